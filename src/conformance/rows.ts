@@ -19,13 +19,22 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   lineage: ['manifest'],
 }
 
-/** The first known member in which two readings of one forecast differ, as `run.id`; undefined if none does. */
-export function differenceOf(a: ForecastResource, b: ForecastResource): string | undefined {
+/**
+ * The first known member in which two readings of one forecast differ, as `run.id`; undefined if none does.
+ * @param age - how much older the second one is: since another day, open objects may have got new members.
+ */
+export function differenceOf(
+  a: ForecastResource,
+  b: ForecastResource,
+  age: 'of one time' | 'may have grown' = 'of one time',
+): string | undefined {
   for (const [parent, names] of Object.entries(MEMBERS)) {
     const [ofA, ofB] = [inside(a, parent), inside(b, parent)]
     for (const name of names) {
-      const same = name.endsWith('_at') ? sameInstant : agree
-      if (!same(ofA[name], ofB[name])) return parent === '' ? name : `${parent}.${name}`
+      const same = name.endsWith('_at')
+        ? sameInstant(ofA[name], ofB[name])
+        : agree(ofA[name], ofB[name], age === 'may have grown')
+      if (!same) return parent === '' ? name : `${parent}.${name}`
     }
   }
   return undefined
@@ -44,13 +53,15 @@ function sameInstant(a: unknown, b: unknown): boolean {
   return a === b || instantOrNaN(String(a)) === instantOrNaN(String(b))
 }
 
-/** Equal in everything that both have: evidence and manifests are open objects. */
-function agree(a: unknown, b: unknown): boolean {
+/** Whether a value is the same as another one, or that one with further members, at any depth. */
+function agree(a: unknown, b: unknown, mayHaveGrown: boolean): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => agree(item, b[index]))
+    return a.length === b.length && a.every((item, index) => agree(item, b[index], mayHaveGrown))
   }
   if (isObject(a) && isObject(b)) {
-    return Object.keys(a).every((name) => !Object.hasOwn(b, name) || agree(a[name], b[name]))
+    const names = Object.keys(b)
+    if (!mayHaveGrown && names.length !== Object.keys(a).length) return false
+    return names.every((name) => Object.hasOwn(a, name) && agree(a[name], b[name], mayHaveGrown))
   }
   return a === b
 }

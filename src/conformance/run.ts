@@ -1,7 +1,11 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type RuleName, STATIC_RULES } from '../contract/conformance-rules.js'
-import { ForeproofError } from '../contract/error.js'
+import { ForeproofError, fileError } from '../contract/error.js'
 import { finding } from '../contract/findings/finding.js'
 import { STATIC_ROOT } from '../contract/limits.js'
+import { sha256Hex } from '../document/digest.js'
 import { addressText, webAddress } from '../remote/address.js'
 import {
   type Deployment,
@@ -11,9 +15,11 @@ import {
   type Variant,
 } from '../remote/deployment.js'
 import { LATEST_FILE } from '../site/layout.js'
+import { readRecord } from '../site/record.js'
 import { checkService } from './dynamic/service.js'
 import { type ConformanceFinding, Judge, type Verdict } from './judge.js'
-import { judgeAgainst, judgeFolder, judgeNeighbours } from './static/folder.js'
+import { EarlierCopy } from './static/earlier.js'
+import { judgeFolder, judgeNeighbours } from './static/folder.js'
 import { judgeLog } from './static/log.js'
 import { judgeStatic } from './static/site.js'
 
@@ -30,7 +36,7 @@ export interface CheckDeploymentOptions {
   readonly withoutKey?: boolean | undefined
   /** Look at no more pages of the history than this; a service: 25, a site: 10,000 if absent. */
   readonly pages?: number | undefined
-  /** An earlier copy of the site, to see that sealed pages have stayed. */
+  /** An earlier copy of the site, to see that its forecasts have stayed. */
   readonly previous?: string | undefined
   /** False for a service behind a proxy that passes on `/v1` alone: no probes, no metrics. */
   readonly probes?: boolean | undefined
@@ -39,9 +45,10 @@ export interface CheckDeploymentOptions {
 
 /**
  * Judges a built folder, a published site or a running service by every rule of the specification
- * that can be seen from outside. A service is asked some 180 times, within its rate limit.
+ * that can be seen from outside. A service is asked some 460 times, within its rate limit.
  * @throws {ForeproofError} `usage` for what is neither a folder nor an address, and for a folder with a
- * key; `unavailable` when the key is not accepted; `io` when no answer comes.
+ * key; `not-found` for an earlier copy that is no site; `unavailable` when the key is not accepted, or a site is built
+ * anew whenever it is looked at; `io` when no answer comes.
  */
 export async function checkDeployment(
   target: string,
@@ -52,7 +59,7 @@ export async function checkDeployment(
     if (key !== undefined) {
       throw new ForeproofError('usage', 'a folder is no service', { help: 'Give its address.' })
     }
-    return resultOf('static', await checkSite(folderDeployment(target), target, options))
+    return resultOf('static', await checkSite(() => openFolder(target), options))
   }
   if (webAddress(target) === undefined) {
     const says = `${addressText(target)}: is neither a folder nor a web address`
@@ -63,7 +70,7 @@ export async function checkDeployment(
   const onWait = (seconds: number, why: string) => onProgress(`${why}: waiting ${seconds} s`)
   const { deployment, client } = await openAddress(target, { key, onWait })
   if (deployment.variant === 'static') {
-    return resultOf('static', await checkSite(deployment, undefined, options))
+    return resultOf('static', await checkSite(() => ({ deployment }), options))
   }
   const root = deployment.id
   const result = resultOf(
@@ -83,37 +90,77 @@ function resultOf(variant: Variant, judge: Judge): ConformanceResult {
 }
 
 const ONLY_FOLDERS: readonly RuleName[] = ['checksums', 'encodings', 'build-record']
+const AGAINST_EARLIER: readonly RuleName[] = ['sealed-unchanged', 'forecasts-kept', 'not-older']
 
-async function checkSite(
-  deployment: Deployment,
-  folder: string | undefined,
+/** A site may be built anew so often before it counts as one that cannot be looked at. */
+const LOOKS = 5
+const PAUSE_MS = 200
+
+/** A site as it lies there now. */
+interface Site {
+  readonly deployment: Deployment
+  /** Where it is a folder: the one that a link leads to now, which `publish` moves. */
+  readonly folder?: string
+}
+
+/** Paths are named as they were given, unless a link is on them. */
+function openFolder(given: string): Site {
+  try {
+    const real = realpathSync(given)
+    const folder = real === resolve(given) ? given : real
+    return { deployment: folderDeployment(folder), folder }
+  } catch (cause) {
+    throw fileError(cause, given)
+  }
+}
+
+/**
+ * Judges a site. One that is built anew in the middle of a look is of two builds: it is looked at again.
+ * @throws {ForeproofError} `unavailable` when that goes on.
+ */
+async function checkSite(open: () => Site, options: CheckDeploymentOptions): Promise<Judge> {
+  for (let count = 1; ; count++) {
+    const site = open()
+    const before = await buildOf(site)
+    const seen = await look(site, options).catch((cause: unknown) => ({ cause }))
+    if ('findings' in seen && seen.findings.length === 0) return seen
+    const after = await buildOf(open())
+    // A build that was killed never ends: what it left is the site.
+    if (before.mark === after.mark && (!after.isBuilding || count === LOOKS)) {
+      if ('findings' in seen) return seen
+      throw seen.cause
+    }
+    if (count === LOOKS) {
+      const says = `${site.deployment.id}: was built anew during each of ${LOOKS} looks at it`
+      const help = 'Run again while no build runs, or on a copy.'
+      throw new ForeproofError('unavailable', says, { help })
+    }
+    await pause(PAUSE_MS * count)
+  }
+}
+
+/** What changes with every build, and whether one in place is at work. */
+async function buildOf({ deployment, folder }: Site) {
+  const head = await deployment.read(deployment.head).catch(() => undefined)
+  const record = folder === undefined ? undefined : readRecord(folder)
+  const mark = JSON.stringify([deployment.id, head && sha256Hex(head.bytes), record])
+  return { mark, isBuilding: record?.building === true }
+}
+
+async function look(
+  { deployment, folder }: Site,
   { pages, previous, onProgress }: CheckDeploymentOptions,
 ): Promise<Judge> {
+  const judge = new Judge(STATIC_RULES)
   const root = deployment.head.slice(0, deployment.head.lastIndexOf(STATIC_ROOT.slice(1)))
   const latest = root + LATEST_FILE
   const onPage = (count: number) => onProgress?.(`${count} pages`)
-  const head = async () => Buffer.from((await deployment.read(deployment.head))?.bytes ?? [])
-  let reached: readonly string[] = []
-  const look = async () => {
-    const judge = new Judge(STATIC_RULES)
-    const chain = await judgeStatic(judge, { deployment, latest, pages, onPage })
-    reached = chain.reached
-    if (folder !== undefined) judgeFolder(judge, folder, chain)
-    else if (!chain.cut) await judgeNeighbours(judge, deployment, root, chain)
-    await judgeLog(judge, deployment)
-    return judge
-  }
-  const before = folder === undefined ? await head() : undefined
-  let judge = await look()
-  // A site that was built anew in the middle of a look is of two builds; a folder holds still.
-  if (judge.findings.length > 0 && before !== undefined && !before.equals(await head())) {
-    judge = await look()
-  }
+  const earlier = previous === undefined ? undefined : new EarlierCopy(judge, previous)
+  const chain = await judgeStatic(judge, { deployment, latest, pages, earlier, onPage })
+  if (folder !== undefined) judgeFolder(judge, folder, chain)
+  else if (!chain.cut) await judgeNeighbours(judge, deployment, root, chain)
+  await judgeLog(judge, deployment)
   if (folder === undefined) judge.skip(ONLY_FOLDERS, 'only a folder shows which files there are')
-  if (previous === undefined) {
-    judge.skip(['sealed-unchanged'], 'no earlier copy was given with --previous')
-  } else {
-    await judgeAgainst(judge, previous, (path) => deployment.read(root + path), reached)
-  }
+  judge.skip(AGAINST_EARLIER, 'no earlier copy was given with --previous')
   return judge
 }

@@ -49,6 +49,8 @@ const SITE_RULES = {
   snapshot: rule('2.5', 'both heads are of one snapshot, and no page of a later one'),
   'pages-reachable': rule('4.1', 'every page file is reached from the head'),
   'sealed-unchanged': rule('8', 'pages whose forecasts were all stale have not changed'),
+  'forecasts-kept': rule('3', 'forecasts of an earlier copy are there, and have not changed'),
+  'not-older': rule('8', 'the site is not older than its earlier copy'),
   'build-record': rule(
     '8',
     'build.json, where there is one, counts the forecasts that the pages hold',

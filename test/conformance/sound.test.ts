@@ -1,20 +1,29 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { brokenRules } from '../../src/conformance/body.js'
+import { differenceOf } from '../../src/conformance/rows.js'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { DYNAMIC_RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
 import { finding } from '../../src/contract/findings/finding.js'
 import { HEAD_FILE, LATEST_FILE, pageFile } from '../../src/site/layout.js'
+import { sample } from '../history/samples.js'
 import { addRows, EPOCH } from '../history/support.js'
+import { publish } from '../site/build-site.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { ROOT } from '../support/run.js'
 import { type Host, host } from './mutants/host.js'
-import { type Any, HISTORY, LATEST, text } from './mutants/mutant.js'
+import { type Any, aliased, HISTORY, isPage, LATEST, text } from './mutants/mutant.js'
 import type { Change } from './mutants/proxy.js'
 import { broken, brokenBehind } from './mutants/run.js'
 import { edit } from './mutants/sites.js'
 import { hoursOfRows, KEY, newestHour, World, writeHealth } from './mutants/world.js'
+
+const GUIDE = join(ROOT, 'docs/stability.md')
+const now = () => performance.timeOrigin + performance.now()
 
 let world: World
 beforeAll(async () => {
@@ -83,6 +92,7 @@ const SAME: readonly (readonly [string, Change])[] = [
       reply.body = JSON.stringify({ ...JSON.parse(String(reply.body)), data: page.data[4] })
     },
   ],
+  ['with a path that is percent-encoded without need', aliased('/v1/%66orecasts', HISTORY)],
   [
     'with ages in whole seconds',
     ({ reply }) => text(/"age_seconds":(\d+)\.\d+/g, '"age_seconds":$1')(reply),
@@ -101,6 +111,13 @@ describe('a service that keeps its word', () => {
     expect(left).toEqual(['latest-empty', 'rate-limited'])
   })
 
+  it('is asked no more often than the guide says', async () => {
+    let asked = 0
+    expect(await brokenBehind(world, () => void asked++)).toEqual({})
+    const [, said] = /asks a service some (\d+) times/.exec(readFileSync(GUIDE, 'utf8')) ?? []
+    expect(Math.abs(asked - Number(said))).toBeLessThan(40)
+  })
+
   it('passes behind a proxy that keeps probes to itself, when asked to', async () => {
     expect(await brokenBehind(world, onlyV1, { probes: false })).toEqual({})
     expect(Object.keys(await brokenBehind(world, onlyV1))).toEqual(
@@ -115,29 +132,35 @@ describe('a service that keeps its word', () => {
 
   it('passes when forecasts come in meanwhile, new ones and late ones', async () => {
     const busy = await World.create(hoursOfRows(30, newestHour() - 2))
-    const coming: Record<number, number> = { 90: -1, 120: 0, 140: -40 }
+    const coming: Record<number, number> = { 30: -1, 50: 0, 70: -40 }
     let count = 0
-    const grows: Change = () => {
-      const hour = coming[count++]
+    const grows: Change = (exchange) => {
+      const hour = isPage(exchange) ? coming[count++] : undefined
       if (hour !== undefined) addRows(busy.history, hoursOfRows(1, newestHour() + hour))
     }
     expect(await brokenBehind(busy, grows)).toEqual({})
-    expect(count).toBeGreaterThan(140)
+    expect(count).toBeGreaterThan(70)
   })
 
   // These two wait for the clock: both at once.
   it.concurrent('passes when its forecasts grow stale between two answers of one second', async () => {
-    const now = () => performance.timeOrigin + performance.now()
-    const began = now()
-    const staleAfterSeconds = Math.ceil((began - EPOCH) / 1000 - newestHour() * 3600) + 3
+    // So long after the start, the newest forecasts grow stale: after all refusals, before the last filters.
+    const staleAt = now() + 12_000
+    const staleAfterSeconds = Math.ceil((staleAt - EPOCH) / 1000 - newestHour() * 3600)
     const ageing = await World.create(hoursOfRows(30), { staleAfterSeconds })
-    const date = new Date(began).toUTCString()
     let count = 0
-    const stops: Change = async ({ reply }) => {
-      if (count++ === 130) await pause(Math.max(0, began + 5000 - now()))
-      reply.headers.date = date
+    let date: string | undefined
+    const stops: Change = async (exchange) => {
+      if (isPage(exchange)) count++
+      if (count === 40 && date === undefined) {
+        await pause(Math.max(0, staleAt - 1000 - now()))
+        date = new Date(now()).toUTCString()
+      }
+      if (isPage(exchange) && count === 45) await pause(Math.max(0, staleAt + 2000 - now()))
+      if (date !== undefined && count < 50) exchange.reply.headers.date = date
     }
     expect(await brokenBehind(ageing, stops)).toEqual({})
+    expect(count).toBeGreaterThan(50)
   })
 
   it.concurrent('is asked again as its rate limit says', async () => {
@@ -200,6 +223,28 @@ describe('a site that keeps its word', () => {
     const failed = Object.keys(await broken(copy, { previous: world.site }))
     // Bytes are others than those that were listed and compressed.
     expect(failed).toEqual(['checksums', 'encodings'])
+  })
+
+  it('passes through the link that publish moves, and in place, while it is built again and again', async () => {
+    const busy = await World.create(hoursOfRows(61))
+    await busy.publish()
+    for (const inPlace of [false, true]) {
+      const out = join(busy.folder, inPlace ? 'in-place' : 'site')
+      let going = true
+      const building = (async () => {
+        while (going) {
+          await publish(busy.history, out, Math.round(now() * 1000), { inPlace })
+          await pause(20)
+        }
+      })()
+      await vi.waitUntil(() => existsSync(join(out, HEAD_FILE)))
+      try {
+        for (let run = 0; run < 10; run++) expect(await broken(out)).toEqual({})
+      } finally {
+        going = false
+        await building
+      }
+    }
   })
 
   it('passes with timestamps spelled with Z', async () => {
@@ -285,4 +330,29 @@ it.each([
 ])('a body without %j breaks %j', (keys, rules) => {
   const fault = finding('missing-key', { keys }, { pointer: '' })
   expect(brokenRules(fault, () => 'envelope')).toEqual(rules)
+})
+
+describe('two readings of one forecast', () => {
+  const base = sample({ hour: 1 })
+  const withManifest = (manifest: Any) => ({ ...base, lineage: { ...base.lineage, manifest } })
+  const before = withManifest({ code: { commit: 'c1', files: [{ name: 'a' }] } })
+  it.each([
+    ['is the same', { code: { files: [{ name: 'a' }], commit: 'c1' } }, true, true],
+    ['has more', { code: { commit: 'c1', files: [{ name: 'a', more: 1 }] } }, false, true],
+    ['has less', { code: { files: [{ name: 'a' }] } }, false, false],
+    ['has another value', { code: { commit: 'c1', files: [{ name: 'b' }] } }, false, false],
+    ['has another list', { code: { commit: 'c1', files: [] } }, false, false],
+  ])('differ where the manifest deep inside %s', (_name, manifest, now, later) => {
+    const other = withManifest(manifest)
+    expect(differenceOf(other, before)).toBe(now ? undefined : 'lineage.manifest')
+    const since = differenceOf(other, before, 'may have grown')
+    expect(since).toBe(later ? undefined : 'lineage.manifest')
+  })
+})
+
+it('an earlier copy without a page is none', async () => {
+  const none = temporaryFolder()
+  const ran = await inProcess(`conformance ${world.site} --previous ${none}`)
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  expect(ran.stderr).toContain(`--previous ${none}: there is no site in it`)
 })

@@ -39,7 +39,10 @@ it('builds, is current and intact, keeps every rule, and says when rows are miss
   const rest = checks.filter(({ outcome }: { outcome: string }) => outcome !== 'passed')
   const rules = ['log-checkpoint', 'log-list', 'log-tiles', 'log-root', 'log-stamps']
   expect(rest).toMatchObject(
-    ['sealed-unchanged', ...rules].map((rule) => ({ rule, outcome: 'not-applicable' })),
+    ['sealed-unchanged', 'forecasts-kept', 'not-older', ...rules].map((rule) => ({
+      rule,
+      outcome: 'not-applicable',
+    })),
   )
   // The page on which evaluations are recomputed is named.
   const digest = sha256Hex(readFileSync(join(ROOT, 'dist/verify.html')))

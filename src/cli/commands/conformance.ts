@@ -21,7 +21,7 @@ export default command({
     format: FORMAT,
     target: needed('Address of a site or service, or a built folder'),
     'key-env': KEY_ENV,
-    previous: text('An earlier copy of the site: sealed pages must not have changed'),
+    previous: text('An earlier copy of the site: its forecasts must be there, unchanged'),
     pages: count('Number of pages to read (default: 10000 of a site, 25 of a service)'),
     'without-key': flag('Judge a service by what it shows without a key, and ask for no more'),
     probes: unlessNo(

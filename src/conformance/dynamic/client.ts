@@ -188,6 +188,10 @@ export function codeOf({ bytes }: RemoteResponse): string | undefined {
   return isObject(error) && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** Whether an answer refuses what was asked as invalid. */
+export const isInvalid = (answer: RemoteResponse) =>
+  answer.status === 400 && codeOf(answer) === 'invalid_request'
+
 /** The object that a body is; undefined where it is none. */
 export const bodyOf = (bytes: Uint8Array) => objectIn(Buffer.from(bytes).toString())
 

@@ -1,16 +1,98 @@
 import type { RuleName } from '../../contract/conformance-rules.js'
 import {
   formatStored,
+  type Instant,
+  instantOf,
   instantOrNaN,
   MICROS_PER_HOUR,
+  MICROS_PER_MINUTE,
   MICROS_PER_SECOND,
 } from '../../contract/instant.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { ForecastResource } from '../../contract/types.js'
-import { codeOf, HISTORY, NO_SUCH_NAME, pathOf, type Query } from './client.js'
+import { isInvalid, NO_SUCH_NAME, pathOf, type Query } from './client.js'
 import type { HistoryPages, Known } from './pages.js'
 
 const LIMIT = LIMITS.pageMaximum
+
+/** A forecast as filters see it. */
+interface Seen {
+  readonly origin: Instant
+  readonly horizon: number
+  readonly model: string
+  readonly run: string | null
+}
+
+function seen({ origin_at, horizon_hours, model, run }: ForecastResource): Seen {
+  return { origin: instantOrNaN(origin_at), horizon: horizon_hours, model: model.name, run: run.id }
+}
+
+/** The instant of a bound; one of no year that a history has lies before or behind all. */
+function boundAt(value: string | number): number {
+  const text = String(value)
+  return instantOf(text) ?? (text < '2000' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY)
+}
+
+interface Filter {
+  readonly rule: RuleName
+  /** A value that a forecast fits; undefined where it has none. */
+  readonly own: (row: Seen) => string | number | undefined
+  /** One that it does not fit. */
+  readonly other: (row: Seen) => string | number
+  readonly fits: (row: Seen, value: string | number) => boolean
+}
+
+const FILTERS = {
+  origin_from: {
+    rule: 'filter-origin',
+    own: ({ origin }) => formatStored(origin),
+    other: ({ origin }) => formatStored(origin + MICROS_PER_HOUR),
+    fits: ({ origin }, value) => origin >= boundAt(value),
+  },
+  origin_to: {
+    rule: 'filter-origin',
+    own: ({ origin }) => formatStored(origin),
+    other: ({ origin }) => formatStored(origin - MICROS_PER_HOUR),
+    fits: ({ origin }, value) => origin <= boundAt(value),
+  },
+  horizon_hours: {
+    rule: 'filter-horizon',
+    own: ({ horizon }) => horizon,
+    other: ({ horizon }) => horizon + 1,
+    fits: ({ horizon }, value) => horizon === value,
+  },
+  model: {
+    rule: 'filter-model',
+    own: ({ model }) => model,
+    other: () => NO_SUCH_NAME,
+    fits: ({ model }, value) => model === value,
+  },
+  run_id: {
+    rule: 'filter-run',
+    own: ({ run }) => run ?? undefined,
+    other: () => NO_SUCH_NAME,
+    fits: ({ run }, value) => run === value,
+  },
+} as const satisfies Readonly<Record<string, Filter>>
+
+type FilterName = keyof typeof FILTERS
+const NAMES = Object.keys(FILTERS) as FilterName[]
+
+/** Values of some filters. */
+type Filters = Readonly<Partial<Record<FilterName, string | number>>>
+
+const namesOf = (filters: Filters) => NAMES.filter((name) => filters[name] !== undefined)
+const rulesOf = (filters: Filters) => namesOf(filters).map((name) => FILTERS[name].rule)
+const fitsOne = (row: Seen, name: FilterName, filters: Filters) =>
+  FILTERS[name].fits(row, filters[name] ?? '')
+const fitsAll = (row: Seen, filters: Filters) =>
+  namesOf(filters).every((name) => fitsOne(row, name, filters))
+
+/** What some filters of one forecast are; undefined where it lacks one. */
+function ownOf(row: Seen, names: readonly FilterName[]): Filters | undefined {
+  const values = names.map((name) => [name, FILTERS[name].own(row)] as const)
+  return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values)
+}
 
 /**
  * The forecast in the middle: there are others on both sides. Rather one near it that has a run, and another model
@@ -25,77 +107,185 @@ export function sampleOf({ rows }: Known): ForecastResource | undefined {
   return inRun.find(isOther) ?? inRun[0] ?? later[0]
 }
 
-/** Asks for what one forecast has, and looks whether all that fits comes, and nothing else. */
+/** Asks for what forecasts have, and looks whether all that fits comes, and nothing else. */
 export async function judgeFilters(
   pages: HistoryPages,
   known: Known,
   sample: ForecastResource,
 ): Promise<void> {
-  const ask = async (rule: RuleName, query: Query, fits: (row: ForecastResource) => boolean) => {
-    const page = await pages.page(rule, query)
-    if (page !== undefined) known.judgePage(rule, page, fits)
+  const look = new FilterLook(pages, known)
+  const row = seen(sample)
+  if (row.run === null) pages.judge.skip(['filter-run'], 'no forecast near the middle has a run id')
+  const alone = NAMES.map((name) => ownOf(row, [name]))
+  const pairs = NAMES.flatMap((a, at) => NAMES.slice(at + 1).map((b) => pairOf(known, a, b)))
+  for (const filters of [...alone, ...pairs, togetherOf(known, row)]) {
+    if (filters !== undefined) await look.both(filters)
   }
-  const { horizon_hours, model, run } = sample
-  await ask(
-    'filter-horizon',
-    { horizon_hours, limit: LIMIT },
-    (row) => row.horizon_hours === horizon_hours,
-  )
-  for (const name of namesLike(model.name)) {
-    await ask('filter-model', { model: name, limit: LIMIT }, (row) => row.model.name === name)
+  // All that fits but for one filter: only that one keeps the sample out.
+  const all = ownOf(row, NAMES) ?? ownOf(row, NAMES.slice(0, -1))
+  for (const name of all === undefined ? [] : namesOf(all)) {
+    await look.whole({ ...all, [name]: FILTERS[name].other(row) })
   }
-  for (const id of run.id === null ? [] : namesLike(run.id)) {
-    await ask('filter-run', { run_id: id, limit: LIMIT }, (row) => row.run.id === id)
+  for (const filters of [...spelt(row), ...namedLike(row), ...farOff(row)]) {
+    await look.whole(filters)
   }
-  if (run.id === null) pages.judge.skip(['filter-run'], 'no forecast near the middle has a run id')
-  await judgeOrigins(pages, sample, ask)
+  for (const filters of meaningless(row)) await look.refusedOr(filters)
   await judgeNothing(pages)
 }
 
-/** A name, its beginning, the name in another case, and patterns that match it: filters are exact. */
-function namesLike(name: string): string[] {
-  const swapped = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
-  const start = [...name].slice(0, -1).join('')
-  return [...new Set([name, start, swapped, `${start}_`, '%'])].filter((text) => text !== '')
+/** Looks at what filters let through. */
+class FilterLook {
+  constructor(
+    private readonly pages: HistoryPages,
+    private readonly known: Known,
+  ) {}
+
+  /** In one page, and again in two: behind a cursor they hold as well. */
+  async both(filters: Filters): Promise<void> {
+    const count = await this.whole(filters)
+    if (count < 2) return
+    await this.#judge(filters, { limit: Math.ceil(count / 2) }, 2)
+  }
+
+  /** The same where a service may refuse such a value as well. */
+  async refusedOr(filters: Filters): Promise<void> {
+    const [rule = 'filter-nothing'] = rulesOf(filters)
+    const answer = await this.pages.service.call({ path: pathOf({ ...filters, limit: LIMIT }) })
+    if (isInvalid(answer)) this.pages.judge.look(rule)
+    else await this.whole(filters)
+  }
+
+  /** @returns how many forecasts came. */
+  async whole(filters: Filters): Promise<number> {
+    return await this.#judge(filters, { limit: LIMIT }, 1)
+  }
+
+  async #judge(filters: Filters, page: Query, most: number): Promise<number> {
+    const [rule = 'filter-nothing'] = rulesOf(filters)
+    const found = await this.pages.follow({ ...filters, ...page }, most, { rule })
+    const { rows, last } = found
+    if (last === undefined) return 0
+    for (const name of namesOf(filters)) {
+      const odd = rows.find((row) => !fitsOne(seen(row), name, filters))
+      const detail = `${odd?.forecast_id} does not fit ${name}`
+      last.expect(FILTERS[name].rule, odd === undefined, '/data', detail)
+    }
+    this.known.judgeTraversal(rule, found, (row) => fitsAll(seen(row), filters))
+    return rows.length
+  }
 }
 
-async function judgeOrigins(
-  { judge, service }: HistoryPages,
-  sample: ForecastResource,
-  ask: (rule: RuleName, query: Query, fits: (row: ForecastResource) => boolean) => Promise<void>,
-): Promise<void> {
-  const at = instantOrNaN(sample.origin_at)
-  const origin = (row: ForecastResource) => instantOrNaN(row.origin_at)
-  const own = sample.origin_at
-  const earlier = formatStored(at - MICROS_PER_HOUR)
-  const near = (seconds: number) => formatStored(at + seconds * MICROS_PER_SECOND)
-  const bounds: readonly Query[] = [
-    ...[own, spelt(at, 2), spelt(at, -5)].map((both) => ({ origin_from: both, origin_to: both })),
-    { origin_from: own },
-    { origin_to: own },
+/** So many forecasts are tried for a pair of filters, spread over all by the golden ratio: no rhythm hides any kind. */
+const TRIED = 16
+
+function spread(known: Known): Seen[] {
+  const { length } = known.rows
+  const places = Array.from({ length: Math.min(TRIED, length) }, (_, n) => (n * 0.618034) % 1)
+  return places.map((part) => seen(known.rows[Math.floor(part * length)]!))
+}
+
+/**
+ * Values for two filters at once with which it shows if one of them is ignored: some forecasts fit the one and not
+ * the other, and rather some fit both.
+ */
+function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined {
+  const rows = known.rows.map(seen)
+  const tried = spread(known)
+  let best: Filters | undefined
+  let most = -1
+  for (const one of tried) {
+    for (const another of tried) {
+      const [own, others] = [ownOf(one, [a]), ownOf(another, [b])]
+      if (own === undefined || others === undefined) continue
+      const filters = { ...own, ...others }
+      const some = (first: boolean, second: boolean) =>
+        rows.some(
+          (row) => fitsOne(row, a, filters) === first && fitsOne(row, b, filters) === second,
+        )
+      const shown = [some(true, false), some(false, true), some(true, true)]
+      const count = shown.filter(Boolean).length
+      if (count === shown.length) return filters
+      if (count > most) [best, most] = [filters, count]
+    }
+  }
+  return best
+}
+
+/** All filters at once, with the window of all that else fits. */
+function togetherOf(known: Known, row: Seen): Filters | undefined {
+  const named = ownOf(row, ['horizon_hours', 'model', 'run_id'])
+  if (named === undefined) return undefined
+  const origins = known.rows.map(seen).filter((each) => fitsAll(each, named))
+  const [newest, oldest] = [origins[0], origins.at(-1)]
+  return {
+    ...named,
+    origin_from: formatStored(oldest?.origin ?? row.origin),
+    origin_to: formatStored(newest?.origin ?? row.origin),
+  }
+}
+
+/** Offsets from UTC, in minutes: as they are met, and as far as they go. */
+const OFFSETS = [120, -300, 330, -225, 765, 1439, -1439]
+
+/** Bounds at an origin and beside it, however they are written. */
+function spelt({ origin }: Seen): Filters[] {
+  const at = (seconds: number) => formatStored(origin + seconds * MICROS_PER_SECOND)
+  // Digits beyond the sixth do not change what lies inside.
+  const fine = (seconds: number) => at(seconds).replace('+', '123+')
+  return [
+    ...OFFSETS.map((minutes) => inOffset(origin, minutes)).map((both) => ({
+      origin_from: both,
+      origin_to: both,
+    })),
     // The origin lies outside by a part of a second.
-    { origin_from: near(0.25), origin_to: near(0.75) },
-    { origin_from: near(-0.75), origin_to: near(-0.25) },
-    { origin_from: own, origin_to: earlier },
+    { origin_from: at(0.25), origin_to: at(0.75) },
+    { origin_from: fine(-0.75), origin_to: fine(-0.25) },
+    { origin_from: at(0), origin_to: at(-3600) },
     { origin_from: '2024-02-29T00:00:00Z' },
   ]
-  for (const query of bounds) {
-    // NaN where there is none.
-    const [first, last] = [query.origin_from, query.origin_to].map((end) => instantOrNaN(`${end}`))
-    const fits = (row: ForecastResource) => !(origin(row) < first!) && !(origin(row) > last!)
-    await ask('filter-origin', { ...query, limit: LIMIT }, fits)
-  }
-  const path = `${HISTORY}?origin_from=${spelt(at, 2)}`
-  const answer = await service.call({ path })
-  const sound = answer.status === 400 && codeOf(answer) === 'invalid_request'
-  const detail = `a + that means a space: answers ${answer.status}`
-  judge.expect('filter-malformed', sound, { where: service.root + path }, detail)
 }
 
-/** An instant as it is written so many hours off UTC. */
-function spelt(at: number, hours: number): string {
-  const offset = `${hours < 0 ? '-' : '+'}0${Math.abs(hours)}:00`
-  return formatStored(at + hours * MICROS_PER_HOUR).slice(0, -6) + offset
+/** An instant as it is written so many minutes off UTC. */
+function inOffset(at: Instant, minutes: number): string {
+  const of = (count: number) => String(Math.trunc(Math.abs(count))).padStart(2, '0')
+  const offset = `${minutes < 0 ? '-' : '+'}${of(minutes / 60)}:${of(minutes % 60)}`
+  return formatStored(at + minutes * MICROS_PER_MINUTE).slice(0, -6) + offset
+}
+
+/** Names that are almost those of the sample, and patterns that match it: filters are exact. */
+function namedLike({ model, run }: Seen): Filters[] {
+  return [
+    ...like(model).map((name) => ({ model: name })),
+    ...(run === null ? [] : like(run)).map((name) => ({ run_id: name })),
+  ]
+}
+
+function like(name: string): string[] {
+  const swapped = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
+  const start = [...name].slice(0, -1).join('')
+  const others = [start, swapped, `${start}_`, '%', ` ${name}`, `${name} `, `${name}'`, `"${name}`]
+  return [...new Set(others)].filter((other) => other !== '' && other !== name)
+}
+
+/** Values at the ends of what can be asked for. */
+function farOff({ horizon }: Seen): Filters[] {
+  return [
+    // Numbers of 32 bits end there, and begin again.
+    ...[2 ** 31, 2 ** 32 + horizon].map((horizon_hours) => ({ horizon_hours })),
+    ...['0001-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'].flatMap((bound) => [
+      { origin_from: bound },
+      { origin_to: bound },
+    ]),
+  ]
+}
+
+/** Values that no forecast has in any history. */
+function meaningless({ horizon, model, run }: Seen): Filters[] {
+  return [
+    ...['', `${model}\0`].map((name) => ({ model: name })),
+    ...['', `${run ?? ''}\0`].map((name) => ({ run_id: name })),
+    { horizon_hours: `${2n ** 64n + BigInt(horizon)}` },
+  ]
 }
 
 /** Filters that nothing matches are no error. */
@@ -116,21 +306,24 @@ export async function judgeNothing(pages: HistoryPages): Promise<void> {
 
 /** Cursors open only as they were given, and only with the filters that they were given with. */
 export async function judgeCursors(pages: HistoryPages, sample: ForecastResource): Promise<void> {
-  const { judge, service } = pages
-  const cursor = (await pages.page('envelope', { limit: 1 }))?.next ?? null
-  if (cursor === null) {
-    judge.skip(['cursor-filters'], 'the history is too short to have a cursor')
+  const cursor = await pages.firstCursor({})
+  if (cursor === undefined) {
+    pages.judge.skip(['cursor-filters'], 'the history is too short to have a cursor')
     return
   }
-  const invalid = (rule: RuleName, path: string) =>
-    service.refuses(rule, 400, 'invalid_request', { path })
-  for (const made of edited(cursor)) {
-    await invalid('cursor-invalid', pathOf({ limit: 1, cursor: made }))
-  }
-  const token = encodeURIComponent(cursor)
-  await invalid('repeated-parameter', `${HISTORY}?limit=1&cursor=${token}&cursor=${token}`)
-  for (const [filter, other] of filtersOf(sample)) {
-    await judgeBinding(pages, cursor, filter, other)
+  const refuses = (rule: RuleName, query: Query) =>
+    pages.service.refuses(rule, 400, 'invalid_request', { path: pathOf({ ...query, limit: 1 }) })
+  for (const made of edited(cursor)) await refuses('cursor-invalid', { cursor: made })
+  const row = seen(sample)
+  for (const name of NAMES) {
+    const [own, other] = [FILTERS[name].own(row), FILTERS[name].other(row)]
+    if (own === undefined) continue
+    // A filter may be neither added to a cursor, nor taken from it, nor changed.
+    await refuses('cursor-filters', { [name]: own, cursor })
+    const bound = await pages.firstCursor({ [name]: own })
+    if (bound === undefined) continue
+    await refuses('cursor-filters', { cursor: bound })
+    await refuses('cursor-filters', { [name]: other, cursor: bound })
   }
 }
 
@@ -139,37 +332,4 @@ function edited(cursor: string): string[] {
   const swapped = cursor[middle] === 'A' ? 'B' : 'A'
   const inside = cursor.slice(0, middle) + swapped + cursor.slice(middle + 1)
   return [inside, `${cursor}A`, `${cursor}=`, `${cursor}!`, cursor.slice(0, -1)]
-}
-
-/** Each filter with the value of a forecast, and with another one. */
-function filtersOf(sample: ForecastResource): (readonly [Query, Query])[] {
-  const at = instantOrNaN(sample.origin_at)
-  const earlier = formatStored(at - MICROS_PER_HOUR)
-  const later = formatStored(at + MICROS_PER_HOUR)
-  const { horizon_hours, model, run } = sample
-  return [
-    [{ origin_from: formatStored(at) }, { origin_from: earlier }],
-    [{ origin_to: formatStored(at) }, { origin_to: later }],
-    [{ horizon_hours }, { horizon_hours: horizon_hours + 1 }],
-    [{ model: model.name }, { model: NO_SUCH_NAME }],
-    ...(run.id === null ? [] : [[{ run_id: run.id }, { run_id: NO_SUCH_NAME }] as const]),
-  ]
-}
-
-/** A filter may be neither added to a cursor, nor taken from it, nor changed. */
-async function judgeBinding(
-  pages: HistoryPages,
-  plain: string,
-  filter: Query,
-  other: Query,
-): Promise<void> {
-  const refuses = (query: Query) =>
-    pages.service.refuses('cursor-filters', 400, 'invalid_request', {
-      path: pathOf({ ...query, limit: 1 }),
-    })
-  await refuses({ ...filter, cursor: plain })
-  const cursor = (await pages.page('envelope', { ...filter, limit: 1 }))?.next ?? null
-  if (cursor === null) return
-  await refuses({ cursor })
-  await refuses({ ...other, cursor })
 }

@@ -23,6 +23,11 @@ interface Traversal {
   readonly last: Page | undefined
 }
 
+interface FollowOptions {
+  readonly rule?: RuleName
+  readonly onPage?: (page: Page, count: number) => void
+}
+
 /** Reads the history page by page, and judges each page by itself and against those before. */
 export class HistoryPages {
   /** Every forecast that was met, by its key, as it was met first. */
@@ -87,6 +92,11 @@ export class HistoryPages {
     return page
   }
 
+  /** The cursor behind the first forecast that fits; undefined where no other one does. */
+  async firstCursor(query: Query): Promise<string | undefined> {
+    return (await this.page('envelope', { ...query, limit: 1 }))?.next ?? undefined
+  }
+
   /** What the freshness of a page may be of: the newest origin of its traversal, or of the history. Unknown without rows. */
   async #newestOf({ rows: [newest] }: Page, { value }: Page): Promise<Instant[]> {
     if (newest === undefined) return []
@@ -110,11 +120,14 @@ export class HistoryPages {
     body.expect('same-resource', difference === undefined, pointer, detail)
   }
 
-  /** Follows the cursors, at most so many pages; cursors lead on, and never in a circle. */
+  /**
+   * Follows the cursors, at most so many pages; cursors lead on, and never in a circle.
+   * @param rule - what is broken when a page does not come.
+   */
   async follow(
     query: Query,
     pages: number,
-    onPage?: (page: Page, count: number) => void,
+    { rule = 'cursor-walk', onPage }: FollowOptions = {},
   ): Promise<Traversal> {
     const rows: ForecastResource[] = []
     const seen = new Set<string>()
@@ -123,7 +136,7 @@ export class HistoryPages {
     let cursor: string | undefined
     for (let count = 1; count <= pages; count++) {
       const asked = cursor === undefined ? query : { ...query, cursor }
-      const page = await this.page('cursor-walk', asked, first)
+      const page = await this.page(rule, asked, first)
       if (page === undefined) return { rows, ended: false, last }
       first ??= page
       const empty = count > 1 && page.rows.length === 0

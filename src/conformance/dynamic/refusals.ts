@@ -1,18 +1,21 @@
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { type ApiErrorCode, MEDIA_TYPE } from '../../contract/limits.js'
 import type { CallOptions, ServiceClient } from './client.js'
-import { HEALTH, HISTORY, LATEST, pathOf, type Query } from './client.js'
+import { HEALTH, HISTORY, LATEST, pathOf } from './client.js'
 
 type Options = Omit<CallOptions, 'path'>
-
-/** A request that must be refused: the rule that asks for it, why, and what is asked. */
-type Refusal = readonly [RuleName, keyof typeof REASONS, path: string, Options?]
 
 const REASONS = {
   invalid: [400, 'invalid_request'],
   'no key': [401, 'invalid_request'],
   'no type': [406, 'not_acceptable'],
 } as const satisfies Record<string, readonly [number, ApiErrorCode]>
+
+/** What must be refused on any route: the rule that asks for it, why, and how it is asked. */
+type Door = readonly [RuleName, keyof typeof REASONS, Options]
+
+/** Queries or paths that are invalid: the rule that asks for it, what comes before each, and each. */
+type Invalid = readonly [RuleName, before: string, readonly string[]]
 
 const MADE_UP = 'conformance-check-no-such-key'
 const KEYS_IN_A_QUERY = `key=${MADE_UP}&api_key=${MADE_UP}&access_token=${MADE_UP}`
@@ -28,107 +31,149 @@ const OTHER_TYPES = [
   '*/*;q=0',
 ]
 const METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** Names of headers by which some frameworks take a POST for another method. */
+const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
+const WRONG_KEYS = [`Bearer ${MADE_UP}`, 'Basic Og==', 'Bearer', MADE_UP]
 
-/** So that a list of them is a list of refusals. */
-const refused = (...refusal: Refusal): Refusal => refusal
-
-/** What is refused before a key is looked at, or for want of one. None of it counts against the limit. */
-const BEFORE_THE_KEY: readonly Refusal[] = [
-  ...METHODS.map((method) => refused('method-refused', 'invalid', HISTORY, { method })),
-  ['method-refused', 'invalid', HEALTH, { method: 'HEAD' }],
-  ['method-refused', 'invalid', HEALTH, { method: 'POST' }],
-  ['method-refused', 'invalid', LATEST, { method: 'HEAD' }],
-  ...[LATEST, HISTORY, HEALTH].map((path) => refused('key-missing', 'no key', path, KEYLESS)),
-  ...[`Bearer ${MADE_UP}`, 'Basic Og==', 'Bearer', MADE_UP].map((authorization) =>
-    refused('key-wrong', 'no key', LATEST, { headers: { authorization } }),
-  ),
-  ['key-wrong', 'no key', `${LATEST}?${KEYS_IN_A_QUERY}`, KEYLESS],
-  ...OTHER_TYPES.map((accept) =>
-    refused('accept-refused', 'no type', LATEST, { headers: { accept } }),
-  ),
-  ...[HISTORY, HEALTH].map((path) => refused('accept-refused', 'no type', path, HTML)),
-  ['check-order', 'invalid', LATEST, { method: 'POST', ...KEYLESS }],
-  ['check-order', 'no type', LATEST, { ...HTML, ...KEYLESS }],
-  ['check-order', 'no type', '/v1/nothing', HTML],
-  ['check-order', 'no key', pathOf({ limit: 0 }), KEYLESS],
-  ['check-order', 'no key', '/v1/nothing', KEYLESS],
+const withKey = (headers: Options['headers']): Door => [
+  'key-wrong',
+  'no key',
+  { headers: headers ?? {}, ...KEYLESS },
 ]
 
-/** Paths below `/v1` that are none; and others, which a proxy in front may answer by itself. */
-const PATHS = [
-  ...['/v1/', '/v1/forecast', '/v1//forecasts', '/v1/Forecasts'],
-  ...[`${HISTORY}/`, `${LATEST}/`, `${HEALTH}/x`],
-]
-const OUTSIDE = ['/', '/v1', '/forecasts', '/v2/forecasts', '//v1/forecasts', '/V1/forecasts']
-
-const MALFORMED: readonly Query[] = [
-  ...[
-    'yesterday',
-    '2026-01-01',
-    '2026-01-01T00:00:00',
-    1_767_225_600,
-    '',
-    '2026-02-29T00:00:00Z',
-  ].map((origin_from) => ({ origin_from })),
-  ...[
-    '2026-02-30T00:00:00Z',
-    '2100-02-29T00:00:00Z',
-    '2026-01-01T25:00:00Z',
-    '2026-01-01T00:00:00',
-    '',
-  ].map((origin_to) => ({ origin_to })),
-  ...[0, -1, '2.0', '02', '+2', 'two', ''].map((horizon_hours) => ({ horizon_hours })),
-]
-
-const REPEATED = [
-  'limit=5',
-  'model=a',
-  'run_id=a',
-  'horizon_hours=2',
-  'origin_from=2026-01-01T00:00:00Z',
-  'origin_to=2026-01-01T00:00:00Z',
-]
-
-/** What the routes refuse once a key is known. */
-const BEHIND_THE_KEY: readonly Refusal[] = [
-  ...PATHS.map((path) => refused('path-refused', 'invalid', path)),
-  ['latest-parameters', 'invalid', `${LATEST}?limit=1`],
-  ['health-parameters', 'invalid', `${HEALTH}?verbose=1`],
-  ...['0', '101', '1000', '1000000000000', '-1', '1.5', '05', '1e1', 'ten', ''].map((limit) =>
-    refused('limit-bounds', 'invalid', pathOf({ limit })),
+/** What no route answers. It is refused before a key is looked at, or for want of one, and so counts against no limit. */
+const DOORS: readonly Door[] = [
+  ...METHODS.map((method): Door => ['method-refused', 'invalid', { method }]),
+  ...OVERRIDES.map(
+    (name): Door => ['method-refused', 'invalid', { method: 'POST', headers: { [name]: 'GET' } }],
   ),
-  ...['colour=red', 'Limit=5', 'offset=1', 'limit=5&colour=red'].map((query) =>
-    refused('unknown-parameter', 'invalid', `${HISTORY}?${query}`),
-  ),
-  ...[...REPEATED.map((pair) => `${pair}&${pair}`), 'limit=5&limit=6'].map((query) =>
-    refused('repeated-parameter', 'invalid', `${HISTORY}?${query}`),
-  ),
-  ...MALFORMED.map((query) => refused('filter-malformed', 'invalid', pathOf(query))),
-  ...['made-up', ''].map((cursor) => refused('cursor-invalid', 'invalid', pathOf({ cursor }))),
+  ['key-missing', 'no key', KEYLESS],
+  ...WRONG_KEYS.map((authorization) => withKey({ authorization })),
+  ...OTHER_TYPES.map((accept): Door => ['accept-refused', 'no type', { headers: { accept } }]),
+  ['check-order', 'invalid', { method: 'POST', ...KEYLESS }],
+  ['check-order', 'invalid', { method: 'POST', ...HTML }],
+  ['check-order', 'no type', { ...HTML, ...KEYLESS }],
 ]
 
 /** What is almost the key, and the key where it does not belong. */
-function misplaced(key: string): Readonly<Record<string, string>>[] {
+function misplaced(key: string): Door[] {
   const swapped = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()
   const near = [`${key}x`, key.slice(0, -1), swapped].filter((other) => other !== key)
   const basic = Buffer.from(`${key}:`).toString('base64')
   const wrong = [...near.map((other) => `Bearer ${other}`), key, `Token ${key}`, `Basic ${basic}`]
-  return [...wrong.map((authorization) => ({ authorization })), { 'x-api-key': key }]
+  return [
+    ...wrong.map((authorization) => withKey({ authorization })),
+    withKey({ 'x-api-key': key }),
+  ]
 }
 
-/** Judges all that must be refused with any history; without a key, what comes before it. */
-export async function judgeRefusals(service: ServiceClient, outside: boolean): Promise<void> {
-  const { key } = service
-  const refusals = [...BEFORE_THE_KEY]
-  if (key !== undefined) {
-    for (const headers of misplaced(key)) {
-      refusals.push(['key-wrong', 'no key', LATEST, { headers, ...KEYLESS }])
-    }
-    refusals.push(...BEHIND_THE_KEY)
-    if (outside) refusals.push(...OUTSIDE.map((path) => refused('path-refused', 'invalid', path)))
+const PATHS = [
+  ...['/v1/', '/v1/forecast', '/v1/Forecasts', '/v1/latest', '/v1/nothing'],
+  ...[HISTORY, LATEST, HEALTH].flatMap((path) => [`${path}/`, `${path}.json`, `${path};v=1`]),
+  ...[`${HEALTH}/x`, `${HISTORY}/page-0001.json`],
+]
+/** Others than those below `/v1`, which a proxy in front may answer by itself. */
+const OUTSIDE = ['/', '/v1', '/forecasts', '/v2/forecasts', '/V1/forecasts']
+/** Of which a proxy may make another path before it passes them on. */
+const NORMALISED = ['/v1//forecasts', '/v1/forecasts%2Flatest', '//v1/forecasts']
+
+/** In the place of an instant; each is refused as either bound. */
+const NO_TIMESTAMPS = [
+  ...['', 'yesterday', '1767225600', '2026-01-01', '20260101T000000Z', '2026-01-01T00:00Z'],
+  ...['2026-01-01T00:00:00', '2026-01-01T00:00:00+0200', '２０２６-01-01T00:00:00Z'],
+  ...['2026-02-29T00:00:00Z', '2026-02-30T00:00:00Z', '2100-02-29T00:00:00Z'],
+  ...['2026-01-01T24:00:00Z', '2026-01-01T00:60:00Z', '2026-01-01T00:00:00+24:00'],
+  ...['2026-01-01T00:00:00+02:60', ' 2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z '],
+]
+const NO_HORIZONS = ['', '0', '-1', '2.0', '02', '+2', '2e0', '２', ' 2', 'two']
+const NO_LIMITS = ['', '0', '101', '1000', '1000000000000', '-1', '1.5', '05', '1e1', ' 5', 'ten']
+const UNKNOWN = [
+  ...['colour=red', 'foo', 'foo=', '=foo', 'Limit=5', ' limit=5', 'offset=1', '_method=GET'],
+  ...['model[]=x', 'key=x', 'limit=5&colour=red'],
+]
+const KNOWN = [
+  ...['limit=5', 'model=a', 'run_id=a', 'horizon_hours=2', 'cursor=a'],
+  ...['origin_from=2026-01-01T00:00:00Z', 'origin_to=2026-01-01T00:00:00Z'],
+]
+
+const each = (name: string, values: readonly string[]) =>
+  values.map((value) => `${name}=${encodeURIComponent(value)}`)
+
+/** What the routes refuse once a key is known. */
+const QUERIES: readonly Invalid[] = [
+  ['latest-parameters', `${LATEST}?`, [...KNOWN, 'foo', 'foo=']],
+  ['health-parameters', `${HEALTH}?`, [...KNOWN, 'foo', 'foo=', 'verbose=1']],
+  ['limit-bounds', `${HISTORY}?`, each('limit', NO_LIMITS)],
+  ['unknown-parameter', `${HISTORY}?`, UNKNOWN.map(encodeURI)],
+  [
+    'repeated-parameter',
+    `${HISTORY}?`,
+    [...KNOWN.map((pair) => `${pair}&${pair}`), 'limit=5&limit=6', 'limit=5&%6Cimit=5'],
+  ],
+  ['filter-malformed', `${HISTORY}?`, each('origin_from', NO_TIMESTAMPS)],
+  ['filter-malformed', `${HISTORY}?`, each('origin_to', NO_TIMESTAMPS)],
+  ['filter-malformed', `${HISTORY}?`, each('horizon_hours', NO_HORIZONS)],
+  // Not encoded, this + is a space.
+  ['filter-malformed', `${HISTORY}?`, ['origin_from=2026-01-01T02:00:00+02:00']],
+  ['cursor-invalid', `${HISTORY}?`, ['cursor=made-up', 'cursor=']],
+]
+
+/** Some of them again, where a filter or a cursor is sent along. */
+const beside = (pair: string): Invalid[] => [
+  ['limit-bounds', `${HISTORY}?${pair}&`, ['limit=0', 'limit=101']],
+  ['unknown-parameter', `${HISTORY}?${pair}&`, ['foo', 'foo=', 'colour=red']],
+  ['repeated-parameter', `${HISTORY}?${pair}&`, ['limit=5&limit=5', pair]],
+  ['filter-malformed', `${HISTORY}?${pair}&`, ['origin_to=2026-01-01', 'horizon_hours=0']],
+]
+
+/** All filters at once; which forecasts they let through does not matter here. */
+const FILTERED = pathOf({
+  horizon_hours: 2,
+  model: 'a',
+  run_id: 'a',
+  origin_from: '2026-01-01T00:00:00Z',
+  origin_to: '2026-01-02T00:00:00Z',
+})
+
+/**
+ * Judges all that must be refused with any history; without a key, what comes before it.
+ * @param cursor - one that the service gave for pages without filters; undefined where it gives none.
+ * @param outside - whether paths that are not below `/v1` are the service's too.
+ */
+export async function judgeRefusals(
+  service: ServiceClient,
+  cursor: string | undefined,
+  outside: boolean,
+): Promise<void> {
+  const { key, root } = service
+  const refuse = async (rule: RuleName, why: keyof typeof REASONS, path: string, by?: Options) => {
+    const [status, code] = REASONS[why]
+    await service.refuses(rule, status, code, { path, ...by })
   }
-  for (const [rule, reason, path, options] of refusals) {
-    const [status, code] = REASONS[reason]
-    await service.refuses(rule, status, code, { path, ...options })
+  const further = `cursor=${encodeURIComponent(cursor ?? 'made-up')}`
+  const routes = [LATEST, HISTORY, HEALTH, FILTERED, `${HISTORY}?${further}`]
+  for (const path of routes) {
+    for (const [rule, why, by] of key === undefined ? DOORS : [...DOORS, ...misplaced(key)]) {
+      await refuse(rule, why, path, by)
+    }
+  }
+  await refuse('key-wrong', 'no key', `${LATEST}?${KEYS_IN_A_QUERY}`, KEYLESS)
+  await refuse('method-refused', 'invalid', `${HISTORY}?_method=GET`, { method: 'POST' })
+  for (const path of ['/v1/nothing', `${HISTORY}?limit=0`, `${LATEST}?foo`, `${HEALTH}?foo`]) {
+    await refuse('check-order', 'no type', path, HTML)
+    await refuse('check-order', 'no key', path, KEYLESS)
+  }
+  if (key === undefined) return
+  // An address with a path of its own is that of a proxy.
+  const isOwn = outside && new URL(root).pathname === '/'
+  const paths = [...PATHS, ...(outside ? OUTSIDE : []), ...(isOwn ? NORMALISED : [])]
+  const invalid: readonly Invalid[] = [
+    ['path-refused', '', paths],
+    ...QUERIES,
+    ...beside('model=a'),
+    ...(cursor === undefined ? [] : beside(further)),
+  ]
+  for (const [rule, before, asked] of invalid) {
+    for (const each of asked) await refuse(rule, 'invalid', before + each)
   }
 }

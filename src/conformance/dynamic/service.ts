@@ -42,15 +42,16 @@ export async function checkService(check: ServiceCheck): Promise<Judge> {
   const before = probes ? await judgeMetrics(service) : undefined
   const counted = new Map(service.statuses)
   onProgress('requests that must be refused')
-  await judgeRefusals(service, probes)
   const log = new FreshnessLog(judge)
+  const pages = new HistoryPages(service, log)
+  await judgeRefusals(service, key === undefined ? undefined : await pages.firstCursor({}), probes)
   const health = key === undefined ? undefined : await judgeHealth(service, log)
   const healthAgain = async () => (await judgeHealth(service, log))?.status
   if (probes) await judgeProbes(service, health?.status, healthAgain)
   if (key === undefined) judge.skip(DYNAMIC_RULES, 'no key was given with --key-env')
   else {
     await judgeAccept(service)
-    await judgeForecasts(check, service, log)
+    await judgeForecasts(check, pages, log)
     log.finish()
     judge.skip(['rate-limited'], 'the limit was not met')
   }
@@ -72,22 +73,26 @@ async function requireKey(service: ServiceClient): Promise<void> {
 }
 
 /** Accept in the forms that must be served; an empty one means none. */
+const ACCEPTS = [MEDIA_TYPE, '*/*', `text/html, ${MEDIA_TYPE};q=0.5`, '']
+
 async function judgeAccept(service: ServiceClient): Promise<void> {
-  const path = pathOf({ limit: 1 })
-  for (const accept of [MEDIA_TYPE, '*/*', `text/html, ${MEDIA_TYPE};q=0.5`, '']) {
-    const { status } = await service.call({ path, headers: { accept } })
-    const asked = accept === '' ? 'no Accept' : `Accept: ${accept}`
-    const place = { where: service.root + path, asked }
-    service.judge.expect('accept-allowed', status === 200, place, `answers ${status}`)
+  for (const path of [LATEST, pathOf({ limit: 1 }), HEALTH]) {
+    for (const accept of ACCEPTS) {
+      const { status } = await service.call({ path, headers: { accept } })
+      const asked = accept === '' ? 'no Accept' : `Accept: ${accept}`
+      const place = { where: service.root + path, asked }
+      // There may be no latest forecast, and no health that can be read.
+      const served = status === 200 || (path === LATEST && status === 404) || status === 503
+      service.judge.expect('accept-allowed', served, place, `answers ${status}`)
+    }
   }
 }
 
 async function judgeForecasts(
   { pages: most = PAGES, onProgress }: ServiceCheck,
-  service: ServiceClient,
+  pages: HistoryPages,
   log: FreshnessLog,
 ): Promise<void> {
-  const pages = new HistoryPages(service, log)
   await pages.page('envelope', {})
   for (const limit of [1, 100]) await pages.page('limit-bounds', { limit })
   const known = await walkAll(pages, most, (count) => onProgress(`${count} pages`))

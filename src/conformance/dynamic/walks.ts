@@ -21,9 +21,11 @@ export async function walkAll(
   const { judge } = pages
   const walk = new Walk('cursor-walk')
   const query = { limit: LIMITS.pageMaximum }
-  const { rows, ended, last } = await pages.follow(query, limit, (page, count) => {
-    walk.add(page)
-    onPage(count)
+  const { rows, ended, last } = await pages.follow(query, limit, {
+    onPage(page, count) {
+      walk.add(page)
+      onPage(count)
+    },
   })
   if (last === undefined) return undefined
   if (ended) judge.look('cursor-end')

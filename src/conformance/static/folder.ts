@@ -1,12 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { checkPayload } from '../../contract/check-payload.js'
-import { keepsFromSending } from '../../contract/row-rules.js'
-import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
 import { readIfRegular } from '../../files/regular.js'
-import { type Deployment, isFolder } from '../../remote/deployment.js'
+import type { Deployment } from '../../remote/deployment.js'
 import { parseChecksums } from '../../site/checksums.js'
 import {
   CHECKSUMS_FILE,
@@ -14,24 +11,19 @@ import {
   LATEST_FILE,
   pageFile,
   pageNumber,
-  pagePlace,
   RECORD_FILE,
   withEncodings,
 } from '../../site/layout.js'
 import { readRecord } from '../../site/record.js'
-import { bodyOf } from '../dynamic/client.js'
 import type { Judge } from '../judge.js'
-import { differenceOf, keyOf } from '../rows.js'
+import { LARGEST, pageNumbers } from './files.js'
 import type { Chain } from './site.js'
 
 const DECODERS = { '.gz': gunzipSync, '.br': brotliDecompressSync } as const
-const PAGES_FOLDER = dirname(LATEST_FILE)
-/** What a file may hold at most, and a compressed copy: a small one can hold any number of bytes. */
-const LARGEST = 64 * 1024 * 1024
 
 /** What only a folder shows: files that no page leads to, counts, checksums, compressed copies. */
 export function judgeFolder(judge: Judge, folder: string, chain: Chain): void {
-  const pages = pageFiles(folder)
+  const pages = pageNumbers(folder).map(pageFile)
   const known = new Set(chain.reached)
   for (const page of chain.cut ? [] : pages) {
     const where = join(folder, page)
@@ -93,78 +85,6 @@ function judgeEncodings(judge: Judge, folder: string, path: string): void {
     }
     judge.expect('encodings', same, { where }, `does not hold what ${path} holds`)
   }
-}
-
-/** The numbered pages of a folder, by their paths in it, in order. */
-function pageFiles(folder: string): string[] {
-  const pages = join(folder, PAGES_FOLDER)
-  const numbers = (isFolder(pages) ? readdirSync(pages) : [])
-    .map((name) => pageNumber(`${PAGES_FOLDER}/${name}`))
-    .filter((n) => n !== undefined)
-  return numbers.sort((a, b) => a - b).map(pageFile)
-}
-
-type ReadNow = (path: string) => Promise<{ where: string; bytes: Uint8Array } | undefined>
-
-/**
- * Forecasts on pages of an earlier copy that were full and wholly stale must be there now, and be the
- * same. One that came in late may have moved them on by a page.
- * @param read - gives today's bytes of a page, wherever it lies.
- * @param reached - today's pages, from the head on: one whose name has its build in it may have another now.
- */
-export async function judgeAgainst(
-  judge: Judge,
-  previous: string,
-  read: ReadNow,
-  reached: readonly string[],
-): Promise<void> {
-  const numbers = reached.map((place) => pageNumber(place) ?? 0)
-  const today = new Map(numbers.map((number) => [pagePlace(number), pageFile(number)]))
-  const readNow = (place: number, otherwise: string) => read(today.get(place) ?? otherwise)
-  for (const path of pageFiles(previous)) {
-    const file = join(previous, path)
-    const sealed = sealedRows(readIfRegular(file, LARGEST))
-    if (sealed === undefined) continue
-    const place = pagePlace(pageNumber(path) ?? 0)
-    const now = await readNow(place, path)
-    const where = now?.where ?? path
-    const rows = byKey(rowsOf(now?.bytes))
-    const moved = sealed.some((row) => !rows.has(keyOf(row)))
-    // The page after the last one is the head.
-    const after =
-      moved && ((await readNow(place + 1, pageFile(place + 1))) ?? (await read(HEAD_FILE)))
-    const later = byKey(after ? rowsOf(after.bytes) : [])
-    for (const row of sealed) {
-      const found = rows.get(keyOf(row)) ?? later.get(keyOf(row))
-      const difference = found === undefined ? 'the forecast' : differenceOf(row, found)
-      const change = found === undefined ? 'is gone' : 'is another'
-      const detail = `${difference} of ${row.forecast_id} ${change}; ${file} has it`
-      judge.expect('sealed-unchanged', difference === undefined, { where }, detail)
-    }
-  }
-  judge.skip(['sealed-unchanged'], 'the earlier copy has no sealed page')
-}
-
-/** The rows of a page that was full and wholly stale; undefined for any other. */
-function sealedRows(bytes: Uint8Array | undefined): readonly ForecastResource[] | undefined {
-  const body = pageOf(bytes)
-  if (body === undefined || body.data.length < body.pagination.page_size) return undefined
-  return body.data.every(({ freshness }) => freshness.status === 'stale') ? body.data : undefined
-}
-
-function rowsOf(bytes: Uint8Array | undefined): readonly ForecastResource[] {
-  return pageOf(bytes)?.data ?? []
-}
-
-function byKey(rows: readonly ForecastResource[]): ReadonlyMap<string, ForecastResource> {
-  return new Map(rows.map((row) => [keyOf(row), row]))
-}
-
-function pageOf(bytes: Uint8Array | undefined): StaticPageBody | undefined {
-  const value: unknown = bytes && bodyOf(bytes)
-  return keepsFromSending(checkPayload('static-page', value))
-    ? undefined
-    : (value as StaticPageBody)
 }
 
 /** Pages that are asked for at most. */

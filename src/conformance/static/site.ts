@@ -8,6 +8,7 @@ import { type JudgedBody, judgeBody } from '../body.js'
 import { FreshnessLog, type Moment } from '../freshness.js'
 import type { Judge, Place } from '../judge.js'
 import { differenceOf, Walk } from '../rows.js'
+import type { EarlierCopy } from './earlier.js'
 
 /** A chain without end has to be left at some time. */
 const MOST_SITE_PAGES = 10_000
@@ -21,6 +22,8 @@ interface StaticOptions {
   readonly latest: string
   /** Follow no more pages than this. */
   readonly pages?: number | undefined
+  /** An earlier copy of the site. */
+  readonly earlier?: EarlierCopy | undefined
   readonly onPage?: ((pages: number) => void) | undefined
 }
 
@@ -38,7 +41,7 @@ export interface Chain {
 
 /** Judges both heads of a site and all pages that the first one leads to. */
 export async function judgeStatic(judge: Judge, options: StaticOptions): Promise<Chain> {
-  const { deployment } = options
+  const { deployment, earlier } = options
   const head = await deployment.read(deployment.head)
   judge.expect('head-file', head !== undefined, { where: deployment.head }, 'is not there')
   const latest = await read(judge, 'latest-file', deployment, options.latest)
@@ -48,7 +51,9 @@ export async function judgeStatic(judge: Judge, options: StaticOptions): Promise
   }
   const log = new FreshnessLog(judge)
   const first = judgeBody(judge, 'static-page', head.bytes, head.where)
+  earlier?.judgeHead(first)
   const chain = await judgeChain(judge, options, head, first, log)
+  if (!chain.cut) earlier?.finish(chain.reached.at(-1) ?? '')
   if (latest !== undefined) {
     judgeLatest(judgeBody(judge, 'static-latest', latest.bytes, latest.where), first, log)
   }
@@ -58,7 +63,7 @@ export async function judgeStatic(judge: Judge, options: StaticOptions): Promise
 
 async function judgeChain(
   judge: Judge,
-  { deployment, pages: most = MOST_SITE_PAGES, onPage }: StaticOptions,
+  { deployment, pages: most = MOST_SITE_PAGES, earlier, onPage }: StaticOptions,
   head: Fetched,
   first: JudgedBody,
   log: FreshnessLog,
@@ -77,6 +82,7 @@ async function judgeChain(
     reached.push(place)
     visited.add(place)
     walk.add(body)
+    earlier?.add(body)
     forecasts += body.rows.length
     judgeFreshness(body, first, log)
     onPage?.(reached.length)
@@ -232,6 +238,7 @@ function linkOf(nextUrl: unknown, place: string): NextLink {
   const from = addressOf(place)
   if (!URL.canParse(nextUrl, from)) return wrong('is not an address')
   const url = new URL(nextUrl, from)
+  if (/[?#]/.test(nextUrl)) return wrong('has a query or a fragment, and a page is a file')
   if (url.username !== '' || url.password !== '') return wrong('holds credentials')
   const root = rootOf(url.origin + url.pathname)
   if (!/^https?:$/.test(url.protocol) || root === undefined) {
@@ -243,7 +250,6 @@ function linkOf(nextUrl: unknown, place: string): NextLink {
     return { kind: 'page', place: path.slice(path.lastIndexOf(STATIC_ROOT) + 1), root }
   }
   if (root !== rootOf(from)) return wrong(`leads to ${shown(url)}, away from this site`)
-  url.hash = ''
   return { kind: 'page', place: url.href, root }
 }
 

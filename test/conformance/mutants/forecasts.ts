@@ -11,6 +11,10 @@ const NAIVE = '2026-01-01T00:00:00'
 export const FORECAST_MUTANTS: readonly Mutant<RowChange>[] = mutantsOf<RowChange>({
   'resource-id': {
     'forecast_id of another horizon': (row) => (row.forecast_id += '0'),
+    'forecast_id with its origin in another spelling': (row) =>
+      (row.forecast_id = row.forecast_id.replace('+00:00', 'Z')),
+    'origin_at in another spelling than forecast_id': (row) =>
+      (row.origin_at = row.origin_at.replace('+00:00', 'Z')),
   },
   'resource-fields': {
     ...forEach(['model', 'interval', 'lineage'], 'no %s', (name) => (row) => delete row[name]),

@@ -155,6 +155,14 @@ export const PAGE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
     'unknown parameters accepted': ignoring('colour', 'Limit', 'offset'),
     'names in any case accepted': ignoring('Limit'),
     'offset accepted': ignoring('offset'),
+    'an unknown parameter without a value accepted': ignoring('foo'),
+    'an unknown list accepted': ignoring('model[]'),
+    'a parameter without a name accepted': ignoring(''),
+    'names of parameters trimmed': ignoring(' limit'),
+    'unknown parameters behind a cursor accepted': when(
+      (exchange) => refused(exchange) && has(exchange, 'cursor') && has(exchange, 'colour'),
+      (_, exchange) => without(exchange, ['colour']),
+    ),
     'unknown parameters beside a limit accepted': when(
       (exchange) => refused(exchange) && has(exchange, 'limit') && has(exchange, 'colour'),
       (_, exchange) => instead(exchange, `${HISTORY}?limit=5`),
@@ -177,9 +185,44 @@ export const PAGE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
 const asked = (query: RegExp, change: Parameters<typeof when>[1]): Change =>
   when((exchange) => isPage(exchange) && query.test(exchange.url.search), change)
 
-/** Passes a request on without a filter. */
-const widened = (name: string) =>
-  as(name, (_given, exchange) => exchange.reply.status === 200 && !has(exchange, 'cursor'))
+/** Passes a request on without a filter, where others are given too. */
+const widened = (name: string, others: readonly string[] = []) =>
+  as(
+    name,
+    (_given, exchange) =>
+      exchange.reply.status === 200 &&
+      !has(exchange, 'cursor') &&
+      others.every((other) => has(exchange, other)),
+  )
+
+/** Each filter is ignored beside each other one, and beside all others. */
+const widenedBeside = (name: string): Readonly<Record<string, Change>> => ({
+  ...forEach(
+    FILTERS.filter((other) => other !== name),
+    `${name} ignored beside %s`,
+    (other) => widened(name, [other]),
+  ),
+  [`${name} ignored beside all others`]: widened(name, FILTERS),
+})
+
+/** Behind a cursor, the last row is one of the whole history that may follow there. */
+const foreign = (name: string): Change =>
+  when(
+    (exchange) => isPage(exchange) && has(exchange, 'cursor') && has(exchange, name),
+    async (reply, exchange) => {
+      const last = JSON.parse(String(reply.body)).data.at(-1)
+      if (last === undefined) return
+      const before = new Date(Date.parse(last.origin_at) - 3_600_000).toISOString()
+      const older = await exchange.ask(`${HISTORY}?limit=1&origin_to=${before}`)
+      const [row] = JSON.parse(String(older.body)).data
+      edited(reply, (it) => {
+        if (row !== undefined) it.data[it.data.length - 1] = row
+      })
+    },
+  )
+const trimmed = (name: string) =>
+  as(name, /^\s|\s$/, (value) => (value.trim() === '' ? undefined : value.trim()))
+const crash = failing(500, 'internal_error')
 
 /** Leaves out rows of one origin. */
 const exclusive = (name: string) =>
@@ -211,9 +254,29 @@ const rounded = (value: string) =>
 
 /** Filters, and what they refuse. */
 export const FILTER_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
-  'filter-horizon': { 'horizon ignored': widened('horizon_hours') },
+  'filter-horizon': {
+    'horizon ignored': widened('horizon_hours'),
+    ...widenedBeside('horizon_hours'),
+    'a foreign horizon behind a cursor': foreign('horizon_hours'),
+    '500 for a horizon above 2^31': asked(/horizon_hours=(?:2147483648|4294967)/, crash),
+    'a horizon of 32 bits': as('horizon_hours', /^\d{10,}$/, (value) =>
+      String(Number(BigInt.asIntN(32, BigInt(value)))),
+    ),
+    'a horizon of 64 bits': as('horizon_hours', /^\d{20,}$/, (value) =>
+      String(Number(BigInt.asIntN(64, BigInt(value)))),
+    ),
+  },
   'filter-model': {
     'model ignored': widened('model'),
+    ...widenedBeside('model'),
+    'a foreign model behind a cursor': foreign('model'),
+    'every model for an empty name': as('model', ''),
+    'names of models trimmed': trimmed('model'),
+    'a model cut at NUL': as('model', /\0/, (value) => value.split('\0')[0]),
+    '500 for NUL in a model': asked(/model=[^&]*%00/, crash),
+    ...forEach(["'", '"'], '500 for %s in a model', (quote) =>
+      when((it) => isPage(it) && !!it.url.searchParams.get('model')?.includes(quote), crash),
+    ),
     'model by its beginning': matched('model', byBeginning),
     'model in any case': matched('model', inAnyCase),
     'the model as a pattern, _': as('model', /_$/, (value) =>
@@ -223,13 +286,24 @@ export const FILTER_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   },
   'filter-run': {
     'run ignored': widened('run_id'),
+    ...widenedBeside('run_id'),
+    'a foreign run behind a cursor': foreign('run_id'),
+    'every run for an empty name': as('run_id', ''),
+    'names of runs trimmed': trimmed('run_id'),
     'run by its beginning': matched('run_id', byBeginning),
     'run in any case': matched('run_id', inAnyCase),
     'the run as a pattern, _': as('run_id', /_$/, (value) => value.replace(/_$/, '0')),
     'the run as a pattern, %': as('run_id', '%'),
   },
   'filter-origin': {
-    ...forEach(BOUNDS, '%s ignored', widened),
+    ...forEach(BOUNDS, '%s ignored', (name) => widened(name)),
+    ...Object.assign({}, ...BOUNDS.map(widenedBeside)),
+    'a row before origin_from behind a cursor': foreign('origin_from'),
+    '500 for the year 9999': asked(/=9999-/, crash),
+    'the year 9999 refused': asked(/=9999-/, malformed),
+    'offsets of 30 and 45 minutes refused': asked(/(?:%2B|-)\d\d%3A(?:30|45)/i, malformed),
+    'offsets beyond 14 hours refused': asked(/(?:%2B|-)(?:1[5-9]|2\d)%3A/i, malformed),
+    'nanoseconds refused': asked(/\.\d{7,9}/, malformed),
     ...forEach(BOUNDS, '%s exclusive', exclusive),
     'offsets ignored': asked(/[+-]0[1-9]%3A00/i, async (_, exchange) => {
       const search = exchange.url.search.replaceAll(/(?:%2B|-)0[1-9]%3A00/gi, '%2B00%3A00')
@@ -262,6 +336,12 @@ export const FILTER_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
     'days that do not exist accepted': as('origin_to', /^2026-02-30/),
     'a 29 February of 2026 accepted': as('origin_from', /^2026-02-29/),
     'a 29 February of 2100 accepted': as('origin_to', /^2100-02-29/),
+    '24:00 accepted': as('origin_from', /T24:/, (value) => value.replace('T24', 'T23')),
+    'an offset of 24 hours accepted': as('origin_to', /\+24:00$/, (value) =>
+      value.replace('+24', '+23'),
+    ),
+    'bounds trimmed': as('origin_to', /^\s|\s$/, (value) => value.trim()),
+    'other digits accepted': as('origin_from', /２/, '2026-01-01T00:00:00Z'),
     'a space for a + accepted': as('origin_from', / \d\d:\d\d$/, (value) =>
       value.replace(' ', '+'),
     ),

@@ -96,10 +96,12 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
 const message = (said: string) =>
   text('"message":"', `"message":${JSON.stringify(said).slice(0, -1)} `)
 const ok = (reply: Reply) => (reply.status = 200)
+const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
+const ROUTES = [LATEST, HISTORY, HEALTH]
 type Condition = (exchange: Exchange) => boolean
 /** As though the key had been sent, or a type that is taken. */
 const opened = (_: Reply, exchange: Exchange) =>
-  instead(exchange, exchange.url.pathname, { authorization: `Bearer ${KEY}` })
+  instead(exchange, exchange.url.pathname + exchange.url.search, { authorization: `Bearer ${KEY}` })
 const taken = (_: Reply, exchange: Exchange) =>
   instead(exchange, exchange.url.pathname, { accept: '*/*' })
 /** Opens where a key was wanting. */
@@ -146,9 +148,14 @@ export const DOOR_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   'method-refused': {
     '405 for a method': when(({ method }) => method !== 'GET', failing(405, 'invalid_request')),
     ...forEach(METHODS, '%s accepted', (name) => when((it) => it.method === name && isApi(it), ok)),
-    ...forEach([LATEST, HISTORY, HEALTH], 'HEAD accepted on %s', (route) =>
+    ...forEach(ROUTES, 'HEAD accepted on %s', (route) =>
       when((it) => it.method === 'HEAD' && isOf(route)(it), ok),
     ),
+    ...forEach(ROUTES, 'POST accepted on %s', (route) =>
+      when((it) => it.method === 'POST' && isOf(route)(it), ok),
+    ),
+    ...forEach(OVERRIDES, 'another method by %s', (name) => when((it) => !!it.headers[name], ok)),
+    'another method by a parameter': when(({ url }) => url.searchParams.has('_method'), ok),
   },
   'path-refused': {
     '404 for a path': path('/v1/forecast', failing(404, 'forecast_not_found')),
@@ -158,6 +165,12 @@ export const DOOR_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
     'an index at /v1': path('/v1', ok),
     'paths below health accepted': aliased(`${HEALTH}/x`, HEALTH),
     ...forEach(WAYS, '%s accepted', (way) => aliased(way, HISTORY)),
+    ...forEach(ROUTES, '%s.json accepted', (route) => aliased(`${route}.json`, route)),
+    ...forEach(ROUTES, 'a slash after %s accepted', (route) => aliased(`${route}/`, route)),
+    ...forEach(ROUTES, 'parameters of the path %s accepted', (route) =>
+      aliased(`${route};v=1`, route),
+    ),
+    'an encoded slash accepted': aliased('/v1/forecasts%2Flatest', LATEST),
     'a redirection for a slash': path(`${LATEST}/`, (reply) =>
       Object.assign(reply, { status: 308, headers: { location: LATEST } }),
     ),
@@ -165,10 +178,18 @@ export const DOOR_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   'key-missing': {
     '403 without a key': status(401, failing(403, 'invalid_request')),
     '401 unauthorized': status(401, failing(401, 'unauthorized')),
-    ...forEach([LATEST, HISTORY, HEALTH], '%s needs no key', (route) => opens(isOf(route))),
+    ...forEach(ROUTES, '%s needs no key', (route) => opens(isOf(route))),
+    'a page behind a cursor needs no key': opens(({ url }) => url.searchParams.has('cursor')),
+    'a filtered page needs no key': opens(({ url }) => url.searchParams.has('model')),
   },
   'key-wrong': {
     'any key accepted': opens((it) => !keyless(it)),
+    ...forEach(ROUTES, 'any key accepted on %s', (route) =>
+      opens((it) => !keyless(it) && isOf(route)(it)),
+    ),
+    'any key accepted with a cursor': opens(
+      (it) => !keyless(it) && it.url.searchParams.has('cursor'),
+    ),
     'Basic accepted': opens(({ headers }) => !!headers.authorization?.startsWith('Basic')),
     'a key without its scheme accepted': opensFor('conformance-check-no-such-key'),
     'the beginning of a key accepted': opensFor(`Bearer ${KEY.slice(0, -1)}`),
@@ -195,10 +216,25 @@ export const DOOR_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
     'the media type refused': refusesType((accept) => accept === MEDIA_TYPE),
     'a list of types refused': refusesType((accept) => !!accept?.startsWith('text/html,')),
     'a missing Accept refused': refusesType((accept) => accept === undefined),
+    ...forEach(ROUTES, '*/* refused on %s', (route) =>
+      refuses(
+        (it) => it.headers.accept === '*/*' && it.reply.status === 200 && isOf(route)(it),
+        406,
+      ),
+    ),
   },
   'check-order': {
     'the key before the method': refuses((it) => keyless(it) && it.method === 'POST', 401),
     'the key before the media type': refuses((it) => keyless(it) && it.reply.status === 406, 401),
+    ...forEach(ROUTES, 'the key before the media type on %s', (route) =>
+      refuses((it) => keyless(it) && it.reply.status === 406 && isOf(route)(it), 401),
+    ),
+    ...forEach(ROUTES, 'the key before the method on %s', (route) =>
+      refuses((it) => keyless(it) && it.method === 'POST' && isOf(route)(it), 401),
+    ),
+    ...forEach(ROUTES, 'the query before the media type on %s', (route) =>
+      refuses((it) => it.reply.status === 406 && isOf(route)(it) && it.url.search !== '', 400),
+    ),
     'the query before the key': refuses((it) => keyless(it) && it.url.search === '?limit=0', 400),
     'the path before the key': refuses((it) => keyless(it) && isUnknown(it), 400),
     'the path before the media type': refuses(
@@ -249,10 +285,13 @@ const frozen = (name: string) =>
   metrics((text) => text.replace(new RegExp(`^(${name}[^ ]*) .*$`, 'gm'), '$1 3'))
 const inMetrics = (from: string | RegExp, to: string) => metrics((text) => text.replace(from, to))
 const REQUESTS = /^(forecast_api_requests_total) .*$/m
-/** Takes parameters where they are refused. */
-const takesParameters = (route: string) =>
+/** Takes parameters where they are refused; or just one of them. */
+const takesParameters = (route: string, name?: string) =>
   when(
-    ({ url, reply }) => url.pathname === route && url.search !== '' && reply.status === 400,
+    ({ url, reply }) =>
+      url.pathname === route &&
+      (name === undefined ? url.search !== '' : url.searchParams.has(name)) &&
+      reply.status === 400,
     (_, exchange) => instead(exchange, route),
   )
 
@@ -285,7 +324,10 @@ export const OPERATION_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
   'freshness-age': {
     'health of age 9 days': health((it) => (it.data.freshness.age_seconds = 777_600)),
   },
-  'health-parameters': { 'health takes parameters': takesParameters(HEALTH) },
+  'health-parameters': {
+    'health takes parameters': takesParameters(HEALTH),
+    'health takes a parameter without a value': takesParameters(HEALTH, 'foo'),
+  },
   'probes-open': forEach(['/livez', '/readyz', '/metrics'], '%s asks for a key', (probe) =>
     path(
       probe,
@@ -405,6 +447,11 @@ export const FRESHNESS_MUTANTS: readonly Mutant[] = mutantsOf<Change>({
       for (const row of it.data) row.interval.level = 0.9
     }),
   },
-  'latest-parameters': { 'latest takes parameters': takesParameters(LATEST) },
+  'latest-parameters': {
+    'latest takes parameters': takesParameters(LATEST),
+    ...forEach(['model', 'cursor', 'foo'], 'latest takes %s', (name) =>
+      takesParameters(LATEST, name),
+    ),
+  },
   envelope: { '503 for the history': success(HISTORY, failing(503, 'history_unavailable')) },
 })

@@ -46,6 +46,12 @@ const everyPage =
       edit(path, change)(folder)
     }
   }
+const everyFile =
+  (change: (body: Any) => unknown): Edit =>
+  (folder) => {
+    everyPage(change)(folder)
+    latest(change)(folder)
+  }
 const next = (number: number, url: unknown) => page(number, (it) => (it.pagination.next_url = url))
 /** The third page under another name, to which the fourth one leads. */
 const called =
@@ -84,6 +90,7 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
       (it, folder) => (it.data = readJson(join(folder, HEAD_FILE)).data[1]),
     ),
     'a latest.json of another price': latest((it) => (it.data.estimate.price_usd += 0.5)),
+    'a latest.json of another manifest': latest((it) => (it.data.lineage.manifest.more = 1)),
     'the newest row missing in the head': head((it) => it.data.shift()),
   },
   snapshot: {
@@ -137,6 +144,9 @@ export const SITE_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
     'next_url with credentials': next(2, `https://user:secret@elsewhere.example/${pageFile(1)}`),
     'next_url to a script': next(2, 'javascript:alert(1)'),
     'next_url that is no address': next(2, 'http://['),
+    'next_url with a query': next(2, 'page-0001.json?v=2'),
+    'next_url with a fragment': next(2, 'page-0001.json#rows'),
+    'next_url with an empty query': next(2, 'page-0001.json?'),
     'next_url out of the API': next(2, '../../../../index.html'),
   },
   'page-order': {
@@ -220,6 +230,30 @@ export const LATER_MUTANTS: readonly Mutant<Edit>[] = mutantsOf<Edit>({
     'another model on a sealed page': page(2, (it) => (it.data[7].model.configuration_id = 'x')),
     'a forecast gone from a sealed page': page(2, (it) => it.data.splice(7, 1)),
     'a sealed page gone': gone(pageFile(1)),
+    'another manifest on a sealed page': page(2, (it) => {
+      it.data[7].lineage.manifest.manifest_version = 2
+    }),
+    'a manifest that lost a member': page(2, (it) => {
+      it.data[7].lineage.manifest = { another: 1 }
+    }),
+  },
+  'forecasts-kept': {
+    'another price in the head': head((it) => (it.data[40].estimate.price_usd += 0.5)),
+    'another interval in the head': head((it) => (it.data[40].interval.level = 0.9)),
+    'a forecast of the head withdrawn': head((it) => it.data.splice(40, 1)),
+    'the newest forecast withdrawn': (folder) => {
+      head((it) => it.data.shift())(folder)
+      latest((it) => (it.data = readJson(join(folder, HEAD_FILE)).data[0]))(folder)
+    },
+    'all of the head withdrawn': head((it, folder) => {
+      it.data = readJson(join(folder, pageFile(4))).data
+      it.pagination.next_url = 'forecasts/page-0003.json'
+    }),
+  },
+  'not-older': {
+    'a site that is older than its copy': everyFile((it) => {
+      it.snapshot_at = new Date(Date.parse(it.snapshot_at) - 60_000).toISOString()
+    }),
   },
 })
 

@@ -1,0 +1,147 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkPayload } from '../../contract/check-payload.js'
+import type { RuleName } from '../../contract/conformance-rules.js'
+import { ForeproofError } from '../../contract/error.js'
+import { instantOrNaN } from '../../contract/instant.js'
+import { compareKeys, type ForecastKey } from '../../contract/order.js'
+import { keepsFromSending } from '../../contract/row-rules.js'
+import { forecastKey } from '../../contract/rules.js'
+import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
+import { readIfRegular } from '../../files/regular.js'
+import { HEAD_FILE, pageFile, pagePlace } from '../../site/layout.js'
+import type { JudgedBody } from '../body.js'
+import { bodyOf } from '../dynamic/client.js'
+import type { Judge, Place } from '../judge.js'
+import { differenceOf } from '../rows.js'
+import { LARGEST, pageNumbers } from './files.js'
+
+/** A forecast of an earlier copy. */
+interface Earlier {
+  readonly row: ForecastResource
+  readonly key: ForecastKey
+  readonly file: string
+  /** By which rule it must be there: whether its page was full and wholly stale. */
+  readonly rule: Extract<RuleName, 'sealed-unchanged' | 'forecasts-kept'>
+}
+
+/**
+ * An earlier copy of a site. All its forecasts must be there now, and be the same; on which page does not matter, for
+ * one that came in late moves others on. Both are read once, from the newest forecast on.
+ */
+export class EarlierCopy {
+  readonly #rows: Iterator<Earlier>
+  readonly #snapshot: string | undefined
+  #next: Earlier | undefined
+  /** Whether a page was met that could not be read: what is missing may be on it. */
+  #unread = false
+
+  /** @throws {ForeproofError} `not-found` for a folder without a page of forecasts. */
+  constructor(
+    private readonly judge: Judge,
+    folder: string,
+  ) {
+    const copy = realpathSync(folder)
+    const head = pageOf(join(copy, HEAD_FILE))
+    if (head === undefined && pageNumbers(copy).length === 0) {
+      const help =
+        'Give the folder of a site, or a copy of one: service/api/v1/forecasts.json is in it.'
+      throw new ForeproofError('not-found', `--previous ${folder}: there is no site in it`, {
+        help,
+      })
+    }
+    this.#snapshot = head?.snapshot_at
+    this.#rows = rowsOf(copy, folder)
+    this.#step()
+  }
+
+  /** Judges whether the site is of the time of the copy, or later. */
+  judgeHead(head: JudgedBody): void {
+    if (this.#snapshot === undefined || !head.sound) return
+    const now = (head.value as unknown as StaticPageBody).snapshot_at
+    const holds = instantOrNaN(now) >= instantOrNaN(this.#snapshot)
+    const detail = `is of ${now}, the earlier copy of ${this.#snapshot}`
+    head.expect('not-older', holds, '/snapshot_at', detail)
+  }
+
+  /** Judges the copy by the next page of the site. */
+  add(page: JudgedBody): void {
+    if (!page.sound) this.#unread = true
+    for (const [index, row] of page.rows.entries()) {
+      const place = () => page.place(page.rowPointer(index))
+      const key = forecastKey(row)
+      this.#pass((earlier) => compareKeys(earlier, key) < 0, place)
+      const earlier = this.#next
+      if (earlier === undefined || compareKeys(earlier.key, key) !== 0) continue
+      const difference = differenceOf(row, earlier.row, 'may have grown')
+      const { forecast_id } = earlier.row
+      const detail = `${difference} of ${forecast_id} is another; ${earlier.file} has it`
+      this.judge.expect(earlier.rule, difference === undefined, place, detail)
+      this.#step()
+    }
+  }
+
+  /** Judges what no page had. @param where - the last page of the site. */
+  finish(where: string): void {
+    this.#pass(
+      () => true,
+      () => ({ where }),
+    )
+    const why = 'the earlier copy has no such page'
+    this.judge.skip(['sealed-unchanged', 'forecasts-kept', 'not-older'], why)
+  }
+
+  /** Passes those that should have come by now: they are gone. */
+  #pass(isPast: (key: ForecastKey) => boolean, place: () => Place): void {
+    while (this.#next !== undefined && isPast(this.#next.key)) {
+      const { row, file, rule } = this.#next
+      const detail = `${row.forecast_id} is gone; ${file} has it`
+      if (!this.#unread) this.judge.expect(rule, false, place, detail)
+      this.#step()
+    }
+    this.#unread = false
+  }
+
+  #step(): void {
+    const { value, done } = this.#rows.next()
+    this.#next = done ? undefined : value
+  }
+}
+
+/** All forecasts of a copy, the newest first. @param shown - what messages call its folder. */
+function* rowsOf(copy: string, shown: string): Generator<Earlier> {
+  const groups = new Map([[Infinity, [HEAD_FILE]]])
+  for (const number of pageNumbers(copy).reverse()) {
+    const place = pagePlace(number)
+    groups.set(place, [...(groups.get(place) ?? []), pageFile(number)])
+  }
+  let last: ForecastKey | undefined
+  // Pages of one place are those of several builds, and hold much the same.
+  for (const files of groups.values()) {
+    const rows = files.flatMap((file) => earlierOf(join(copy, file), join(shown, file)))
+    for (const each of rows.sort((a, b) => compareKeys(a.key, b.key))) {
+      if (last !== undefined && compareKeys(last, each.key) >= 0) continue
+      last = each.key
+      yield each
+    }
+  }
+}
+
+function earlierOf(path: string, file: string): Earlier[] {
+  const page = pageOf(path)
+  if (page === undefined) return []
+  const { data, pagination } = page
+  const isSealed =
+    data.length >= pagination.page_size &&
+    data.every(({ freshness }) => freshness.status === 'stale')
+  const rule = isSealed ? 'sealed-unchanged' : 'forecasts-kept'
+  return data.map((row) => ({ row, key: forecastKey(row), file, rule }))
+}
+
+function pageOf(path: string): StaticPageBody | undefined {
+  const bytes = readIfRegular(path, LARGEST)
+  const value: unknown = bytes && bodyOf(bytes)
+  return keepsFromSending(checkPayload('static-page', value))
+    ? undefined
+    : (value as StaticPageBody)
+}

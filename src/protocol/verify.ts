@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { limitFindings } from '../contract/findings/finding-list.js'
+import { capFindings } from '../contract/findings/finding-list.js'
 import type { Instant } from '../contract/instant.js'
 import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
@@ -93,7 +93,7 @@ export function verifyLedger(
   const others = isConflict(ledger)
     ? []
     : [...missing, ...checkTimes(ledger, now), ...checkReadings(folder, ledger)]
-  return { ...ledger, byFile, findings: limitFindings([...ledger.findings, ...others]) }
+  return { ...ledger, byFile, findings: capFindings([...ledger.findings, ...others]) }
 }
 
 function isConflict({ findings }: Ledger): boolean {

@@ -90,7 +90,7 @@ export class FindingList {
 }
 
 /** Findings of one document, of which there may be hundreds of thousands: as many as a `FindingList` keeps. */
-export function limitFindings(findings: Iterable<Finding>): Finding[] {
+export function capFindings(findings: Iterable<Finding>): Finding[] {
   const list = new FindingList()
   for (const each of findings) list.add(each)
   return list.all()

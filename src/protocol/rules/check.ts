@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { limitFindings } from '../../contract/findings/finding-list.js'
+import { capFindings } from '../../contract/findings/finding-list.js'
 import { checkProtocol } from '../../contract/generated/check-protocol.js'
 import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
@@ -14,14 +14,14 @@ export const PROTOCOL_DIGEST = 'protocol_sha256'
 /** Codes whose place is the name of a member rather than its value. */
 const AT_THE_NAME = new Set(['unknown-key', 'missing-key'])
 
-/** Findings by pointer alone, as the contract gives them, with file, line and column added; see `limitFindings`. */
+/** Findings by pointer alone, as the contract gives them, with file, line and column added; see `capFindings`. */
 export function locateFindings(findings: readonly Finding[], document: Document): Finding[] {
   const located = findings.map((finding) => {
     const part = AT_THE_NAME.has(finding.code) ? 'name' : 'value'
     const position = document.positionOf(finding.pointer ?? '', part)
     return { ...finding, file: document.file, position }
   })
-  return limitFindings(located)
+  return capFindings(located)
 }
 
 /** Whether a document is meant as a protocol of version 2, for any series. */

@@ -11,6 +11,7 @@ import { nearestHelp } from '../contract/nearest.js'
 import { isDigest } from '../document/digest.js'
 import { variableOrFile } from '../files/variable.js'
 import { FORMATS } from '../output/print.js'
+import type { PeriodEnd, TableNaming } from '../periods/naming.js'
 import type { Terminal } from './command.js'
 
 // What an argument may be. The same makers serve options and positionals; where one has a `read`, the command gets what
@@ -141,14 +142,21 @@ export const PROTOCOL_FOLDER = textOr('protocols', 'The protocol folder')
 
 /** How times name the periods of a protocol of version 2. */
 export const PERIOD_NAMING = {
-  label: oneOf(
-    ['start', 'end'],
-    'With --protocol: times without an offset are local, and that of each period',
+  label: readAs(
+    text(
+      'With --protocol: times are the start or the end of their period; forecasts may have origin=end,target=start',
+    ),
+    labelIn,
   ),
   repeated: oneOf(
     ['earlier-first', 'later-first'],
     'With --label: the order in the file of two equal times, where the clock is put back',
   ),
+  outside: oneOf(
+    ['leave-out'],
+    'With --protocol: leave out rows whose period is neither a label of the list nor a time',
+  ),
+  utc: flag('Times in the table without an offset are UTC'),
 }
 
 /** How CSV is written that is not RFC 4180 with decimal points. */
@@ -267,6 +275,23 @@ export function endIn(
   if (!DATE.test(text)) return instant
   stderr.write(`--${name} ${text}: the whole day, UTC\n`)
   return instant + MICROS_PER_DAY - step
+}
+
+/** @throws {ForeproofError} `usage` for what names no end of a period. */
+function labelIn(given: string, name: string): NonNullable<TableNaming['label']> {
+  const parts = given.split(',').map((part) => part.split('='))
+  const isEnd = (word: string | undefined) => word === 'start' || word === 'end'
+  if (parts.length === 1 && isEnd(given)) {
+    const end = given as PeriodEnd
+    return { origin: end, target: end }
+  }
+  const isNamed = ([column, end, ...more]: readonly string[]) =>
+    (column === 'origin' || column === 'target') && isEnd(end) && more.length === 0
+  if (parts.every(isNamed)) return Object.fromEntries(parts)
+  throw usage(
+    `--${name} ${given}: not an end of a period`,
+    'Give start or end, or one for each column: origin=end,target=start.',
+  )
 }
 
 function keyIn(variable: string, name: string, { env }: Terminal): string {

@@ -1,197 +1,291 @@
-import { type Finding, finding } from '../contract/findings/finding.js'
-import {
-  type Instant,
-  instantOf,
-  MICROS_PER_DAY,
-  parseTimestamp,
-  type TimestampFault,
-} from '../contract/instant.js'
-import type { PeriodList } from './list.js'
+import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
+import { formatUtc, type Instant, MICROS_PER_DAY } from '../contract/instant.js'
+import { readCellTime, type TimeFault } from '../table/time.js'
+import type { Period, PeriodList } from './list.js'
+import { LocalPeriods } from './local.js'
+import type { PeriodEnd, PeriodNaming } from './naming.js'
 import { type WallTime, type Zone, zoneNamed } from './zone.js'
 
-/** How texts name periods where they are no labels. */
-export interface PeriodNaming {
-  /** Which end of its period a time names; `end` where absent. Without it times need an offset. */
-  readonly label?: 'start' | 'end' | undefined
-  /** Which of two equal local times comes first in a file, where the clock is put back. */
-  readonly repeated?: 'earlier-first' | 'later-first' | undefined
-  /** Times without an offset are UTC. */
-  readonly utc?: boolean | undefined
-}
-
-export type NamingFault = 'not-a-period' | 'zone-missing' | 'repeated' | 'skipped' | TimestampFault
-
-/** A position in the list, or why there is none. */
+/** A position in the list; without one what is wrong, or nothing where the row is left out and counted. */
 export type NamedPeriod =
   | { readonly ok: true; readonly at: number }
-  | { readonly ok: false; readonly fault: NamingFault }
+  | { readonly ok: false; readonly finding?: Finding }
 
-const DATE = /^\d{4}-\d\d-\d\d$/
-const LOCAL = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/
+type NameArgs = ArgsOf<'period-name'>
 
-/** The instant of a timestamp, or of a date: its end by the clock of a zone. Undefined for any other text. */
-export function endInstant(text: string, zone: Zone): Instant | undefined {
-  if (!DATE.test(text)) return instantOf(text)
-  const midnight = instantOf(`${text}T00:00:00Z`)
-  return midnight === undefined ? undefined : zone.instantOf(midnight + MICROS_PER_DAY)
+/** What a text says, apart from the rows that it is in. */
+type Resolved =
+  | { readonly at: number; readonly reading: string }
+  | { readonly wall: WallTime }
+  | { readonly outside: 'time' | 'text' }
+  | Omit<NameArgs, 'column' | 'found'>
+
+/**
+ * The instant of a time with an offset, or the end of a date by the clock of a zone. Undefined for any other text.
+ * @param utc - whether a time without an offset is UTC.
+ */
+export function endInstant(text: string, zone: Zone, utc = false): Instant | undefined {
+  const time = readCellTime(text)
+  switch (time.kind) {
+    case 'date':
+      return zone.instantOf(time.wall + MICROS_PER_DAY)
+    case 'instant':
+      return time.instant
+    case 'local':
+      return utc ? time.wall : undefined
+    case 'none':
+      return undefined
+  }
 }
 
-/** Finds periods by what files call them: a label, a date (the next midnight), or a time. */
+/** Finds periods by what a column calls them: a label, a date, or a time. */
 export class NamedPeriods {
   readonly #labels: ReadonlyMap<string, number>
+  readonly #starts: ReadonlyMap<Instant, number>
   readonly #ends: ReadonlyMap<Instant, number>
-  readonly #named: ReadonlyMap<Instant, number>
   readonly #zone: Zone
   readonly #local: LocalPeriods | undefined
-  /** Those that were asked about: asking a zone takes a while. */
-  readonly #dates = new Map<string, Instant | undefined>()
+  /** Whether a date names a period: all begin and end at midnight. */
+  readonly #hasDays: boolean
+  /** Those of texts that were asked about: most come again in every series. */
+  readonly #resolved = new Map<string, Resolved>()
+  readonly #leftOut = new Map<'time' | 'text', { count: number; found: string; line: number }>()
+  #first: string | undefined
 
-  /** @param zone - by whose clock dates and local times are meant; one that is there. */
+  /**
+   * @param zone - by whose clock dates and local times are meant; one that is there.
+   * @param column - as findings name it.
+   */
   constructor(
-    periods: PeriodList,
+    private readonly periods: PeriodList,
     zone: string,
-    readonly naming: PeriodNaming = {},
+    private readonly naming: PeriodNaming,
+    private readonly column: string,
   ) {
-    const by = <T>(of: (period: PeriodList[number]) => T) =>
+    const by = <T>(of: (period: Period) => T) =>
       new Map(periods.map((period, at) => [of(period), at]))
     this.#labels = by(({ label }) => label)
+    this.#starts = by(({ start }) => start)
     this.#ends = by(({ end }) => end)
-    this.#named = naming.label === 'start' ? by(({ start }) => start) : this.#ends
     this.#zone = zoneNamed(zone) as Zone
+    this.#hasDays = periods.every(
+      (each) => this.#isMidnight(each.start) && this.#isMidnight(each.end),
+    )
     const isLocal = naming.label !== undefined && !naming.utc
     this.#local = isLocal ? new LocalPeriods(periods, this.#zone, naming) : undefined
+  }
+
+  /** How the first text that named a period was read. */
+  get first(): string | undefined {
+    return this.#first
   }
 
   /**
    * @param row - what else names the row: the second time that a row has a local time that the clock shows twice, the
    * other one is meant.
+   * @param isBesideTwice - whether another time of the row is shown twice: then none of the two can be told.
    */
-  find(text: string, row: string): NamedPeriod {
-    const [local, date, minutes, seconds = ':00'] = LOCAL.exec(text) ?? []
-    const time = local ? `${date}T${minutes}${seconds}` : text
-    // Before labels, which may look like times of starts where those of ends are meant.
-    if (local !== undefined && this.#local !== undefined) return this.#local.find(time, row)
+  find(given: string, row: string, line: number, isBesideTwice = false): NamedPeriod {
+    const text = given.trim()
+    const resolved = this.#resolvedOf(text)
+    const isUnclear = isBesideTwice && this.isTwice(text)
+    const found = isUnclear
+      ? ({ fault: 'both' } as const)
+      : 'wall' in resolved
+        ? this.#findLocal(resolved.wall, row, line)
+        : resolved
+    if ('at' in found) {
+      this.#first ??= `${text}, ${found.reading}`
+      return { ok: true, at: found.at }
+    }
+    if ('outside' in found) {
+      this.#leaveOut(found.outside, text, line)
+      return { ok: false }
+    }
+    return { ok: false, finding: this.#fault(found, text) }
+  }
+
+  /** Whether a text is a local time that the clock shows twice. */
+  isTwice(text: string): boolean {
+    const resolved = this.#resolvedOf(text.trim())
+    return 'wall' in resolved && this.#local?.isTwice(resolved.wall) === true
+  }
+
+  /** Where a text names no period: within one, outside the list, or as no time at all; undefined where it names one. */
+  misses(text: string): 'within' | 'outside' | 'unread' | undefined {
+    const resolved = this.#resolvedOf(text.trim())
+    if ('at' in resolved || 'wall' in resolved) return undefined
+    if ('outside' in resolved) return 'outside'
+    return resolved.fault === 'inside' || resolved.fault === 'other-end' ? 'within' : 'unread'
+  }
+
+  /**
+   * What is to be said once all rows are read: rows that were left out, and what the clock did.
+   * @param severity - of rows that were left out.
+   */
+  findings(file: string, severity: Severity = 'warning'): Finding[] {
+    const { column } = this
+    const leftOut = [...this.#leftOut].map(([fault, { count, found, line }]) => {
+      const at = { file, position: { line, column: 1 }, severity }
+      return finding('period-outside', { fault, column, count, found }, at)
+    })
+    const lone = (this.#local?.lone() ?? []).map(({ wall, line }) => ({
+      ...this.#fault({ fault: 'lone' }, wallText(wall)),
+      file,
+      position: { line, column: 1 },
+    }))
+    return [...leftOut, ...lone, ...this.#clockFindings(file)]
+  }
+
+  #clockFindings(file: string): Finding[] {
+    const { twice, never } = this.#local?.changes() ?? { twice: [], never: [] }
+    if (twice.length + never.length === 0) return []
+    const order = this.naming.repeated === 'later-first' ? 'second' : 'first'
+    const args = { twice: twice.map(wallText), never: never.map(wallText), order }
+    return [finding('period-clock', args, { file })]
+  }
+
+  #resolvedOf(text: string): Resolved {
+    const before = this.#resolved.get(text)
+    if (before !== undefined) return before
+    const resolved = this.#resolve(text)
+    this.#resolved.set(text, resolved)
+    return resolved
+  }
+
+  #resolve(text: string): Resolved {
+    const { label } = this.naming
     const labelled = this.#labels.get(text)
-    if (labelled !== undefined) return { ok: true, at: labelled }
-    if (DATE.test(text)) {
-      if (!this.#dates.has(text)) this.#dates.set(text, endInstant(text, this.#zone))
-      const end = this.#dates.get(text)
-      return end === undefined ? { ok: false, fault: 'calendar' } : found(this.#ends.get(end))
+    const asLabel = labelled === undefined ? undefined : this.#read(labelled, 'a label')
+    if (label === undefined && asLabel !== undefined) return asLabel
+    const time = readCellTime(text)
+    switch (time.kind) {
+      case 'none':
+        return asLabel ?? this.#noTime(time.fault, text)
+      case 'date':
+        return this.#hasDays ? this.#day(time.wall) : (asLabel ?? this.#noDay(time.wall))
+      case 'local':
+        if (this.#local !== undefined) return { wall: time.wall }
+        return this.#instant(this.naming.utc ? time.wall : this.#zone.instantOf(time.wall))
+      case 'instant':
+        return this.#instant(time.instant)
     }
-    const parsed = parseTimestamp(local ? `${time}Z` : text.replace(' ', 'T'))
-    if (!parsed.ok) {
-      return { ok: false, fault: parsed.fault === 'syntax' ? 'not-a-period' : parsed.fault }
-    }
-    if (local !== undefined && !this.naming.utc) return { ok: false, fault: 'zone-missing' }
-    return found(this.#named.get(parsed.instant))
   }
 
-  /** Rows of a local time that is shown twice, where the other row is missing. */
-  lone(): readonly string[] {
-    return this.#local?.lone() ?? []
+  #noTime(fault: TimeFault, text: string): Resolved {
+    const isOther = fault === 'syntax' || fault === 'offset-missing'
+    const isLeftOut = this.naming.outside !== undefined && text !== ''
+    if (isLeftOut && (isOther || fault === 'digits')) return { outside: 'text' }
+    return { fault: isOther ? 'unknown' : fault }
   }
 
-  /** Local times of the rows that are shown twice, and those between the first and the last row that are never shown. */
-  changes(): { readonly twice: readonly string[]; readonly never: readonly string[] } {
-    return this.#local?.changes() ?? { twice: [], never: [] }
+  #day(wall: WallTime): Resolved {
+    const [start, end] = this.#edgesOf(wall)
+    // Where a country crosses the date line, a day is left out.
+    if (start >= end) return { fault: 'calendar' }
+    const { label = 'end' } = this.naming
+    const at = label === 'start' ? this.#starts.get(start) : this.#ends.get(end)
+    if (at !== undefined) return this.#read(at, `a date, read as the ${DAYS[label]} day`)
+    const isOther = label === 'start' ? this.#ends.has(end) : this.#starts.has(start)
+    return this.#missed(label === 'start' ? start : end, label, isOther)
+  }
+
+  /** A date where periods do not begin and end at midnight, or not all of them. */
+  #noDay(wall: WallTime): Resolved {
+    const [start, end] = this.#edgesOf(wall)
+    const [first, last] = [this.periods[0], this.periods.at(-1)]
+    if (first === undefined || last === undefined) return { outside: 'time' }
+    if (end <= first.start || start >= last.end) return { outside: 'time' }
+    const isNamedByDates = readCellTime(first.label).kind === 'date'
+    if (isNamedByDates && this.naming.outside !== undefined) return { outside: 'text' }
+    return { fault: isNamedByDates ? 'no-day' : 'date' }
+  }
+
+  #instant(instant: Instant): Resolved {
+    const { label } = this.naming
+    const [start, end] = [this.#starts.get(instant), this.#ends.get(instant)]
+    if (label === undefined) {
+      const labelOf = (at: number | undefined) => (at === undefined ? null : this.#labelOf(at))
+      return { fault: 'asked', start: labelOf(start), end: labelOf(end) }
+    }
+    const at = label === 'start' ? start : end
+    if (at !== undefined) return this.#read(at, `read as the ${label}`)
+    return this.#missed(instant, label, (label === 'start' ? end : start) !== undefined)
+  }
+
+  #findLocal(wall: WallTime, row: string, line: number): Exclude<Resolved, { wall: WallTime }> {
+    const { label = 'end' } = this.naming
+    const found = this.#local?.find(wall, row, line) ?? 'none'
+    if (typeof found === 'number') return this.#read(found, `local time, read as the ${label}`)
+    if (found !== 'none') return { fault: found }
+    const instants = this.#zone.instantsOf(wall)
+    const own = instants.find((each) => label === 'end' && this.#ends.has(each))
+    if (own !== undefined) {
+      return { fault: 'own-ends', period: this.#labelOf(this.#ends.get(own) as number) }
+    }
+    const [instant] = instants
+    return instant === undefined ? { fault: 'skipped' } : this.#missed(instant, label, false)
+  }
+
+  /** A time that no period has where it was looked for: outside of all of them, or within one. */
+  #missed(
+    instant: Instant,
+    label: PeriodEnd,
+    isOther: boolean,
+  ): { outside: 'time' } | { fault: 'inside' | 'other-end'; label: PeriodEnd; period: string } {
+    const period = this.#around(instant)
+    if (period === undefined) return { outside: 'time' }
+    return { fault: isOther ? 'other-end' : 'inside', label, period: period.label }
+  }
+
+  /** The period that has begun before an instant and ends after it. */
+  #around(instant: Instant): Period | undefined {
+    let [low, high] = [0, this.periods.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.periods[middle] as Period).end > instant) high = middle
+      else low = middle + 1
+    }
+    const period = this.periods[low]
+    return period !== undefined && period.start < instant ? period : undefined
+  }
+
+  #read(at: number, how: string) {
+    const { label, start, end } = this.periods[at] as Period
+    return { at, reading: `${how} of ${label} (${formatUtc(start)} to ${formatUtc(end)})` }
+  }
+
+  #fault(args: Omit<NameArgs, 'column' | 'found'>, found: string): Finding {
+    return finding('period-name', {
+      ...args,
+      column: this.column,
+      found: found.slice(0, SHOWN_TEXT),
+    })
+  }
+
+  #leaveOut(fault: 'time' | 'text', found: string, line: number): void {
+    const before = this.#leftOut.get(fault)
+    if (before === undefined) this.#leftOut.set(fault, { count: 1, found, line })
+    else before.count++
+  }
+
+  #labelOf(at: number): string {
+    return (this.periods[at] as Period).label
+  }
+
+  /** When a day begins and ends. */
+  #edgesOf(wall: WallTime): readonly [start: Instant, end: Instant] {
+    return [this.#zone.instantOf(wall), this.#zone.instantOf(wall + MICROS_PER_DAY)]
+  }
+
+  #isMidnight(instant: Instant): boolean {
+    const wall = instant + this.#zone.offsetAt(instant)
+    // Where the clock jumps over midnight, the day begins later.
+    return this.#zone.instantOf(Math.floor(wall / MICROS_PER_DAY) * MICROS_PER_DAY) === instant
   }
 }
 
-/** So many times are shown. */
-const SHOWN = 8
-
-/** What is to be said of the local times of a file, once all of its rows are read. */
-export function clockFindings(periods: NamedPeriods, file: string): Finding[] {
-  const findings: Finding[] = []
-  for (const found of periods.lone()) {
-    findings.push(finding('truth-local', { fault: 'lone', found }, { file }))
-  }
-  const { twice, never } = periods.changes()
-  if (twice.length + never.length === 0) return findings
-  const shown = (times: readonly string[]) =>
-    [...times.slice(0, SHOWN), ...(times.length > SHOWN ? ['…'] : [])].join(', ') || 'none'
-  const order = periods.naming.repeated === 'later-first' ? 'second' : 'first'
-  const args = { doubled: twice.length, skipped: never.length, order }
-  const said = { ...args, twice: shown(twice), never: shown(never) }
-  return [...findings, finding('truth-clock', said, { file })]
-}
-
-function found(at: number | undefined): NamedPeriod {
-  return at === undefined ? { ok: false, fault: 'not-a-period' } : { ok: true, at }
-}
-
-/**
- * Periods by what the clock shows when they start or end. The time of an end is that of the start, and as much later as
- * most periods last: hours are numbered so, and where the clock is put back at 2:00 the one that ends at 2:00 is twice.
- */
-class LocalPeriods {
-  readonly #byTime = new Map<string, number[]>()
-  /** Times that the clock jumps over, by the position of the period before. */
-  readonly #skipped = new Map<number, string>()
-  /** By row and time that is shown twice: how often it was there. */
-  readonly #seen = new Map<string, { count: number; readonly time: string }>()
-  /** So much after its start a period has its time, by the clock. */
-  readonly #later: number
-  #first = Number.POSITIVE_INFINITY
-  #last = Number.NEGATIVE_INFINITY
-
-  constructor(
-    periods: PeriodList,
-    private readonly zone: Zone,
-    private readonly naming: PeriodNaming,
-  ) {
-    const usual = mostCommon(periods.map(({ start, end }) => end - start))
-    this.#later = naming.label === 'end' ? usual : 0
-    const walls = periods.map(({ start }) => start + zone.offsetAt(start) + this.#later)
-    for (const [at, wall] of walls.entries()) {
-      const time = wallText(wall)
-      this.#byTime.set(time, [...(this.#byTime.get(time) ?? []), at])
-    }
-    for (const [at, wall] of walls.entries()) {
-      const next = wallText(wall + usual)
-      const isFollowed = periods[at]?.end === periods[at + 1]?.start
-      if (isFollowed && !this.#byTime.has(next)) this.#skipped.set(at, next)
-    }
-  }
-
-  find(time: string, row: string): NamedPeriod {
-    const [earlier, later] = this.#byTime.get(time) ?? []
-    if (earlier === undefined) {
-      const start = Date.parse(`${time}Z`) * 1000 - this.#later
-      const isSkipped = this.zone.instantsOf(start).length === 0
-      return { ok: false, fault: isSkipped ? 'skipped' : 'not-a-period' }
-    }
-    if (later === undefined) return this.#use(earlier)
-    const { repeated } = this.naming
-    if (repeated === undefined) return { ok: false, fault: 'repeated' }
-    const key = `${row} ${time}`
-    const count = this.#seen.get(key)?.count ?? 0
-    if (count > 1) return { ok: false, fault: 'not-a-period' }
-    this.#seen.set(key, { count: count + 1, time })
-    return this.#use((count === 0) === (repeated === 'earlier-first') ? earlier : later)
-  }
-
-  lone(): readonly string[] {
-    return [...this.#seen.values()].filter(({ count }) => count === 1).map(({ time }) => time)
-  }
-
-  changes() {
-    const skipped = [...this.#skipped].filter(([at]) => at >= this.#first && at < this.#last)
-    const twice = new Set([...this.#seen.values()].map(({ time }) => time))
-    return { twice: [...twice], never: skipped.map(([, time]) => time) }
-  }
-
-  #use(at: number): NamedPeriod {
-    this.#first = Math.min(this.#first, at)
-    this.#last = Math.max(this.#last, at)
-    return { ok: true, at }
-  }
-}
+const DAYS = { start: 'first', end: 'last' } as const
+const SHOWN_TEXT = 64
 
 const wallText = (wall: WallTime) => new Date(wall / 1000).toISOString().slice(0, 19)
-
-function mostCommon(numbers: readonly number[]): number {
-  const counts = new Map<number, number>()
-  for (const each of numbers) counts.set(each, (counts.get(each) ?? 0) + 1)
-  return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0])[0]
-}

@@ -39,6 +39,8 @@ export type TruthImportResult =
       readonly manifest: TruthManifest
       /** releases.csv, the rows in their normal form. */
       readonly releases: string
+      /** How the first row was read. */
+      readonly firstRow: string
       /** Warnings and notes. */
       readonly findings: readonly Finding[]
     }
@@ -60,9 +62,9 @@ export async function importTruth(
     const source = await openTable(file, { signal, separator })
     const { protocol, periods, outOfDomain } = options
     const task = { protocol, periods, outOfDomain, times: seriesTimes(protocol, periods) }
-    const { findings, table } = await readTable(source, options, task)
+    const read = await readTable(source, options, task)
     const input = { file: basename(file), bytes, sha256, format: source.format }
-    return finished(table, findings, input, options, task)
+    return finished(read, input, options, task)
   } catch (error) {
     if (signal?.aborted) throw stoppedError()
     if (error instanceof TableFault) return { ok: false, findings: [error.finding] }
@@ -70,19 +72,29 @@ export async function importTruth(
   }
 }
 
-async function readTable(source: TableSource, options: TruthImportOptions, task: GatherTask) {
+/** A table as it was read. */
+interface ReadReleases {
+  readonly table: ReleaseTable
+  readonly firstRow: string
+  readonly findings: FindingList
+}
+
+async function readTable(
+  source: TableSource,
+  options: TruthImportOptions,
+  task: GatherTask,
+): Promise<ReadReleases> {
   const findings = new FindingList()
   const gathered = new GatheredReleases(task, source.file, findings)
   const reader = new TruthReader(source, options, findings, gathered)
   if (findings.all().length > 0) await source.close()
   else for await (const batch of source.batches) for (const row of batch) reader.add(row)
   reader.finish()
-  return { findings, table: gathered.finish() }
+  return { findings, table: gathered.finish(), firstRow: reader.first ?? '' }
 }
 
 function finished(
-  table: ReleaseTable,
-  list: FindingList,
+  { table, firstRow, findings: list }: ReadReleases,
   input: NonNullable<TruthManifest['input']>,
   options: TruthImportOptions,
   task: GatherTask,
@@ -112,7 +124,7 @@ function finished(
   const { source = 'unspecified' } = options
   const sha256 = sha256Hex(text)
   const manifest = truthManifest({ table, sha256, source, input, completeTo })
-  return { ok: true, manifest, releases: text, findings }
+  return { ok: true, manifest, releases: text, firstRow, findings }
 }
 
 /** The latest instant of a release until now; undefined where no row has any. */

@@ -4,7 +4,8 @@ import { type Instant, MICROS_PER_DAY } from '../contract/instant.js'
 import { isValue } from '../contract/limits.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import { clockFindings, endInstant, NamedPeriods, type PeriodNaming } from '../periods/named.js'
+import { endInstant, NamedPeriods } from '../periods/named.js'
+import type { PeriodNaming } from '../periods/naming.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
 import { isNothing, numberIn } from '../table/cells.js'
 import type { Cell, ReadRow, TableSource } from '../table/types.js'
@@ -25,7 +26,7 @@ export interface TruthTableOptions {
   readonly periods: PeriodList
   /** The names that columns have in the file, where they are others; `''`: the file has no such column. */
   readonly columns?: Readonly<Partial<Record<TruthColumn, string>>> | undefined
-  /** How times name periods; without it those by the local clock are refused. */
+  /** How times name periods; without it only labels and dates do. */
   readonly naming?: PeriodNaming | undefined
   /** The present: what became public later is an error. */
   readonly now: Instant
@@ -50,7 +51,7 @@ export class TruthReader {
   ) {
     const { protocol, periods, naming } = options
     this.#zone = zoneNamed(protocol.zone) as Zone
-    this.#periods = new NamedPeriods(periods, protocol.zone, naming)
+    this.#periods = new NamedPeriods(periods, protocol.zone, naming ?? {}, 'period')
     this.#series = new Set(protocol.series.map(({ id }) => id))
     const places = NAMES.map((column) => [column, this.#placeOf(column)])
     this.#places = Object.fromEntries(places)
@@ -86,7 +87,7 @@ export class TruthReader {
     const alone = this.#places.series < 0 ? this.options.protocol.series[0]?.id : undefined
     const series = alone ?? text('series')
     if (!this.#series.has(series)) {
-      this.#briefly('truth-unknown', { fault: 'series', found: series }, line)
+      this.#briefly('truth-unknown', { found: series }, line)
       return
     }
     const asOf = this.#asOf(text('as_of'), line)
@@ -97,13 +98,15 @@ export class TruthReader {
   }
 
   #asOf(text: string, line: number): Instant | undefined {
-    const { protocol, now } = this.options
+    const { protocol, now, naming } = this.options
     if (text === '') {
       if (protocol.outcome.release.rule === 'unrevised') return ALWAYS
       this.#cell('no-as-of', 'as_of', text, line)
       return undefined
     }
-    if (!this.#instants.has(text)) this.#instants.set(text, endInstant(text, this.#zone))
+    if (!this.#instants.has(text)) {
+      this.#instants.set(text, endInstant(text, this.#zone, naming?.utc))
+    }
     const instant = this.#instants.get(text)
     if (instant === undefined) this.#cell('as-of', 'as_of', text, line)
     // The file of today has its end for an instant.
@@ -123,18 +126,23 @@ export class TruthReader {
   }
 
   #period(text: string, row: string, line: number): number | undefined {
-    const found = this.#periods.find(text, row)
+    const found = this.#periods.find(text, row, line)
     if (found.ok) return found.at
-    const { fault } = found
-    const isLocal = fault === 'zone-missing' || fault === 'repeated'
-    if (isLocal) this.#briefly('truth-local', { fault, found: text }, line)
-    else this.#briefly('truth-unknown', { fault: 'period', found: text }, line)
+    if (found.finding !== undefined) {
+      const { file } = this.source
+      this.findings.addBriefly({ ...found.finding, file, position: { line, column: 1 } })
+    }
     return undefined
+  }
+
+  /** How the first row was read that names a period. */
+  get first(): string | undefined {
+    return this.#periods.first
   }
 
   /** What is to be said of the table as a whole, once all of its rows are read. */
   finish(): void {
-    for (const each of clockFindings(this.#periods, this.source.file)) {
+    for (const each of this.#periods.findings(this.source.file)) {
       this.findings.addBriefly(each)
     }
   }

@@ -7,7 +7,7 @@ import { checkedInstant, formatUtc } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { writeVintage } from '../../src/outcomes/vintage.js'
 import { dayPeriods, hourPeriods, weekPeriods } from '../../src/periods/make.js'
-import type { PeriodNaming } from '../../src/periods/named.js'
+import type { PeriodNaming } from '../../src/periods/naming.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
 import { tableOf } from '../../src/table/types.js'
 import { checkTruth } from '../../src/truth/check.js'
@@ -70,9 +70,9 @@ US,2026-W01,104.5,2026-01-22T05:00:00Z
 `)
   })
 
-  it('finds periods by label, by date and by instant, in any order of rows', async () => {
+  it('finds periods by label and by date, in any order of rows', async () => {
     const { text, says } = await imported(`period,value,series,as_of
-2026-01-25T00:00:00-05:00,3,US,2026-02-01T12:00:00Z
+2026-01-24,3,US,2026-02-01T12:00:00Z
 2026-01-17,2,US,2026-02-01T12:00:00Z
 2026-W01,1,US,2026-02-01T12:00:00Z
 `)
@@ -129,16 +129,14 @@ US,2026-W01,,2026-01-22T05:00:00Z
 PR,2026-W01,1,2026-01-14
 US,2026-W01,1,2026-01-14
 PR,2026-W02,1,2026-01-14
-US,2019-W01,1,2026-01-14
-US,2026-01-11,1,2026-01-14
+US,2019-01-05,1,2026-01-14
+US,2019-01-12,1,2026-01-14
 `)
     expect(text.trimEnd().split('\n')).toHaveLength(2)
     expect(says).toEqual([
       'warning truth-unknown 2: the protocol has no series "PR"',
-      'warning truth-unknown 5: the list has no period "2019-W01"',
-      expect.stringMatching(
-        /^warning more-findings -: 2 more of truth-unknown, the last in line 6 of /,
-      ),
+      'warning period-outside 5: 2 rows are left out: the period lies outside the list, first "2019-01-05"',
+      expect.stringMatching(/^warning more-findings -: 1 more of truth-unknown in line 4 of /),
     ])
   })
 
@@ -483,7 +481,7 @@ describe('times by the local clock', () => {
     const rows = labels.map((each, at) => `load,2026-11-01${each},${at},`)
     expect(found).toBe(`series,period,value,as_of\n${rows.join('\n')}\n`)
     expect(says).toEqual([
-      `note truth-clock -: the clock shows 1 time twice (2026-11-01T02:00:00): ${NOTE}; 0 times are never shown (none)`,
+      `note period-clock -: the clock shows 1 time twice (2026-11-01T02:00:00): ${NOTE}`,
     ])
     const other = await read(text, autumn, { label: 'end', repeated: 'later-first' })
     expect(other.text).toContain('T01:00,2,\nload,2026-11-01T01:00/2,1,\n')
@@ -492,21 +490,29 @@ describe('times by the local clock', () => {
   it('have one hour not at all in spring', async () => {
     const { says } = await read(hours([1, 2, 4, 5], '2026-03-08'), spring, { label: 'end' })
     expect(says).toEqual([
-      `note truth-clock -: the clock shows 0 times twice (none): ${NOTE}; 1 time is never shown (2026-03-08T03:00:00)`,
+      'note period-clock -: the clock never shows 1 time (2026-03-08T03:00:00)',
     ])
     const skipped = await read(hours([1, 3], '2026-03-08'), spring, { label: 'end' })
-    expect(skipped.says[0]).toMatch('warning truth-unknown 3: the list has no')
+    expect(skipped.says[0]).toBe(
+      'error period-name 3: the period "2026-03-08 03:00" is what the clock shows at the end of 2026-03-08T01:00, where it is put forward',
+    )
+    expect(skipped.ok).toBe(false)
   })
 
   it('are refused without what has to be said', async () => {
     const naming: PeriodNaming = { label: 'end', repeated: 'earlier-first' }
     for (const [numbers, given, says] of [
-      [[1, 2, 2], {}, '2: the time 2026-11-01 01:00 has no offset from UTC'],
-      [[1, 2, 2], { label: 'end' }, '3: the clock shows the time 2026-11-01 02:00 twice'],
-      [[1, 2, 3], naming, '-: the clock'],
+      [
+        [1, 2, 2],
+        {},
+        '2: the period "2026-11-01 01:00" may be the start or the end of its period: ',
+      ],
+      [[1, 2, 2], { label: 'end' }, '3: the clock shows the period "2026-11-01 02:00" twice'],
+      [[1, 2, 3], naming, '3: the clock shows the period "2026-11-01T02:00:00" twice, and'],
+      [[1, 2, 2, 2], naming, '5: the clock shows the period "2026-11-01 02:00" twice, and'],
     ] as const) {
       const found = await read(hours(numbers, '2026-11-01'), autumn, given)
-      expect(found.says[0]).toMatch(`error truth-local ${says}`)
+      expect(found.says[0]).toContain(`error period-name ${says}`)
     }
   })
 
@@ -544,7 +550,7 @@ it.skipIf(!existsSync(LOAD))(
     const twice = shown(['11-02', '11-01', '11-06', '11-05'], '02')
     const never = shown(['03-09', '03-08', '03-13', '03-12'], '03')
     expect(says).toEqual([
-      `note truth-clock -: the clock shows 4 times twice (${twice}): of each, the first row is taken as the earlier; 4 times are never shown (${never})`,
+      `note period-clock -: the clock shows 4 times twice (${twice}): of each, the first row is taken as the earlier; it never shows 4 times (${never})`,
     ])
     // Hour after hour, the rows of the file in their order: nothing was moved where the clock was changed.
     const values = new Map(

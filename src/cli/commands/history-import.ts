@@ -58,7 +58,6 @@ export default command({
     ),
     target: text('With --protocol: the target to import, where rows of a hub have several'),
     melt: flag('The table has a column for each model'),
-    utc: flag('Times in the table without an offset are UTC'),
     ...CSV_FORM,
     outcomes: text('Vintage whose closes are the prices at the origins, where a row has none'),
     'as-is': flag(
@@ -80,6 +79,7 @@ export default command({
       target: args.target,
       label: args.label,
       repeated: args.repeated,
+      outside: args.outside,
       melt,
       utc,
       separator: args.sep,
@@ -146,6 +146,7 @@ function bodyOf(report: HistoryImportResult, history: string): string {
   const { forecasts, attempts, rejected, written } = report
   const lines = [putCounts('forecasts', forecasts), putCounts('attempts', attempts)]
   if (rejected > 0 && written === 0) lines.length = 0
+  if (report.firstRow !== undefined) lines.unshift(`first row: ${report.firstRow}`)
   if (rejected > 0) {
     const kept =
       written === 0
@@ -163,7 +164,8 @@ function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
   const { from, protocol } = given
   if (protocol === undefined) {
     const help = 'Name the protocol of version 2 that the rows are made under.'
-    refuseOptions(given, ['label', 'repeated', 'target', 'as-is'], 'needs --protocol', help)
+    const ofSeries = ['label', 'repeated', 'outside', 'target', 'as-is']
+    refuseOptions(given, ofSeries, 'needs --protocol', help)
   } else {
     const help = 'It is for hourly forecasts. Leave one of the two out.'
     refuseOptions(given, ['melt', 'outcomes'], 'cannot be used with --protocol', help)

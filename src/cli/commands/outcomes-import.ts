@@ -142,15 +142,15 @@ async function importReleases(
   { now }: Context,
   signal: AbortSignal,
 ): Promise<Imported> {
-  const { file, label, repeated, 'complete-to': completeTo, 'out-of-domain': outOfDomain } = args
+  const { file, label, repeated, outside, utc } = args
   const { protocol, periods } = await readSeriesProtocol(path)
   const result = await importTruth(file, {
     protocol,
     periods,
     columns: columnNames(args.columns, Object.keys(TRUTH_COLUMNS)),
-    naming: { label, repeated },
-    completeTo,
-    outOfDomain,
+    naming: { label: label?.target, repeated, outside, utc },
+    completeTo: args['complete-to'],
+    outOfDomain: args['out-of-domain'],
     separator: args.sep,
     decimalComma: args.decimal === ',',
     source: args.source,
@@ -159,9 +159,13 @@ async function importReleases(
   })
   const { findings } = result
   if (!result.ok) return { file, findings }
-  const { manifest, releases } = result
+  const { manifest, releases, firstRow } = result
   const write = (folder: string) => writeVintage(folder, manifest, releases, RELEASES_FILE)
-  return { file, findings, vintage: { manifest, write, facts: factsOfReleases(manifest) } }
+  return {
+    file,
+    findings,
+    vintage: { manifest, write, facts: factsOfReleases(manifest, firstRow) },
+  }
 }
 
 /** What is said of a table of any series, and what of an exchange's export. */
@@ -171,6 +175,8 @@ const OF_SERIES = [
   'out-of-domain',
   'label',
   'repeated',
+  'outside',
+  'utc',
   'sep',
   'decimal',
 ] as const
@@ -227,11 +233,12 @@ function gapsText(gaps: VintageManifest['gaps']): string {
   return `${gaps.length}, ${missing} hours in all, listed in manifest.json`
 }
 
-function factsOfReleases(manifest: TruthManifest) {
+function factsOfReleases(manifest: TruthManifest, firstRow: string) {
   const { first_as_of: first, last_as_of: last } = manifest
   return [
     ['source', sourceText(manifest)],
     ['series', grouped(manifest.series)],
+    ['first row', firstRow],
     ['releases', `${grouped(manifest.rows)}${first === null ? '' : `, from ${first} to ${last}`}`],
     ['complete to', manifest.complete_to ?? 'unknown'],
   ] satisfies Fact[]

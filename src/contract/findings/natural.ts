@@ -15,10 +15,8 @@ const CELLS = {
   'status-price': 'is there beside a price_usd',
   'status-value': 'is there beside a forecast',
   'line-break': 'has a line break',
-  'not-a-period': 'is neither the label of a period nor its end',
-  'zone-missing': 'has no offset',
-  repeated: 'is a time that the clock shows twice',
-  skipped: 'is a time that the clock skips',
+  digits: 'is a number, and not one of seconds to nanoseconds since 1970',
+  'not-a-period': 'is not the label of a period',
   'not-steps': 'is not a whole number of steps',
   'other-target': 'is not the period that the horizon leads to',
   level: 'is no level: a decimal between 0 and 1',
@@ -27,6 +25,8 @@ const CELLS = {
 } as const
 
 const TIME = 'Write times such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00+00:00.'
+const DIGITS =
+  'A number since 1970, in UTC, has 9 or 10 digits (seconds), 12 or 13 (milliseconds), 15 or 16 (microseconds), 18 or 19 (nanoseconds). Or write 2026-01-31T12:00:00Z.'
 const ONE_OF_TWO =
   'Either there is a forecast, and the status is empty, or there is none, and its cells are.'
 const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
@@ -39,12 +39,8 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   status: 'A forecast has an empty status; say what happened in reason.',
   'status-price': ONE_OF_TWO,
   'status-value': ONE_OF_TWO,
-  'not-a-period':
-    'A date is the next midnight in the zone of the protocol; a time is the end of a period. The list of periods is beside the protocol.',
-  'zone-missing':
-    'If the times are UTC, add --utc. If they are local times of the protocol, say what they are of each period: --label start or --label end.',
-  repeated:
-    'Say which of the two comes first in the file: --repeated earlier-first or later-first.',
+  'not-a-period': 'The list of periods is beside the protocol.',
+  digits: DIGITS,
   level: 'Such as 0.1, or q0.1 as the name of a column.',
   median: 'The point of a forecast is its median: leave one of the two out.',
   'line-break':
@@ -169,7 +165,7 @@ export const naturalTableRows = {
     { fault: 'comma', column: 'price_usd', found: '50000,25' },
     ({ fault, found }) =>
       fault in TIMESTAMP_FAULTS && /^\d{9,20}$/.test(found)
-        ? 'A number is taken for whole seconds (10 digits) or milliseconds (13) since 1970, in UTC. Or write 2026-01-31T12:00:00Z.'
+        ? DIGITS
         : (CELL_HELP[fault] ?? (fault in TIMESTAMP_FAULTS ? TIME : undefined)),
   ),
   'natural-missing': error(

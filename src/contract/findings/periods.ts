@@ -1,4 +1,42 @@
-import { error } from './row.js'
+import { TIMESTAMP_FAULTS } from '../instant.js'
+import { error, note, row } from './row.js'
+
+/** What a sentence on the name of a period may need: labels of periods, and which end a time was read as. */
+interface PeriodNameArgs {
+  readonly column: string
+  readonly found: string
+  /** The period that starts then. */
+  readonly start?: string | null
+  /** The period that ends then. */
+  readonly end?: string | null
+  readonly label?: 'start' | 'end'
+  readonly period?: string
+}
+
+const NAMED: PeriodNameArgs = {
+  column: 'origin',
+  found: '2026-11-01T00:00:00Z',
+  start: '2026-11-01',
+  end: '2026-10-31',
+  label: 'end',
+  period: '2026-11-01',
+}
+const A_NAME =
+  'Write a label of the list, a date, or a time such as 2026-01-31T12:00:00Z with --label start or --label end.'
+const LONGER = 'If the table is longer than the list, leave such rows out: --outside leave-out.'
+const OFFSETS = 'Write times with their offset from UTC, such as 2026-10-25T02:00:00+01:00.'
+const OWN_ENDS =
+  'Here the end of a period is its start and its length later: hours that are numbered by their ends. Of a table whose ends are what the clock shows, write the starts (--label start), or offsets from UTC.'
+
+/** At most so many times are listed. */
+const TIMES = 8
+const times = (all: readonly string[]) => `${all.length === 1 ? '1 time' : `${all.length} times`}`
+const listed = (all: readonly string[]) =>
+  [...all.slice(0, TIMES), ...(all.length > TIMES ? ['…'] : [])].join(', ')
+
+/** Faults of a time that is read, but names no instant. */
+const timeFault = (fault: keyof typeof TIMESTAMP_FAULTS, help?: string) =>
+  [`the {column} "{found}" ${TIMESTAMP_FAULTS[fault]}`, help ?? A_NAME] as const
 
 /** What is wrong with a list of periods, and what to do about it. */
 export const periodsRows = {
@@ -53,5 +91,111 @@ export const periodsRows = {
     },
     { fault: 'overlap', period: '2026-W02', other: '2026-W01' },
     'Periods ascend and do not overlap, and each has a label of its own. Gaps are allowed.',
+  ),
+  'period-name': error(
+    {
+      asked: [
+        ({ column, found, start, end }: PeriodNameArgs) => {
+          const read = [
+            ...(start ? [`the start of ${start}`] : []),
+            ...(end ? [`the end of ${end}`] : []),
+          ]
+          const readings = read.length > 0 ? `: ${read.join(' or ')}` : ''
+          return `the ${column} "${found}" may be the start or the end of its period${readings}`
+        },
+        'Say which: --label start or --label end. Forecasts may differ: --label origin=end,target=start.',
+      ],
+      unknown: [
+        'the {column} "{found}" is neither the label of a period nor a time',
+        `${A_NAME} ${LONGER}`,
+      ],
+      digits: [
+        'the {column} "{found}" is a number, and not one of seconds, milliseconds, microseconds or nanoseconds since 1970',
+        `These have 9 or 10, 12 or 13, 15 or 16, 18 or 19 digits. ${A_NAME}`,
+      ],
+      date: [
+        'the {column} "{found}" is a date, and the periods of the list do not all begin and end at midnight',
+        'Write the time of day. (pandas writes dates where all times of a column are midnight.)',
+      ],
+      'no-day': ['the list has no period "{found}"', LONGER],
+      'other-end': [
+        ({ column, found, label, period }) =>
+          `the ${column} "${found}" is not the ${label} of a period, but the ${label === 'start' ? 'end' : 'start'} of ${period}`,
+        ({ label }) =>
+          `If the table has the ${label === 'start' ? 'ends' : 'starts'} of periods: --label ${label === 'start' ? 'end' : 'start'}.`,
+      ],
+      inside: [
+        'the {column} "{found}" lies within the period {period}, and is not its {label}',
+        'A row is of one period of the list: write its start or its end. The list is beside the protocol.',
+      ],
+      repeated: [
+        'the clock shows the {column} "{found}" twice',
+        'Say which of two rows is the earlier: --repeated earlier-first or --repeated later-first.',
+      ],
+      more: [
+        'the clock shows the {column} "{found}" twice, and the table has more than two rows of it',
+        `Remove the rows that are there too often. ${OFFSETS}`,
+      ],
+      lone: [
+        'the clock shows the {column} "{found}" twice, and the table has one row of it',
+        `Add the other row. ${OFFSETS} ${OWN_ENDS}`,
+      ],
+      both: [
+        'the clock shows the {column} "{found}" twice, and the origin of the row, too: nothing says which is which',
+        OFFSETS,
+      ],
+      skipped: ['the clock never shows the {column} "{found}": it is put forward over it', OFFSETS],
+      'own-ends': [
+        'the {column} "{found}" is what the clock shows at the end of {period}, where it is put forward',
+        OWN_ENDS,
+      ],
+      calendar: timeFault('calendar'),
+      'leap-second': timeFault('leap-second'),
+      precision: timeFault('precision', 'Round it to microseconds.'),
+      range: timeFault('range'),
+      'space-for-plus': timeFault('space-for-plus', OFFSETS),
+    },
+    { fault: 'asked', ...NAMED },
+  ),
+  'period-outside': row('warning', 'error')(
+    {
+      time: [
+        '{count row is|rows are} left out: the {column} lies outside the list, first "{found}"',
+      ],
+      text: [
+        '{count row is|rows are} left out: the {column} is neither a label of the list nor a time, first "{found}"',
+      ],
+    },
+    { fault: 'time', count: 24, column: 'period', found: '2019-01-01T00:00:00Z' },
+    'Is the list the right one? If the table is longer, nothing is to be done.',
+  ),
+  'period-clock': note(
+    ({
+      twice,
+      never,
+      order,
+    }: {
+      twice: readonly string[]
+      never: readonly string[]
+      order: string
+    }) =>
+      [
+        ...(twice.length > 0
+          ? [
+              `the clock shows ${times(twice)} twice (${listed(twice)}): of each, the ${order} row is taken as the earlier`,
+            ]
+          : []),
+        ...(never.length > 0
+          ? [
+              `${twice.length > 0 ? 'it' : 'the clock'} never shows ${times(never)} (${listed(never)})`,
+            ]
+          : []),
+      ].join('; '),
+    {
+      twice: ['2026-11-01T02:00:00'],
+      never: ['2026-03-08T03:00:00'],
+      order: 'first' as string,
+    },
+    'If the rows of a time that comes twice are in the other order, say so with --repeated.',
   ),
 }

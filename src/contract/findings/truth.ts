@@ -1,7 +1,7 @@
 import { LARGEST_VALUE_TEXT } from '../limits.js'
-import { error, listNames, note, row, warning } from './row.js'
+import { error, listNames, row, warning } from './row.js'
 
-const AS_OF = 'Write a date or an instant: when this value became public.'
+const AS_OF = 'Write when this value became public: a date, or a time with its offset from UTC.'
 
 const domainHelp = ({ taken }: { readonly taken: string }) =>
   taken === 'not imported'
@@ -41,21 +41,15 @@ export const truthRows = {
         'the {column} "{found}" has separators between thousands',
         'Write numbers without them; with --decimal , where they have a decimal comma.',
       ],
-      'as-of': ['the {column} "{found}" is neither a date nor an instant', AS_OF],
+      'as-of': ['the {column} "{found}" is neither a date nor a time with an offset', AS_OF],
       'no-as-of': ['the {column} is empty, and the protocol asks when values became public', AS_OF],
       future: ['the {column} "{found}" lies in the future', 'Correct it, or import it later.'],
     },
     { fault: 'value', column: 'value', found: '12 (p)' },
   ),
   'truth-unknown': warning(
-    {
-      series: ['the protocol has no series "{found}"'],
-      period: [
-        'the list has no period "{found}"',
-        'A period is a label, or the date or instant at which it ends.',
-      ],
-    },
-    { fault: 'series', found: 'PR' },
+    'the protocol has no series "{found}"',
+    { found: 'PR' },
     'Such rows are left out.',
   ),
   'truth-twice': error(
@@ -69,33 +63,6 @@ export const truthRows = {
     },
     { fault: 'same', series: 'US', period: '2026-W01', first: '12', second: '13', line: 2 },
     'Find out which one is right, and remove the other.',
-  ),
-  'truth-local': error(
-    {
-      'zone-missing': [
-        'the time {found} has no offset from UTC',
-        'Say whether times are those of the start or the end: --label start or --label end.',
-      ],
-      repeated: [
-        'the clock shows the time {found} twice',
-        'Say which of two rows is the earlier: --repeated earlier-first or --repeated later-first.',
-      ],
-      lone: [
-        'the clock shows the time {found} twice, and the table has one row',
-        'Write it with an offset from UTC, or add the other row.',
-      ],
-    },
-    { fault: 'zone-missing', found: '2026-01-01T00:00' },
-  ),
-  'truth-clock': note(
-    'the clock shows {doubled time|times} twice ({twice}): of each, the {order} row is taken as the earlier; {skipped time is|times are} never shown ({never})',
-    {
-      doubled: 1,
-      twice: '2026-11-01T02:00',
-      order: 'first',
-      skipped: 1,
-      never: '2026-03-08T03:00',
-    },
   ),
   'truth-rule': row('error', 'warning')(
     {

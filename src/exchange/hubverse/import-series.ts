@@ -1,7 +1,7 @@
 import { finding } from '../../contract/findings/finding.js'
-import type { HubRows } from '../../history/natural/hub-rows.js'
 import type { NaturalRow } from '../../history/natural/rows.js'
 import {
+  type RowsContext,
   type SeriesTableOptions,
   type SeriesTask,
   seriesTableRows,
@@ -24,13 +24,14 @@ const NEEDED = ['output_type', 'output_type_id', 'value']
 
 /**
  * The rows of a file of model output, of which each quantile has a row.
+ * @param onFirst - called with how the first row was read.
  * @throws {TableFault} where it is no table; {ForeproofError} where it cannot be read.
  */
 export async function* seriesOutputRows(
   file: OutputFile,
   task: SeriesTask,
   reading: SeriesTableOptions,
-  hub: HubRows,
+  { hub, onFirst }: Required<RowsContext>,
 ): AsyncGenerator<readonly NaturalRow[]> {
   const source = await openTable(file.path)
   const { columns: names } = source
@@ -50,7 +51,7 @@ export async function* seriesOutputRows(
     ...reading.columns,
   }
   const rows = hub.taken(ofModel(source, file, columns.origin ?? WEEK_COLUMN))
-  yield* seriesTableRows(rows, task, { ...reading, columns }, hub)
+  yield* seriesTableRows(rows, task, { ...reading, columns }, { hub, onFirst })
 }
 
 /** The table with the model that the file is of; rows of another round than the file are faulty. */

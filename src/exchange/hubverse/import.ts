@@ -65,7 +65,7 @@ async function importHub(
   for (const file of files) {
     await importTableRows(run, file.path, options, () =>
       series
-        ? seriesOutputRows(file, series, table ?? {}, rows)
+        ? seriesOutputRows(file, series, table ?? {}, { hub: rows, onFirst: run.readFirst })
         : outputRows(file, prices, table?.outcomes, leftOut),
     )
     options.onProgress?.(run.rows, run.committed)

@@ -82,10 +82,13 @@ async function importTable(
       )
     }
     const source = await readTable(input, options.signal, options.table?.separator)
+    const onFirst = run.readFirst
     if (options.series === undefined) yield* naturalRows(source, options.table)
     else if (!hub.isHubTable(source.columns)) {
-      yield* seriesTableRows(source, options.series, options.table)
-    } else yield* seriesTableRows(hub.taken(source), options.series, options.table, hub)
+      yield* seriesTableRows(source, options.series, options.table, { onFirst })
+    } else {
+      yield* seriesTableRows(hub.taken(source), options.series, options.table, { hub, onFirst })
+    }
   })
   await run.addFindings(hub.rest(input.name), input.name)
 }

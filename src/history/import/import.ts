@@ -57,6 +57,7 @@ export class HistoryImport {
   readonly #batchRows: number
   /** True once a text of the file turned out to be no JSON text at all, but binary or of another encoding. */
   unreadable = false
+  #firstRow: string | undefined
   /** Whether a transaction is open. */
   #begun = true
   /** Entries of the log before the first row of a table: those from there on are of this import. */
@@ -103,6 +104,11 @@ export class HistoryImport {
     this.#tally.brief = true
     await this.#takeAll(rows.map((row) => readRow(row, file, this.#accept)))
     this.#tally.brief = false
+  }
+
+  /** How the first row of a table of any series was read: its origin, and its target where it has one. */
+  readonly readFirst = (says: string): void => {
+    this.#firstRow ??= says
   }
 
   /** What is to be said of a table as a whole. */
@@ -164,7 +170,8 @@ export class HistoryImport {
     if (this.refused) await this.#writer.rollback()
     else await this.commit()
     await this.#writer.close()
-    return this.#tally.result()
+    const firstRow = this.#firstRow
+    return { ...this.#tally.result(), ...(firstRow !== undefined && { firstRow }) }
   }
 
   /** Undoes what is not committed and closes the file. */
@@ -310,6 +317,8 @@ export interface HistoryImportResult {
   /** Of what was committed. */
   readonly forecasts: HistoryImportCounts
   readonly attempts: HistoryImportCounts
+  /** How the first row of a table of any series was read. */
+  readonly firstRow?: string
   /** Values that were not accepted; when there is one, only batches before it were written. */
   readonly rejected: number
   /** Rows that are in the file because of this import. */

@@ -1,15 +1,9 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
-import {
-  formatStored,
-  instantOrNaN,
-  MICROS_PER_HOUR,
-  MICROS_PER_SECOND,
-  parseTimestamp,
-  type TimestampFault,
-} from '../../contract/instant.js'
+import { formatStored, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { normalTimestamp } from '../../forecast/resource.js'
 import type { PROVENANCE_COLUMNS, ProvenanceRow } from '../../forecast/row.js'
 import { type CellResult, isNothing, numberIn } from '../../table/cells.js'
+import { readCellTime, type TimeFault } from '../../table/time.js'
 import type { Cell } from '../../table/types.js'
 import type { NaturalColumn } from './columns.js'
 
@@ -156,37 +150,16 @@ function shownCell(cell: Cell): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text
 }
 
-/** ISO 8601 as programs write it: a space for the T, no seconds, an offset such as +00 or +0000. */
-const TIME =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}(?:\.\d+)?))?)? ?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/i
-
-/** Seconds or milliseconds since 1970, which are UTC: whole ones of the years 2001 to 2286. */
-const UNIX = /^(\d{10})(\d{3})?$/
-
 /**
  * A time in the form that histories store.
  * @param utc - whether one without an offset is UTC.
  */
-export function timestampIn(cell: Cell, utc: boolean): CellResult<string, TimestampFault> {
+export function timestampIn(cell: Cell, utc: boolean): CellResult<string, TimeFault> {
   const text = String(cell)
   const stored = normalTimestamp(text)
   if (stored !== undefined) return { ok: true, value: stored }
-  const [, unix, millis = '000'] = UNIX.exec(text) ?? []
-  if (unix !== undefined) {
-    const instant = Number(unix) * MICROS_PER_SECOND + Number(millis) * 1000
-    if (!Number.isSafeInteger(instant)) return { ok: false, fault: 'range' }
-    return { ok: true, value: formatStored(instant) }
-  }
-  const [shape, date, minutes = '00:00', seconds = '00', offset] = TIME.exec(text) ?? []
-  if (shape !== undefined && offset === undefined && !utc) {
-    return { ok: false, fault: 'offset-missing' }
-  }
-  const filled = shape && `${date}T${minutes}:${seconds}${offsetOf(offset)}`
-  const parsed = parseTimestamp(filled ?? text)
-  return parsed.ok ? { ok: true, value: formatStored(parsed.instant) } : parsed
-}
-
-function offsetOf(offset: string | undefined): string {
-  if (offset === undefined || /^(?:Z|UTC)$/i.test(offset)) return 'Z'
-  return `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`
+  const time = readCellTime(text)
+  if (time.kind === 'none') return { ok: false, fault: time.fault }
+  if (time.kind !== 'instant' && !utc) return { ok: false, fault: 'offset-missing' }
+  return { ok: true, value: formatStored(time.kind === 'instant' ? time.instant : time.wall) }
 }

@@ -9,7 +9,8 @@ import {
   type SeriesRow,
 } from '../../forecast/series-row.js'
 import type { PeriodList } from '../../periods/list.js'
-import { clockFindings, NamedPeriods, type PeriodNaming } from '../../periods/named.js'
+import { NamedPeriods } from '../../periods/named.js'
+import type { PeriodColumn, TableNaming } from '../../periods/naming.js'
 import { isNothing } from '../../table/cells.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import type { HubReading, HubRows } from './hub-rows.js'
@@ -25,9 +26,17 @@ export interface SeriesTask {
 }
 
 /** How tables of forecasts of any series are read. */
-export interface SeriesTableOptions extends PeriodNaming, HubReading {
+export interface SeriesTableOptions extends TableNaming, HubReading {
   readonly separator?: string | undefined
   readonly decimalComma?: boolean | undefined
+}
+
+/** What is beside the table of rows. */
+export interface RowsContext {
+  /** Of a hub, which has rules of its own for medians and dates of origins. */
+  readonly hub?: HubRows | undefined
+  /** Called with how the first row was read that names its periods. */
+  readonly onFirst?: ((says: string) => void) | undefined
 }
 
 /** What a row says; in a table of a row for each quantile, a part of a forecast. */
@@ -36,20 +45,19 @@ type Part = SeriesRow | Omit<SeriesForecast, 'value'>
 /**
  * The forecasts and recorded attempts in a table, in batches. Where each quantile has a row of its own, the whole
  * table is read before they come: such rows may be in any order.
- * @param hub - of a hub, which has rules of its own for medians and dates of origins.
  */
 export function seriesTableRows(
   source: TableSource,
   task: SeriesTask,
   options: SeriesTableOptions = {},
-  hub?: HubRows,
+  context: RowsContext = {},
 ): AsyncGenerator<readonly NaturalRow[]> {
   const { file, columns } = source
   const isOne = task.protocol.series.length === 1
   const header = readSeriesHeader(columns, file, options.columns, isOne)
-  const parts = new TableParts(source, header, task, options, hub)
+  const parts = new TableParts(source, header, task, options, context)
   const rest = () => parts.rest()
-  const hasRows = () => hub?.hasRows === true
+  const hasRows = () => context.hub?.hasRows === true
   if (!header.at.has('level')) {
     const read = (row: ReadRow) => [parts.whole(parts.read(row))]
     return rowsOfTable(source, header.findings, { read, hasRows, rest })
@@ -70,18 +78,26 @@ type ReadPart = { readonly line: number } & (
 )
 
 class TableParts {
-  readonly #periods: NamedPeriods
+  readonly #periods: Readonly<Record<PeriodColumn, NamedPeriods>>
   readonly #isTyped: boolean
   readonly #unkept = new Unkept()
+  /** Rows that have been left out: of other periods than those of the list. */
+  #leftOut = 0
+  #read = 0
+  #isSaid = false
 
   constructor(
     readonly source: TableSource,
     private readonly header: SeriesHeader,
     private readonly task: SeriesTask,
     private readonly options: SeriesTableOptions,
-    private readonly hub: HubRows | undefined,
+    private readonly context: RowsContext,
   ) {
-    this.#periods = new NamedPeriods(task.periods, task.protocol.zone, options)
+    const { periods, protocol } = task
+    const { label, ...rest } = options
+    const named = (column: PeriodColumn) =>
+      new NamedPeriods(periods, protocol.zone, { ...rest, label: label?.[column] }, column)
+    this.#periods = { origin: named('origin'), target: named('target') }
     this.#isTyped = source.format !== 'csv'
   }
 
@@ -91,15 +107,31 @@ class TableParts {
     const cellOf = (column: SeriesColumn): Cell => cells[this.header.at.get(column) ?? -1] ?? null
     const { utc = false, decimalComma = false } = this.options
     const reader = new RowReader(cellOf, utc, this.#isTyped, decimalComma)
-    const part = this.#part(reader, row, cellOf)
-    if (reader.findings.length === 0 && part !== undefined) return { line, part }
-    return this.faulty(line, reader.findings)
+    const part = this.#part({ line, cells, row: reader, cellOf })
+    this.#read++
+    if (part === 'left-out') {
+      this.#leftOut++
+      return { line, findings: [] }
+    }
+    if (reader.findings.length > 0 || part === undefined) return this.faulty(line, reader.findings)
+    this.#sayFirst()
+    return { line, part }
+  }
+
+  #sayFirst(): void {
+    if (this.#isSaid) return
+    this.#isSaid = true
+    const { origin, target } = this.#periods
+    const says = [origin.first, target.first && `target ${target.first}`]
+    this.context.onFirst?.(`origin ${says.filter((each) => each !== undefined).join('; ')}`)
   }
 
   /** What is to be said of the table as a whole, once all of its rows are read. */
   rest(): Finding[] {
     const { file } = this.source
-    return [...this.#unkept.findings(file), ...clockFindings(this.#periods, file)]
+    const severity = this.#leftOut > 0 && this.#leftOut === this.#read ? 'error' : 'warning'
+    const ofPeriods = Object.values(this.#periods).flatMap((each) => each.findings(file, severity))
+    return [...this.#unkept.findings(file), ...ofPeriods]
   }
 
   faulty(line: number, findings: readonly Finding[]) {
@@ -116,34 +148,30 @@ class TableParts {
 
   /** Hubs may have a median beside the quantile of level 0.5: then the quantile counts. */
   #ofHub(part: Exclude<Part, { status: unknown }>): typeof part {
-    const { hub } = this
+    const { hub } = this.context
     const median = part.quantiles['0.5']
     if (hub === undefined || !('value' in part) || median === undefined) return part
     if (median !== part.value) hub.addMedian()
     return { ...part, value: median }
   }
 
-  #part(
-    row: RowReader<SeriesColumn>,
-    { cells, line }: ReadRow,
-    cellOf: (column: SeriesColumn) => Cell,
-  ): Part | undefined {
+  #part(given: RowParts): Part | 'left-out' | undefined {
+    const { row, cells, cellOf } = given
     const { protocol, periods } = this.task
     const only = protocol.series.length === 1 ? (protocol.series[0]?.id ?? null) : null
     const series = row.needed('series', row.name('series') ?? only)
     const model = row.needed('model', row.name('model'))
     const others = (['horizon', 'target', 'level'] as const).map(cellOf)
     const named = JSON.stringify([series, model, ...others])
-    const origin =
-      this.#datedOrigin(row, cellOf, named, line) ??
-      this.#period(row, cellOf('origin'), 'origin', named)
+    const { origin, target } = this.#places(given, named)
     row.needed('origin', isNothing(cellOf('origin')) ? null : '')
-    const horizon = this.#horizon(row, origin, cellOf, named)
+    if (origin === 'left-out' || target === 'left-out') return 'left-out'
+    const horizon = this.#horizon(given, origin, target)
     const status = row.text('status')
     const inputs = provenanceIn(row)
     const provenance = inputs && { provenance: provenanceOf(inputs) }
     const at = row.instant('generated_at')
-    const key = { series, origin: periods[origin]?.label ?? '', horizon, model }
+    const key = { series, origin: periods[origin ?? -1]?.label ?? '', horizon, model }
     if (status !== null) {
       if (status !== 'failed' && status !== 'abstained') {
         row.findings.push(cellFault('status', 'status', status))
@@ -180,41 +208,34 @@ class TableParts {
     return level
   }
 
-  /** The position of a period; NaN where the cell names none. */
-  #period(
-    row: RowReader<SeriesColumn>,
-    cell: Cell,
-    column: 'origin' | 'target',
-    named: string,
-  ): number {
-    if (isNothing(cell)) return Number.NaN
-    const found = this.#periods.find(String(cell), named)
-    if (found.ok) return found.at
-    row.findings.push(cellFault(found.fault, column, cell))
-    return Number.NaN
+  /** The positions of the periods that a row names. */
+  #places(given: RowParts, named: string): Readonly<Record<PeriodColumn, Place>> {
+    const isDated = this.#isDated(given.cellOf('origin'))
+    const origin = isDated ? undefined : this.#period(given, 'origin', named)
+    const target = this.#period(given, 'target', `${named}${origin}`)
+    return { target, origin: isDated ? this.#datedOrigin(given, target) : origin }
   }
 
-  /**
-   * In a hub, the origin of a row that has the day of submission, which ends no period: as many steps before the target
-   * as the horizon says. Undefined where the row is none of these.
-   */
-  #datedOrigin(
-    row: RowReader<SeriesColumn>,
-    cellOf: (column: SeriesColumn) => Cell,
-    named: string,
-    line: number,
-  ): number | undefined {
-    const { hub } = this
-    const date = cellOf('origin')
-    if (hub === undefined || isNothing(date)) return undefined
-    if (this.#periods.find(String(date), named).ok) return undefined
-    const [target, horizon] = [cellOf('target'), cellOf('horizon')]
-    if (!hub.hasDatedOrigins || isNothing(target) || isNothing(horizon)) {
+  /** Whether a row of a hub has the day of submission for its origin, which ends no period. */
+  #isDated(origin: Cell): boolean {
+    const { hub } = this.context
+    if (hub === undefined || isNothing(origin)) return false
+    const misses = this.#periods.origin.misses(String(origin))
+    return misses === 'within' || (misses === 'outside' && hub.hasDatedOrigins)
+  }
+
+  /** The origin of such a row: as many steps before the target as the horizon says. */
+  #datedOrigin({ row, cellOf, line }: RowParts, target: Place): Place {
+    const { hub } = this.context
+    const [date, horizon] = [cellOf('origin'), cellOf('horizon')]
+    if (hub === undefined) return undefined
+    if (!hub.hasDatedOrigins || isNothing(cellOf('target')) || isNothing(horizon)) {
       row.findings.push(hub.notAPeriod(date))
-      return Number.NaN
+      return undefined
     }
-    const at = this.#period(row, target, 'target', named) - (row.number('horizon') ?? Number.NaN)
-    if (Number.isNaN(at)) return at
+    if (typeof target !== 'number') return target
+    const at = target - (row.number('horizon') ?? Number.NaN)
+    if (Number.isNaN(at)) return undefined
     const { label } = this.task.periods[at] ?? {}
     if (label === undefined) row.findings.push(cellFault('not-a-period', 'origin', date))
     const { file } = this.source
@@ -223,24 +244,47 @@ class TableParts {
     return at
   }
 
+  /** The position of a period; undefined where the cell names none. */
+  #period({ row, cellOf, line }: RowParts, column: PeriodColumn, named: string): Place {
+    const cell = cellOf(column)
+    if (isNothing(cell)) return undefined
+    const isBesideTwice =
+      column === 'target' && this.#periods.origin.isTwice(String(cellOf('origin') ?? ''))
+    const found = this.#periods[column].find(String(cell), named, line, isBesideTwice)
+    if (found.ok) return found.at
+    if (found.finding === undefined) return 'left-out'
+    row.findings.push(found.finding)
+    return undefined
+  }
+
   #horizon(
-    row: RowReader<SeriesColumn>,
-    origin: number,
-    cellOf: (column: SeriesColumn) => Cell,
-    named: string,
+    { row, cellOf }: RowParts,
+    origin: number | undefined,
+    target: number | undefined,
   ): number {
     const said = row.number('horizon')
-    const target = cellOf('target')
     if (said !== null && !Number.isSafeInteger(said)) {
       row.findings.push(cellFault('not-steps', 'horizon', cellOf('horizon')))
     }
-    if (isNothing(target)) return row.needed('horizon', said)
-    const steps = this.#period(row, target, 'target', named) - origin
-    if (said !== null && said !== steps && !Number.isNaN(steps)) {
-      row.findings.push(cellFault('other-target', 'target', target))
+    if (isNothing(cellOf('target'))) return row.needed('horizon', said)
+    if (origin === undefined || target === undefined) return Number.NaN
+    const steps = target - origin
+    if (said !== null && said !== steps) {
+      row.findings.push(cellFault('other-target', 'target', cellOf('target')))
     }
     return steps
   }
+}
+
+/** The position of a period, where a row names one; rows of periods outside the list are left out. */
+type Place = number | 'left-out' | undefined
+
+/** A row that is being read. */
+interface RowParts {
+  readonly line: number
+  readonly row: RowReader<SeriesColumn>
+  readonly cells: readonly Cell[]
+  readonly cellOf: (column: SeriesColumn) => Cell
 }
 
 const MISSING = finding('natural-missing', { fault: 'value' })

@@ -215,7 +215,7 @@ const WRONG: Readonly<
   'natural-cell': [
     ['a target that is no whole hours away', many('@,@+0.5,m,1,1', TO_TARGET), /0.5 hours/],
     ['local times', PLAIN.replaceAll(/\.000Z/g, ''), /add --utc/],
-    ['times in an unknown unit', many(NO_UNIT, ''), /milliseconds \(13\)/],
+    ['times in an unknown unit', many(NO_UNIT, ''), /12 or 13 \(milliseconds\)/],
     ['decimal commas', many('@,4,m,"50000,25",1'), /--decimal ,/],
     ['prices with thousands', many('@,4,m,"50,000.25",1'), /separators/],
     ['a line break in a number', many('@,4,m,"1\n2",1'), /not a number/],

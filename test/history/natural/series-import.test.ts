@@ -69,7 +69,11 @@ describe('a forecast of any series is the same', () => {
       'by a date and the day of its target',
       `${BY_TARGET}\nUS,2025-11-15,2025-11-22,seer,10,8.5,12\n`,
     ],
-    ['by an instant', WIDE.replace('2025-W46', '2025-11-16T05:00:00Z')],
+    [
+      'by an instant',
+      WIDE.replace('2025-W46', '2025-11-16T05:00:00Z'),
+      { label: { origin: 'end' } },
+    ],
     ['under other names of columns', WIDE.replace(HEAD, 'id,cutoff,h,name,y,lo,q0.9'), { columns }],
     ['as NDJSON of a flat row', `${FLAT}\n`],
     ['as its entry in the log', `${JSON.stringify(FORECAST)}\n`],
@@ -91,7 +95,7 @@ describe('a forecast of any series is the same', () => {
       .join('\n')
     const table = `series,origin,horizon,model,value\n${text}\n`
     const task = taskOf(HOURS, { levels: [] })
-    const naming = { task, label: 'start', repeated: 'later-first' } as const
+    const naming = { task, label: { origin: 'start' }, repeated: 'later-first' } as const
     const { rows, said } = await imported(table, naming)
     expect(said).toEqual([expect.stringContaining('the clock shows 1 time twice')])
     const lone = await imported(table.split('\n').slice(0, 2).join('\n'), naming)
@@ -134,7 +138,7 @@ test('failures and abstentions are attempts', async () => {
 })
 
 describe('what is wrong is said once, with its line', () => {
-  const NEITHER = 'is neither the label of a period nor its end'
+  const NOT_AN_END = 'lies within the period 2025-W46, and is not its end'
   const NO_LEVEL = 'is no level: a decimal between 0 and 1'
   const NOT_LED_TO = 'is not the period that the horizon leads to'
   const MEDIAN = 'quantile of level 0.5'
@@ -145,8 +149,20 @@ describe('what is wrong is said once, with its line', () => {
     ['2: the row has no origin', `${HEAD}\nUS,,1,seer,10,8,12`],
     ['2: the row has neither horizon nor target', `${HEAD}\nUS,2025-W46,,seer,10,8,12`],
     ['2: horizon "1.5" is not a whole number of steps', `${HEAD}\nUS,2025-W46,1.5,seer,10,8,12`],
-    [`2: origin "2025-11-14" ${NEITHER}`, `${HEAD}\nUS,2025-11-14,1,seer,10,8,12`],
-    ['2: origin "2025-11-15 00:00" has no offset', `${HEAD}\nUS,2025-11-15 00:00,1,seer,10,8,12`],
+    [`2: the origin "2025-11-14" ${NOT_AN_END}`, `${HEAD}\nUS,2025-11-14,1,seer,10,8,12`],
+    [
+      '2: the origin "2025-11-16 00:00" may be the start or the end of its period: the start of 2025-W47 or the end of 2025-W46',
+      `${HEAD}\nUS,2025-11-16 00:00,1,seer,10,8,12`,
+    ],
+    [
+      '2: the target "2025-11-22T05:00:00Z" may be the start or the end of its period',
+      `${POINT},target\nUS,2025-11-16T05:00:00Z,1,seer,10,2025-11-22T05:00:00Z`,
+      { label: { origin: 'end' } },
+    ],
+    [
+      '2: 1 row is left out: the origin lies outside the list, first "2019-11-16"',
+      `${HEAD}\nUS,2019-11-16,1,seer,10,8,12`,
+    ],
     ['2: q0.9 "a" is not a number', `${HEAD}\nUS,2025-W46,1,seer,10,8,a`],
     [
       `2: the row has neither value nor the ${MEDIAN}, and ${NO_STATUS}`,
@@ -177,7 +193,10 @@ describe('what is wrong is said once, with its line', () => {
     ],
     ['--columns value=yhat: the file has no column "yhat"', WIDE, { columns: { value: 'yhat' } }],
     [`1: quantiles "0.10" ${NO_LEVEL}`, JSON.stringify({ ...FORECAST, quantiles: { '0.10': 8 } })],
-    [`1: origin "2025-W99" ${NEITHER}`, JSON.stringify({ ...FORECAST, origin: '2025-W99' })],
+    [
+      '1: origin "2025-W99" is not the label of a period',
+      JSON.stringify({ ...FORECAST, origin: '2025-W99' }),
+    ],
   ])('%s', async (expected, text, more) => {
     const { said, rows } = await imported(`${text}\n`, more)
     expect(said).toContain(`error ${expected}`)
@@ -188,8 +207,8 @@ describe('what is wrong is said once, with its line', () => {
     const lines = Array.from({ length: 50 }, (_, at) => `US,2025-11-14,${at % 3},m${at},1,1,1`)
     const { said } = await imported(`${HEAD}\n${lines.join('\n')}\n`)
     expect(said).toEqual([
-      'error 2: origin "2025-11-14" is neither the label of a period nor its end',
-      'error 49 more of natural-cell, the last in line 51 of FILE',
+      'error 2: the origin "2025-11-14" lies within the period 2025-W46, and is not its end',
+      'error 49 more of period-name, the last in line 51 of FILE',
     ])
   })
 })

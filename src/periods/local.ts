@@ -1,0 +1,100 @@
+import type { PeriodList } from './list.js'
+import type { PeriodNaming } from './naming.js'
+import type { WallTime, Zone } from './zone.js'
+
+/** What a local time names: a position, or a fault; `none` where the list has no period of that time. */
+export type LocalPeriod = number | 'repeated' | 'more' | 'none'
+
+/** A time that the clock shows twice, in the rows of one key. */
+interface Seen {
+  count: number
+  readonly wall: WallTime
+  readonly line: number
+}
+
+/**
+ * Periods by what the clock shows when they start or end. The time of an end is that of the start and as much later as
+ * most periods last: hours are numbered so, and where the clock is put back at 2:00 the one that ends at 2:00 is twice.
+ * A period of another length (a month, half a session, a day of 23 hours) ends when the clock shows its end.
+ */
+export class LocalPeriods {
+  readonly #byTime = new Map<WallTime, number[]>()
+  /** Times that the clock jumps over, with the position of the period before. */
+  readonly #skipped: { readonly at: number; readonly wall: WallTime }[] = []
+  /** By row and time. */
+  readonly #seen = new Map<string, Seen>()
+  #first = Number.POSITIVE_INFINITY
+  #last = Number.NEGATIVE_INFINITY
+
+  constructor(
+    periods: PeriodList,
+    zone: Zone,
+    private readonly naming: PeriodNaming,
+  ) {
+    const usual = mostCommon(periods.map(({ start, end }) => end - start))
+    const wallOf = (instant: number): WallTime => instant + zone.offsetAt(instant)
+    const starts = periods.map(({ start }) => wallOf(start))
+    const walls =
+      naming.label === 'start'
+        ? starts
+        : periods.map(({ start, end }, at) =>
+            end - start === usual ? (starts[at] as WallTime) + usual : wallOf(end),
+          )
+    for (const [at, wall] of walls.entries()) {
+      const positions = this.#byTime.get(wall)
+      if (positions === undefined) this.#byTime.set(wall, [at])
+      else positions.push(at)
+    }
+    for (const [at, wall] of walls.entries()) {
+      const [period, following] = [periods[at], periods[at + 1]]
+      if (period === undefined || following?.start !== period.end) continue
+      if ([period, following].some(({ start, end }) => end - start !== usual)) continue
+      for (let next = wall + usual; next < (walls[at + 1] as WallTime); next += usual) {
+        this.#skipped.push({ at, wall: next })
+      }
+    }
+  }
+
+  /** @param row - the second time that a row has a time that the clock shows twice, the other period is meant. */
+  find(wall: WallTime, row: string, line: number): LocalPeriod {
+    const [earlier, later] = this.#byTime.get(wall) ?? []
+    if (earlier === undefined) return 'none'
+    if (later === undefined) return this.#use(earlier)
+    const { repeated } = this.naming
+    if (repeated === undefined) return 'repeated'
+    const key = `${row} ${wall}`
+    const seen = this.#seen.get(key)
+    if (seen === undefined) this.#seen.set(key, { count: 1, wall, line })
+    else if (++seen.count > 2) return 'more'
+    return this.#use((seen === undefined) === (repeated === 'earlier-first') ? earlier : later)
+  }
+
+  /** Whether the clock shows a time twice, of two periods of the list. */
+  isTwice(wall: WallTime): boolean {
+    return (this.#byTime.get(wall)?.length ?? 0) > 1
+  }
+
+  /** Times that are shown twice, of which there was one row. */
+  lone(): readonly Pick<Seen, 'wall' | 'line'>[] {
+    return [...this.#seen.values()].filter(({ count }) => count === 1)
+  }
+
+  /** Times of the rows that are shown twice, and those between the first and the last row that are never shown. */
+  changes(): { readonly twice: readonly WallTime[]; readonly never: readonly WallTime[] } {
+    const skipped = this.#skipped.filter(({ at }) => at >= this.#first && at < this.#last)
+    const twice = new Set([...this.#seen.values()].map(({ wall }) => wall))
+    return { twice: [...twice], never: skipped.map(({ wall }) => wall) }
+  }
+
+  #use(at: number): number {
+    this.#first = Math.min(this.#first, at)
+    this.#last = Math.max(this.#last, at)
+    return at
+  }
+}
+
+function mostCommon(numbers: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const each of numbers) counts.set(each, (counts.get(each) ?? 0) + 1)
+  return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0])[0]
+}

@@ -1,4 +1,5 @@
 import { finding } from '../../contract/findings/finding.js'
+import type { HubRows } from '../../history/natural/hub-rows.js'
 import type { NaturalRow } from '../../history/natural/rows.js'
 import {
   type RowsContext,
@@ -31,7 +32,7 @@ export async function* seriesOutputRows(
   file: OutputFile,
   task: SeriesTask,
   reading: SeriesTableOptions,
-  { hub, onFirst }: Required<RowsContext>,
+  { hub, onFirst }: RowsContext & { readonly hub: HubRows },
 ): AsyncGenerator<readonly NaturalRow[]> {
   const source = await openTable(file.path)
   const { columns: names } = source

@@ -23,11 +23,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
     builtInRows: () => seriesBaselineRows(protocol, periods, times, truth, builtIns, origins),
     isReadTwice: isReadTwice(registration),
     finish: async (paired, second, metadata) => {
-      const scales = new Map(registration.scales.map(({ series, scale }) => [series, scale]))
-      const scores = seriesScores(
-        protocol,
-        protocol.series.map(({ id }) => scales.get(id) ?? 1),
-      )
+      const scores = seriesScores(protocol, registration.scales)
       const computed = (own: Paired): SeriesParts => {
         const cells = cellsInTest(own, basis)
         const cellOf = seriesCellOf(own, basis, scores)

@@ -136,10 +136,7 @@ function lossBySeries(
   comparator: string,
 ): number[] {
   const times = seriesTimes(protocol, periods)
-  const score = seriesScores(
-    protocol,
-    protocol.series.map(() => 1),
-  ).find(({ primary }) => primary)
+  const score = seriesScores(protocol, []).find(({ primary }) => primary)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const cells = protocol.series.map(() => new Map<number, { sum: number; count: number }>())

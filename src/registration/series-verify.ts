@@ -3,6 +3,7 @@ import { checkSeriesRegistration } from '../contract/generated/check-registratio
 import { instantOrNaN } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
+import { scaledTransforms } from '../scoring/scales.js'
 import { registeredComparators } from './build.js'
 import { commitmentFindings } from './plan-rules.js'
 import { familyMembers } from './series-build.js'
@@ -31,16 +32,16 @@ export function verifySeriesRegistration(
   if (other.length > 0) return [...digestFindings(registration), ...other]
   const { window, groups, scales, scales_as_of: scaledAt, registered_at: at } = registration
   const plan = modelsBehind(registration)
-  const scaled = protocol.scaling.kind === 'none' ? [] : protocol.series
+  const transforms = [...scaledTransforms(protocol).keys()]
+  const scaled = protocol.series.flatMap(({ id: series }) =>
+    transforms.map((transform) => ({ series, transform })),
+  )
   const expected = {
     ...registration,
     window: { ...window, origins: windowOrigins(periods, window).length },
     comparators: registeredComparators(plan, protocol.comparisons.required),
     groups: groups.length === 0 ? [] : groupsOf(protocol),
-    scales: scaled.map(({ id }, index) => ({
-      ...(scales[index] ?? { scale: 1, differences: 20 }),
-      series: id,
-    })),
+    scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),
     ...(scaledAt && instantOrNaN(scaledAt) > instantOrNaN(at) && { scales_as_of: at }),
     ...familyMembers(registration, protocol, periods),
   }

@@ -83,7 +83,9 @@ export function copiesOf(result: AnyResult): string[] {
       ({ model }) => model === name,
     )
   // Where nothing was scored there are no figures to be alike.
-  const scored = comparatorsOf(result).filter((of) => figuresOf(of).some(({ pairs }) => pairs > 0))
+  const hasPairs = ({ pairs }: AnyResult['measures'][number]) =>
+    Object.values(typeof pairs === 'number' ? [pairs] : pairs).some((count) => count > 0)
+  const scored = comparatorsOf(result).filter((of) => figuresOf(of).some(hasPairs))
   const groups = groupedBy(scored, (of) =>
     JSON.stringify(figuresOf(of).map(({ model: _, ...figures }) => figures)),
   )

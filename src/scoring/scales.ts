@@ -3,29 +3,36 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTruth } from '../task/series-truth.js'
-import { primaryTransform } from '../task/transforms.js'
+import { type Transform, transformOf, transformText } from '../task/transforms.js'
 import { meanOf } from './sum.js'
 
-/** Fewer differences are no scale. */
+/** Fewer differences that are not 0 are no scale. */
 const LEAST_DIFFERENCES = 20
+/** The square of the largest loss divided by less could not be added up. */
+const LEAST_SCALE = 1e-40
 
-/** What the losses of a series are divided by. */
+/** What the losses of a series are divided by, for the scores on one transform. */
 export interface SeriesScale {
   readonly series: string
-  readonly scale: number
-  /** Pairs of values that it is the mean of. */
-  readonly differences: number
+  /** As `transformText` names it. */
+  readonly transform: string
+  readonly value: number
 }
 
 export type SeriesScales =
   | { readonly ok: true; readonly scales: readonly SeriesScale[] }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
+interface ComputedScale extends SeriesScale {
+  /** Differences that are not 0. */
+  readonly differences: number
+}
+
 /**
- * The mean |y(t) − y(t − m)| of each series, on the transform of the score that decides, of the values in force at an
+ * The mean |y(t) − y(t − m)| of each series, on the transform of each score but coverage, of the values in force at an
  * instant: the scale of Hyndman & Koehler (2006), Another look at measures of forecast accuracy. Periods without a
  * value are passed over. No scales where the protocol has none.
- * @returns findings by name for series with fewer than 20 differences, or with scale 0.
+ * @returns findings by name for series with fewer than 20 differences that are not 0, or with a scale near 0.
  */
 export function seriesScales(
   protocol: SeriesProtocol,
@@ -33,13 +40,24 @@ export function seriesScales(
   truth: SeriesTruth,
   at: Instant,
 ): SeriesScales {
-  const scales = scalesAt(protocol, periods, truth, at)
-  const findings = scales.flatMap(({ series, scale, differences }) => {
-    if (differences >= LEAST_DIFFERENCES && scale > 0) return []
-    const fault = differences < LEAST_DIFFERENCES ? 'few' : 'zero'
-    return [finding('series-scale', { fault, series, differences }, { pointer: '/scaling' })]
+  const computed = scalesAt(protocol, periods, truth, at)
+  const findings = computed.flatMap(({ value, differences, ...of }) => {
+    if (differences >= LEAST_DIFFERENCES && value >= LEAST_SCALE) return []
+    const fault = differences < LEAST_DIFFERENCES ? 'few' : 'small'
+    const args = { fault, differences, found: String(value), ...of } as const
+    return [finding('series-scale', args, { pointer: '/scaling' })]
   })
-  return findings.length > 0 ? { ok: false, findings } : { ok: true, scales }
+  if (findings.length > 0) return { ok: false, findings }
+  return { ok: true, scales: computed.map(({ differences: _, ...scale }) => scale) }
+}
+
+/** The transforms of a protocol on which losses are scaled, by their names; none where none is. */
+export function scaledTransforms({
+  scaling,
+  scores,
+}: SeriesProtocol): ReadonlyMap<string, Transform> {
+  const scaled = scaling.kind === 'none' ? [] : scores.filter(({ kind }) => kind !== 'coverage')
+  return new Map(scaled.map((score) => [transformText(score), transformOf(score)]))
 }
 
 function scalesAt(
@@ -47,24 +65,23 @@ function scalesAt(
   periods: PeriodList,
   truth: SeriesTruth,
   at: Instant,
-): SeriesScale[] {
-  const { period_steps: steps } = protocol.scaling
-  if (steps === undefined) return []
-  const { of: on } = primaryTransform(protocol)
-  return protocol.series.map(({ id: series }, index): SeriesScale => {
-    const values = periods.map((_, period) => on(truth.view(index, period, at)))
-    const apart = values.slice(steps).map((value, t) => Math.abs(value - (values[t] as number)))
-    const { count: differences, mean } = meanOf(Float64Array.from(apart))
-    return { series, scale: mean ?? 0, differences }
+): ComputedScale[] {
+  const { period_steps: steps = 0 } = protocol.scaling
+  const transforms = [...scaledTransforms(protocol)]
+  return protocol.series.flatMap(({ id: series }, index) => {
+    const values = periods.map((_, period) => truth.view(index, period, at))
+    return transforms.map(([transform, { of: on }]): ComputedScale => {
+      const own = values.map(on)
+      const apart = own.slice(steps).map((value, t) => Math.abs(value - (own[t] as number)))
+      const value = meanOf(Float64Array.from(apart)).mean ?? 0
+      return { series, transform, value, differences: apart.filter((each) => each > 0).length }
+    })
   })
 }
 
-/** Logarithms of another release of Node may differ in their last bits. */
-const SAME = 1e-12
-
 /**
- * Registered scales against those of the values in force at the same instant: one finding, with the first series
- * that differs.
+ * Registered scales, in their order, against those of the values in force at the same instant: one finding, with the
+ * first that differs.
  */
 export function scaleFindings(
   registered: readonly SeriesScale[],
@@ -73,20 +90,16 @@ export function scaleFindings(
   truth: SeriesTruth,
   at: Instant,
 ): Finding[] {
-  const pairs = scalesAt(protocol, periods, truth, at).map((made, index) => {
-    return { made, own: registered[index] as SeriesScale }
+  const computed = scalesAt(protocol, periods, truth, at)
+  const other = computed.flatMap(({ value, ...of }, index) => {
+    const own = registered[index]?.value ?? Number.NaN
+    return value === own ? [] : [{ ...of, registered: own, found: value }]
   })
-  const other = pairs.filter(
-    ({ made, own }) =>
-      made.differences !== own.differences ||
-      !(Math.abs(made.scale - own.scale) <= SAME * own.scale),
-  )
   if (other[0] === undefined) return []
-  const { made, own } = other[0]
-  const text = ({ scale, differences }: SeriesScale) => `${scale} of ${differences} differences`
+  const { series, transform, registered: own, found } = other[0]
   const args = {
-    ...{ count: other.length, of: pairs.length, series: own.series, at: formatUtc(at) },
-    ...{ registered: text(own), found: text(made) },
+    ...{ count: other.length, of: computed.length, at: formatUtc(at) },
+    ...{ series, transform, registered: String(own), found: String(found) },
   }
   return [finding('series-scale-differs', args)]
 }

@@ -1,9 +1,10 @@
 import type { SeriesProtocol } from '../contract/types.js'
-import { transformOf } from '../task/transforms.js'
+import { transformOf, transformText } from '../task/transforms.js'
 import { covered } from './coverage.js'
 import { intervalScore } from './interval-score.js'
 import { pinball } from './pinball.js'
 import { pointLoss } from './point-loss.js'
+import type { SeriesScale } from './scales.js'
 import { weightedInterval } from './weighted-interval.js'
 
 type Score = SeriesProtocol['scores'][number]
@@ -22,22 +23,33 @@ export interface SeriesScore {
 }
 
 /**
- * The scores of a protocol: forecast and outcome go through the transform, and the loss is divided by the scale.
- * Coverage is that of the values as they are.
- * @param scales - by series; 1 where there is none.
+ * The scores of a protocol: forecast and outcome go through the transform, and the loss is divided by the scale of the
+ * series on that transform. Coverage is that of the values as they are.
+ * @param scales - none where losses are not scaled.
  */
 export function seriesScores(
   protocol: Pick<SeriesProtocol, 'scores'> & {
     readonly forecast: Pick<SeriesProtocol['forecast'], 'levels'>
+    readonly series: readonly Pick<SeriesProtocol['series'][number], 'id'>[]
   },
-  scales: readonly number[],
+  scales: readonly SeriesScale[],
 ): SeriesScore[] {
+  const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const divisorsOf = (on: string) => {
+    const own = new Float64Array(protocol.series.length).fill(1)
+    for (const { series, transform, value } of scales) {
+      const at = places.get(series)
+      if (at !== undefined && transform === on) own[at] = value
+    }
+    return own
+  }
   return protocol.scores.map((score) => {
     const { id, kind, primary = false } = score
     const loss = lossOf(score, protocol.forecast.levels)
     if (kind === 'coverage') return { id, kind, primary, of: loss }
+    const divisors = divisorsOf(transformText(score))
     const of: SeriesScore['of'] = (value, quantiles, outcome, series) =>
-      loss(value, quantiles, outcome) / (scales[series] as number)
+      loss(value, quantiles, outcome) / (divisors[series] as number)
     return { id, kind, primary, of }
   })
 }

@@ -34,7 +34,12 @@ export function transformOf({ transform }: Score): Transform {
   }
 }
 
-/** That of the score which decides: scales and quantiles of baselines are on it. */
+/** A transform as results and registrations name it: `identity`, `log_shift 1`. */
+export function transformText({ transform }: Score): string {
+  return [transform?.kind ?? 'identity', transform?.offset ?? ''].join(' ').trim()
+}
+
+/** That of the score which decides: quantiles of baselines are on it. */
 export function primaryTransform({ scores }: SeriesProtocol): Transform {
   return transformOf(scores.find(({ primary }) => primary === true) as Score)
 }

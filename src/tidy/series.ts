@@ -20,9 +20,10 @@ import { TEST_FIGURES, TEST_NAMES } from './tests.js'
 type SeriesTest = SeriesEvaluationResult['tests'][number]
 type Measures = SeriesEvaluationResult['measures'][number]
 
-interface Score extends Omit<Measures, 'scores'> {
+interface Score extends Omit<Measures, 'scores' | 'pairs'> {
   readonly role: string | null
   readonly measure: string
+  readonly pairs: number
   readonly estimate: number | null
   readonly test: SeriesTest | undefined
 }
@@ -54,10 +55,11 @@ export function seriesScoresTable({ models, measures, tests }: SeriesEvaluationR
   const keyOf = (model: string, { group, horizon }: Place, measure: string) =>
     JSON.stringify([model, group, horizon, measure])
   const testOf = weakestTests(tests, (test) => keyOf(test.candidate, test, test.measure))
-  const records = measures.flatMap(({ scores, ...of }) =>
+  const records = measures.flatMap(({ scores, pairs: counts, ...of }) =>
     Object.entries(scores).map(([measure, estimate]) => {
       const test = of.series === 'all' ? testOf.get(keyOf(of.model, of, measure)) : undefined
-      return { ...of, role: roleOf.get(of.model) ?? null, measure, estimate, test }
+      const pairs = counts[measure] ?? 0
+      return { ...of, role: roleOf.get(of.model) ?? null, measure, estimate, pairs, test }
     }),
   )
   return recordTable(SERIES_SCORE_COLUMNS, records)
@@ -165,8 +167,8 @@ export function seriesLossesTable(result: SeriesEvaluationResult, pairs: Lines):
   const roleOf = new Map(models.map(({ name, role }) => [name, role]))
   const placeOf = new Map(series.map(({ id }, at) => [id, at]))
   const scores = seriesScores(
-    { scores: settings.scores.map(scoreOf), forecast: { levels: [...settings.levels] } },
-    series.map(({ scale }) => scale ?? 1),
+    { series, scores: settings.scores.map(scoreOf), forecast: { levels: [...settings.levels] } },
+    series.flatMap(({ id, scales }) => scales.map((scale) => ({ series: id, ...scale }))),
   )
   const lossesOf = ({ series: own, value, quantiles, outcome }: SeriesPairLine) => {
     const all = Float64Array.from(quantiles, (one) => one ?? Number.NaN)

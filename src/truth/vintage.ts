@@ -1,5 +1,6 @@
 import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
+import { isValue, LARGEST_VALUE_TEXT } from '../contract/limits.js'
 import { normalRows, notNormal } from '../outcomes/series.js'
 import type { VintageInput } from '../outcomes/types.js'
 import {
@@ -147,6 +148,9 @@ function parseReleases(text: string, file: string): ReleaseTable {
     const release = { asOf: time ?? 0, value: value === '' ? undefined : Number(value) }
     if (time === undefined || releaseLine(itsSeries, itsPeriod, release) !== row) {
       notNormal(file, line, 'not in normal form')
+    }
+    if (release.value !== undefined && !isValue(release.value)) {
+      notNormal(file, line, `${value} is no value: values lie within ±${LARGEST_VALUE_TEXT}`)
     }
     const follows = isSame
       ? release.asOf > (before?.asOf ?? ALWAYS)

@@ -129,13 +129,15 @@ describe.each(Object.keys(CASES) as Name[])(
   (name) => {
     it('has the same reasons, forecasts of baselines, losses, means and tests', async () => {
       const { golden, protocol, registration, result, text } = await evaluated(name)
-      for (const { series, scale } of registration.scales) {
-        near(scale, golden.scales[series] ?? Number.NaN, 1e-12, `scale ${series}`)
+      const scales = Object.entries(golden.scales).map(([series, value]) => {
+        return { series, transform: 'identity', value }
+      })
+      for (const [index, { value, series }] of registration.scales.entries()) {
+        near(value, scales[index]?.value ?? Number.NaN, 1e-12, `scale ${series}`)
       }
-      expect(registration.scales.map(({ series }) => series)).toEqual(Object.keys(golden.scales))
+      expect(registration.scales).toMatchObject(scales.map(({ value: _, ...of }) => of))
       const { levels } = protocol.forecast
       const wanted = expectedPairs(name, levels.length)
-      const scales = protocol.series.map(({ id }) => golden.scales[id] ?? 1)
       const scores = seriesScores(protocol, scales)
       const lines = text.trimEnd().split('\n').map(readSeriesPairLine)
       expect(lines).toHaveLength(wanted.size)

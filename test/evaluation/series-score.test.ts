@@ -31,6 +31,9 @@ async function scored(options: SeriesFolderOptions = {}, over: Partial<ScoreOpti
   return { world, found, said, result, folder: join(world.folder, 'first') }
 }
 const HOLDS = { ok: true, findings: [] }
+const IDENTITY: Readonly<Record<string, (x: number) => number>> = { identity: (x) => x }
+const isCell = (model: string, step: number) => (of: SeriesEvaluationResult['measures'][number]) =>
+  of.model === model && of.horizon === step && of.series !== 'all'
 
 describe('forged evidence', () => {
   const copy = scoredCopies(() => makeSeriesFolder(SCALED), 'first')
@@ -70,35 +73,34 @@ describe('scales', async () => {
   const lines = truthLines(await makeSeriesFolder())
 
   /** By the definition, of the days whose line says that they were public at an instant. */
-  const scalesBy = (until: Instant): SeriesScale[] =>
-    ['a', 'b'].map((series) => {
+  const scalesBy = (until: Instant, transforms = IDENTITY): SeriesScale[] =>
+    ['a', 'b'].flatMap((series) => {
       const values = lines
         .map((line) => line.split(','))
         .filter(([of, , , asOf]) => of === series && at(asOf ?? '') <= until)
         .map(([, , value]) => Number(value))
-      const apart = values.slice(7).map((value, t) => Math.abs(value - values[t]!))
-      const sum = apart.reduce((all, one) => all + one, 0)
-      return { series, scale: sum / apart.length, differences: apart.length }
+      // Days up to 3 February were public: 34 of them, and 27 pairs a week apart.
+      if (until === REGISTERED) expect(values).toHaveLength(34)
+      return Object.entries(transforms).map(([transform, on]) => {
+        const apart = values.slice(7).map((value, t) => Math.abs(on(value) - on(values[t]!)))
+        const sum = apart.reduce((all, one) => all + one, 0)
+        return { series, transform, value: sum / apart.length }
+      })
     })
   const scaled = (scales: readonly SeriesScale[], scaledAt?: Instant) =>
     scored({ protocol: SCALING, scales: [scales, scaledAt] })
 
   it('are the numbers that the values in force at registration give, and no others', async () => {
     const [a, b] = scalesBy(REGISTERED) as [SeriesScale, SeriesScale]
-    // Days up to 3 February were public: 34 of them, and 27 pairs a week apart.
-    expect(a.differences).toBe(27)
     const { said, folder, world } = await scaled([a, b])
     expect(said).toEqual([])
     expect(await audited(folder)).toMatchObject(HOLDS)
-    const other = await scaled([a, { ...b, scale: b.scale * 1.000001 }])
+    const other = await scaled([a, { ...b, value: b.value * 1.000001 }])
     expect(other.found).toMatchObject({ link: 'outcomes' })
     expect(other.said).toEqual([
-      `1 of 2 scales is not what the values in force at 2024-02-05T00:00:00Z give: registered for b is ${b.scale * 1.000001} of 27 differences, and these outcomes give ${b.scale} of 27 differences`,
+      `1 of 2 scales is not what the values in force at 2024-02-05T00:00:00Z give: registered for b (transform identity) is ${b.value * 1.000001}, and these outcomes give ${b.value}`,
     ])
-    const both = [
-      { ...a, differences: 28 },
-      { ...b, scale: b.scale / 2 },
-    ]
+    const both = [a, b].map((each) => ({ ...each, value: each.value / 2 }))
     expect((await scaled(both)).said[0]).toContain('2 of 2 scales are not what')
     // The link of the outcomes breaks where these lack what was published by then.
     const later = lines.filter((line) => !line.includes('2024-01-0'))
@@ -109,6 +111,54 @@ describe('scales', async () => {
     const without = await audited(folder, { without: ['outcomes'] })
     const open = { link: 'outcomes', state: 'not_checked', because: 'without-input' }
     expect(without.links).toContainEqual(open)
+  })
+
+  it('are one for each transform: each score is divided by its own, and coverage by none', async () => {
+    const on = { 'log_shift 1': (x: number) => Math.log(x + 1), sqrt: Math.sqrt }
+    const scales = scalesBy(REGISTERED, on)
+    const { said, result, folder } = await scored({ ...SCALED, scales: [scales] })
+    expect(said).toEqual([])
+    expect(await audited(folder)).toMatchObject(HOLDS)
+    // The mean of the candidate's scores, from the pairs, by the definitions.
+    const pairs = readFileSync(join(folder, 'pairs.ndjson'), 'utf8').trim().split('\n')
+    const own = pairs.map((line) => JSON.parse(line)).filter(({ model }) => model === 'mine')
+    const divisor = (series: string, transform: string) =>
+      scales.find((each) => each.series === series && each.transform === transform)!.value
+    const meanOf = (series: string, loss: (pair: (typeof own)[number]) => number) => {
+      const cell = own.filter((pair) => pair.series === series && pair.horizon === 1)
+      return cell.reduce((sum, pair) => sum + loss(pair), 0) / cell.length
+    }
+    for (const { series, scores } of result!.measures.filter(isCell('mine', 1))) {
+      const errors = meanOf(series, ({ value, outcome }) => {
+        return Math.abs(on.sqrt(value) - on.sqrt(outcome)) / divisor(series, 'sqrt')
+      })
+      const intervals = meanOf(series, ({ quantiles, outcome }) => {
+        const log = on['log_shift 1']
+        const terms = [0.1, 0.5, 0.9].map((q, at) => {
+          const apart = log(outcome) - log(quantiles[at])
+          return 2 * Math.max(q * apart, (q - 1) * apart)
+        })
+        return terms.reduce((sum, one) => sum + one, 0) / 3 / divisor(series, 'log_shift 1')
+      })
+      const covered = meanOf(series, ({ quantiles: [low, , high], outcome }) =>
+        Number(low <= outcome && outcome <= high),
+      )
+      expect(scores.error).toBeCloseTo(errors, 10)
+      expect(scores.wis).toBeCloseTo(intervals, 10)
+      expect(scores.coverage_80).toBeCloseTo(covered, 12)
+    }
+    // A table of losses has the same.
+    const { stdout } = await inProcess(`export ${folder} losses --format ndjson`)
+    const losses = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const table = losses.filter(
+      (row) => row.model === 'mine' && row.series === 'a' && row.horizon === 1,
+    )
+    const mean = table.reduce((sum, row) => sum + row.error, 0) / table.length
+    const cell = result!.measures.find((each) => isCell('mine', 1)(each) && each.series === 'a')
+    expect(mean).toBeCloseTo(cell!.scores.error!, 12)
   })
 
   it('may be of an earlier instant, up to which the outcomes of the registration were complete', async () => {
@@ -266,7 +316,7 @@ describe('a value of a forecast', () => {
         [header!, ...scaled].map((cells) => cells.join()),
       )
       const found = await scoreWorld(world, 'first')
-      expect(found.ok && found.result.measures[0]).toMatchObject({ pairs: 240 })
+      expect(found.ok && found.result.measures[0]).toMatchObject({ pairs: { wis: 240 } })
       expect(await audited(join(world.folder, 'first'))).toMatchObject(HOLDS)
     },
   )

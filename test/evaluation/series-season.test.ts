@@ -129,9 +129,10 @@ const resultOf = (version: string): SeriesResult =>
 function measured(version: string, release: string): [string, Figure][] {
   const { measures } = resultOf(version)
   const own = measures.filter((each) => each.series === 'all' && typeof each.horizon === 'number')
-  return own.flatMap(({ model, horizon, pairs: count, scores }) =>
+  return own.flatMap(({ model, horizon, pairs, scores }) =>
     SCALES.map((scale): [string, Figure] => {
       const { [scale]: loss, coverage_80: coverage } = scores
+      const count = pairs[scale] ?? Number.NaN
       return [
         [release, scale, model, horizon].join(),
         { count, loss: loss ?? Number.NaN, coverage: coverage ?? Number.NaN },

@@ -58,7 +58,7 @@ describe.each(EXAMPLES)('the example %s', (name) => {
     const scales =
       under.scaling.kind === 'none'
         ? []
-        : under.series.map(({ id }) => ({ series: id, scale: 2, differences: 20 }))
+        : under.series.map(({ id }) => ({ series: id, transform: 'identity', value: 2 }))
     const registration = buildSeriesRegistration(plan, under, periods, scales, BEFORE)
     expect(registration.window.origins).toBe(origins)
     expect(registration.family_size).toBe(tests)

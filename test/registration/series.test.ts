@@ -133,7 +133,7 @@ describe('a plan of version 2', () => {
 
 describe('a registration of version 2 that is not what it says', () => {
   const sound = prepare().registration as SeriesRegistration
-  const scaled = (scale: number, differences: number) => ({ series: 'US', scale, differences })
+  const scaled = (value: number) => ({ series: 'US', transform: 'identity', value })
   const faults = (changes: Changes, sealed = true) => {
     const edited = changedIn(sound, changes)
     if (sealed) edited.registration_sha256 = digestWithout(edited, 'registration_sha256')
@@ -143,9 +143,8 @@ describe('a registration of version 2 that is not what it says', () => {
   it.each<[string, Changes]>([
     ['error /window/origins the value is 80', { '/window/origins': 80 }],
     ['error /groups/1 the value is nothing', { '/groups': ['nation'] }],
-    ['error /scales/0 the value is {', { '/scales': [scaled(1, 20)] }],
-    ['error /scales/0/differences ', { '/scales': [scaled(1, 19)] }],
-    ['error /scales/0/scale ', { '/scales': [scaled(0, 20)] }],
+    ['error /scales/0 the value is {', { '/scales': [scaled(1)] }],
+    ['error /scales/0/value ', { '/scales': [scaled(0)] }],
     ['error /family/1 the value is x', { '/family/1': 'x' }],
     ['error /inference/weights/verdict ', { '/inference/weights/verdict': 0.8 }],
     ['error /window/from forecasts of', { '/registered_at': '2027-01-01T00:00:00Z' }],
@@ -223,12 +222,12 @@ function scaled(vintage: TruthVintage | undefined, plan: Changes = {}) {
 
 describe('scales', () => {
   it('are written as numbers into the registration', () => {
-    // 21 days have 20 differences: of north 1 and 3 in turns, of south always 1.
+    // 21 days have 20 differences: of north 1 and 3 in turns, of south always 1. All losses are on the values as they are.
     const { registration, said } = scaled(vintage(21))
     expect(said).toEqual([])
     expect(registration?.scales).toEqual([
-      { series: 'north', scale: 2, differences: 20 },
-      { series: 'south', scale: 1, differences: 20 },
+      { series: 'north', transform: 'identity', value: 2 },
+      { series: 'south', transform: 'identity', value: 1 },
     ])
     expect(registration?.scales_as_of).toBe('2027-01-31T12:00:00Z')
     expect(registration?.outcomes.vintage_sha256).toBeNull()
@@ -240,17 +239,34 @@ describe('scales', () => {
     const until = '2027-01-22T05:00:00Z'
     const { registration } = scaled(vintage(31, undefined, until))
     expect(registration?.scales_as_of).toBe(until)
-    expect(registration?.scales.map(({ differences }) => differences)).toEqual([20, 20])
+    // 21 January, the 20th difference, is not yet known a minute earlier.
+    const { said } = scaled(vintage(31, undefined, '2027-01-22T04:59:00Z'))
+    expect(said[0]).toContain('north has 19 differences')
   })
 
-  it('need outcomes, 20 differences and one that is not 0', () => {
+  it.each([
+    ['none', 0, () => 7],
+    ['one', 1, (day: number) => Number(day > 3)],
+    ['19', 19, (day: number) => Math.max(1, day)],
+  ])('need 20 differences that are not 0; %s are too few', (_, count, of) => {
+    const { said, registration } = scaled(vintage(21, of))
+    const is =
+      count === 1
+        ? '1 difference between values a season apart that is'
+        : `${count} differences between values a season apart that are`
+    expect(said).toEqual([
+      `the series south has ${is} not 0 (transform identity), and a scale needs 20`,
+    ])
+    expect(registration).toBeUndefined()
+  })
+
+  it('need outcomes, of each series, and a unit in which they are not all but 0', () => {
     expect(scaled(undefined).said[0]).toContain('there are none here')
     expect(scaled(vintage(20)).said).toHaveLength(2)
     expect(scaled(vintage(20)).said[0]).toContain('north has 19 differences')
-    expect(scaled(vintage(21, () => 7)).said).toEqual([
-      'the scale of the series south is 0: its values are those of a season before',
-    ])
-    expect(scaled(vintage(21, () => 7)).registration).toBeUndefined()
+    expect(scaled(vintage(21, (day) => day * 1e-42)).said[0]).toMatch(
+      /^the scale of the series south is \S+e-42 /,
+    )
   })
 })
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series.js'
-import { seriesScales } from '../../src/scoring/scales.js'
+import { type SeriesScale, seriesScales } from '../../src/scoring/scales.js'
 import { seriesScores } from '../../src/scoring/series-scores.js'
 import { ROOT } from '../support/run.js'
 import { inputsOf, type SeriesCase } from './series-sample.js'
@@ -14,7 +14,7 @@ interface Golden extends SeriesCase {
   readonly name: string
   readonly counted: readonly (readonly (number | null)[])[]
   readonly forecasts: readonly (readonly Forecast[])[]
-  readonly scales: readonly (readonly [number, number])[]
+  readonly scales: readonly Readonly<Record<string, number>>[]
   readonly losses: readonly Loss[]
 }
 
@@ -31,6 +31,16 @@ function near(found: number | null, expected: number | null, what: string): void
   const most = 1e-12 * Math.max(1, Math.abs(expected))
   expect(Math.abs(found - expected), `${what}: ${found} for ${expected}`).toBeLessThanOrEqual(most)
 }
+
+/** Of each series, in the order of the scores. */
+const scalesIn = ({ scales, scores }: Golden): SeriesScale[] =>
+  scales.flatMap((own, series) =>
+    Object.entries(own).map(([kind, value]) => {
+      const { transform } = scores.find((score) => (score.transform?.kind ?? 'identity') === kind)!
+      const offset = transform?.offset === undefined ? '' : ` ${transform.offset}`
+      return { series: `s${series}`, transform: `${kind}${offset}`, value }
+    }),
+  )
 
 describe.each(GOLDEN)('as numpy has it: $name', (golden) => {
   const { protocol, periods, times, truth } = inputsOf(golden)
@@ -70,15 +80,17 @@ describe.each(GOLDEN)('as numpy has it: $name', (golden) => {
       (golden.scaling as { at?: number }).at ?? 0,
     )
     if (!found.ok) throw new Error(JSON.stringify(found.findings))
-    for (const [at, [scale, differences]] of golden.scales.entries()) {
-      expect(found.scales[at]).toMatchObject({ series: `s${at}`, differences })
-      near(found.scales[at]?.scale ?? null, scale, `scale of s${at}`)
+    const wanted = scalesIn(golden)
+    expect(found.scales.map(({ value: _, ...of }) => of)).toEqual(
+      wanted.map(({ value: _, ...of }) => of),
+    )
+    for (const [at, { series, transform, value }] of wanted.entries()) {
+      near(found.scales[at]?.value ?? null, value, `scale of ${series} on ${transform}`)
     }
   })
 
   it('the scores', () => {
-    const scales = golden.scales.map(([scale]) => scale)
-    const scores = seriesScores(protocol, scales)
+    const scores = seriesScores(protocol, scalesIn(golden))
     expect(golden.losses.length).toBeGreaterThan(30)
     for (const [series, value, quantiles, outcome, losses] of golden.losses) {
       for (const [at, { id, of }] of scores.entries()) {

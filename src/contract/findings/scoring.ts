@@ -73,24 +73,25 @@ export const scoringRows = {
   'series-scale': error(
     {
       few: [
-        'the series {series} has {differences difference|differences} between values a season apart, and a scale needs 20',
+        'the series {series} has {differences difference|differences} between values a season apart that {differences:is|are} not 0 (transform {transform}), and a scale needs 20',
         'Register when it has more, or leave it out of the protocol.',
       ],
-      zero: [
-        'the scale of the series {series} is 0: its values are those of a season before',
-        'Leave it out of the protocol, or take no scaling.',
+      small: [
+        'the scale of the series {series} is {found} (transform {transform}), below 1e-40: losses divided by it cannot be added up',
+        'Take another unit, or no scaling.',
       ],
     },
-    { fault: 'few', series: 'US', differences: 12 },
+    { fault: 'few', series: 'US', transform: 'log_shift 1', differences: 12, found: '0.25' },
   ),
   'series-scale-differs': error(
-    '{count} of {of} scales {count:is|are} not what the values in force at {at} give: registered for {series} is {registered}, and these outcomes give {found}',
+    '{count} of {of} scales {count:is|are} not what the values in force at {at} give: registered for {series} (transform {transform}) is {registered}, and these outcomes give {found}',
     {
       count: 2,
       of: 5,
       series: 'US',
-      registered: '412.5 of 120 differences',
-      found: '398.25 of 120 differences',
+      transform: 'identity',
+      registered: '412.5',
+      found: '398.25',
       at: '2026-01-07T12:00:00Z',
     },
     'Where the source has dropped what it published earlier, import a table that has the rows of then, too: those that you registered with, and the new ones. If they give the same, the registered numbers are wrong: register anew.',

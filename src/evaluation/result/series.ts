@@ -10,6 +10,7 @@ import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
+import { transformText } from '../../task/transforms.js'
 import { availabilityOf, dispositionsOf } from '../disposition.js'
 import type { Paired } from '../pair.js'
 import { modelsOf, type SeriesTaskBasis } from '../plan.js'
@@ -71,17 +72,12 @@ export function assembleSeriesResult(
   metadata: RunMetadata,
   second?: SeriesParts,
 ): SeriesEvaluationResult {
-  const { registration, protocol, paired, cells } = parts
+  const { registration, paired, cells } = parts
   const own = {
     ...metadata,
     inputs: { ...metadata.inputs, ...outcomesOf(parts) },
     settings: settingsOf(parts),
-    series: protocol.series.map(({ id, unit, group = null }) => ({
-      id,
-      unit,
-      group,
-      scale: registration.scales.find(({ series }) => series === id)?.scale ?? null,
-    })),
+    series: seriesIn(parts),
     cells: cells.map(({ series, horizon, origins, withOutcome, inTest, inHorizonTest }) => ({
       ...{ series, horizon, origins, with_outcome: withOutcome },
       ...{ in_test: inTest, in_horizon_test: inHorizonTest },
@@ -91,6 +87,20 @@ export function assembleSeriesResult(
   }
   const basis = { version: 2, registration, paired } as const
   return sealedResult(basis, own, readingOf(parts), second && readingOf(second))
+}
+
+function seriesIn({
+  registration,
+  protocol,
+}: SeriesParts): SeriesEvaluationResult['series'][number][] {
+  const scales = new Map<string, { transform: string; value: number }[]>()
+  for (const { series, ...scale } of registration.scales) {
+    scales.set(series, [...(scales.get(series) ?? []), scale])
+  }
+  return protocol.series.map(({ id, unit, group = null }) => ({
+    ...{ id, unit, group },
+    scales: scales.get(id) ?? [],
+  }))
 }
 
 /** What a result says of its outcomes and of the list of periods. */
@@ -129,11 +139,11 @@ function settingsOf({
     horizons: protocol.horizons,
     levels: protocol.forecast.levels,
     integer: protocol.forecast.integer ?? false,
-    scores: protocol.scores.map(({ id, kind, transform, primary = false, ...of }) => ({
-      ...{ id, kind, primary },
-      levels: [of.level ?? [], of.lower ?? [], of.upper ?? []].flat(),
-      transform: [transform?.kind ?? 'identity', transform?.offset ?? ''].join(' ').trim(),
-    })),
+    scores: protocol.scores.map((score) => {
+      const { id, kind, primary = false, level = [], lower = [], upper = [] } = score
+      const levels = [level, lower, upper].flat()
+      return { id, kind, primary, levels, transform: transformText(score) }
+    }),
     release: releaseText(outcome.release),
     scaling: [scaling.kind, scaling.period_steps ?? ''].join(' ').trim(),
     groups: registration.groups,
@@ -218,12 +228,15 @@ function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][numb
     )
     const row = (of: readonly SeriesCell[], where: Place) => {
       const own = of.map(({ id }) => means.get(id) as readonly Mean[])
-      const figures = scores.map(({ id }, at) => [
-        id,
-        meanOfMeans(own.map((each) => each[at]!.mean)),
-      ])
-      const pairs = own.reduce((sum, each) => sum + (each[0]?.count ?? 0), 0)
-      return { model, ...where, pairs, scores: Object.fromEntries(figures) }
+      const byScore = <T>(figure: (means: readonly Mean[]) => T): Record<string, T> => {
+        const each = scores.map(({ id }, at) => [id, figure(own.map((of) => of[at] as Mean))])
+        return Object.fromEntries(each)
+      }
+      return {
+        ...{ model, ...where },
+        pairs: byScore((each) => each.reduce((sum, { count }) => sum + count, 0)),
+        scores: byScore((each) => meanOfMeans(each.map(({ mean }) => mean))),
+      }
     }
     const all = { series: 'all', group: 'all' }
     return [

@@ -227,16 +227,27 @@ export function seriesLeftOut(
     : `${shareOf(most.notScored, most.origins)} (${stepSaid(most.horizon)})`
 }
 
-/** Every mean over series as a row: the model, `overall`, `step −1` or `group south`, of how many forecasts, the scores. */
+/**
+ * Every mean over series as a row: the model, `overall`, `step −1` or `group south`, of how many forecasts the score is
+ * that decides, the scores; one of another number of forecasts with that number.
+ */
 export function scoreRows(result: SeriesEvaluationResult): string[][] {
+  const { scores } = result.settings
+  const primary = scores.find((score) => score.primary)?.id ?? ''
   return result.measures
     .filter(({ series }) => series === 'all')
-    .map((of) => [
-      of.model,
-      of.group === 'all' ? horizonName(result, of.horizon) : `group ${of.group}`,
-      whole(of.pairs),
-      ...result.settings.scores.map((score) => scoreSaid(score, of)),
-    ])
+    .map((of) => {
+      const pairs = of.pairs[primary]
+      return [
+        of.model,
+        of.group === 'all' ? horizonName(result, of.horizon) : `group ${of.group}`,
+        whole(pairs ?? 0),
+        ...scores.map((score) => {
+          const count = of.pairs[score.id] ?? 0
+          return `${scoreSaid(score, of)}${count === pairs ? '' : ` (of ${whole(count)})`}`
+        }),
+      ]
+    })
 }
 
 /** A place of the table of cells. */

@@ -102,16 +102,16 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
   ],
   [
     'a scale in the result',
-    /\/series\/1\/scale the inputs give 0\.025\d+ here, but the result says 2/,
-    sealed(({ series: [, second] }: { series: { scale: number }[] }) => {
-      second!.scale = 2
+    /\/series\/1\/scales\/0\/value the inputs give 0\.025\d+ here, but the result says 2/,
+    sealed(({ series: [, second] }: { series: { scales: { value: number }[] }[] }) => {
+      second!.scales[0]!.value = 2
     }),
   ],
   [
     'a scale in the registration, with its digest',
     /has no entry of this registration/,
     edited('registration.json', (text) => {
-      const registration = JSON.parse(text.replace(/("scale": ?)/, '$11'))
+      const registration = JSON.parse(text.replace(/("value": ?)/, '$11'))
       registration.registration_sha256 = digestWithout(registration, 'registration_sha256')
       return JSON.stringify(registration)
     }),

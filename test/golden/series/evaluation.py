@@ -353,12 +353,12 @@ def loss_of(score, levels, quantiles, outcome, scale):
     return sum(losses) / len(losses) / scale
 
 
-def scale_of(world, series):
-    """The mean absolute difference of values in force when it was registered."""
+def scale_of(world, series, transform):
+    """The mean absolute difference of values in force when it was registered, on the transform of a score."""
     scaling = world["protocol"]["scaling"]
     if scaling["kind"] == "none":
         return 1.0
-    to, at = TO[transform_of(world["primary"])], world["case"]["registered_at"]
+    to, at = TO[transform], world["case"]["registered_at"]
     view = [in_force(own, at) for own in world["truth"][series]]
     steps = scaling["period_steps"]
     pairs = [(a, b) for a, b in zip(view[steps:], view) if a is not None and b is not None]
@@ -513,10 +513,11 @@ def judged(world, forecasts, baselines):
 def results(world, models, found):
     protocol, window = world["protocol"], world["window"]
     levels, series = protocol["forecast"]["levels"], sorted(world["truth"])
-    scales = {one: scale_of(world, one) for one in series}
+    transforms = {transform_of(score) for score in protocol["scores"]}
+    scales = {(one, on): scale_of(world, one, on) for one in series for on in transforms}
     losses = {
         (model, score["id"]): {
-            (one, o, h): loss_of(score, levels, q, world["outcome"](one, o + h), scales[one])
+            (one, o, h): loss_of(score, levels, q, world["outcome"](one, o + h), scales[one, transform_of(score)])
             for (name, one, o, h), (reason, q) in found.items()
             if name == model and reason == "scored"
         }
@@ -564,7 +565,7 @@ def results(world, models, found):
     return losses, {
         "verdicts": verdicts,
         "decisions": decided(outcome, verdicts, alpha),
-        "scales": scales if protocol["scaling"]["kind"] != "none" else {},
+        "scales": {one: scales[one, transform_of(world["primary"])] for one in series if protocol["scaling"]["kind"] != "none"},
         "cells": [[one, h, whole, own] for one, h, whole, own in cells],
         "tests": outcome,
         "means": means,

@@ -131,8 +131,12 @@ def pinball(level, quantile, outcome):
     return (outcome - quantile) * level if outcome >= quantile else (quantile - outcome) * (1 - level)
 
 
-def score(case, spec, value, quantiles, outcome, scale):
-    to = TRANSFORMS[spec.get("transform", {"kind": "identity"})["kind"]][0]
+def kind_of(spec):
+    return spec.get("transform", {"kind": "identity"})["kind"]
+
+
+def score(case, spec, value, quantiles, outcome, scales):
+    to = TRANSFORMS[kind_of(spec)][0]
     of = dict(zip(case["levels"], quantiles))
     if spec["kind"] == "coverage":
         return float(of[spec["lower"]] <= outcome <= of[spec["upper"]])
@@ -153,7 +157,7 @@ def score(case, spec, value, quantiles, outcome, scale):
             below, above = max(0, low - to(outcome)), max(0, to(outcome) - high)
             loss += alpha / 2 * (high - low) + below + above
         loss /= len(alphas) + 0.5
-    return float(loss / scale)
+    return float(loss / scales[kind_of(spec)])
 
 
 def make_case(name, transform, **more):
@@ -192,12 +196,6 @@ def make_case(name, transform, **more):
     to = TRANSFORMS[transform][0]
     at = case["due"][46]
     case["scaling"] = {"kind": "seasonal_naive", "period_steps": 6, "at": at}
-    case["scales"] = []
-    for own in case["truth"]:
-        values = [in_force(own[p], case["known"][p], at) for p in range(count)]
-        pairs = zip(values[6:], values[:-6])
-        apart = [abs(to(a) - to(b)) for a, b in pairs if a is not None and b is not None]
-        case["scales"].append([float(np.mean(apart)), len(apart)])
     case["scores"] = [
         {"id": "primary", "kind": "weighted_interval", "transform": transform_member(transform), "primary": True},
         {"id": "ae", "kind": "absolute_error", "transform": transform_member(transform)},
@@ -206,13 +204,20 @@ def make_case(name, transform, **more):
         {"id": "interval", "kind": "interval", "lower": "0.025", "upper": "0.975"},
         {"id": "covered", "kind": "coverage", "lower": "0.1", "upper": "0.9"},
     ]
+    # Of each series, one for each transform of a loss.
+    case["scales"] = []
+    for own in case["truth"]:
+        values = [in_force(own[p], case["known"][p], at) for p in range(count)]
+        pairs = [(a, b) for a, b in zip(values[6:], values[:-6]) if a is not None and b is not None]
+        kinds = {kind_of(spec): TRANSFORMS[kind_of(spec)][0] for spec in case["scores"]}
+        case["scales"].append({kind: float(np.mean([abs(to(a) - to(b)) for a, b in pairs])) for kind, to in kinds.items()})
     case["losses"] = []
     for series, rows in enumerate(case["forecasts"]):
         for origin, step, _, value, quantiles in rows[-40:]:
             outcome = case["counted"][series][origin + step]
             if value is None or outcome is None:
                 continue
-            given = [score(case, s, value, quantiles, outcome, case["scales"][series][0]) for s in case["scores"]]
+            given = [score(case, s, value, quantiles, outcome, case["scales"][series]) for s in case["scores"]]
             case["losses"].append([series, value, quantiles, outcome, given])
     return case
 

@@ -28,8 +28,8 @@ const foldedIf = (many: boolean, summary: string, body: Markup) =>
 
 /** Which series, in which unit, and which of them are tested where. */
 export function seriesSection(result: SeriesEvaluationResult): Markup {
-  const scaled = result.series.some(({ scale }) => scale !== null)
-  const rows = result.series.map(({ id, unit, group, scale }) => {
+  const transforms = result.series[0]?.scales.map(({ transform }) => transform) ?? []
+  const rows = result.series.map(({ id, unit, group, scales }) => {
     const cells = result.cells.filter(({ series }) => series === id)
     const tested = cells.filter((cell) => cell.in_horizon_test).map(({ horizon }) => horizon)
     const out = cells.filter((cell) => !cell.in_horizon_test)
@@ -38,7 +38,7 @@ export function seriesSection(result: SeriesEvaluationResult): Markup {
     )
     return [
       ...[id, unit, group ?? NOTHING],
-      ...(scaled ? [scoreText(scale)] : []),
+      ...scales.map(({ value }) => scoreText(value)),
       tested.length === cells.length ? 'all' : tested.length === 0 ? 'none' : stepsSaid(tested),
       why.join('; ') || NOTHING,
     ]
@@ -49,8 +49,12 @@ ${foldedIf(
   `All ${counted(rows.length, 'series', 'series')}`,
   table({
     caption: 'The series, and the steps at which they are tested',
-    head: ['series', 'unit', 'group', ...(scaled ? ['scale'] : []), 'tested at', 'not tested at'],
-    left: [1, 2, scaled ? 4 : 3, scaled ? 5 : 4],
+    head: [
+      ...['series', 'unit', 'group'],
+      ...transforms.map((on) => (on === 'identity' ? 'scale' : `scale (${on})`)),
+      ...['tested at', 'not tested at'],
+    ],
+    left: [1, 2, 3 + transforms.length, 4 + transforms.length],
     rows,
   }),
 )}`

@@ -4,6 +4,7 @@ import { VERSION } from '../contract/generated/version.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
 import { stoppedError } from '../files/waiting.js'
 import { addressText } from './address.js'
+import { unreachableHelp } from './env-proxy.js'
 import { ACCEPT_ENCODING, CutShort, decodedBody, type RequestLimits, request } from './request.js'
 
 export interface ClientOptions extends RequestLimits {
@@ -212,7 +213,7 @@ function unreachable(url: string, cause: unknown): ForeproofError {
     })
   }
   return new ForeproofError('io', `${addressText(url)}: cannot be reached (${reasonOf(cause)})`, {
-    help: 'Check the address and that the service is running.',
+    help: unreachableHelp(url, 'Check the address and that the service is running.'),
     cause,
   })
 }

@@ -73,6 +73,26 @@ describe('in front of a service', () => {
     await expectProxied(asking(port, true))
   })
 
+  it('nginx lets a page of another origin read, as the page on the WSGI service says', async () => {
+    const location = guide('coming-from-wsgi.md').snippet('nginx')
+    const { port } = await startNginx(
+      (port) => `server { listen 127.0.0.1:${port}; ${here(location)} }`,
+    )
+    const ask = asking(port, false)
+    await eventually(async () => (await ask('/v1/health')).status === 200)
+    const allowed = { 'access-control-allow-origin': 'https://pages.example.org', vary: 'Origin' }
+    expect((await ask('/v1/forecasts?limit=1')).headers).toMatchObject(allowed)
+    const refused = await ask('/v1/forecasts?limit=0')
+    expect([refused.status, refused.headers]).toMatchObject([400, allowed])
+    const preflight = await get(port, '/v1/forecasts', { method: 'OPTIONS' })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': 'https://pages.example.org',
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'Accept, Authorization',
+    })
+  })
+
   it('HAProxy passes the API on, ready or not', async () => {
     const { port } = await startHaproxy((port) => {
       const text = exchange(snippet('haproxy'), ':443', `127.0.0.1:${port}`)

@@ -97,6 +97,9 @@ async function serveUntilStopped(
   listening: (url: string) => void,
 ): Promise<ExitCode> {
   const logger = jsonLogger(stderr, () => new Date().toISOString())
+  for (const [variable, says] of config.unknown) {
+    logger.log('warn', 'unknown-variable', says, { variable })
+  }
   const { workers: count } = config.settings
   let service: Running | undefined
   process.on('SIGHUP', () => {

@@ -73,8 +73,8 @@ function text(name: string, value: string | undefined): string | undefined {
 
 function wholeNumber(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined
-  const number = Number(value)
-  if (WHOLE_NUMBER.test(value) && Number.isSafeInteger(number)) return number
+  // One beyond all that a history can have matches nothing, as any that it does not have.
+  if (WHOLE_NUMBER.test(value)) return Math.min(Number(value), Number.MAX_VALUE)
   const says = 'must be a positive whole number in decimal digits, without sign or leading zero.'
   throw invalidRequest(`${name} ${says}`)
 }

@@ -1,4 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
+import { nearestHelp } from '../../contract/nearest.js'
 import { printable } from '../../contract/printable.js'
 import { usageOf, variableOrFile } from '../../files/variable.js'
 import { statOf } from '../audit/paths.js'
@@ -26,6 +27,8 @@ export interface ServiceConfig {
   readonly readKeysAgain: (() => readonly string[]) | undefined
   /** Undefined: one is made at random for the life of the process. */
   readonly fingerprintSecret: string | undefined
+  /** Variables that look like settings and are none, in words by their names. */
+  readonly unknown: ReadonlyMap<string, string>
 }
 
 /** Values as flags give them; absent ones are undefined. */
@@ -67,12 +70,33 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
     throw new ForeproofError('usage', `${from} is not a regular file`, { help })
   }
   const again = keysPath === '' ? undefined : readKeysAgain
-  return { settings, sources, keys, keyCount, readKeysAgain: again, fingerprintSecret }
+  const unknown = unknownVariables(env)
+  return { settings, sources, keys, keyCount, readKeysAgain: again, fingerprintSecret, unknown }
+}
+
+const VARIABLES = [
+  ...Object.values<Setting>(SETTINGS).flatMap(({ variable, shown }) =>
+    shown === undefined ? [variable] : [variable, `${variable}_FILE`],
+  ),
+  ...Object.values(SECRETS),
+  `${SECRETS.fingerprintSecret}_FILE`,
+]
+
+/** A variable of the pipeline, which may share the environment, is no fault; one that is misspelt sets nothing. */
+function unknownVariables(env: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
+  const isUnknown = (name: string) => /^BTC_FORECAST_/i.test(name) && !VARIABLES.includes(name)
+  const names = Object.keys(env).filter((name) => isUnknown(name) && env[name] !== '')
+  return new Map(
+    names.sort().map((name) => {
+      const says = `${printable(name)} is no setting of this service`
+      return [name, `${says}. ${nearestHelp(name, VARIABLES, 'foreproof serve --help has all.')}`]
+    }),
+  )
 }
 
 /** The effective configuration for a person, one setting a line; of secrets only whether they are set. */
 export function describeConfig(config: ServiceConfig): string {
-  const { settings, sources, keyCount, fingerprintSecret } = config
+  const { settings, sources, keyCount, fingerprintSecret, unknown } = config
   const secret = fingerprintSecret === undefined ? 'made for each process' : '(set, not shown)'
   const rows = [
     ...Object.entries<Setting>(SETTINGS).map(([key, { variable, shown }]) => {
@@ -87,7 +111,8 @@ export function describeConfig(config: ServiceConfig): string {
   const lines = rows.map(([variable, value, source]) =>
     `${variable.padEnd(width(0))}  ${value.padEnd(width(1))}  ${source}`.trimEnd(),
   )
-  return `${lines.join('\n')}\n`
+  const warnings = [...unknown.values()].map((says) => `\nWarning: ${says}`)
+  return `${lines.join('\n')}\n${warnings.join('')}${warnings.length > 0 ? '\n' : ''}`
 }
 
 /** What a service is started with: its settings, each with the default of the command, and its secrets. */

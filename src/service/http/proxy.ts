@@ -9,6 +9,15 @@ function plain(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
 }
 
+/** Some proxies add the port of the client; an address of IPv6 is in brackets then. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d{1,5})?$/
+
+/** The address in an entry of X-Forwarded-For. */
+function hopOf(entry: string): string {
+  const [, inBrackets, bare] = WITH_PORT.exec(entry) ?? []
+  return plain(inBrackets ?? bare ?? entry)
+}
+
 /**
  * Reads a list of addresses and CIDR ranges: the proxies that are believed about where a request came from. Each
  * appends the peer it saw, so what they say is read from its end, and only for as long as the one who wrote the entry is
@@ -35,7 +44,7 @@ export function readProxies(list: string, name: string): ClientOf {
     let client = plain(peer)
     const hops = forwardedFor?.split(',') ?? []
     while (hops.length > 0 && holds(ranges, client)) {
-      const hop = plain((hops.pop() ?? '').trim())
+      const hop = hopOf((hops.pop() ?? '').trim())
       if (isIP(hop) === 0) break
       client = hop
     }

@@ -50,6 +50,8 @@ interface Answered {
 }
 
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,127}$/
+/** A host and maybe a port (RFC 9112, 3.2): a registered name, empty too, or an address in brackets (RFC 3986, 3.2.2). */
+const HOST = /^(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*(?::\d*)?$|^\[[\da-f:.]+\](?::\d*)?$/i
 /** The longest request target that is read; the longest sensible one has some hundred characters. */
 const LONGEST_TARGET = 8192
 
@@ -181,6 +183,9 @@ function validate(request: ServiceRequest): void {
     throw invalidRequest('The Host header is missing.')
   }
   if (host?.includes(',')) throw invalidRequest('The Host header occurs more than once.')
+  if (host !== undefined && !HOST.test(host)) {
+    throw invalidRequest('The Host header is not the name of a host with a port or without one.')
+  }
   if (!acceptsMediaType(headerOf(request, 'accept'))) {
     throw new RequestFault(406, `Accept must allow ${MEDIA_TYPE}, the only representation.`)
   }

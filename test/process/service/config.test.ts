@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../support/folder.js'
 import { inProcess } from '../../support/in-process.js'
 import { BIN, foreproof } from '../../support/run.js'
 import { healthReport, makeHistory } from '../../support/service/history.js'
+import { serve } from '../../support/service/serve.js'
 import { unprivileged } from '../../support/unprivileged.js'
 
 const folder = temporaryFolder()
@@ -249,4 +250,21 @@ it('the demo is checked without being served', async () => {
   const { code, stdout } = await foreproof(['serve', '--check', '--demo'])
   expect(code).toBe(0)
   expect(stdout).toMatch(/^BTC_FORECAST_API_KEYS +\(1 accepted, not shown\)$/m)
+})
+
+it('serve says in its log which variables set nothing, and serves all the same', async () => {
+  const env = { BTC_FORECAST_API_RATELIMIT: 'hush', BTC_FORECAST_MODEL_PATH: 'hush' }
+  const served = await serve({ env })
+  await served.logged('unknown-variable')
+  const lines = served.log.split('\n').filter((line) => line.includes('unknown-variable'))
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      level: 'warn',
+      variable: 'BTC_FORECAST_API_RATELIMIT',
+      message: expect.stringContaining('Did you mean BTC_FORECAST_API_RATE_LIMIT?'),
+    },
+    { level: 'warn', variable: 'BTC_FORECAST_MODEL_PATH' },
+  ])
+  expect(served.log).not.toContain('hush')
+  expect((await served.get('/v1/health')).status).toBe(200)
 })

@@ -138,6 +138,45 @@ describe('what is HTTP but not wanted', () => {
     expect(await raw(served.port, old)).toMatch(ANSWERED)
   })
 
+  const withHost = (host: string) =>
+    raw(served.port, asking(HEALTH).replace('Host: x\r\n', `Host: ${host}\r\n`))
+
+  it.each([
+    ...[
+      'a b',
+      'x/y',
+      'a@b',
+      'a?b',
+      'a#b',
+      'http://a',
+      'a:80:80',
+      'a:b',
+      'a\\b',
+      '<a>',
+      'a"',
+      'a%zz',
+      'ä',
+    ],
+    ...['[::1', '::1', '[::1]x', '[a b]', '[]', 'a\tb'],
+  ])('a host that is none: %s', async (host) => {
+    expectRefused(await withHost(host))
+  })
+
+  it.each([
+    'a',
+    'a.example.org.',
+    'a:8080',
+    'a:',
+    'A_b-c',
+    '127.0.0.1:1',
+    '[::1]:80',
+    '[::1]',
+    '',
+    'a%20b',
+  ])('but not the host %s', async (host) => {
+    expect(await withHost(host)).toMatch(ANSWERED)
+  })
+
   it('an expectation it does not know', async () => {
     const { head, body } = parts(await raw(served.port, asking(HEALTH, ['Expect: tea'], '')))
     expect(head).toMatch(/^HTTP\/1\.1 (200|400) /)

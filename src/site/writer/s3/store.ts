@@ -3,6 +3,7 @@ import type { AwsV4Signer } from 'aws4fetch'
 import { ForeproofError } from '../../../contract/error.js'
 import { sha256Hex } from '../../../document/digest.js'
 import { askOften } from '../../../remote/client.js'
+import { unreachableHelp } from '../../../remote/env-proxy.js'
 import { type Received, request } from '../../../remote/request.js'
 import { isSitePath } from '../../record.js'
 import type { ObjectPlace } from './address.js'
@@ -162,8 +163,9 @@ function secondsBefore(attempt: number, asked: number | undefined): number {
 function unreachable(place: ObjectPlace, cause: unknown) {
   const { code, message } = cause as NodeJS.ErrnoException
   const { host } = new URL(place.url)
-  const help =
+  const check =
     'Check the network and --endpoint; what was not finished is finished by the next run.'
+  const help = unreachableHelp(place.url, check)
   return objectFault(place, `${host} gives no answer (${code ?? message})`, help, cause)
 }
 

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Registration } from '../../src/contract/types.js'
 import { cosineTables } from '../../src/inference/cosines.js'
@@ -12,6 +15,7 @@ import { madeCandidates } from '../../src/lint/power/run.js'
 import { powerOnce } from '../../src/lint/power/simulate.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
 import { plan, protocol } from '../registration/made.js'
+import { ROOT } from '../support/run.js'
 
 const WINDOWS = 1000
 /** What the prediction may be off by; two standard errors of the simulation are 3.2 points. */
@@ -86,4 +90,9 @@ describe.each(CLOSES)('predicted power on $name closes', ({ closes, windows }) =
     )
     expect(off).toEqual([])
   })
+})
+
+it.runIf(existsSync(REAL))('docs/not-for.md says what power says', async () => {
+  const program = [join(ROOT, '.ci', 'not-for.mjs'), REAL, '--check']
+  await expect(promisify(execFile)(process.execPath, program)).resolves.toBeTruthy()
 })

@@ -191,6 +191,9 @@ export const overallAndHorizons = (result: AnyResult): readonly Horizon[] => [
   ...horizonsIn(result),
 ]
 
+/** A table or chart of more rows is closed until it is asked for, and the page shows its totals. */
+export const isLong = (rows: number) => rows > 40
+
 /** In hours or in steps, as the result has them. */
 export const horizonsIn = ({ settings }: AnyResult): readonly number[] =>
   'horizons' in settings ? settings.horizons : settings.horizons_hours

@@ -11,7 +11,7 @@ import { powerFigure } from '../../src/report/power/chart.js'
 import { powerPage } from '../../src/report/power/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
 import { regimeRun } from '../evaluation/made.js'
-import { evaluatedSeries } from '../evaluation/series-world.js'
+import { evaluatedSeries, HUNDRED_STEPS } from '../evaluation/series-world.js'
 import { powerWorld } from '../lint/power/world.js'
 import { sampleResult } from '../report/sample.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -96,6 +96,7 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
       'ewc.html': renderHtml(sampleResult({ method: 'ewc-t' })),
       'verdict.html': renderHtml(await regimeRun()),
       'series.html': renderHtml((await evaluatedSeries()).result),
+      'steps.html': renderHtml((await evaluatedSeries(HUNDRED_STEPS)).result),
       'comparison.html': comparison(),
       'power.html': powerPage(power),
       'power-long.html': powerPage(named),
@@ -128,6 +129,23 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
       expect(said).toEqual([])
     },
   )
+
+  it('is at most seven screens long at a hundred steps, and prints no chart without its rows', async () => {
+    const { page } = await open({ viewport: { width: 1280, height: 900 } }, 'steps.html')
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+    const closed = await height()
+    expect(closed).toBeLessThan(6000)
+    // What is closed has the rows: a click opens it.
+    await page.getByText('How the expected attempts ended: 300 rows').click()
+    expect(await height()).toBeGreaterThan(closed + 5000)
+    await page.emulateMedia({ media: 'print' })
+    await page.reload()
+    const shown = (selector: string) => page.locator(selector).first().isVisible()
+    expect(await shown('#chart-attempts')).toBe(false)
+    expect(await shown('.key')).toBe(false)
+    expect(await shown('.chain li')).toBe(true)
+    expect(await page.getByText('Zone of dates').isVisible()).toBe(true)
+  })
 
   it('gives a registration room in a comparison', async () => {
     const { page } = await open({ viewport: { width: 1280, height: 900 } }, 'comparison.html')

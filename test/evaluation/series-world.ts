@@ -47,7 +47,9 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
   readonly rows: readonly PairingRow[]
 } {
   const { origins = 80, mode = 'prospective' } = options
-  const periods: PeriodList = Array.from({ length: LEAD_IN + origins + 3 }, (_, at) => ({
+  const { horizons = [-1, 0, 1, 2] } = options.protocol ?? {}
+  const length = LEAD_IN + origins + 1 + Math.max(...horizons)
+  const periods: PeriodList = Array.from({ length }, (_, at) => ({
     label: `W${String(at).padStart(3, '0')}`,
     ...{ start: START + at * WEEK, end: START + (at + 1) * WEEK },
   }))
@@ -58,7 +60,7 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     }),
     zone: 'UTC',
     periods: { ...periodFacts(periods), made_by: 'a test' },
-    horizons: [-1, 0, 1, 2],
+    horizons,
     comparisons: { required: ['last_value', 'last_season'] },
     baselines: [
       { id: 'last_value', kind: 'persistence', errors: ERRORS },
@@ -141,7 +143,8 @@ function* madeForecasts(
   const next = numbers(9)
   const { levels } = protocol.forecast
   const ids = protocol.series.map(({ id }) => id).sort()
-  for (let origin = LEAD_IN; origin < periods.length - 3; origin++) {
+  const last = periods.length - 1 - Math.max(...protocol.horizons)
+  for (let origin = LEAD_IN; origin < last; origin++) {
     for (const id of ids) {
       const series = protocol.series.findIndex((one) => one.id === id)
       for (const horizon of protocol.horizons) {
@@ -169,6 +172,16 @@ function* madeForecasts(
       }
     }
   }
+}
+
+/** One series at a hundred steps, as of tomorrow's quarters of an hour. */
+export const HUNDRED_STEPS: SeriesWorldOptions = {
+  origins: 45,
+  protocol: {
+    series: [{ id: 'US', unit: 'admissions', source: 'the health department' }],
+    horizons: Array.from({ length: 100 }, (_, at) => at + 1),
+  },
+  plan: { groups: false },
 }
 
 /** The result of an evaluation of any series, and its pairs as text. */

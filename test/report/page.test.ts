@@ -114,13 +114,15 @@ describe('report.html', () => {
   })
 })
 
-it('keeps on paper the margins of the sheet and every reason of a verdict', () => {
+it('keeps on paper the margins of the sheet, every reason of a verdict, settings and digests', () => {
   const page = renderHtml(sampleResult())
   expect(page).toContain('@page{margin:')
   const print = page.slice(page.indexOf('@media print'))
   const hides = print.indexOf('details:not([open]){display:none}')
-  expect(print.indexOf('.card details{display:block}')).toBeGreaterThan(hides)
-  expect(print).toContain('.card details::details-content{content-visibility:visible}')
+  expect(print.indexOf(':is(.card details,.printed){display:block}')).toBeGreaterThan(hides)
+  expect(print).toContain(
+    ':is(.card details,.printed)::details-content{content-visibility:visible}',
+  )
 })
 
 it('counts the origins that belong to no level of a stratum', () => {

@@ -47,3 +47,10 @@ export function lines(pieces: readonly Piece[]): Markup {
       .join('\n'),
   )
 }
+
+/** A part of the page that is shown when asked for. @param printed - on paper it is there all the same. */
+export function folded(summary: string, body: Markup, printed?: 'printed'): Markup {
+  return html`<details${new Markup(printed ? ' class="printed"' : '')}><summary>${summary}</summary>
+${body}
+</details>`
+}

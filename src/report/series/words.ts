@@ -231,11 +231,14 @@ export function seriesLeftOut(
  * Every mean over series as a row: the model, `overall`, `step −1` or `group south`, of how many forecasts the score is
  * that decides, the scores; one of another number of forecasts with that number.
  */
-export function scoreRows(result: SeriesEvaluationResult): string[][] {
+export function scoreRows(
+  result: SeriesEvaluationResult,
+  isShown: (of: SeriesEvaluationResult['measures'][number]) => boolean = () => true,
+): string[][] {
   const { scores } = result.settings
   const primary = scores.find((score) => score.primary)?.id ?? ''
   return result.measures
-    .filter(({ series }) => series === 'all')
+    .filter((of) => of.series === 'all' && isShown(of))
     .map((of) => {
       const pairs = of.pairs[primary]
       return [

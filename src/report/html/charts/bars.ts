@@ -11,6 +11,7 @@ import {
   type Figure,
   LETTER,
   legendItem,
+  openerOf,
   shortened,
   textAt,
   WIDTH,
@@ -101,9 +102,11 @@ export function statusFigure(result: AnyResult): Figure {
     const counts = STATUSES.map((status) => `${cell.point[status]} ${status}`)
     return `${name}: ${counts.join(', ')} of ${cell.expected}.`
   })
+  const title = 'How the expected attempts ended'
   return {
     file: 'attempts',
-    title: 'How the expected attempts ended',
+    title,
+    ...openerOf(title, groups.flatMap(({ cells }) => cells).length),
     description: `One bar per model and horizon, cut by status. ${said.join(' ')}`,
     drawing: barChart(
       groups.map(({ model, cells }) => ({

@@ -17,7 +17,7 @@ import {
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { cumulativeFigure } from './cumulative.js'
-import { csvOf, type Drawing, type Figure, legendItem, legendList } from './figure.js'
+import { csvOf, type Drawing, type Figure, legendItem, legendList, openerOf } from './figure.js'
 import { type ChartGroup, type ChartRow, type Reference, rowChart } from './rows.js'
 
 /** The measures whose differences are drawn. */
@@ -180,6 +180,7 @@ function forestFigure(result: AnyResult, { file, title, kind, rowsOf }: Forest):
   return {
     file,
     title,
+    ...openerOf(title, groups.flatMap(({ rows }) => rows).length),
     description: `Differences to each comparator with intervals. ${first}: ${said.join(', ')}.`,
     drawing: drawDifferences(kind, referencesOf(result, kind), groups),
     csv: csvOf(

@@ -1,7 +1,9 @@
+import { counted } from '../../../output/figures.js'
 import type { Cell } from '../../../table/types.js'
 import { csvText } from '../../../table/write.js'
+import { isLong } from '../../view.js'
 import { drawingStyle } from '../document.js'
-import { html, lines, Markup } from '../markup.js'
+import { folded, html, lines, Markup } from '../markup.js'
 import { at } from '../scale.js'
 
 /**
@@ -57,7 +59,13 @@ export interface Figure {
   readonly legendApart?: boolean
   /** How to read the marks; left out where the text around says it. */
   readonly caption?: Markup
+  /** What opens it on the page; a figure without is open. */
+  readonly opener?: string
 }
+
+/** What opens a chart of many rows. */
+export const openerOf = (title: string, rows: number): Pick<Figure, 'opener'> =>
+  isLong(rows) ? { opener: `${title}: ${counted(rows, 'row')}` } : {}
 
 /** What is drawn, as CSV: of every record the members that have a column. */
 export function csvOf<Name extends string>(
@@ -83,7 +91,7 @@ export function drawnFigure(of: Figure): Markup {
   const id = `chart-${of.file}`
   const { height, body } = of.drawing
   const legend = of.legend && !of.legendApart && legendList(of.legend)
-  return html`<figure id="${id}">
+  const figure = html`<figure id="${id}">
 <h3>${of.title}</h3>
 <svg role="img" aria-labelledby="${id}-t ${id}-d" viewBox="0 0 ${WIDTH} ${at(height)}" width="${WIDTH}" height="${at(height)}">
 <title id="${id}-t">${of.title}</title>
@@ -93,6 +101,7 @@ ${body}
 ${(legend || of.caption) && html`<figcaption>${legend}${of.caption}</figcaption>`}
 ${downloads(of)}
 </figure>`
+  return of.opener === undefined ? figure : folded(of.opener, figure)
 }
 
 /**

@@ -4,7 +4,16 @@ import { powerOfTen, whole } from '../../../output/figures.js'
 import { type AnyTest, ladderOf, ladderP, methodOf, orderIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic } from '../scale.js'
-import { csvOf, type Drawing, type Figure, legendItem, lineAt, textAt, WIDTH } from './figure.js'
+import {
+  csvOf,
+  type Drawing,
+  type Figure,
+  legendItem,
+  lineAt,
+  openerOf,
+  textAt,
+  WIDTH,
+} from './figure.js'
 
 const HEIGHT = 300
 const TOP = 16
@@ -121,9 +130,12 @@ export function ladderFigure(result: AnyResult): Figure {
   const weighted =
     methodOf(result) === 'ewc-t' &&
     ' The boundary is α over the weight that remains, times the mean weight; each p is scaled to the mean weight.'
+  const title = 'The p-values against the Holm boundary'
   return {
     file: 'holm-ladder',
-    title: 'The p-values against the Holm boundary',
+    title,
+    // Of hourly closes the ladder is long on every page, and the rest is short.
+    ...(result.result_version === 2 && openerOf(title, rungs.length)),
     description: `${whole(size)} registered tests in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
     drawing: draw(result, rungs),
     csv: csvOf(

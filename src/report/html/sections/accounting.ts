@@ -12,17 +12,17 @@ import { seriesApart, seriesLeftOut } from '../../series/words.js'
 import { accountingIn, candidatesOf, comparatorsOf, horizonsIn, strataLevels } from '../../view.js'
 import { statusFigure } from '../charts/bars.js'
 import { drawnFigure } from '../charts/figure.js'
-import { html, type Markup } from '../markup.js'
-import { folded, type HtmlCell, perModelAndHorizon, table } from './table.js'
+import { folded, html, type Markup } from '../markup.js'
+import { type HtmlCell, perModelAndHorizon, table } from './table.js'
 
 const APART = { 1: 'intervals scored', 2: 'without an outcome, apart' } as const
 
-function counts(result: AnyResult): Markup {
+function counts(result: AnyResult, horizons: readonly (number | 'all')[]): Markup {
   return table({
     caption: `Expected attempts by status${result.result_version === 1 ? '; the interval counts stand apart' : ''}`,
     head: ['model', 'horizon', 'expected', ...STATUSES, APART[result.result_version]],
     left: [1],
-    rows: perModelAndHorizon(result, [...horizonsIn(result), 'all'], (model, horizon) => {
+    rows: perModelAndHorizon(result, horizons, (model, horizon) => {
       const cell = accountingIn(result, model, horizon)
       return (
         cell && [
@@ -89,11 +89,16 @@ function silence(result: AnyResult, candidate: string): Markup {
 /** Every expected attempt has one status; nothing is dropped or filled in. */
 export function accountingSection(result: AnyResult): Markup {
   const series = result.result_version === 2
+  const figure = statusFigure(result)
   const apart = series ? seriesApart(result) : withoutOutcome(result)
   return html`<p>Expected is the whole grid: every model, at every ${series ? 'origin of the window, for every series and step' : 'hourly origin of the window, for every horizon'}. Each attempt has exactly one status; nothing is filled in.</p>
 ${apart && html`<p>${apart}</p>`}
-${drawnFigure(statusFigure(result))}
-${folded('Counts by model and horizon', counts(result))}
+${
+  figure.opener !== undefined &&
+  html`${counts(result, ['all'])}
+`
+}${drawnFigure(figure)}
+${folded('Counts by model and horizon', counts(result, [...horizonsIn(result), 'all']))}
 ${folded('Reasons', html`${why(result)}${outside(result)}`)}
 ${folded(`What the candidates left out, by ${series ? 'series' : 'stratum'}`, html`${candidatesOf(result).map((name) => html`${silence(result, name)}\n`)}`)}`
 }

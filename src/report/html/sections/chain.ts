@@ -1,7 +1,7 @@
 import type { AnyResult, EvaluationResult } from '../../../evaluation/result/types.js'
 import { whole } from '../../../output/figures.js'
 import { chainOf } from '../../evidence-chain.js'
-import { html, type Markup } from '../markup.js'
+import { folded, html, type Markup } from '../markup.js'
 
 const CONTROL = {
   copy: 'A copy of each comparator differs from it by exactly nothing, in every replicate',
@@ -34,7 +34,7 @@ export function chainList(result: AnyResult): Markup {
 /** What the result rests on, and how anyone can check it. */
 export function chainSection(result: AnyResult): Markup {
   return html`<p>Each link is fixed by the SHA-256 of what it holds. Given the inputs, <code>foreproof audit</code> makes all of it again and names the first link that does not hold. Without foreproof, the page <code>verify.html</code> does it in a browser: it is one file, the same for everybody, that comes with each release; <code>foreproof verify-page</code> writes it, and <code>foreproof --version --verbose</code> says its SHA-256.</p>
-${chainList(result)}${
+${folded('Every link with its digest', chainList(result), 'printed')}${
   result.result_version === 1 &&
   html`
 <h3>Controls</h3>

@@ -28,8 +28,8 @@ import {
 } from '../../view.js'
 import { drawnFigure } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
-import { html, type Markup } from '../markup.js'
-import { columnTable, folded, type HtmlCell, type HtmlColumn } from './table.js'
+import { folded, html, type Markup } from '../markup.js'
+import { columnTable, type HtmlCell, type HtmlColumn } from './table.js'
 
 /** Losses are shown in per cent; shares (direction, coverage) in percentage points. */
 function shareOrLoss(measure: ResultTest['measure'], value: number | null): string {

@@ -15,8 +15,8 @@ import { measuredSizeIn, scorerIn } from '../../notes.js'
 import { blockLength } from '../../sentences.js'
 import { releaseSaid } from '../../series/words.js'
 import { methodOf, minimumBlocksIn } from '../../view.js'
-import { html, type Markup } from '../markup.js'
-import { folded, table } from './table.js'
+import { folded, html, type Markup } from '../markup.js'
+import { table } from './table.js'
 
 const FEW_BLOCKS = {
   'percentile-bootstrap':
@@ -94,12 +94,16 @@ export function limitsSection(result: AnyResult): Markup {
     ? 'One market, one exchange, one stretch of time: what held here need not hold elsewhere. A confidence score of a model is no probability and plays no part.'
     : `${counted(result.cells.length, 'cell')} at ${counted(result.settings.origins, 'origin')} are not ${whole(result.cells.length * result.settings.origins)} observations. What held for these series, in this stretch of time, need not hold elsewhere.`
   return html`<p>${blocksSaid(result)}${reach}</p>
-${table({
-  caption: 'What was fixed beforehand',
-  head: ['setting', 'value'],
-  left: [1],
-  rows: Object.entries(hourly ? hourlySettings(result) : seriesSettings(result)),
-})}${hourly && definitions(result)}`
+${folded(
+  'What was fixed beforehand',
+  table({
+    caption: 'What was fixed beforehand',
+    head: ['setting', 'value'],
+    left: [1],
+    rows: Object.entries(hourly ? hourlySettings(result) : seriesSettings(result)),
+  }),
+  'printed',
+)}${hourly && definitions(result)}`
 }
 
 function definitions(result: EvaluationResult): Markup {

@@ -20,8 +20,8 @@ import { measuresOf, nominalIn, overallAndHorizons } from '../../view.js'
 import { differenceFigures, forestKey } from '../charts/difference.js'
 import { drawnFigure } from '../charts/figure.js'
 import { coverageFigure, lossFigure } from '../charts/loss.js'
-import { html, type Markup } from '../markup.js'
-import { folded, type HtmlCell, perModelAndHorizon, table } from './table.js'
+import { folded, html, Markup } from '../markup.js'
+import { type HtmlCell, perModelAndHorizon, table } from './table.js'
 
 const POINT_CAPTION = 'Point forecasts: losses, biases and direction'
 const INTERVAL_CAPTION = 'Interval forecasts: interval score, pinball losses, coverage and width'
@@ -72,10 +72,12 @@ function differencesSaid(result: AnyResult): Markup {
 }
 
 export function forestSection(result: AnyResult): Markup {
+  const figures = differenceFigures(result)
+  const isClosed = figures.every(({ opener }) => opener !== undefined)
   return html`<p>${differencesSaid(result)}</p>
 ${copiesOf(result).map((says) => html`<p>${says}</p>`)}
-${forestKey(result)}
-${differenceFigures(result).map((figure) => html`${drawnFigure(figure)}\n`)}`
+<div${new Markup(isClosed ? ' class="unprinted"' : '')}>${forestKey(result)}</div>
+${figures.map((figure) => html`${drawnFigure(figure)}\n`)}`
 }
 
 export function coverageSection(result: EvaluationResult): Markup {

@@ -14,14 +14,14 @@ import {
   turnedSaid,
   whyNotTested,
 } from '../../series/words.js'
-import { groupedBy, nominalIn, rivalsOf } from '../../view.js'
-import { html, type Markup } from '../markup.js'
+import { groupedBy, isLong, nominalIn, rivalsOf } from '../../view.js'
+import { folded, html, lines, type Markup } from '../markup.js'
 import { linear, type Scale } from '../scale.js'
 import { spark } from './strata.js'
-import { folded, type HtmlCell, table } from './table.js'
+import { type HtmlCell, table } from './table.js'
 
 /** A table of more cells is folded away. */
-const SHOWN = 60
+const MOST_CELLS = 60
 
 const foldedIf = (many: boolean, summary: string, body: Markup) =>
   many ? folded(summary, body) : body
@@ -45,7 +45,7 @@ export function seriesSection(result: SeriesEvaluationResult): Markup {
   })
   return html`<p>${counted(result.series.length, 'series', 'series')} at ${counted(result.settings.horizons.length, 'step')} of the list of periods, counted from the origin: ${stepsSaid(result.settings.horizons)}. What is tested was settled before any forecast was looked at.</p>
 ${foldedIf(
-  rows.length > SHOWN,
+  isLong(rows.length),
   `All ${counted(rows.length, 'series', 'series')}`,
   table({
     caption: 'The series, and the steps at which they are tested',
@@ -70,18 +70,26 @@ export function scoresSection(result: SeriesEvaluationResult): Markup {
       : [],
   )
   return html`<p>The score that decides is ${primarySaid(result)}; ${result.settings.scaling === 'none' ? 'no loss is scaled' : `losses are divided by the scale of their series (${result.settings.scaling})`}. Each figure is the mean of the means of the cells that are tested, every cell with the same weight. ${nominal.length > 0 && `${listed(nominal)}. `}${counts}</p>
-${table({
-  caption: 'Mean scores of each model over its own scored forecasts',
-  head: [
-    'model',
-    'where',
-    'forecasts',
-    ...scores.map(({ id, primary }) => (primary ? `${id} (decides)` : id)),
-  ],
-  left: [1],
-  compact: true,
-  rows: scoreRows(result),
-})}`
+${scoreTables(result)}`
+}
+
+/** Scores of all models, in a table that is closed where it is long: then the means over all come before it. */
+function scoreTables(result: SeriesEvaluationResult): Markup {
+  const caption = 'Mean scores of each model over its own scored forecasts'
+  const scores = result.settings.scores.map(({ id, primary }) => (primary ? `${id} (decides)` : id))
+  const head = ['model', 'where', 'forecasts', ...scores]
+  const drawn = (rows: readonly string[][]) =>
+    table({ caption, head, left: [1], compact: true, rows })
+  const all = scoreRows(result)
+  if (!isLong(all.length)) return drawn(all)
+  const overall = scoreRows(
+    result,
+    ({ horizon, group }) => horizon === 'overall' && group === 'all',
+  )
+  return lines([
+    drawn(overall),
+    folded(`By step and group: ${counted(all.length, 'row')}`, drawn(all)),
+  ])
 }
 
 /** Lines for a place in the table of cells; blue where its interval does not hold 0: the side says the rest. */
@@ -110,36 +118,35 @@ ${grids.map(({ caption, head, rows }) => {
     left: head.map((_, index) => index),
     rows: rows.map(({ label, cells }) => [label, ...cells.map((of) => cell(of, scale))]),
   })
-  return html`${foldedIf(all.length > SHOWN, caption, drawn)}\n`
+  return html`${foldedIf(all.length > MOST_CELLS, caption, drawn)}\n`
 })}`
 }
 
 /** What the means would be if other releases counted. */
 export function rulesSection(result: SeriesEvaluationResult): Markup {
-  const rules = [...rulesOf(result)]
+  const rules = rulesOf(result)
   const turned = turnedSaid(result)
-  const names = result.models.map(({ name }) => name)
   return html`<p>The value that counts is fixed by the protocol: <strong>${releaseSaid(result.settings.release)}</strong>. ${
-    rules.length > 1
+    rules.size > 1
       ? 'The same forecasts scored against other releases of the same outcomes decide nothing; they show how much hangs on the choice.'
       : 'There are no others to compare it with.'
   }</p>
-${turned.map((says) => html`<p><strong>${says}</strong></p>\n`)}${rules.length > 1 && turned.length === 0 && html`<p>No candidate changes its place against a comparator under another rule.</p>\n`}${
-  rules.length > 1 &&
-  table({
-    caption: `Means of ${primarySaid(result)} by rule of release`,
-    head: ['rule', 'step', ...names],
-    left: [1],
-    compact: true,
-    rows: rules.flatMap(([rule, means]) =>
-      result.settings.horizons.map((horizon) => [
-        rule,
-        horizonName(result, horizon),
-        ...names.map((name) =>
-          scoreText(means.find((of) => of.model === name && of.horizon === horizon)?.mean ?? null),
-        ),
-      ]),
-    ),
-  })
-}`
+${turned.map((says) => html`<p><strong>${says}</strong></p>\n`)}${rules.size > 1 && turned.length === 0 && html`<p>No candidate changes its place against a comparator under another rule.</p>\n`}${rules.size > 1 && ruleTable(result, rules)}`
+}
+
+function ruleTable(result: SeriesEvaluationResult, rules: ReturnType<typeof rulesOf>): Markup {
+  const caption = `Means of ${primarySaid(result)} by rule of release`
+  const names = result.models.map(({ name }) => name)
+  const rows = [...rules].flatMap(([rule, means]) =>
+    result.settings.horizons.map((horizon) => [
+      rule,
+      horizonName(result, horizon),
+      ...names.map((name) =>
+        scoreText(means.find((of) => of.model === name && of.horizon === horizon)?.mean ?? null),
+      ),
+    ]),
+  )
+  const head = ['rule', 'step', ...names]
+  const drawn = table({ caption, head, left: [1], compact: true, rows })
+  return foldedIf(isLong(rows.length), caption, drawn)
 }

@@ -86,10 +86,3 @@ export function perModelAndHorizon<At extends Horizon | 'all'>(
     }),
   )
 }
-
-/** A part of the page that is shown when asked for. */
-export function folded(summary: string, body: Markup): Markup {
-  return html`<details><summary>${summary}</summary>
-${body}
-</details>`
-}

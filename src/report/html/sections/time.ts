@@ -13,8 +13,8 @@ import {
 import { committedFigure } from '../charts/bars.js'
 import { drawnFigure } from '../charts/figure.js'
 import { timeLineFigure } from '../charts/time-line.js'
-import { html, type Markup } from '../markup.js'
-import { columnTable, folded, table } from './table.js'
+import { folded, html, type Markup } from '../markup.js'
+import { columnTable, table } from './table.js'
 
 function events(result: AnyResult): Markup {
   return columnTable({ caption: 'The time line' }, timeLine(result), [

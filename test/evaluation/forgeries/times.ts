@@ -52,14 +52,8 @@ export const TIMES: Case[] = [
     'the time of the registration is another one': result((result) => {
       result.time!.stamped_at = '2024-12-15T00:00:00Z'
     }),
-  }),
-  // A result without them has no such links.
-  ...cases('result-not-recomputed', {
     'a result says nothing of time': result((result) => {
       delete result.time
-    }),
-    'a result says nothing of the log': result((result) => {
-      result.time!.commitment = null
     }),
   }),
   ...cases('computation result-not-recomputed', {
@@ -68,6 +62,9 @@ export const TIMES: Case[] = [
     }),
   }),
   ...cases('log result-not-recomputed', {
+    'a result says nothing of the log': result((result) => {
+      result.time!.commitment = null
+    }),
     'a checkpoint has lost one of three stamps': (of) =>
       rmSync(of.file(`time/log/stamps/${sizes(of)[3]}/beta.tsr`)),
     'a checkpoint is gone': (of) => rmSync(of.file(`${CHECKPOINTS}/${sizes(of)[3]}`)),

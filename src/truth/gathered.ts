@@ -138,6 +138,11 @@ export class GatheredReleases {
         const args = { fault, series, period, first, second, line: before.line } as const
         this.findings.add(finding('truth-twice', args as ArgsOf<'truth-twice'>, this.#at(line)))
       }
+      if (before?.asOf === asOf && value === before.value) {
+        this.findings.addBriefly(
+          finding('table-repeated', { other: `line ${before.line}` }, this.#at(line)),
+        )
+      }
       if (value !== before?.value) releases.push({ asOf, value })
       before = row
     }

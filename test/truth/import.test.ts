@@ -183,6 +183,14 @@ US,2019-01-12,1,2026-01-14
     expect(found, says.join()).toHaveLength(1)
   })
 
+  it('counts equal rows once, and says so', async () => {
+    const { says, text } = await imported(`series,period,value,as_of\n${SOUND}\n${SOUND}\n`)
+    expect(says).toEqual([
+      'note table-repeated 3: the row says the same as line 2: equal rows count once',
+    ])
+    expect(text).toBe('series,period,value,as_of\nUS,2026-W01,1,2026-01-15T05:00:00Z\n')
+  })
+
   it('asks for what it cannot know: series, and dates of publication', async () => {
     const { says } = await imported('week,value\n2026-W01,1\n', { columns: { period: 'week' } })
     expect(says.map((each) => each.slice(0, 52))).toEqual([

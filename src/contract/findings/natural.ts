@@ -203,13 +203,17 @@ export const naturalTableRows = {
     { columns: ['run_id'], of: 'attempt' },
     ({ of }) => (of === 'attempt' ? 'To keep something, write it into the reason.' : undefined),
   ),
-  'natural-duplicate': error<{ row: string; differs: readonly string[] }>(
-    ({ row, differs }) => {
+  'natural-duplicate': error<{ row: string; differs: readonly string[]; other: string }>(
+    ({ row, differs, other }) => {
       const members = differs.filter((pointer) => pointer !== '')
       const how = members.length > 0 ? ` (${members.join(', ')})` : ''
-      return `${row}: the file has another row with this key and other values${how}`
+      return `${row}: ${other} has this key and other values${how}`
     },
-    { row: '2026-01-02T03:00:00+00:00, seer, 24 h', differs: ['/estimate/price_usd'] },
+    {
+      row: '2026-01-02T03:00:00+00:00, seer, 24 h',
+      differs: ['/estimate/price_usd'],
+      other: 'line 2',
+    },
     'A key has one forecast. Which of the rows was the forecast that was made?',
   ),
 }

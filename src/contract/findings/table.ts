@@ -1,4 +1,4 @@
-import { error, quoted } from './row.js'
+import { error, note, quoted } from './row.js'
 
 const SMALLER = 'Write it in row groups of at most 100,000 rows.'
 
@@ -65,6 +65,11 @@ export const tableRows = {
       ],
     },
     { fault: 'cells', found: '4 cells', expected: '7 columns' },
+  ),
+  'table-repeated': note(
+    'the row says the same as {other}: equal rows count once',
+    { other: 'line 2' },
+    'Nothing is lost. If the rows are of two periods, write these in two ways.',
   ),
   'table-column': error(
     {

@@ -33,7 +33,7 @@ import type { ImportRow, NaturalRow } from '../natural/rows.js'
 import { type SeriesTask, seriesTaskFindings, withMedian } from '../natural/series-rows.js'
 
 /** A row that an import takes over. */
-interface AcceptedRow {
+export interface AcceptedRow {
   readonly row: ImportRow
   /** The forecast resource in the stored form, which may say more than the row; absent for a row of a table. */
   readonly said?: StoredResource
@@ -215,6 +215,14 @@ export type Locate = (finding: Finding) => Finding
 export interface ReadValue {
   readonly accepted: Accepted
   readonly locate: Locate
+  /** Of a row of a table. */
+  readonly place?: TablePlace
+}
+
+/** Where a row of a table is. */
+export interface TablePlace {
+  readonly file: string
+  readonly line: number
 }
 
 /** Where a value came from, for findings. */
@@ -246,11 +254,14 @@ export function readPiece(piece: Piece, file: string, accept: Accept): ReadValue
 export function readRow(given: NaturalRow, file: string, accept: Accept): ReadValue {
   if ('findings' in given) return faulty(given.findings)
   const { row, line } = given
-  const locate = locatorOf({ file, line })
-  if ('series' in row) return { accepted: accept(row), locate }
-  if ('status' in row) return { accepted: accept(attemptOf(row)), locate }
-  if (!isSound(row)) return { accepted: accept(unjudged(shownAs(row, readManifest(null)))), locate }
-  return { accepted: whole(row), locate }
+  const place = { file, line }
+  return { accepted: acceptRow(row, accept), locate: locatorOf(place), place }
+}
+
+function acceptRow(row: ImportRow, accept: Accept): Accepted {
+  if ('series' in row) return accept(row)
+  if ('status' in row) return accept(attemptOf(row))
+  return isSound(row) ? whole(row) : accept(unjudged(shownAs(row, readManifest(null))))
 }
 
 /** Whether the contract has nothing to say of the row of a table; `accept` says it otherwise. */

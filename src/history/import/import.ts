@@ -1,7 +1,6 @@
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { FindingList } from '../../contract/findings/finding-list.js'
 import type { Instant } from '../../contract/instant.js'
-import type { StoredResource } from '../../forecast/resource.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { nameOfSeriesRow } from '../../forecast/series-row.js'
 import { openHistoryWriter } from '../../store/open.js'
@@ -11,6 +10,7 @@ import type { ImportRow, NaturalRow } from '../natural/rows.js'
 import type { SeriesTask } from '../natural/series-rows.js'
 import {
   type Accept,
+  type AcceptedRow,
   accept,
   historyKey,
   type Locate,
@@ -19,8 +19,10 @@ import {
   readPiece,
   readRow,
   seriesAccepter,
+  type TablePlace,
   type ValueSource,
 } from './accept.js'
+import { AddedLines } from './added-lines.js'
 import { createRowWriter, type PutResult, type PutRow } from './put.js'
 
 /** A row as findings name it. */
@@ -60,8 +62,10 @@ export class HistoryImport {
   #firstRow: string | undefined
   /** Whether a transaction is open. */
   #begun = true
-  /** Entries of the log before the first row of a table: those from there on are of this import. */
-  #entriesBefore: number | undefined
+  /** Where the rows of tables came from that this import has added. */
+  readonly #lines = new AddedLines()
+  /** The entry of the log that the next row gets; asked for in each transaction, since others write in between. */
+  #nextEntry: number | undefined
 
   /** @param writer has begun. */
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
@@ -100,7 +104,6 @@ export class HistoryImport {
    * table that has a key twice, with other values, is rejected: it does not say what the forecast was.
    */
   async addRows(rows: readonly NaturalRow[], file: string): Promise<void> {
-    this.#entriesBefore ??= await this.logs((logs) => logs.logSize())
     this.#tally.brief = true
     await this.#takeAll(rows.map((row) => readRow(row, file, this.#accept)))
     this.#tally.brief = false
@@ -136,6 +139,7 @@ export class HistoryImport {
     if (this.refused) return
     if (this.#begun) await this.#writer.commit()
     this.#begun = false
+    this.#nextEntry = undefined
     this.#tally.commit()
   }
 
@@ -195,28 +199,23 @@ export class HistoryImport {
     for (const value of values) await this.#take(value)
   }
 
-  async #take({ accepted, locate }: ReadValue): Promise<void> {
+  async #take({ accepted, locate, place }: ReadValue): Promise<void> {
     const { findings, rows } = accepted
     if (!hasNoErrors(findings)) return this.#tally.reject(findings.map(locate))
     for (const finding of findings) this.#tally.report(locate(finding))
-    for (const { row, said, pointer } of rows) {
-      await this.#put(row, said, (found) =>
-        locate({ ...found, pointer: `${pointer}${found.pointer ?? ''}` }),
-      )
+    for (const each of rows) {
+      const locateRow: Locate = (found) =>
+        locate({ ...found, pointer: `${each.pointer}${found.pointer ?? ''}` })
+      await this.#put(each, locateRow, place)
     }
   }
 
-  /** True where what a row of a table differs from was written by this import, too. */
-  async #isTwiceInTable(row: ImportRow, kind: 'forecast' | 'attempt'): Promise<boolean> {
-    if (!this.#tally.brief) return false
-    const entry = await this.#writer.logEntry({ ...historyKey(row), kind })
-    return entry !== undefined && entry.index >= (this.#entriesBefore ?? 0)
-  }
-
   /** Puts one row, unless something was rejected: what follows is checked, not written. */
-  async #put(row: ImportRow, said: StoredResource | undefined, locate: Locate): Promise<void> {
+  async #put({ row, said }: AcceptedRow, locate: Locate, place?: TablePlace): Promise<void> {
     if (this.refused) return
     if (!this.#begun) await this.#begin()
+    // Before the row, while no other waits to be written.
+    if (place !== undefined) this.#nextEntry ??= await this.#writer.logSize()
     let result: PutResult
     try {
       result = await this.#putRow(row, said)
@@ -226,10 +225,9 @@ export class HistoryImport {
       this.#tally.reject([locate(finding('row-refused', args, { pointer: '' }))])
       return
     }
-    if (result.kind === 'conflict' && (await this.#isTwiceInTable(row, result.with))) {
-      const args = { row: nameOf(row), differs: result.differs }
-      this.#tally.reject([locate(finding('natural-duplicate', args))])
-      return
+    if (place !== undefined) {
+      if (result.kind === 'added') this.#keepLine(place)
+      else if (await this.#isRefused(row, result, place, locate)) return
     }
     this.#tally.count('status' in row ? 'attempts' : 'forecasts', result)
     if (result.kind === 'conflict') {
@@ -238,6 +236,38 @@ export class HistoryImport {
       this.#tally.report(locate(finding('import-conflict', args, { pointer: differs[0] ?? '' })))
     }
     if (this.#tally.uncommitted >= this.#batchRows) await this.commit()
+  }
+
+  #keepLine(place: TablePlace): void {
+    const entry = this.#nextEntry ?? 0
+    this.#lines.add(entry, place)
+    this.#nextEntry = entry + 1
+  }
+
+  /**
+   * Says where a row of a table has the key of another one that this import has added. Equal rows count once; with other
+   * values the table does not say what the forecast was.
+   */
+  async #isRefused(
+    row: ImportRow,
+    result: PutResult,
+    { file }: TablePlace,
+    locate: Locate,
+  ): Promise<boolean> {
+    if (this.#lines.isEmpty) return false
+    const own = 'status' in row ? 'attempt' : 'forecast'
+    const kind = result.kind === 'conflict' ? result.with : own
+    const entry = await this.#writer.logEntry({ ...historyKey(row), kind })
+    const place = entry && this.#lines.at(entry.index)
+    if (place === undefined) return false
+    const other = place.file === file ? `line ${place.line}` : `line ${place.line} of ${place.file}`
+    if (result.kind !== 'conflict') {
+      this.#tally.report(locate(finding('table-repeated', { other })))
+      return false
+    }
+    const args = { row: nameOf(row), differs: result.differs, other }
+    this.#tally.reject([locate(finding('natural-duplicate', args))])
+    return true
   }
 }
 

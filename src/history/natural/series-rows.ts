@@ -289,35 +289,60 @@ interface RowParts {
 
 const MISSING = finding('natural-missing', { fault: 'value' })
 
+/** A forecast whose quantiles have rows of their own, with the line of each; '' is that of its value. */
+interface GatheredRow {
+  readonly line: number
+  readonly part: Part
+  readonly lines: Record<string, number>
+}
+
 /** The rows of a table in which each quantile has one of its own, put together. */
 class Gathered {
-  readonly rows: { line: number; part: Part }[] = []
-  readonly #byKey = new Map<string, Omit<SeriesForecast, 'value'> & { value?: number }>()
+  readonly rows: GatheredRow[] = []
+  readonly #byKey = new Map<string, GatheredRow>()
 
-  /** @returns what is wrong with the row. */
+  /** @returns what is to be said of the row. */
   add(read: ReadPart, parts: TableParts): NaturalRow[] {
     const { line, part, findings } = read
     if (part === undefined) return [{ line, findings }]
     if ('status' in part) {
-      this.rows.push({ line, part })
+      this.rows.push({ line, part, lines: {} })
       return []
     }
     const { quantiles, value, ...rest } = part as SeriesForecast
     const [level] = Object.keys(quantiles)
     if (level === undefined && value === undefined) return [parts.faulty(line, [MISSING])]
+    const name = level ?? ''
     const key = canonicalize(rest)
     const known = this.#byKey.get(key)
     if (known === undefined) {
-      this.#byKey.set(key, part)
-      this.rows.push({ line, part })
+      const row = { line, part, lines: { [name]: line } }
+      this.#byKey.set(key, row)
+      this.rows.push(row)
       return []
     }
-    const isTwice = level === undefined ? known.value !== undefined : level in known.quantiles
-    if (isTwice) return [parts.faulty(line, [cellFault('level-twice', 'level', level ?? null)])]
-    if (level === undefined) known.value = value
-    else known.quantiles[level] = quantiles[level] as number
+    const before = known.lines[name]
+    if (before !== undefined) return [parts.faulty(line, [twice(known, part, name)])]
+    known.lines[name] = line
+    const gathered = known.part as Mutable<SeriesForecast>
+    if (level === undefined) gathered.value = value
+    else gathered.quantiles[level] = quantiles[level] as number
     return []
   }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** What is to be said of a row whose forecast has a row of its level. */
+function twice({ part, lines }: GatheredRow, row: Part, level: string): Finding {
+  const said = (of: Part) => {
+    const { quantiles, value } = of as SeriesForecast
+    return level === '' ? value : quantiles[level]
+  }
+  const other = `line ${lines[level]}`
+  if (said(part) === said(row)) return finding('table-repeated', { other })
+  const differs = [level === '' ? '/value' : `/quantiles/${level}`]
+  return finding('natural-duplicate', { row: nameOfSeriesRow(row), differs, other })
 }
 
 /**

@@ -101,6 +101,10 @@ describe('a forecast of any series is the same', () => {
     const lone = await imported(table.split('\n').slice(0, 2).join('\n'), naming)
     expect(lone.said).toContainEqual(expect.stringContaining('and the table has one row'))
     expect(lone.rows).toEqual([])
+    const three = await imported(`${table}US,2025-11-02 01:00,1,seer,1\n`, naming)
+    expect(three.said[0]).toBe(
+      'error 4: the clock shows the origin "2025-11-02 01:00" twice, and the table has more than two rows of it',
+    )
     const taken = rows.map(({ origin, value }) => `${origin} ${value}`)
     expect(taken).toEqual(['2025-11-02T01:00 1', '2025-11-02T01:00/2 0'])
   })
@@ -182,7 +186,10 @@ describe('what is wrong is said once, with its line', () => {
     ],
     [`2: target "2025-11-22" ${NOT_LED_TO}`, `${POINT},target\nUS,2025-11-15,2,seer,10,2025-11-22`],
     [`2: level "1.2" ${NO_LEVEL}`, `${LONG}\nUS,2025-W46,1,seer,1.2,10`],
-    ['3: level "0.1" is there twice in one forecast', `${LONG}\n${TWICE}0.1,9\n${TWICE}0.10,9`],
+    [
+      '3: US, 2025-W46, seer, step 1: line 2 has this key and other values (/quantiles/0.1)',
+      `${LONG}\n${TWICE}0.1,9\n${TWICE}0.10,8`,
+    ],
     [
       'there are no columns "series" and "model"; the file has "origin", "horizon", "name", "value" and "location"',
       'origin,horizon,name,value,location\n2025-W46,1,seer,1,US',
@@ -323,9 +330,31 @@ describe('the first write of a key wins', () => {
   test('in a file, where another row is an error', async () => {
     const { said, rows } = await imported(`${WIDE}US,2025-W46,1,seer,11,8.5,12\n`)
     expect(said).toEqual([
-      'error 3: US, 2025-W46, seer, step 1: the file has another row with this key and other values (/quantiles/0.5, /value)',
+      'error 3: US, 2025-W46, seer, step 1: line 2 has this key and other values (/quantiles/0.5, /value)',
     ])
     expect(rows).toEqual([])
+  })
+
+  test('and equal rows count once, in a row for each level, too', async () => {
+    const row = WIDE.split('\n')[1]
+    const wide = await imported(`${WIDE}06,2025-W46,1,seer,10,8.5,12\n${row}\n${row}\n`)
+    expect(wide.said).toEqual([
+      'note 4: the row says the same as line 2: equal rows count once',
+      'note 1 more of table-repeated in line 5 of FILE',
+    ])
+    expect([wide.rows.length, wide.forecasts]).toEqual([
+      2,
+      { added: 2, unchanged: 2, conflicts: 0 },
+    ])
+    const levels = ['0.1,8.5', '0.5,10', '0.10,8.5', '0.9,12'].map(
+      (each) => `US,2025-W46,1,seer,${each}`,
+    )
+    const long = await imported(`${LONG}\n${levels.join('\n')}\n`)
+    expect(long.said).toEqual(['note 4: the row says the same as line 2: equal rows count once'])
+    expect(long.rows).toEqual([FORECAST])
+    // What was here before is no row of the table.
+    const again = await imported(WIDE, {}, long.history)
+    expect(again.said).toEqual([])
   })
 
   test('with its salt', async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, test } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { openTable } from '../../src/table/read.js'
@@ -130,7 +131,70 @@ describe('JSON is read', () => {
   })
 })
 
+/** What pyarrow 25 keeps of a table with the columns series, origin, h (seconds as durations), model and value. */
+const ARROW_SCHEMA =
+  '/////ygBAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAUAAADMAAAAkAAAAGAA' +
+  'AAA0AAAABAAAAFj///8AAAEDEAAAABgAAAAEAAAAAAAAAAUAAAB2YWx1ZQAAALL///8AAAIAhP///wAAAQUQAAAA' +
+  'GAAAAAQAAAAAAAAABQAAAG1vZGVsAAAAdP///6z///8AAAESEAAAABgAAAAEAAAAAAAAAAEAAABoAAYACAAGAAYA' +
+  'AAAAAAAA2P///wAAAQUQAAAAGAAAAAQAAAAAAAAABgAAAG9yaWdpbgAAyP///xAAFAAIAAYABwAMAAAAEAAQAAAA' +
+  'AAABBRAAAAAcAAAABAAAAAAAAAAGAAAAc2VyaWVzAAAEAAQABAAAAA=='
+
 describe('Parquet is read', () => {
+  const DAY = 86_400_000_000n
+  const local = {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MICROS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' },
+  } as const
+
+  /** Columns of whole numbers, of times without a zone if their names say so; two row groups. */
+  const numbers = (columns: Readonly<Record<string, readonly (bigint | null)[]>>, kept = {}) => {
+    const element = (name: string) =>
+      name.startsWith('local') ? local : ({ type: 'INT64' } as const)
+    const schema = Object.keys(columns).map((name) => ({
+      name,
+      repetition_type: 'OPTIONAL' as const,
+      ...element(name),
+    }))
+    const columnData = Object.entries(columns).map(([name, data]) => ({ name, data: [...data] }))
+    const kvMetadata = Object.entries(kept).map(([key, value]) => ({ key, value: String(value) }))
+    const root = { name: 'root', num_children: schema.length }
+    const options = { columnData, schema: [root, ...schema], kvMetadata, rowGroupSize: 2 }
+    return new Uint8Array(parquetWriteBuffer(options))
+  }
+
+  test('with times of no zone as dates where all of a column are midnight', async () => {
+    const days = [20_000n * DAY, null, 20_001n * DAY, 20_002n * DAY]
+    const { cells } = await read(
+      numbers({ 'local days': days, 'local hours': days.with(3, 20_002n * DAY + DAY / 2n) }),
+    )
+    expect(cells).toEqual([
+      ['2024-10-04', '2024-10-04T00:00:00'],
+      [null, null],
+      ['2024-10-05', '2024-10-05T00:00:00'],
+      ['2024-10-06', '2024-10-06T12:00:00'],
+    ])
+  })
+
+  test.each([
+    ['Arrow', { 'ARROW:schema': ARROW_SCHEMA }],
+    ['pandas', { pandas: '{"columns":[{"field_name":"h","numpy_type":"timedelta64[ns]"}]}' }],
+  ])('without durations, which %s calls so', async (_, kept) => {
+    const args = { fault: 'type', column: 'h', found: 'of durations' }
+    await expect(read(numbers({ value: [1n], h: [2n] }, kept))).rejects.toMatchObject({
+      finding: { code: 'table-column', args },
+    })
+    expect((await read(numbers({ value: [1n], model: [2n] }, kept))).cells).toEqual([[1, 2]])
+  })
+
+  test.each(['', 'AA==', '/////w==', ARROW_SCHEMA.slice(0, 100), '{"columns":7}'])(
+    'whatever stands there of its types: %s',
+    async (text) => {
+      const kept = { 'ARROW:schema': text, pandas: text }
+      expect((await read(numbers({ h: [2n] }, kept))).cells).toEqual([[2]])
+    },
+  )
+
   const made = (count: number): Cell[][] =>
     Array.from({ length: count }, (_, n) => [
       '2026-01-31T12:00:00.000001Z',

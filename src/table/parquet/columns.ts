@@ -2,6 +2,7 @@ import type { FileMetaData, SchemaElement } from 'hyparquet'
 import { finding } from '../../contract/findings/finding.js'
 import { formatUtc, MICROS_PER_DAY } from '../../contract/instant.js'
 import { type Cell, TableFault } from '../types.js'
+import { durationColumns } from './durations.js'
 
 /** As long as a row of CSV may be: one text of a dictionary can be a cell of a million rows. */
 const MAX_TEXT_BYTES = 65_536
@@ -9,7 +10,25 @@ const MAX_TEXT_BYTES = 65_536
 /** A column of a Parquet file: how the value that is stored becomes a cell. */
 export interface ParquetColumn {
   readonly name: string
+  /** Its place among the columns. */
+  readonly at: number
   readonly cellOf: (stored: unknown) => Cell
+  /** Whether it has times of no zone: where all of them are midnight, it is one of dates. */
+  readonly isLocal: boolean
+}
+
+const MIDNIGHT = 'T00:00:00'
+
+/** Whether a cell of a column of local times may be a date. */
+export const isMidnight = (cell: Cell) => cell === null || String(cell).endsWith(MIDNIGHT)
+
+/** The same column of local times, which are all midnight, as one of dates: pandas has no other type for them. */
+export function asDates(column: ParquetColumn): ParquetColumn {
+  const dateOf = (stored: unknown): Cell => {
+    const cell = column.cellOf(stored)
+    return cell === null ? null : String(cell).slice(0, -MIDNIGHT.length)
+  }
+  return { ...column, cellOf: dateOf, isLocal: false }
 }
 
 /**
@@ -17,7 +36,9 @@ export interface ParquetColumn {
  * decimals and cuts times to milliseconds: for it, see `plainSchema`, the columns have none.
  * @throws {TableFault} where one is nested or of a type that is no cell; where two have one name.
  */
-export function columnsOf({ schema }: FileMetaData): ParquetColumn[] {
+export function columnsOf(metadata: FileMetaData): ParquetColumn[] {
+  const { schema } = metadata
+  const durations = durationColumns(metadata)
   const columns: ParquetColumn[] = []
   const names = new Map<string, number>()
   for (let index = 1; index < schema.length; index++) {
@@ -27,13 +48,17 @@ export function columnsOf({ schema }: FileMetaData): ParquetColumn[] {
     if (first !== undefined) {
       throw new TableFault(finding('table-header', { name, first, second: index }))
     }
-    const cellOf = isNested(element) ? undefined : cellsOf(element)
+    const isDuration = durations.has(name)
+    const cellOf = isNested(element) || isDuration ? undefined : cellsOf(element)
     if (cellOf === undefined) {
-      const args = { fault: 'type', column: name, found: typeOf(element) } as const
+      const found = isDuration ? 'of durations' : typeOf(element)
+      const args = { fault: 'type', column: name, found } as const
       throw new TableFault(finding('table-column', args))
     }
     names.set(name, index)
-    columns.push({ name, cellOf: (stored) => (stored == null ? null : cellOf(stored)) })
+    const cell = (stored: unknown) => (stored == null ? null : cellOf(stored))
+    const isLocal = isLocalTime(element)
+    columns.push({ name, at: columns.length, cellOf: cell, isLocal })
   }
   return columns
 }
@@ -42,6 +67,11 @@ export function columnsOf({ schema }: FileMetaData): ParquetColumn[] {
 export function plainSchema(metadata: FileMetaData): FileMetaData {
   const schema = metadata.schema.map(({ converted_type, logical_type, ...plain }) => plain)
   return { ...metadata, schema }
+}
+
+/** INT96 has no zone in any standard. */
+function isLocalTime({ type, logical_type: logical }: SchemaElement): boolean {
+  return type === 'INT96' || (logical?.type === 'TIMESTAMP' && !logical.isAdjustedToUTC)
 }
 
 function isNested({ num_children, repetition_type, type }: SchemaElement): boolean {

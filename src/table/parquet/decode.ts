@@ -14,7 +14,7 @@ import { compressors, decompressZstd } from 'hyparquet-compressors'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type ArgsOf, finding } from '../../contract/findings/finding.js'
 import { type Cell, TableFault } from '../types.js'
-import { columnsOf, type ParquetColumn, plainSchema } from './columns.js'
+import { asDates, columnsOf, isMidnight, type ParquetColumn, plainSchema } from './columns.js'
 
 /** Cells of a batch, and characters of its texts: so much is sent at a time. */
 const BATCH_SIZE = 65_536
@@ -54,10 +54,11 @@ export async function* decodeParquet(path: string): AsyncGenerator<ParquetPart> 
 
 async function* partsOf(file: AsyncBuffer): AsyncGenerator<ParquetPart> {
   const metadata = await directoryOf(file)
-  const columns = columnsOf(metadata)
-  checkCells(metadata, columns.length, file.byteLength)
-  yield { columns: columns.map(({ name }) => name) }
+  const stated = columnsOf(metadata)
+  checkCells(metadata, stated.length, file.byteLength)
   const plain = plainSchema(metadata)
+  const columns = await withDates(file, plain, stated)
+  yield { columns: columns.map(({ name }) => name) }
   let time = FIRST_MS
   for (const group of metadata.row_groups) {
     const rows = Number(group.num_rows)
@@ -70,6 +71,26 @@ async function* partsOf(file: AsyncBuffer): AsyncGenerator<ParquetPart> {
   }
 }
 
+/** Columns of times without a zone that are midnight in all rows become columns of dates. */
+async function withDates(
+  file: AsyncBuffer,
+  metadata: FileMetaData,
+  columns: readonly ParquetColumn[],
+): Promise<readonly ParquetColumn[]> {
+  let dated = columns.filter(({ isLocal }) => isLocal)
+  for (const group of metadata.row_groups) {
+    if (dated.length === 0 || Number(group.num_rows) === 0) continue
+    const stored = await storedOf(file, metadata, group, dated)
+    dated = dated.filter(({ cellOf }, at) => {
+      const values = stored[at] ?? []
+      for (let row = 0; row < values.length; row++)
+        if (!isMidnight(cellOf(values[row]))) return false
+      return true
+    })
+  }
+  return columns.map((column) => (dated.includes(column) ? asDates(column) : column))
+}
+
 async function directoryOf(file: AsyncBuffer): Promise<FileMetaData> {
   const tail = new DataView(await file.slice(Math.max(0, file.byteLength - 8), file.byteLength))
   const magic = tail.byteLength < 8 ? '' : Buffer.from(tail.buffer).toString('latin1', 4)
@@ -80,7 +101,7 @@ async function directoryOf(file: AsyncBuffer): Promise<FileMetaData> {
   return await parquetMetadataAsync(file, { geoparquet: false })
 }
 
-/** The values of a row group, a list for each column. */
+/** The values of columns in a row group, a list for each. */
 async function storedOf(
   file: AsyncBuffer,
   metadata: FileMetaData,
@@ -98,7 +119,7 @@ async function storedOf(
   })
   const stored: ArrayLike<unknown>[] = []
   let room = MAX_GROUP_BYTES
-  for (const [at, { name }] of columns.entries()) {
+  for (const { name, at } of columns) {
     const chunk = group.columns[at] as ColumnChunk
     room = await checkPages(file, chunk, rows, room)
     const values = await scan.readColumn({ column: name, rowStart: 0, rowEnd: rows })

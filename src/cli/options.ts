@@ -209,30 +209,46 @@ export function digestIn(value: string, name: string): string {
 /**
  * What an option such as `--columns value=load_mw,period=hour` says of the names that columns have in a file; `value=`
  * says that there is no such column.
- * @param isColumn - for those of which not all can be listed.
- * @throws {ForeproofError} `usage` for what is not of this form, and for a column that there is not.
+ * @param isColumn - for those of which not all can be listed; told the name in the file, too.
+ * @throws {ForeproofError} `usage` for what is not of this form, a column that there is not, and one that is given twice.
  */
 export function columnNames(
   given: readonly string[] | undefined,
   columns: readonly string[],
-  isColumn: (name: string) => boolean = (name) => columns.includes(name),
+  isColumn: (name: string, inFile: string) => boolean = (name) => columns.includes(name),
 ): Record<string, string> | undefined {
-  const parts = given?.flatMap((list) => list.split(','))
-  const pairs = parts?.map((part): [string, string] => {
+  if (given === undefined) return undefined
+  const names = new Map<string, string>()
+  for (const part of given.flatMap(columnParts)) {
     const [column = '', ...name] = part.split('=')
+    const inFile = name.join('=')
     if (name.length === 0) {
       throw usage(
         `--columns: ${part} is not COLUMN=NAME`,
         `Such as --columns ${columns[0]}=NAME, with the name that the file has.`,
       )
     }
-    if (isColumn(column)) return [column, name.join('=')]
-    throw usage(
-      `--columns: no column is called ${column}`,
-      nearestHelp(column, columns, `There are ${columns.join(', ')}.`),
-    )
-  })
-  return pairs && Object.fromEntries(pairs)
+    if (!isColumn(column, inFile)) {
+      throw usage(
+        `--columns: no column is called ${column}`,
+        nearestHelp(column, columns, `There are ${columns.join(', ')}.`),
+      )
+    }
+    if (names.has(column)) throw usage(`--columns: ${column} is given twice`)
+    names.set(column, inFile)
+  }
+  return Object.fromEntries(names)
+}
+
+/** The parts of a list; a name such as `0,1` has a comma of its own. */
+function columnParts(list: string): string[] {
+  const parts: string[] = []
+  for (const piece of list.split(',')) {
+    const last = parts.length - 1
+    if (piece.includes('=') || last < 0) parts.push(piece)
+    else parts[last] += `,${piece}`
+  }
+  return parts
 }
 
 /** One character, or `tab`. @throws {ForeproofError} `usage` for anything else. */

@@ -6,6 +6,7 @@ import { pointerTo } from '../contract/pointer.js'
 import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
 import { MAX_DEPTH } from '../document/canonical.js'
 import { iJsonFault } from './i-json.js'
+import { quantileLevel } from './levels.js'
 import { normalTimestamp, storedProvenance } from './resource.js'
 import type { PairingRow } from './row.js'
 
@@ -17,15 +18,6 @@ export const isSeriesAttempt = (row: SeriesRow): row is SeriesAttempt => 'status
 /** A row as findings name it. */
 export function nameOfSeriesRow(row: Omit<SeriesAttempt, 'status' | 'reason'>): string {
   return `${row.series}, ${row.origin}, ${row.model}, step ${row.horizon}`
-}
-
-/**
- * A level in its one spelling: `0.10` and `.1` are `0.1`.
- * @returns undefined for what is no decimal between 0 and 1, both excluded.
- */
-export function quantileLevel(text: string): string | undefined {
-  const digits = /^0*\.(\d*?)0*$/.exec(text)?.[1]
-  return digits ? `0.${digits}` : undefined
 }
 
 /** What is wrong with a value as a row: its form, and what no JSON, no level and no value may be. */

@@ -74,8 +74,12 @@ export default command({
     const table = {
       columns:
         series === undefined
-          ? columnNames(args.columns, NAMES)
-          : columnNames(args.columns, SERIES_NAMES, isSeriesColumn),
+          ? columnNames(args.columns, NAMES, (name, inFile) => NAMES.includes(name) || !inFile)
+          : columnNames(
+              args.columns,
+              SERIES_NAMES,
+              (name, inFile) => isSeriesColumn(name) || !inFile,
+            ),
       target: args.target,
       label: args.label,
       repeated: args.repeated,

@@ -20,6 +20,7 @@ const CELLS = {
   'not-steps': 'is not a whole number of steps',
   'other-target': 'is not the period that the horizon leads to',
   level: 'is no level: a decimal between 0 and 1',
+  'level-digits': 'has more than six decimals, and is no level of the protocol',
   'level-twice': 'is there twice in one forecast',
   median: 'is not the quantile of level 0.5, which is the median too',
 } as const
@@ -35,17 +36,22 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   thousands:
     'Write numbers without separators between thousands; with --decimal , where they have a decimal comma.',
   infinite:
-    'A forecast that is not a number is a failure: leave price_usd empty and say status and reason.',
+    'A forecast that is not a number is a failure: leave the cell empty and say status and reason.',
   status: 'A forecast has an empty status; say what happened in reason.',
   'status-price': ONE_OF_TWO,
   'status-value': ONE_OF_TWO,
   'not-a-period': 'The list of periods is beside the protocol.',
   digits: DIGITS,
   level: 'Such as 0.1, or q0.1 as the name of a column.',
+  'level-digits':
+    'A level within 0.000001 of one of the protocol is read as that one. Write other levels with at most six decimals.',
   median: 'The point of a forecast is its median: leave one of the two out.',
   'line-break':
     'A quote that was not closed, or a cell with two lines, does that. A name is in one line.',
 }
+
+/** Where it is said what cannot be forecast here. */
+const NOT_FOR = 'docs/not-for.md'
 
 /** What is wrong in a table of forecasts. */
 export const naturalTableRows = {
@@ -54,11 +60,13 @@ export const naturalTableRows = {
     found: readonly string[]
     /** For `--columns`, as far as the names show. */
     guess: string | null
+    /** A column with a mean, where the median is missing. */
+    mean: string | null
   }>(
     ({ missing, found }) =>
       `${missing.length === 1 ? 'there is no column' : 'there are no columns'} ${joined(missing.map(quoted), 'and')}; the file has ${listNames(found)}`,
-    { missing: ['price_usd'], found: ['yhat', 'origin_at'], guess: 'price_usd=yhat' },
-    ({ missing, found, guess }) => {
+    { missing: ['price_usd'], found: ['yhat', 'origin_at'], guess: 'price_usd=yhat', mean: null },
+    ({ missing, found, guess, mean }) => {
       if (missing.includes('origin_at') && found.includes('series')) {
         return 'Are these forecasts of any series? Then name their protocol: --protocol FILE.'
       }
@@ -69,12 +77,17 @@ export const naturalTableRows = {
       ) {
         return 'The files of a hub are named for their models: name its folder, with --from hubverse, or add a column model.'
       }
-      if (guess !== null) return `Did you mean --columns ${guess}?`
-      return `Say which column is which: --columns ${missing.map((name) => `${name}=…`).join(',')}`
+      const isMean =
+        mean === null
+          ? ''
+          : ` A forecast is a median and quantiles: ${quoted(mean)} is no median (${NOT_FOR}).`
+      if (guess !== null) return `Did you mean --columns ${guess}?${isMean}`
+      return `Say which column is which: --columns ${missing.map((name) => `${name}=…`).join(',')}.${isMean}`
     },
   ),
   'natural-mapped': error<{ column: string; mapped: string; nearest: string | null }>(
-    '--columns {column}={mapped}: the file has no column "{mapped}"',
+    ({ column, mapped }) =>
+      `--columns ${column}=${mapped}: the file has no column ${quoted(mapped || column)}`,
     { column: 'price_usd', mapped: 'yhatt', nearest: 'yhat' },
     ({ nearest }) => (nearest === null ? undefined : `Did you mean ${quoted(nearest)}?`),
   ),
@@ -92,6 +105,18 @@ export const naturalTableRows = {
       shared: [
         'with --melt every further column is a model, but this is of one model: "{columns}"',
         'Write a row for each model, with the column model.',
+      ],
+      samples: [
+        ({ columns }) =>
+          `${listNames(columns)} ${columns.length === 1 ? 'looks' : 'look'} like samples, or members of an ensemble: a forecast is a median and quantiles`,
+        ({ columns }) =>
+          `Make quantiles of them first (${NOT_FOR}). If it is something else, leave it out: --columns ${columns[0]}=`,
+      ],
+      probabilities: [
+        ({ columns }) =>
+          `${listNames(columns)} ${columns.length === 1 ? 'looks' : 'look'} like probabilities: a forecast is a median and quantiles, not the probability of an event`,
+        ({ columns }) =>
+          `Probabilities cannot be scored (${NOT_FOR}). If it is something else, leave it out: --columns ${columns[0]}=`,
       ],
       none: [
         'there is no column that could be a model',
@@ -153,6 +178,53 @@ export const naturalTableRows = {
     'the column "{column}" would not be imported; is it {nearest}?',
     { column: 'q10', nearest: 'q10_usd' },
     'If it is: --columns {nearest}={column}. If it is not: --columns {nearest}=',
+  ),
+  'natural-levels': error(
+    {
+      ask: [
+        ({ columns, are }) => {
+          const [column = '', ...others] = columns
+          if (others.length === 0) {
+            const is = are[0] === '' ? 'of which level is it?' : `is it ${are[0]}?`
+            return `the column ${quoted(column)} would not be imported; ${is}`
+          }
+          const each = columns.map((name, at) =>
+            are[at] === ''
+              ? `${quoted(name)} (of which level?)`
+              : `${quoted(name)} (is it ${are[at]}?)`,
+          )
+          return `columns that look like quantiles would not be imported: ${each.join(', ')}`
+        },
+        'If so: --columns {answer}. If one is no quantile, leave it out: --columns {none}',
+      ],
+      exceeded: [
+        'values fall from "{above}" to "{below}": is {below} what is exceeded in {percent} %?',
+        'If so: --columns {answer}. If one is no quantile, leave it out: --columns {none}',
+      ],
+      twice: [
+        ({ columns, are }) => `${listNames(columns)} all look like ${are[0]}`,
+        'Say which one it is: --columns {none}NAME. Of several models write a row for each, with the column model.',
+      ],
+    },
+    {
+      fault: 'ask',
+      columns: ['0.1', 'lower'],
+      /** What each of them most likely is; '' where its name does not say it. */
+      are: ['q0.1', ''],
+      /** For `--columns`. */
+      answer: 'q0.1=0.1,q…=lower',
+      /** For `--columns`: that the first of them is no quantile. */
+      none: 'q0.1=',
+      /** Percentiles that fall: the one with the largest values, that with the smallest, and its number. */
+      above: 'P10',
+      below: 'P90',
+      percent: '90',
+    },
+  ),
+  'natural-levels-near': note(
+    '{count level|levels} within 0.000001 of a level of the protocol: read as that level, the first {found} as {level}',
+    { count: 9, found: '0.30000000000000004', level: '0.3' },
+    'Sums such as 0.1 + 0.2, and numbers of 32 bits, have such levels. Nothing is to be done.',
   ),
   'natural-ignored': note<{ columns: readonly string[] }>(
     ({ columns }) =>

@@ -3,11 +3,13 @@ import { type Finding, finding, hasNoErrors } from '../../contract/findings/find
 import { instantOf, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
 import { isValue } from '../../contract/limits.js'
+import { pointerTo } from '../../contract/pointer.js'
 import { forecastRules } from '../../contract/rules.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
 import { iJsonFault, levelsOf } from '../../forecast/i-json.js'
+import { levelReader, type ReadLevel } from '../../forecast/levels.js'
 import {
   attemptOf,
   attemptRowOf,
@@ -71,17 +73,46 @@ export function accept(value: unknown): Accepted {
  */
 export function seriesAccepter(task: SeriesTask, asIs: boolean): (value: unknown) => Accepted {
   const findingsOf = seriesTaskFindings(task, asIs)
-  return (value) => {
-    const faults = checkSeriesRow(value)
+  const levelOf = levelReader(task.protocol.forecast.levels)
+  return (given) => {
+    const { value, findings: ofLevels } = withOwnLevels(given, levelOf)
+    const faults = hasNoErrors(ofLevels) ? checkSeriesRow(value) : ofLevels
     if (faults.length > 0) return rejected(...faults)
     const row = storedSeriesRow(value as SeriesRow)
     const series = isSeriesAttempt(row) ? row : withMedian(row, task)
     if (Array.isArray(series)) {
       return rejected(...series.map((found) => ({ ...found, pointer: '/value' })))
     }
-    const findings = findingsOf(series)
+    const findings = [...ofLevels, ...findingsOf(series)]
     return hasNoErrors(findings) ? whole(series, findings) : rejected(...findings)
   }
+}
+
+/** A row whose quantiles are at levels of the protocol, where theirs are near one. */
+function withOwnLevels(
+  value: unknown,
+  levelOf: (text: string) => ReadLevel,
+): { readonly value: unknown; readonly findings: readonly Finding[] } {
+  if (!isObject(value) || !isObject(value.quantiles)) return { value, findings: [] }
+  const given = Object.entries(value.quantiles)
+  const findings: Finding[] = []
+  const quantiles: Record<string, unknown> = {}
+  for (const [found, quantile] of given) {
+    const read = levelOf(found)
+    const level = read.ok && read.isNear ? read.level : found
+    const pointer = pointerTo('/quantiles', found)
+    const isTwice = level !== found && Object.hasOwn(value.quantiles, level)
+    const fault =
+      isTwice || Object.hasOwn(quantiles, level) ? 'level-twice' : !read.ok && read.fault
+    // Another fault of a level is one of the form of a row.
+    if (fault && fault !== 'level') {
+      findings.push(finding('natural-cell', { fault, column: 'quantiles', found }, { pointer }))
+    } else if (level !== found) {
+      findings.push(finding('natural-levels-near', { count: 1, found, level }, { pointer }))
+    }
+    quantiles[level] = quantile
+  }
+  return findings.length === 0 ? { value, findings } : { value: { ...value, quantiles }, findings }
 }
 
 /** A producer may give provenance at the top, as attempts do; in a resource it is part of lineage. */

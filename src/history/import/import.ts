@@ -360,6 +360,7 @@ const OF_ALL: ReadonlySet<string> = new Set([
   'price-implausible',
   'never-judged',
   'forecast-unscorable',
+  'natural-levels-near',
 ])
 
 type Counts = { -readonly [K in keyof HistoryImportCounts]: number }

@@ -4,6 +4,7 @@ import { nearest } from '../../contract/nearest.js'
 import { magicOf } from '../../table/csv.js'
 import type { TableInput } from '../../table/input.js'
 import { createSplitter } from '../../table/split.js'
+import { askedLevels, meanIn, refusedColumns, sortedNames } from './asked-columns.js'
 import { NATURAL_COLUMNS, type NaturalColumn, type NaturalOptions } from './columns.js'
 
 /** Which cell of a row is what. */
@@ -67,17 +68,28 @@ export function readHeader(
   return { ...header, findings: faultsOf(header, rest, columns, file, options) }
 }
 
-/** Where columns are in a file. @param given - the names that they have there, where they are others. */
+/**
+ * Where columns are in a file.
+ * @param given - the names that they have there, where they are others; `''` for none, and for any other column of the
+ * file that is left out.
+ */
 export function mappedColumns<C extends string>(
   names: readonly C[],
   columns: readonly string[],
-  given: Readonly<Partial<Record<C, string>>> | undefined,
+  given: Readonly<Record<string, string>> = {},
   file: string,
 ): { at: Map<C, number>; findings: Finding[] } {
   const at = new Map<C, number>()
-  const findings: Finding[] = []
+  const isMissing = (name: string) =>
+    !(names as readonly string[]).includes(name) && !columns.includes(name)
+  const findings: Finding[] = Object.keys(given)
+    .filter((name) => given[name] === '' && isMissing(name))
+    .map((column) => {
+      const close = nearest(column, [...names, ...columns]) ?? null
+      return finding('natural-mapped', { column, mapped: '', nearest: close }, { file })
+    })
   for (const name of names) {
-    const mapped = given?.[name]
+    const mapped = given[name]
     const index = columns.indexOf(mapped ?? name)
     if (index !== -1 && mapped !== '') at.set(name, index)
     else if (mapped) {
@@ -106,9 +118,11 @@ function faultsOf(
       !(name === 'price_usd' && has('status')) &&
       !(name === 'horizon_hours' && target !== undefined),
   )
-  const guess = guessOf(rest, missing, ALIASES)
+  const { plain, levels, left } = sortedNames(rest, options.columns)
+  const guess = guessOf(plain, missing, ALIASES)
   const found = columns.filter((name) => name !== '')
-  const lacking = () => [finding('natural-columns', { missing, found, guess }, { file })]
+  const mean = missing.includes('price_usd') ? meanIn(rest) : null
+  const lacking = () => [finding('natural-columns', { missing, found, guess, mean }, { file })]
   if (options.melt) {
     const long = (['model', 'price_usd'] as const).filter(has)
     if (long.length > 0) return layout('long', long)
@@ -119,23 +133,44 @@ function faultsOf(
   }
   const level = rest.find((name) => QUANTILE_LEVEL.test(name))
   if (level !== undefined) return layout('quantiles', [level])
+  const refused = refusedColumns(plain, file)
+  if (refused.length > 0) return refused
   const isWide = !has('model') && !has('price_usd') && has('origin_at')
   if (isWide && rest.length > 0 && guess === null) return layout('wide', rest)
   if (missing.length > 0) return lacking()
-  if (rest.length === 0) return []
   const absent = NAMES.filter((name) => !at.has(name) && options.columns?.[name] !== '')
-  const near = rest.flatMap((column) => {
-    const close = meantBy(column, absent, ALIASES)
-    return close === undefined ? [] : [{ column, nearest: close }]
-  })
-  const others = rest.filter((name) => near.every(({ column }) => column !== name))
+  const ofLevel = (level: string | null) => absent.find((name) => LEVELS[name] === level)
+  const others = absent.filter((name) => LEVELS[name] === undefined)
+  const near = [
+    ...plain.map((column) => ({ column, nearest: meantBy(column, others, ALIASES) })),
+    ...[...levels].map(([column, { level }]) => ({ column, nearest: ofLevel(level) })),
+  ].filter((each): each is { column: string; nearest: NaturalColumn } => each.nearest !== undefined)
+  const bounds = [...levels.keys()].filter((name) => levels.get(name)?.level === null)
+  const asked = ['q10_usd', 'q90_usd'].some((name) => absent.includes(name as NaturalColumn))
+    ? bounds
+    : []
+  const ignored = [...plain, ...levels.keys(), ...left].filter(
+    (name) => !asked.includes(name) && near.every(({ column }) => column !== name),
+  )
   return [
     ...near.map((args) => {
       const severity = HARMLESS.includes(args.nearest) ? 'note' : 'error'
       return finding('natural-near', args, { file, severity })
     }),
-    ...(others.length === 0 ? [] : [ignoredColumns(others, file)]),
+    ...askedLevels(
+      asked.map((column) => ({ column, is: null })),
+      'q…_usd',
+      file,
+    ),
+    ...(ignored.length === 0 ? [] : [ignoredColumns(ignored, file)]),
   ]
+}
+
+/** The levels of the columns that an hourly forecast has. */
+const LEVELS: Readonly<Partial<Record<NaturalColumn, string>>> = {
+  q10_usd: '0.1',
+  q50_usd: '0.5',
+  q90_usd: '0.9',
 }
 
 /** Columns that a history has no place for. */
@@ -148,10 +183,7 @@ const ALIASES: Readonly<Partial<Record<NaturalColumn, RegExp>>> = {
     /^(origin|timestamp|ts|time|datetime|date|ds|issued?_at|forecast_origin|reference_(time|date))$/i,
   horizon_hours: /^(horizon|horizon_h|h|hours|lead|lead_time|step)$/i,
   model: /^(model_?name|model_?id|unique_id|forecaster|name)$/i,
-  price_usd: /^(y_?hat|prediction|(predicted|forecast)(_price)?(_usd)?|price|point|mean|value)$/i,
-  q10_usd: /^(q_?0?\.?10?|p10|lower(_usd)?|lo|yhat_lower)$/i,
-  q50_usd: /^(q_?0?\.?50?|p50|median(_usd)?)$/i,
-  q90_usd: /^(q_?0?\.?90?|p90|upper(_usd)?|hi|yhat_upper)$/i,
+  price_usd: /^(y_?hat|prediction|(predicted|forecast)(_price)?(_usd)?|price|point|value)$/i,
   change_pct: /^(change|pct_change|predicted_change_pct)$/i,
   generated_at: /^(created|generated|made)(_at)?$/i,
   run_id: /^(run|experiment_run_id)$/i,

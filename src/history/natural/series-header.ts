@@ -1,7 +1,19 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { quantileLevel } from '../../forecast/series-row.js'
-import type { Column } from '../../table/types.js'
+import { quantileLevel, type ReadLevel } from '../../forecast/levels.js'
+import { numberIn } from '../../table/cells.js'
+import type { Column, ReadRow } from '../../table/types.js'
+import {
+  type AskedLevel,
+  answerFor,
+  askedLevels,
+  type Falling,
+  meanIn,
+  refusedColumns,
+  type SortedNames,
+  sortedNames,
+} from './asked-columns.js'
 import { guessOf, ignoredColumns, isIndex, mappedColumns } from './header.js'
+import type { NamedLevel } from './level-names.js'
 
 /**
  * The columns of a forecast of any series: what `history import` takes and `history export` writes, in this order,
@@ -38,15 +50,18 @@ export function isSeriesColumn(name: string): boolean {
   return (SERIES_NAMES as readonly string[]).includes(name) || levelOfColumn(name) !== undefined
 }
 
-/** The level of a column of quantiles such as `q0.025`. */
+/** The level of a column of quantiles such as `q0.025`, as it is written. */
 function levelOfColumn(name: string): string | undefined {
-  return name.startsWith('q') ? quantileLevel(name.slice(1)) : undefined
+  const level = name.slice(1)
+  return name.startsWith('q') && quantileLevel(level) !== undefined ? level : undefined
 }
 
 /** Which cell of a row is what. */
 export interface SeriesHeader {
   readonly at: ReadonlyMap<SeriesColumn, number>
   readonly quantiles: readonly { readonly level: string; readonly at: number }[]
+  /** Levels in names of columns that are read as one of the protocol which is near. */
+  readonly near: readonly string[]
   /** What is to be said of the columns; with an error the rows cannot be read. */
   readonly findings: readonly Finding[]
 }
@@ -57,95 +72,192 @@ const ALIASES: Readonly<Partial<Record<SeriesColumn, RegExp>>> = {
   origin: /^(origin_(at|date)|reference_(date|time)|forecast_(date|origin)|cutoff|issued?_at)$/i,
   horizon: /^(h|steps?|lead|lead_time|horizon_(steps|days|weeks|hours))$/i,
   model: /^(model_?name|model_?id|forecaster)$/i,
-  value: /^(y_?hat|prediction|predicted|point|mean|median|forecast)$/i,
-  target: /^(target_(end_date|at|date|time)|valid_(at|time)|ds|date)$/i,
+  value: /^(y_?hat|prediction|predicted|point|forecast)$/i,
+  target: /^(target_(end_date|at|date|time)|valid_(at|time)|timestamp|ds|date)$/i,
   level: /^(quantile|quantile_level|output_type_id)$/i,
 }
-/** `q10` and `p97.5` count in hundredths. */
-const PERCENT = /^[qp]_?(\d\d?)(?:\.(\d+))?$/i
 
-/**
- * Says which column of a table is what.
- * @param mapped - the names that columns have in the file; `''`: it has no such column.
- * @param oneSeries - rows need not name it.
- */
+const IN_PERCENT = /^q[1-9]\d?(?:\.\d+)?$/
+
+/** How the header of a table is read. */
+export interface HeaderReading {
+  /** The names that columns have in the file; `''`: it has no such column, or leaves one out. */
+  readonly mapped?: Readonly<Record<string, string>> | undefined
+  /** Whether rows need not name the series. */
+  readonly oneSeries: boolean
+  readonly levelOf: (text: string) => ReadLevel
+  /** The first rows: they show whether percentiles count from above. */
+  readonly rows: readonly ReadRow[]
+  readonly decimalComma?: boolean | undefined
+}
+
+/** Says which column of a table is what. */
 export function readSeriesHeader(
   columns: readonly string[],
   file: string,
-  mapped: Readonly<Record<string, string>> = {},
-  oneSeries = false,
+  reading: HeaderReading,
 ): SeriesHeader {
+  const { mapped = {}, levelOf } = reading
   const isLevel = (name: string) => levelOfColumn(name) !== undefined
-  const levelColumns = new Set([...Object.keys(mapped), ...columns].filter(isLevel))
-  const { at: all, findings } = mappedColumns(
-    [...SERIES_NAMES, ...levelColumns],
-    columns,
-    mapped,
-    file,
+  const given = Object.values(mapped)
+  // Beside `q99.5` a column `q0.5` may be that of 0.5 %: then it is asked about, too.
+  const isClear = !columns.some(
+    (name) => IN_PERCENT.test(name) && !given.includes(name) && mapped[name] !== '',
   )
+  const own = isClear ? columns : []
+  const levelColumns = new Set([...Object.keys(mapped), ...own].filter(isLevel))
+  const names = [...SERIES_NAMES, ...levelColumns]
+  const { at: all, findings } = mappedColumns(names, columns, mapped, file)
   const at = new Map<SeriesColumn, number>()
   const levels = new Map<string, number>()
+  const near: string[] = []
   for (const [name, index] of all) {
-    const level = levelOfColumn(name)
-    if (level === undefined) at.set(name as SeriesColumn, index)
-    else {
-      const args = { fault: 'level-twice', column: name, found: level } as const
-      if (levels.has(level)) findings.push(finding('natural-cell', args, { file }))
-      levels.set(level, index)
+    const text = levelOfColumn(name)
+    if (text === undefined) {
+      at.set(name as SeriesColumn, index)
+      continue
     }
+    const read = levelOf(text)
+    const fault = !read.ok ? read.fault : levels.has(read.level) ? 'level-twice' : undefined
+    if (fault !== undefined) {
+      findings.push(finding('natural-cell', { fault, column: name, found: text }, { file }))
+    }
+    if (!read.ok) continue
+    levels.set(read.level, index)
+    if (read.isNear) near.push(text)
   }
   const quantiles = [...levels].map(([level, index]) => ({ level, at: index }))
-  const header = { at, quantiles, findings }
+  const header = { at, quantiles, near, findings }
   if (findings.length > 0) return header
   const used = new Set(all.values())
   const rest = columns.filter((name, index) => !used.has(index) && !isIndex(name))
-  return { ...header, findings: faultsOf(header, rest, columns, file, { mapped, oneSeries }) }
+  return { ...header, findings: faultsOf(header, rest, columns, file, reading) }
 }
 
 function faultsOf(
-  { at, quantiles }: Pick<SeriesHeader, 'at' | 'quantiles'>,
+  header: Pick<SeriesHeader, 'at' | 'quantiles'>,
   rest: readonly string[],
   columns: readonly string[],
   file: string,
-  { mapped, oneSeries }: { mapped: Readonly<Record<string, string>>; oneSeries: boolean },
+  reading: HeaderReading,
 ): Finding[] {
+  const { at, quantiles } = header
+  const { mapped = {}, oneSeries } = reading
+  const sorted = sortedNames(rest, mapped)
+  const refused = refusedColumns(sorted.plain, file)
+  if (refused.length > 0) return refused
+  const levels = levelQuestion(header, sorted, columns, file, reading)
+  const hasLevels = quantiles.length + levels.asked.length > 0
   const needed: readonly (readonly [SeriesColumn, boolean])[] = [
     ['series', oneSeries],
     ['origin', false],
     ['horizon', at.has('target')],
     ['model', false],
-    ['value', quantiles.length > 0 || at.has('status')],
+    ['value', hasLevels || at.has('status')],
   ]
   const missing = needed.flatMap(([name, isSaid]) => (isSaid || at.has(name) ? [] : [name]))
+  const isLevelOpen = !at.has('level') && mapped.level === undefined
   if (missing.length > 0) {
     // A target is as good as a horizon, and in a hub it is beside it.
     const isTargetAsked =
       missing.includes('horizon') || (!at.has('target') && rest.includes('target_end_date'))
-    const asked: readonly SeriesColumn[] = [
+    const likely: readonly SeriesColumn[] = [
       ...missing,
       ...(isTargetAsked ? ['target' as const] : []),
-      ...(at.has('level') ? [] : ['level' as const]),
+      ...(isLevelOpen ? ['level' as const] : []),
     ]
-    const guess = guessOf(rest, asked, ALIASES)
-    return [finding('natural-columns', { missing, found: columns, guess }, { file })]
+    const names = guessOf(sorted.plain, likely, ALIASES)
+    const guess = [...(names === null ? [] : [names]), ...levels.answer].join(',') || null
+    const mean = missing.includes('value') ? meanIn(rest) : null
+    const args = { missing, found: columns, guess, mean }
+    return [finding('natural-columns', args, { file }), ...levels.findings]
   }
-  const near = rest.flatMap((column) => {
-    const [, percent, more = ''] = PERCENT.exec(column) ?? []
-    const level = percent && quantileLevel(`0.${percent.padStart(2, '0')}${more}`)
-    if (
-      level === undefined &&
-      ALIASES.level?.test(column) &&
-      !at.has('level') &&
-      mapped.level === undefined
-    ) {
-      return [{ column, nearest: 'level' }]
-    }
-    if (!level || Object.keys(mapped).some((name) => levelOfColumn(name) === level)) return []
-    return [{ column, nearest: `q${level}` }]
-  })
-  const others = rest.filter((name) => near.every(({ column }) => column !== name))
+  const near = sorted.plain.filter((name) => isLevelOpen && ALIASES.level?.test(name))
+  const asked = [...near, ...levels.asked]
+  const others = rest.filter((name) => !asked.includes(name))
   return [
-    ...near.map((args) => finding('natural-near', args, { file, severity: 'error' })),
+    ...near.map((column) => {
+      const args = { column, nearest: 'level' }
+      return finding('natural-near', args, { file, severity: 'error' })
+    }),
+    ...levels.findings,
     ...(others.length === 0 ? [] : [ignoredColumns(others, file)]),
   ]
+}
+
+/** Columns that look like quantiles and are not read as such: none is dropped before somebody has said so. */
+function levelQuestion(
+  { quantiles }: Pick<SeriesHeader, 'quantiles'>,
+  { levels }: SortedNames,
+  columns: readonly string[],
+  file: string,
+  reading: HeaderReading,
+) {
+  const { mapped = {}, levelOf } = reading
+  const read = (level: string | null) => {
+    const found = level === null ? undefined : levelOf(level)
+    return found?.ok ? found.level : level
+  }
+  const said = Object.keys(mapped).map((name) => read(levelOfColumn(name) ?? null))
+  const open = [...levels]
+    .map(([column, named]) => ({ ...named, column, level: read(named.level) }))
+    .filter(({ level }) => level === null || !said.includes(level))
+  const falling = fallingPercentiles(open, columns, reading)
+  const asked = open.map(({ column, level, exceeded }): AskedLevel => {
+    const own = falling && exceeded !== null ? read(exceeded) : level
+    return { column, is: own === null ? null : `q${own}` }
+  })
+  const taken = quantiles.map(({ level }): AskedLevel => {
+    return { column: `q${level}`, is: `q${level}` }
+  })
+  const twice = sameLevel([...taken, ...asked])
+  const names = { asked: asked.map(({ column }) => column) }
+  if (twice.length > 0) {
+    const none = `${twice[0]?.is}=`
+    const args = { are: twice.map(({ is }) => is ?? ''), answer: '', none }
+    const both = { ...args, columns: twice.map(({ column }) => column) }
+    const rising = { above: '', below: '', percent: '' }
+    const found = finding('natural-levels', { fault: 'twice', ...both, ...rising }, { file })
+    return { ...names, answer: [], findings: [found] }
+  }
+  const answer = asked.length === 0 ? [] : [answerFor(asked, 'q…')]
+  return { ...names, answer, findings: askedLevels(asked, 'q…', file, falling) }
+}
+
+/** The first columns that are the same level. */
+function sameLevel(columns: readonly AskedLevel[]): readonly AskedLevel[] {
+  const level = columns.find(
+    ({ is }, at) => is !== null && columns.findIndex((each) => each.is === is) !== at,
+  )?.is
+  return level === undefined ? [] : columns.filter(({ is }) => is === level)
+}
+
+interface OpenLevel extends NamedLevel {
+  readonly column: string
+}
+
+/** Columns such as P10, P50 and P90 whose values fall: of wind and oil, P90 is what is exceeded in 90 % of cases. */
+function fallingPercentiles(
+  open: readonly OpenLevel[],
+  columns: readonly string[],
+  { rows, decimalComma }: HeaderReading,
+): Falling | undefined {
+  const ascending = open
+    .filter(({ percentile }) => percentile !== null)
+    .sort((a, b) => (a.percentile ?? 0) - (b.percentile ?? 0))
+  const [first, last] = [ascending[0], ascending.at(-1)]
+  if (first === undefined || last === undefined || first === last) return undefined
+  const [low, high] = [columns.indexOf(first.column), columns.indexOf(last.column)]
+  const numberAt = ({ cells }: ReadRow, at: number) => {
+    const read = numberIn(cells[at] ?? null, decimalComma)
+    return read.ok ? read.value : Number.NaN
+  }
+  let [rises, falls] = [0, 0]
+  for (const row of rows) {
+    const difference = numberAt(row, high) - numberAt(row, low)
+    if (difference > 0) rises++
+    if (difference < 0) falls++
+  }
+  if (falls <= rises) return undefined
+  return { above: first.column, below: last.column, percent: String(last.percentile) }
 }

@@ -1,13 +1,9 @@
-import { type Finding, finding } from '../../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import type { SeriesForecast, SeriesProtocol } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
+import { levelReader, type ReadLevel } from '../../forecast/levels.js'
 import { NOT_RECORDED, provenanceOf } from '../../forecast/resource.js'
-import {
-  isSeriesAttempt,
-  nameOfSeriesRow,
-  quantileLevel,
-  type SeriesRow,
-} from '../../forecast/series-row.js'
+import { isSeriesAttempt, nameOfSeriesRow, type SeriesRow } from '../../forecast/series-row.js'
 import type { PeriodList } from '../../periods/list.js'
 import { NamedPeriods } from '../../periods/named.js'
 import type { PeriodColumn, TableNaming } from '../../periods/naming.js'
@@ -46,29 +42,50 @@ type Part = SeriesRow | Omit<SeriesForecast, 'value'>
  * The forecasts and recorded attempts in a table, in batches. Where each quantile has a row of its own, the whole
  * table is read before they come: such rows may be in any order.
  */
-export function seriesTableRows(
-  source: TableSource,
+export async function* seriesTableRows(
+  table: TableSource,
   task: SeriesTask,
   options: SeriesTableOptions = {},
   context: RowsContext = {},
 ): AsyncGenerator<readonly NaturalRow[]> {
+  const { rows: first, source } = await withFirstRows(table)
   const { file, columns } = source
-  const isOne = task.protocol.series.length === 1
-  const header = readSeriesHeader(columns, file, options.columns, isOne)
-  const parts = new TableParts(source, header, task, options, context)
+  const { forecast, series } = task.protocol
+  const levelOf = levelReader(forecast.levels)
+  const header = readSeriesHeader(columns, file, {
+    ...{ mapped: options.columns, decimalComma: options.decimalComma },
+    ...{ oneSeries: series.length === 1, levelOf, rows: first },
+  })
+  const parts = new TableParts(source, header, task, options, { ...context, levelOf })
   const rest = () => parts.rest()
   const hasRows = () => context.hub?.hasRows === true
   if (!header.at.has('level')) {
     const read = (row: ReadRow) => [parts.whole(parts.read(row))]
-    return rowsOfTable(source, header.findings, { read, hasRows, rest })
+    yield* rowsOfTable(source, header.findings, { read, hasRows, rest })
+    return
   }
   const gathered = new Gathered()
-  return rowsOfTable(source, header.findings, {
+  yield* rowsOfTable(source, header.findings, {
     read: (row) => gathered.add(parts.read(row), parts),
     waiting: () => gathered.rows.map((each) => parts.whole(each)),
     hasRows,
     rest,
   })
+}
+
+/** The first rows of a table, and the table with all of them. */
+async function withFirstRows(source: TableSource) {
+  const batches = source.batches[Symbol.asyncIterator]()
+  try {
+    const first = await batches.next()
+    async function* all() {
+      for (let next = first; !next.done; next = await batches.next()) yield next.value
+    }
+    return { rows: first.done ? [] : first.value, source: { ...source, batches: all() } }
+  } catch (cause) {
+    await source.close()
+    throw cause
+  }
 }
 
 /** A row of a table, read. */
@@ -81,6 +98,8 @@ class TableParts {
   readonly #periods: Readonly<Record<PeriodColumn, NamedPeriods>>
   readonly #isTyped: boolean
   readonly #unkept = new Unkept()
+  readonly #ids: ReadonlySet<string>
+  #near: ArgsOf<'natural-levels-near'> | undefined
   /** Rows that have been left out: of other periods than those of the list. */
   #leftOut = 0
   #read = 0
@@ -91,14 +110,16 @@ class TableParts {
     private readonly header: SeriesHeader,
     private readonly task: SeriesTask,
     private readonly options: SeriesTableOptions,
-    private readonly context: RowsContext,
+    private readonly context: RowsContext & { readonly levelOf: (text: string) => ReadLevel },
   ) {
     const { periods, protocol } = task
     const { label, ...rest } = options
     const named = (column: PeriodColumn) =>
       new NamedPeriods(periods, protocol.zone, { ...rest, label: label?.[column] }, column)
     this.#periods = { origin: named('origin'), target: named('target') }
+    for (const found of header.near) this.#addNear(found, context.levelOf(found))
     this.#isTyped = source.format !== 'csv'
+    this.#ids = new Set(task.protocol.series.map(({ id }) => id))
   }
 
   read(row: ReadRow): ReadPart {
@@ -131,7 +152,11 @@ class TableParts {
     const { file } = this.source
     const severity = this.#leftOut > 0 && this.#leftOut === this.#read ? 'error' : 'warning'
     const ofPeriods = Object.values(this.#periods).flatMap((each) => each.findings(file, severity))
-    return [...this.#unkept.findings(file), ...ofPeriods]
+    return [
+      ...this.#unkept.findings(file),
+      ...(this.#near ? [finding('natural-levels-near', this.#near, { file })] : []),
+      ...ofPeriods,
+    ]
   }
 
   faulty(line: number, findings: readonly Finding[]) {
@@ -157,9 +182,8 @@ class TableParts {
 
   #part(given: RowParts): Part | 'left-out' | undefined {
     const { row, cells, cellOf } = given
-    const { protocol, periods } = this.task
-    const only = protocol.series.length === 1 ? (protocol.series[0]?.id ?? null) : null
-    const series = row.needed('series', row.name('series') ?? only)
+    const { periods } = this.task
+    const series = this.#series(row, cellOf('series'))
     const model = row.needed('model', row.name('model'))
     const others = (['horizon', 'target', 'level'] as const).map(cellOf)
     const named = JSON.stringify([series, model, ...others])
@@ -200,12 +224,30 @@ class TableParts {
     return { ...key, ...(value !== null && { value }), quantiles, ...said }
   }
 
+  /** The id in a cell; one that others write where there is nothing, such as NA, is that series if the protocol has it. */
+  #series(row: RowReader<SeriesColumn>, cell: Cell): string {
+    const text = String(cell ?? '')
+    if (this.#ids.has(text)) return text
+    const [only, another] = this.#ids
+    const alone = another === undefined ? (only ?? null) : null
+    return row.needed('series', row.name('series') ?? alone)
+  }
+
   /** Undefined where a row has no level of its own. */
   #level(row: RowReader<SeriesColumn>, cell: Cell): string | undefined {
     if (isNothing(cell)) return undefined
-    const level = quantileLevel(String(cell))
-    if (level === undefined) row.findings.push(cellFault('level', 'level', cell))
-    return level
+    const text = String(cell)
+    const read = this.context.levelOf(text)
+    this.#addNear(text, read)
+    if (read.ok) return read.level
+    row.findings.push(cellFault(read.fault, 'level', cell))
+    return undefined
+  }
+
+  #addNear(found: string, read: ReadLevel): void {
+    if (!read.ok || !read.isNear) return
+    const { count, ...first } = this.#near ?? { count: 0, found, level: read.level }
+    this.#near = { count: count + 1, ...first }
   }
 
   /** The positions of the periods that a row names. */

@@ -117,6 +117,7 @@ describe('a table of forecasts becomes resources', () => {
   test.each([
     ['no row', `${HEAD}\n`, ['natural-no-rows'], 0],
     ['a target beside its horizon', `${HEAD},target_at\n${ROW},2026-01-31 16:00Z\n`, [], 1],
+    ['a level that it has no place for', `${HEAD},q05_usd\n${ROW},7\n`, ['natural-ignored'], 1],
     ['a harmless column more', `${HEAD},run\n${ROW},7\n`, ['natural-near'], 1],
     [
       'rows that no protocol judges, once each',
@@ -204,11 +205,23 @@ const NAN = many(JSON_ROW.replace(':1,', ':NaN,'), JSON_ROW.replace('@', hour(99
 const WRONG: Readonly<
   Record<string, readonly (readonly [what: string, content: string | Uint8Array, says: RegExp])[]>
 > = {
-  'natural-columns': [['other columns', many('@,4,m,1,1', OTHER_HEAD), COLUMNS]],
+  'natural-columns': [
+    ['other columns', many('@,4,m,1,1', OTHER_HEAD), COLUMNS],
+    [
+      'a mean in place of a median',
+      many('@,4,m,1,1', HEAD.replace('price_usd', 'mean')),
+      /price_usd=…/,
+    ],
+  ],
   'natural-near': [
-    ['a mistyped column', many('@,4,m,1,1,1', `${HEAD},q10`), /--columns q10_usd=q10/],
+    ['a quantile', many('@,4,m,1,1,1', `${HEAD},q10`), /--columns q10_usd=q10/],
+    ['a quantile of pandas', many('@,4,m,1,1,1', `${HEAD},0.9`), /--columns q90_usd=0.9/],
+  ],
+  'natural-levels': [
+    ['a bound without a level', many('@,4,m,1,1,1', `${HEAD},yhat_lower`), /q…_usd=yhat_lower/],
   ],
   'natural-layout': [
+    ['members of an ensemble', many('@,4,m,1,1,1', `${HEAD},member`), /docs\/not-for\.md/],
     ['a row for each quantile', many('@,4,m,1,1,0.#', WITH_LEVEL), /--from scoringutils/],
     ['a column for each model', many('@,4,1,2', 'origin_at,horizon_hours,a,b'), /add --melt/],
   ],

@@ -4,7 +4,9 @@ import { messageOf } from '../../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../../src/contract/types.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import type { SeriesTableOptions, SeriesTask } from '../../../src/history/natural/series-rows.js'
+import { tableOf } from '../../../src/table/types.js'
 import { freshPaths } from '../../support/folder.js'
+import { written } from '../../table/made.js'
 import { HOURS, protocolOf, taskOf, WEEKS } from '../../truth/sample.js'
 import { EPOCH, inBatches, opened } from '../support.js'
 
@@ -17,7 +19,7 @@ interface More extends SeriesTableOptions {
 }
 
 async function imported(
-  text: string,
+  text: string | Uint8Array,
   { task = taskOf(), salt = false, asIs, ...table }: More = {},
   history = fresh(),
 ) {
@@ -246,6 +248,185 @@ test('what no evaluation under the protocol judges is kept, and said', async () 
   ])
   expect(rows.length).toBe(3)
 })
+
+describe('columns that look like quantiles are asked about', () => {
+  const asked = async (head: string, cells: string, more: More = {}) => {
+    const { findings, rows } = await imported(
+      `series,origin,horizon,model,${head}\nUS,2025-W46,1,seer,${cells}\n`,
+      more,
+    )
+    const errors = findings.filter(({ severity }) => severity === 'error').map(messageOf)
+    const notes = findings.filter(({ severity }) => severity === 'note').map(messageOf)
+    return { errors, notes, rows }
+  }
+
+  test('in one question, whose answer can be given as it is', async () => {
+    const { errors, rows } = await asked('value,0.1,0.5,0.9,lower', '10,8,10,12,7')
+    expect(errors).toEqual([
+      {
+        text: 'columns that look like quantiles would not be imported: "0.1" (is it q0.1?), "0.5" (is it q0.5?), "0.9" (is it q0.9?), "lower" (of which level?)',
+        help: 'If so: --columns q0.1=0.1,q0.5=0.5,q0.9=0.9,q…=lower. If one is no quantile, leave it out: --columns q0.1=',
+      },
+    ])
+    expect(rows).toEqual([])
+    const columns = { 'q0.1': '0.1', 'q0.5': '', 'q0.9': '0.9', lower: '' }
+    const answered = await asked('value,0.1,0.5,0.9,lower', '10,8,10,12,7', { columns })
+    expect(answered.errors).toEqual([])
+    expect(answered.rows).toEqual(
+      [FORECAST].map((each) => ({ ...each, quantiles: { ...each.quantiles, '0.1': 8 } })),
+    )
+    expect(answered.notes[0]?.text).toBe('2 columns are not imported: "0.5" and "lower"')
+  })
+
+  test('together with other columns that are missing', async () => {
+    const text =
+      'item_id,origin,timestamp,model,mean,0.1,0.5,0.9\nUS,2025-11-15,2025-11-22,m,11,8,10,12\n'
+    const { said, findings } = await imported(text)
+    expect(said[0]).toContain('there are no columns "series" and "horizon"')
+    const answer = 'series=item_id,target=timestamp,q0.1=0.1,q0.5=0.5,q0.9=0.9'
+    expect(findings[0] && messageOf(findings[0]).help).toBe(`Did you mean --columns ${answer}?`)
+    const columns = Object.fromEntries(answer.split(',').map((each) => each.split('=')))
+    expect((await imported(text, { columns })).rows).toMatchObject([
+      { value: 10, quantiles: { '0.5': 10 } },
+    ])
+  })
+
+  test('and a mean is never proposed for the median', async () => {
+    const { errors } = await asked('mean', '10')
+    expect(errors.map(({ help }) => help)).toEqual([
+      'Say which column is which: --columns value=…. A forecast is a median and quantiles: "mean" is no median (docs/not-for.md).',
+    ])
+  })
+
+  test.each([
+    ['100,80,60', 'q0.9=P10,q0.5=P50,q0.1=P90', true],
+    ['60,80,100', 'q0.1=P10,q0.5=P50,q0.9=P90', false],
+  ])('P10, P50 and P90 of %s: --columns %s', async (cells, answer, isExceeded) => {
+    const { errors } = await asked('P10,P50,P90', cells)
+    expect(errors[0]?.help).toContain(`If so: --columns ${answer}.`)
+    const question = 'values fall from "P10" to "P90": is P90 what is exceeded in 90 %?'
+    expect(errors[0]?.text === question).toBe(isExceeded)
+  })
+
+  test.each([
+    ['value,A-lo-80,B-lo-80', '"A-lo-80" and "B-lo-80" all look like q0.1'],
+    ['value,q0.1,Q0.1', '"q0.1" and "Q0.1" all look like q0.1'],
+  ])('where %s say one level', async (head, text) => {
+    const { errors } = await asked(head, '10,8,8')
+    expect(errors.map((each) => each.text)).toEqual([text])
+  })
+
+  test('q0.5 beside q99.5 too: it may be in percent', async () => {
+    const { errors } = await asked('value,q0.5,q99.5', '10,5,15')
+    expect(errors[0]?.help).toContain('--columns q…=q0.5,q0.995=q99.5')
+  })
+
+  test.each([
+    ['member', '"member" looks like samples'],
+    ['.draw', '".draw" looks like samples'],
+    ['sample_id', '"sample_id" looks like samples'],
+    ['member_1,member_2', '"member_1" and "member_2" look like samples'],
+    ['probability', '"probability" looks like probabilities'],
+  ])('samples, members and probabilities are called what they are: %s', async (head, text) => {
+    const cells = head.replaceAll(/[^,]+/g, '1')
+    const { errors, rows } = await asked(`value,${head}`, `10,${cells}`)
+    expect(errors.map((each) => each.text)).toEqual([expect.stringContaining(text)])
+    expect(errors[0]?.help).toContain('docs/not-for.md')
+    expect(rows).toEqual([])
+    const columns = Object.fromEntries(head.split(',').map((name) => [name, '']))
+    const task = taskOf(undefined, { levels: [] })
+    expect((await asked(`value,${head}`, `10,${cells}`, { columns, task })).rows.length).toBe(1)
+  })
+
+  test('a name that is left out has to be there', async () => {
+    const { errors } = await asked('value,yhat_lower', '10,8', { columns: { yhat_lowr: '' } })
+    expect(errors).toEqual([
+      {
+        text: '--columns yhat_lowr=: the file has no column "yhat_lowr"',
+        help: 'Did you mean "yhat_lower"?',
+      },
+    ])
+  })
+})
+
+describe('levels within a millionth of one of the protocol are that one', () => {
+  const NEAR = ['0.10000000149011612', '0.5000000000000001', '0.8999999999999999']
+  const KEY = { series: 'US', origin: '2025-W46', horizon: 1, model: 'seer' }
+  const quantiles = Object.fromEntries(NEAR.map((level, at) => [level, [8.5, 10, 12][at]]))
+  const flat = Object.fromEntries(NEAR.map((level, at) => [`q${level}`, [8.5, 10, 12][at]]))
+  const long = NEAR.map((level, at) => ({
+    ...KEY,
+    level: Number(level),
+    value: [8.5, 10, 12][at] ?? 0,
+  }))
+  const parquet = () => {
+    const columns = [
+      ...(['series', 'origin'] as const).map((name) => ({ name, type: 'text' as const })),
+      { name: 'horizon', type: 'integer' as const },
+      { name: 'model', type: 'text' as const },
+      ...(['level', 'value'] as const).map((name) => ({ name, type: 'number' as const })),
+    ]
+    return written(
+      tableOf(
+        columns,
+        long.map((row) => Object.values(row)),
+      ),
+    )
+  }
+  const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n')
+  test.each<[string, () => string | Promise<Buffer>]>([
+    ['in rows', () => [LONG, ...long.map((row) => Object.values(row).join())].join('\n')],
+    [
+      'in names of columns',
+      () => `${Object.keys({ ...KEY, ...flat })}\n${Object.values({ ...KEY, ...flat })}\n`,
+    ],
+    ['in flat rows of JSON', () => lines([{ ...KEY, ...flat }])],
+    ['in rows of JSON', () => lines(long)],
+    ['in entries', () => lines([{ ...KEY, value: 10, quantiles }])],
+    ['in Parquet', parquet],
+  ])('%s', async (_, content) => {
+    const { said, rows } = await imported(await content())
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^note (1: )?3 levels within 0.000001 of a level of the protocol: .* the first 0.10000000149011612 as 0.1$/,
+      ),
+    ])
+    expect(rows).toEqual([FORECAST])
+  })
+
+  const DIGITS = 'has more than six decimals, and is no level of the protocol'
+  test.each([
+    [`2: level "0.1000011" ${DIGITS}`, `${LONG}\nUS,2025-W46,1,seer,0.1000011,10`],
+    [`q0.1000011 "0.1000011" ${DIGITS}`, `${POINT},q0.1000011\nUS,2025-W46,1,seer,10,9`],
+    [
+      `1: quantiles "0.1000011" ${DIGITS}`,
+      lines([{ ...KEY, value: 10, quantiles: { '0.1000011': 9 } }]),
+    ],
+    [
+      '1: quantiles "0.10000000149011612" is there twice in one forecast',
+      lines([{ ...KEY, value: 10, quantiles: { ...quantiles, '0.1': 8.5 } }]),
+    ],
+  ])('and others are not: %s', async (expected, text) => {
+    const { said, rows } = await imported(`${text}\n`)
+    expect(said).toContain(`error ${expected}`)
+    expect(rows).toEqual([])
+  })
+})
+
+test.each(['NA', 'null', 'nan'])(
+  'a series that the protocol calls %s is that series',
+  async (id) => {
+    const task = taskOf(undefined, { series: ['US', id], levels: [] })
+    const row = { series: id, origin: '2025-W46', horizon: 1, model: 'seer', value: 10 }
+    for (const text of [`${POINT}\n${Object.values(row)}\n`, JSON.stringify(row)]) {
+      expect((await imported(text, { task })).rows).toMatchObject([{ series: id }])
+    }
+    const other = await imported(`${POINT}\n${Object.values({ ...row, series: 'None' })}\n`, {
+      task,
+    })
+    expect(other.said).toEqual(['error 2: the row has no series'])
+  },
+)
 
 describe('a forecast that can only fail is refused before it is due', () => {
   const HEADS = `${HEAD},q0.5`

@@ -1,0 +1,55 @@
+/** A level that was read, or why it is none. */
+export type ReadLevel =
+  | {
+      readonly ok: true
+      readonly level: string
+      /** Whether it is a level of the protocol that was written with an error of floating point. */
+      readonly isNear: boolean
+    }
+  | { readonly ok: false; readonly fault: 'level' | 'level-digits' }
+
+/** Levels that are less than this apart are one: float32 and sums such as 0.1 + 0.2 err by far less. */
+const NEAR = 1e-6
+/** A level with more decimals was computed, and not chosen. */
+const MAX_DECIMALS = 6
+/** A table has few levels, unless it is wrong throughout. */
+const KEPT = 1000
+
+/**
+ * A level in its one spelling: `0.10`, `.1` and `1e-1` are `0.1`.
+ * @returns undefined for what is no decimal between 0 and 1, both excluded.
+ */
+export function quantileLevel(text: string): string | undefined {
+  const [, whole = '', decimals = '', exponent] = /^(\d*)\.?(\d*)e-(\d\d?)$/i.exec(text) ?? []
+  const plain =
+    exponent === undefined ? text : `.${whole.padStart(Number(exponent), '0')}${decimals}`
+  if (whole.length > Number(exponent ?? 0)) return undefined
+  const digits = /^0*\.(\d*?)0*$/.exec(plain)?.[1]
+  return digits ? `0.${digits}` : undefined
+}
+
+/**
+ * Reads levels as those of a protocol, where they are near one.
+ * @param own - the levels of the protocol.
+ */
+export function levelReader(own: readonly string[]): (text: string) => ReadLevel {
+  const known = new Map<string, ReadLevel>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const read = readLevel(text, own)
+    if (known.size < KEPT) known.set(text, read)
+    return read
+  }
+}
+
+function readLevel(text: string, own: readonly string[]): ReadLevel {
+  const level = quantileLevel(text)
+  if (level === undefined) return { ok: false, fault: 'level' }
+  if (own.includes(level)) return { ok: true, level, isNear: false }
+  const distance = (each: string) => Math.abs(Number(each) - Number(level))
+  const [near] = [...own].sort((a, b) => distance(a) - distance(b))
+  if (near !== undefined && distance(near) < NEAR) return { ok: true, level: near, isNear: true }
+  const isChosen = level.length - '0.'.length <= MAX_DECIMALS
+  return isChosen ? { ok: true, level, isNear: false } : { ok: false, fault: 'level-digits' }
+}

@@ -33,6 +33,11 @@ function configFiles(readme: string, parts: Readonly<Record<string, object>>) {
 }
 
 /** Hubs know no UTC by that name; Iceland has kept to it since 1968. */
+/** Hubs name zones of places alone; the clock of this one is that of UTC all year. */
+const UTC_PLACE = 'Atlantic/Reykjavik'
+
+const isUtc = (zone: string) => /^(?:Etc\/)?(?:UTC|GMT)$/i.test(zone)
+
 const adminOf = (format: HubFormat) => ({
   schema_version: `${SCHEMAS}/v5.1.0/admin-schema.json`,
   name: 'Forecasts of a price',
@@ -40,7 +45,7 @@ const adminOf = (format: HubFormat) => ({
   contact: { name: 'Not stated' },
   repository: {},
   file_format: [format],
-  timezone: 'Atlantic/Reykjavik',
+  timezone: UTC_PLACE,
   model_output_dir: HUB.output,
 })
 
@@ -122,7 +127,7 @@ export function seriesHubConfig(
       schema_version: `${SCHEMAS}/v6.0.0/admin-schema.json`,
       name: tasks.protocol.protocol_version,
       repository: { host: 'github', owner: 'not-stated', name: 'not-stated' },
-      timezone: tasks.protocol.zone,
+      timezone: isUtc(tasks.protocol.zone) ? UTC_PLACE : tasks.protocol.zone,
     },
     tasks: seriesTasksOf(tasks),
     ...(tasks.truth && { 'target-data': targetData(tasks.truth) }),

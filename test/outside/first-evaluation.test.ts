@@ -120,6 +120,6 @@ describe('docs/first-evaluation.md, on real closes where they are at hand', PATI
   it('gives tables and figures', () => {
     shell(block('foreproof export'))
     expect(readFileSync(join(project, 'scores.csv'), 'utf8')).toMatch(/^model,/)
-    expect(existsSync(join(project, 'figures/scores.tex'))).toBe(true)
+    expect(existsSync(join(project, 'figures/loss.svg'))).toBe(true)
   })
 })

@@ -15,7 +15,6 @@ import {
 } from '../../src/output/figures.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { at, linear, logarithmic } from '../../src/report/html/scale.js'
-import { latexText } from '../../src/report/latex.js'
 import { renderFigures } from '../../src/report/renderers.js'
 import { sampleResult } from './sample.js'
 
@@ -116,7 +115,6 @@ describe('the figures of a result', () => {
     ]
     expect(Object.keys(files)).toEqual([
       ...charts.flatMap((name) => [`${name}.svg`, `${name}.csv`]),
-      ...['criteria.tex', 'scores.tex', 'tests.tex'],
     ])
     expect(renderFigures(result)).toEqual(files)
   })
@@ -162,45 +160,10 @@ describe('the figures of a result', () => {
   it('are the files that the page holds', () => {
     const page = renderHtml(result)
     const links = [...page.matchAll(/<a download="([^"]+)" href="data:([^;]+)[^,]*,([^"]+)"/g)]
-    const charts = Object.keys(files).filter((name) => !name.endsWith('.tex'))
+    const charts = Object.keys(files)
     expect(links.map(([, name]) => name)).toEqual(charts)
     for (const [, name = '', , data = ''] of links) {
       expect(Buffer.from(data, 'base64').toString(), name).toBe(files[name])
     }
-  })
-})
-
-describe('the tables for LaTeX', () => {
-  it('have a row for every comparison, score and deciding test, with the same number of cells', () => {
-    const count = {
-      criteria: 12,
-      scores: 7 * 5,
-      tests: result.tests.filter((t) => t.decides).length,
-    }
-    for (const [name, expected] of Object.entries(count)) {
-      const table = text(`${name}.tex`)
-      const body = table.split('\\hline\n')[2] ?? ''
-      const lines = body.trimEnd().split('\n')
-      expect(lines).toHaveLength(expected)
-      const columns = /\\begin\{tabular\}\{([lr]+)\}/.exec(table)?.[1]?.length
-      for (const line of lines) {
-        expect(line.match(/(?<!\\)&/g)).toHaveLength((columns ?? 0) - 1)
-        expect(line).toMatch(/\\\\$/)
-      }
-    }
-  })
-
-  it('let no name be a command', () => {
-    for (const name of ['criteria.tex', 'scores.tex', 'tests.tex']) {
-      const body = text(name).split('\n').slice(2).join('\n')
-      expect(body).not.toMatch(/\\input\b|(?<!\\)[#%]/)
-      expect(body).not.toMatch(/[−–\u202f\u00a0⁻⁰¹²³⁴⁵⁶⁷⁸⁹×…]/)
-    }
-    expect(latexText('a_b & 5\u202f% of {x}\\y^~#$')).toBe(
-      'a\\_b \\& 5\\,\\% of \\{x\\}\\textbackslash{}y\\textasciicircum{}\\textasciitilde{}\\#\\$',
-    )
-    // A row may begin with the name, after the end of the row before it.
-    expect(latexText('*best [1]')).toBe('{*}best {[}1]')
-    expect(latexText('−1.0×10⁻¹²')).toBe('$-$1.0$\\times$10$^{-12}$')
   })
 })

@@ -15,7 +15,7 @@ const options = {
   format: FORMAT,
   folders: list('Folders that foreproof score wrote'),
   out: text('Folder for the pages; it must not exist, or be empty'),
-  figures: text('Folder for charts and tables of one evaluation; it must not exist, or be empty'),
+  figures: text('Folder for the charts of one evaluation; it must not exist, or be empty'),
 }
 
 type Arguments = ArgumentsOf<typeof options>
@@ -25,7 +25,7 @@ export default command({
   examples: {
     'foreproof report evidence --out drawn': 'Writes drawn/report.html and drawn/report.md',
     'foreproof report evidence --figures paper/figures':
-      'Writes every chart as SVG with its figures as CSV, and tables for LaTeX',
+      'Writes every chart as SVG with its figures as CSV',
     'foreproof report spring summer --out both':
       'Writes both/comparison.html: two evaluations side by side',
   },
@@ -35,7 +35,7 @@ export default command({
     if (args.out === undefined && args.figures === undefined) {
       throw usage(
         'nothing is to be written',
-        'Name a folder: --out for the pages, --figures for charts and tables.',
+        'Name a folder: --out for the pages, --figures for charts.',
       )
     }
     return folder !== undefined && others.length === 0
@@ -92,4 +92,4 @@ function drawnReport(drawn: DrawResult | ComparisonResult, what: string) {
   return { findings, headline: what, body: drawn.files.map(lineOf).join('\n') }
 }
 
-const lineOf = (file: string) => `${/\.(?:svg|csv|tex)$/.test(file) ? 'Figure' : 'Report'}: ${file}`
+const lineOf = (file: string) => `${/\.(?:svg|csv)$/.test(file) ? 'Figure' : 'Report'}: ${file}`

@@ -10,8 +10,6 @@ import type { Logger } from './log.js'
 
 /** An open connection may still bring a request that is on its way. */
 const IDLE_MS = 500
-/** For so long workers hold their answers back: they stop at one time, and each takes no new connection by then. */
-const TOGETHER_MS = 500
 /** Answers that a peer does not take by then are given up. */
 const FINISH_MS = 10_000
 
@@ -46,26 +44,15 @@ export interface RunningService {
  * address cannot be listened on.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  return await startReplica(options)
-}
-
-/** @param worker its number, where it is one of several. */
-export async function startReplica(
-  options: ServiceOptions,
-  worker?: number,
-): Promise<RunningService> {
   const checked = checkOptions(options)
   const assembled = assembleService(checked, options.logger ?? SILENT)
-  if (worker !== undefined) assembled.metrics.set('worker_info', 1, { worker })
   const server = new ServiceServer(assembled.service, assembled.unanswered)
   const probes = new ServiceServer(new ProbeService(assembled.probes), assembled.unanswered)
   const { host, port, probePort, drainSeconds } = checked.settings
   // Before the first request: what is counted alone is not counted by the others.
   await assembled.sharedLimiter?.start()
   try {
-    // Workers share the port of the service; the one for probes is of this process alone.
-    const ownPort = { host, port: probePort, exclusive: true }
-    if (probePort !== 0) await listen(probes.http, ownPort, '--probe-port')
+    if (probePort !== 0) await listen(probes.http, { host, port: probePort }, '--probe-port')
     await listen(server.http, { host, port }, '--host or --port')
   } catch (cause) {
     probes.http.close()
@@ -83,7 +70,7 @@ export async function startReplica(
     assembled.probes.stopping = true
     assembled.keysWatch?.stop()
     await pause(drainSeconds * 1000)
-    await finish(server, server.stopListening(worker === undefined ? 0 : TOGETHER_MS))
+    await finish(server, server.stopListening())
     assembled.sharedLimiter?.close()
     const written = await assembled.audit.close()
     await looked

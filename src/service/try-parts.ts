@@ -5,7 +5,7 @@ import { formatUtc } from '../contract/instant.js'
 import { demandHourly, openHistory } from '../store/open.js'
 import { historyFiles } from '../store/shown.js'
 import { BUSY_TIMEOUT_MS } from './assemble.js'
-import { auditPathsOf, statOf } from './audit/paths.js'
+import { statOf } from './audit/paths.js'
 import type { ServiceSettings } from './config/settings.js'
 import { healthSource, NO_PIPELINE, statusOf } from './health/health.js'
 import { readRedisAddress } from './limiter/redis-address.js'
@@ -82,16 +82,14 @@ async function tryLimiter({ limiter, rateWindowSeconds }: ServiceSettings): Prom
 }
 
 /** A log that is there, or else the folder nearest to it. */
-function tryAudit({ auditPath, workers }: ServiceSettings): string {
-  for (const path of auditPathsOf(auditPath, workers, '')) {
-    const isThere = existsSync(path)
-    const folder = nearestFolder(path)
-    try {
-      if (isThere) accessSync(path, constants.W_OK)
-      if (!isThere || statOf(path)?.isFile()) accessSync(folder, constants.W_OK | constants.X_OK)
-    } catch (cause) {
-      throw fileError(cause, isThere ? path : folder)
-    }
+function tryAudit({ auditPath: path }: ServiceSettings): string {
+  const isThere = existsSync(path)
+  const folder = nearestFolder(path)
+  try {
+    if (isThere) accessSync(path, constants.W_OK)
+    if (!isThere || statOf(path)?.isFile()) accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw fileError(cause, isThere ? path : folder)
   }
   return 'can be written'
 }

@@ -21,7 +21,7 @@ describe('with its history in PostgreSQL', () => {
   // All that is promised of a service and has to do with its store.
   describe('routes', async () => void (await import('../process/service/routes.test.js')))
   describe('query', async () => void (await import('../process/service/query.test.js')))
-  describe('stop', async () => void (await import('../process/service/stop-and-workers.test.js')))
+  describe('stop', async () => void (await import('../process/service/stop.test.js')))
 })
 
 /** What differs between two answers to the same question: when they were given. */

@@ -11,7 +11,6 @@ import { NO_PIPELINE } from '../../service/health/health.js'
 import { jsonLogger, type Logger } from '../../service/log.js'
 import { type RunningService, startService } from '../../service/start.js'
 import { type Tried, tryParts } from '../../service/try-parts.js'
-import type { RunningWorkers } from '../../service/workers/workers.js'
 import { demandHourly, openHistory } from '../../store/open.js'
 import { command } from '../command.js'
 import { flag, text, unlessNo, usage } from '../options.js'
@@ -83,9 +82,6 @@ function lineOf({ part, said, fault }: Tried): string {
 const ONE_WISH_MS = 1000
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** One process that serves, or several, which can be killed. */
-type Running = RunningService | RunningWorkers
-
 /**
  * Serves until a signal asks to stop; a second one ends the process at once.
  * @param listening - called with where requests are taken.
@@ -100,8 +96,7 @@ async function serveUntilStopped(
   for (const [variable, says] of config.unknown) {
     logger.log('warn', 'unknown-variable', says, { variable })
   }
-  const { workers: count } = config.settings
-  let service: Running | undefined
+  let service: RunningService | undefined
   process.on('SIGHUP', () => {
     if (service !== undefined) reload(service, config, logger)
   })
@@ -109,44 +104,21 @@ async function serveUntilStopped(
   const asked = new Promise<NodeJS.Signals>((resolve) => {
     for (const each of STOP_SIGNALS) process.on(each, resolve)
   })
-  service = await start(config, logger)
+  const { settings, keys, fingerprintSecret } = config
+  service = await startService({ ...settings, keys, fingerprintSecret, logger })
   const { address, port } = service.address
   listening(service.url)
-  const several = count === 1 ? {} : { workers: count }
-  logger.log('info', 'listening', 'the service takes requests', { address, port, ...several })
+  logger.log('info', 'listening', 'the service takes requests', { address, port })
   const signal = await asked
   logger.log('info', 'stopping', 'readiness fails from now on', { signal })
-  setTimeout(obeyTheNext, ONE_WISH_MS, service).unref()
+  setTimeout(leaveSignalsToTheSystem, ONE_WISH_MS).unref()
   const ended = await service.close()
-  // Which of them did not, and how it ended, is in the log.
-  if (count > 1 && !ended) return EXIT.unable
   logger.log('info', 'stopped', 'every accepted request was answered')
   if (!ended) {
     leaveSignalsToTheSystem()
     process.kill(process.pid, signal)
   }
   return EXIT.holds
-}
-
-async function start(config: ServiceConfig, logger: Logger): Promise<Running> {
-  const { settings, keys, fingerprintSecret } = config
-  if (settings.workers === 1) {
-    return await startService({ ...settings, keys, fingerprintSecret, logger })
-  }
-  const { startWorkers } = await import('../../service/workers/workers.js')
-  return await startWorkers(config, logger)
-}
-
-/** From now on the first signal ends all at once. */
-function obeyTheNext(service: Running): void {
-  leaveSignalsToTheSystem()
-  if (!('kill' in service)) return
-  for (const each of STOP_SIGNALS) {
-    process.once(each, () => {
-      service.kill()
-      process.kill(process.pid, each)
-    })
-  }
 }
 
 /** Without a listener of ours a signal ends the process, also while a thread of it hangs in a system call. */

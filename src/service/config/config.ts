@@ -116,7 +116,7 @@ export function describeConfig(config: ServiceConfig): string {
 }
 
 /** What a service is started with: its settings, each with the default of the command, and its secrets. */
-export interface ServiceOptions extends Partial<Omit<ServiceSettings, 'workers'>> {
+export interface ServiceOptions extends Partial<ServiceSettings> {
   /** Accepted API keys, at least one, unless `keysFile` names a file of digests: then none. */
   readonly keys?: readonly string[] | undefined
   /** Keeps the fingerprints of keys the same from process to process; made at random otherwise. */
@@ -134,10 +134,7 @@ export interface CheckedOptions
 
 /** @throws {ForeproofError} `usage` that names the option whose value is bad. */
 export function checkOptions(options: ServiceOptions): CheckedOptions {
-  const settings = decideSettings((name) => ({
-    value: name === 'workers' ? undefined : options[name],
-    name,
-  }))
+  const settings = decideSettings((name) => ({ value: options[name], name }))
   const { keys: given = [], fingerprintSecret } = options
   const { keysFile } = settings
   const common = { settings, fingerprintSecret: fingerprintSecret || undefined }

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
 import { historyFiles, shownHistory } from '../../store/shown.js'
-import { auditPathsOf, guardAuditPath, historyInputs } from '../audit/paths.js'
+import { guardAuditPath, historyInputs } from '../audit/paths.js'
 import { readProxies } from '../http/proxy.js'
 import { readRedisAddress, shownRedisAddress } from '../limiter/redis-address.js'
 
@@ -46,19 +46,12 @@ export const SETTINGS = {
     otherwise: 8080,
     describe: 'Port to listen on; 0 takes any free one',
   },
-  workers: {
-    variable: 'BTC_FORECAST_API_WORKERS',
-    flag: 'workers',
-    range: [1, 256],
-    otherwise: 1,
-    describe: 'Processes that serve side by side on this machine',
-  },
   probePort: {
     variable: 'BTC_FORECAST_API_PROBE_PORT',
     flag: 'probe-port',
     range: [0, 65_535],
     otherwise: 0,
-    describe: 'A further port for probes alone; worker 2 takes the next one, and so on; 0 for none',
+    describe: 'A further port for probes alone; 0 for none',
   },
   rateLimit: {
     variable: 'BTC_FORECAST_API_RATE_LIMIT',
@@ -198,10 +191,8 @@ export function decideSettings(
     ),
   ]
   const auditName = String(names.auditPath)
-  for (const path of auditPathsOf(settings.auditPath, settings.workers, auditName)) {
-    guardAuditPath(path, inputs, auditName)
-  }
-  guardProbePorts(settings, String(names.probePort))
+  guardAuditPath(settings.auditPath, inputs, auditName)
+  guardProbePort(settings, String(names.probePort))
   return settings
 }
 
@@ -223,16 +214,11 @@ export function requireSharedSecret(
   })
 }
 
-/** @throws {ForeproofError} `usage` where the ports for probes do not exist, or one is that of the service. */
-function guardProbePorts({ port, probePort, workers }: ServiceSettings, name: string): void {
-  if (probePort === 0) return
-  const last = probePort + workers - 1
-  const taken = port >= probePort && port <= last
-  if (!taken && last <= 65_535) return
-  const ports = last === probePort ? `port ${probePort}` : `ports ${probePort} to ${last}`
-  const why = taken ? `${port} is the port of the service` : 'there is none beyond 65535'
-  throw new ForeproofError('usage', `${name} asks for ${ports}, but ${why}`, {
-    help: 'Every worker takes one port for probes, counted from the one that is given.',
+/** @throws {ForeproofError} `usage` where the port for probes is that of the service. */
+function guardProbePort({ port, probePort }: ServiceSettings, name: string): void {
+  if (probePort === 0 || probePort !== port) return
+  throw new ForeproofError('usage', `${name} is ${port}, which is the port of the service`, {
+    help: 'Give it a port of its own; without one, probes are answered on that of the service.',
   })
 }
 

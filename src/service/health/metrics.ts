@@ -35,10 +35,6 @@ const FIGURES = {
   newest_origin_age_seconds: gauge(
     'Age of the newest origin; NaN for a history that is empty or cannot be read.',
   ),
-  worker_info: gauge(
-    'The worker that this page is of, where there are several: each counts for itself.',
-    'worker',
-  ),
   ready: gauge('Whether /readyz says ready: 1 or 0.'),
   keys: gauge('Keys that are accepted now.'),
   keys_file_broken: gauge(

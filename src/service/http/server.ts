@@ -78,16 +78,13 @@ export class ServiceServer {
   /**
    * Takes no new connection; those that are open get one more answer each. Resolves when all are
    * closed and no answer is being made any more. Unlike `http.close`, it leaves idle ones open: their next request may be on its way.
-   * @param holdMs how long answers are held back then: until those that share the port, and stop as well, take no new one
-   * either. A client that got its answer earlier would come to them again.
    */
-  async stopListening(holdMs: number): Promise<void> {
+  async stopListening(): Promise<void> {
     this.stopping = true
     await this.quietMoment()
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(this.http, () => resolve())
     })
-    await new Promise((resolve) => setTimeout(resolve, holdMs))
     const { held = [] } = this
     this.held = undefined
     for (const serve of held) serve()

@@ -1,18 +1,10 @@
-import {
-  accessSync,
-  type BigIntStats,
-  closeSync,
-  constants,
-  existsSync,
-  readSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, type BigIntStats, constants, existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ForeproofError, fileError } from '../../contract/error.js'
-import { openRegular, refuseOther } from '../../files/regular.js'
+import { ForeproofError } from '../../contract/error.js'
 import { pause } from '../../files/waiting.js'
 import { type Database, openSqlite, type PreparedStatement } from './driver.js'
-import { databaseError, noHistory, sqliteCode, truncatedError } from './faults.js'
+import { databaseError, sqliteCode, truncatedError } from './faults.js'
+import { HeldFile } from './held-file.js'
 import { type HistoryLayout, readLayout } from './layout.js'
 
 /** So long a file must have been left alone that others write to as if it were no database. */
@@ -30,6 +22,8 @@ type Kind = 'journal' | 'wal' | 'quiet'
 export interface Opened {
   readonly db: Database
   readonly layout: HistoryLayout
+  /** Whether the file is in WAL mode; SQLite says "delete" of one that it takes to be immutable. */
+  readonly wal: boolean
   /** Counts the openings. */
   readonly generation: number
   /** Counts the changes that were noticed since. */
@@ -52,20 +46,31 @@ interface State extends Opened {
 
 /** Opens the file once, for reading, inside a transaction; it is not looked at again. The caller closes it. */
 export function openOnce(path: string, busyTimeoutMs: number) {
+  const file = new HeldFile(path)
   try {
-    const state = openState(path, busyTimeoutMs, 1)
-    /** @throws {ForeproofError} `unavailable` where the file was overwritten: what was read may be of two files. */
-    const demandWhole = () => {
-      if (!isWhole(state)) throw overwritten(path)
+    const state = openState(file, path, busyTimeoutMs, 1)
+    const close = () => {
+      state.db.close()
+      file.release()
     }
-    return Object.assign(state as Opened, { demandWhole })
+    /** Our error for a failed read. Where the file changed meanwhile, that is the error, whatever SQLite threw. */
+    const faultOf = (cause: unknown) =>
+      isWhole(state) ? databaseError(cause, path) : changing(state)
+    /** @throws {ForeproofError} `unavailable` where the file was written to: what was read may be of two states. */
+    const demandWhole = () => {
+      if (!isWhole(state)) throw changing(state)
+    }
+    return Object.assign(state as Opened, { close, demandWhole, faultOf })
   } catch (cause) {
-    throw explained(cause, path)
+    const fault = explained(cause, file, path)
+    file.release()
+    throw fault
   }
 }
 
 /** A read-only connection that follows its file through replacement, overwriting, loss and recovery. */
 export function connect(path: string, busyTimeoutMs: number) {
+  const file = new HeldFile(path)
   let state: State | undefined
   let generation = 0
   let wary = false
@@ -81,7 +86,7 @@ export function connect(path: string, busyTimeoutMs: number) {
     if (found === 'overwritten') wary = true
     drop()
     if (wary && isYounger(statSync(path, { bigint: true }), QUIET_MS)) throw overwritten(path)
-    state = openState(path, busyTimeoutMs, ++generation)
+    state = openState(file, path, busyTimeoutMs, ++generation)
     wary = false
     return state
   }
@@ -101,16 +106,19 @@ export function connect(path: string, busyTimeoutMs: number) {
           wary = opened.kind === 'journal'
           drop()
         }
-        throw overwritten(path)
+        throw wary ? overwritten(path) : unsteady(path)
       } catch (cause) {
         const code = sqliteCode(cause)
         const busy = code?.startsWith('SQLITE_BUSY') || code?.startsWith('SQLITE_LOCKED')
         if (!busy) drop()
         else if (state?.db.inTransaction) state.commit.run()
-        throw explained(cause, path)
+        throw explained(cause, file, path)
       }
     },
-    close: drop,
+    close() {
+      drop()
+      file.release()
+    },
   }
 }
 
@@ -150,8 +158,8 @@ function isWhole({ kind, path, seen }: State): boolean {
   return touchBetween(seen, now) === 'none'
 }
 
-function openState(path: string, timeout: number, generation: number): State {
-  const { wal, stats } = readFileHeader(path)
+function openState(file: HeldFile, path: string, timeout: number, generation: number): State {
+  const { wal, stats } = file.header()
   // SQLite makes two files beside a WAL database, even to read. Where no writer has it open, its file is complete.
   const quiet = wal && !existsSync(`${path}-wal`)
   const kind = quiet ? 'quiet' : wal ? 'wal' : 'journal'
@@ -165,13 +173,13 @@ function openState(path: string, timeout: number, generation: number): State {
     const seen = settledStat(path)
     if (!isSameInode(stats, seen)) {
       db.close()
-      return openState(path, timeout, generation)
+      return openState(file, path, timeout, generation)
     }
-    if (quiet && touchBetween(stats, seen) !== 'none') throw overwritten(path)
+    if (quiet && touchBetween(stats, seen) !== 'none') throw unsteady(path)
     const layout = readLayout(db, path)
     // Where less than a page is missing, SQLite takes the rest for zeros.
     if (!wal) refuseTruncated(db, path, Number(seen.size))
-    const made = { db, path, layout, generation, kind, dataVersion, begin, commit } as const
+    const made = { db, path, layout, wal, generation, kind, dataVersion, begin, commit } as const
     return { ...made, seen, counter, revision: 0, schema: schemaOf(db) }
   } catch (cause) {
     db.close()
@@ -187,10 +195,12 @@ function refuseTruncated(db: Database, path: string, size: number): void {
 }
 
 /** Our error for what SQLite threw; damage that is a missing end is called that. */
-function explained(cause: unknown, path: string): unknown {
+function explained(cause: unknown, file: HeldFile, path: string): unknown {
   const code = sqliteCode(cause)
+  if (code !== undefined && TRANSIENT.test(code) && isInUse(file, path))
+    return unsteady(path, cause)
   if (code?.startsWith('SQLITE_CORRUPT') || code?.startsWith('SQLITE_IOERR')) {
-    const { stats, needs } = readFileHeader(path)
+    const { stats, needs } = file.header()
     const size = Number(stats.size)
     if (needs !== undefined && size < needs) return truncatedError(path, size, needs)
   }
@@ -201,6 +211,34 @@ function explained(cause: unknown, path: string): unknown {
 function schemaOf(db: Database): string {
   const parts = db.prepare<[], unknown[]>('SELECT type, name, rootpage, sql FROM sqlite_master')
   return JSON.stringify(parts.raw().all())
+}
+
+/** The error for a file that changed while it was read. */
+function changing({ kind, path }: State): ForeproofError {
+  return kind === 'journal' ? overwritten(path) : unsteady(path)
+}
+
+/** A writer created or deleted the write-ahead log during the read. The next read usually succeeds. */
+export class Unsteady extends ForeproofError {}
+
+function unsteady(file: string, cause?: unknown): Unsteady {
+  const says = `${file}: a writer creates and deletes its write-ahead log all the time`
+  const help =
+    'Run again. A writer that keeps its connection open, or leaves out wal_checkpoint(TRUNCATE), disturbs no reader.'
+  return new Unsteady('unavailable', says, { file, help, cause })
+}
+
+/** Errors that SQLite also reports while a writer creates or deletes the write-ahead log. */
+const TRANSIENT = /^SQLITE_(?:CORRUPT|CANTOPEN|IOERR_SHORT_READ|NOTADB|PROTOCOL)/
+/** How long after the last write such an error counts as transient: longer than a reader retries. */
+const RECENT_MS = 2000
+
+/** Whether a writer used the write-ahead log a moment ago. A file that is cut off, without a log, is being copied over. */
+function isInUse(file: HeldFile, path: string): boolean {
+  const { wal, stats, needs = 0 } = file.header()
+  const log = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false })
+  if (!wal || (log === undefined && Number(stats.size) < needs)) return false
+  return [stats, log].some((each) => each !== undefined && isYounger(each, RECENT_MS))
 }
 
 function overwritten(file: string): ForeproofError {
@@ -236,61 +274,4 @@ function isSameInode(a: BigIntStats, b: BigIntStats): boolean {
 function touchBetween(a: BigIntStats, b: BigIntStats): 'none' | 'attributes' | 'content' {
   if (a.size !== b.size || a.mtimeNs !== b.mtimeNs) return 'content'
   return a.ctimeNs === b.ctimeNs ? 'none' : 'attributes'
-}
-
-const MAGIC = 'SQLite format 3\0'
-const HEADER_BYTES = 100
-
-/** Reads the file's header; says what is no database before SQLite says it less well. */
-function readFileHeader(path: string) {
-  let descriptor: number | undefined
-  try {
-    refuseOtherKinds(path)
-    const stats = statSync(path, { bigint: true })
-    const opened = openRegular(path)
-    descriptor = opened
-    const header = Buffer.alloc(HEADER_BYTES)
-    const read = () => readSync(opened, header, 0, HEADER_BYTES, 0)
-    const isMarked = (bytes: number) =>
-      bytes === HEADER_BYTES && header.toString('latin1', 0, MAGIC.length) === MAGIC
-    const bytes = read()
-    if (bytes === 0) throw noHistory(path, 'the file is empty')
-    // The first page of a new database may be written last: SQLite has to judge what is being written, and
-    // where the journal has gone by now, that page is there.
-    if (!isMarked(bytes) && !existsSync(`${path}-journal`) && !isMarked(read())) {
-      throw noHistory(path, 'not an SQLite database')
-    }
-    const pageSize = header.readUInt16BE(16)
-    const counted = header.readUInt32BE(24) === header.readUInt32BE(92)
-    const needs = (pageSize === 1 ? 65536 : pageSize) * header.readUInt32BE(28)
-    /** `needs`, the bytes the file should have; undefined where the header does not say. */
-    return { stats, wal: header[18] === 2, needs: counted ? needs : undefined }
-  } catch (cause) {
-    const fault = fileError(cause, path)
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw fault
-    const help = 'Name the history (--history), or make one: foreproof history import.'
-    throw new ForeproofError(fault.code, fault.message, { file: path, help, cause })
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-  }
-}
-
-/** What SQLite keeps beside a database, and opens whenever it opens that. */
-const BESIDE = ['', '-journal', '-wal', '-shm']
-
-/**
- * Looks at a database and the files beside it before SQLite opens them: a pipe in the place of one would
- * hold it for ever. They are not opened here: closing one would give up the locks of this process on it.
- * @throws {ForeproofError} `invalid-input` naming what is no regular file.
- */
-export function refuseOtherKinds(path: string): void {
-  for (const name of BESIDE.map((suffix) => `${path}${suffix}`)) {
-    try {
-      // One look each: a writer makes its journal and takes it away at any time.
-      const status = statSync(name, { throwIfNoEntry: false })
-      if (status !== undefined) refuseOther(status, name)
-    } catch (cause) {
-      throw fileError(cause, name)
-    }
-  }
 }

@@ -73,7 +73,7 @@ export function sqliteDialect(layout: HistoryLayout, path: string): Dialect {
     stored: formatStored,
     lowest: '',
     highest: HIGHEST_TEXT,
-    demandOrder: () => demandOrder(path),
+    demandOrder: () => demandOrder(layout, path),
     canHold: () => true,
     hold: (sql) => ({
       begin: `CREATE TEMP TABLE foreproof_held AS ${sql}`,

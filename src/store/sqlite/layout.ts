@@ -23,6 +23,8 @@ export interface HistoryLayout {
   readonly predictions: ReadonlySet<string>
   /** Those of foreproof's own tables that are there; a file that only a producer has written has none. */
   readonly own: ReadonlySet<string>
+  /** How SQLite stores texts: UTF-8, UTF-16le or UTF-16be. */
+  readonly encoding: string
   /** Of which protocols its rows are. */
   readonly version: RowVersion
   /** An index in reading order is there, under any name; and one for each filter of a page. */
@@ -63,6 +65,7 @@ export function readLayout(db: Database, file: string): HistoryLayout {
   return {
     origins: columnsOf(db, ORIGINS),
     predictions: columnsOf(db, PREDICTIONS),
+    encoding: String(db.pragma('encoding', { simple: true })),
     own,
     version: own.has('foreproof_series_forecasts') ? 2 : 1,
     orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),

@@ -2,6 +2,7 @@ import type { ForeproofError } from '../../contract/error.js'
 import { shownText } from '../../forecast/i-json.js'
 import { type Asking, ask } from '../dialect.js'
 import { invalidFile } from './faults.js'
+import type { HistoryLayout } from './layout.js'
 
 const DIGITS = (count: number) => '[0-9]'.repeat(count)
 const SECONDS = `${DIGITS(4)}-${DIGITS(2)}-${DIGITS(2)}T${DIGITS(2)}:${DIGITS(2)}:${DIGITS(2)}`
@@ -15,11 +16,23 @@ const ODD_ORIGIN = `SELECT origin_at FROM (SELECT DISTINCT origin_at FROM foreca
     (origin_at GLOB '${SECONDS}.${DIGITS(6)}+00:00' AND origin_at NOT GLOB '*.000000+00:00'))) LIMIT 1`
 
 /**
+ * In UTF-16, SQLite compares texts by code unit: rows would come in another order than by code point.
+ * @throws {ForeproofError} `invalid-input`.
+ */
+export function demandUtf8(layout: HistoryLayout, path: string): HistoryLayout {
+  const { encoding } = layout
+  if (encoding === 'UTF-8') return layout
+  const says = `its texts are stored as ${encoding}, which SQLite does not sort by code point`
+  throw invalidFile(path, says, 'Make a copy in UTF-8: sqlite3 FILE .dump | sqlite3 COPY')
+}
+
+/**
  * Timestamps in the stored form sort as texts, so that an index serves the order of time; what is spelt otherwise would be
  * out of place.
  * @throws {ForeproofError} `invalid-input` that names such an origin of a forecast.
  */
-export function* demandOrder(path: string): Asking<void> {
+export function* demandOrder(layout: HistoryLayout, path: string): Asking<void> {
+  demandUtf8(layout, path)
   const [odd] = yield* ask(ODD_ORIGIN)
   if (odd !== undefined) throw oddOrigin(odd[0], path)
 }

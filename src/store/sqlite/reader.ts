@@ -1,13 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createReader } from '../reader.js'
 import type { HistoryOptions, HistoryReader } from '../types.js'
-import { connect, type Opened } from './connection.js'
+import { connect, type Opened, Unsteady } from './connection.js'
 import { answering, sqliteDialect } from './dialect.js'
+import { demandUtf8 } from './order.js'
 import { openSnapshot } from './snapshot.js'
 
 const BUSY_TIMEOUT_MS = 5000
+/** How long a read is retried while a writer creates and deletes the write-ahead log, and the pause between tries. */
+const RETRY_MS = 1000
+const PAUSE_MS = 10
 
 /** What is prepared for one opening of the file. */
 function prepared(opened: Opened, path: string) {
+  demandUtf8(opened.layout, path)
   return { opened, dialect: sqliteDialect(opened.layout, path), answer: answering(opened.db) }
 }
 
@@ -16,12 +22,23 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
   const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS
   const connection = connect(path, busyTimeoutMs)
   let last: ReturnType<typeof prepared> | undefined
+  const retrying = async <T>(read: (opened: Opened) => T): Promise<T> => {
+    const until = performance.now() + RETRY_MS
+    for (;;) {
+      try {
+        return connection.use(read)
+      } catch (cause) {
+        if (!(cause instanceof Unsteady) || performance.now() > until) throw cause
+        await pause(PAUSE_MS)
+      }
+    }
+  }
   return createReader({
     path,
     location: path,
-    version: async () => connection.use(({ generation, revision }) => ({ generation, revision })),
-    run: async (work) =>
-      connection.use((opened) => {
+    version: () => retrying(({ generation, revision }) => ({ generation, revision })),
+    run: (work) =>
+      retrying((opened) => {
         if (last?.opened !== opened) last = prepared(opened, path)
         return last.answer(work(last.dialect))
       }),

@@ -12,8 +12,8 @@ import {
 } from '../snapshot.js'
 import { type Opened, openOnce } from './connection.js'
 import { answering, prepareQuestion, sqliteDialect } from './dialect.js'
-import { databaseError } from './faults.js'
 import type { HistoryLayout } from './layout.js'
+import { demandUtf8 } from './order.js'
 import { READING_ORDER_INDEX } from './tables.js'
 
 /** So many rows at a time: a promise for each would cost more than reading it. */
@@ -31,7 +31,7 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
       opened.demandWhole()
       return found
     } catch (cause) {
-      throw databaseError(cause, path)
+      throw opened.faultOf(cause)
     }
   }
   return {
@@ -51,12 +51,12 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
     },
     // biome-ignore lint/correctness/useYield: nothing has to be asked
     *place() {
-      const journal_mode = String(db.pragma('journal_mode', { simple: true }))
+      const journal_mode = opened.wal ? 'wal' : String(db.pragma('journal_mode', { simple: true }))
       return { bytes: statSync(path).size, journal_mode }
     },
     facts: () => factsOf(opened),
-    checks: sqliteChecks(opened, guarded),
-    end: async () => db.close(),
+    checks: sqliteChecks(opened, path, guarded),
+    end: async () => opened.close(),
   }
 }
 
@@ -94,9 +94,14 @@ const INTEGRITY_LINES = 100
 const KEY = 'origin_at, model_name, horizon_hours'
 
 /** SQLite's own integrity, and what foreproof keeps beside the producer's tables. */
-function sqliteChecks({ db, layout }: Opened, guarded: <T>(read: () => T) => T): StoreChecks {
+function sqliteChecks(
+  { db, layout }: Opened,
+  path: string,
+  guarded: <T>(read: () => T) => T,
+): StoreChecks {
   return {
     first(report) {
+      demandUtf8(layout, path)
       const lines = guarded(() => db.pragma(`integrity_check(${INTEGRITY_LINES})`))
       for (const { integrity_check: detail } of lines as { integrity_check: string }[]) {
         if (detail !== 'ok') report(finding('history-integrity', { detail }))

@@ -4,12 +4,13 @@ import { ForeproofError, fileError } from '../../contract/error.js'
 import { demandFile } from '../../files/atomic.js'
 import { becomeSeries, otherVersion } from '../series-rows.js'
 import type { RowVersion } from '../types.js'
-import { openOnce, refuseOtherKinds } from './connection.js'
+import { openOnce } from './connection.js'
 import { answering, sqliteDialect } from './dialect.js'
 import { type Database, openSqlite } from './driver.js'
 import { databaseError, invalidFile, sqliteCode } from './faults.js'
+import { HeldFile, refuseOtherKinds } from './held-file.js'
 import { type HistoryLayout, readLayout } from './layout.js'
-import { demandOrder } from './order.js'
+import { demandOrder, demandUtf8 } from './order.js'
 import {
   FILTER_INDEXES,
   HISTORY_TABLES,
@@ -36,12 +37,15 @@ export type WritingPurpose = RowVersion | 'logs'
 export function openWritable(path: string, purpose: WritingPurpose = 1) {
   const existed = existsSync(path)
   refuseOtherKinds(path)
+  // A reader of this process that closes the file must not release the writer's locks.
+  const file = new HeldFile(path)
   let db: Database
   let removeFolder = () => {}
   try {
     if (!existed) removeFolder = makeFolder(dirname(path))
     // A full path, for some names (`:memory:`) mean no file to SQLite.
     db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
+    file.hold()
   } catch (cause) {
     removeFolder()
     throw writingError(cause, path)
@@ -64,7 +68,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
     else readLayout(db, path)
     db.exec(OWN_TABLES)
     if (!fresh) db.exec(LOG_KEY_INDEX)
-    let layout = readLayout(db, path)
+    let layout = demandUtf8(readLayout(db, path), path)
     if (purpose === 1 && layout.version === 2) throw otherVersion(2, path)
     if (purpose === 2 && layout.version === 1) {
       answering(db)(becomeSeries(sqliteDialect(layout, path), SERIES_TABLES, path))
@@ -107,6 +111,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
     /** Undoes what is not committed; a file that did not exist before, and got nothing, is removed again with its folder. */
     close() {
       const undone = closeUndoing(db)
+      file.release()
       // What others have committed meanwhile stays; a rest that could not be undone is no history.
       const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
       if (existed || kept || (undone && size > 0)) return
@@ -194,7 +199,7 @@ function refuseUnwritable(db: Database, layout: HistoryLayout, file: string): vo
       'Import into a new file; `foreproof history export` gives what this one holds.',
     )
   }
-  answering(db)(demandOrder(file))
+  answering(db)(demandOrder(layout, file))
 }
 
 /**
@@ -216,14 +221,14 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
     if (isNew) for (const name of [to, `${to}-journal`]) rmSync(name, { force: true })
     throw writingError(cause, to)
   } finally {
-    source.db.close()
+    source.close()
   }
 }
 
 /** Looks whether it is a history that can be locked: the backup itself would wait for ever. */
 function demandWritable(to: string): void {
   undoUnfinished(to)
-  if (statSync(to).size > 0) openOnce(to, BUSY_TIMEOUT_MS).db.close()
+  if (statSync(to).size > 0) openOnce(to, BUSY_TIMEOUT_MS).close()
   const target = openSqlite(resolve(to), { timeout: BUSY_TIMEOUT_MS })
   try {
     target.exec('BEGIN EXCLUSIVE; COMMIT')

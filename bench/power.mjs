@@ -10,16 +10,16 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { cosineTables } from '../dist/inference/cosines.js'
-import { madeMarket } from '../dist/lint/power/market.js'
 import { plannedPower } from '../dist/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../dist/lint/power/predict.js'
 import { seededRandom } from '../dist/lint/power/random.js'
 import { madeCandidates, pastComparators } from '../dist/lint/power/run.js'
-import { powerOnce } from '../dist/lint/power/simulate.js'
 import { parseNormalForm } from '../dist/outcomes/series.js'
 import { DIRECTION_PAIRS_FACTOR, protocolLimits } from '../dist/registration/limits.js'
 import { wilson } from './null-calibration.mjs'
+import { madeMarket } from './parts/made-market.mjs'
 import { ROOT } from './parts/measured.mjs'
+import { powerOnce } from './parts/power-simulation.mjs'
 
 const SEED = 1
 const protocol = JSON.parse(readFileSync(`${ROOT}/protocols/btcusd-hourly-3.json`, 'utf8'))
@@ -61,7 +61,7 @@ async function lines(closes, days, candidates, { correlation, evaluations }) {
   const simulation = { ...made, design, closes, seed: SEED, tables: cosineTables() }
   const hits = REDUCTIONS.map(() => 0)
   for (let index = 0; index < evaluations; index++) {
-    for (const [at, each] of powerOnce(simulation, index)[0].entries()) hits[at] += each.hits
+    for (const [at, each] of powerOnce(simulation, index)[0].entries()) hits[at] += Number(each)
   }
   const percent = (share) => (100 * share).toFixed(1)
   return REDUCTIONS.map((reduction, at) => {

@@ -10,8 +10,9 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isInTest } from '../dist/evaluation/series-infer.js'
 import { ewcFamily } from '../dist/inference/ewc-family.js'
-import { autoregression, seededRandom } from '../dist/lint/power/random.js'
+import { seededRandom } from '../dist/lint/power/random.js'
 import { wilson } from './null-calibration.mjs'
+import { autoregression } from './parts/made-market.mjs'
 
 const SERIES = 20
 const HORIZONS = [1, 2, 3, 4, 5]

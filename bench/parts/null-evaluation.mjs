@@ -12,13 +12,11 @@ import { cosineTables } from '../../dist/inference/cosines.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
-import { madeForecasts } from '../../dist/lint/power/forecasters.js'
-import { closeAt, madeMarket, randomWindow } from '../../dist/lint/power/market.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
-import { madeFamily } from '../../dist/lint/power/simulate.js'
 import { enumerateFamily, sharingTests, testWeights } from '../../dist/registration/family.js'
 import { cutPoints } from '../../dist/registration/template.js'
 import { MEASURE_MEMORY } from '../../dist/registration/types.js'
+import { closeAt, madeFamily, madeForecasts, madeMarket, randomWindow } from './made-market.mjs'
 
 const HOUR = 3_600_000_000
 const BLOCK = 24

@@ -32,9 +32,6 @@ export const textOr = (otherwise: string, describe: string) =>
 export const texts = (describe: string) =>
   ({ type: 'string', array: true, nargs: 1, describe }) as const
 
-/** Texts behind one name of an option. */
-export const listOf = (describe: string) => ({ type: 'string', array: true, describe }) as const
-
 /** Positionals of any number, at least one. */
 export const list = (describe: string) =>
   ({ type: 'string', array: true, demandOption: true, describe }) as const

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { madeMarket } from '../../bench/parts/made-market.mjs'
+import { powerOnce } from '../../bench/parts/power-simulation.mjs'
 import type { Registration } from '../../src/contract/types.js'
 import { cosineTables } from '../../src/inference/cosines.js'
 import { comparatorErrors } from '../../src/lint/power/comparator.js'
-import { madeMarket } from '../../src/lint/power/market.js'
 import { plannedPower } from '../../src/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../../src/lint/power/predict.js'
 import { seededRandom } from '../../src/lint/power/random.js'
 import { madeCandidates } from '../../src/lint/power/run.js'
-import { powerOnce } from '../../src/lint/power/simulate.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
 import { plan, protocol } from '../registration/made.js'
 import { ROOT } from '../support/run.js'
@@ -59,9 +59,10 @@ async function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
   const predicted = await predictions(design, made, 1)
   const hits = laws.map(() => REDUCTIONS.map(() => 0))
   for (let index = 0; index < WINDOWS; index++) {
-    powerOnce({ ...made, design }, index).forEach((row, law) => {
+    const found: boolean[][] = powerOnce({ ...made, design }, index)
+    found.forEach((row, law) => {
       row.forEach((each, at) => {
-        hits[law]![at]! += each.hits
+        hits[law]![at]! += Number(each)
       })
     })
   }

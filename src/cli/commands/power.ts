@@ -9,20 +9,12 @@ import { readRows } from '../../evaluation/history.js'
 import { proveNamedProtocol } from '../../evaluation/load.js'
 import { refuseExistingFolder, writeNewFolder } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
-import { cosineTables } from '../../inference/cosines.js'
 import { type PastCloses, pastCloses } from '../../lint/power/comparator.js'
 import { type PowerFigures, powerFigures } from '../../lint/power/figures.js'
-import { mergeShards } from '../../lint/power/merge.js'
 import { plannedPower, readPlan } from '../../lint/power/planned-design.js'
 import { predictions } from '../../lint/power/predict.js'
 import { Resemblances } from '../../lint/power/resemblance.js'
-import {
-  madeCandidates,
-  type PastComparators,
-  pastComparators,
-  simulate,
-} from '../../lint/power/run.js'
-import { shardOf } from '../../lint/power/shard.js'
+import { madeCandidates, type PastComparators, pastComparators } from '../../lint/power/run.js'
 import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import type { Report } from '../../output/print.js'
@@ -32,11 +24,10 @@ import { frozenPeriods } from '../../protocol/verify.js'
 import { seriesPlanFindings, windowOrigins } from '../../registration/series-plan-rules.js'
 import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
-import { powerPage } from '../../report/power/page.js'
-import { foundTable, neededTable, simulatedTables } from '../../report/power/tables.js'
+import { foundTable, neededTable } from '../../report/power/tables.js'
 import { powerNotes } from '../../report/power/words.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { aNumber, count, FORMAT, listOf, refuseOptions, text, usage } from '../options.js'
+import { aNumber, FORMAT, refuseOptions, text, usage } from '../options.js'
 import { lengthsText } from '../series-lengths.js'
 import { columns, textsOf } from '../wording.js'
 import { watched } from '../work.js'
@@ -49,11 +40,8 @@ const options = {
   history: text(
     'A history with past forecasts of the candidates, to estimate how far their errors go with those of the comparator',
   ),
-  simulate: count('Check by so many simulated evaluations: power, and what equal forecasters find'),
-  shard: text('Simulate a part: 3/8; auto/8 or auto where a batch system numbers the run'),
-  merge: listOf('Put the files of all shards together'),
   seed: aNumber('Seed of every random draw; a whole number, 1 by default'),
-  out: text('Folder to write with page, chart, table and figures; it must not exist'),
+  out: text('Folder to write with chart, table and figures; it must not exist'),
 }
 
 type Arguments = ArgumentsOf<typeof options>
@@ -61,10 +49,7 @@ type Arguments = ArgumentsOf<typeof options>
 export default command({
   examples: {
     'foreproof power --plan plan.json --protocol protocols/1.json --outcomes vintages/coinbase --out power':
-      'Writes power/power.html with the chart, .svg, .csv and .json',
-    'parallel foreproof power --plan plan.json --protocol protocols/1.json --outcomes vintages/coinbase --simulate 1000 --shard {}/8 --out shards/{} ::: $(seq 8)':
-      'A simulation in eight parts',
-    'foreproof power --merge shards/*/power.json --out power': 'The same bits as one run',
+      'Writes power/power.svg, .csv and .json',
   },
   options,
   run: async (args, context) => {
@@ -72,11 +57,11 @@ export default command({
     if (out !== undefined) refuseExistingFolder(out)
     const ofSeries = await seriesPower(args, context)
     if (ofSeries !== undefined) return await context.report(ofSeries)
-    const { findings, source, figures } = await figuresOf(args, context)
+    const { findings, source, figures } = await runPower(requestOf(args), context)
     if (figures !== undefined && out !== undefined) write(out, figures)
     const body = figures && [
       powerSummary(figures),
-      ...(out ? [`Page: ${join(out, FILES.page)}`] : []),
+      ...(out ? [`Chart: ${join(out, FILES.chart)}`] : []),
     ]
     return await context.report({
       findings,
@@ -96,7 +81,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
   if (!document.ok || !isSeriesProtocol(document.value)) return undefined
   refuseOptions(
     args,
-    ['simulate', 'shard', 'merge', 'seed', 'history', 'outcomes', 'out'],
+    ['seed', 'history', 'outcomes', 'out'],
     'is for protocols of version 1',
     'Under a protocol of version 2, power says what windows of several lengths can find.',
   )
@@ -127,64 +112,27 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
 }
 
 const FILES = {
-  page: 'power.html',
   chart: 'power.svg',
   table: 'power.csv',
   figures: 'power.json',
 } as const
 
-async function figuresOf(args: Arguments, context: Context): Promise<PowerRun> {
-  if (args.merge === undefined) return await runPower(requestOf(args, context), context)
-  const others = ['plan', 'protocol', 'outcomes', 'history', 'simulate', 'shard', 'seed']
-  const help = 'Merging takes all else from the files of the shards.'
-  refuseOptions(args, others, 'cannot be used with --merge', help)
-  if (args.merge.length === 0) throw usage('--merge names no file', help)
-  return merged(args.merge)
-}
-
 type PowerRequest = ReturnType<typeof requestOf>
 
-function requestOf(args: Arguments, { env }: Context) {
-  const { plan, protocol, outcomes, history, simulate, shard, seed = 1 } = args
+function requestOf({ plan, protocol, outcomes, history, seed = 1 }: Arguments) {
   const missing = Object.entries({ plan, protocol, outcomes }).find(([, given]) => !given)
   if (missing !== undefined || !plan || !protocol || !outcomes) {
-    throw usage(
-      `--${missing?.[0]} is missing`,
-      'Give --plan, --protocol and --outcomes, or --merge with the files of shards.',
-    )
-  }
-  if (shard !== undefined && simulate === undefined) {
-    throw usage(
-      '--shard needs --simulate',
-      'A shard is a part of a simulation: say of how many evaluations in all.',
-    )
+    throw usage(`--${missing?.[0]} is missing`, 'Give --plan, --protocol and --outcomes.')
   }
   if (!Number.isSafeInteger(seed) || seed < 0) {
     throw usage('--seed: the value must be a whole number, 0 or greater')
   }
-  return {
-    plan,
-    protocol,
-    outcomes,
-    history,
-    seed,
-    simulate,
-    shard: shard === undefined ? undefined : shardOf(shard, env),
-  }
-}
-
-function merged(files: readonly string[]): PowerRun {
-  const documents = files.map((path) => loadFile(path))
-  const source = textsOf(documents)
-  const unreadable = documents.flatMap((each) => (each.ok ? [] : each.findings))
-  if (unreadable.length > 0) return { findings: unreadable, source }
-  return { ...mergeShards(documents.filter((each) => each.ok)), source }
+  return { plan, protocol, outcomes, history, seed }
 }
 
 function write(out: string, figures: PowerFigures): void {
   const chart = powerFigure(figures)
   writeNewFolder(out, {
-    [FILES.page]: powerPage(figures),
     [FILES.chart]: figureSvg(chart),
     [FILES.table]: chart.csv,
     [FILES.figures]: `${canonicalize(figures)}\n`,
@@ -220,7 +168,7 @@ async function reckon(
   planDigest: string,
   context: Context,
 ): Promise<PowerFigures> {
-  const { seed, shard, simulate: evaluations } = request
+  const { seed } = request
   const vintage = readVintage(request.outcomes)
   const closes = pastCloses(vintage, instantOrNaN(registration.window.from))
   const planned = plannedPower(registration, protocol)
@@ -229,16 +177,7 @@ async function reckon(
   return await watched(context, 'Nothing was written.', async (signal, show) => {
     show('predicting')
     const made = madeCandidates(comparators, estimated.found, seed)
-    const basis = { ...made, design: planned.design, closes, seed, tables: cosineTables() }
-    const onEvaluation = async (done: number, of: number) => {
-      show(`simulated ${done} of ${of}`)
-      await yieldToEventLoop(signal)
-    }
     const predicted = await predictions(planned.design, made, seed, () => yieldToEventLoop(signal))
-    const counts =
-      evaluations === undefined
-        ? undefined
-        : await simulate(basis, { evaluations, shard, onEvaluation })
     return powerFigures({
       code: codeVersion(),
       plan: { name: registration.name, sha256: planDigest },
@@ -253,7 +192,6 @@ async function reckon(
       comparators: comparators.all,
       reference: comparators.reference,
       predicted,
-      simulation: counts && evaluations ? { evaluations, shard: shard ?? null, counts } : null,
     })
   })
 }
@@ -277,7 +215,7 @@ async function estimate(
 
 /** What a plan can find, for a person at a terminal. */
 function powerSummary(figures: PowerFigures): string {
-  const tables = [neededTable(figures), foundTable(figures), ...simulatedTables(figures)]
+  const tables = [neededTable(figures), foundTable(figures)]
   const shown = tables.map(({ caption, head, rows }) => [
     `${caption}:`,
     ...columns([head, ...rows]),

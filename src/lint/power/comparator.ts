@@ -2,7 +2,14 @@ import { ForeproofError } from '../../contract/error.js'
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { type Closes, hourlyCloses } from '../../scoring/baselines/closes.js'
 import { computeBaselines } from '../../scoring/baselines/compute.js'
-import type { MarketCloses } from './market.js'
+
+/** Hourly closes, one after another without a gap. */
+export interface MarketCloses {
+  /** When the bar of the first close ended. */
+  readonly first: Instant
+  /** USD, greater than 0. */
+  readonly values: Float64Array
+}
 
 /** The closes before a window, without a hole, and what was done to have them so. */
 export interface PastCloses extends MarketCloses {

@@ -12,8 +12,7 @@ export type PowerFigures = ReadonlyDeep<Power>
 export type PredictionFigures = PowerFigures['predictions'][number]
 
 /** All that the figures are made from. */
-export interface PowerBasis
-  extends Pick<PowerFigures, 'code' | 'plan' | 'protocol' | 'seed' | 'simulation'> {
+export interface PowerBasis extends Pick<PowerFigures, 'code' | 'plan' | 'protocol' | 'seed'> {
   readonly vintage: { readonly vintage_id: string; readonly sha256: string }
   readonly window: { readonly from: string; readonly to: string }
   readonly planned: PlannedPower
@@ -26,7 +25,7 @@ export interface PowerBasis
 }
 
 export function powerFigures(basis: PowerBasis): PowerFigures {
-  const { planned, closes, predicted, reference, seed, simulation } = basis
+  const { planned, closes, predicted, reference, seed } = basis
   const { design, weights, registered } = planned
   const last = closes.first + (closes.values.length - 1) * MICROS_PER_HOUR
   return {
@@ -83,7 +82,6 @@ export function powerFigures(basis: PowerBasis): PowerFigures {
       days,
       smallest: predicted.map((prediction) => prediction.smallest(days * 24)),
     })),
-    simulation,
   }
 }
 
@@ -101,11 +99,3 @@ function verdictFigures({
     direction_limit: limits.directional_loss,
   }
 }
-
-export type SimulationFigures = NonNullable<PowerFigures['simulation']>
-
-/** What of a simulation adds up over shards: whole numbers alone, so that the sum has no order. */
-export type SimulationCounts = SimulationFigures['counts']
-
-/** Of so many simulated evaluations, how many. */
-export type SimulatedShare = SimulationCounts['size']['any']

@@ -32,15 +32,3 @@ export function seededRandom(seed: string): Random {
   }
   return { uniform, normal }
 }
-
-/** A stationary first-order autoregression with mean 0 and standard deviation 1. */
-export function autoregression(length: number, rho: number, { normal }: Random): Float64Array {
-  const values = new Float64Array(length)
-  const innovation = Math.sqrt(1 - rho * rho)
-  let value = normal()
-  for (let i = 0; i < length; i++) {
-    values[i] = value
-    value = rho * value + innovation * normal()
-  }
-  return values
-}

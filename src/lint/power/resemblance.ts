@@ -1,8 +1,7 @@
 import { instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { PairingRow } from '../../forecast/row.js'
-import type { ComparatorErrors } from './comparator.js'
+import type { ComparatorErrors, MarketCloses } from './comparator.js'
 import type { Resemblance } from './design.js'
-import type { MarketCloses } from './market.js'
 
 /** With fewer pairs at a horizon, an estimate says nothing. */
 export const LEAST_PAIRS = 100

@@ -1,6 +1,5 @@
-import type { PowerFigures, SimulatedShare } from '../../lint/power/figures.js'
+import type { PowerFigures } from '../../lint/power/figures.js'
 import { REDUCTIONS } from '../../lint/power/predict.js'
-import { wilsonInterval } from '../../lint/power/simulate.js'
 import { decimal, percent, whole } from '../../output/figures.js'
 import {
   daysText,
@@ -12,7 +11,7 @@ import {
   reductionText,
 } from './words.js'
 
-/** A table of a page, or of a terminal. */
+/** A table of a terminal. */
 export interface PowerTable {
   readonly caption: string
   readonly head: readonly string[]
@@ -54,36 +53,4 @@ export function foundTable(figures: PowerFigures): PowerTable {
       ...each.days_needed.map(({ days }) => daysText(days)),
     ]),
   }
-}
-
-/** What simulated evaluations found; none where none were simulated. */
-export function simulatedTables({ predictions, simulation }: PowerFigures): PowerTable[] {
-  if (simulation === null) return []
-  const { counts, shard, evaluations } = simulation
-  const part = shard === null ? '' : `, shard ${shard.index} of ${shard.of} alone`
-  return [
-    {
-      caption: `Found on windows of the closes, by true reduction (${whole(evaluations)} evaluations${part}; Wilson’s 95 % intervals)`,
-      head: ['correlation', ...reductions()],
-      rows: predictions.map((each, at) => [
-        predictionName(each),
-        ...counts.power[at]!.map(simulatedText),
-      ]),
-    },
-    {
-      caption: 'Something rejected although all forecasters are equal',
-      head: ['among', 'share of evaluations'],
-      rows: [
-        ['all tests', simulatedText(counts.size.any)],
-        ['deciding tests', simulatedText(counts.size.deciding)],
-      ],
-    },
-  ]
-}
-
-/** A share with its interval: `4.2 % (3.1 to 5.6)`. */
-function simulatedText(tally: SimulatedShare): string {
-  if (tally.of === 0) return 'none simulated'
-  const [low, high] = wilsonInterval(tally)
-  return `${percent(tally.hits / tally.of, 1)} (${decimal(100 * low, 1)} to ${decimal(100 * high, 1)})`
 }

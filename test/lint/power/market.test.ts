@@ -1,27 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
-import type { PairingRow } from '../../../src/forecast/row.js'
-import { comparatorErrors } from '../../../src/lint/power/comparator.js'
-import { type ForecasterLaw, madeForecasts } from '../../../src/lint/power/forecasters.js'
 import {
   closeAt,
   LEAD_IN,
-  type Market,
+  madeFamily,
+  madeForecasts,
   madeMarket,
   randomWindow,
-} from '../../../src/lint/power/market.js'
+} from '../../../bench/parts/made-market.mjs'
+import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
+import type { PairingRow } from '../../../src/forecast/row.js'
+import { comparatorErrors } from '../../../src/lint/power/comparator.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
 import { Resemblances } from '../../../src/lint/power/resemblance.js'
-import { shardOf } from '../../../src/lint/power/shard.js'
-import { madeFamily } from '../../../src/lint/power/simulate.js'
 import { enumerateFamily } from '../../../src/registration/family.js'
+import type { ScoredPairs } from '../../../src/scoring/types.js'
 
 const SIZE = { origins: 2000, longestHorizon: 16 }
-const LAW: ForecasterLaw = { errorCorrelation: 0.9, widthMemory: 'days', missing: 0.02 }
+const LAW = { errorCorrelation: 0.9, widthMemory: 'days', missing: 0.02 }
 
 /** Errors in log returns at one horizon, NaN where there is no forecast. */
-function errors(market: Market, seed: string, law = LAW, reduction = 0): Float64Array {
-  const pairs = madeForecasts(market, [4], law, seededRandom(seed), reduction).get(4)!
+function errors(
+  market: ReturnType<typeof madeMarket>,
+  seed: string,
+  law = LAW,
+  reduction = 0,
+): Float64Array {
+  const made = madeForecasts(market, [4], law, seededRandom(seed), reduction)
+  const pairs = made.get(4) as ScoredPairs
   return pairs.forecast.map((forecast, i) => Math.log(forecast / pairs.p1[i]!))
 }
 
@@ -44,7 +49,8 @@ describe('a made market', () => {
   })
 
   it('has fat tails and volatility that lasts', () => {
-    const { values } = madeMarket({ ...SIZE, origins: 50_000 }, seededRandom('tails')).closes
+    const made = madeMarket({ ...SIZE, origins: 50_000 }, seededRandom('tails'))
+    const values: Float64Array = made.closes.values
     const returns = values.slice(1).map((close, i) => Math.log(close / values[i]!))
     const mean = (of: (x: number, i: number) => number) =>
       returns.reduce((sum, x, i) => sum + of(x, i), 0) / returns.length
@@ -169,46 +175,5 @@ describe('resemblance', () => {
       { candidate: 'absent', pairs: 0 },
     ])
     expect(estimated(1, 0, 100).missed).toEqual([{ candidate: 'absent', pairs: 0 }])
-  })
-})
-
-describe('--shard', () => {
-  it.each([
-    ['3/8', {}, { index: 3, of: 8 }],
-    ['auto/8', { PARALLEL_SEQ: '2' }, { index: 2, of: 8 }],
-    ['auto/8', { JOB_COMPLETION_INDEX: '0' }, { index: 1, of: 8 }],
-    ['auto/8', { SLURM_ARRAY_TASK_ID: '8' }, { index: 8, of: 8 }],
-    [
-      'auto',
-      {
-        SLURM_ARRAY_TASK_ID: '6',
-        SLURM_ARRAY_TASK_MIN: '2',
-        SLURM_ARRAY_TASK_STEP: '2',
-        SLURM_ARRAY_TASK_COUNT: '4',
-      },
-      { index: 3, of: 4 },
-    ],
-  ])('%s with %j', (text, env, shard) => {
-    expect(shardOf(text, env)).toEqual(shard)
-  })
-
-  it.each([
-    ['three', {}, /not a shard/],
-    ['3', {}, /not a shard/],
-    ['0/8', {}, /no shard 0 of 8/],
-    ['9/8', {}, /no shard 9 of 8/],
-    ['1/0', {}, /no shard 1 of 0/],
-    ['auto/8', {}, /no PARALLEL_SEQ, SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX/],
-    ['auto', { PARALLEL_SEQ: '2' }, /how many shards/],
-    ['auto/8', { PARALLEL_SEQ: 'x' }, /PARALLEL_SEQ is x/],
-    ['auto/8', { PARALLEL_SEQ: '1', JOB_COMPLETION_INDEX: '0' }, /numbers this run twice/],
-    ['auto/8', { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '4' }, /the array has 4 tasks/],
-    [
-      'auto/8',
-      { SLURM_ARRAY_TASK_ID: '4', SLURM_ARRAY_TASK_MIN: '1', SLURM_ARRAY_TASK_STEP: '2' },
-      /no shard 2.5 of 8/,
-    ],
-  ])('refuses %s with %j', (text, env, says) => {
-    expect(() => shardOf(text, env)).toThrow(says)
   })
 })

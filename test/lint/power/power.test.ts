@@ -11,8 +11,6 @@ import { forecastLine } from '../../evaluation/world.js'
 import { inProcess } from '../../support/in-process.js'
 import { FIRST, powerWorld } from './world.js'
 
-const ONE = { hits: 0, of: 1 }
-
 const { at, prices, closesFile, planFile, commandLine, first } = powerWorld()
 
 function rowAt(hour: number, horizon: number, price: number, forecast: number): PairingRow {
@@ -68,13 +66,13 @@ describe('power', () => {
     }
   })
 
-  it('writes page, chart, table and figures, from closes before the window alone', async () => {
+  it('writes chart, table and figures, from closes before the window alone', async () => {
     // From the window on, the price is another one; only the vintage's digest may show that.
     const other = closesFile('other.csv', (hour) => (hour < 113 * 24 ? prices[hour]! : 1))
     const { code, stderr } = await inProcess(commandLine({ outcomes: other, out: at('again') }))
     expect(code, stderr).toBe(0)
     const files = readdirSync(at('first')).sort()
-    expect(files).toEqual(['power.csv', 'power.html', 'power.json', 'power.svg'])
+    expect(files).toEqual(['power.csv', 'power.json', 'power.svg'])
     const digestsAside = (text: string) => text.replace(/[0-9a-f]{64}|Z-[0-9a-f]{8}\b/g, '')
     for (const file of files) {
       const text = readFileSync(join(at('first'), file), 'utf8')
@@ -91,85 +89,8 @@ describe('power', () => {
     expect(taken.stderr).toContain('already exists')
   })
 
-  it('gives the bits of one run from shards, and refuses what is no whole set of them', async () => {
-    const run = async (out: string, ...more: string[]) => {
-      const { code, stderr } = await inProcess([
-        ...commandLine({ simulate: '5', out: at(out) }),
-        ...more,
-      ])
-      expect(code, stderr).toBe(0)
-      return join(at(out), 'power.json')
-    }
-    const whole = await run('whole')
-    const shards = [await run('1of2', '--shard', '1/2'), await run('2of2', '--shard', '2/2')]
-    const merge = (files: string[], ...more: string[]) =>
-      inProcess(['power', '--merge', ...files, ...more])
-    const merged = await merge([...shards].reverse(), '--out', at('merged'))
-    expect(merged.code).toBe(0)
-    for (const file of readdirSync(at('whole'))) {
-      const text = readFileSync(join(at('whole'), file), 'utf8')
-      expect(readFileSync(join(at('merged'), file), 'utf8')).toBe(text)
-    }
-    const changed = (name: string, from: string, to: string) => {
-      const text = readFileSync(shards[1]!, 'utf8')
-      expect(text).toContain(from)
-      writeFileSync(at(name), text.replace(from, to))
-      return at(name)
-    }
-    const { plan, code } = JSON.parse(readFileSync(whole, 'utf8')) as PowerFigures
-    const refusals: [string[], RegExp][] = [
-      [shards.slice(0, 1), /of 2 shards 1 are missing: 2/],
-      [[...shards, shards[0]!], /is shard 1 of 2, as .* is/],
-      [[shards[0]!, changed('seed.json', '"seed":1', '"seed":2')], /its seed is not that of/],
-      [[shards[0]!, changed('plan2.json', plan.sha256, 'f'.repeat(64))], /its plan is not that of/],
-      [[shards[0]!, changed('cut.json', '"hits":', '"hits":9')], /not what foreproof power wrote/],
-      [[shards[0]!, changed('of.json', '"of":2', '"of":1')], /not what foreproof power wrote/],
-      [[whole], /is a whole run already/],
-      [[join(at('first'), 'power.json')], /holds no simulation/],
-      [[at('plan.json')], /not what foreproof power wrote/],
-      [[at('past.csv')], /past\.csv:1:1 error/],
-      [
-        [shards[0]!, changed('days.json', '"days":24', '"days":"24"')],
-        /days\.json:1:\d+ .*number/s,
-      ],
-      [[shards[0]!, changed('code.json', code.sha256, 'e'.repeat(64))], /its code is not that/],
-      [
-        [shards[0]!, changed('index.json', '"index":2', '"index":20')],
-        /not what foreproof power wrote/,
-      ],
-    ]
-    for (const [files, says] of refusals) {
-      const { code, stderr, stdout } = await merge(files)
-      expect(stderr + stdout).toMatch(says)
-      expect(code).toBe(1)
-    }
-    // What --format json prints of a shard is as good as its file.
-    const printed = JSON.parse(readFileSync(shards[1]!, 'utf8'))
-    const output = { ok: true, findings: [], ...printed, folder: null }
-    writeFileSync(at('output.json'), JSON.stringify(output))
-    const ofOutput = await merge([shards[0]!, at('output.json')], '--out', at('ofOutput'))
-    expect(ofOutput.code, ofOutput.stderr).toBe(0)
-    const text = readFileSync(join(at('ofOutput'), 'power.json'), 'utf8')
-    expect(text).toBe(readFileSync(whole, 'utf8'))
-  })
-
-  it('names some of many missing shards, and does not count them all', async () => {
-    const shard = { index: 3, of: 2 ** 40 }
-    const figures = await first()
-    const power = figures.predictions.map(() => [ONE, ONE, ONE])
-    const counts = { power, size: { any: ONE, deciding: ONE } }
-    const simulation = { evaluations: 2 ** 40, shard, counts }
-    writeFileSync(at('third.json'), JSON.stringify({ ...figures, simulation }))
-    const { code, stderr } = await inProcess(['power', '--merge', at('third.json')])
-    expect(stderr).toContain('1099511627775 are missing: 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, …')
-    expect(code).toBe(1)
-  })
-
   it.each([
-    [['--shard', '1/2'], 2, /--shard needs --simulate/],
-    [['--simulate', '0'], 2, /--simulate: the value must be a positive whole number/],
     [['--seed', '1.5'], 2, /--seed: the value must be a whole number/],
-    [['--merge', 'x.json'], 2, /--plan cannot be used with --merge/],
     [['--history', 'absent.sqlite'], 2, /absent\.sqlite/],
   ])('refuses %j', async (more, expected, says) => {
     const { code, stderr } = await inProcess([...commandLine(), ...more])
@@ -184,15 +105,9 @@ describe('power', () => {
       /no close .* lies before/,
     ],
     ['early', { from: '2025-09-05T00:00:00Z', to: '2025-09-30T23:00:00Z' }, /too few for the comp/],
-    [
-      'blocked',
-      { from: '2025-12-25T00:00:00Z', to: '2026-01-08T23:00:00Z' },
-      /every test of the planned/,
-    ],
-    ['long', { from: '2025-12-25T00:00:00Z', to: '2026-12-17T23:00:00Z' }, /no window of 358 days/],
   ])('says what closes are too few: %s', async (name, window, says) => {
     const path = planFile(`${name}.json`, { window })
-    const { code, stderr } = await inProcess(commandLine({ plan: path, simulate: '1' }))
+    const { code, stderr } = await inProcess(commandLine({ plan: path }))
     expect(stderr).toMatch(says)
     expect(code).toBe(1)
   })

@@ -1,0 +1,97 @@
+// One simulated evaluation of a plan: whether a candidate that is better by a share is found.
+import { verdictHypotheses } from '../../dist/evaluation/verdict-hypotheses.js'
+import { ewcTest } from '../../dist/inference/ewc.js'
+import { ewcFamily } from '../../dist/inference/ewc-family.js'
+import { familySeries } from '../../dist/inference/family-series.js'
+import { overallRung } from '../../dist/lint/power/design.js'
+import { REDUCTIONS } from '../../dist/lint/power/predict.js'
+import { seededRandom } from '../../dist/lint/power/random.js'
+import { errorsIn } from '../../dist/lint/power/surrogate.js'
+import { Memberships } from '../../dist/pairing/accounting.js'
+import { hoursFrom } from '../../dist/pairing/hourly.js'
+import { enumerateFamily, hourlySource, testWeights } from '../../dist/registration/family.js'
+import { directionError } from '../../dist/scoring/direction.js'
+import { emptyPairs } from '../../dist/scoring/panel.js'
+
+/**
+ * Found: rejected on the better side at the level of its first step of Holm's ladder; with a verdict
+ * hypothesis, all that *eligible* asks for.
+ */
+export function powerOnce(simulation, index) {
+  const { design, surrogates, laws, seed, tables } = simulation
+  if (design.verdict !== undefined) return eligibleOnce(simulation, design.verdict, index)
+  const { level, degrees } = overallRung(design, design.origins)
+  const window = surrogates.draw(design.origins, seededRandom(`${seed}/power/${index}`))
+  const comparator = surrogates.comparator(window)
+  return laws.map((law) => {
+    const candidate = surrogates.candidate(window, law, 1)
+    return REDUCTIONS.map((reduction) => {
+      const components = candidate.map((errors, at) => ({
+        values: errors.map((error, i) => (1 - reduction) * error - comparator[at][i]),
+      }))
+      const { estimate, p } = ewcTest(components, degrees, tables)
+      return estimate < 0 && p !== null && p <= level
+    })
+  })
+}
+
+/**
+ * Whether the first candidate of the plan, which is better by a reduction, is found by the whole ladder:
+ * from the losses on, everything is as in an evaluation. Its other candidates are as good as the reference.
+ */
+function eligibleOnce(
+  { design, surrogates, laws, comparators, seed },
+  { registration: planned, protocol, weight, floor },
+  index,
+) {
+  const { horizons, origins, epsilon } = design
+  const random = seededRandom(`${seed}/power/${index}`)
+  const windows = [surrogates.draw(origins, random)]
+  const [window] = windows
+  while (windows.length < planned.candidates.length) windows.push(surrogates.again(window, random))
+  const builtIns = comparators.map(({ name }) => {
+    return { source: 'built_in', name, required_as: [name] }
+  })
+  const registration = { ...planned, comparators: builtIns, strata: [] }
+  const { weights } = registration.inference
+  const family = enumerateFamily(registration)
+  const shares = testWeights(family, weights, builtIns)
+  const tests = family.filter(({ decides }) => decides)
+  const deciding = shares.filter((_, at) => family[at].decides)
+  const realised = surrogates.realised(window)
+  const cellsOf = (errors) => errors.map((column, at) => cellOf(column, realised[at], epsilon))
+  const cells = new Map(comparators.map((each) => [each.name, cellsOf(errorsIn(each, window))]))
+  const none = new Memberships([], hoursFrom(0, origins))
+  return laws.map((law) => {
+    const made = windows.map((each) => surrogates.errors(each, law, 1))
+    registration.candidates.forEach(({ name }, at) => {
+      cells.set(name, cellsOf(made[at]))
+    })
+    const [first] = registration.candidates
+    return REDUCTIONS.map((reduction) => {
+      const better = made[0].map((column) => column.map((error) => (1 - reduction) * error))
+      cells.set(first.name, cellsOf(better))
+      const cellIn = (model, horizon) => cells.get(model)[horizons.indexOf(horizon)]
+      const series = familySeries(tests, hourlySource(horizons, cellIn), none)
+      const hypotheses = verdictHypotheses(registration, protocol, tests, series, weight)
+      const { tests: results, verdicts } = ewcFamily(
+        series.map((each, at) => ({ ...each, weight: deciding[at], memory: 'hours' })),
+        design,
+        hypotheses,
+      )
+      const enough = hypotheses[0].implies.every(
+        (at) => -results[at].observed >= floor * series[at].comparatorMean,
+      )
+      return enough && verdicts[0].holm?.rejected === true
+    })
+  })
+}
+
+/** What the deciding tests take of a model: its losses and direction errors, with no price, interval or vintage. */
+function cellOf(errors, realised, epsilon) {
+  const pairs = { ...emptyPairs(errors.length, 1), forecast: errors }
+  const direction = errors.map((error, i) =>
+    directionError(realised[i] + error, realised[i], epsilon),
+  )
+  return { pairs, columns: { point_loss: errors.map(Math.abs), direction_error: direction } }
+}

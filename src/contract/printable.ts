@@ -37,3 +37,6 @@ function escapedUnits(character: string): string {
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('')
 }
+
+/** A number of two digits: `100`, `0.0098`. */
+export const roughly = (number: number): string => String(Number(number.toPrecision(2)))

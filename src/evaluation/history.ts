@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { checkedInstant, type Instant } from '../contract/instant.js'
 import { isImplausible } from '../contract/rules.js'
-import type { Registration } from '../contract/types.js'
+import type { ImplausibleCandidate, Registration } from '../contract/types.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { Vintage } from '../outcomes/types.js'
@@ -127,11 +127,12 @@ interface Asked {
 export function historyFindings(
   registration: AnyRegistration,
   read: RowsRead,
+  implausible: readonly ImplausibleCandidate[],
   asked: Asked,
 ): Finding[] {
   const wanted = modelsOf(registration, 'history')
   if (wanted.length === 0 || wanted.some((name) => read.models.has(name))) {
-    return implausibleCandidates(registration, read, asked)
+    return implausibleFindings(registration, read, implausible, asked)
   }
   const args = { models: wanted, found: [...read.models.keys()].sort() }
   return [finding('history-without-models', args, { file: shownHistory(asked.history) })]
@@ -144,18 +145,33 @@ const MOST_IMPLAUSIBLE = 0.01
  * A candidate in another unit, or of returns, would be scored as nonsense, and the only confirmatory reading be spent:
  * an error, or a warning where it was asked for.
  */
-function implausibleCandidates(
+function implausibleFindings(
   { candidates }: AnyRegistration,
   { models }: RowsRead,
+  implausible: readonly ImplausibleCandidate[],
   { history, implausible: isAsked }: Asked,
 ): Finding[] {
-  return candidates.flatMap(({ name }) => {
-    const read = models.get(name)
-    if (read === undefined || read.implausible <= read.forecasts * MOST_IMPLAUSIBLE) return []
-    const severity = isAsked ? ('warning' as const) : ('error' as const)
-    const at = { file: shownHistory(history), severity }
-    const args = { model: name, rows: read.implausible, of: read.forecasts }
+  const severity = isAsked ? ('warning' as const) : ('error' as const)
+  const at = { file: shownHistory(history), severity }
+  const NO_SERIES = { series: '', comparator: '', ratio: 1, count: 0, all: 0 }
+  const ofPrices = candidates.flatMap(({ name: model }) => {
+    const { forecasts: of = 0, implausible: rows = 0 } = models.get(model) ?? {}
+    if (rows <= of * MOST_IMPLAUSIBLE) return []
+    const args = { fault: 'price', model, rows, of, ...NO_SERIES } as const
     return [finding('candidate-implausible', args, at)]
+  })
+  return [...ofPrices, ...magnitudeFindings(implausible, at)]
+}
+
+/** That candidates are in another unit than their comparators. */
+export function magnitudeFindings(
+  implausible: readonly ImplausibleCandidate[] = [],
+  at: Pick<Finding, 'file' | 'severity'>,
+): Finding[] {
+  return implausible.map(({ candidate: model, series: count, of: all, first }) => {
+    const { beyond: rows, keys: of, ...nearest } = first
+    const args = { fault: 'magnitude', model, rows, of, count, all, ...nearest } as const
+    return finding('candidate-implausible', args, at)
   })
 }
 

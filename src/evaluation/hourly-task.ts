@@ -21,6 +21,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
     levels: HOURLY_LEVELS.length,
     writer: ndjsonWriter(),
     builtInRows: () => builtInRows(basis, plan),
+    compared: registration,
     isReadTwice: isReadTwice(registration),
     finish: async (paired, second, metadata, options) => {
       const computed = async (own: Paired): Promise<ComputedParts> => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ImplausibleCandidate } from '../contract/types.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { FamilyInput } from '../inference/types.js'
@@ -6,7 +7,9 @@ import { Accounting, Memberships } from '../pairing/accounting.js'
 import type { LineWriter } from '../pairing/lines.js'
 import { compareWithinOrigin, pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
+import { type ComparedModels, Magnitudes } from '../scoring/magnitudes.js'
 import { Panel } from '../scoring/panel.js'
+import type { TaskPlace } from '../task/types.js'
 
 export interface PairingOptions {
   readonly onAttempt?: ((attempt: PairedAttempt) => void) | undefined
@@ -85,6 +88,8 @@ export interface PairingTask {
   readonly prepare?: (row: PairingRow) => PairingRow
   /** The forecasts of the built-in models, in the order of pairing. */
   readonly builtInRows: () => Iterable<PairingRow>
+  /** Whose forecasts are held against whose. */
+  readonly compared: ComparedModels
   /** For one who has no history: what takes its place. */
   readonly stored?: StoredPairs | undefined
 }
@@ -103,6 +108,8 @@ export interface Paired extends PairingResult {
   readonly outcomes: (cell: number) => Uint8Array
   /** Digest and number of the lines of pairs.ndjson. */
   readonly pairs: { readonly sha256: string; readonly rows: number }
+  /** Candidates whose forecasts seem to be in another unit than those that they are compared with. */
+  readonly implausible: readonly ImplausibleCandidate[]
 }
 
 /**
@@ -113,25 +120,23 @@ export interface Paired extends PairingResult {
  * @param onLines gets the lines of pairs.ndjson in order, in pieces of some tens of kilobytes.
  */
 export async function pairRegistered(
-  { plan, levels, writer, prepare, builtInRows, stored }: PairingTask,
+  task: PairingTask,
   history: AsyncIterable<readonly PairingRow[]>,
   onLines: (text: string) => void,
   { onProgress, signal }: EvaluateOptions,
 ): Promise<Paired> {
+  const { plan, levels, writer, stored } = task
   const { origins, models } = plan
   const panel = new Panel({ origins, models, cells: plan.cells.map(({ id }) => id), levels })
+  const magnitudes = new Magnitudes(task.compared, plan.cells)
   const hash = createHash('sha256')
   let namesakes = 0
-  const own = async function* () {
-    for await (const rows of history) {
-      await yieldToEventLoop(signal)
-      const kept = rows.filter(({ model }) => !plan.builtIn?.has(model))
-      namesakes += rows.length - kept.length
-      yield prepare === undefined ? kept : kept.map(prepare)
-    }
-  }
-  const paired = await runPairing(plan, mergeRows(plan, own(), builtInRows()), {
-    onAttempt: (attempt) => panel.add(attempt),
+  const rows = allRows(task, history, (count) => (namesakes += count), signal)
+  const paired = await runPairing(plan, rows, {
+    onAttempt: (attempt) => {
+      panel.add(attempt)
+      magnitudes.add(attempt)
+    },
     said: stored?.said,
     writer,
     onLines: (text) => {
@@ -150,7 +155,46 @@ export async function pairRegistered(
   accounting.addOutside('model_not_in_plan', namesakes)
   onProgress?.('pairing', accounting.expected, accounting.expected)
   const pairs = { sha256: hash.digest('hex'), rows: accounting.seen }
-  return { ...paired, panel, outcomes: outcomesOf(plan), pairs }
+  const implausible = magnitudes.found()
+  return { ...paired, panel, outcomes: outcomesOf(plan), pairs, implausible }
+}
+
+/**
+ * The same candidates as `implausible` of a pairing, from the forecasts alone: a plan without outcomes is carried out,
+ * so that nothing is read of what became known later.
+ */
+export async function implausibleCandidates(
+  task: PairingTask,
+  history: AsyncIterable<readonly PairingRow[]>,
+  signal?: AbortSignal,
+): Promise<ImplausibleCandidate[]> {
+  const { plan } = task
+  const unknown = { text: null, base: undefined, outcome: undefined, matured: true }
+  const target = (origin: TaskPlace) => ({ ...unknown, place: Number.NaN, latest: origin })
+  const blind = { ...plan, strata: [], rules: { ...plan.rules, target } }
+  const magnitudes = new Magnitudes(task.compared, plan.cells)
+  const onAttempt = (attempt: PairedAttempt) => magnitudes.add(attempt)
+  const rows = allRows(task, history, () => undefined, signal)
+  await runPairing(blind, rows, { onAttempt, signal })
+  return magnitudes.found()
+}
+
+/** The rows of the window and those of its built-in models; `onNamesakes` gets how many bear the name of a built-in one. */
+function allRows(
+  { plan, prepare, builtInRows }: PairingTask,
+  history: AsyncIterable<readonly PairingRow[]>,
+  onNamesakes: (count: number) => void,
+  signal: AbortSignal | undefined,
+): AsyncIterable<Iterable<PairingRow>> {
+  const own = async function* () {
+    for await (const rows of history) {
+      await yieldToEventLoop(signal)
+      const kept = rows.filter(({ model }) => !plan.builtIn?.has(model))
+      onNamesakes(rows.length - kept.length)
+      yield prepare === undefined ? kept : kept.map(prepare)
+    }
+  }
+  return mergeRows(plan, own(), builtInRows())
 }
 
 function outcomesOf({ origins, cells, rules }: PairingPlan): Paired['outcomes'] {

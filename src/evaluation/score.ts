@@ -34,9 +34,9 @@ import {
 } from './history.js'
 import { loadOutcomes, type Outcomes } from './inputs.js'
 import { type Broken, demand, orBroken } from './links.js'
-import { type Documents, type InputPaths, loadDocuments } from './load.js'
+import { type Documents, type InputPaths, isOfSeries, loadDocuments } from './load.js'
 import { besideOthers, unreadableOthers } from './other-registrations.js'
-import { type EvaluateOptions, pairRegistered } from './pair.js'
+import { type EvaluateOptions, implausibleCandidates, pairRegistered } from './pair.js'
 import {
   demandTrusted,
   isCommitted,
@@ -58,7 +58,7 @@ export interface ScoreOptions extends InputPaths, EvaluateOptions, Trusted {
   readonly log?: string | undefined
   readonly code: CodeVersion
   readonly render: Renderers
-  /** Score candidates whose prices are hardly prices, too; noted beside the inputs. */
+  /** Also score candidates whose forecasts seem to be in another unit than the outcomes; noted beside the inputs. */
   readonly implausible?: boolean | undefined
   /** The last origin to score of a retrospective window of any series, by its label. */
   readonly through?: string | undefined
@@ -123,8 +123,12 @@ async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
   const time = await proveTime(documents, folder, { own: anchors })
   const outcomes = await loadOutcomes(request.outcomes, documents, request.now())
   const history = await windowRows(request.history, documents)
-  const read = await digestOfRows(history.rows(), request.signal)
-  const findings = historyFindings(registration, read, request)
+  const rows = history.rows()
+  // Rows of hourly forecasts have the price at their origin: nothing else has to be computed to compare them.
+  const compared = isOfSeries(documents) && outcomes.task(documents, history.regimes, undefined)
+  const implausible = compared ? await implausibleCandidates(compared, rows, request.signal) : []
+  const read = compared ? rows.digest() : await digestOfRows(rows, request.signal)
+  const findings = historyFindings(registration, read, implausible, request)
   demand('history', findings)
   return { documents, time, witnesses, outcomes, history, read, findings }
 }

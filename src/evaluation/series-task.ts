@@ -21,6 +21,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
     prepare: withLevels(protocol.forecast.levels),
     writer: seriesNdjsonWriter(plan.rules.textOf),
     builtInRows: () => seriesBaselineRows(protocol, periods, times, truth, builtIns, origins),
+    compared: registration,
     isReadTwice: isReadTwice(registration),
     finish: async (paired, second, metadata) => {
       const scores = seriesScores(protocol, registration.scales)

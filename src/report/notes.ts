@@ -1,3 +1,4 @@
+import { roughly } from '../contract/printable.js'
 import type { Scorer } from '../contract/types.js'
 import { isBetween, type Rivals } from '../evaluation/result/readings.js'
 import type { AnyResult, EvaluationResult, ResultStratum } from '../evaluation/result/types.js'
@@ -13,6 +14,7 @@ import {
   percent,
   percentagePoints as points,
   thoseSaid,
+  whole,
 } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { DEFAULT_LIMITS as limits } from '../registration/limits.js'
@@ -28,10 +30,18 @@ import { comparatorsOf, groupedBy, type LeftOut, methodOf, mostOf, sameStratum }
 
 /** What a registration allows and a reader must know, one sentence each. */
 export function cautionsOf(result: AnyResult): string[] {
-  const both = [ownWord(result), registeredBefore(result)]
+  const both = [...implausible(result), ownWord(result), registeredBefore(result)]
   if (result.result_version === 2) return thoseSaid([...both, ...seriesCautions(result)])
   const own = [laxerNumbers(result), ...namesakes(result), lateKnowledge(result)]
   return thoseSaid([...both, ...own, readOnce(result)])
+}
+
+/** Candidates that `--implausible` let through. */
+function implausible({ implausible: found = [] }: AnyResult): string[] {
+  return found.map(({ candidate, series, of, first }) => {
+    const more = series > 1 ? ` (the first of ${whole(series)} such series of ${whole(of)})` : ''
+    return `${candidate} was scored although its forecasts seem to be in another unit than the outcomes: those for ${first.series}${more} are about ${roughly(first.ratio)} times those of ${first.comparator}, the nearest required comparator.`
+  })
 }
 
 /** That a registration of witnessed forecasts is from before the second reading, or was made without it. */

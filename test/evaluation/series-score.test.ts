@@ -1,15 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import type { Instant } from '../../src/contract/instant.js'
+import { implausibleCandidates } from '../../src/evaluation/pair.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
+import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
 import { inProcess } from '../support/in-process.js'
 import { Forger } from './forger.js'
 import { SERIES_FORGERIES } from './forgeries/series.js'
+import { batches } from './made.js'
 import { audited, scoredCopies, scoreWorld } from './score-into.js'
 import {
   DAYS,
@@ -20,6 +23,7 @@ import {
   type SeriesFolderOptions,
   truthLines,
 } from './series-folder.js'
+import { seriesWorld } from './series-world.js'
 import { at, makeWorld } from './world.js'
 
 /** A made world, scored, and what is said where it is not. */
@@ -320,4 +324,72 @@ describe('a value of a forecast', () => {
       expect(await audited(join(world.folder, 'first'))).toMatchObject(HOLDS)
     },
   )
+})
+
+describe('a candidate in another unit', () => {
+  /** All its forecasts of one series a hundred times as large, as centimetres of a river given in metres. */
+  const centimetres = (cells: string[]) =>
+    cells[0] === 'b' ? cells.map((cell, at) => (at > 3 && at < 7 ? `${cell}e2` : cell)) : cells
+  const args = {
+    model: 'mine',
+    series: 'b',
+    comparator: 'last_day',
+    rows: 120,
+    of: 120,
+    count: 1,
+    all: 2,
+  }
+  const refused = { code: 'candidate-implausible', args: { fault: 'magnitude', ...args } }
+
+  it('is refused before a reading is entered, and is scored as it is where that is asked for', async () => {
+    const { found, world, said } = await scored({ line: centimetres })
+    expect(found).toMatchObject({ ok: false, link: 'history', findings: [refused] })
+    expect(said).toEqual([
+      'the forecasts of mine for b are about 100 times those of last_day, the nearest required comparator: 120 of 120 differ by more than a factor of 5',
+    ])
+    const { registration, protocol, history, outcomes } = world.paths
+    const inputs = `--registration ${registration} --protocol ${protocol} --history ${history} --outcomes ${outcomes}`
+    const run = await inProcess(`score ${inputs} --out ${world.folder}/run`)
+    expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining(said[0]!) })
+    expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)
+    const asked = await scoreWorld(world, 'first', { implausible: true })
+    const warned = { ...refused, severity: 'warning' }
+    expect(asked).toMatchObject({ ok: true, findings: [warned] })
+    const folder = join(world.folder, 'first')
+    const first = { series: 'b', comparator: 'last_day', keys: 120, beyond: 120 }
+    const result = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'))
+    expect(result.implausible).toMatchObject([{ candidate: 'mine', series: 1, of: 2, first }])
+    for (const name of ['report.html', 'report.md']) {
+      const text = readFileSync(join(folder, name), 'utf8').replaceAll('\\', '')
+      expect(text).toContain('mine was scored although its forecasts seem to be in another unit')
+    }
+    // An audit makes it again, of the history or of the pairs alone, and says so.
+    expect(await audited(folder)).toMatchObject({ ok: true, findings: [warned] })
+    const stored = await audited(folder, { without: ['history'] })
+    expect(stored.links).toContainEqual({ link: 'computation', state: 'holds' })
+    expect(stored.findings).toMatchObject([warned])
+    // Whoever takes it out of the result, says another thing than the forecasts.
+    const at = new Forger(world.folder)
+    at.result((of) => Reflect.deleteProperty(of, 'implausible'))
+    await at.seal()
+    const forged = await audited(at.run)
+    expect(forged).toMatchObject({ ok: false, findings: [{ pointer: '/implausible' }] })
+  })
+
+  it('is found without a look at any outcome', async () => {
+    const { rows, ...basis } = seriesWorld({ origins: 30 })
+    const { plan, ...task } = seriesTask(basis)
+    const target = () => expect.unreachable('an outcome was asked for')
+    const blind = { ...task, plan: { ...plan, rules: { ...plan.rules, target } } }
+    const large = rows.map((row) => ({ ...row, forecast: row.forecast && row.forecast * 100 }))
+    expect(await implausibleCandidates(blind, batches(rows))).toEqual([])
+    // Of a series that starts late, the comparators have too few forecasts.
+    expect(await implausibleCandidates(blind, batches(large))).toMatchObject([{ series: 5, of: 6 }])
+  })
+
+  it('is scored without a word where the unit is right, whatever the flag says', async () => {
+    const { found, folder } = await scored({}, { implausible: true })
+    expect(found).toMatchObject({ ok: true, findings: [] })
+    expect(readFileSync(join(folder, 'result.json'), 'utf8')).not.toContain('implausible')
+  })
 })

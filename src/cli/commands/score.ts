@@ -39,7 +39,9 @@ export default command({
     through: text(
       'The last origin to score of a retrospective window of any series; decides nothing',
     ),
-    implausible: flag('Score candidates whose prices are far off those at their origins, too'),
+    implausible: flag(
+      'Also score candidates whose forecasts seem to be in another unit than the outcomes',
+    ),
   },
   run: async (args, context) => {
     const { registration, history, outcomes, out } = args

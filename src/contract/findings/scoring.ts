@@ -1,4 +1,8 @@
+import { roughly } from '../printable.js'
 import { A_DIGEST, error, note, OTHER_DIGEST, row, warning } from './row.js'
+
+const IMPLAUSIBLE =
+  'Without --implausible no reading is recorded; with it they are scored as they are, and the evidence says so. See docs/imported-something-wrong.md.'
 
 /** Why an evaluation cannot be scored, and what to know of one that was. */
 export const scoringRows = {
@@ -97,9 +101,28 @@ export const scoringRows = {
     'Where the source has dropped what it published earlier, import a table that has the rows of then, too: those that you registered with, and the new ones. If they give the same, the registered numbers are wrong: register anew.',
   ),
   'candidate-implausible': row('error', 'warning')(
-    '{rows} of the {of} forecasts of {model} are off the price at their origin by more than any market moves in hours (|ln| > 0.5)',
-    { model: 'seer', rows: 4100, of: 4200 },
-    'Are they in USD, and prices, not returns? No reading was recorded unless --implausible was given. See docs/imported-something-wrong.md.',
+    {
+      price: [
+        '{rows} of the {of} forecasts of {model} are off the price at their origin by more than any market moves in hours (|ln| > 0.5)',
+        `Are they in USD, and prices, not returns? ${IMPLAUSIBLE}`,
+      ],
+      magnitude: [
+        ({ model, series, comparator, ratio, rows, of, count, all }) =>
+          `the forecasts of ${model} for ${series} are about ${roughly(ratio)} times those of ${comparator}, the nearest required comparator: ${rows} of ${of} differ by more than a factor of 5${count > 1 ? `, and so it is in ${count} of ${all} series` : ''}`,
+        `Are they in the unit of the outcomes, not in cents for euros or centimetres for metres? ${IMPLAUSIBLE}`,
+      ],
+    },
+    {
+      fault: 'magnitude',
+      model: 'seer',
+      series: 'river',
+      comparator: 'last_value',
+      ratio: 99.6,
+      rows: 118,
+      of: 120,
+      count: 1,
+      all: 2,
+    },
   ),
   'exploratory-run': warning(
     'outcomes were already read under this registration ({readings}), so this result is marked exploratory',

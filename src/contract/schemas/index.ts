@@ -56,6 +56,7 @@ export function bundle(ids: readonly string[], root: string): Record<string, Jso
 
 /** Files that are only ever parts of others: `foreproof schema` does not know their names. */
 const PARTS = [
+  'implausible',
   'inference',
   'model-reference',
   'proof-of-time',

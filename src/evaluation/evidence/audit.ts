@@ -7,7 +7,7 @@ import { isReadTwice } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import { shownHistory } from '../../store/shown.js'
 import type { TimeLevel } from '../../time/level.js'
-import { byRegime, noRows, readsHistory, windowRows } from '../history.js'
+import { byRegime, magnitudeFindings, noRows, readsHistory, windowRows } from '../history.js'
 import { loadOutcomes, type Outcomes, otherOutcomes } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type Documents, type InputPaths, loadDocuments } from '../load.js'
@@ -151,6 +151,8 @@ async function auditLinks(request: AuditOptions, course: Course): Promise<undefi
   course.notes.push(...findings)
   course.paths = paths
   await auditInputs(request, result, paths, course)
+  const at = { file: join(folder, FILES.result), severity: 'warning' } as const
+  course.notes.push(...magnitudeFindings(result.implausible, at))
   const drawn = () =>
     reportFindings(result, folder, result.code.sha256 === code.sha256, request.render)
   const reports = sound('report', await guarded('report', drawn, 'is-a-finding'))

@@ -10,7 +10,7 @@ import { readEvidence } from './open.js'
 
 /** Where the inputs of a run lay, seen from its folder; null for a history that was not read. */
 export type RecordedInputs = Readonly<Record<keyof InputPaths, string | null>> & {
-  /** True where candidates with implausible prices were to be scored. */
+  /** True where candidates were to be scored whose forecasts seem to be in another unit than the outcomes. */
   readonly implausible?: boolean
 }
 

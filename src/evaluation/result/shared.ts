@@ -45,6 +45,7 @@ export function sealedResult<Version extends 1 | 2, Own extends object, Reading 
       ...comparators.map((model) => ({ ...model, role: 'comparator' as const })),
     ],
     outside_grid: Object.fromEntries(paired.accounting.outside),
+    ...(paired.implausible.length > 0 && { implausible: paired.implausible }),
     ...first,
     ...(second && withSecond(first, second, lateForecasts(paired))),
   }

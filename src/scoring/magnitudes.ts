@@ -1,0 +1,127 @@
+import { PAIR } from '../contract/limits.js'
+import { exp, ln } from '../contract/logarithm.js'
+import type { ImplausibleCandidate } from '../contract/types.js'
+import type { PairedAttempt } from '../pairing/types.js'
+import type { TaskCell, TaskPlace } from '../task/types.js'
+
+/** A forecast that is off by more than this factor is counted; in a season honest models stay below e^0.83. */
+const FACTOR = 5
+/** Fewer forecasts of the same keys say nothing. */
+const MINIMUM_KEYS = 20
+
+/**
+ * How the forecasts of a candidate for a series compare with those of one comparator, over the same keys. Where values
+ * are often 0, a model that repeats the last value is above 0 only after a sale, and then large: so the keys are chosen
+ * by the model that is the smaller one, which makes the factor smaller and never larger.
+ */
+interface Tally {
+  /** Keys at which the candidate is above 0, and those at which the comparator is; both of them in `both`. */
+  own: number
+  other: number
+  both: number
+  above: number
+  below: number
+  /** The sum of ln(candidate / comparator) where both are above 0. */
+  logs: number
+}
+
+export interface ComparedModels {
+  readonly candidates: readonly { readonly name: string }[]
+  readonly comparators: readonly { readonly name: string }[]
+}
+
+/**
+ * Compares the size of a candidate's forecasts with that of its comparators': cents for euros and centimetres for metres
+ * would spend a reading on nothing. Only forecasts are looked at, never an outcome.
+ */
+export class Magnitudes {
+  readonly #candidates: readonly string[]
+  readonly #comparators: readonly string[]
+  readonly #seriesOf: ReadonlyMap<number, string>
+  /** Of each series, by candidate and comparator. */
+  readonly #tallies: ReadonlyMap<string, readonly Tally[]>
+  readonly #values = new Map<string, number>()
+  #origin: TaskPlace | null = null
+  #cell: number | undefined
+
+  constructor({ candidates, comparators }: ComparedModels, cells: readonly TaskCell[]) {
+    this.#candidates = candidates.map(({ name }) => name)
+    this.#comparators = comparators.map(({ name }) => name)
+    this.#seriesOf = new Map(cells.map(({ id, series }) => [id, series]))
+    const pairs = candidates.length * comparators.length
+    const tally = () => ({ own: 0, other: 0, both: 0, above: 0, below: 0, logs: 0 })
+    const empty = () => Array.from({ length: pairs }, tally)
+    this.#tallies = new Map(cells.map(({ series }) => [series, empty()]))
+  }
+
+  /** Takes in one attempt; those of a key follow one another. */
+  add({ origin, cell, model, expected, forecast }: PairedAttempt): void {
+    if (!expected || forecast === null || !Number.isFinite(forecast)) return
+    if (origin !== this.#origin || cell !== this.#cell) this.#compare()
+    this.#origin = origin
+    this.#cell = cell
+    this.#values.set(model, forecast)
+  }
+
+  /** To be called after the last attempt. */
+  found(): ImplausibleCandidate[] {
+    this.#compare()
+    return this.#candidates.flatMap((candidate, at) => {
+      const found = [...this.#tallies].flatMap(([series, tallies]) => {
+        const nearest = this.#nearest(tallies, at)
+        return nearest === undefined ? [] : [{ series: series || PAIR, ...nearest }]
+      })
+      const [first] = found
+      if (first === undefined) return []
+      return [{ candidate, series: found.length, of: this.#tallies.size, first }]
+    })
+  }
+
+  /** The forecasts of one key with one another. */
+  #compare(): void {
+    const tallies = this.#tallies.get(this.#seriesOf.get(this.#cell ?? Number.NaN) ?? '') ?? []
+    for (const [at, candidate] of this.#candidates.entries()) {
+      const own = this.#values.get(candidate)
+      if (own === undefined) continue
+      for (const [position, comparator] of this.#comparators.entries()) {
+        const other = this.#values.get(comparator)
+        const tally = tallies[at * this.#comparators.length + position]
+        if (other !== undefined && tally !== undefined) count(tally, own, other)
+      }
+    }
+    this.#values.clear()
+  }
+
+  /** Undefined unless the forecasts of a candidate are too large, or too small, beside every comparator. */
+  #nearest(
+    tallies: readonly Tally[],
+    candidate: number,
+  ): Omit<ImplausibleCandidate['first'], 'series'> | undefined {
+    const own = this.#comparators.map((comparator, position) => {
+      const tally = tallies[candidate * this.#comparators.length + position] as Tally
+      return { comparator, ...tally }
+    })
+    const measures = (side: 'above' | 'below') => {
+      const keysOf = (tally: Tally) => (side === 'above' ? tally.other : tally.own)
+      // One that hardly ever forecasts more than 0 is no measure.
+      const usable = own.filter((tally) => keysOf(tally) >= MINIMUM_KEYS)
+      return usable.every((tally) => 2 * tally[side] > keysOf(tally)) ? usable : []
+    }
+    const [first, ...others] = [...measures('above'), ...measures('below')]
+    if (first === undefined) return undefined
+    const distance = ({ logs, both }: Tally) => Math.abs(logs / both)
+    const nearest = others.reduce((a, b) => (distance(b) < distance(a) ? b : a), first)
+    const { comparator, both: keys, above, below, logs } = nearest
+    return { comparator, keys, beyond: Math.max(above, below), ratio: exp(logs / keys) }
+  }
+}
+
+function count(tally: Tally, own: number, other: number): void {
+  if (own > 0) tally.own++
+  if (other > 0) tally.other++
+  if (!(own > 0 && other > 0)) return
+  tally.both++
+  tally.logs += ln(own) - ln(other)
+  if (own > FACTOR * other) tally.above++
+  if (other > FACTOR * own) tally.below++
+}

@@ -85,13 +85,20 @@ export function seriesWindowFindings(
   periods: PeriodList,
   registeredAt: Instant,
 ): Finding[] {
+  const times = seriesTimes(protocol, periods)
+  const { due } = times
+  const labelOf = (at: number | undefined) => (at === undefined ? '' : (periods[at]?.label ?? ''))
+  const wholeOrigins = () =>
+    originsIn(periods).filter((at) => isWhole(protocol, periods, times, at))
   const found = (
     end: '' | '/from' | '/to',
     args: Pick<ArgsOf<'series-window'>, 'fault'> & Partial<ArgsOf<'series-window'>>,
     severity?: Severity,
   ) => {
+    const whole = wholeOrigins()
     const at = end === '/from' ? window.from : window.to
-    const all = { at, than: window.from, due: '', ...args }
+    const [first, last] = [labelOf(whole[0]), labelOf(whole.at(-1))]
+    const all = { at, than: window.from, due: '', first, last, ...args }
     return finding('series-window', all, { pointer: `/window${end}`, severity })
   }
   const ends = (['from', 'to'] as const).flatMap((end) => {
@@ -103,14 +110,20 @@ export function seriesWindowFindings(
   const origins = windowOrigins(periods, window)
   const [first, last] = [origins[0], origins.at(-1)]
   if (first === undefined || last === undefined) return [found('', { fault: 'reversed' })]
-  const times = seriesTimes(protocol, periods)
-  const { due } = times
   const than = formatUtc(registeredAt)
+  const nextLabel = () => labelOf(wholeOrigins().find((at) => due(at) >= registeredAt))
   const cut = origins.find((at) => !isWhole(protocol, periods, times, at))
   return [
-    ...(cut === undefined ? [] : [found('', { fault: 'target', at: periods[cut]?.label ?? '' })]),
+    ...(cut === undefined ? [] : [found('', { fault: 'target', at: labelOf(cut) })]),
     ...(mode === 'prospective' && due(first) < registeredAt
-      ? [found('/from', { fault: 'has-begun', due: formatUtc(due(first)), than })]
+      ? [
+          found('/from', {
+            fault: 'has-begun',
+            due: formatUtc(due(first)),
+            than,
+            first: nextLabel(),
+          }),
+        ]
       : []),
     ...(mode === 'retrospective' && due(last) > registeredAt
       ? [found('/to', { fault: 'lies-ahead', due: formatUtc(due(last)), than }, 'warning')]

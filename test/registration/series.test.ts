@@ -65,6 +65,23 @@ describe('a plan of version 2', () => {
     ])
   })
 
+  it.each([
+    // The list ends with 2029-W35, and the longest horizon is three weeks.
+    ['/window/to', '2029-W35', 'the last is "2029-W32"'],
+    ['/window/to', '2031-W01', 'the last is "2029-W32"'],
+    ['/window/from', 'W48', 'the first origin with all its targets in the list is "2022-W02"'],
+  ])('says which label would do: %s %s', (pointer, label, says) => {
+    const { findings } = prepare({ plan: { [pointer]: label } })
+    expect(findings.map((each) => messageOf(each).help?.toLowerCase()).join()).toContain(
+      says.toLowerCase(),
+    )
+  })
+
+  it('says with which origin a window that has begun may begin', () => {
+    const [found] = prepare({ now: instant(DUE) + 1 }).findings
+    expect(found && messageOf(found).help).toContain('Begin the window with "2026-W49"')
+  })
+
   const PAST = { '/mode': 'retrospective' }
   const DIGEST = { '/outcomes/vintage_sha256': 'a'.repeat(64) }
   const history = (name: string) => ({ source: 'history', name })
@@ -111,7 +128,7 @@ describe('a plan of version 2', () => {
   it.each<[string, Given]>([
     ...planned.map(([expected, plan]): [string, Given] => [expected, { plan }]),
     [
-      'error /window/to the period "2028-W22" is no origin',
+      'error /window/to no forecasts are made of the period "2028-W22"',
       { periods: periods.map((week) => ({ ...week, origin: week.label !== '2028-W22' })) },
     ],
     [

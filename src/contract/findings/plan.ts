@@ -8,6 +8,12 @@ const STRANGERS = {
   baseline: 'not a built-in baseline',
 } as const
 
+/** Where a window of any series may begin and end. */
+const wholeOrigins = ({ first, last }: { readonly first: string; readonly last: string }) =>
+  first === ''
+    ? 'No origin has all its targets in the list.'
+    : `The first origin with all its targets in the list is ${quoted(first)}, the last is ${quoted(last)}.`
+
 /** Why a plan cannot be registered. */
 export const planRows = {
   'plan-placeholder': error(
@@ -40,19 +46,20 @@ export const planRows = {
   ),
   'series-window': row('error', 'warning')(
     {
-      unknown: ['there is no period "{at}" in the list', 'Give the label of an origin.'],
+      unknown: ['there is no period "{at}" in the list', wholeOrigins],
       'no-origin': [
-        'the period "{at}" is no origin: no forecasts are made of it',
-        'Give the label of an origin.',
+        'no forecasts are made of the period "{at}": it is not an origin',
+        wholeOrigins,
       ],
       reversed: ['the window ends with {at} before it begins with {than}'],
       target: [
         'not all targets of {at} are in the list',
-        'End the window earlier. Another list of periods needs another protocol.',
+        (args) => `${wholeOrigins(args)} Another list of periods needs another protocol.`,
       ],
       'has-begun': [
         'forecasts of {at} were due at {due}, before the registration at {than}; it counts for origins that are due later',
-        'Begin the window later, or choose the mode "retrospective" for a backtest, which can never be eligible.',
+        ({ first }) =>
+          `Begin the window ${first === '' ? 'later' : `with ${quoted(first)}`}, or choose the mode "retrospective" for a backtest, which can never be eligible.`,
       ],
       'lies-ahead': [
         'the last forecasts of the retrospective window, of {at}, are due at {due}, after its registration at {than}',
@@ -64,6 +71,8 @@ export const planRows = {
       at: '2026-W01',
       due: '2026-01-08T04:00:00Z',
       than: '2026-01-15T12:00:00Z',
+      first: '2026-W03',
+      last: '2026-W50',
     },
   ),
   'scales-without-outcomes': error(

@@ -105,7 +105,25 @@ export function lintSeries(
   return [
     ...(minimumPairs < product ? [finding('minimum-pairs-below-blocks', args, few)] : []),
     ...(truth === undefined ? [] : heavyFindings(protocol, periods, truth)),
+    ...(truth === undefined ? [] : binaryFindings(protocol, periods, truth)),
   ]
+}
+
+/** Series of events: the median of their outcomes is 0 or 1 as well. */
+function binaryFindings(
+  { series }: SeriesProtocol,
+  periods: PeriodList,
+  truth: SeriesTruth,
+): Finding[] {
+  const binary = series.flatMap(({ id }, index) => {
+    const values = [...periods.keys()].map((at) => truth.value(index, at))
+    const known = new Set(values.filter((value) => !Number.isNaN(value)))
+    return known.size === 2 && known.has(0) && known.has(1) ? [id] : []
+  })
+  const [first] = binary
+  if (first === undefined) return []
+  const args = { series: first, count: binary.length, all: series.length }
+  return [finding('series-binary', args, { pointer: '/forecast/point' })]
 }
 
 /** Where losses are not scaled, a series that makes up most of what a candidate is held against decides for all. */

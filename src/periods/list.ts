@@ -1,5 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
-import { finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
 import { formatUtc, type Instant, parseTimestamp, TIMESTAMP_FAULTS } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
@@ -83,6 +82,10 @@ export function periodFacts(periods: PeriodList): PeriodFacts {
   }
 }
 
+/** Columns that give each period a zone, and each step a due time. */
+const OF_ZONES = /^(?:time_?)?zone$|^tz$/i
+const OF_STEPS = /^due[ _-]?.*\d/i
+
 /**
  * Reads the rows of a list of periods and checks them: labels are unique, periods ascend and do not overlap.
  * Gaps are allowed.
@@ -98,11 +101,12 @@ export async function readPeriods(
   const missing = NEEDED.filter((name) => !columns.includes(name))
   const unknown = columns.filter((name) => !(COLUMNS as readonly string[]).includes(name))
   const at = { file, position: { line: 1, column: 1 } }
-  for (const [fault, some] of [
-    ['missing', missing],
-    ['unknown', unknown],
-  ] as const) {
-    for (const column of some) findings.add(finding('period-column', { fault, column }, at))
+  const add = (fault: ArgsOf<'period-column'>['fault'], column: string) =>
+    findings.add(finding('period-column', { fault, column }, at))
+  for (const column of missing) add('missing', column)
+  for (const column of unknown) {
+    if (OF_ZONES.test(column)) add('zones', column)
+    else add(OF_STEPS.test(column) ? 'due-steps' : 'unknown', column)
   }
   const reader = new PeriodReader(columns, file, findings)
   for await (const batch of batches) {

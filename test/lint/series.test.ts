@@ -10,15 +10,21 @@ import { exampleOf } from '../registration/series-examples.js'
 const { periods, protocol } = await exampleOf('sessions')
 
 /** Prices that go up and down in turns: those of INDEX by `share` in all, those of SHARE by 1 %. */
-function truth(move: number, over: Partial<SeriesProtocol> = {}) {
+const truth = (move: number, over: Partial<SeriesProtocol> = {}) =>
+  truthBy((at, id) => 100 * Math.exp((at % 2) * (id === 'INDEX' ? move : 0.01)), over)
+
+/** @param value - by the position of a period. */
+function truthBy(
+  value: (at: number, series: string) => number,
+  over: Partial<SeriesProtocol> = {},
+) {
   const under = { ...protocol, ...over }
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   return seriesTruth(under, periods, seriesTimes(under, periods), {
     manifest: {} as never,
-    releases: (series, label) => {
-      const up = (places.get(label) as number) % 2
-      return [{ asOf: ALWAYS, value: 100 * Math.exp(up * (series === 'INDEX' ? move : 0.01)) }]
-    },
+    releases: (series, label) => [
+      { asOf: ALWAYS, value: value(places.get(label) as number, series) },
+    ],
   })
 }
 const said = (found: ReturnType<typeof lintSeries>) => found.map((each) => messageOf(each).text)
@@ -39,6 +45,21 @@ describe('lint of version 2', () => {
     expect(lintSeries(scaled, periods, truth(0.03, { scaling }))).toEqual([])
     const series = protocol.series.slice(0, 1)
     expect(lintSeries({ ...protocol, series }, periods, truth(0.03, { series }))).toEqual([])
+  })
+
+  it('says that the median of values that are 0 or 1 is no probability', () => {
+    const of = (value: (at: number, series: string) => number) =>
+      said(lintSeries(scaled, periods, truthBy(value, { scaling })))
+    const scaling = { kind: 'seasonal_naive' as const, period_steps: 1 }
+    const scaled = { ...protocol, scaling }
+    const rains = (at: number) => Number(at % 3 === 0)
+    expect(of(rains)[0]).toMatch(/^all values of the series \w+ are 0 or 1, and those of 2 of 2/)
+    expect(of((at, series) => (series === 'SHARE' ? rains(at) : at))).toEqual([
+      'all values of the series SHARE are 0 or 1: a median of them is 0 or 1, and not the probability of an event',
+    ])
+    // Nothing was sold yet, or two once.
+    expect(of(() => 0)).toEqual([])
+    expect(of((at) => (at === 50 ? 2 : rains(at)))).toEqual([])
   })
 
   it('says where fewer pairs are needed than the blocks hold', () => {

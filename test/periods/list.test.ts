@@ -61,6 +61,8 @@ describe('what is wrong with a list is named with its line', () => {
   it.each([
     ['period,start\na,2026-01-01T00:00:00Z\n', ['1 period-column missing']],
     [`period,start,end,orgin\na,${DAY},\n`, ['1 period-column unknown']],
+    [`period,start,end,zone\na,${DAY},UTC\n`, ['1 period-column zones']],
+    [`period,start,end,due_1,due 2\na,${DAY},,\n`, Array(2).fill('1 period-column due-steps')],
     ['period,start,end\n', ['- period-column no-rows']],
     [`period,start,end,origin\na,${DAY},\n`, ['- period-column no-origins']],
     [`period,start,end\n"a,b",${DAY}\n`, ['2 period-cell label']],

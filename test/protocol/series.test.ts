@@ -70,7 +70,7 @@ describe('what is wrong with a document is named by its place', () => {
       '/outcome/release/at invalid-timestamp',
       { '/outcome/release': { rule: 'as_of_instant', at: '2026-02-30T00:00:00Z' } },
     ],
-    ['/forecast/point wrong-value', { '/forecast/point': 'mean' }],
+    ['/forecast/point wrong-value', { '/forecast/point': 'mode' }],
     ['/forecast/levels/0 malformed-text', { '/forecast/levels/0': '0.10' }],
     ['/forecast/levels/0 wrong-type', { '/forecast/levels/0': 0.1 }],
     ['/forecast/levels/1 series-rule', { '/forecast/levels': ['0.5', '0.1', '0.9'] }],
@@ -102,7 +102,7 @@ describe('what is wrong with a document is named by its place', () => {
     ['/scores/1 missing-key', { '/scores/1/lower': undefined }],
     ['/scores/0/transform missing-key', { '/scores/0/transform': { kind: 'log_shift' } }],
     ['/scores/0/transform/offset unknown-key', { '/scores/0/transform/kind': 'log' }],
-    ['/scores/0/kind value-not-allowed', { '/scores/0/kind': 'crps' }],
+    ['/scores/0/kind value-not-allowed', { '/scores/0/kind': 'mae' }],
     ['/scaling missing-key', { '/scaling': { kind: 'seasonal_naive' } }],
     ['/baselines/1 missing-key', { '/baselines/1/period_steps': undefined }],
     ['/baselines/0/period_steps unknown-key', { '/baselines/0/period_steps': 7 }],
@@ -220,5 +220,58 @@ describe('freeze and verify', () => {
     const { stdout } = await inProcess(['freeze', draft, '--dir', folder, '--periods', broken])
     expect(stdout).toContain('the end "soon"')
     expect(stdout).not.toContain('schema_version')
+  })
+})
+
+describe('what cannot be judged here is named, with the page that says so', () => {
+  const KINDS = {
+    mean: 'asks for a mean: a forecast is a median and quantiles',
+    samples: 'asks for samples: a forecast is a median and quantiles',
+    probabilities: 'asks for probabilities of events',
+    due: 'asks for more than one due time: all steps of an origin are due at once',
+    zones: 'asks for more than one time zone: a protocol has one',
+  }
+  const dues = [1, 2].map((horizon) => ({ horizon, anchor: 'end', offset: 'P3D' }))
+  const byStep = { '1': { offset: 'P3D' }, '2': { offset: 'P4D' } }
+  it.each<[keyof typeof KINDS, string, Changes]>([
+    ['mean', '/forecast/point "mean"', { '/forecast/point': 'mean' }],
+    ['mean', '/scores/0/kind "squared_error"', { '/scores/0/kind': 'squared_error' }],
+    ['mean', '/scores/1/kind "RMSE"', { '/scores/1/kind': 'RMSE' }],
+    ['mean', '/forecast/mean "mean"', { '/forecast/mean': true }],
+    ['samples', '/forecast/samples "samples"', { '/forecast/samples': 100 }],
+    ['samples', '/scores/0/kind "crps"', { '/scores/0/kind': 'crps' }],
+    ['samples', '/forecast/point "ensemble"', { '/forecast/point': 'ensemble' }],
+    ['probabilities', '/forecast/point "probability"', { '/forecast/point': 'probability' }],
+    ['probabilities', '/scores/0/kind "brier"', { '/scores/0/kind': 'brier' }],
+    ['probabilities', '/scores/0/kind "log_score"', { '/scores/0/kind': 'log_score' }],
+    ['due', '/origins/due an array', { '/origins/due': Array(9).fill(dues[0]) }],
+    ['due', '/origins/due [', { '/origins/due': dues.map(({ horizon }) => horizon) }],
+    ['due', '/origins/due {', { '/origins/due': byStep }],
+    ['due', '/origins/due_by_step "due_by_step"', { '/origins/due_by_step': byStep }],
+    ['due', '/horizons/0 {', { '/horizons/0': { step: 0, due: 'P3D' } }],
+    ['due', '/series/0/due "due"', { '/series/0/due': 'P3D' }],
+    ['zones', '/zone [', { '/zone': ['Europe/Berlin', 'Europe/London'] }],
+    ['zones', '/zones "zones"', { '/zones': ['Europe/Berlin'] }],
+    ['zones', '/series/1/zone "zone"', { '/series/1/zone': 'Europe/Berlin' }],
+    ['zones', '/series/1/timezone "timezone"', { '/series/1/timezone': 'Europe/Berlin' }],
+  ])('%s: %s', (kind, place, changes) => {
+    const found = checkSeriesDocument(changedIn(weekly(), changes))
+    const [pointer, what] = place.split(' ')
+    // One finding, whatever else the schema says of that place.
+    expect(found).toMatchObject([{ code: 'series-rule', pointer, args: { fault: kind } }])
+    const { text, help } = messageOf(found[0]!)
+    expect(text).toContain(KINDS[kind])
+    expect(text.startsWith(what ?? '')).toBe(true)
+    expect(help).toContain('docs/not-for.md')
+  })
+
+  it('and nothing else is: other words, and zones in another place', () => {
+    const codes = (changes: Changes) =>
+      checkSeriesDocument(changedIn(weekly(), changes)).map(({ code }) => code)
+    expect(codes({ '/scores/0/kind': 'mean_absolute_error' })).toEqual(['value-not-allowed'])
+    expect(codes({ '/zone': 7 })).toEqual(['wrong-type'])
+    expect(codes({ '/periods/zone': 'Europe/Berlin' })).toEqual(['unknown-key'])
+    expect(codes({ '/origins/due': '06:00' })).toEqual(['wrong-type'])
+    expect(codes({ '/origins/lead': 'PT1H' })).toEqual(['unknown-key'])
   })
 })

@@ -9,6 +9,7 @@ import { readRows } from '../../evaluation/history.js'
 import { proveNamedProtocol } from '../../evaluation/load.js'
 import { refuseExistingFolder, writeNewFolder } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
+import { ownErrorFindings } from '../../lint/own-errors.js'
 import { type PastCloses, pastCloses } from '../../lint/power/comparator.js'
 import { type PowerFigures, powerFigures } from '../../lint/power/figures.js'
 import { plannedPower, readPlan } from '../../lint/power/planned-design.js'
@@ -26,6 +27,7 @@ import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
 import { foundTable, neededTable } from '../../report/power/tables.js'
 import { powerNotes } from '../../report/power/words.js'
+import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { aNumber, FORMAT, refuseOptions, text, usage } from '../options.js'
 import { lengthsText } from '../series-lengths.js'
@@ -36,7 +38,7 @@ const options = {
   format: FORMAT,
   plan: text('The plan that is to be registered, or - for standard input'),
   protocol: text('The frozen protocol'),
-  outcomes: text('A vintage; of it the closes before the window are used'),
+  outcomes: text('A vintage: what was known before the window'),
   history: text(
     'A history with past forecasts of the candidates, to estimate how far their errors go with those of the comparator',
   ),
@@ -81,7 +83,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
   if (!document.ok || !isSeriesProtocol(document.value)) return undefined
   refuseOptions(
     args,
-    ['seed', 'history', 'outcomes', 'out'],
+    ['seed', 'history', 'out'],
     'is for protocols of version 1',
     'Under a protocol of version 2, power says what windows of several lengths can find.',
   )
@@ -100,10 +102,14 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
   const planned = plan.value as SeriesPlan
   const origins = windowOrigins(periods, planned.window).length
   const registered = { ...planned, window: { ...planned.window, origins } }
-  const short = locateFindings(lintSeriesWindow(registered, protocol), plan)
+  const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes)
+  const weak = [
+    ...lintSeriesWindow(registered, protocol),
+    ...ownErrorFindings(registered, protocol, periods, vintage),
+  ]
   const lengths = seriesLengths(protocol, periods, registered)
   return {
-    findings: [...findings, ...short],
+    findings: [...findings, ...locateFindings(weak, plan)],
     figures: { power_version: 2, lengths },
     headline: planned.name,
     body: lengthsText(lengths, context.now()),

@@ -13,6 +13,7 @@ import {
 import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
 import { type AlphaLeft, alphaLeft, earlierFindings } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
+import { ownErrorFindings } from '../../lint/own-errors.js'
 import { lintSeries, lintSeriesWindow } from '../../lint/series.js'
 import { lintWindow } from '../../lint/window.js'
 import { liarsNeeded } from '../../log/policy.js'
@@ -242,6 +243,7 @@ async function prepareSeries(
     ...prepared.findings,
     ...locateFindings(lintSeries(value, periods, truth), protocol),
     ...locateFindings(lintSeriesWindow(registration, value), plan),
+    ...locateFindings(ownErrorFindings(registration, value, periods, vintage), plan),
   ]
   return hasNoErrors(findings) ? { findings, registration, periods } : { findings }
 }

@@ -1,4 +1,4 @@
-import { error, row, warning } from './row.js'
+import { error, NOT_FOR, row, warning } from './row.js'
 
 const count = (value: number) => value.toLocaleString('en-US')
 const p = (value: number) => value.toExponential(2)
@@ -90,6 +90,28 @@ export const lintRows = {
       `losses are not scaled, and the series ${series} makes up ${(100 * share).toFixed(0)} % of the loss of ${comparator}: the mean over all series is mostly its own`,
     { series: 'US', share: 0.69, comparator: 'last_value' },
     'Choose a scaling, or a transform that makes the series alike, such as log_shift; or leave the sum of the others out.',
+  ),
+  'series-binary': warning(
+    ({ series, count: binary, all }) =>
+      `all values of the series ${series} are 0 or 1${binary > 1 ? `, and those of ${binary} of ${all} series` : ''}: a median of them is 0 or 1, and not the probability of an event`,
+    { series: 'rain', count: 1, all: 3 },
+    `Probabilities cannot be judged here (${NOT_FOR}). What is counted over longer periods, such as rainy days in a week, can be.`,
+  ),
+  'own-errors-few': warning(
+    ({ comparator, silent, keys, minimum, series, seriesSilent, seriesKeys }) =>
+      `${comparator} can make no forecast for ${count(silent)} of the ${count(keys)} keys of the window: when they are due, fewer than ${count(minimum)} of its own earlier errors are public (of series ${series}: at ${count(seriesSilent)} of ${count(seriesKeys)})`,
+    {
+      comparator: 'last_value',
+      silent: 1800,
+      keys: 3180,
+      minimum: 20,
+      series: 'US',
+      seriesSilent: 34,
+      seriesKeys: 60,
+      next: '2025-W20' as string | null,
+    },
+    ({ next }) =>
+      `${next === null ? 'No origin of the window has enough' : `From ${next} on it has enough: begin the window there`}. Outcomes that were archived late count as public from their as_of on, and not from the day of their period: a vintage with earlier dates, or a list of periods that begins earlier, gives more errors.`,
   ),
   'window-too-short': error(
     {

@@ -1,5 +1,5 @@
 import { TIMESTAMP_FAULTS } from '../instant.js'
-import { error, joined, listNames, note, quoted, row, warning } from './row.js'
+import { error, joined, listNames, NOT_FOR, note, quoted, row, warning } from './row.js'
 
 /** What a cell is that says a time, or a number, and why it cannot be read. */
 const CELLS = {
@@ -49,9 +49,6 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   'line-break':
     'A quote that was not closed, or a cell with two lines, does that. A name is in one line.',
 }
-
-/** Where it is said what cannot be forecast here. */
-const NOT_FOR = 'docs/not-for.md'
 
 /** What is wrong in a table of forecasts. */
 export const naturalTableRows = {

@@ -1,5 +1,5 @@
 import { TIMESTAMP_FAULTS } from '../instant.js'
-import { error, note, row } from './row.js'
+import { error, NOT_FOR, note, row } from './row.js'
 
 /** What a sentence on the name of a period may need: labels of periods, and which end a time was read as. */
 interface PeriodNameArgs {
@@ -44,6 +44,14 @@ export const periodsRows = {
     {
       missing: ['the column {column} is missing'],
       unknown: ['there is no column "{column}" in a list of periods'],
+      zones: [
+        'the column {column} gives periods a time zone each: a protocol has one',
+        `Leave it out: starts and ends are instants, and the zone is that of the protocol. Series of other zones need a protocol of their own (${NOT_FOR}).`,
+      ],
+      'due-steps': [
+        'the column {column} gives steps a due time each: all steps of an origin are due at once',
+        `Write the time of each origin into the column due. Of steps that are due apart make a protocol each (${NOT_FOR}).`,
+      ],
       'no-rows': [
         'the list has no period',
         'Check that the program that wrote it came to its end.',
@@ -86,7 +94,10 @@ export const periodsRows = {
   'period-order': error(
     {
       empty: ['the period "{period}" ends when it starts, or earlier'],
-      overlap: ['the period "{period}" starts before "{other}" has ended'],
+      overlap: [
+        'the period "{period}" starts before "{other}" has ended',
+        `Periods ascend and do not overlap: values of overlapping periods, such as sums of the last seven days, cannot be judged here (${NOT_FOR}). Gaps are allowed.`,
+      ],
       twice: ['the label "{period}" is that of line {other} already'],
     },
     { fault: 'overlap', period: '2026-W02', other: '2026-W01' },

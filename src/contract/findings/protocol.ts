@@ -1,5 +1,5 @@
 import { LARGEST_VALUE_TEXT } from '../limits.js'
-import { A_DIGEST, error, note, OTHER_DIGEST } from './row.js'
+import { A_DIGEST, error, NOT_FOR, note, OTHER_DIGEST } from './row.js'
 
 const NAMED = 'entry {entry} ({version})'
 
@@ -56,6 +56,26 @@ export const protocolRows = {
       range: [`{found} lies beyond ±${LARGEST_VALUE_TEXT}: no value does`, 'Take another unit.'],
       errors: ['a window of {what} errors never holds {found}'],
       alpha: ['alpha is {found}, above 0.5'],
+      mean: [
+        '{found} asks for a mean: a forecast is a median and quantiles',
+        `Take the median, and a score that rewards it, such as absolute_error or weighted_interval: squared errors reward the mean, which cannot be judged here (${NOT_FOR}).`,
+      ],
+      samples: [
+        '{found} asks for samples: a forecast is a median and quantiles',
+        `Make quantiles of the samples, name their levels in /forecast/levels, and score them by weighted_interval (${NOT_FOR}).`,
+      ],
+      probabilities: [
+        '{found} asks for probabilities of events: a forecast is a median and quantiles',
+        `Probabilities cannot be judged here (${NOT_FOR}).`,
+      ],
+      due: [
+        '{found} asks for more than one due time: all steps of an origin are due at once',
+        `Give one anchor with an offset, or the anchor "column" and a column due in the list of periods, with a time for each origin. Of steps that are due apart make a protocol each (${NOT_FOR}).`,
+      ],
+      zones: [
+        '{found} asks for more than one time zone: a protocol has one',
+        `Name one in /zone, and make a protocol for each other one (${NOT_FOR}).`,
+      ],
     },
     { fault: 'bounds', found: '0.9', what: '0.1' },
     'Correct the draft, and freeze that.',

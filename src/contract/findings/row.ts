@@ -1,3 +1,6 @@
+/** The page on what cannot be forecast or judged here. */
+export const NOT_FOR = 'docs/not-for.md'
+
 /** `error` makes a check fail; a warning or a note does not. */
 export type Severity = 'error' | 'warning' | 'note'
 

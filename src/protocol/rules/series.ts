@@ -4,6 +4,7 @@ import { isValue } from '../../contract/limits.js'
 import { pointerTo } from '../../contract/pointer.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import { zoneNamed } from '../../periods/zone.js'
+import { withNotFor } from './series-not-for.js'
 
 /** Members that a kind, a rule or an anchor needs; each other one of the optional members is unknown beside it. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
@@ -24,7 +25,7 @@ const DEPENDENT = new Set(Object.values(NEEDS).flat())
 /** What is wrong with a document as a protocol of version 2, by itself: its list of periods is another matter. */
 export function checkSeriesDocument(value: unknown): Finding[] {
   const form = checkSeriesProtocol(value)
-  return form.length > 0 ? form : ruleFindings(value as SeriesProtocol)
+  return form.length > 0 ? withNotFor(form, value) : ruleFindings(value as SeriesProtocol)
 }
 
 function ruleFindings(protocol: SeriesProtocol): Finding[] {

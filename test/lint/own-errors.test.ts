@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatUtc, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
+import { ownErrorFindings } from '../../src/lint/own-errors.js'
+import type { TruthVintage } from '../../src/truth/vintage.js'
+import { exampleOf } from '../registration/series-examples.js'
+
+/** Weeks from 2022-W01 on; the last value, by its errors of a year of weeks, at least 20 of them. */
+const { periods, protocol } = await exampleOf('weekly')
+const at = (label: string) => periods.findIndex((each) => each.label === label)
+
+/** Values up to a week, each public five days after it, and not before an archive begins. */
+function vintage({ to, archive }: { readonly to: string; readonly archive?: string }) {
+  const until = periods[at(to)]!.end + 5 * MICROS_PER_DAY
+  const begins = archive === undefined ? -Infinity : periods[at(archive)]!.end
+  const known = (end: Instant) => Math.max(begins, end + 5 * MICROS_PER_DAY)
+  return {
+    manifest: { complete_to: formatUtc(until) },
+    releases: (_series: string, label: string) => {
+      const { end } = periods[at(label)]!
+      return end + 5 * MICROS_PER_DAY > until ? [] : [{ asOf: known(end), value: 100 }]
+    },
+  } as unknown as TruthVintage
+}
+const found = (from: number, to: number, outcomes?: TruthVintage, under = protocol) =>
+  ownErrorFindings(
+    { window: { from: periods[from]!.label, to: periods[to]!.label } },
+    { ...protocol, ...under },
+    periods,
+    outcomes,
+  )
+
+describe('own errors of a comparator', () => {
+  const archive = at('2025-W01')
+  /**
+   * When forecasts of a week are due, the newest value is that of two weeks before. So errors at a step begin with the
+   * first week that is due with any value, and 20 of them are there 21 weeks and that step later.
+   */
+  const silentFrom = (first: number, window: number) =>
+    protocol.horizons.reduce((sum, step) => sum + first + step + 21 - window, 0)
+
+  it('are too few where all values were archived at once', () => {
+    const outcomes = vintage({ to: '2026-W40', archive: '2025-W01' })
+    const [first, ...others] = found(archive + 1, archive + 60, outcomes)
+    const keys = 60 * 5
+    const silent = silentFrom(archive + 1, archive + 1)
+    const of = protocol.series.length
+    expect(others).toEqual([])
+    expect(first).toMatchObject({
+      ...{ code: 'own-errors-few', severity: 'warning', pointer: '/window' },
+      args: {
+        ...{ comparator: 'last_value', minimum: 20, silent: silent * of, keys: keys * of },
+        ...{ seriesSilent: silent, seriesKeys: keys, next: periods[archive + 25]!.label },
+      },
+    })
+    expect(first && messageOf(first).help).toContain('From 2025-W26 on it has enough')
+    // From there on it has enough, and so it has with values as they became public.
+    expect(found(archive + 25, archive + 60, outcomes)).toEqual([])
+    expect(found(archive + 1, archive + 60, vintage({ to: '2026-W40' }))).toEqual([])
+  })
+
+  it('are too few before a window that lies ahead', () => {
+    // Known up to the archive, and from then on as soon as can be.
+    const outcomes = vintage({ to: '2025-W01', archive: '2025-W01' })
+    const [first] = found(archive + 2, archive + 61, outcomes)
+    const silent = silentFrom(archive + 1, archive + 2)
+    expect(first?.args).toMatchObject({ seriesSilent: silent, seriesKeys: 300 })
+    expect(found(archive + 60, archive + 120, outcomes)).toEqual([])
+  })
+
+  it('are too few where the list begins shortly before the window', () => {
+    const [first] = found(1, 60)
+    expect(first?.args).toMatchObject({ seriesSilent: silentFrom(2, 1), seriesKeys: 300 })
+    expect(found(30, 90)).toEqual([])
+    expect(messageOf(found(1, 10)[0]!).help).toContain('No origin of the window has enough')
+  })
+
+  it('are not asked for where a baseline has none, or no quantiles', () => {
+    const baselines = protocol.baselines.map(({ errors: _, ...each }) => each)
+    expect(found(1, 60, undefined, { ...protocol, baselines })).toEqual([])
+    const forecast = { ...protocol.forecast, levels: [] }
+    expect(found(1, 60, undefined, { ...protocol, forecast })).toEqual([])
+  })
+})

@@ -1,9 +1,19 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import { ownErrorFindings } from '../../src/lint/own-errors.js'
 import type { TruthVintage } from '../../src/truth/vintage.js'
+import {
+  DAYS,
+  makeSeriesFolder,
+  PLAN,
+  replaceTruth,
+  truthLines,
+} from '../evaluation/series-folder.js'
 import { exampleOf } from '../registration/series-examples.js'
+import { inProcess } from '../support/in-process.js'
 
 /** Weeks from 2022-W01 on; the last value, by its errors of a year of weeks, at least 20 of them. */
 const { periods, protocol } = await exampleOf('weekly')
@@ -81,4 +91,30 @@ describe('own errors of a comparator', () => {
     const forecast = { ...protocol.forecast, levels: [] }
     expect(found(1, 60, undefined, { ...protocol, forecast })).toEqual([])
   })
+})
+
+it('register and power say so of an archive, before anything is spent', async () => {
+  const world = await makeSeriesFolder()
+  // The last value needs 20 errors; all days up to the fifth of the window were archived at once.
+  const archived = DAYS[45]!.end
+  const late = (line: string) => {
+    const [series, label, value, asOf] = line.split(',')
+    const date = Date.parse(asOf ?? '') * 1000
+    return date < archived ? [series, label, value, formatUtc(archived)].join() : line
+  }
+  await replaceTruth(world, truthLines(world).map(late))
+  const { folder } = world
+  const ends = { from: DAYS[46]!.label, to: DAYS[130]!.label }
+  const plan = { ...PLAN, mode: 'retrospective', window: ends }
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan))
+  const given = `--protocol ${folder}/protocols/daily-1.json --outcomes ${folder}/vintage`
+  const lines = [
+    `power --plan ${folder}/plan.json ${given}`,
+    `register ${folder}/plan.json ${given} --dry-run`,
+  ]
+  for (const line of lines) {
+    const { code, stdout } = await inProcess(line)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('warning own-errors-few')])
+    expect(stdout).toContain('fewer than 20 of its own earlier errors are public')
+  }
 })

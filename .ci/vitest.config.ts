@@ -38,7 +38,6 @@ const LONGEST = [
   'outside/postgres-service',
   'outside/time-openssl',
   'slow/witness-histories',
-  'slow/early-demo',
   'outside/publish-s3-faults',
   'slow/gate',
   'slow/four-branches',

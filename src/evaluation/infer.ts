@@ -3,21 +3,15 @@ import { cosineTables } from '../inference/cosines.js'
 import type { Memory } from '../inference/ewc.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
 import { ANY_PAIR, boundsBeside } from '../inference/ewc-judge.js'
-import {
-  controlTests,
-  familySeries,
-  type ScoredCell,
-  type SeriesTest,
-} from '../inference/family-series.js'
+import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
 import { runFamily } from '../inference/run-family.js'
 import type {
   Bounds,
   FamilyInput,
-  FamilyResult,
   FamilyTest,
   InferenceDesign,
   JudgedTest,
-  TestResult,
+  Progress,
 } from '../inference/types.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
 import type { StratumLevel } from '../pairing/types.js'
@@ -59,16 +53,14 @@ export function hourlyCellOf({ panel }: Paired, registration: Registration): Cel
   })
 }
 
-/** Every registered test with the figures its result is read against, in the order of the family, and the controls. */
-export interface Inferred extends Pick<FamilyResult, 'controls' | 'controlsPassed'> {
+/** Every registered test with the figures its result is read against, in the order of the family. */
+export interface Inferred {
   readonly definitions: readonly TestDefinition[]
   readonly series: readonly SeriesTest[]
   /** By whichever method. */
   readonly tests: readonly JudgedTest[]
   /** One a candidate; undefined where the registration has no verdict hypotheses. */
   readonly verdicts: readonly JudgedVerdict[] | undefined
-  /** With ewc-t: the bootstrap of each deciding test, by its name, which decides nothing. */
-  readonly bootstrap: ReadonlyMap<string, TestResult>
   /**
    * Bounds of each model's own mean loss and coverage and, with verdict hypotheses, of the shares below its
    * quantiles; absent where it cannot be had.
@@ -83,8 +75,8 @@ export const ownKey = (measure: OwnMeasure, model: string, horizon: number | 'ov
   `${measure} ${horizon} ${model}`
 
 /**
- * Runs the registered family with its controls and, apart from it and without any say in it, the
- * same bootstrap of every model's own mean loss and coverage, for the report.
+ * Tests the registered family by the registered method and, apart from it and without any say in it, gives every
+ * model's own mean loss and coverage their bounds by the same method, for the report.
  */
 export async function inferenceStage(
   registration: Registration,
@@ -99,48 +91,33 @@ export async function inferenceStage(
   const definitions = enumerateFamily(registration)
   const series = familySeries(definitions, hourlySource(horizons, cellOf), memberships)
   const own = ownTests(modelsOf(registration), horizons, cellOf)
-  const { onProgress, withoutBootstrap, ...rest } = options
-  const total = series.length + own.length
-  // With ewc-t the bootstrap is a diagnostic of the deciding tests; the controls guard both.
   const isWithheld = withheldIntervals(registration, paired, cellOf)
   const ewc = ewcOf(registration, protocol, definitions, series, design, isWithheld)
-  const isDrawn = !(withoutBootstrap && hasVerdict(registration))
-  const drawn = ewc ? series.filter((_, index) => isDrawn && definitions[index]?.decides) : series
-  const bootstrap = await runFamily({
-    ...design,
-    ...rest,
-    tests: drawn,
-    controls: registration.comparators.flatMap(({ name }) =>
-      controlTests(
-        name,
-        horizons.map((horizon) => cellOf(name, horizon).columns.point_loss),
-      ),
-    ),
-    onProgress: ({ completed, total: steps }) =>
-      onProgress?.('bootstrap', Math.floor((completed / steps) * series.length), total),
-  })
-  const ownBounds = hasVerdict(registration)
-    ? boundsByCosines(own, design)
-    : await boundsByBootstrap(own, {
-        ...design,
-        ...rest,
-        onProgress: ({ completed, total: steps }) =>
-          onProgress?.(
-            'bootstrap',
-            series.length + Math.floor((completed / steps) * own.length),
-            total,
-          ),
-      })
-  return {
-    definitions,
-    series,
-    ownBounds,
-    controls: bootstrap.controls,
-    controlsPassed: bootstrap.controlsPassed,
-    tests: ewc?.tests ?? bootstrap.tests,
-    verdicts: hasVerdict(registration) ? ewc?.verdicts : undefined,
-    bootstrap: new Map(bootstrap.tests.map((test) => [test.name, test])),
+  if (ewc !== undefined) {
+    const { tests, verdicts } = ewc
+    const ownBounds = boundsByCosines(own, design)
+    return {
+      ...{ definitions, series, tests, ownBounds },
+      verdicts: hasVerdict(registration) ? verdicts : undefined,
+    }
   }
+  const { onProgress, ...rest } = options
+  const total = series.length + own.length
+  const drawing = { ...design, ...rest }
+  const progressFrom =
+    (first: number, of: number) =>
+    ({ completed, total: steps }: Progress) =>
+      onProgress?.('bootstrap', first + Math.floor((completed / steps) * of), total)
+  const { tests } = await runFamily({
+    ...drawing,
+    tests: series,
+    onProgress: progressFrom(0, series.length),
+  })
+  const ownBounds = await boundsByBootstrap(own, {
+    ...drawing,
+    onProgress: progressFrom(series.length, own.length),
+  })
+  return { definitions, series, tests, ownBounds, verdicts: undefined }
 }
 
 async function boundsByBootstrap(

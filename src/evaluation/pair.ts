@@ -72,8 +72,6 @@ export type Phase = 'pairing' | 'bootstrap'
 
 /** How an evaluation is carried out; nothing here may change a figure. */
 export interface EvaluateOptions extends Pick<FamilyInput, 'workers' | 'signal'> {
-  /** The bootstrap is left out of the result where it decides nothing: where there are verdict hypotheses. */
-  readonly withoutBootstrap?: boolean | undefined
   readonly onProgress?: (phase: Phase, completed: number, total: number) => void
 }
 

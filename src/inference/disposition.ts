@@ -28,7 +28,6 @@ export const WORST_FIRST: readonly Disposition[] = [
 export function decideDisposition(input: DispositionInput): DispositionResult {
   const { comparisons } = input
   const reasons = [
-    ...(input.controlsPassed ? [] : [blocking('control_failed')]),
     ...(input.shortened ? [blocking('window_shortened')] : []),
     ...comparisons.flatMap((comparison) => silenceReasons(comparison, input)),
     ...comparisons.flatMap(blockingReasons),
@@ -377,7 +376,6 @@ export interface DispositionInput {
    * where a registration was made before there were any: failures are compared then.
    */
   readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
-  readonly controlsPassed: boolean
   /** True where only a first part of the window is scored: its end was chosen after outcomes could be read. */
   readonly shortened?: boolean
   /** What a verdict hypothesis asks for besides; absent where the verdict rests on single tests. */

@@ -2,15 +2,7 @@ import { bootstrapP, holm } from './holm.js'
 import { type PreparedTest, prepareTest, refuseTooMany } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
 import { type BootstrapSummary, neededRanks, percentileBounds } from './summary.js'
-import type {
-  ControlResult,
-  ControlTest,
-  FamilyInput,
-  FamilyResult,
-  FamilyTest,
-  HolmStep,
-  TestResult,
-} from './types.js'
+import type { FamilyInput, FamilyResult, FamilyTest, HolmStep, TestResult } from './types.js'
 import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
 
 /** Bytes of statistics and block sums that are held at a time, in all threads together. */
@@ -62,13 +54,10 @@ function prepare(test: FamilyTest, input: FamilyInput): PreparedTest {
     : { counts, reasons: [...reasons, 'window_shorter_than_block'] }
 }
 
-/** The tests that nothing blocks, and the controls that have a pair to be judged by. */
-function toDraw(input: FamilyInput, prepared: readonly PreparedTest[]): DrawnTest[] {
-  const { tests, controls = [] } = input
-  const onePair = { ...input, minimumPairs: 1, minimumBlocks: 0 }
-  const all = [...prepared, ...controls.map((control) => prepare(control, onePair))]
-  return [...tests, ...controls].flatMap(({ components }, test) =>
-    all[test]?.reasons.length === 0 ? [{ test, components }] : [],
+/** The tests that nothing blocks. */
+function toDraw({ tests }: FamilyInput, prepared: readonly PreparedTest[]): DrawnTest[] {
+  return tests.flatMap(({ components }, test) =>
+    prepared[test]?.reasons.length === 0 ? [{ test, components }] : [],
   )
 }
 
@@ -97,7 +86,7 @@ function sharesOf(tests: readonly DrawnTest[], input: FamilyInput): Share[] {
  * Turns what was kept of every test into the result: p-values, Holm's ladder over the whole family,
  * and the bounds at alpha and at each test's own level.
  *
- * @param summaries by place: the tests of the family first, then the controls
+ * @param summaries by place of the test
  */
 function assembleFamily(
   input: FamilyInput,
@@ -137,10 +126,7 @@ function assembleFamily(
       adjustedBounds: boundsOf(summary, levelOf(step, alpha)),
     }
   })
-  const controls = (input.controls ?? []).map((control, index) =>
-    judge(control, summaries.get(prepared.length + index)),
-  )
-  return { tests, controls, controlsPassed: controls.every((control) => control.passed) }
+  return { tests }
 }
 
 const levelOf = (step: HolmStep, alpha: number): number => alpha / step.multiplier
@@ -148,19 +134,4 @@ const levelOf = (step: HolmStep, alpha: number): number => alpha / step.multipli
 function sideOf(figures: { atOrBelowZero: number; atOrAboveZero: number }) {
   if (figures.atOrBelowZero > figures.atOrAboveZero) return 'below'
   return figures.atOrBelowZero < figures.atOrAboveZero ? 'above' : 'neither'
-}
-
-/** A control passes when its least and its greatest replicate are the expected number. */
-function judge(control: ControlTest, summary: BootstrapSummary | undefined): ControlResult {
-  const { name, kind, expected } = control
-  const least = summary?.replicates?.least ?? null
-  const greatest = summary?.replicates?.greatest ?? null
-  return {
-    name,
-    kind,
-    expected,
-    least,
-    greatest,
-    passed: least === expected && greatest === expected,
-  }
 }

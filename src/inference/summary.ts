@@ -29,14 +29,11 @@ export function summarise(
   ranks: readonly number[],
 ): BootstrapSummary {
   let [filled, sum, atOrBelowZero, atOrAboveZero] = [0, 0, 0, 0]
-  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let i = 0; i < statistics.length; i++) {
     const value = statistics[i]!
     if (Number.isNaN(value)) continue
     filled++
     sum += value
-    if (value < least) least = value
-    if (value > greatest) greatest = value
     if (value <= 0) atOrBelowZero++
     if (value >= 0) atOrAboveZero++
   }
@@ -44,7 +41,7 @@ export function summarise(
   if (filled === 0) return { test, empty, replicates: null, tails: null }
   const mean = sum / filled
   const standardDeviation = Math.sqrt(squares(statistics, mean) / filled)
-  const replicates = { mean, standardDeviation, least, greatest, atOrBelowZero, atOrAboveZero }
+  const replicates = { mean, standardDeviation, atOrBelowZero, atOrAboveZero }
   return {
     test,
     empty,

@@ -24,13 +24,6 @@ export interface FamilyTest {
   readonly components: readonly Series[]
 }
 
-/** A test whose every replicate is known beforehand; run beside the family, never counted in it. */
-export interface ControlTest extends FamilyTest {
-  readonly kind: 'copy' | 'shift'
-  /** What every replicate must equal, bit for bit. */
-  readonly expected: number
-}
-
 /** The frozen figures that decide how the family is tested. */
 export interface InferenceDesign {
   /** N, the hourly origins of the window, gaps included; >= 1. */
@@ -53,7 +46,6 @@ export interface InferenceDesign {
 
 export interface FamilyInput extends InferenceDesign {
   readonly tests: readonly FamilyTest[]
-  readonly controls?: readonly ControlTest[]
   /** Worker threads; 1 computes in the calling thread. The result never depends on it. */
   readonly workers?: number
   /** About so many bytes of statistics are held at a time; for tests beyond it is drawn again. */
@@ -100,8 +92,6 @@ export interface Replicates {
   readonly mean: number
   /** Standard deviation with divisor R: the bootstrap standard error of the observed value. */
   readonly standardDeviation: number
-  readonly least: number
-  readonly greatest: number
   readonly atOrBelowZero: number
   readonly atOrAboveZero: number
 }
@@ -178,20 +168,7 @@ export type EwcResult = EwcTested | BlockedTest
 /** By either method. */
 export type JudgedTest = TestResult | EwcResult
 
-export interface ControlResult {
-  readonly name: string
-  readonly kind: 'copy' | 'shift'
-  readonly expected: number
-  /** The extremes over all replicates; null when the control could not be computed. */
-  readonly least: number | null
-  readonly greatest: number | null
-  readonly passed: boolean
-}
-
 export interface FamilyResult {
   /** In the order of the input. */
   readonly tests: readonly TestResult[]
-  readonly controls: readonly ControlResult[]
-  /** True when every control came out as expected; a run without controls has nothing to fail. */
-  readonly controlsPassed: boolean
 }

@@ -21,8 +21,6 @@ export interface Answer {
     says: string
   }[]
   readonly facts: readonly (readonly [name: string, value: string])[]
-  /** Nothing but the bootstrap was left out of the result. */
-  readonly isUndrawn: boolean
 }
 
 export interface ShownLink {
@@ -84,9 +82,6 @@ const AS_FAR: Partial<Record<Link, string>> = {
 const ALL_BUT_RELEASES =
   'All scores, tests and dispositions were made again from the pairs and are the same. What other rules of release would give, and how old the newest value was, only the releases say.'
 
-const ALL_BUT_BOOTSTRAP =
-  'All scores, tests and dispositions were made again and are the same. The bootstrap, which decides nothing, was not drawn yet: the button below does it.'
-
 /** @param without the inputs that were not there. */
 export function answerOf(found: AuditResult, without: readonly Input[]): Answer {
   const { result, links, again } = found
@@ -119,7 +114,6 @@ export function answerOf(found: AuditResult, without: readonly Input[]): Answer 
       name: dispositionName(result as AnyResult, of),
       says: verdict(result as AnyResult, of),
     })),
-    isUndrawn: links.some(({ because }) => because === 'without-bootstrap'),
     facts: [
       // What `sha256sum result.json` prints of what was made again, to be compared by the reader.
       ...(again === undefined ? [] : [[AGAIN, sha256Hex(`${canonicalize(again)}\n`)] as const]),
@@ -140,7 +134,6 @@ function because(
   if (why === 'other-code') {
     return { because: 'Another version of foreproof scored. Take the page of that release.' }
   }
-  if (why === 'without-bootstrap') return { because: ALL_BUT_BOOTSTRAP }
   if (why === 'earlier-link') return { because: 'An earlier link is broken.' }
   const missing = (NEEDS[link] ?? []).filter((name) => without.includes(name))
   if (missing.length === 0) return { because: `${link === 'log' ? BY_ITSELF : ''}${NOT_EXPORTED}` }

@@ -140,13 +140,10 @@ const SIGNS = { holds: ['✓', 'Holds'], broken: ['✗', 'Broken'], not_checked:
 
 function showAnswer(answer: Answer): void {
   fill('answer', ...headOf(answer, HEADINGS[answer.state]), linkList(answer), ...factsOf(answer))
-  if (answer.isUndrawn) offer('draw', 'Draw the bootstrap', DRAWS)
   if (answer.verdicts.length > 0) offer('change', 'Change one number', CHANGES)
   byId('heading').focus()
 }
 
-const DRAWS =
-  'Does result.json come out to the byte? With the bootstrap, all of it can be made again. That takes longer.'
 const CHANGES =
   'Does this page find anything? Let it change one forecast in memory and check again. Your files are not touched.'
 
@@ -157,9 +154,8 @@ function offer(task: Task, name: string, says: string): void {
 }
 
 function headOf(answer: Answer, says: string): HTMLElement[] {
-  const { name, state, verdicts, links, isUndrawn } = answer
-  const isMade =
-    isUndrawn || links.some((each) => each.link === 'computation' && each.state === 'holds')
+  const { name, state, verdicts, links } = answer
+  const isMade = links.some((each) => each.link === 'computation' && each.state === 'holds')
   const source = `This is what result.json says${isMade ? '' : ', not made again here in full'}`
   return [
     el('h2', { id: 'heading', tabindex: '-1' }, `${name} ${says}`),

@@ -22,14 +22,14 @@ declare const RELEASE: {
   readonly styles: Readonly<Record<string, string>>
 }
 
-export type Task = 'check' | 'draw' | 'change'
+export type Task = 'check' | 'change'
 
 /** What the page asks for. */
 export interface Order {
   readonly given: Given
   /** The evidence among what was given. */
   readonly folder: string
-  /** To check; to check with the bootstrap, too; or to change a number first, in memory. */
+  /** To check, or to change a number first, in memory. */
   readonly task: Task
 }
 
@@ -100,12 +100,11 @@ function shortestTo(name: string, given: Given): string | undefined {
   return found.sort((a, b) => a.length - b.length)[0]
 }
 
-async function audit(folder: string, given: Given, task: Task) {
+async function audit(folder: string, given: Given) {
   mount(given, RELEASE.styles)
   const { paths, without } = inputsOf(folder, given)
   const found: AuditResult = await auditFolder({
     ...{ folder, paths, without, code: RELEASE.code, render: RENDERERS },
-    withoutBootstrap: task !== 'draw',
     onProgress: (phase, completed, total) => say({ kind: 'progress', phase, completed, total }),
   })
   return { found, answer: answerOf(found, without) }
@@ -115,7 +114,7 @@ async function audit(folder: string, given: Given, task: Task) {
 const BEGINNING = 4_194_304
 
 /** Audits with one number changed, alone and with the digests that name it. */
-async function auditChanged({ given, folder, task }: Order): Promise<void> {
+async function auditChanged({ given, folder }: Order): Promise<void> {
   mount(given, RELEASE.styles)
   const [pairs, result] = [join(folder, FILES.pairs), join(folder, FILES.result)]
   const stored = JSON.parse(readFileSync(result))
@@ -127,9 +126,9 @@ async function auditChanged({ given, folder, task }: Order): Promise<void> {
   const { text, ...what } = made
   const changed = Buffer.concat([Buffer.from(text, 'latin1'), whole.subarray(BEGINNING)])
   const other = new Map(given).set(pairs, changed.buffer as ArrayBuffer)
-  const first = await audit(folder, other, task)
+  const first = await audit(folder, other)
   const forged = Buffer.from(fitted(stored, sha256Hex(changed)))
-  const second = await audit(folder, other.set(result, forged.buffer as ArrayBuffer), task)
+  const second = await audit(folder, other.set(result, forged.buffer as ArrayBuffer))
   const answers = [first.answer, second.answer]
   say({ kind: 'changed', what: { ...what, model }, answers })
 }
@@ -149,7 +148,7 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
       return say({ kind: 'blind' })
     }
     if (data.task === 'change') return await auditChanged(data)
-    const { answer } = await audit(data.folder, data.given, data.task)
+    const { answer } = await audit(data.folder, data.given)
     say({ kind: 'done', answer, seconds: (performance.now() - began) / 1000 })
   } catch (error) {
     const help = error instanceof ForeproofError ? error.help : undefined

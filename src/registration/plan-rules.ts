@@ -172,7 +172,7 @@ const LEAST_DECIDING = 0.15
 
 /**
  * The method that a protocol names; undefined where its text speaks of none. One that speaks of both
- * means the cosine test, with the bootstrap as a diagnostic beside it.
+ * means the cosine test, though it may speak of a bootstrap beside it.
  */
 export function methodNamed({ uncertainty }: Protocol): InferenceMethod['method'] | undefined {
   const text = uncertainty.method.toLowerCase()

@@ -20,10 +20,6 @@ type Words =
   | { readonly sentence: (reason: AnyReason, result: AnyResult) => string }
 
 export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
-  control_failed: {
-    sentence: (r) =>
-      `A control did not come out as it must${r.details.length ? ` (${listed(r.details)})` : ''}: the arithmetic of this run cannot be trusted.`,
-  },
   failure_rate_above_comparator: {
     says: (r, _, result) =>
       `It failed at ${rateIn(result, r.found)} of its expected attempts, more often than comparators did`,

@@ -76,7 +76,6 @@ const levelLimit = (settings: AnyResult['settings']): number =>
 
 /** What would take away a reason that blocks; those that nothing takes away are not named. */
 const REMEDY: Partial<Record<Code, (result: AnyResult) => string>> = {
-  control_failed: () => 'Report it: the program computed something that cannot be.',
   failure_rate_above_comparator: () =>
     'Fail no more often than each comparator in the window of a new registration.',
   availability_limit_exceeded: ({ settings }) =>

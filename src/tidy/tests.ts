@@ -48,9 +48,6 @@ export const TEST_COLUMNS: readonly ColumnOf<ResultTest>[] = [
   ]),
   ...TEST_FIGURES,
   ...recordColumns<ResultTest>([
-    ['bootstrap_pval', 'number', ({ bootstrap }) => bootstrap?.p ?? null],
-    ['bootstrap_lower', 'number', ({ bootstrap }) => bootstrap?.lower ?? null],
-    ['bootstrap_upper', 'number', ({ bootstrap }) => bootstrap?.upper ?? null],
     ['hln_statistic', 'number', ({ hln }) => hln?.statistic ?? null],
     ['hln_pval', 'number', ({ hln }) => hln?.p ?? null],
     ['week_memory', 'number', ({ week_memory: memory }) => memory?.ratio ?? null],

@@ -32,12 +32,6 @@ export const SHOWN = `
     const says = document.getElementById('status').textContent
     return says === 'Reading.' || says === '' ? null : { status: says, links: [] }
   }
-  // Green to the byte is shown once the bootstrap was drawn.
-  const draw = document.getElementById('draw')
-  if (draw) {
-    draw.click()
-    return null
-  }
   const texts = (of, inside) => [...of.querySelectorAll(inside)].map((each) => each.textContent)
   return {
     status: document.getElementById('status').textContent,

@@ -75,7 +75,6 @@ it.each(['README.md', 'docs/first-evaluation.md', 'templates/init/README.md'])(
     expect(text).toMatch(
       /[Ww]hat decides is (the cosine test|a Diebold–Mariano test of each difference with a cosine variance)/,
     )
-    expect(text).toContain('diagnostic')
   },
 )
 

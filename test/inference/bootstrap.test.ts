@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { controlTests, SHIFT } from '../../src/inference/family-series.js'
 import { runFamily } from '../../src/inference/run-family.js'
 import type { FamilyTest } from '../../src/inference/types.js'
-import { normals, numbers } from '../support/random.js'
+import { normals } from '../support/random.js'
 import { family, madeSeries, single } from './made.js'
 
 const N = 24 * 12 + 7
@@ -93,52 +92,7 @@ describe('runFamily', () => {
 
   it('has nothing to do for an empty family', async () => {
     const input = { ...family([single('t', madeSeries(N, 1))]), tests: [] }
-    expect(await runFamily(input)).toEqual({ tests: [], controls: [], controlsPassed: true })
-  })
-})
-
-const random = numbers(3)
-const losses = [0, 1, 2, 3].map(() =>
-  Float64Array.from({ length: N }, () => (random() < 0.2 ? Number.NaN : random() * 0.03)),
-)
-const controlled = [single('t', madeSeries(N, 1))]
-
-describe('controls', () => {
-  it('come out exactly, with gaps, and do not count in the family', async () => {
-    const controls = controlTests('persistence', losses)
-    const result = await runFamily(family(controlled, { controls }))
-    expect(result.tests).toHaveLength(1)
-    expect(result.controlsPassed).toBe(true)
-    expect(result.controls).toEqual([
-      {
-        ...{ name: 'control/copy/persistence', kind: 'copy', expected: 0 },
-        ...{ least: 0, greatest: 0, passed: true },
-      },
-      {
-        ...{ name: 'control/shift/persistence', kind: 'shift', expected: SHIFT },
-        ...{ least: SHIFT, greatest: SHIFT, passed: true },
-      },
-    ])
-    const without = await runFamily(family(controlled))
-    expect(without.tests).toEqual(result.tests)
-  })
-
-  it('fail when a single difference is off in the thirteenth digit', async () => {
-    const [copy, shift] = controlTests('persistence', losses)
-    const first = shift!.components[0]!.values
-    const place = first.findIndex((value) => !Number.isNaN(value))
-    first[place] = SHIFT * (1 + 2 ** -40)
-    const result = await runFamily(family(controlled, { controls: [copy!, shift!] }))
-    expect(result.controls.map((control) => control.passed)).toEqual([true, false])
-    expect(result.controlsPassed).toBe(false)
-  })
-
-  it('fail when there is nothing to compute them from', async () => {
-    const empty = losses.map(() => new Float64Array(N).fill(Number.NaN))
-    const result = await runFamily(family(controlled, { controls: controlTests('absent', empty) }))
-    expect(result.controls).toHaveLength(2)
-    expect(result.controls[0]).toMatchObject({ least: null, greatest: null, passed: false })
-    expect(result.controlsPassed).toBe(false)
+    expect(await runFamily(input)).toEqual({ tests: [] })
   })
 })
 
@@ -166,7 +120,7 @@ describe('the enumerable bootstrap', () => {
     expect(means.filter((value) => value <= 0).length).toBe(259)
   })
 
-  it('reaches the exact share, mean and variance, and visits every one of the replicates', async () => {
+  it('reaches the exact share, mean and variance', async () => {
     const R = 200_000
     const input = family([single('enumerable', { values })], { replicates: R, seed: 7 })
     const [test] = (await runFamily(input)).tests
@@ -181,8 +135,6 @@ describe('the enumerable bootstrap', () => {
     const fourth = means.reduce((a, b) => a + (b - 31 / 150) ** 4, 0) / 625
     const spread = Math.sqrt((fourth - variance ** 2) / R)
     expect(Math.abs(replicates.standardDeviation ** 2 - variance)).toBeLessThan(3 * spread)
-    expect(replicates.least).toBe(Math.min(...means))
-    expect(replicates.greatest).toBe(Math.max(...means))
     expect(means).toContain(bounds.lower)
     expect(means).toContain(bounds.upper)
     for (const [bound, inside] of [

@@ -53,7 +53,6 @@ function input(changes: Partial<DispositionInput> = {}): DispositionInput {
     practicalFloor: 0.02,
     regressionLimit: 0.05,
     directionLimit: 0.02,
-    controlsPassed: true,
     ...changes,
   }
 }
@@ -97,7 +96,6 @@ describe('disposition', () => {
   })
 
   it.each<[string, DispositionReason['code'], DispositionInput]>([
-    ['blocked', 'control_failed', input({ controlsPassed: false })],
     // Fewer in number, and more of what was expected.
     ['blocked', 'failure_rate_above_comparator', withFailures([2, 100], [19, 1000])],
     ['blocked', 'deciding_test_blocked', withOverall(blockedTest, null)],
@@ -162,9 +160,8 @@ describe('disposition', () => {
 
   it('lists every reason, the weightiest first', () => {
     const worse = withOverall(test(0.001))
-    const result = decideDisposition({ ...worse, mode: 'retrospective', controlsPassed: false })
+    const result = decideDisposition({ ...worse, mode: 'retrospective' })
     expect(result.reasons.map((reason) => reason.code)).toEqual([
-      'control_failed',
       'significantly_worse',
       'practical_floor_not_reached',
       'not_significant',

@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkRegistration } from '../../src/contract/generated/check-registration.js'
-import type { InferenceMethod, Plan, Registration } from '../../src/contract/types.js'
+import type { InferenceMethod, Registration } from '../../src/contract/types.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { lintPlanned } from '../../src/lint/lint.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { scorerOf } from '../../src/registration/scorer/scorer.js'
-import { isReadTwice } from '../../src/registration/time-rules.js'
-import { verifyRegistration } from '../../src/registration/verify.js'
 import { documentOf } from '../protocol/sample.js'
 import {
   authority,
@@ -16,13 +12,10 @@ import {
   earlyForm,
   ewc,
   foundIn,
-  frozen,
   NOW,
   plan,
   protocol,
   sealed,
-  session,
-  volatility,
 } from './made.js'
 
 const registration = buildRegistration(plan(), protocol(), NOW)
@@ -110,69 +103,6 @@ describe('a registration that states something else than is computed', () => {
     expect(checkRegistration(sealed(early))).toEqual([])
     expect(found(early)).toEqual([])
   })
-})
-
-/** Registrations that have every statement between them, by both methods and in both modes. */
-const PLANS: Readonly<Record<string, Partial<Plan>>> = {
-  'percentile-bootstrap, prospective': {},
-  'ewc-t, retrospective': {
-    mode: 'retrospective',
-    window: { from: '2025-01-01T00:00:00Z', to: '2025-06-30T23:00:00Z' },
-    inference: ewc(),
-    provenance_required: false,
-    strata: [
-      { ...session, by: 'weekday', levels: [{ level: 'weekend', days: ['sat', 'sun'] }] },
-      { ...volatility, by: 'trailing_return' },
-    ],
-  },
-  'ewc-t, prospective, committed': {
-    inference: ewc(0.7, 0.3),
-    publication_lag_minutes: 15,
-    limits: { availability_limit: 0.01, availability_limit_stratum: 0.04 },
-    strata: [
-      { name: 'session', by: 'omitted', reason: 'not asked' },
-      { name: 'volatility', by: 'regime', levels: [{ level: 'calm', regimes: ['low', 'middle'] }] },
-    ],
-    commitment: 'stamped',
-    time: { at_least: 1, authorities: [authority('one', '1'), authority('two', '2')] },
-  },
-}
-
-// Registrations are checked against these words for ever. Where this fails after a release, a registration
-// that is there would be refused: leave the words as they are, or make a new version of the statements.
-it('version 1 of the statements keeps its words', () => {
-  const golden = readFileSync('test/golden/scorer/version-1.txt', 'utf8')
-  const texts = Object.entries(PLANS).map(([name, over]) => {
-    const registration = buildRegistration(plan(over), protocol(), NOW)
-    const { version, computes } = scorerOf(registration, protocol(), 1)
-    expect(version).toBe(1)
-    const lines = computes.map(({ of, says }) => `${of}: ${says}`)
-    return [`# ${name}`, ...lines, ''].join('\n')
-  })
-  expect(texts.join('\n')).toBe(golden)
-})
-
-// Made by foreproof as of 23 November 2026, before late forecasts were scored in a second reading.
-it('a registration of witnessed forecasts that states no second reading is what it says, and has none', () => {
-  const text = readFileSync('test/golden/scorer/registration-witnessed.json', 'utf8')
-  const earlier: Registration = JSON.parse(text)
-  const under = frozen('btcusd-hourly-3')
-  expect(verifyRegistration(earlier, under)).toEqual([])
-  expect(isReadTwice(earlier)).toBe(false)
-
-  const { scorer, registration_sha256: _, ...unstated } = earlier
-  const now = scorerOf(unstated as Registration, under, 1)
-  const [added, ...rest] = now.computes.filter(({ of }) => of === 'second_reading')
-  expect(rest).toEqual([])
-  expect(now.computes.filter((one) => one !== added)).toEqual(scorer?.computes)
-  const stating = { ...earlier, scorer: now }
-  expect(verifyRegistration(sealed(stating), under)).toEqual([])
-  expect(isReadTwice(stating)).toBe(true)
-
-  // Other words for it are not what is computed.
-  const words = now.computes.map((one) => (one === added ? { ...one, says: 'No.' } : one))
-  const other = { ...earlier, scorer: { ...now, computes: words } }
-  expect(verifyRegistration(sealed(other), under)).toMatchObject([{ code: 'registration-differs' }])
 })
 
 const findingsOf = (inference: unknown, under = cosineProtocol()) =>

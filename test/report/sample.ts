@@ -170,11 +170,10 @@ function family(
   const steps = weightedHolm(ps, weights, 0.05)
   return tests.map((test, index) => {
     const step = steps[index]
-    const { p, bounds, decides } = test
+    const { p } = test
     const cosine = {
       degrees_of_freedom: p === null ? null : 36,
       weight: weights[index]!,
-      ...(decides && { bootstrap: p === null || bounds === null ? null : { p, ...bounds } }),
     }
     return {
       ...test,
@@ -350,14 +349,6 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
       blocked: tests.filter((one) => one.decision === 'blocked').length,
     },
     tests,
-    controls: (
-      [
-        ['copy', 0],
-        ['shift', 0.001],
-      ] as const
-    ).map(([kind, of]) => {
-      return { name: kind, kind, expected: of, least: of, greatest: of, passed: true }
-    }),
     dispositions: dispositions(mode),
   }
   const { rename } = options

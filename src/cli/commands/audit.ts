@@ -82,7 +82,6 @@ const BECAUSE: Readonly<Record<Unchecked, string>> = {
   'other-code': ' (other code scored)',
   'earlier-link': '',
   'without-input': ' (an input is not there)',
-  'without-bootstrap': ' (the bootstrap was left out)',
 }
 
 /** The inputs are named: an audit is worth what they are, and the folder says where they lie. */

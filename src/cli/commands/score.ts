@@ -102,15 +102,9 @@ export default command({
 })
 
 function findingsOf(result: AnyResult, access: string): Finding[] {
-  const controls = result.result_version === 1 ? result.controls : []
-  const findings: Finding[] = controls
-    .filter((control) => !control.passed)
-    .map(({ name, expected, least, greatest }) =>
-      finding('control-failed', { name, expected, least, greatest }),
-    )
-  if (!result.exploratory) return findings
+  if (!result.exploratory) return []
   const args = { readings: result.earlier_readings }
-  return [...findings, finding('exploratory-run', args, { file: access })]
+  return [finding('exploratory-run', args, { file: access })]
 }
 
 function bodyOf(result: AnyResult, facts: ReturnType<typeof timeFacts>, report: string): string {

@@ -129,16 +129,6 @@ export const scoringRows = {
     { readings: 1 },
     'Only the first scoring under a registration is confirmatory.',
   ),
-  'control-failed': error<{
-    name: string
-    expected: number
-    least: number | null
-    greatest: number | null
-  }>(
-    'the control {name} gave {least} to {greatest} instead of {expected}',
-    { name: 'control/copy/random_walk', expected: 0, least: 0, greatest: 0.2 },
-    'The arithmetic of this machine or build is wrong, so every candidate is blocked.',
-  ),
 }
 
 /** What a pairing noticed besides its verdicts. */

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
-import { hasVerdict } from '../../registration/family.js'
 import { isReadTwice } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import { shownHistory } from '../../store/shown.js'
@@ -81,9 +80,9 @@ export type LinkState = 'holds' | 'broken' | 'not_checked'
 
 /**
  * `other-code`: only the code that scored can make it again. `earlier-link`: an earlier link does not hold.
- * `without-input`: the auditor does not have an input that it needs in full. `without-bootstrap`: the auditor left out the bootstrap.
+ * `without-input`: the auditor does not have an input that it needs in full.
  */
-export type Unchecked = 'other-code' | 'earlier-link' | 'without-input' | 'without-bootstrap'
+export type Unchecked = 'other-code' | 'earlier-link' | 'without-input'
 
 /** What an audit has learnt on its way, beside the first link that does not hold. */
 interface Course {
@@ -290,24 +289,7 @@ async function auditComputation(
     await made((whole) => ({ ...whole, other_rules: undefined, newest_known: undefined }))
     return leave(course, ['computation'])
   }
-  if (
-    request.withoutBootstrap &&
-    result.result_version === 1 &&
-    hasVerdict(basis.documents.registration)
-  ) {
-    await made(withoutBootstrap)
-    return leave(course, ['computation'], 'without-bootstrap')
-  }
   course.again = await made()
-}
-
-function withoutBootstrap(result: AnyResult): Comparable {
-  const bare = (tests: AnyResult['tests']) => tests.map((test) => ({ ...test, bootstrap: null }))
-  const { tests, second_reading: second } = result
-  return {
-    ...{ ...result, tests: bare(tests) },
-    second_reading: second && { ...second, tests: bare(second.tests) },
-  }
 }
 
 /**

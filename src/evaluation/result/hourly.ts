@@ -62,7 +62,7 @@ function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
 /** What a test has besides where it was made by the cosine test; undefined where it was not. */
 function ewcMembers(
   { inference, comparators }: Registration,
-  { definitions, series, tests, bootstrap, verdicts }: Inferred,
+  { definitions, series, tests, verdicts }: Inferred,
 ) {
   if (inference?.method !== 'ewc-t') return undefined
   const weights = testWeights(definitions, inference.weights, comparators)
@@ -70,14 +70,9 @@ function ewcMembers(
   return (index: number) => {
     const test = tests[index] as EwcResult
     const definition = definitions[index] as TestDefinition
-    const drawn = bootstrap.get(test.name)
     const tested = test.status === 'tested' ? test : undefined
     return {
       ...ewcFiguresOf(test, weights[index] as number),
-      bootstrap:
-        drawn?.status === 'tested'
-          ? { p: drawn.p, lower: drawn.bounds.lower, upper: drawn.bounds.upper }
-          : null,
       ...(verdicts && tested && besideTest(definition, series[index]!, tested, tables)),
     }
   }
@@ -124,7 +119,7 @@ export function assembleResult(
   metadata: RunMetadata,
   second?: ComputedParts,
 ): EvaluationResult {
-  const { registration, protocol, paired, inferred } = parts
+  const { registration, protocol, paired } = parts
   const own = {
     ...metadata,
     inputs: { ...metadata.inputs, vintage: vintageOf(parts.vintage) },
@@ -139,7 +134,6 @@ export function assembleResult(
           origins: paired.memberships.of({ name, level })?.origins ?? 0,
         })),
       })),
-    controls: [...inferred.controls],
   }
   const basis = { version: 1, registration, paired } as const
   return sealedResult(basis, own, readingOf(parts), second && readingOf(second))
@@ -284,14 +278,13 @@ function dispositionsIn(
 ): CandidateDisposition[] {
   const { limits, horizons_hours: horizons } = registration
   const { availability_limit: all, availability_limit_stratum: level = 1 } = limits
-  const { definitions, series, tests, verdicts, controlsPassed } = inferred
+  const { definitions, series, tests, verdicts } = inferred
   const directed = directedPairs(registration, protocol)
   const isWhole = hasVerdict(registration)
   return dispositionsOf({
     registration,
     paired,
     verdicts,
-    controlsPassed,
     practicalFloor: improvementFloor(registration, protocol),
     regressionLimit: limits.per_horizon_regression,
     directionLimit: limits.directional_loss,

@@ -415,7 +415,6 @@ function dispositionsIn(
       all: Number(limits.availability),
       level: Number(limits.availability_stratum),
     },
-    controlsPassed: true,
     shortened: throughOf(parts) !== undefined,
     alpha: Number(protocol.uncertainty.alpha),
     verdicts: ladder.verdicts,

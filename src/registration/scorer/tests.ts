@@ -28,10 +28,9 @@ export function testStatements(basis: ScorerBasis): Statement[] {
       of: 'minimum_sample',
       says: `A test is blocked, and has no p, with fewer than ${pairs} pairs or fewer than ${minimumBlocks} effective blocks at one of its horizons. An effective block is one of the ${blocks} consecutive stretches of ${length} hourly origins, from the first of the ${origins} origins on, that holds at least one pair.`,
     },
-    bootstrapStatement(basis),
     ...(inference?.method === 'ewc-t'
       ? ewcStatements(basis, inference)
-      : percentileStatements(basis)),
+      : [bootstrapStatement(basis), ...percentileStatements(basis)]),
   ]
 }
 
@@ -39,13 +38,9 @@ function bootstrapStatement({ settings }: ScorerBasis): Statement {
   const { replicates, seed, origins } = settings
   const { block_length_origins: length, blocks_in_window: blocks } = settings
   const starts = Math.max(0, origins - length + 1)
-  const says = `Joint paired moving blocks. Each of ${replicates} replicates draws ${blocks} block starts uniformly from the first ${starts} origins, each block ${length} origins long, the same for all tests. The generator is seedrandom("${seed}"). The statistic of a replicate is the sum of the differences in its blocks divided by their number; for the overall loss, the mean of those of the horizons.`
   return {
     of: 'bootstrap',
-    says:
-      settings.inference?.method === 'ewc-t'
-        ? `${says} It is shown beside the deciding tests, carries the controls, and decides nothing.`
-        : `${says} A test with a replicate without a pair is blocked.`,
+    says: `Joint paired moving blocks. Each of ${replicates} replicates draws ${blocks} block starts uniformly from the first ${starts} origins, each block ${length} origins long, the same for all tests. The generator is seedrandom("${seed}"). The statistic of a replicate is the sum of the differences in its blocks divided by their number; for the overall loss, the mean of those of the horizons. A test with a replicate without a pair is blocked.`,
   }
 }
 

@@ -15,7 +15,7 @@ export function verdictStatements(basis: ScorerBasis): Statement[] {
     },
     {
       of: 'blocked',
-      says: `A deciding test is blocked; or a control did not come out exactly; or ${silence(basis)}.`,
+      says: `A deciding test is blocked; or ${silence(basis)}.`,
     },
     { of: 'negative', says: negative(basis) },
     { of: 'eligible_for_human_review', says: eligible(basis) },

@@ -85,10 +85,6 @@ function ladderTable(
     named ? `${candidate} − ${comparator}` : `− ${comparator}`
   const ewc = tests.some((test) => test.degrees_of_freedom !== undefined)
   const nu: HtmlColumn<AnyTest> = ['ν', (test) => wholeIn(test.degrees_of_freedom)]
-  const bootstrap: HtmlColumn<AnyTest> = [
-    'bootstrap p',
-    (test) => ('bootstrap' in test && test.bootstrap ? probability(test.bootstrap.p) : ''),
-  ]
   const columns: HtmlColumn<AnyTest>[] = [
     ['test', (test) => `${pair(test)}, ${measureName(test)}, ${placeName(result, test)}`],
     ['difference, %', difference],
@@ -100,7 +96,6 @@ function ladderTable(
     ['adjusted p', adjusted],
     ['decision', decision, 'left'],
     ...(ewc ? [nu] : []),
-    ...(ewc && result.result_version === 1 ? [bootstrap] : []),
   ]
   return columnTable({ caption, compact: true }, tests, columns)
 }
@@ -235,11 +230,8 @@ const UNIT = {
 } as const
 
 function footnote(result: AnyResult): string {
-  if (result.result_version === 2) {
-    return 'ν: degrees of freedom of Student’s t. × w: the weight that remains over that of the test.'
-  }
   return methodOf(result) === 'ewc-t'
-    ? 'ν: degrees of freedom of Student’s t. × w: the weight that remains over that of the test. Bootstrap: p of the joint moving-block bootstrap, a diagnostic that decides nothing.'
+    ? 'ν: degrees of freedom of Student’s t. × w: the weight that remains over that of the test.'
     : 'Intervals are percentiles of the moving-block bootstrap. With few blocks p-values come out too small.'
 }
 

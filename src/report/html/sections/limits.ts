@@ -51,9 +51,8 @@ function hourlySettings(result: EvaluationResult): Settings {
     Method:
       methodOf(result) === 'ewc-t'
         ? 'Diebold–Mariano test with an equal-weighted cosine variance (ewc-t), Holm step-down with weights'
-        : 'percentile bootstrap, Holm step-down',
+        : `percentile bootstrap of joint paired moving blocks of ${blockLength(settings)}, ${whole(settings.replicates)} replicates, seed ${settings.seed}; Holm step-down`,
     'Measured size': measuredSizeIn(result),
-    Bootstrap: `joint paired moving blocks of ${blockLength(settings)}, ${whole(settings.replicates)} replicates, seed ${settings.seed}`,
     Family: familySaid(result),
     'Interval level': percent(settings.interval_level, 0),
     'Provenance of inputs': provenanceSaid(result),

@@ -8,6 +8,7 @@ import {
   TIMESTAMP_FAULTS,
 } from '../contract/instant.js'
 import { nearestHelp } from '../contract/nearest.js'
+import { withoutSecrets } from '../contract/secrets.js'
 import { isDigest } from '../document/digest.js'
 import { variableOrFile } from '../files/variable.js'
 import { FORMATS } from '../output/print.js'
@@ -221,17 +222,17 @@ export function columnNames(
     const inFile = name.join('=')
     if (name.length === 0) {
       throw usage(
-        `--columns: ${part} is not COLUMN=NAME`,
+        `--columns: ${withoutSecrets(part)} is not COLUMN=NAME`,
         `Such as --columns ${columns[0]}=NAME, with the name that the file has.`,
       )
     }
     if (!isColumn(column, inFile)) {
       throw usage(
-        `--columns: no column is called ${column}`,
+        `--columns: no column is called ${withoutSecrets(column)}`,
         nearestHelp(column, columns, `There are ${columns.join(', ')}.`),
       )
     }
-    if (names.has(column)) throw usage(`--columns: ${column} is given twice`)
+    if (names.has(column)) throw usage(`--columns: ${withoutSecrets(column)} is given twice`)
     names.set(column, inFile)
   }
   return Object.fromEntries(names)

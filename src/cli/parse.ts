@@ -1,7 +1,8 @@
 import yargs, { type Argv, type PositionalOptions } from 'yargs'
 import { ForeproofError } from '../contract/error.js'
 import { nearest } from '../contract/nearest.js'
-import { shownHistory } from '../store/shown.js'
+import { withoutSecrets } from '../contract/secrets.js'
+import { shownPath } from '../files/given.js'
 import { COLOR, type Command, type CommandEntry, type Specs, type Terminal } from './command.js'
 import { usage } from './options.js'
 
@@ -138,7 +139,7 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
     const options = Object.keys(specs).filter((each) => !line.names.includes(each))
     const close = nearest(unknown, options)
     const typed = [`no-${unknown}`, unknown].map(dashed).find((each) => line.args.includes(each))
-    const says = `there is no option ${typed ?? dashed(unknown)}`
+    const says = `there is no option ${withoutSecrets(typed ?? dashed(unknown))}`
     return lineFault(says, line, close && dashed(close))
   }
   const demanded = Object.keys(specs).filter((each) => specs[each]?.demandOption)
@@ -163,7 +164,7 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
     const values = [given[name] ?? []].flat().map(String)
     const wrong = values.find((each) => !allowed.includes(each))
     if (wrong === undefined) continue
-    const says = `${named(name, line)}: "${wrong}" is not one of ${allowed.join(', ')}`
+    const says = `${named(name, line)}: "${withoutSecrets(wrong)}" is not one of ${allowed.join(', ')}`
     return lineFault(says, line, nearest(wrong, allowed.map(String)))
   }
   // What is given as an option is not in its place.
@@ -174,7 +175,7 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
 
 /** Words that a command does not take. */
 function tooMany(words: readonly unknown[], line: Line): ForeproofError {
-  const beyond = words.map((each) => shownHistory(String(plainWord(each))))
+  const beyond = words.map((each) => shownPath(String(plainWord(each))))
   const [only] = beyond
   const says =
     beyond.length > 1
@@ -192,6 +193,12 @@ function refuseUnusable(parsed: Parsed, line: Line): void {
     if (Array.isArray(value) && !isList) {
       throw lineFault(`${named(name, line)} was given more than once`, line)
     }
+    if ([value].flat().some(isNoArgument)) {
+      throw usage(
+        `${named(name, line)} holds a password or a key`,
+        'Name the file that holds it, or set a variable.',
+      )
+    }
     // Most often a variable of a script that is not set.
     if (![value].flat().includes('')) continue
     throw usage(
@@ -201,6 +208,11 @@ function refuseUnusable(parsed: Parsed, line: Line): void {
   }
 }
 
+/** A key itself, or parameters of a connection: a path or name is expected in its place. */
+const isNoArgument = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  (/-----BEGIN/.test(value) || (/password *=/i.test(value) && !/^[a-z]+:\/\//i.test(value)))
+
 /**
  * Words that yargs would read as what they are not: `-1h`, a value, as a wish for help; and `no-` before any name as
  * a value, one that differs with the type: only a flag can be off.
@@ -209,7 +221,7 @@ function refuseMisread(line: Line): void {
   for (const arg of wordsBefore(line.args)) {
     if (/^-[^-]+h|^-h./.test(arg)) {
       throw usage(
-        `there is no option ${arg}`,
+        `there is no option ${withoutSecrets(arg)}`,
         'A value that begins with - is given as --name=VALUE.',
       )
     }

@@ -1,7 +1,18 @@
-import { EXIT, type ExitCode, ForeproofError, fileError, isRefusal } from '../contract/error.js'
+import { existsSync } from 'node:fs'
+import { dirname, normalize } from 'node:path'
+import {
+  EXIT,
+  type ExitCode,
+  ForeproofError,
+  fileError,
+  isRefusal,
+  type Refusal,
+} from '../contract/error.js'
+import type { Finding } from '../contract/findings/finding.js'
 import { VERSION } from '../contract/generated/version.js'
 import { nearest } from '../contract/nearest.js'
 import { printable, printableLines } from '../contract/printable.js'
+import { hideSecrets, mayHoldSecret } from '../contract/secrets.js'
 import { FORMATS, type Format, printReport, refusalFindings } from '../output/print.js'
 import {
   COMPLETION_REQUEST,
@@ -22,6 +33,7 @@ export async function runCommand(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const failureOf = watchOutput(terminal.stdout)
+  const hide = hiding(argv, terminal.env)
   // There is no other place to say that standard error cannot be written.
   terminal.stderr.on('error', () => undefined)
   let code: ExitCode
@@ -30,33 +42,65 @@ export async function runCommand(
     code = await dispatch(argv, commands, terminal)
   } catch (error) {
     said = error
-    code = sayError(terminal, error)
+    code = sayError(terminal, error, hide)
   }
   const failure = await failureOf()
   if (failure === undefined || said !== undefined || isClosedOutput(failure)) return code
-  return sayError(terminal, failure)
+  return sayError(terminal, failure, hide)
 }
 
 /**
  * Says what went wrong, and what to do. A reader of standard output that has seen enough, such as `head`, is
  * nothing wrong: what it asked for was given.
  */
-function sayError({ stderr, env }: Pick<Terminal, 'stderr' | 'env'>, error: unknown): ExitCode {
+function sayError(
+  { stderr, env }: Pick<Terminal, 'stderr' | 'env'>,
+  error: unknown,
+  hide: Hide,
+): ExitCode {
   if (isClosedOutput(error)) return EXIT.holds
   const known = systemError(error) ?? error
-  if (known instanceof ForeproofError && known.code !== 'bug') return sayKnown(stderr, known)
-  stderr.write(`foreproof: internal error: ${printable(sayOf(error))}\n`)
+  if (known instanceof ForeproofError && known.code !== 'bug') return sayKnown(stderr, known, hide)
+  stderr.write(`foreproof: internal error: ${printable(hide(sayOf(error)))}\n`)
   stderr.write('  This is a fault of foreproof, not of your input: please report it.\n')
   if (env.FOREPROOF_DEBUG && error instanceof Error) {
-    stderr.write(`${printableLines(error.stack ?? '')}\n`)
+    stderr.write(`${printableLines(hide(error.stack ?? ''))}\n`)
   }
   return EXIT.unable
 }
 
-function sayKnown(stderr: NodeJS.WritableStream, error: ForeproofError): ExitCode {
-  stderr.write(`foreproof: ${printable(located(error))}\n`)
-  if (error.help !== undefined) stderr.write(`  ${printable(error.help)}\n`)
+function sayKnown(stderr: NodeJS.WritableStream, error: ForeproofError, hide: Hide): ExitCode {
+  stderr.write(`foreproof: ${printable(hide(located(error)))}\n`)
+  if (error.help !== undefined) stderr.write(`  ${printable(hide(error.help))}\n`)
   return error.exitCode
+}
+
+/** A message without the secrets of the arguments and variables that it quotes. */
+type Hide = (message: string) => string
+
+const OWN_VARIABLES = /^(?:BTC_|FOREPROOF_|AWS_)/
+
+/** What may have been given by mistake, as an address in the place of a path; a file that exists is no mistake. */
+function hiding(argv: readonly string[], env: NodeJS.ProcessEnv): Hide {
+  const words = argv.flatMap((word) => [word, word.replace(/^[^=]*=/, ''), word.replace(/^-+/, '')])
+  const values = Object.entries(env).flatMap(([name, value = '']) =>
+    OWN_VARIABLES.test(name) ? [value] : [],
+  )
+  const given = [...words, ...values]
+    .flatMap((each) => [each, ...each.split(',')])
+    // yargs takes quotes away; messages also name a folder of a path, which is shorter once a name was joined to it.
+    .flatMap((each) => [each, each.replace(/^(["'])(.*)\1$/s, '$2'), normalize(each)])
+    .flatMap((each) => [each, dirname(each), dirname(dirname(each))])
+    .filter((each) => mayHoldSecret(each) && !existsSync(each))
+  return given.length === 0 ? (message) => message : (message) => hideSecrets(message, given)
+}
+
+/** A refusal as a finding, for machines. */
+function refusedFindings(error: Refusal, hide: Hide): Finding[] {
+  const { code, message, file, help, pointer, position, findings } = error
+  const places = { file: file && hide(file), help: help && hide(help), findings }
+  const at = { ...(pointer !== undefined && { pointer }), ...(position && { position }) }
+  return refusalFindings(new ForeproofError(code, hide(message), { ...places, ...at }) as Refusal)
 }
 
 /** What the system says (a full disk, no permission) is never a fault of foreproof. */
@@ -87,9 +131,10 @@ export async function runProcess(commands: readonly CommandEntry[]): Promise<voi
   process.exitCode = EXIT.unable
   const { stdin, stderr, env } = process
   const terminal = { stdin, stdout: wholeOutput(process.stdout), stderr, env }
-  const unanswered = () => sayError(terminal, new Error('the run ended before its answer'))
+  const hide = hiding(process.argv.slice(2), env)
+  const unanswered = () => sayError(terminal, new Error('the run ended before its answer'), hide)
   process.once('beforeExit', unanswered)
-  process.on('uncaughtException', (error) => process.exit(sayError(terminal, error)))
+  process.on('uncaughtException', (error) => process.exit(sayError(terminal, error, hide)))
   const code = await runCommand(process.argv.slice(2), commands, terminal)
   process.removeListener('beforeExit', unanswered)
   process.exitCode = code
@@ -120,7 +165,8 @@ async function dispatch(
     // An answer of no is an answer: a machine that asked for a format gets it in that format, unless lines of the
     // command own standard output.
     if (!isRefusal(error) || format === 'text' || given.out === '-') throw error
-    return await context.report({ findings: refusalFindings(error) })
+    const hide = hiding(argv, terminal.env)
+    return await context.report({ findings: refusedFindings(error, hide) })
   }
 }
 

@@ -3,6 +3,7 @@ import { parseTimestamp } from './instant.js'
 import { nearest } from './nearest.js'
 import { pointerTo, valueAt } from './pointer.js'
 import type { JsonSchema } from './schemas/index.js'
+import { withoutSecrets } from './secrets.js'
 import { TEXT_FORMS } from './text-forms.js'
 
 interface Validator {
@@ -17,10 +18,15 @@ export function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   if (Array.isArray(value) && value.length > 8) return `an array of ${value.length} items`
-  const text = JSON.stringify(value) ?? typeof value
+  if (typeof value === 'string') return shownString(withoutSecrets(value))
+  const text = withoutSecrets(JSON.stringify(value) ?? typeof value)
   if (text.length <= FOUND_LIMIT) return text
-  if (typeof value === 'string') return `${JSON.stringify(value.slice(0, FOUND_LIMIT - 4))}...`
   return Array.isArray(value) ? `an array of ${value.length} items` : 'an object'
+}
+
+function shownString(value: string): string {
+  const text = JSON.stringify(value)
+  return text.length <= FOUND_LIMIT ? text : `${JSON.stringify(value.slice(0, FOUND_LIMIT - 4))}...`
 }
 
 /**

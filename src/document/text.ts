@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { ArgsOf, Code } from '../contract/findings/finding.js'
+import { isPem } from '../contract/secrets.js'
 
 type TextFaultCode = Extract<Code, `document-${string}`>
 
@@ -35,6 +36,8 @@ export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
   if (utf16 !== undefined) return { text: '', fault: encoding('utf-16', utf16) }
   if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return { text: '', fault: encoding('binary') }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  // Of a key nothing is shown, and no line of it either.
+  if (isPem(text)) return { text: '', fault: encoding('pem') }
   if (text.startsWith(BOM)) return { text: text.slice(1), fault: encoding('bom') }
   if (!isUtf8(bytes)) {
     const at = firstInvalid(bytes, text)

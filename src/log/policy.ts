@@ -1,4 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
+import { withoutSecrets } from '../contract/secrets.js'
 import type { ReadCheckpoint } from './checkpoint.js'
 import { cosignaturesBy } from './cosignature.js'
 import { isSignedBy, type SignedNote } from './note.js'
@@ -99,8 +100,8 @@ class PolicyReader {
     }
     for (const member of members) {
       const free = this.#names.get(member)
-      if (free === undefined) return `names ${member}, which no line before defines`
-      if (!free) return `names ${member}, which is a member of a group already`
+      if (free === undefined) return `names ${withoutSecrets(member)}, which no line before defines`
+      if (!free) return `names ${withoutSecrets(member)}, which is a member of a group already`
       this.#names.set(member, false)
     }
     if (this.groups.length === MOST_NAMES) return `is one more than ${MOST_NAMES} groups`
@@ -112,14 +113,14 @@ class PolicyReader {
     if (this.quorum !== undefined) return 'is a second quorum'
     if (rest.length > 0) return 'is not quorum NAME'
     if (name !== NO_QUORUM && !this.#names.has(name)) {
-      return `names ${name}, which no line before defines`
+      return `names ${withoutSecrets(name)}, which no line before defines`
     }
     this.quorum = name
     return undefined
   }
 
   #newName(name: string): string | undefined {
-    if (name === NO_QUORUM || this.#names.has(name)) return `defines ${name} again`
+    if (name === NO_QUORUM || this.#names.has(name)) return `defines ${withoutSecrets(name)} again`
     this.#names.set(name, true)
     return undefined
   }

@@ -2,6 +2,7 @@ import type { Severity } from '../contract/findings/finding.js'
 import { kindKey, SHOWN_OF_A_KIND } from '../contract/findings/finding-list.js'
 import { type Rest, restText } from '../contract/findings/general.js'
 import { printable } from '../contract/printable.js'
+import { withoutSecrets } from '../contract/secrets.js'
 import { type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
 
 type Style = 'red' | 'yellow' | 'green' | 'blue' | 'cyan' | 'bold' | 'dim'
@@ -128,8 +129,12 @@ function frame(source: string | undefined, finding: DetailedFinding): FrameLine[
   const result: FrameLine[] = []
   for (let number = from; number <= to; number++) {
     const whole = lines[number - 1] ?? ''
-    const shown = { number, text: cut(whole, offset), faulty: number === line }
-    result.push(number === line ? { ...shown, marks: marks(whole, finding, offset) } : shown)
+    const safe = withoutSecrets(whole)
+    const isWhole = safe === whole
+    const shown = { number, text: cut(safe, isWhole ? offset : 0), faulty: number === line }
+    result.push(
+      number === line && isWhole ? { ...shown, marks: marks(whole, finding, offset) } : shown,
+    )
   }
   return result
 }

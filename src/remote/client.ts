@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ForeproofError } from '../contract/error.js'
 import { VERSION } from '../contract/generated/version.js'
 import { MEDIA_TYPE } from '../contract/limits.js'
+import { withoutSecrets } from '../contract/secrets.js'
 import { stoppedError } from '../files/waiting.js'
-import { addressText } from './address.js'
 import { unreachableHelp } from './env-proxy.js'
 import { ACCEPT_ENCODING, CutShort, decodedBody, type RequestLimits, request } from './request.js'
 
@@ -152,12 +152,12 @@ async function follow(
     }
     const there = URL.canParse(location, here) ? new URL(location, here).href : ''
     if (!/^https?:/.test(there))
-      throw new ForeproofError('io', `${addressText(url)}: is redirected off the web`)
+      throw new ForeproofError('io', `${withoutSecrets(url)}: is redirected off the web`)
     refuseCredentials(there)
     refuseOtherHost(new URL(here), new URL(there))
     here = there
   }
-  throw new ForeproofError('io', `${addressText(url)}: is redirected without end`)
+  throw new ForeproofError('io', `${withoutSecrets(url)}: is redirected without end`)
 }
 
 /** A server must not lead to machines that only this one can reach. The same host by TLS is no other. */
@@ -166,7 +166,7 @@ function refuseOtherHost(here: URL, there: URL): void {
   const hasOwnPort = here.port !== '' || there.port !== ''
   if (there.origin === here.origin) return
   if (isUpgrade && !hasOwnPort && there.hostname === here.hostname) return
-  const where = `${addressText(here.href)}: is redirected from ${here.origin} to ${there.origin}`
+  const where = `${withoutSecrets(here.href)}: is redirected from ${here.origin} to ${there.origin}`
   throw new ForeproofError('io', `${where}, which is another host`, {
     help: 'Nothing was asked there. If you trust that host, give its own address.',
   })
@@ -207,13 +207,17 @@ function reasonOf(cause: unknown): string {
 function unreachable(url: string, cause: unknown): ForeproofError {
   if (cause instanceof ForeproofError) return cause
   if (cause instanceof CutShort) {
-    return new ForeproofError('io', `${addressText(url)}: ${cause.message}`, {
+    return new ForeproofError('io', `${withoutSecrets(url)}: ${cause.message}`, {
       help: 'The server closed the connection before the end of the body. Write to those who run it.',
       cause,
     })
   }
-  return new ForeproofError('io', `${addressText(url)}: cannot be reached (${reasonOf(cause)})`, {
-    help: unreachableHelp(url, 'Check the address and that the service is running.'),
-    cause,
-  })
+  return new ForeproofError(
+    'io',
+    `${withoutSecrets(url)}: cannot be reached (${reasonOf(cause)})`,
+    {
+      help: unreachableHelp(url, 'Check the address and that the service is running.'),
+      cause,
+    },
+  )
 }

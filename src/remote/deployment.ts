@@ -2,8 +2,9 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/limits.js'
+import { withoutSecrets } from '../contract/secrets.js'
 import { readRegular } from '../files/regular.js'
-import { addressText, webAddress } from './address.js'
+import { webAddress } from './address.js'
 import { ATTEMPTS_INDEX } from './attempts.js'
 import { type Client, createClient } from './client.js'
 import { LOG_FOLDER } from './log.js'
@@ -66,7 +67,7 @@ export function isFolder(source: string): boolean {
 function readAddress(source: string): URL {
   const url = webAddress(source)
   if (url !== undefined) return url
-  const says = `${addressText(source)}: is neither a folder nor a web address`
+  const says = `${withoutSecrets(source)}: is neither a folder nor a web address`
   const help = 'Give a site’s folder, or an address like https://example.org (without credentials).'
   throw new ForeproofError('usage', says, { help })
 }

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { ForeproofError } from '../contract/error.js'
-import { addressText } from './address.js'
+import { withoutSecrets } from '../contract/secrets.js'
 
 const TIMEOUT_MS = 60_000
 const LARGEST_BODY = 64 * 1024 * 1024
@@ -123,7 +123,7 @@ export async function decodedBody(
   // An answer without a body may still name the encoding that a body would have.
   if (name === 'identity' || name === '' || bytes.length === 0) return bytes
   if (!Object.hasOwn(DECODERS, name)) {
-    const says = `${addressText(url)}: the answer has a Content-Encoding that was not asked for`
+    const says = `${withoutSecrets(url)}: the answer has a Content-Encoding that was not asked for`
     const help = `Answers are read as they are, or in one of: ${ACCEPT_ENCODING}.`
     throw new ForeproofError('io', says, { help })
   }
@@ -132,12 +132,15 @@ export async function decodedBody(
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
       throw tooLarge(url, largest)
-    const says = `${addressText(url)}: the answer does not decompress as ${name}`
+    const says = `${withoutSecrets(url)}: the answer does not decompress as ${name}`
     const help = 'Its Content-Encoding and its bytes disagree: write to those who run the server.'
     throw new ForeproofError('io', says, { help, cause })
   }
 }
 
 function tooLarge(url: string, largest: number): ForeproofError {
-  return new ForeproofError('io', `${addressText(url)}: the answer is larger than ${largest} bytes`)
+  return new ForeproofError(
+    'io',
+    `${withoutSecrets(url)}: the answer is larger than ${largest} bytes`,
+  )
 }

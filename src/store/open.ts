@@ -7,7 +7,7 @@ import { initPostgres } from './postgres/layout.js'
 import { openPostgresReader } from './postgres/reader.js'
 import { openPostgresWriter } from './postgres/writer.js'
 import { otherVersion } from './series-rows.js'
-import { historyFiles, otherScheme, shownHistory } from './shown.js'
+import { historyFiles, isNoHistory, shownHistory } from './shown.js'
 import { openSqliteReader } from './sqlite/reader.js'
 import { backupSqlite, undoUnfinished } from './sqlite/writable.js'
 import { openSqliteWriter } from './sqlite/writer.js'
@@ -143,7 +143,7 @@ export async function backupHistory(from: string, to: string): Promise<number> {
 }
 
 function refuseOtherSchemes(path: string): void {
-  if (otherScheme(path) === undefined) return
+  if (!isNoHistory(path)) return
   throw new ForeproofError('usage', `${shownHistory(path)}: no kind of history`, {
     help: 'Name a SQLite file, or PostgreSQL as postgres://user@host/database.',
   })

@@ -1,11 +1,9 @@
+import { isNoPath, shownPath } from '../files/given.js'
 import { isPostgres, shownAddress } from './postgres/address.js'
 
-/** What messages and records call a history: its path, or its URL without a password. */
-export function shownHistory(path: string): string {
-  if (isPostgres(path)) return shownAddress(path)
-  const scheme = otherScheme(path)
-  return scheme === undefined ? path : `${scheme}…`
-}
+/** What messages and records call a history: its path, or host and database of its URL. */
+export const shownHistory = (path: string): string =>
+  isPostgres(path) ? shownAddress(path) : shownPath(path)
 
 /** The files that a history is in, which other folders name by other paths; none where it is on a server. */
 export function historyFiles(name: string): readonly string[] {
@@ -14,7 +12,6 @@ export function historyFiles(name: string): readonly string[] {
 
 const LIKE_A_URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|postgres(?:ql)?(?::|\/\/))/i
 
-/** The scheme of a URL that no store goes by, such as a slip of the pen: it may have a password all the same. */
-export function otherScheme(path: string): string | undefined {
-  return isPostgres(path) ? undefined : LIKE_A_URL.exec(path)?.[0]
-}
+/** Whether what is named is an address that no store goes by, such as a mistyped one, or a key. */
+export const isNoHistory = (path: string): boolean =>
+  !isPostgres(path) && (LIKE_A_URL.test(path) || isNoPath(path))

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
+import { isPem } from '../contract/secrets.js'
 import { STDIN, STDIN_NAME, stoppable } from '../files/input.js'
 import { CLOSE_OBJECT, lastByte, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from './split.js'
 
@@ -63,6 +64,13 @@ export async function openInput(file: string, options: InputOptions): Promise<Ta
     }
   }
   const text = unmarked(start)
+  if (isPem(text.toString('latin1', 0, START_BYTES))) {
+    const help = 'Name the table or document itself. Nothing of a key is shown.'
+    throw new ForeproofError('invalid-input', `${name}: is a key or certificate in PEM`, {
+      file,
+      help,
+    })
+  }
   const isMarked = text.length < start.length
   return { name, file, kind: kindOf(start), isMarked, start: text, isWhole, chunks: chunks() }
 }

@@ -4,10 +4,11 @@ import { dirname } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
 import { printable } from '../contract/printable.js'
+import { withoutSecrets } from '../contract/secrets.js'
 import { createFileAtomic, writeFileAtomic } from '../files/atomic.js'
 import { makeFolderSync } from '../files/new-folder.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
-import { addressText, webAddress } from '../remote/address.js'
+import { webAddress } from '../remote/address.js'
 import { createClient, type RemoteResponse } from '../remote/client.js'
 import { clockFaults, type EntryStamp } from './level.js'
 import type { Anchor } from './rfc3161/anchors.js'
@@ -79,12 +80,12 @@ export async function obtainStamp(options: ObtainStampOptions): Promise<Obtained
   const { url, data, anchors, ...ask } = options
   const query = timeStampQuery(data, newNonce())
   const token = await askAuthority(url, query, ask)
-  const verified = await verifyToken(token, data, anchors, { file: addressText(url), query })
+  const verified = await verifyToken(token, data, anchors, { file: withoutSecrets(url), query })
   if (verified.ok) return { stamp: verified.stamp, token, findings: verified.findings }
   const { findings } = verified
   // A token that is refused has one finding at least: the check that failed.
   const { text, help } = messageOf(findings[0]!)
-  throw new ForeproofError('io', `${addressText(url)}: ${text}`, { findings, help })
+  throw new ForeproofError('io', `${withoutSecrets(url)}: ${text}`, { findings, help })
 }
 
 /** The nonce of one request. */
@@ -119,7 +120,7 @@ export interface AskAuthorityOptions {
  */
 export function checkAuthorityAddress(url: string): void {
   if (webAddress(url) !== undefined) return
-  throw new ForeproofError('usage', `${addressText(url)}: not the address of an authority`, {
+  throw new ForeproofError('usage', `${withoutSecrets(url)}: not the address of an authority`, {
     help: 'Give an address like https://freetsa.org/tsr, without a user name or password.',
   })
 }
@@ -145,7 +146,7 @@ export async function askAuthority(
 }
 
 function refuseOtherAnswer({ url, status, headers }: RemoteResponse): void {
-  const authority = addressText(url)
+  const authority = withoutSecrets(url)
   if (status !== 200) {
     throw new ForeproofError('io', `${authority}: answers with status ${status}`, {
       help:

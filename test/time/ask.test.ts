@@ -91,7 +91,7 @@ describe('askAuthority', () => {
   it.each([
     ['http://127.0.0.1:1/tsr?key=hidden', 'io', 'http://127.0.0.1:1/tsr?…: cannot be reached'],
     ['https://user:hidden@example.org/tsr', 'usage', 'https://example.org/tsr: not the address'],
-    ['user:hidden@example.org', 'usage', 'the address: not the address'],
+    ['user:hidden@example.org', 'usage', '(not shown: it may hold a secret): not the address'],
     ['freetsa.org/tsr', 'usage', 'freetsa.org/tsr: not the address'],
     ['file:///tsr', 'usage', 'file:///tsr: not the address'],
   ])('asks no server at %s', async (url, code, says) => {

@@ -11,7 +11,7 @@ import { counted } from '../../output/figures.js'
 import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
 import { isPostgres } from '../../store/postgres/address.js'
-import { otherScheme, shownHistory } from '../../store/shown.js'
+import { isNoHistory, shownHistory } from '../../store/shown.js'
 import type { TableFormat } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES, type TableName } from '../../tidy/evidence-table.js'
@@ -69,7 +69,7 @@ export default command({
 
 /** @throws {ForeproofError} `usage` for what does not go together. */
 function refuseMixed({ source, to, table, outcomes, protocol }: Arguments): void {
-  if (otherScheme(source) !== undefined || (to === undefined && isPostgres(source))) {
+  if (isNoHistory(source) || (to === undefined && isPostgres(source))) {
     throw usage(
       `${shownHistory(source)}: no evidence`,
       'Name the folder that foreproof score wrote; with --to, a history, as postgres://user@host/database too.',

@@ -30,6 +30,7 @@ export const documentRows = {
         'the text is UTF-16{found}; JSON is exchanged in UTF-8',
         'Save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8 FILE',
       ],
+      pem: ['this is a key or certificate in PEM; nothing of it is shown', RIGHT_FILE],
       bom: ['the text begins with a byte order mark', 'Save it as UTF-8 without BOM.'],
       invalid: ['byte {found} is not valid UTF-8', 'Save it as UTF-8.'],
     },

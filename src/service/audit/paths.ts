@@ -1,7 +1,8 @@
-import { realpathSync, type Stats, statSync } from 'node:fs'
+import { closeSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
-import { namesOpenFile } from '../../files/regular.js'
+import { shownPath } from '../../files/given.js'
+import { namesOpenFile, openRegular, readInto } from '../../files/regular.js'
 
 /** What SQLite keeps beside a database. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal']
@@ -28,6 +29,11 @@ export function guardAuditPath(audit: string, inputs: readonly Input[], name: st
       help: 'Give the path of that file itself: the audit log moves its file aside when it is full.',
     })
   }
+  if (holdsOther(audit)) {
+    throw new ForeproofError('usage', `${name} is ${shownPath(audit)}, which is no audit log`, {
+      help: 'Give the audit log a file of its own: half a line at its end is cut off, and old lines are removed.',
+    })
+  }
   const place = canonical(audit)
   for (const { path, what } of inputs) {
     const other = canonical(path)
@@ -37,6 +43,22 @@ export function guardAuditPath(audit: string, inputs: readonly Input[], name: st
         help: 'Give the audit log a file of its own.',
       })
     }
+  }
+}
+
+/** Whether a file holds something else than lines of JSON, such as a key. What cannot be read is said when it is opened. */
+function holdsOther(path: string): boolean {
+  if (statOf(path)?.isFile() !== true) return false
+  let descriptor: number | undefined
+  try {
+    descriptor = openRegular(path)
+    const start = Buffer.alloc(2)
+    const length = readInto(descriptor, start)
+    return !'{"'.startsWith(start.toString('latin1', 0, length))
+  } catch {
+    return false
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
   }
 }
 

@@ -41,18 +41,21 @@ export type Flags = Readonly<Record<string, unknown>>
 export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): ServiceConfig {
   const sources: Record<string, string> = {}
   const keysPath = env[SECRETS.plainKeysFile] || ''
-  const settings = decideSettings((key, { flag, variable, shown }) => {
-    const asked = flags[flag]
-    if (asked !== undefined) {
-      sources[key] = `--${flag}`
-      return { value: String(asked), name: `--${flag}` }
-    }
-    // What may hold a secret can be given in a file as well.
-    const value = shown === undefined ? env[variable] || undefined : variableOrFile(env, variable)
-    const source = env[variable] ? 'environment' : `${variable}_FILE`
-    sources[key] = value === undefined ? 'default' : source
-    return { value, name: variable }
-  }, keysPath)
+  const settings = decideSettings(
+    (key, { flag, variable, shown }) => {
+      const asked = flags[flag]
+      if (asked !== undefined) {
+        sources[key] = `--${flag}`
+        return { value: String(asked), name: `--${flag}` }
+      }
+      // What may hold a secret can be given in a file as well.
+      const value = shown === undefined ? env[variable] || undefined : variableOrFile(env, variable)
+      const source = env[variable] ? 'environment' : `${variable}_FILE`
+      sources[key] = value === undefined ? 'default' : source
+      return { value, name: variable }
+    },
+    SECRET_FILES.map((name) => env[name] ?? ''),
+  )
   const { keysFile } = settings
   const { flag, variable } = SETTINGS.keysFile
   const name = sources.keysFile === 'environment' ? variable : `--${flag}`
@@ -74,12 +77,18 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
   return { settings, sources, keys, keyCount, readKeysAgain: again, fingerprintSecret, unknown }
 }
 
-const VARIABLES = [
-  ...Object.values<Setting>(SETTINGS).flatMap(({ variable, shown }) =>
-    shown === undefined ? [variable] : [variable, `${variable}_FILE`],
-  ),
-  ...Object.values(SECRETS),
+/** Variables that name a file with a secret. */
+const SECRET_FILES = [
+  SECRETS.plainKeysFile,
   `${SECRETS.fingerprintSecret}_FILE`,
+  ...Object.values<Setting>(SETTINGS).flatMap(({ variable, shown }) =>
+    shown === undefined ? [] : [`${variable}_FILE`],
+  ),
+]
+const VARIABLES = [
+  ...Object.values<Setting>(SETTINGS).map(({ variable }) => variable),
+  ...Object.values(SECRETS),
+  ...SECRET_FILES,
 ]
 
 /** A variable of the pipeline, which may share the environment, is no fault; one that is misspelt sets nothing. */

@@ -1,5 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
+import { withoutSecrets } from '../../contract/secrets.js'
+import { isNoPath } from '../../files/given.js'
 import { historyFiles, shownHistory } from '../../store/shown.js'
 import { guardAuditPath, historyInputs } from '../audit/paths.js'
 import { readProxies } from '../http/proxy.js'
@@ -166,12 +168,12 @@ export interface Given {
 
 /**
  * Decides every setting: what is given, or its default.
- * @param plainKeysFile where plain keys are read from, if they are.
+ * @param secretFiles from which secrets are read; what is empty is no file.
  * @throws {ForeproofError} `usage` that names the setting, and shows what was given for it.
  */
 export function decideSettings(
   given: (name: SettingName, setting: Setting) => Given,
-  plainKeysFile = '',
+  secretFiles: readonly string[] = [],
 ): ServiceSettings {
   const values: Record<string, string | number> = {}
   const names: Record<string, string> = {}
@@ -186,8 +188,8 @@ export function decideSettings(
   const inputs = [
     ...historyFiles(settings.historyPath).flatMap(historyInputs),
     { path: settings.healthPath, what: 'the health report' },
-    ...[plainKeysFile, settings.keysFile].flatMap((path) =>
-      path === '' ? [] : [{ path, what: 'the keys' }],
+    ...[...secretFiles, settings.keysFile].flatMap((path) =>
+      path === '' ? [] : [{ path, what: 'a secret' }],
     ),
   ]
   const auditName = String(names.auditPath)
@@ -227,16 +229,21 @@ function guardProbePort({ port, probePort }: ServiceSettings, name: string): voi
  * @throws {ForeproofError} `usage` for one outside of its range.
  */
 export function readValue(
-  { range }: Setting,
+  { range, shown }: Setting,
   value: string | number,
   name: string,
 ): string | number {
-  if (range === undefined) return String(value)
   const text = String(value)
+  if (range === undefined) {
+    if (shown !== undefined || !isNoPath(text)) return text
+    throw new ForeproofError('usage', `${name} is an address or a key: ${withoutSecrets(text)}`, {
+      help: 'See what belongs there: foreproof serve --help.',
+    })
+  }
   const number = Number(text)
   const [minimum, maximum] = range
   if (/^(?:0|[1-9][0-9]*)$/.test(text) && number >= minimum && number <= maximum) return number
-  throw new ForeproofError('usage', `${name} is ${JSON.stringify(text)}`, {
+  throw new ForeproofError('usage', `${name} is ${JSON.stringify(withoutSecrets(text))}`, {
     help: `Give a whole number from ${minimum} to ${maximum}, in decimal digits.`,
   })
 }

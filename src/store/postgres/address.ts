@@ -1,17 +1,16 @@
 import { ForeproofError } from '../../contract/error.js'
+import { withoutSecrets } from '../../contract/secrets.js'
 
 const SCHEME = /^postgres(?:ql)?:\/\//i
 const DEFAULT_SCHEMA = 'foreproof'
 /** PostgreSQL cuts longer names off. */
 const LONGEST_NAME = 63
-/** In place of a URL that cannot be read: its parts cannot be separated from its password. */
-const UNREADABLE = 'postgres://…'
 
 /** A history in PostgreSQL, as its URL names it. */
 export interface Address {
   /** What `pg` connects to: a URL that may hold a password. */
   readonly url: string
-  /** The same for messages and records: no password, and of the query only the schema. */
+  /** The same for messages and records: host, database and schema alone. */
   readonly shown: string
   readonly schema: string
   /** Undefined where the URL does not say. */
@@ -27,11 +26,10 @@ export function isPostgres(name: string): boolean {
 /** What messages call a history in PostgreSQL, whether its URL is good or not. */
 export function shownAddress(text: string): string {
   const url = readUrl(text)
-  if (url === undefined) return UNREADABLE
-  const schema = url.searchParams.get('schema')
-  const user = url.username === '' ? '' : `${url.username}@`
+  const schema = url?.searchParams.get('schema') ?? null
   const query = schema === null ? '' : `?schema=${encodeURIComponent(schema)}`
-  return `postgres://${user}${url.host}${url.pathname}${query}`
+  const address = withoutSecrets(text).replace(SCHEME, 'postgres://')
+  return `${address.replace(/\?…$/, '')}${query}`
 }
 
 /**
@@ -60,7 +58,7 @@ export function readAddress(text: string): Address {
   }
   const pool = count(shown, 'pool', own('pool'), 1)
   const statementTimeoutMs = count(shown, 'statement_timeout_ms', own('statement_timeout_ms'), 0)
-  for (const name of url.searchParams.keys()) demandKnown(shown, name)
+  for (const [name, value] of url.searchParams) demandKnown(shown, name, value)
   verifyingTls(url)
   return { url: url.href, shown, schema, pool, statementTimeoutMs }
 }
@@ -69,31 +67,57 @@ export function readAddress(text: string): Address {
  * The parts of a URL; undefined where they are uncertain. An @ after the host is taken for the end
  * of a password in which a / ? or # was not escaped: what comes before it may be part of that password.
  */
-function readUrl(text: string): URL | undefined {
+function readUrl(given: string): URL | undefined {
+  const text = withHost(given)
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   const after = `${url.pathname}${url.search}${url.hash}`
   return url.hash !== '' || after.includes('@') ? undefined : url
 }
 
+/** libpq's form for a socket, `postgres://user:password@/database?host=/folder`, as a URL: the user goes into the query. */
+function withHost(text: string): string {
+  const [, scheme, user, password, rest = ''] = SOCKET_FORM.exec(text) ?? []
+  if (user === undefined) return text
+  const query = `user=${user}${password === undefined ? '' : `&password=${password}`}`
+  return `${scheme}/${rest}${rest.includes('?') ? '&' : '?'}${query.replaceAll('+', '%2B')}`
+}
+
+const SOCKET_FORM = /^(postgres(?:ql)?:\/\/)([^:@/?#&]*)(?::([^@/?#&]*))?@\/(.*)$/is
+
 /** What `pg` reads of a URL's query. It passes over any other name, so a slip in `sslmode` would go unencrypted. */
 const OF_CLIENT = [
   ...['host', 'port', 'user', 'password', 'database', 'application_name'],
   ...['fallback_application_name', 'options'],
-  ...['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat'],
+  ...['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation'],
   ...['lock_timeout', 'idle_in_transaction_session_timeout'],
 ]
 
-function demandKnown(shown: string, name: string): void {
-  if (OF_CLIENT.includes(name)) return
-  const says = `${shown}: ${JSON.stringify(name)} in the query is no name that is known`
+/** Parameters of libpq that do not hold here, and what to write in their place. */
+const OF_LIBPQ: Readonly<Record<string, string>> = {
+  channel_binding:
+    'Leave it out. The client does not bind channels; sslmode=verify-full verifies the server by its certificate.',
+  uselibpqcompat:
+    'Leave it out. Every sslmode that encrypts verifies the server here; no-verify alone does not, and says so.',
+}
+const TLS_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+/** An empty value is most often a variable that is not set: `sslmode=` would go unencrypted. */
+function demandKnown(shown: string, name: string, value: string): void {
+  if (OF_CLIENT.includes(name)) {
+    if (value === '') throw usage(`${shown}: ${name} is empty`, 'Give it a value, or leave it out.')
+    if (name !== 'sslmode' || TLS_MODES.includes(value)) return
+    throw usage(`${shown}: sslmode is none of its values`, `Give one of ${TLS_MODES.join(', ')}.`)
+  }
+  const help = Object.hasOwn(OF_LIBPQ, name) ? OF_LIBPQ[name] : undefined
+  if (help !== undefined) throw usage(`${shown}: ${name} is not supported`, help)
+  const says = `${shown}: ${JSON.stringify(withoutSecrets(name))} in the query is no name that is known`
   const names = OF_CLIENT.join(', ')
   throw usage(says, `Use schema, pool, statement_timeout_ms, or one of the client's: ${names}.`)
 }
 
 /** `pg` verifies the server's certificate under all of these names, but warns that it may not for ever. */
 function verifyingTls(url: URL): void {
-  if (url.searchParams.has('uselibpqcompat')) return
   const mode = url.searchParams.get('sslmode') ?? ''
   if (['prefer', 'require', 'verify-ca'].includes(mode)) {
     url.searchParams.set('sslmode', 'verify-full')

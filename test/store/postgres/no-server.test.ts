@@ -1,4 +1,6 @@
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
+import type { ForeproofError } from '../../../src/contract/error.js'
 import { isPostgres, readAddress, shownAddress } from '../../../src/store/postgres/address.js'
 import { isLost, postgresError } from '../../../src/store/postgres/faults.js'
 import { pageSql } from '../../../src/store/postgres/pages.js'
@@ -16,11 +18,12 @@ describe('the URL of a history in PostgreSQL', () => {
   )
 
   it.each([
-    ['postgres://u:geheim@h:1/db', 'postgres://u@h:1/db'],
-    ['postgresql://u:geheim@h/db?sslmode=require', 'postgres://u@h/db'],
+    ['postgres://u:geheim@h:1/db', 'postgres://h:1/db'],
+    ['postgresql://u:geheim@h/db?sslmode=require', 'postgres://h/db'],
     ['postgres://h/db?password=geheim&schema=a%20b', 'postgres://h/db?schema=a%20b'],
     ['postgres:///db?host=/run&password=geheim', 'postgres:///db'],
-    ['postgres://u:a@geheim@h/db', 'postgres://u@h/db'],
+    ['postgres://u:a@geheim@h/db', 'postgres://h/db'],
+    ['postgres://u:geheim@/db?host=/run', 'postgres:///db'],
     ['postgres://u:a#geheim@h/db', 'postgres://…'],
     ['postgres://u:geheim#@h/db', 'postgres://…'],
     ['postgres://u:12/geheim@h/db', 'postgres://…'],
@@ -50,8 +53,38 @@ describe('the URL of a history in PostgreSQL', () => {
     for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full']) {
       expect(readAddress(`postgres://h/db?sslmode=${mode}`).url).toMatch('sslmode=verify-full')
     }
-    for (const kept of ['sslmode=disable', 'sslmode=require&uselibpqcompat=true']) {
-      expect(readAddress(`postgres://h/db?${kept}`).url).toMatch(kept)
+    expect(readAddress('postgres://h/db?sslmode=disable').url).toMatch('sslmode=disable')
+  })
+
+  it("is read in libpq's form for a socket, which has no host behind the user", () => {
+    const parsed = (url: string) => new pg.Client(readAddress(url).url)
+    for (const [url, user, password] of [
+      ['postgres://me:p%2Fw+1@/c?host=/tmp&port=9120', 'me', 'p/w+1'],
+      ['postgresql://me@/c?host=/tmp&port=9120', 'me', null],
+    ] as const) {
+      const where = { host: '/tmp', port: 9120, database: 'c' }
+      expect(parsed(url)).toMatchObject({ ...where, user, password })
+    }
+  })
+
+  it.each([
+    ['sslmode=', /sslmode is empty/],
+    ['sslmode=verify_full', /Give one of disable/],
+    ['ssl=', /ssl is empty/],
+    ['sslrootcert=', /sslrootcert is empty/],
+    ['host=', /host is empty/],
+    ['sslmode=require&uselibpqcompat=true', /no-verify alone does not/],
+    ['uselibpqcompat=', /no-verify alone does not/],
+    ['channel_binding=require', /does not bind channels/],
+  ])('says what to write in the place of %s', (query, says) => {
+    const read = () => readAddress(`postgres://u:geheim@h/db?${query}`)
+    expect(read).toThrow(expect.objectContaining({ code: 'usage' }))
+    try {
+      read()
+    } catch (cause) {
+      const { message, help } = cause as ForeproofError
+      expect(`${message} ${help}`).toMatch(says)
+      expect(`${message} ${help}`).not.toContain('geheim')
     }
   })
 

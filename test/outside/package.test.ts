@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
-import { packedInto } from './snippets.js'
 
 const folder = temporaryFolder('foreproof package ')
 const project = join(folder, 'my forecasts')
@@ -29,16 +28,43 @@ const workflow = () => readFileSync(join(project, '.github', 'workflows', 'forep
 const runs = () => [...workflow().matchAll(/^ +- run: (.*)$/gm)].map(([, line = '']) => line)
 const commit = 'git add . && git -c user.name=me -c user.email=me@example.org commit --quiet -m'
 
-// Where there is nothing but Node, git and the package, from its tarball.
+const [linked = '', packed = ''] = [
+  ...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(
+    /```sh\n([^`]*foreproof --version\n)```/g,
+  ),
+].map(([, block]) => block)
+/** Options of npm that change nothing here but the time it takes: what `prepare` builds is there. */
+const QUIETLY = '--ignore-scripts --prefer-offline --no-audit --no-fund'
+const quietly = (lines: string) =>
+  lines.replaceAll(/\bnpm (init|install|pack|ci)\b/g, `npm $1 ${QUIETLY}`)
+
+/** All that git has, and what `npm ci` makes of it: nothing that only those who develop it need. */
+function makeClone(clone: string) {
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0')
+  for (const file of ['dist', ...files].filter(Boolean)) {
+    cpSync(join(ROOT, file), join(clone, file), { recursive: true })
+  }
+  shell(quietly('npm ci --omit=dev'), clone)
+}
+
+// Where there is nothing but Node, git and a clone.
 beforeAll(() => {
   mkdirSync(project)
-  const filename = packedInto(folder)
+  makeClone(join(folder, 'foreproof'))
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
-  writeFileSync(join(project, '.gitignore'), 'node_modules\n')
-  const types = `@types/node@${manifest.devDependencies['@types/node']}`
-  const quietly = '--ignore-scripts --prefer-offline --no-audit --no-fund'
-  shell(`npm install ${quietly} "../${filename}" ${types}`)
+  writeFileSync(join(project, '.gitignore'), 'node_modules\n*.tgz\n')
+  // As the README says, in the folder beside the clone.
+  expect(shell(quietly(packed))).toContain(`${manifest.version}\n`)
+  shell(quietly(`npm install @types/node@${manifest.devDependencies['@types/node']}`))
 }, 600_000)
+
+it('is installed from a clone as the README says', () => {
+  const other = join(folder, 'from a clone')
+  mkdirSync(other)
+  expect(linked).toContain('npm install --save-exact ../foreproof ')
+  const lines = quietly(linked).replaceAll('npm install', 'npm install --omit=dev')
+  expect(shell(lines, other)).toMatch(new RegExp(`^${manifest.version}$`, 'm'))
+}, 120_000)
 
 describe('init in an empty project', () => {
   it('leads to a frozen protocol in the three commands of its README', () => {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -107,14 +107,6 @@ export function following(page: string) {
     return anchors
   }
   return { snippets, home, folder, here, exchanged, block, run, meets }
-}
-
-/** The tarball of the package, made in a folder; its name there. */
-export function packedInto(folder: string): string {
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
-  const packed = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' })
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
-  return filename
 }
 
 /** Puts a program into a folder that runs what is built here; those who want `npx foreproof` call it `npx`. */

@@ -12,6 +12,7 @@ import { seriesPlanFindings } from '../../src/registration/series-plan-rules.js'
 import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
+import { ROOT } from '../support/run.js'
 import {
   BEFORE,
   EXAMPLES,
@@ -65,6 +66,31 @@ describe.each(EXAMPLES)('the example %s', (name) => {
     expect(verifySeriesRegistration(registration, under, periods)).toEqual([])
     expect(hasNoErrors(lintSeriesWindow(registration, under))).toBe(true)
   })
+})
+
+it('prices by the quarter of an hour are the draft of load with the members of docs/five-series.md', async () => {
+  const page = readFileSync(join(ROOT, 'docs', 'five-series.md'), 'utf8')
+  const [, members = ''] = /```json\n(.*?)```/s.exec(page) ?? []
+  const [, list = ''] = /npx foreproof (periods --every 15m .*)$/m.exec(page) ?? []
+  const horizons = Array.from({ length: 100 }, (_, step) => step + 49)
+  const draft = { ...exampleDraft('load'), ...JSON.parse(members), horizons }
+  writeFileSync(at('prices.json'), JSON.stringify(draft))
+  const quarters = at('quarters.csv')
+  expect(await inProcess(list.replace('periods.csv', quarters))).toMatchObject({ code: 0 })
+  const frozen = await inProcess(
+    `freeze ${at('prices.json')} --periods ${quarters} --dir ${at('prices')}`,
+  )
+  expect(frozen).toMatchObject({ code: 0 })
+  const window = { from: '2027-02-01T11:45', to: '2027-10-31T11:45' }
+  writeFileSync(at('prices-plan.json'), JSON.stringify({ ...examplePlan('load'), window }))
+  const under = `--protocol ${at('prices/price-tomorrow-1.json')}`
+  const planned = await inProcess(`power --plan ${at('prices-plan.json')} ${under} --format json`)
+  // The clock is changed on 28 March and 31 October, both after a noon of the window.
+  expect(JSON.parse(planned.stdout)).toMatchObject({ ok: true, findings: [] })
+  const rows = readFileSync(quarters, 'utf8').split('\n')
+  const stepsOf = (label: string) => rows.find((row) => row.startsWith(`${label},`))?.split(',')[4]
+  const days = ['2027-03-26', '2027-03-27', '2027-10-30'].map((day) => stepsOf(`${day}T11:45`))
+  expect(days).toEqual(['49-144', '49-140', '49-148'])
 })
 
 const at = (name: string) => join(folder, name)

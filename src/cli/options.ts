@@ -13,6 +13,7 @@ import { isDigest } from '../document/digest.js'
 import { variableOrFile } from '../files/variable.js'
 import { FORMATS } from '../output/print.js'
 import type { PeriodEnd, TableNaming } from '../periods/naming.js'
+import type { RowChoiceOptions } from '../table/choice.js'
 import type { Terminal } from './command.js'
 
 // What an argument may be. The same makers serve options and positionals; where one has a `read`, the command gets what
@@ -166,6 +167,15 @@ export const CSV_FORM = {
   ),
 }
 
+/** Which rows of a table of any series are meant, where columns that are not read tell them apart. */
+export const ROW_CHOICE = {
+  target: text('With --protocol: only rows of this target, where rows are of several'),
+  only: texts('With --protocol: only rows with this text in a column: age_group=65+'),
+  ignore: texts(
+    'With --protocol: a column that does not matter, though rows of one key differ in it',
+  ),
+}
+
 /** The API key of a deployment of others, which is never an argument itself. */
 export const KEY_ENV = readAs(text('Variable that holds the API key'), keyIn)
 
@@ -247,6 +257,32 @@ function columnParts(list: string): string[] {
     else parts[last] += `,${piece}`
   }
   return parts
+}
+
+/**
+ * What the options of `ROW_CHOICE` say.
+ * @throws {ForeproofError} `usage` for what is not COLUMN=TEXT, and for two texts of one column.
+ */
+export function rowChoice(given: {
+  readonly target: string | undefined
+  readonly only: readonly string[] | undefined
+  readonly ignore: readonly string[] | undefined
+}): RowChoiceOptions {
+  const { target: asked, ignore } = given
+  const texts = new Map<string, string>()
+  for (const each of [...(given.only ?? []), ...(asked === undefined ? [] : [`target=${asked}`])]) {
+    const [column = '', ...rest] = each.split('=')
+    if (column === '' || rest.length === 0) {
+      throw usage(`--only ${each} is not COLUMN=TEXT`, 'Such as --only age_group=65+')
+    }
+    if (texts.has(column)) throw usage(`--only: two texts of the column ${column}`, 'Give one.')
+    texts.set(column, rest.join('='))
+  }
+  if (ignore?.includes('target')) {
+    throw usage('--ignore target: two targets are never one series', 'Choose one: --target NAME')
+  }
+  const { target, ...only } = Object.fromEntries(texts)
+  return { target, ignore, ...(Object.keys(only).length > 0 && { only }) }
 }
 
 /** One character, or `tab`. @throws {ForeproofError} `usage` for anything else. */

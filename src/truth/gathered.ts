@@ -5,7 +5,7 @@ import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { TableFault } from '../table/types.js'
-import { isTooEarly, type Release, type Releases } from './releases.js'
+import { ALWAYS, isTooEarly, type Release, type Releases } from './releases.js'
 import type { ReleaseTable } from './vintage.js'
 
 /** More do not fit into the memory of a process. */
@@ -23,6 +23,7 @@ export interface GatherTask {
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
   readonly times: SeriesTimes
+  readonly now: Instant
   /** A value that the protocol cannot score is as good as none; it is an error where absent. */
   readonly outOfDomain?: 'absent' | undefined
 }
@@ -32,18 +33,30 @@ export class GatheredReleases {
   /** By id of the series, then by position of the period. */
   readonly #rows = new Map<string, Map<number, ReleaseRow[]>>()
   #count = 0
+  #latest: Instant | undefined
+  /** The files that rows are of, with the number of lines before them: so one number says file and line. */
+  readonly #files: { readonly file: string; readonly before: number }[] = []
+  #lines = 0
   /** What is wrong with rows in the same way: of the first one, and how many there are. */
   readonly #alike = new Map<string, { readonly says: (count: number) => Finding; count: number }>()
   readonly #minimum: number
 
   constructor(
     private readonly task: GatherTask,
-    /** As findings name it. */
-    private readonly file: string,
     private readonly findings: FindingList,
   ) {
     for (const { id } of task.protocol.series) this.#rows.set(id, new Map())
     this.#minimum = Number(task.protocol.forecast.minimum ?? Number.NEGATIVE_INFINITY)
+  }
+
+  /** The latest instant until now at which a row became public; undefined where none says it. */
+  get latest(): Instant | undefined {
+    return this.#latest
+  }
+
+  /** Rows that are added from now on are of this file. */
+  begin(file: string): void {
+    this.#files.push({ file, before: this.#lines })
   }
 
   /**
@@ -51,12 +64,18 @@ export class GatheredReleases {
    * same in time.
    * @param at - position of the period.
    */
-  add(series: string, at: number, row: ReleaseRow): void {
+  add(series: string, at: number, given: ReleaseRow): void {
     const own = this.#rows.get(series) as Map<number, ReleaseRow[]>
+    const line = (this.#files.at(-1)?.before ?? 0) + given.line
+    const row = { ...given, line }
+    this.#lines = Math.max(this.#lines, line)
+    if (row.asOf !== ALWAYS && row.asOf <= this.task.now) {
+      this.#latest = Math.max(this.#latest ?? ALWAYS, row.asOf)
+    }
     if (this.#isTooEarly(series, at, row)) return
     if (++this.#count > MOST_ROWS) {
       const args = { fault: 'many', column: '', found: [String(MOST_ROWS)] } as const
-      throw new TableFault(finding('truth-column', args, { file: this.file }))
+      throw new TableFault(finding('truth-column', args, { file: this.#at(line).file }))
     }
     const value = this.#inDomain(series, at, row)
     const kept = value === row.value ? row : { ...row, value }
@@ -135,12 +154,19 @@ export class GatheredReleases {
       if (before !== undefined && isOther && isFaulty) {
         const [first, second] = [before.value, value].map((each) => String(each ?? 'no value'))
         const fault = isRevised ? 'same' : 'unrevised'
-        const args = { fault, series, period, first, second, line: before.line } as const
+        const args = {
+          fault,
+          series,
+          period,
+          first,
+          second,
+          where: this.#shown(before.line, line),
+        } as const
         this.findings.add(finding('truth-twice', args as ArgsOf<'truth-twice'>, this.#at(line)))
       }
       if (before?.asOf === asOf && value === before.value) {
         this.findings.addBriefly(
-          finding('table-repeated', { other: `line ${before.line}` }, this.#at(line)),
+          finding('table-repeated', { other: this.#shown(before.line, line) }, this.#at(line)),
         )
       }
       if (value !== before?.value) releases.push({ asOf, value })
@@ -151,6 +177,13 @@ export class GatheredReleases {
   }
 
   #at(line: number) {
-    return { file: this.file, position: { line, column: 1 } }
+    const { file = '', before = 0 } = this.#files.findLast((each) => each.before < line) ?? {}
+    return { file, position: { line: line - before, column: 1 } }
+  }
+
+  /** A line, with its file where another line is of another one. */
+  #shown(line: number, other: number): string {
+    const { file, position } = this.#at(line)
+    return `line ${position.line}${file === this.#at(other).file ? '' : ` of ${file}`}`
   }
 }

@@ -8,6 +8,7 @@ import { endInstant, NamedPeriods } from '../periods/named.js'
 import type { PeriodNaming } from '../periods/naming.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
 import { isNothing, numberIn } from '../table/cells.js'
+import type { SeeRow } from '../table/row-watch.js'
 import type { Cell, ReadRow, TableSource } from '../table/types.js'
 import type { GatheredReleases } from './gathered.js'
 import { ALWAYS } from './releases.js'
@@ -35,10 +36,36 @@ export interface TruthTableOptions {
 }
 
 const NAMES = Object.keys(TRUTH_COLUMNS) as TruthColumn[]
+
+/** Where columns are in a file. */
+export function columnPlaces(
+  names: readonly string[],
+  given: TruthTableOptions['columns'] = {},
+): ReadonlyMap<TruthColumn, number> {
+  return new Map(
+    NAMES.flatMap((column) => {
+      const own = given[column]
+      const wanted: readonly string[] = own === undefined ? TRUTH_COLUMNS[column] : [own]
+      // An index of a data frame has no name, either.
+      const name = wanted.find((each) => each !== '' && names.includes(each))
+      return name === undefined ? [] : [[column, names.indexOf(name)] as const]
+    }),
+  )
+}
+
+/** What becomes of rows. */
+interface RowTarget {
+  readonly gathered: Pick<GatheredReleases, 'add'>
+  /** Watches the columns that are not read. */
+  readonly see: SeeRow
+}
+
 /** Reads the rows of a table of outcomes. */
 export class TruthReader {
   readonly #series: ReadonlySet<string>
-  readonly #places: Readonly<Record<TruthColumn, number>>
+  readonly #places: ReadonlyMap<TruthColumn, number>
+  /** Whether the columns are there that the protocol needs. */
+  readonly hasColumns: boolean
   readonly #zone: Zone
   readonly #periods: NamedPeriods
   readonly #instants = new Map<string, Instant | undefined>()
@@ -47,44 +74,42 @@ export class TruthReader {
     private readonly source: Pick<TableSource, 'columns' | 'file'>,
     private readonly options: TruthTableOptions,
     private readonly findings: FindingList,
-    private readonly gathered: Pick<GatheredReleases, 'add'>,
+    private readonly target: RowTarget,
   ) {
     const { protocol, periods, naming } = options
     this.#zone = zoneNamed(protocol.zone) as Zone
     this.#periods = new NamedPeriods(periods, protocol.zone, naming ?? {}, 'period')
     this.#series = new Set(protocol.series.map(({ id }) => id))
-    const places = NAMES.map((column) => [column, this.#placeOf(column)])
-    this.#places = Object.fromEntries(places)
+    this.#places = columnPlaces(source.columns, options.columns)
+    const missing = NAMES.filter((column) => !this.#places.has(column) && this.#isNeeded(column))
+    this.hasColumns = missing.length === 0
+    for (const column of missing) {
+      const found = source.columns.slice(0, 20)
+      this.#note('truth-column', { fault: 'missing', column, found }, 1)
+    }
   }
 
-  /** −1 where there is none; whether it has to be there depends on the protocol. */
-  #placeOf(column: TruthColumn): number {
+  /** Whether a column has to be there; one that was named has to. */
+  #isNeeded(column: TruthColumn): boolean {
     const { protocol, columns = {} } = this.options
-    const { columns: names } = this.source
-    const given = columns[column]
-    const wanted: readonly string[] = given === undefined ? TRUTH_COLUMNS[column] : [given]
-    const name = wanted.find((each) => names.includes(each))
-    if (name !== undefined) return names.indexOf(name)
     const canMiss =
       (column === 'series' && protocol.series.length === 1) ||
       (column === 'as_of' && protocol.outcome.release.rule === 'unrevised')
-    if (!canMiss || (given ?? '') !== '') {
-      this.#note('truth-column', { fault: 'missing', column, found: names.slice(0, 20) }, 1)
-    }
-    return -1
+    return !canMiss || (columns[column] ?? '') !== ''
   }
 
-  add({ cells, line, fault }: ReadRow): void {
+  add(row: ReadRow): void {
+    const { cells, line, fault } = row
     if (fault !== undefined) {
       this.findings.addBriefly(fault)
       return
     }
     const cellOf = (column: TruthColumn): Cell => {
-      const cell = cells[this.#places[column]] ?? null
+      const cell = cells[this.#places.get(column) ?? -1] ?? null
       return typeof cell === 'string' ? cell.trim() : cell
     }
     const text = (column: TruthColumn) => String(cellOf(column) ?? '')
-    const alone = this.#places.series < 0 ? this.options.protocol.series[0]?.id : undefined
+    const alone = !this.#places.has('series') ? this.options.protocol.series[0]?.id : undefined
     const series = alone ?? text('series')
     if (!this.#series.has(series)) {
       this.#briefly('truth-unknown', { found: series }, line)
@@ -94,7 +119,11 @@ export class TruthReader {
     const value = this.#value(cellOf('value'), line)
     const period = this.#period(text('period'), `${series},${asOf}`, line)
     if (period === undefined || asOf === undefined || value === 'faulty') return
-    this.gathered.add(series, period, { asOf, value, line })
+    const { label = '' } = this.options.periods[period] ?? {}
+    const release = asOf === ALWAYS ? undefined : { at: asOf, says: text('as_of') }
+    const asked = this.target.see(row, `${series}, ${label}`, release)
+    if (asked !== undefined) this.findings.addBriefly(asked)
+    else this.target.gathered.add(series, period, { asOf, value, line })
   }
 
   #asOf(text: string, line: number): Instant | undefined {

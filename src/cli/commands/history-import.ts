@@ -20,7 +20,9 @@ import {
   list,
   oneOf,
   PERIOD_NAMING,
+  ROW_CHOICE,
   refuseOptions,
+  rowChoice,
   text,
   texts,
   usage,
@@ -56,7 +58,7 @@ export default command({
       IMPORTS,
       'The inputs are modeling hubs (folders), or quantile tables of scoringutils',
     ),
-    target: text('With --protocol: the target to import, where rows of a hub have several'),
+    ...ROW_CHOICE,
     melt: flag('The table has a column for each model'),
     ...CSV_FORM,
     outcomes: text('Vintage whose closes are the prices at the origins, where a row has none'),
@@ -80,7 +82,7 @@ export default command({
               SERIES_NAMES,
               (name, inFile) => isSeriesColumn(name) || !inFile,
             ),
-      target: args.target,
+      ...rowChoice(args),
       label: args.label,
       repeated: args.repeated,
       outside: args.outside,
@@ -168,7 +170,7 @@ function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
   const { from, protocol } = given
   if (protocol === undefined) {
     const help = 'Name the protocol of version 2 that the rows are made under.'
-    const ofSeries = ['label', 'repeated', 'outside', 'target', 'as-is']
+    const ofSeries = ['label', 'repeated', 'outside', 'target', 'only', 'ignore', 'as-is']
     refuseOptions(given, ofSeries, 'needs --protocol', help)
   } else {
     const help = 'It is for hourly forecasts. Leave one of the two out.'

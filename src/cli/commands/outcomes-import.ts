@@ -16,8 +16,10 @@ import {
   needed,
   oneOf,
   PERIOD_NAMING,
+  ROW_CHOICE,
   readAs,
   refuseOptions,
+  rowChoice,
   text,
   texts,
   usage,
@@ -47,6 +49,7 @@ const options = {
   ),
   ...PERIOD_NAMING,
   ...CSV_FORM,
+  ...ROW_CHOICE,
   out: text(`Folder to write (${VINTAGES}/<vintage id>)`),
   'dry-run': flag('Check, and write nothing'),
 }
@@ -151,6 +154,7 @@ async function importReleases(
     naming: { label: label?.target, repeated, outside, utc },
     completeTo: args['complete-to'],
     outOfDomain: args['out-of-domain'],
+    ...rowChoice(args),
     separator: args.sep,
     decimalComma: args.decimal === ',',
     source: args.source,
@@ -179,6 +183,9 @@ const OF_SERIES = [
   'utc',
   'sep',
   'decimal',
+  'target',
+  'only',
+  'ignore',
 ] as const
 const OF_CLOSES = ['stamp'] as const
 

@@ -46,14 +46,14 @@ export const exchangeRows = {
   'hub-targets': error(
     {
       several: [
-        ({ targets }) => `there are forecasts of several targets: ${listNames(targets)}`,
+        ({ targets }) => `there are rows of several targets: ${listNames(targets)}`,
         ({ targets }) => `Say which one is imported: --target ${quoted(targets[0] ?? '')}`,
       ],
       none: [
-        'no quantile and no median is of the target "{target}"',
+        'no row that could be imported is of the target "{target}"',
         ({ targets }) =>
           targets.length === 0
-            ? 'Other output types are not imported.'
+            ? 'Of a hub, quantiles and medians are imported.'
             : `The rows are of ${listNames(targets)}.`,
       ],
     },
@@ -147,10 +147,6 @@ export const exchangeRows = {
         ({ rows, names }) =>
           `${rows} ${rows === 1 ? 'row' : 'rows'} of output_type ${listNames(names)} left out`,
         'A forecast is its quantiles and its median; a mean is no median.',
-      ],
-      targets: [
-        ({ rows, names }) =>
-          `${rows} ${rows === 1 ? 'row' : 'rows'} of other targets left out: ${listNames(names)}`,
       ],
       dates: [
         ({ rows, names }) =>

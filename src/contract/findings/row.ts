@@ -103,6 +103,10 @@ export const note = row('note')
 /** `"x"`, as JSON writes it. */
 export const quoted = (text: string): string => JSON.stringify(text)
 
+/** A word of a command line that a shell takes as it is. */
+export const shellWord = (text: string): string =>
+  /^[\w.,=%+:@/…-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
 /** `a`, `a or b`, `a, b or c`. */
 export function joined(items: readonly string[], word: 'and' | 'or'): string {
   return items.length < 2

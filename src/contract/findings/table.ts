@@ -1,4 +1,8 @@
-import { error, note, quoted } from './row.js'
+import { nearest } from '../nearest.js'
+import { didYouMean, error, listNames, note, quoted, row, shellWord } from './row.js'
+
+/** What a cell says, as a sentence shows it. */
+const cellText = (text: string) => (text === '' ? 'nothing' : quoted(text))
 
 const SMALLER = 'Write it in row groups of at most 100,000 rows.'
 
@@ -70,6 +74,43 @@ export const tableRows = {
     'the row says the same as {other}: equal rows count once',
     { other: 'line 2' },
     'Nothing is lost. If the rows are of two periods, write these in two ways.',
+  ),
+  'table-choice': row('error', 'note')(
+    {
+      values: [
+        ({ column, columns, count, key, where, found: [first = '', second = ''] }) =>
+          [
+            `the column ${quoted(column)} is not read, and ${count === 1 ? 'a row differs' : `${count} rows differ`} in it from another one of the same key: ${key}, with ${cellText(second)} here and ${cellText(first)} in ${where}`,
+            ...(columns.length === 0 ? [] : [`so it is with ${listNames(columns)}`]),
+          ].join('; '),
+        ({ column, columns, found: [first = ''] }) =>
+          `Say which rows are meant: --only ${shellWord(`${column}=${first}`)}. Where it does not matter: ${[column, ...columns].map((name) => `--ignore ${shellWord(name)}`).join(' ')}`,
+      ],
+      none: [
+        ({ column, found: [wanted = '', ...texts] }) =>
+          `no row has ${cellText(wanted)} in the column ${quoted(column)}: ${texts.length === 0 ? 'there is none' : `there is ${listNames(texts)}`}`,
+        'Correct --only.',
+      ],
+      column: [
+        'the table has no column "{column}"',
+        ({ column, found }) =>
+          didYouMean(nearest(column, found) ?? null, `Its columns are ${listNames(found)}.`) ?? '',
+      ],
+      others: [
+        ({ column, count, found }) =>
+          `${count} ${count === 1 ? 'row' : 'rows'} ${column === 'target' ? 'of other targets' : `with other texts in ${quoted(column)}`} left out: ${listNames(found)}`,
+      ],
+    },
+    {
+      fault: 'values',
+      column: 'age_group',
+      /** Others in which the rows differ, too. */
+      columns: ['deaths'],
+      count: 2,
+      key: 'US, 2026-W01, as of 2026-01-14',
+      where: 'line 2',
+      found: ['0-64', '65+'],
+    },
   ),
   'table-column': error(
     {

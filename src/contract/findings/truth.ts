@@ -54,14 +54,12 @@ export const truthRows = {
   ),
   'truth-twice': error(
     {
-      same: [
-        '{series}, {period} has {second} here and {first} in line {line}, as of the same instant',
-      ],
+      same: ['{series}, {period} has {second} here and {first} in {where}, as of the same instant'],
       unrevised: [
-        '{series}, {period} has {second} here and {first} in line {line}, and by the protocol values are not revised',
+        '{series}, {period} has {second} here and {first} in {where}, and by the protocol values are not revised',
       ],
     },
-    { fault: 'same', series: 'US', period: '2026-W01', first: '12', second: '13', line: 2 },
+    { fault: 'same', series: 'US', period: '2026-W01', first: '12', second: '13', where: 'line 2' },
     'Find out which one is right, and remove the other.',
   ),
   'truth-rule': row('error', 'warning')(

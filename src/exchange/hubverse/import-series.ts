@@ -32,7 +32,7 @@ export async function* seriesOutputRows(
   file: OutputFile,
   task: SeriesTask,
   reading: SeriesTableOptions,
-  { hub, onFirst }: RowsContext & { readonly hub: HubRows },
+  context: RowsContext & { readonly hub: HubRows },
 ): AsyncGenerator<readonly NaturalRow[]> {
   const source = await openTable(file.path)
   const { columns: names } = source
@@ -51,8 +51,8 @@ export async function* seriesOutputRows(
     ...Object.fromEntries(here),
     ...reading.columns,
   }
-  const rows = hub.taken(ofModel(source, file, columns.origin ?? WEEK_COLUMN))
-  yield* seriesTableRows(rows, task, { ...reading, columns }, { hub, onFirst })
+  const rows = context.hub.taken(ofModel(source, file, columns.origin ?? WEEK_COLUMN))
+  yield* seriesTableRows(rows, task, { ...reading, columns }, context)
 }
 
 /** The table with the model that the file is of; rows of another round than the file are faulty. */

@@ -14,6 +14,7 @@ import { naturalSource } from '../../history/natural/columns.js'
 import { HubRows } from '../../history/natural/hub-rows.js'
 import { type NaturalRow, naturalRows } from '../../history/natural/rows.js'
 import type { Vintage } from '../../outcomes/types.js'
+import { RowChoice } from '../../table/choice.js'
 import type { Cell, ReadRow } from '../../table/types.js'
 import { LEVEL_COLUMNS, rowFault } from '../forecasts.js'
 import {
@@ -38,9 +39,12 @@ export async function importHubs(
   options: HistoryImportFilesOptions,
 ): Promise<HistoryImportResult> {
   const found = hubs.map((hub) => ({ hub, ...outputFiles(hub) }))
-  const rows = new HubRows(options.table)
+  const choice = new RowChoice(options.table)
+  const rows = new HubRows(choice, options.table)
   return await runImport(path, options, async (run) => {
     for (const each of found) await importHub(run, each, options, rows)
+    const [hub, another] = hubs
+    if (options.series) await run.addFindings(choice.rest(another ? undefined : hub), '')
   })
 }
 
@@ -65,7 +69,9 @@ async function importHub(
   for (const file of files) {
     await importTableRows(run, file.path, options, () =>
       series
-        ? seriesOutputRows(file, series, table ?? {}, { hub: rows, onFirst: run.readFirst })
+        ? seriesOutputRows(file, series, table ?? {}, {
+            ...{ choice: rows.choice, hub: rows, onFirst: run.readFirst },
+          })
         : outputRows(file, prices, table?.outcomes, leftOut),
     )
     options.onProgress?.(run.rows, run.committed)

@@ -1,6 +1,7 @@
 import { finding } from '../../contract/findings/finding.js'
 import { refuseEndless } from '../../files/input.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
+import { RowChoice } from '../../table/choice.js'
 import { openInput, type TableInput } from '../../table/input.js'
 import { readTable } from '../../table/read.js'
 import { createSplitter, type Piece } from '../../table/split.js'
@@ -45,8 +46,11 @@ export async function importFiles(
   // Before anything is created: a mistyped name should leave nothing behind.
   for (const file of files) if (file !== '-') refuseEndless(file)
   return await runImport(path, options, async (run) => {
-    const hub = new HubRows(options.table)
+    const choice = new RowChoice(options.table)
+    const hub = new HubRows(choice, options.table)
     for (const file of files) await importFile(run, file, options, hub)
+    const [file, another] = files
+    if (options.series) await run.addFindings(choice.rest(another ? undefined : file), '')
   })
 }
 
@@ -82,13 +86,11 @@ async function importTable(
       )
     }
     const source = await readTable(input, options.signal, options.table?.separator)
-    const onFirst = run.readFirst
-    if (options.series === undefined) yield* naturalRows(source, options.table)
-    else if (!hub.isHubTable(source.columns)) {
-      yield* seriesTableRows(source, options.series, options.table, { onFirst })
-    } else {
-      yield* seriesTableRows(hub.taken(source), options.series, options.table, { hub, onFirst })
-    }
+    const { series, table = {} } = options
+    const context = { choice: hub.choice, onFirst: run.readFirst }
+    if (series === undefined) yield* naturalRows(source, table)
+    else if (!hub.isHubTable(source.columns)) yield* seriesTableRows(source, series, table, context)
+    else yield* seriesTableRows(hub.taken(source), series, table, { ...context, hub })
   })
   await run.addFindings(hub.rest(input.name), input.name)
 }

@@ -1,4 +1,5 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import { shellWord } from '../../contract/findings/row.js'
 import { type NamedLevel, namedLevels } from './level-names.js'
 
 /** Columns of a file that are no columns of ours, by what may be asked about them. */
@@ -83,8 +84,3 @@ export interface Falling {
 /** What `--columns` takes, in the words of a shell. */
 export const answerFor = (asked: readonly AskedLevel[], unknown: string): string =>
   shellWord(asked.map(({ column, is }) => `${is ?? unknown}=${column}`).join(','))
-
-/** A word that a shell takes as it is. */
-function shellWord(text: string): string {
-  return /^[\w.,=%+:@/…-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-}

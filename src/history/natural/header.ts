@@ -3,6 +3,7 @@ import { isObject } from '../../contract/is-object.js'
 import { nearest } from '../../contract/nearest.js'
 import { magicOf } from '../../table/csv.js'
 import type { TableInput } from '../../table/input.js'
+import { isIndex } from '../../table/row-watch.js'
 import { createSplitter } from '../../table/split.js'
 import { askedLevels, meanIn, refusedColumns, sortedNames } from './asked-columns.js'
 import { NATURAL_COLUMNS, type NaturalColumn, type NaturalOptions } from './columns.js'
@@ -45,10 +46,6 @@ const HARMLESS: readonly NaturalColumn[] = [
   'vintage_id',
   'reason',
 ]
-
-/** Whether a column is the index of a data frame, as pandas writes it. */
-export const isIndex = (name: string): boolean =>
-  /^(|Unnamed: 0(\.\d+)?|__index_level_\d+__)$/.test(name)
 
 /** Says which column of a table is what. */
 export function readHeader(

@@ -1,5 +1,6 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { isNothing } from '../../table/cells.js'
+import type { RowChoice } from '../../table/choice.js'
 import { type Cell, faultyRow, type ReadRow, type TableSource } from '../../table/types.js'
 
 /** Columns of hubverse that say which rows of a table are forecasts, and of what. */
@@ -11,8 +12,6 @@ const TARGET_DATE = 'target_end_date'
 
 /** How rows of hubs are read. */
 export interface HubReading {
-  /** The target that is imported, where there are several. */
-  readonly target?: string | undefined
   readonly columns?: Readonly<Record<string, string>> | undefined
 }
 
@@ -22,22 +21,19 @@ interface DatedOrigin {
   readonly where: string
 }
 
-/**
- * Rows of hubs, of which a history takes the quantiles and medians of one target. The others are counted.
- * One object reads all files of an import: two targets in two files are two targets all the same.
- */
+/** Rows of hubs, of which a history takes the quantiles and medians. The others are counted. */
 export class HubRows {
-  /** Of the rows that are taken; a row without the column has ''. */
-  readonly #targets = new Set<string>()
-  /** Of the rows that are left out, because another target was asked for or came first. */
-  readonly #otherTargets = new Set<string>()
   readonly #types = new Set<string>()
-  readonly #counts = { rows: 0, targets: 0, types: 0, medians: 0 }
+  readonly #counts = { types: 0, medians: 0 }
   readonly #origins = new Map<string, DatedOrigin>()
   #saysOrigins = false
   #tableRows = 0
 
-  constructor(private readonly reading: HubReading = {}) {}
+  /** @param choice - of a target. */
+  constructor(
+    readonly choice: RowChoice,
+    private readonly reading: HubReading = {},
+  ) {}
 
   /**
    * Whether the user named the column of the origin: a date in it that ends no period is the day of submission, and
@@ -71,9 +67,12 @@ export class HubRows {
       const { cells, line, fault } = row
       this.#tableRows++
       if (fault !== undefined) return [row]
+      this.choice.hasRows = true
       const text = (at: number) => String(cells[at] ?? '')
       const kind = type < 0 ? undefined : text(type)
-      if (!this.#takes(text(target), kind)) return []
+      if (!this.#takes(kind)) return []
+      const [taken] = this.choice.ofTarget(row, cells[target], file)
+      if (taken === undefined || taken.fault !== undefined) return taken ? [taken] : []
       const isLevel = !isNothing(cells[level] ?? null)
       if (kind !== undefined && isLevel !== (kind === 'quantile')) {
         const args = { fault: 'type_id', found: text(level) } as const
@@ -87,21 +86,10 @@ export class HubRows {
     return { ...source, columns: kept.map((at) => columns[at] ?? ''), batches: batches() }
   }
 
-  #takes(target: string, type = 'median'): boolean {
-    const counts = this.#counts
-    counts.rows++
-    if (type !== 'quantile' && type !== 'median') {
-      this.#types.add(type)
-      counts.types++
-      return false
-    }
-    const wanted = this.reading.target ?? [...this.#targets][0] ?? target
-    if (target === wanted) {
-      this.#targets.add(target)
-      return true
-    }
-    this.#otherTargets.add(target)
-    counts.targets++
+  #takes(type = 'median'): boolean {
+    if (type === 'quantile' || type === 'median') return true
+    this.#types.add(type)
+    this.#counts.types++
     return false
   }
 
@@ -127,19 +115,10 @@ export class HubRows {
 
   /** What is to be said of the rows since the last call. @param file - that they are of, or their hub. */
   rest(file: string): Finding[] {
-    const { rows, targets, types, medians } = this.#counts
+    const { types, medians } = this.#counts
     const findings: Finding[] = []
     const say = (args: ArgsOf<'exchange-unread'>, severity: 'note' | 'warning') =>
       findings.push(finding('exchange-unread', args, { file, severity }))
-    const others = [...this.#otherTargets]
-    const { target } = this.reading
-    const ask = (args: ArgsOf<'hub-targets'>) =>
-      findings.push(finding('hub-targets', args, { file }))
-    if (target === undefined && others.length > 0) {
-      ask({ fault: 'several', targets: [...this.#targets, ...others], target: '' })
-    } else if (target !== undefined && this.#targets.size === 0 && rows > 0) {
-      ask({ fault: 'none', targets: others, target })
-    } else if (targets > 0) say({ fault: 'targets', rows: targets, names: others }, 'note')
     const [dated] = [...this.#origins].map(([date, { label }]) => `${date} as ${label}`)
     if (dated !== undefined && !this.#saysOrigins) {
       this.#saysOrigins = true
@@ -147,8 +126,8 @@ export class HubRows {
     }
     if (types > 0) say({ fault: 'types', rows: types, names: [...this.#types] }, 'warning')
     if (medians > 0) say({ fault: 'medians', rows: medians, names: [] }, 'warning')
-    for (const set of [this.#otherTargets, this.#types]) set.clear()
-    Object.assign(this.#counts, { rows: 0, targets: 0, types: 0, medians: 0 })
+    this.#types.clear()
+    Object.assign(this.#counts, { types: 0, medians: 0 })
     return findings
   }
 }

@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { quantileLevel, type ReadLevel } from '../../forecast/levels.js'
 import { numberIn } from '../../table/cells.js'
+import { isIndex } from '../../table/row-watch.js'
 import type { Column, ReadRow } from '../../table/types.js'
 import {
   type AskedLevel,
@@ -12,7 +13,7 @@ import {
   type SortedNames,
   sortedNames,
 } from './asked-columns.js'
-import { guessOf, ignoredColumns, isIndex, mappedColumns } from './header.js'
+import { guessOf, ignoredColumns, mappedColumns } from './header.js'
 import type { NamedLevel } from './level-names.js'
 
 /**
@@ -62,6 +63,8 @@ export interface SeriesHeader {
   readonly quantiles: readonly { readonly level: string; readonly at: number }[]
   /** Levels in names of columns that are read as one of the protocol which is near. */
   readonly near: readonly string[]
+  /** Columns that nothing reads. */
+  readonly unread: readonly string[]
   /** What is to be said of the columns; with an error the rows cannot be read. */
   readonly findings: readonly Finding[]
 }
@@ -127,11 +130,11 @@ export function readSeriesHeader(
     if (read.isNear) near.push(text)
   }
   const quantiles = [...levels].map(([level, index]) => ({ level, at: index }))
-  const header = { at, quantiles, near, findings }
-  if (findings.length > 0) return header
   const used = new Set(all.values())
-  const rest = columns.filter((name, index) => !used.has(index) && !isIndex(name))
-  return { ...header, findings: faultsOf(header, rest, columns, file, reading) }
+  const unread = columns.filter((name, index) => !used.has(index) && !isIndex(name))
+  const header = { at, quantiles, near, unread, findings }
+  if (findings.length > 0) return header
+  return { ...header, findings: faultsOf(header, unread, columns, file, reading) }
 }
 
 function faultsOf(

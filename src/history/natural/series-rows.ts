@@ -8,6 +8,8 @@ import type { PeriodList } from '../../periods/list.js'
 import { NamedPeriods } from '../../periods/named.js'
 import type { PeriodColumn, TableNaming } from '../../periods/naming.js'
 import { isNothing } from '../../table/cells.js'
+import type { RowChoice, RowChoiceOptions } from '../../table/choice.js'
+import type { SeeRow } from '../../table/row-watch.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import type { HubReading, HubRows } from './hub-rows.js'
 import { atLine, cellFault, provenanceIn, RowReader, Unkept } from './row-reader.js'
@@ -22,13 +24,15 @@ export interface SeriesTask {
 }
 
 /** How tables of forecasts of any series are read. */
-export interface SeriesTableOptions extends TableNaming, HubReading {
+export interface SeriesTableOptions extends TableNaming, HubReading, RowChoiceOptions {
   readonly separator?: string | undefined
   readonly decimalComma?: boolean | undefined
 }
 
 /** What is beside the table of rows. */
 export interface RowsContext {
+  /** Which rows are meant, of all tables that are imported. */
+  readonly choice: RowChoice
   /** Of a hub, which has rules of its own for medians and dates of origins. */
   readonly hub?: HubRows | undefined
   /** Called with how the first row was read that names its periods. */
@@ -45,8 +49,8 @@ type Part = SeriesRow | Omit<SeriesForecast, 'value'>
 export async function* seriesTableRows(
   table: TableSource,
   task: SeriesTask,
-  options: SeriesTableOptions = {},
-  context: RowsContext = {},
+  options: SeriesTableOptions,
+  context: RowsContext,
 ): AsyncGenerator<readonly NaturalRow[]> {
   const { rows: first, source } = await withFirstRows(table)
   const { file, columns } = source
@@ -56,17 +60,21 @@ export async function* seriesTableRows(
     ...{ mapped: options.columns, decimalComma: options.decimalComma },
     ...{ oneSeries: series.length === 1, levelOf, rows: first },
   })
-  const parts = new TableParts(source, header, task, options, { ...context, levelOf })
+  const { choice, hub } = context
+  const see = choice.watch(source, header.unread)
+  const parts = new TableParts(source, header, task, options, { ...context, levelOf, see })
+  const taken = choice.chooser(source, header.unread)
+  const findings = [...header.findings, ...choice.faults(source, hub !== undefined)]
   const rest = () => parts.rest()
-  const hasRows = () => context.hub?.hasRows === true
+  const hasRows = () => hub?.hasRows === true
   if (!header.at.has('level')) {
-    const read = (row: ReadRow) => [parts.whole(parts.read(row))]
-    yield* rowsOfTable(source, header.findings, { read, hasRows, rest })
+    const read = (row: ReadRow) => taken(row).map((each) => parts.whole(parts.read(each)))
+    yield* rowsOfTable(source, findings, { read, hasRows, rest })
     return
   }
   const gathered = new Gathered()
-  yield* rowsOfTable(source, header.findings, {
-    read: (row) => gathered.add(parts.read(row), parts),
+  yield* rowsOfTable(source, findings, {
+    read: (row) => taken(row).flatMap((each) => gathered.add(parts.read(each), parts)),
     waiting: () => gathered.rows.map((each) => parts.whole(each)),
     hasRows,
     rest,
@@ -94,6 +102,12 @@ type ReadPart = { readonly line: number } & (
   | { readonly findings: readonly Finding[]; readonly part?: never }
 )
 
+/** What is known of a table before its rows. */
+interface TableReading {
+  readonly levelOf: (text: string) => ReadLevel
+  readonly see: SeeRow
+}
+
 class TableParts {
   readonly #periods: Readonly<Record<PeriodColumn, NamedPeriods>>
   readonly #isTyped: boolean
@@ -110,7 +124,7 @@ class TableParts {
     private readonly header: SeriesHeader,
     private readonly task: SeriesTask,
     private readonly options: SeriesTableOptions,
-    private readonly context: RowsContext & { readonly levelOf: (text: string) => ReadLevel },
+    private readonly context: RowsContext & TableReading,
   ) {
     const { periods, protocol } = task
     const { label, ...rest } = options
@@ -135,8 +149,18 @@ class TableParts {
       return { line, findings: [] }
     }
     if (reader.findings.length > 0 || part === undefined) return this.faulty(line, reader.findings)
+    const asked = this.context.see(row, this.#keyOf(part))
+    if (asked !== undefined) return { line, findings: [asked] }
     this.#sayFirst()
     return { line, part }
+  }
+
+  /** What no two rows of the table may have in common. */
+  #keyOf(part: Part): string {
+    const name = nameOfSeriesRow(part)
+    if ('status' in part || !this.header.at.has('level')) return name
+    const [level] = Object.keys(part.quantiles)
+    return level === undefined ? name : `${name}, level ${level}`
   }
 
   #sayFirst(): void {

@@ -16,16 +16,17 @@ interface More extends SeriesTableOptions {
   readonly task?: SeriesTask
   readonly asIs?: boolean
   readonly salt?: boolean
+  readonly batchRows?: number
 }
 
 async function imported(
   text: string | Uint8Array,
-  { task = taskOf(), salt = false, asIs, ...table }: More = {},
+  { task = taskOf(), salt = false, asIs, batchRows, ...table }: More = {},
   history = fresh(),
 ) {
   const file = fresh('table')
   writeFileSync(file, text)
-  const options = { now: EPOCH, series: task, table, salt, asIs }
+  const options = { now: EPOCH, series: task, table, salt, asIs, batchRows }
   const result = await importFiles(history, [file], options)
   const said = result.findings.map((each) => {
     const line = each.position === undefined ? '' : `${each.position.line}: `
@@ -247,6 +248,77 @@ test('what no evaluation under the protocol judges is kept, and said', async () 
     'warning 4: its target is not in the list of periods: US, 2026-W04, seer, step 2',
   ])
   expect(rows.length).toBe(3)
+})
+
+describe('columns that are not read are asked about where rows of one key differ in them', () => {
+  const AGES = `${HEAD},age
+US,2025-W46,1,seer,10,8,12,0-64
+US,2025-W46,1,seer,10,8,12,65+
+06,2025-W46,1,seer,1,0,2,65+
+`
+  const ASKED =
+    'error 3: the column "age" is not read, and a row differs in it from another one of the same key: US, 2025-W46, seer, step 1, with "65+" here and "0-64" in line 2'
+
+  test('in wide tables, though their values do not differ', async () => {
+    const { said, rows } = await imported(AGES)
+    expect(said).toContain(ASKED)
+    expect(rows).toEqual([])
+    const batches = await imported(AGES, { batchRows: 1 })
+    expect(batches.said).toContain(ASKED)
+  })
+
+  test('in a row for each quantile, of one level', async () => {
+    const row = (level: string, run: string) => `US,2025-W46,1,seer,${level},10,${run}\n`
+    const task = taskOf(undefined, { levels: ['0.5', '0.9'] })
+    const table = `${LONG},run\n${row('0.5', 'a')}${row('0.9', 'b')}`
+    const fine = await imported(table, { task })
+    expect(fine.rows).toHaveLength(1)
+    const { said } = await imported(`${table}${row('0.90', 'c')}`, { task })
+    expect(said).toContainEqual(
+      expect.stringMatching(/^error 4: the column "run" .* level 0.9, with "c" here and "b" in/),
+    )
+  })
+
+  test('and are as the answer says', async () => {
+    const only = await imported(AGES, { only: { age: '65+' } })
+    expect(only.said).toContain('note 1 row with other texts in "age" left out: "0-64"')
+    expect(only.rows.map(({ series }) => series)).toEqual(['06', 'US'])
+    const ignored = await imported(AGES, { ignore: ['age'] })
+    expect(ignored.said).toContain('note 3: the row says the same as line 2: equal rows count once')
+    expect(ignored.rows).toHaveLength(2)
+    for (const slip of [{ ignore: ['agee'] }, { only: { agee: '65+' } }]) {
+      expect((await imported(AGES, slip)).said).toContain('error the table has no column "agee"')
+    }
+    expect((await imported(AGES, { only: { age: '64' } })).said).toContain(
+      'error no row has "64" in the column "age": there is "0-64" and "65+"',
+    )
+  })
+
+  test('are none where they describe rows of one each', async () => {
+    const { said, rows } = await imported(AGES.replace(/^US.*65.*\n/m, ''))
+    expect(said).toEqual(['note a column is not imported: "age"'])
+    expect(rows).toHaveLength(2)
+  })
+
+  test('several targets are, wherever they are', async () => {
+    const head = HEAD.replace('horizon', 'step')
+    const rows = ['US,2025-W46,1,seer,10,8,12,hosp', '06,2025-W47,1,seer,1,0,2,visits']
+    const table = `${head},target\n${rows.join('\n')}\n`
+    // Without an answer its column is the period of the target.
+    const columns = { horizon: 'step' }
+    expect((await imported(table, { columns })).said).toEqual([
+      expect.stringContaining('the target "hosp" is neither the label of a period nor a time'),
+      expect.stringContaining('more of period-name'),
+    ])
+    const named = { columns: { ...columns, target: '' } }
+    const { said } = await imported(table, named)
+    expect(said).toContain('error 3: there are rows of several targets: "hosp" and "visits"')
+    const one = await imported(table, { ...named, target: 'visits' })
+    expect(one.said).toContain('note 1 row of other targets left out: "hosp"')
+    expect(one.rows.map(({ series }) => series)).toEqual(['06'])
+    const none = await imported(table, { ...named, target: 'deaths' })
+    expect(none.said).toContain('error no row that could be imported is of the target "deaths"')
+  })
 })
 
 describe('columns that look like quantiles are asked about', () => {

@@ -1,0 +1,162 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { RowWatch, type SeeRow, textOfCell } from './row-watch.js'
+import { type Cell, faultyRow, type ReadRow, type TableSource } from './types.js'
+
+/** Which rows of a table are meant, where columns that nothing reads tell rows of one key apart. */
+export interface RowChoiceOptions {
+  /** Only the rows of this target. */
+  readonly target?: string | undefined
+  /** Only the rows with these texts, by column. */
+  readonly only?: Readonly<Record<string, string>> | undefined
+  /** Columns that do not matter. */
+  readonly ignore?: readonly string[] | undefined
+}
+
+/** A table says in this column what its values are of: two of them are never one series. */
+const TARGET = 'target'
+/** Texts of rows that are left out are kept up to here. */
+const MAX_TEXTS = 50
+
+/** What is taken by one column, and what has been left out. */
+interface Picked {
+  readonly column: string
+  readonly isAsked: boolean
+  /** The first text there is, where none was asked for. */
+  wanted: string | undefined
+  hasTaken: boolean
+  readonly left: Set<string>
+  count: number
+}
+
+/**
+ * Takes the rows of tables that were asked for, and asks about the others. One object reads all files of an import: two
+ * targets in two files are two targets all the same.
+ */
+export class RowChoice {
+  readonly #target: Picked
+  readonly #only: readonly Picked[]
+  /** Of the columns that do not matter, those that no file has had so far. */
+  readonly #unseen: Set<string>
+  readonly #watch: RowWatch
+  #columns: readonly string[] = []
+  /** The first row of another target than those before. */
+  #asked: ReadRow | undefined
+  /** Whether there has been any row to choose from. */
+  hasRows = false
+
+  constructor({ target, only = {}, ignore = [] }: RowChoiceOptions = {}) {
+    this.#target = pickOf(TARGET, target)
+    this.#only = Object.entries(only).map(([column, text]) => pickOf(column, text))
+    this.#unseen = new Set(ignore)
+    this.#watch = new RowWatch(ignore)
+  }
+
+  /**
+   * What a file lacks to choose rows of it.
+   * @param isChosen - its rows are of the target already.
+   */
+  faults({ columns, file }: TableColumns, isChosen = false): Finding[] {
+    this.#columns = columns
+    for (const name of columns) this.#unseen.delete(name)
+    return [this.#target, ...this.#only]
+      .filter(({ column, isAsked }) => isAsked && !(isChosen && column === TARGET))
+      .filter(({ column }) => !columns.includes(column))
+      .map(({ column }) => missing(column, columns, file))
+  }
+
+  /** The table without the rows that were not asked for. */
+  taken(source: TableSource, unread: readonly string[]): TableSource {
+    const taken = this.chooser(source, unread)
+    async function* batches() {
+      for await (const batch of source.batches) yield batch.flatMap(taken)
+    }
+    return { ...source, batches: batches() }
+  }
+
+  /**
+   * Chooses rows of a file.
+   * @param unread - names of the columns that nothing reads.
+   * @returns the row where it was asked for, with a fault where that is not known; else nothing.
+   */
+  chooser({ columns, file }: TableColumns, unread: readonly string[]) {
+    const only = this.#only.map((pick) => [pick, columns.indexOf(pick.column)] as const)
+    const hasTarget = this.#target.isAsked || unread.includes(TARGET)
+    const target = hasTarget ? columns.indexOf(TARGET) : -1
+    return (row: ReadRow): readonly ReadRow[] => {
+      const { cells, fault } = row
+      if (fault !== undefined) return [row]
+      this.hasRows = true
+      // Each of them counts what it leaves out.
+      const isMeant = only.map(([pick, at]) => takes(pick, cells[at])).every(Boolean)
+      if (!isMeant) return []
+      return target === -1 ? [row] : this.ofTarget(row, cells[target], file)
+    }
+  }
+
+  /** The row, if it is of the target; where none was asked for, one of another target than those before has a fault. */
+  ofTarget(row: ReadRow, target: Cell | undefined, file: string): ReadRow[] {
+    const pick = this.#target
+    if (takes(pick, target)) return [row]
+    if (pick.isAsked) return []
+    const targets = [pick.wanted ?? '', textOfCell(target)]
+    const args = { fault: 'several', targets, target: '' } as const
+    // One question for all files.
+    this.#asked ??= faultyRow(file, row.line, finding('hub-targets', args))
+    return [this.#asked]
+  }
+
+  /** Watches the columns of a file that nothing reads, as `RowWatch` says. */
+  watch(source: TableColumns, unread: readonly string[]): SeeRow {
+    return this.#watch.of(source, unread)
+  }
+
+  /** What is to be said once all rows are read. @param file - that was read, or the folder. */
+  rest(file?: string): Finding[] {
+    const unseen = [...this.#unseen].map((column) => missing(column, this.#columns, file))
+    const picks = [this.#target, ...this.#only].filter(({ isAsked }) => isAsked && this.hasRows)
+    return [...unseen, ...picks.flatMap((pick) => leftOut(pick, file))]
+  }
+}
+
+type TableColumns = Pick<TableSource, 'columns' | 'file'>
+
+const NO_ARGS = { columns: [], key: '', where: '', found: [], count: 0 } as const
+
+const pickOf = (column: string, wanted: string | undefined): Picked => {
+  const isAsked = wanted !== undefined
+  return { column, isAsked, wanted, hasTaken: false, left: new Set(), count: 0 }
+}
+
+function takes(pick: Picked, cell: Cell | undefined): boolean {
+  const text = textOfCell(cell)
+  pick.wanted ??= text
+  if (text === pick.wanted) {
+    pick.hasTaken = true
+    return true
+  }
+  pick.count++
+  if (pick.left.size < MAX_TEXTS) pick.left.add(text)
+  return false
+}
+
+/** What is to be said of the rows that were left out by a column. */
+function leftOut(
+  { column, wanted = '', hasTaken, left, count }: Picked,
+  file: string | undefined,
+): Finding[] {
+  const at = { file }
+  const found = [...left]
+  if (hasTaken && count === 0) return []
+  if (hasTaken) {
+    const args = { ...NO_ARGS, fault: 'others', column, found, count } as const
+    return [finding('table-choice', args, { ...at, severity: 'note' })]
+  }
+  if (column === TARGET) {
+    return [finding('hub-targets', { fault: 'none', targets: found, target: wanted }, at)]
+  }
+  const args = { ...NO_ARGS, fault: 'none', column, found: [wanted, ...found] } as const
+  return [finding('table-choice', args, at)]
+}
+
+const missing = (column: string, columns: readonly string[], file?: string): Finding =>
+  finding('table-choice', { ...NO_ARGS, fault: 'column', column, found: columns }, { file })

@@ -1,0 +1,141 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { isNothing } from './cells.js'
+import type { Cell, ReadRow, TableSource } from './types.js'
+
+/** Row numbers, as pandas and R write them. */
+const INDEX = /^(|Unnamed: 0(\.\d+)?|__index_level_\d+__)$/
+/** Rows of more keys are not kept at a time. */
+const MAX_KEYS = 200_000
+/** No cell of a table has it. */
+const BETWEEN = '\u0000'
+
+/** Whether a column is the index of a data frame. */
+export const isIndex = (name: string): boolean => INDEX.test(name)
+
+/** A cell as a text to compare. */
+export const textOfCell = (cell: Cell | undefined): string => String(cell ?? '').trim()
+
+/** A release of a value: the instant of its row, and how the row says it. */
+export interface SeenRelease {
+  readonly at: number
+  readonly says: string
+}
+
+/** Tells what tells a row apart from another one of its key; undefined where it is the first, or the same. */
+export type SeeRow = (row: ReadRow, key: string, release?: SeenRelease) => Finding | undefined
+
+/** A file and its columns that are watched, each with its place among them. */
+interface Sheet {
+  readonly file: string
+  readonly places: ReadonlyMap<string, number>
+}
+
+/** A row that others of its key are compared with. */
+interface SeenRow {
+  readonly sheet: Sheet
+  readonly line: number
+  /** Its texts in these columns, in one text: parts of what was read would keep all of that in memory. */
+  readonly told: string
+  readonly draw: number
+}
+
+/**
+ * Watches the columns of tables that nothing reads, and finds rows of one key that differ there. Where there are very many
+ * keys, some are watched, drawn by their digests: a column that tells rows apart does so at many keys, and rows that differ
+ * in what is read are found elsewhere.
+ */
+export class RowWatch {
+  readonly #first = new Map<string, SeenRow>()
+  /** By column: one question for all files. */
+  readonly #asked = new Map<string, Finding>()
+  /** Keys are watched whose digest has none of these bits. */
+  #mask = 0
+
+  /** @param ignore - columns that are not watched. */
+  constructor(private readonly ignore: readonly string[] = []) {}
+
+  /**
+   * Watches a file. Of two releases a column may say something else where that is a number or a time: what describes a
+   * value changes with it.
+   * @param unread - names of the columns that nothing reads.
+   */
+  of({ columns, file }: Pick<TableSource, 'columns' | 'file'>, unread: readonly string[]): SeeRow {
+    const names = unread.filter((name) => !isIndex(name) && !this.ignore.includes(name))
+    const sheet = { file, places: new Map(names.map((name, at) => [name, at])) }
+    const cellsAt = names.map((name) => columns.indexOf(name))
+    return ({ cells, line }, key, release) => {
+      const draw = digestOf(key)
+      if (cellsAt.length === 0 || (draw & this.#mask) !== 0) return undefined
+      const told = cellsAt.map((at) => textOfCell(cells[at])).join(BETWEEN)
+      const row = { sheet, line, told, draw }
+      if (release === undefined) return this.#differing(key, key, row)
+      return (
+        this.#differing(`${key}${BETWEEN}${release.at}`, `${key}, as of ${release.says}`, row) ??
+        this.#differing(key, key, row, isWord)
+      )
+    }
+  }
+
+  #differing(
+    id: string,
+    key: string,
+    row: SeenRow,
+    counts: (text: string) => boolean = () => true,
+  ): Finding | undefined {
+    const first = this.#first.get(id)
+    if (first === undefined) {
+      this.#first.set(id, row)
+      if (this.#first.size > MAX_KEYS) this.#thin()
+      return undefined
+    }
+    const found = differences(first, row).filter(({ texts }) => texts.every(counts))
+    // A name of what the values are of tells more than a number does.
+    const lead = found.find(({ texts }) => texts.every(isWord)) ?? found[0]
+    if (lead === undefined) return undefined
+    const { column, texts } = lead
+    const { file } = row.sheet
+    const columns = found.map((each) => each.column).filter((name) => name !== column)
+    const where = `line ${first.line}${first.sheet.file === file ? '' : ` of ${first.sheet.file}`}`
+    const args = { fault: 'values', column, columns, key, where, found: texts, count: 1 } as const
+    const at = { file, position: { line: row.line, column: 1 } }
+    const asked = this.#asked.get(column) ?? finding('table-choice', args, at)
+    this.#asked.set(column, asked)
+    return asked
+  }
+
+  /** Goes on with half of the keys. */
+  #thin(): void {
+    this.#mask = this.#mask * 2 + 1
+    for (const [key, { draw }] of this.#first) {
+      if ((draw & this.#mask) !== 0) this.#first.delete(key)
+    }
+  }
+}
+
+/** Columns in which two rows differ, with the text of each; a column that only one of their files has is none. */
+function differences(first: SeenRow, second: SeenRow) {
+  if (first.sheet === second.sheet && first.told === second.told) return []
+  const [before, now] = [first.told.split(BETWEEN), second.told.split(BETWEEN)]
+  return [...second.sheet.places].flatMap(([column, at]) => {
+    const other = before[first.sheet.places.get(column) ?? -1]
+    const text = now[at] ?? ''
+    return other === undefined || other === text ? [] : [{ column, texts: [other, text] }]
+  })
+}
+
+/** Numbers, percentages and times, as programs write them. */
+const MEASURED =
+  /^(?:[+-]?(?:\d[\d.,' \u00a0\u202f]*(?:e[+-]?\d+)? ?%?|\.\d+|inf(?:inity)?)|\d{4}[-/]\d\d?(?:[-/ T].*)?)$/i
+
+/** Whether a text is a word, and neither number nor time. */
+const isWord = (text: string): boolean => !isNothing(text) && !MEASURED.test(text)
+
+/** FNV-1a: it draws keys, and nothing more depends on it. */
+function digestOf(key: string): number {
+  let digest = 0x811c9dc5
+  for (let at = 0; at < key.length; at++) {
+    digest = Math.imul(digest ^ key.charCodeAt(at), 0x01000193)
+  }
+  // The last bits of near texts are near.
+  return digest ^ (digest >>> 15)
+}

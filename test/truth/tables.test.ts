@@ -1,0 +1,216 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { checkedInstant } from '../../src/contract/instant.js'
+import { weekPeriods } from '../../src/periods/make.js'
+import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
+import { temporaryFolder } from '../support/folder.js'
+import { day, NEW_YORK, protocolOf, UNREVISED } from './sample.js'
+
+const WEEKS = weekPeriods({ from: day('2026-01-04'), to: day('2026-01-24') }, 'sunday', NEW_YORK)
+const WEEKLY = protocolOf(['US', '06'], 'America/New_York', WEEKS)
+
+/** Files by their paths in a folder of their own. */
+function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
+  const folder = temporaryFolder()
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+async function imported(path: string, options: Partial<TruthImportOptions> = {}) {
+  const now = checkedInstant('2027-01-01T00:00:00Z')
+  const result = await importTruth(path, { protocol: WEEKLY, periods: WEEKS, now, ...options })
+  const said = result.findings.filter(({ code }) => code !== 'truth-gaps')
+  return {
+    ...result,
+    says: said.map(({ severity, code, position, file, ...rest }) => {
+      const { text, help } = messageOf({ severity, code, ...rest } as never)
+      const plain = (words = '') => words.replaceAll(path, '@')
+      const where = `${plain(file)}:${position?.line ?? '-'}`
+      return [`${severity} ${code} ${where}: ${plain(text)}`, plain(help)] as const
+    }),
+    rows: result.ok ? result.releases.trimEnd().split('\n').slice(1) : [],
+  }
+}
+
+let tables = 0
+const table = (text: string) => join(folderOf({ [`t${tables++}.csv`]: text }), `t${tables - 1}.csv`)
+
+const TARGETS = `target,target_end_date,location,observation,as_of
+wk inc flu hosp,2026-01-10,US,3093,2026-01-14
+wk inc flu prop ed visits,2026-01-10,US,0.012,2026-01-16
+wk inc flu prop ed visits,2026-01-10,06,0.013,2026-01-16
+`
+
+/** The sentences alone. */
+const sentences = async (path: string, options: Partial<TruthImportOptions> = {}) =>
+  (await imported(path, options)).says.map(([text]) => text)
+
+describe('rows of several targets', () => {
+  it('are asked about, also where they are dated otherwise', async () => {
+    const { ok, says } = await imported(table(TARGETS))
+    expect(ok).toBe(false)
+    expect(says[0]).toEqual([
+      'error hub-targets @:3: there are rows of several targets: "wk inc flu hosp" and "wk inc flu prop ed visits"',
+      'Say which one is imported: --target "wk inc flu hosp"',
+    ])
+    // One finding, and how many rows more.
+    expect(says.slice(1)).toHaveLength(1)
+    expect(says[1]?.[0]).toContain('1 more of hub-targets')
+  })
+
+  it('are asked about where they are of different series and periods', async () => {
+    const rows = 'a,2026-01-10,US,1,2026-01-14\nb,2026-01-17,06,2,2026-01-21\n'
+    const text = `target,target_end_date,location,observation,as_of\n${rows}`
+    expect((await sentences(table(text)))[0]).toContain('several targets: "a" and "b"')
+  })
+
+  it('are chosen from, and a name that no row has is an error', async () => {
+    const { says, rows } = await imported(table(TARGETS), { target: 'wk inc flu prop ed visits' })
+    expect(says.map(([text]) => text)).toEqual([
+      'note table-choice @:-: 1 row of other targets left out: "wk inc flu hosp"',
+    ])
+    expect(rows.map((row) => row.split(',').slice(0, 3).join())).toEqual([
+      '06,2026-W01,0.013',
+      'US,2026-W01,0.012',
+    ])
+    const none = await imported(table(TARGETS), { target: 'flu' })
+    expect(none.says[0]).toEqual([
+      'error hub-targets @:-: no row that could be imported is of the target "flu"',
+      'The rows are of "wk inc flu hosp" and "wk inc flu prop ed visits".',
+    ])
+    const text = 'target_end_date,location,observation,as_of\n2026-01-10,US,1,2026-01-14\n'
+    expect(await sentences(table(text), { target: 'flu' })).toEqual([
+      'error table-choice @:-: the table has no column "target"',
+    ])
+  })
+
+  it('are none where the column is the series or the period', async () => {
+    const series = table(
+      'target,period,value,as_of\nUS,2026-W01,1,2026-01-14\n06,2026-W01,2,2026-01-14\n',
+    )
+    expect(await sentences(series, { columns: { series: 'target' } })).toEqual([])
+    const period = table(
+      'series,target,value,as_of\nUS,2026-W01,1,2026-01-14\nUS,2026-W02,2,2026-01-21\n',
+    )
+    expect(await sentences(period, { columns: { period: 'target' } })).toEqual([])
+  })
+})
+
+const AGES = `series,period,value,as_of,age_group,location_name
+US,2026-W01,5,2026-01-14,0-64,United States
+06,2026-W01,1,2026-01-14,0-64,California
+US,2026-W01,5,2026-01-14,65+,United States
+06,2026-W02,1,2026-01-21,65+,California
+`
+const once = (column: string, rows: readonly (readonly [asOf: string, text: string])[]) =>
+  `series,period,value,as_of,${column}\n${rows
+    .map(([asOf, text], at) => `US,2026-W01,${at + 1},${asOf},${text}\n`)
+    .join('')}`
+
+describe('columns that are not read', () => {
+  it('are asked about where rows of one key differ in them, though their values do not', async () => {
+    const { ok, says } = await imported(table(AGES))
+    expect(ok).toBe(false)
+    expect(says).toEqual([
+      [
+        'error table-choice @:4: the column "age_group" is not read, and a row differs in it from another one of the same key: US, 2026-W01, as of 2026-01-14, with "65+" here and "0-64" in line 2',
+        'Say which rows are meant: --only age_group=0-64. Where it does not matter: --ignore age_group',
+      ],
+    ])
+  })
+
+  it('are asked about in one question, which begins with a word, and nothing else is said of such rows', async () => {
+    const text = AGES.replace(/^(.*)$/gm, (line, _, at) => {
+      const cell = at === 0 ? 'cases' : String(at)
+      return line && `${cell},${line}`
+    }).replace('US,2026-W01,5,2026-01-14,65+', 'US,2026-W01,7,2026-01-14,65+')
+    const { says } = await imported(table(text))
+    expect(says).toHaveLength(1)
+    expect(says[0]?.[0]).toContain('the column "age_group" is not read')
+    expect(says[0]?.[0]).toContain('in line 2; so it is with "cases"')
+    expect(says[0]?.[1]).toContain('--only age_group=0-64')
+    expect(says[0]?.[1]).toContain('--ignore age_group --ignore cases')
+  })
+
+  it('count the rows, and tell an empty cell from others', async () => {
+    const rows = once('age', [
+      ['2026-01-14', ''],
+      ...['a', 'b'].map((age) => ['2026-01-14', age] as const),
+    ])
+    expect(await sentences(table(rows))).toEqual([
+      'error table-choice @:3: the column "age" is not read, and 2 rows differ in it from another one of the same key: US, 2026-W01, as of 2026-01-14, with "a" here and nothing in line 2',
+    ])
+    const empty = await imported(table(rows), { only: { age: '' } })
+    expect(empty.rows).toEqual(['US,2026-W01,1,2026-01-15T05:00:00Z'])
+  })
+
+  it('are as the answer says', async () => {
+    const only = await imported(table(AGES), { only: { age_group: '65+' } })
+    expect(only.says.map(([text]) => text)).toEqual([
+      'note table-choice @:-: 2 rows with other texts in "age_group" left out: "0-64"',
+    ])
+    expect(only.rows.map((row) => row.slice(0, 11))).toEqual(['06,2026-W02', 'US,2026-W01'])
+    const ignored = await imported(table(AGES), { ignore: ['age_group'] })
+    expect(ignored.says.map(([text]) => text)).toEqual([
+      expect.stringMatching(/^note table-repeated @:4/),
+    ])
+    expect(ignored.rows).toHaveLength(3)
+    expect(await sentences(table(AGES), { only: { age_group: '64+' } })).toEqual([
+      'error table-choice @:-: no row has "64+" in the column "age_group": there is "0-64" and "65+"',
+    ])
+    for (const slip of [{ ignore: ['age_grup'] }, { only: { age_grup: '65+' } }]) {
+      const { says } = await imported(table(AGES), slip)
+      expect(says).toContainEqual([
+        'error table-choice @:-: the table has no column "age_grup"',
+        'Did you mean "age_group"?',
+      ])
+    }
+  })
+
+  it.each([
+    ['numbers', ['0.1', '0.2', '12', '']],
+    ['percentages', ['1.5%', '2 %', '-3%', '']],
+    ['times', ['2026-01-14', '2026-01-21T09:00:00Z', '2026-01-28 10:00', '']],
+    ['words that come and go', ['revised', '', 'NA', 'revised']],
+  ])('describe a release where they are %s, which change with each', async (_, texts) => {
+    const dates = ['2026-01-14', '2026-01-21', '2026-01-28', '2026-02-04']
+    const rows = dates.map((asOf, at) => [asOf, texts[at] ?? ''] as const)
+    const { says, rows: taken } = await imported(table(once('weekly_rate', rows)))
+    expect([says, taken.length]).toEqual([[], 4])
+  })
+
+  it('are asked about where a word changes from one release to the next', async () => {
+    const rows = once('sex', [
+      ['2026-01-14', 'f'],
+      ['2026-01-21', 'm'],
+    ])
+    const { says } = await imported(table(rows))
+    expect(says[0]?.[0]).toContain('the same key: US, 2026-W01, with "m" here and "f" in line 2')
+    // Both releases count where it does not matter.
+    const status = await imported(table(rows), { ignore: ['sex'] })
+    expect([status.says, status.rows.length]).toEqual([[], 2])
+  })
+
+  it('are of no interest where they are the numbers of rows, or a key has one row', async () => {
+    const text = `,series,period,value,as_of,name
+0,US,2026-W01,5,2026-01-14,a
+1,US,2026-W01,5,2026-01-14,a
+2,06,2026-W01,6,2026-01-14,b
+`
+    expect(await sentences(table(text))).toEqual([
+      expect.stringMatching(/^note table-repeated @:3/),
+    ])
+  })
+
+  it('are watched where values are not revised, too', async () => {
+    const protocol = { ...WEEKLY, outcome: UNREVISED }
+    const twice = 'series,period,value,status\nUS,2026-W01,5,p\nUS,2026-W01,5,f\n'
+    const [asked] = await sentences(table(twice), { protocol, completeTo: '2026-06-01' })
+    expect(asked).toContain('the column "status" is not read')
+  })
+})

@@ -1,10 +1,12 @@
-import { basename } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { FindingList } from '../contract/findings/finding-list.js'
 import type { Instant } from '../contract/instant.js'
+import { sha256Hex } from '../document/digest.js'
 import { digestOfFile, statRegular } from '../files/regular.js'
 import { RowChoice, type RowChoiceOptions } from '../table/choice.js'
+import { tableParts, withFolderColumns } from '../table/parts.js'
 import { openTable } from '../table/read.js'
-import type { TableSource } from '../table/types.js'
+import type { TableFormat, TableSource } from '../table/types.js'
 import { GatheredReleases, type GatherTask } from './gathered.js'
 import { columnPlaces, TruthReader, type TruthTableOptions } from './rows.js'
 import type { ReleaseTable, TruthInput } from './vintage.js'
@@ -30,8 +32,16 @@ export interface TruthTable {
   readonly input: TruthInput
 }
 
+/** What a file of a table is, for the manifest. */
+interface ReadFile {
+  readonly file: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly format: TableFormat
+}
+
 /**
- * Reads a table of outcomes.
+ * Reads a table of outcomes: a file, or the files in a folder, one after another.
  * @throws {TableFault} where a file cannot be read on; {ForeproofError} where it cannot be read.
  */
 export async function readTruthTable(
@@ -39,24 +49,34 @@ export async function readTruthTable(
   options: ReadTableOptions,
   task: GatherTask,
 ): Promise<TruthTable> {
+  const { isFolder, parts, findings: ofFolder } = tableParts(path)
   const findings = new FindingList()
+  for (const each of ofFolder) findings.add(each)
   const gathered = new GatheredReleases(task, findings)
   const choice = new RowChoice(options)
-  const { signal, separator } = options
-  const { size: bytes } = statRegular(path)
-  const sha256 = await digestOfFile(path, MAX_BYTES, async () => signal?.throwIfAborted(), {})
-  const source = await openTable(path, { signal, separator })
-  gathered.begin(path)
-  let reader: TruthReader | undefined
-  try {
-    reader = await readRows(source, options, { gathered, choice, findings })
-  } finally {
-    await source.close()
+  const files: ReadFile[] = []
+  let firstRow: string | undefined
+  for (const part of parts) {
+    const { file } = part
+    const { signal, separator } = options
+    const { size: bytes } = statRegular(file)
+    const sha256 = await digestOfFile(file, MAX_BYTES, async () => signal?.throwIfAborted(), {})
+    const source = await openTable(file, { signal, separator })
+    files.push({ file, bytes, sha256, format: source.format })
+    gathered.begin(file)
+    try {
+      const whole = withFolderColumns(source, part)
+      const reader = await readRows(whole, options, { gathered, choice, findings })
+      if (reader === undefined) break
+      firstRow ??= reader.first
+    } finally {
+      await source.close()
+    }
   }
   for (const each of choice.rest(path)) findings.add(each)
-  const input = { file: basename(path), bytes, sha256, format: source.format }
+  const input = inputOf(path, isFolder, files)
   const { latest } = gathered
-  return { table: gathered.finish(), latest, firstRow: reader?.first ?? '', findings, input }
+  return { table: gathered.finish(), latest, firstRow: firstRow ?? '', findings, input }
 }
 
 /** What the files of a table have in common. */
@@ -86,3 +106,20 @@ async function readRows(
   reader.finish()
   return reader
 }
+
+/** The vintage's input: a folder is known by the digests of its files. */
+function inputOf(path: string, isFolder: boolean, files: readonly ReadFile[]): TruthInput {
+  const [first] = files
+  if (!isFolder && first !== undefined) return { ...first, file: basename(path) }
+  const formats = new Set(files.map(({ format }) => format))
+  const lines = files.map(({ file, sha256 }) => `${sha256}  ${nameIn(path, file)}\n`)
+  return {
+    file: basename(resolve(path)),
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    sha256: sha256Hex(lines.join('')),
+    format: formats.size === 1 ? (first as ReadFile).format : 'mixed',
+  }
+}
+
+const nameIn = (folder: string, file: string) => relative(folder, file).replaceAll('\\', '/')

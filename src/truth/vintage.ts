@@ -37,7 +37,9 @@ export interface TruthManifest {
 
 /** Where the rows came from. */
 export interface TruthInput extends Pick<VintageInput, 'file' | 'bytes' | 'sha256'> {
-  readonly format: TableFormat
+  readonly format: TableFormat | 'mixed'
+  /** Of a folder, whose digest is that of a line for each file: its SHA-256, two spaces, its path within. */
+  readonly files?: number
 }
 
 /** The outcomes of some series, with all their releases. */

@@ -1,11 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../src/contract/instant.js'
+import { sha256Hex } from '../../src/document/digest.js'
 import { weekPeriods } from '../../src/periods/make.js'
+import { tableOf } from '../../src/table/types.js'
 import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
 import { temporaryFolder } from '../support/folder.js'
+import { written } from '../table/made.js'
 import { day, NEW_YORK, protocolOf, UNREVISED } from './sample.js'
 
 const WEEKS = weekPeriods({ from: day('2026-01-04'), to: day('2026-01-24') }, 'sunday', NEW_YORK)
@@ -212,5 +215,122 @@ describe('columns that are not read', () => {
     const twice = 'series,period,value,status\nUS,2026-W01,5,p\nUS,2026-W01,5,f\n'
     const [asked] = await sentences(table(twice), { protocol, completeTo: '2026-06-01' })
     expect(asked).toContain('the column "status" is not read')
+  })
+})
+
+describe('target data in folders', () => {
+  const part = (value: number) =>
+    `target,target_end_date,location,observation\nx,2026-01-10,US,${value}\n`
+
+  it('have the dates of the folders, in CSV and Parquet', async () => {
+    const columns = [
+      { name: 'target', type: 'text' },
+      { name: 'target_end_date', type: 'date' },
+      { name: 'location', type: 'text' },
+      { name: 'observation', type: 'number' },
+    ] as const
+    const folder = folderOf({
+      'time-series/as_of=2026-01-14/time-series.csv': part(100),
+      'time-series/as_of=2026-01-21/part-0.parquet': await written(
+        tableOf(columns, [['x', '2026-01-10', 'US', 104]]),
+      ),
+      // Changes nothing, and yet the table has all that there was by then.
+      'time-series/as_of=2026-01-28/time-series.csv': part(104),
+    })
+    const result = await imported(join(folder, 'time-series'))
+    expect(result.says).toEqual([])
+    expect(result.rows).toEqual([
+      'US,2026-W01,100,2026-01-15T05:00:00Z',
+      'US,2026-W01,104,2026-01-22T05:00:00Z',
+    ])
+    expect(result).toMatchObject({
+      manifest: {
+        complete_to: '2026-01-29T05:00:00Z',
+        input: { file: 'time-series', files: 3, format: 'mixed' },
+      },
+    })
+  })
+
+  it('are known by the digests of their files', async () => {
+    const files = { 'as_of=2026-01-21/b.csv': part(2), 'as_of=2026-01-14/a.csv': part(1) }
+    const result = await imported(folderOf(files))
+    const lines = Object.entries(files).map(([name, text]) => `${sha256Hex(text)}  ${name}\n`)
+    expect(result).toMatchObject({
+      manifest: {
+        input: {
+          files: 2,
+          format: 'csv',
+          bytes: part(1).length + part(2).length,
+          sha256: sha256Hex(lines.reverse().join('')),
+        },
+      },
+    })
+  })
+
+  it('may be named by one of their files, or by the folder of one date', async () => {
+    const folder = folderOf({ 'as_of=2026-01-14/time-series.csv': part(100) })
+    for (const name of ['as_of=2026-01-14/time-series.csv', 'as_of=2026-01-14']) {
+      const { rows } = await imported(join(folder, name))
+      expect(rows).toEqual(['US,2026-W01,100,2026-01-15T05:00:00Z'])
+    }
+  })
+
+  it('count equal rows of two files once, and name the other file', async () => {
+    const folder = folderOf({
+      'as_of=2026-01-14/a.csv': part(1),
+      'as_of=2026-01-14/b.csv': part(1),
+    })
+    const { says, rows } = await imported(folder)
+    expect(says.map(([text]) => text)).toEqual([
+      'note table-repeated @/as_of=2026-01-14/b.csv:2: the row says the same as line 2 of @/as_of=2026-01-14/a.csv: equal rows count once',
+    ])
+    expect(rows).toHaveLength(1)
+  })
+
+  it('may have folders of other columns, whose names are escaped', async () => {
+    const rows = 'target_end_date,location,observation\n2026-01-10,US,1\n'
+    const folder = folderOf({
+      'target=wk%20inc%20flu%20hosp/as_of=2026-01-14/part-0.csv': rows,
+      'target=ed visits/as_of=2026-01-14/part-0.csv': rows.replace(',1', ',0.5'),
+    })
+    const { says } = await imported(folder)
+    expect(says[0]?.[0]).toContain('several targets: "ed visits" and "wk inc flu hosp"')
+    expect(says).toHaveLength(1)
+    const chosen = await imported(folder, { target: 'wk inc flu hosp' })
+    expect(chosen.rows).toEqual(['US,2026-W01,1,2026-01-15T05:00:00Z'])
+  })
+
+  it('leave out what is no table, and say so', async () => {
+    const folder = folderOf({
+      'as_of=2026-01-14/time-series.csv': part(100),
+      'README.md': 'About these data.',
+      '.DS_Store': 'x',
+      'as_of=2026-01-14/_SUCCESS': '',
+      'archive/old.csv': 'x',
+    })
+    symlinkSync(join(folder, 'README.md'), join(folder, 'as_of=2026-01-14/link.csv'))
+    const { ok, says } = await imported(folder)
+    expect(ok).toBe(true)
+    expect(says.map(([each]) => each)).toEqual([
+      'note table-folder @:-: 3 files or folders are left out: "README.md", "archive" and "link.csv"',
+    ])
+    const empty = await imported(join(folder, 'archive/..', 'as_of=2026-01-14', '..', 'archive'))
+    expect(empty.ok).toBe(false)
+    const none = await imported(folderOf({ 'README.md': '' }))
+    expect(none.says[0]?.[0]).toMatch(/^error table-folder @:-: the folder has no table/)
+  })
+
+  it('name the file of each row that is at fault', async () => {
+    const folder = folderOf({
+      'as_of=2026-01-14/a.csv': part(1),
+      'as_of=2026-01-14/b.csv': part(2),
+      'as_of=2026-01-21/a.csv': part(1).replace('observation', 'value'),
+      'as_of=2026-01-28/a.csv': 'target_end_date,location\n2026-01-10,US\n',
+    })
+    const { says } = await imported(folder)
+    expect(says.map(([each]) => each)).toEqual([
+      'error truth-column @/as_of=2026-01-28/a.csv:1: the column value is missing; the table has target_end_date, location and as_of',
+      'error truth-twice @/as_of=2026-01-14/b.csv:2: US, 2026-W01 has 2 here and 1 in line 2 of @/as_of=2026-01-14/a.csv, as of the same instant',
+    ])
   })
 })

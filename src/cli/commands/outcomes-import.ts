@@ -32,7 +32,9 @@ const VINTAGES = 'vintages'
 
 const options = {
   format: FORMAT,
-  file: needed('Export of an exchange, or - for standard input; with --protocol a table'),
+  file: needed(
+    'Export of an exchange, or - for standard input; with --protocol a table, or a folder of tables',
+  ),
   source: readAs(text('The exchange the closes are from'), sourceIn),
   stamp: oneOf(
     ['open', 'close'],
@@ -63,6 +65,8 @@ export default command({
       'State what the file does not say',
     'foreproof outcomes import target-data.csv --protocol protocols/flu-1.json':
       'Outcomes of any series, with all their releases',
+    'foreproof outcomes import target-data/time-series --protocol protocols/flu-1.json --target "wk inc flu hosp"':
+      'A folder of them, as_of=DATE in its folders; one of its targets',
     'foreproof outcomes import load.csv --protocol protocols/load-1.json --columns period=hour,value=mw --label end --repeated earlier-first --complete-to 2026-06-30':
       'Hours by the local clock, not revised',
   },

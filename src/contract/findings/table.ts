@@ -75,6 +75,20 @@ export const tableRows = {
     { other: 'line 2' },
     'Nothing is lost. If the rows are of two periods, write these in two ways.',
   ),
+  'table-folder': row('error', 'note')(
+    {
+      empty: [
+        'the folder has no table: no file that is called .csv, .parquet or .ndjson',
+        'Name the folder with the files, or with folders such as as_of=2026-01-14; in a hub it is target-data/time-series.',
+      ],
+      'left-out': [
+        ({ names }) =>
+          `${names.length} ${names.length === 1 ? 'file or folder is' : 'files or folders are'} left out: ${listNames(names)}`,
+        'Tables are called .csv, .parquet or .ndjson, and lie in folders such as as_of=2026-01-14.',
+      ],
+    },
+    { fault: 'left-out', names: ['README.md'] },
+  ),
   'table-choice': row('error', 'note')(
     {
       values: [

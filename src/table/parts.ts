@@ -1,0 +1,115 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { fileError } from '../contract/error.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { folderEntries } from '../files/regular.js'
+import type { Cell, TableSource } from './types.js'
+
+/** A file of a table, and the columns that the folders around it are: `as_of=2026-01-14` is one. */
+export interface TablePart {
+  readonly file: string
+  readonly columns: ReadonlyMap<string, Cell>
+}
+
+const TABLE = /\.(csv|parquet|ndjson|jsonl|json)$/i
+/** Such files and folders are kept by programs for themselves. */
+const HIDDEN = /^[._]/
+const PARTITION = /^([^=]+)=(.*)$/
+/** What stands for nothing in the name of a folder. */
+const NOTHING = '__HIVE_DEFAULT_PARTITION__'
+
+/** The files of a table. */
+export interface TableParts {
+  readonly isFolder: boolean
+  readonly parts: readonly TablePart[]
+  /** What is to be said of a folder. */
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * The files of a table: itself, or those in a folder, and in folders within that are named `COLUMN=VALUE`. Links in
+ * folders are not followed.
+ * @throws {ForeproofError} `not-found`, `io`.
+ */
+export function tableParts(path: string): TableParts {
+  if (!isFolder(path)) {
+    return {
+      isFolder: false,
+      parts: [{ file: path, columns: columnsOf(dirname(resolve(path))) }],
+      findings: [],
+    }
+  }
+  const parts: TablePart[] = []
+  const names: string[] = []
+  gather(path, columnsOf(resolve(path)), parts, names)
+  const say = (fault: 'empty' | 'left-out', severity: 'error' | 'note') =>
+    finding('table-folder', { fault, names }, { file: path, severity })
+  const left = names.length > 0 ? [say('left-out', 'note')] : []
+  return { isFolder: true, parts, findings: parts.length === 0 ? [say('empty', 'error')] : left }
+}
+
+/** A table with the columns that the folders around it are; one that the file has itself counts. */
+export function withFolderColumns(source: TableSource, { columns }: TablePart): TableSource {
+  const added = [...columns].filter(([name]) => !source.columns.includes(name))
+  if (added.length === 0) return source
+  const cells = added.map(([, cell]) => cell)
+  async function* batches() {
+    for await (const batch of source.batches) {
+      yield batch.map((row) => (row.fault ? row : { ...row, cells: [...row.cells, ...cells] }))
+    }
+  }
+  const names = [...source.columns, ...added.map(([name]) => name)]
+  return { ...source, columns: names, batches: batches() }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch (cause) {
+    throw fileError(cause, path)
+  }
+}
+
+function gather(
+  folder: string,
+  columns: ReadonlyMap<string, Cell>,
+  parts: TablePart[],
+  leftOut: string[],
+): void {
+  for (const entry of folderEntries(folder)) {
+    const { name } = entry
+    const file = join(folder, name)
+    const column = columnOf(name)
+    if (HIDDEN.test(name)) continue
+    if (entry.isDirectory() && column !== undefined) {
+      gather(file, new Map([...columns, column]), parts, leftOut)
+    } else if (entry.isFile() && TABLE.test(name)) parts.push({ file, columns })
+    else leftOut.push(name)
+  }
+}
+
+/** The columns that a folder and those around it are, from the outermost on. */
+function columnsOf(folder: string): ReadonlyMap<string, Cell> {
+  const columns: (readonly [string, Cell])[] = []
+  let at = folder
+  for (let own = columnOf(basename(at)); own !== undefined; own = columnOf(basename(at))) {
+    columns.unshift(own)
+    at = dirname(at)
+  }
+  return new Map(columns)
+}
+
+function columnOf(folder: string): readonly [name: string, cell: Cell] | undefined {
+  const [, name, value] = PARTITION.exec(folder) ?? []
+  if (name === undefined || value === undefined) return undefined
+  return [name, value === NOTHING ? null : unescaped(value)]
+}
+
+/** Writers of such folders escape what a name cannot hold, as addresses do. */
+function unescaped(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { RowWatch, type SeeRow, textOfCell } from './row-watch.js'
+import { isIndex, RowWatch, type SeeRow, textOfCell } from './row-watch.js'
 import { type Cell, faultyRow, type ReadRow, type TableSource } from './types.js'
 
 /** Which rows of a table are meant, where columns that nothing reads tell rows of one key apart. */
@@ -35,6 +35,7 @@ interface Picked {
 export class RowChoice {
   readonly #target: Picked
   readonly #only: readonly Picked[]
+  readonly #ignore: readonly string[]
   /** Of the columns that do not matter, those that no file has had so far. */
   readonly #unseen: Set<string>
   readonly #watch: RowWatch
@@ -47,6 +48,7 @@ export class RowChoice {
   constructor({ target, only = {}, ignore = [] }: RowChoiceOptions = {}) {
     this.#target = pickOf(TARGET, target)
     this.#only = Object.entries(only).map(([column, text]) => pickOf(column, text))
+    this.#ignore = ignore
     this.#unseen = new Set(ignore)
     this.#watch = new RowWatch(ignore)
   }
@@ -103,6 +105,12 @@ export class RowChoice {
     // One question for all files.
     this.#asked ??= faultyRow(file, row.line, finding('hub-targets', args))
     return [this.#asked]
+  }
+
+  /** Those of the columns that nothing reads of which the choice says nothing. */
+  others(unread: readonly string[]): readonly string[] {
+    const said = [TARGET, ...this.#only.map(({ column }) => column), ...this.#ignore]
+    return unread.filter((name) => !isIndex(name) && !said.includes(name))
   }
 
   /** Watches the columns of a file that nothing reads, as `RowWatch` says. */

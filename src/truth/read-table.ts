@@ -1,4 +1,5 @@
 import { basename, relative, resolve } from 'node:path'
+import { finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
 import type { Instant } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
@@ -10,11 +11,14 @@ import type { TableFormat, TableSource } from '../table/types.js'
 import { GatheredReleases, type GatherTask } from './gathered.js'
 import { columnPlaces, TruthReader, type TruthTableOptions } from './rows.js'
 import type { ReleaseTable, TruthInput } from './vintage.js'
+import { longTable } from './wide.js'
 
 /** Every release of thousands of series. */
 const MAX_BYTES = 16 * 1_073_741_824
 
 export interface ReadTableOptions extends TruthTableOptions, RowChoiceOptions {
+  /** Whether each series has a column of its own. */
+  readonly melt?: boolean | undefined
   /** Separator of the cells of CSV; a comma if absent. */
   readonly separator?: string | undefined
   /** Ends the reading, also while it waits for more of the input. */
@@ -92,13 +96,20 @@ async function readRows(
   options: ReadTableOptions,
   { gathered, choice, findings }: WholeTable,
 ): Promise<TruthReader | undefined> {
-  const { columns } = options
+  const { columns, melt } = options
   const lacking = choice.faults(whole)
   for (const each of lacking) findings.add(each)
   if (lacking.length > 0) return undefined
+  const ids = new Set(melt ? options.protocol.series.map(({ id }) => id) : [])
   const read = new Set(columnPlaces(whole.columns, columns).values())
-  const unread = whole.columns.filter((_, at) => !read.has(at))
-  const source = choice.taken(whole, unread)
+  const unread = whole.columns.filter((name, at) => !read.has(at) && !ids.has(name))
+  const taken = choice.taken(whole, unread)
+  const source = melt ? longTable(taken, ids, columns) : taken
+  // A column that is called otherwise than a series, where each series is one.
+  for (const found of melt ? choice.others(unread) : []) {
+    const at = { file: whole.file, position: { line: 1, column: 1 } }
+    findings.addBriefly(finding('truth-unknown', { found }, at))
+  }
   const see = choice.watch(source, unread)
   const reader = new TruthReader(source, options, findings, { gathered, see })
   if (!reader.hasColumns) return undefined

@@ -83,9 +83,11 @@ export class TruthReader {
     this.#places = columnPlaces(source.columns, options.columns)
     const missing = NAMES.filter((column) => !this.#places.has(column) && this.#isNeeded(column))
     this.hasColumns = missing.length === 0
-    for (const column of missing) {
-      const found = source.columns.slice(0, 20)
-      this.#note('truth-column', { fault: 'missing', column, found }, 1)
+    const series = source.columns.filter((name) => this.#series.has(name))
+    const isWide = missing.includes('value') && series.length > 0
+    for (const column of isWide ? (['value'] as const) : missing) {
+      const found = (isWide ? series : source.columns).slice(0, 20)
+      this.#note('truth-column', { fault: isWide ? 'wide' : 'missing', column, found }, 1)
     }
   }
 

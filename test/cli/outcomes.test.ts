@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -157,9 +157,33 @@ describe('outcomes import --protocol', () => {
   it.each([
     [['--stamp', 'open'], '--stamp cannot be used with --protocol'],
     [['--columns', 'price=x'], '--columns: no column is called price'],
+    [['--only', 'age_group'], '--only age_group is not COLUMN=TEXT'],
+    [['--only', 'target=a', '--target', 'b'], '--only: two texts of the column target'],
+    [['--ignore', 'target'], '--ignore target: two targets are never one series'],
   ])('refuses %j', async (more, says) => {
     const { code, stderr } = await released(file('good.csv', HUB), ...more)
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
+  })
+
+  it('takes a folder of tables, one of their targets, and rows that are meant', async () => {
+    const rows = 'target,target_end_date,location,age,observation\n'
+    const part = inside('time-series/as_of=2024-01-17')
+    mkdirSync(part, { recursive: true })
+    const age = (text: string) => `flu,2024-01-13,US,${text}\nvisits,2024-01-13,US,65+,0.5\n`
+    writeFileSync(join(part, 'a.csv'), `${rows}${age('65+,100')}${age('all,300')}`)
+    const asked = await released(inside('time-series'))
+    expect([asked.code, asked.stdout]).toEqual([1, expect.stringContaining('--target "flu"')])
+    const chosen = ['--target', 'flu', '--only', 'age=all', '--out', inside('flu')]
+    const { code, stdout } = await released(inside('time-series'), ...chosen)
+    expect(code, stdout).toBe(0)
+    expect(readFileSync(inside('flu/releases.csv'), 'utf8')).toContain('US,2024-W02,300,2024-01-18')
+  })
+
+  it('takes a column for each series, with semicolons and decimal commas', async () => {
+    const wide = file('wide.csv', 'period;as_of;US;06\n2024-W02;2024-01-17;1,5;2\n')
+    const how = ['--melt', '--sep', ';', '--decimal', ',', '--out', inside('wide')]
+    expect((await released(wide, ...how)).code).toBe(0)
+    expect(readFileSync(inside('wide/releases.csv'), 'utf8')).toContain('US,2024-W02,1.5,')
   })
 
   it('refuses standard input, a protocol of version 1, and its options without a protocol', async () => {

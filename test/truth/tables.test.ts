@@ -334,3 +334,46 @@ describe('target data in folders', () => {
     ])
   })
 })
+
+describe('a table with a column for each series', () => {
+  const WIDE = 'week,as_of,US,06,PR\n2026-W01,2026-01-14,5,1,9\n2026-W02,2026-01-21,6,,9\n'
+  const columns = { period: 'week' }
+
+  it('is the table with a row for each value', async () => {
+    const { says, rows } = await imported(table(WIDE), { columns, melt: true })
+    expect(says).toEqual([
+      ['warning truth-unknown @:1: the protocol has no series "PR"', 'Such rows are left out.'],
+    ])
+    const ignored = await imported(table(WIDE), { columns, melt: true, ignore: ['PR'] })
+    expect([ignored.says, ignored.rows]).toEqual([[], rows])
+    expect(rows).toEqual([
+      '06,2026-W01,1,2026-01-15T05:00:00Z',
+      'US,2026-W01,5,2026-01-15T05:00:00Z',
+      'US,2026-W02,6,2026-01-22T05:00:00Z',
+    ])
+  })
+
+  it('is asked about, and so is what else would tell its rows apart', async () => {
+    const asked = await imported(table(WIDE), { columns })
+    expect(asked.says.map(([each, help]) => `${each} ${help}`)).toEqual([
+      expect.stringMatching(/value is missing, and columns are called .*: US and 06 .*add --melt/),
+    ])
+    const status = WIDE.replace(/^(2026-W02.*)$/m, '$1\n2026-W02,2026-01-21,6,,8')
+    const { says } = await imported(table(status), { columns, melt: true })
+    expect(says[1]?.[0]).toContain('the column "PR" is not read, and 2 rows differ in it')
+    const target = 'target,period,as_of,US\na,2026-W01,2026-01-14,5\nb,2026-W02,2026-01-21,5\n'
+    expect((await imported(table(target), { melt: true })).says[0]?.[0]).toContain(
+      'several targets',
+    )
+  })
+
+  it('has columns that are called as series, and none of a row for each value', async () => {
+    const long = 'series,period,value,as_of\nUS,2026-W01,5,2026-01-14\n'
+    const { says } = await imported(table(long), { melt: true })
+    expect(says[0]?.[0]).toContain('with --melt each series is a column, but')
+    const other = await imported(table('period,as_of,PR\n2026-W01,2026-01-14,5\n'), { melt: true })
+    expect(other.says[0]?.[0]).toContain(
+      'none is called as a series of the protocol: period, as_of and PR',
+    )
+  })
+})

@@ -16,6 +16,18 @@ export const truthRows = {
         'the column {column} is missing; the table has {found}',
         'Name it: --columns {column}=NAME. A table is series, period, value and, where values are revised, as_of.',
       ],
+      long: [
+        'with --melt each series is a column, but the rows name their series: there is a column {column}',
+        'Leave --melt out.',
+      ],
+      'no-series': [
+        'with --melt each series is a column, and none is called as a series of the protocol: {found}',
+        'Give the columns the names that the series have in the protocol.',
+      ],
+      wide: [
+        'the column {column} is missing, and columns are called as series of the protocol: {found}',
+        'If each series has a column, add --melt. If not, say which column has the values: --columns value=NAME',
+      ],
       'no-rows': [
         'no row has a value of a series and a period of the protocol',
         'Check that this is the right file, and the right protocol.',

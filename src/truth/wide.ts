@@ -1,0 +1,43 @@
+import { finding } from '../contract/findings/finding.js'
+import { type ReadRow, TableFault, type TableSource } from '../table/types.js'
+import { TRUTH_COLUMNS, type TruthTableOptions } from './rows.js'
+
+const [SERIES, VALUE] = ['series', 'value'] as const
+/** In a table with a row for each value these say what is said by a column in a wide one. */
+const OF_LONG: readonly string[] = [...TRUTH_COLUMNS[SERIES], ...TRUTH_COLUMNS[VALUE]]
+
+/**
+ * A table with a column for each series, as one with a row for each value. Columns that are called otherwise stay.
+ * @param ids - of the series.
+ * @param given - the names that columns have in the file.
+ * @throws {TableFault} where none of its columns is a series, or its rows name theirs.
+ */
+export function longTable(
+  source: TableSource,
+  ids: ReadonlySet<string>,
+  given: TruthTableOptions['columns'] = {},
+): TableSource {
+  const { columns, file } = source
+  const isSeries = (name: string) => ids.has(name)
+  const said = [SERIES, VALUE].find((name) => given[name] !== undefined)
+  const long = said ?? OF_LONG.find((name) => columns.includes(name) && !isSeries(name))
+  const fault = long ? 'long' : columns.some(isSeries) ? undefined : 'no-series'
+  if (fault !== undefined) {
+    const args = { fault, column: long ?? '', found: columns } as const
+    throw new TableFault(finding('truth-column', args, { file }))
+  }
+  const places = [...columns.keys()]
+  const isSeriesAt = (at: number) => isSeries(columns[at] ?? '')
+  const [melted, kept] = [places.filter(isSeriesAt), places.filter((at) => !isSeriesAt(at))]
+  const rowsOf = (row: ReadRow): ReadRow[] => {
+    const { cells, line, fault } = row
+    if (fault !== undefined) return [row]
+    const shared = kept.map((at) => cells[at] ?? null)
+    return melted.map((at) => ({ line, cells: [...shared, columns[at] ?? '', cells[at] ?? null] }))
+  }
+  async function* batches() {
+    for await (const batch of source.batches) yield batch.flatMap(rowsOf)
+  }
+  const names = [...kept.map((at) => columns[at] ?? ''), SERIES, VALUE]
+  return { ...source, columns: names, batches: batches() }
+}

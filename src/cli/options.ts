@@ -256,7 +256,7 @@ function columnParts(list: string): string[] {
     if (piece.includes('=') || last < 0) parts.push(piece)
     else parts[last] += `,${piece}`
   }
-  return parts
+  return parts.map((part) => part.trim())
 }
 
 /**

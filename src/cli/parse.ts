@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import yargs, { type Argv, type PositionalOptions } from 'yargs'
 import { ForeproofError } from '../contract/error.js'
+import { shellWord } from '../contract/findings/row.js'
 import { nearest } from '../contract/nearest.js'
 import { withoutSecrets } from '../contract/secrets.js'
 import { shownPath } from '../files/given.js'
@@ -218,7 +220,9 @@ const isNoArgument = (value: unknown): boolean =>
  * a value, one that differs with the type: only a flag can be off.
  */
 function refuseMisread(line: Line): void {
-  for (const arg of wordsBefore(line.args)) {
+  const words = wordsBefore(line.args)
+  refuseBehindOptions(words, line)
+  for (const arg of words) {
     if (/^-[^-]+h|^-h./.test(arg)) {
       throw usage(
         `there is no option ${withoutSecrets(arg)}`,
@@ -232,6 +236,21 @@ function refuseMisread(line: Line): void {
     if (spec !== undefined && spec.type !== 'boolean') {
       throw lineFault(`there is no option ${dashed(`no-${typed}`)}`, line)
     }
+  }
+}
+
+/** `--columns a=b c=d`: an option takes one value, and the word behind it would be a file. */
+function refuseBehindOptions(words: readonly string[], { options }: Line): void {
+  for (const [at, word] of words.entries()) {
+    const [, name = '', own] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? []
+    const spec = Object.hasOwn(options, name) ? options[name] : undefined
+    if (spec?.array !== true || spec.nargs !== 1) continue
+    const [value = '', next = ''] = own === undefined ? words.slice(at + 1) : [own, words[at + 1]]
+    if (!value.includes('=') || !/^[^-/][^/=]*=/.test(next) || existsSync(next)) continue
+    throw usage(
+      `--${name} takes one value, ${value}, and ${next} is behind it`,
+      `Give the option again: --${name} ${shellWord(value)} --${name} ${shellWord(next)}`,
+    )
   }
 }
 

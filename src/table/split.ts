@@ -1,4 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
+import type { Position } from '../contract/findings/finding.js'
 import type { PartOfFile } from '../document/moved.js'
 
 export const OPEN_ARRAY = 0x5b
@@ -106,6 +107,12 @@ const COMMA = 0x2c
 const BACKSLASH = 0x5c
 const CLOSE_ARRAY = 0x5d
 
+/** Of an array such as `[1,]`. */
+function noValue(file: string, { line, column }: Position, isLast: boolean) {
+  const says = `the array has no value ${isLast ? 'after the last comma' : 'before a comma'}`
+  return faulty(file, line, says, 'Remove the comma.', column)
+}
+
 /** Follows strings and brackets just far enough to know where an element of the array ends. */
 function arraySplitter(file: string): Splitter {
   let rest: Buffer = Buffer.alloc(0)
@@ -136,6 +143,7 @@ function arraySplitter(file: string): Splitter {
     rest = rest.subarray(end + 1)
     scanned = 0
     if (blank === -1 && isLast && elements === 0) return []
+    if (blank === -1) throw noValue(file, place, isLast)
     return [{ bytes: element.subarray(at), ...place, pointer: `/${elements++}` }]
   }
   const scan = (): Piece[] => {

@@ -63,6 +63,12 @@ it.each([
   ['validate --formatt draft.json', 'there is no option --formatt', 'Did you mean --format?'],
   ['history pull --from=x', 'FROM is missing', 'Usage: foreproof history pull <from>.'],
   ['history pull x y --from z', '"y" is one argument too many', 'See: foreproof history pull'],
+  [
+    'history import x.csv --columns value=y model=name',
+    '--columns takes one value, value=y, and model=name is behind it',
+    'Give the option again: --columns value=y --columns model=name',
+  ],
+  ['outcomes import x --only=a=b c=d', 'takes one value, a=b, and c=d is', '--only a=b --only c=d'],
   ['validate', 'FILES is missing', 'Usage: foreproof validate <files..>.'],
   ['compare a.json', 'is missing', 'Usage: foreproof compare'],
   ['publish', '--out is missing', 'See: foreproof publish --help'],

@@ -316,6 +316,8 @@ describe('importing files', () => {
 
   it.each([
     ['an array that does not end', () => put(JSON.stringify(rows).slice(0, -1)), /does not end/],
+    ['a comma after the last value', () => put(`[${first},\n]`), /no value after the last comma/],
+    ['a comma before a value', () => put(`[${first},,${first}]`), /no value before a comma/],
     ['text after the array', () => put(`${JSON.stringify(rows)}x`), /after the end/],
     ['a file that is not there', () => '/no/such/file', /no such file/],
   ])('refuses %s whole', async (_name, file, says) => {

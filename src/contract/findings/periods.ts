@@ -23,6 +23,9 @@ const NAMED: PeriodNameArgs = {
 }
 const A_NAME =
   'Write a label of the list, a date, or a time such as 2026-01-31T12:00:00Z with --label start or --label end.'
+/** Tables of hubs call what is forecast their target. */
+const A_TARGET =
+  'If it is the name of what is forecast: --columns target= leaves the column out, and target=NAME says which column has the period.'
 const LONGER = 'If the table is longer than the list, leave such rows out: --outside leave-out.'
 const OFFSETS = 'Write times with their offset from UTC, such as 2026-10-25T02:00:00+01:00.'
 const OWN_ENDS =
@@ -118,7 +121,7 @@ export const periodsRows = {
       ],
       unknown: [
         'the {column} "{found}" is neither the label of a period nor a time',
-        `${A_NAME} ${LONGER}`,
+        ({ column }) => `${column === 'target' ? `${A_TARGET} ` : ''}${A_NAME} ${LONGER}`,
       ],
       digits: [
         'the {column} "{found}" is a number, and not one of seconds, milliseconds, microseconds or nanoseconds since 1970',

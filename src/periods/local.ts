@@ -1,3 +1,4 @@
+import { MICROS_PER_DAY } from '../contract/instant.js'
 import type { PeriodList } from './list.js'
 import type { PeriodNaming } from './naming.js'
 import type { WallTime, Zone } from './zone.js'
@@ -15,7 +16,7 @@ interface Seen {
 /**
  * Periods by what the clock shows when they start or end. The time of an end is that of the start and as much later as
  * most periods last: hours are numbered so, and where the clock is put back at 2:00 the one that ends at 2:00 is twice.
- * A period of another length (a month, half a session, a day of 23 hours) ends when the clock shows its end.
+ * A period of another length (half a session), or of a day and more, ends when the clock shows its end.
  */
 export class LocalPeriods {
   readonly #byTime = new Map<WallTime, number[]>()
@@ -38,7 +39,9 @@ export class LocalPeriods {
       naming.label === 'start'
         ? starts
         : periods.map(({ start, end }, at) =>
-            end - start === usual ? (starts[at] as WallTime) + usual : wallOf(end),
+            end - start === usual && usual < MICROS_PER_DAY
+              ? (starts[at] as WallTime) + usual
+              : wallOf(end),
           )
     for (const [at, wall] of walls.entries()) {
       const positions = this.#byTime.get(wall)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ArgsOf } from '../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import type { PeriodList } from '../../src/periods/list.js'
-import { dayPeriods, everyPeriods, hourPeriods } from '../../src/periods/make.js'
+import { dayPeriods, everyPeriods, hourPeriods, monthPeriods } from '../../src/periods/make.js'
 import { NamedPeriods } from '../../src/periods/named.js'
 import type { PeriodNaming } from '../../src/periods/naming.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
@@ -268,6 +268,9 @@ describe('where the clock is changed', () => {
     const texts = ['2026-02-01 00:00', '2026-03-01 00:00', '2026-05-01 00:00']
     const months = read(MONTHS, texts, { zone: 'UTC', naming: ENDS })
     expect(months).toEqual({ read: ['2026-01', '2026-02', '2026-04'], findings: [] })
+    // March is 31 days less an hour, and so are most periods of this list.
+    const march = monthPeriods({ from: day('2025-03-01'), to: day('2025-03-01') }, 'month', BERLIN)
+    expect(read(march, ['2025-04-01 00:00'], { zone, naming: ENDS }).read).toEqual(['2025-03'])
     const closes = ['2025-11-26 16:00', '2025-11-28 13:00']
     const labels = ['2025-11-26', '2025-11-28']
     expect(read(SESSIONS, closes, { naming: ENDS }).read).toEqual(labels)

@@ -42,6 +42,7 @@ const PERCENT = new Set(['%', 'pct', 'percent', 'perc', 'percentile', 'prctile',
 
 /** `p975` is a percentile; `p850` is a pressure. */
 const TAILS = new Set(['975', '995'])
+const PERCENTAGE = /^\d{1,2}(?:\.\d+)?$/
 /** Quarters of a year: `2026Q1`, `Q1_2026`. */
 const QUARTER = /^(?:(?:19|20)\d\d[ _-]?q[1-4]|q[1-4][ _-]?(?:19|20)\d\d)$/i
 
@@ -58,7 +59,7 @@ export function namedLevels(columns: readonly string[]): ReadonlyMap<string, Nam
     const bound = bounds.find((each) => each.name === name)
     const said =
       bound === undefined
-        ? quantileIn(tokens, inPercent.has(shapeOf(tokens)))
+        ? (percentageOf(name, columns) ?? quantileIn(tokens, inPercent.has(shapeOf(tokens))))
         : levelOfBound(bound, bounds)
     if (said !== undefined) found.set(name, said)
   }
@@ -149,6 +150,14 @@ function levelOfBound(bound: Bound, all: readonly Bound[]): NamedLevel {
   const lower = (100 - percent) / 2
   const at = isLevel ? percent : side === 'lower' ? lower : 100 - lower
   return plainLevel(hundredth(String(round(at))) ?? null)
+}
+
+/** A name that is nothing but a number up to 100 is one of percent where the middle or its counterpart is beside it. */
+function percentageOf(name: string, columns: readonly string[]): NamedLevel | undefined {
+  const inPercent = columns.filter((each) => PERCENTAGE.test(each) && Number(each) >= 1).map(Number)
+  if (!PERCENTAGE.test(name) || Number(name) === 0 || inPercent.length === 0) return undefined
+  const isLevel = inPercent.includes(round(100 - Number(name)))
+  return plainLevel(isLevel ? (hundredth(name) ?? null) : null)
 }
 
 /** What a name says of a quantile; undefined where it does not look like one. */

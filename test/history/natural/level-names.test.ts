@@ -68,12 +68,12 @@ describe('the name of a column says its level', () => {
       'upper_bound',
     ],
     // The number is not that of the bound, or could be a quarter of the distribution.
-    ...['yhat2_lower', 'lower_1', 'lower_10', 'q2', 'quantile_2500'],
+    ...['yhat2_lower', 'lower_1', 'lower_10', 'q2', 'quantile_2500', '10', '97.5'],
   ])('%s looks like one and does not say which', (name) => expect(saidBy(name)).toBe(null))
 
   it.each([
     ...['price', 'lag_10', 'h10', 'feature_1', 'p850', 'high_season', 'follower', 'median_income'],
-    ...['2026Q1', 'Q1_2026', 'model_v0.1', 'x_0_1', '10', '1.5', 'q100', 'q0', 'temp_0.5_x'],
+    ...['2026Q1', 'Q1_2026', 'model_v0.1', 'x_0_1', '100', '0', '2026', 'q100', 'q0', 'temp_0.5_x'],
   ])('%s is something else', (name) => expect(saidBy(name)).toBe(undefined))
 
   it('and the names beside it say whether a number is a level or a coverage', () => {
@@ -83,6 +83,9 @@ describe('the name of a column says its level', () => {
     expect(saidBy('q1', ['q3'])).toBe(null)
     expect(saidBy('q1', ['q99'])).toBe('0.01')
     expect([saidBy('P0.5'), saidBy('P0.5', ['P99.5'])]).toEqual(['0.5', null])
+    expect([saidBy('10', ['50', '90']), saidBy('97.5', ['2.5'])]).toEqual(['0.1', '0.975'])
+    expect([saidBy('0.5', ['99.5']), saidBy('0.5', ['2.5', '97.5'])]).toEqual(['0.005', null])
+    expect([saidBy('50'), saidBy('10', ['20', '30'])]).toEqual(['0.5', null])
   })
 })
 
@@ -110,14 +113,34 @@ describe('a level', () => {
 })
 
 const fresh = freshPaths()
-const LEVELS = ['0.005', '0.025', '0.1', '0.25', '0.4', '0.6', '0.75', '0.9', '0.975', '0.995']
+const LEVELS = [
+  '0.005',
+  '0.025',
+  '0.1',
+  '0.25',
+  '0.4',
+  '0.5',
+  '0.6',
+  '0.75',
+  '0.9',
+  '0.975',
+  '0.995',
+]
 const percent = (level: string) => String(Math.round(Number(level) * 1e6) / 1e4)
 const coverage = (level: string) => String(Math.round(Math.abs(1 - 2 * Number(level)) * 1e6) / 1e4)
-const side = (level: string, lower: string, upper: string) => (level < '0.5' ? lower : upper)
+/** An interval has no bound at the median. */
+const bound = (level: string, lower: string, upper: string, write: (side: string) => string) =>
+  level === '0.5' ? 'm-median' : write(level < '0.5' ? lower : upper)
 /** `q0.5` in percent looks like a level, and is asked about without one. */
 const unlessTail = (level: string) => (level === '0.005' ? '005' : percent(level))
+/** What floats of 32 and of 64 bits make of a level. */
+const noise = (level: string) => {
+  const made = 1 - (1 - Number(level))
+  return String(made === Number(level) ? Math.fround(made) : made)
+}
 const STYLES: readonly ((level: string) => string)[] = [
   (level) => level,
+  (level) => `${level}0`,
   (level) => level.slice(1),
   (level) => `Q${level}`,
   (level) => `q_${level}`,
@@ -128,30 +151,50 @@ const STYLES: readonly ((level: string) => string)[] = [
   (level) => `yhat_${level}`,
   (level) => `quantile(${level})`,
   (level) => String(Number(level) + 1e-9),
+  (level) => `q_${noise(level)}`,
   (level) => `${percent(level)}%`,
   (level) => `p${unlessTail(level)}`,
   (level) => `P${unlessTail(level)}`,
   (level) => `q${unlessTail(level)}`,
   (level) => `${percent(level)}th percentile`,
-  (level) => `m-${side(level, 'lo', 'hi')}-${coverage(level)}`,
-  (level) => `${side(level, 'Lo', 'Hi')} ${coverage(level)}`,
-  (level) => `${coverage(level)}%_${side(level, 'lower', 'upper')}`,
+  (level) => bound(level, 'lo', 'hi', (side) => `m-${side}-${coverage(level)}`),
+  (level) => bound(level, 'lo', 'hi', (side) => `m.${side}.${coverage(level)}`),
+  (level) => bound(level, 'Lo', 'Hi', (side) => `${side} ${coverage(level)}`),
+  (level) => bound(level, 'lower', 'upper', (side) => `${coverage(level)}%_${side}`),
 ]
-const columnsOfLevels = fc.record({
-  levels: fc.subarray(LEVELS, { minLength: 1 }),
-  style: fc.constantFrom(...STYLES),
-})
+/** They say no level, alone or beside others. */
+const UNCLEAR: readonly ((level: string) => string)[] = [
+  (level) => (level === '0.005' ? '0.5%' : percent(level)),
+  (level) => `${'abcdefghijk'[LEVELS.indexOf(level)]}_${level < '0.5' ? 'lower' : 'upper'}`,
+]
+const columnsOfLevels = fc
+  .record({
+    levels: fc.subarray(LEVELS, { minLength: 1 }),
+    style: fc.constantFrom(...STYLES),
+    others: fc.array(fc.constantFrom(...STYLES, ...UNCLEAR), { maxLength: 11 }),
+    hasValue: fc.boolean(),
+  })
+  .map(({ levels, style, others, hasValue }) => ({
+    levels,
+    names: levels.map((level, at) => (others[at] ?? style)(level)),
+    isOneStyle: others.length === 0,
+    hasValue: hasValue || !levels.includes('0.5'),
+  }))
 
 it('columns of levels in any spelling are asked about with the right level, and none is dropped', async () => {
   await fc.assert(
-    fc.asyncProperty(columnsOfLevels, async ({ levels, style }) => {
-      const names = levels.map(style)
+    fc.asyncProperty(columnsOfLevels, async ({ levels, names, isOneStyle, hasValue }) => {
       const file = fresh('table')
-      const head = ['series', 'origin', 'horizon', 'model', 'value', ...names].join()
-      writeFileSync(
-        file,
-        `${head}\n${['US', '2025-W46', 1, 'm', 50, ...levels.map(Number)].join()}\n`,
-      )
+      const head = [
+        'series',
+        'origin',
+        'horizon',
+        'model',
+        ...(hasValue ? ['value'] : []),
+        ...names,
+      ]
+      const cells = ['US', '2025-W46', 1, 'm', ...(hasValue ? [0.5] : []), ...levels.map(Number)]
+      writeFileSync(file, `${head}\n${cells}\n`)
       const task = taskOf(undefined, { levels: LEVELS })
       const history = fresh()
       const importing = (columns?: Record<string, string>) =>
@@ -162,14 +205,21 @@ it('columns of levels in any spelling are asked about with the right level, and 
       expect(errors.map(({ code }) => code)).toEqual(['natural-levels'])
       const help = errors[0] && messageOf(errors[0]).help
       const answer = /--columns '?(.*?)'?\. If one/.exec(help ?? '')?.[1] ?? ''
-      const columns = columnNames([answer], SERIES_NAMES, isSeriesColumn)
-      expect(columns).toEqual(
-        Object.fromEntries(levels.map((level, at) => [`q${level}`, names[at]])),
-      )
+      const right = levels.map((level, at) => `q${level}=${names[at]}`).join()
+      if (isOneStyle) expect(answer).toBe(right)
+      // Who answers puts the level in the place of what no name says; all else is right.
+      const open = answer.split(',')
+      const filled = right.split(',').map((each, at) => {
+        return open[at]?.startsWith('q…=') ? `q…=${each.split('=')[1]}` : each
+      })
+      expect(answer).toBe(filled.join())
+      const columns = columnNames([right], SERIES_NAMES, isSeriesColumn)
       expect((await importing(columns)).forecasts.added).toBe(1)
       const [row] = await inBatches(opened(history).seriesEntries())
       const { quantiles } = JSON.parse(row?.entry ?? '')
-      expect(quantiles).toEqual(Object.fromEntries(levels.map((each) => [each, Number(each)])))
+      const imported = { ...(hasValue && { '0.5': 0.5 }) }
+      for (const each of levels) Object.assign(imported, { [each]: Number(each) })
+      expect(quantiles).toEqual(imported)
     }),
     { numRuns: 60 },
   )

@@ -109,15 +109,28 @@ function* jsonRows(text: string, file: string): Generator<OutcomeRow> {
   }
 }
 
+/** Checks that a text is JSON, or that each of its lines is: pandas writes a bar a line with `lines=True`. */
 function checkSyntax(text: string, file: string): void {
+  const whole = faultOfJson(text)
+  if (whole === undefined) return
+  const lines = text.trimEnd().split('\n')
+  const isLines = lines.length > 1 && faultOfJson(lines[0] ?? '') === undefined
+  const faults = isLines ? lines.map(faultOfJson) : []
+  const at = faults.findIndex((each) => each !== undefined)
+  if (isLines && at < 0) return
+  const { says, offset } = faults[at] ?? whole
+  const position = { line: 1 + (isLines ? at : lineBreaks(text, 0, offset)), column: 1 }
+  throw new TableFault(finding('outcome-json', { says }, { file, position }))
+}
+
+function faultOfJson(text: string): { readonly says: string; readonly offset: number } | undefined {
   try {
     JSON.parse(text)
+    return undefined
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
     const at = /position (\d+)/.exec(says)?.[1]
-    const offset = at === undefined ? text.length : Number(at)
-    const position = { line: 1 + lineBreaks(text, 0, offset), column: 1 }
-    throw new TableFault(finding('outcome-json', { says }, { file, position }))
+    return { says, offset: at === undefined ? text.length : Number(at) }
   }
 }
 

@@ -162,6 +162,13 @@ describe('faults of the whole file', () => {
     expect(await findings(bytes)).toMatchObject([{ code, fault, severity }])
   })
 
+  it('JSON that is cut off in one of its lines', async () => {
+    const line =
+      '{"timestamp":"2024-01-01T00:00:00Z","open":1,"high":1,"low":1,"close":1,"volume":1}'
+    const found = await findings(`${line}\n${line.replace('T00', 'T01')}\n${line.slice(0, 40)}`)
+    expect(found).toMatchObject([{ code: 'json', line: 3 }])
+  })
+
   it('cut off inside the last row', async () => {
     const codes = (await findings(`${good}1704074400,1,1`)).map(({ code }) => code)
     expect(codes).toEqual(['columns', 'cut'])

@@ -98,6 +98,44 @@ describe('docs/first-evaluation.md, on real closes where they are at hand', PATI
     expect(shell(block('history import'))).toContain('no findings')
   })
 
+  it('reads the same from every form in which pandas writes it', () => {
+    const python = `
+import pandas as pd
+# to_json writes at most 15 digits: what is compared has fewer.
+table = pd.read_csv("data/forecasts.csv", parse_dates=["origin_at"]).round(2)
+bars = pd.read_csv("data/closes/closes.csv", parse_dates=["close_at"])
+bars = bars.rename(columns={"close_at": "timestamp", "close_usd": "close"})
+bars["timestamp"] -= pd.Timedelta(hours=1)
+for name in ("open", "high", "low"):
+    bars.insert(1, name, bars["close"])
+bars["volume"] = 1
+bars.set_index("timestamp").to_csv("data/bars.csv")
+bars.to_json("data/bars.json", orient="records", date_format="iso", double_precision=15)
+bars.to_json("data/bars.ndjson", orient="records", lines=True, double_precision=15)
+table.set_index("origin_at").to_csv("data/index.csv")
+table.to_csv("data/numbered.csv")
+naive = table.assign(origin_at=table["origin_at"].dt.tz_localize(None))
+naive.to_csv("data/naive.csv", index=False)
+naive.to_json("data/naive.ndjson", orient="records", lines=True, date_format="iso", double_precision=15)
+`
+    writeFileSync(join(project, 'forms.py'), python)
+    shell('/usr/bin/python3 forms.py')
+    const digest = (folder: string) =>
+      JSON.parse(readFileSync(join(project, folder, 'manifest.json'), 'utf8')).sha256
+    for (const form of ['csv', 'json', 'ndjson']) {
+      shell(`npx foreproof outcomes import data/bars.${form} --out data/from-${form}`)
+      expect([form, digest(`data/from-${form}`)]).toEqual([form, digest('data/closes')])
+    }
+    const taken = (file: string) =>
+      `npx foreproof history import data/${file} --outcomes data/closes --history data/forms.sqlite`
+    shell(taken('index.csv'))
+    for (const file of ['numbered.csv', 'naive.csv --utc', 'naive.ndjson --utc']) {
+      expect(shell(taken(file))).toMatch(/ 0 new, \d+ already there, 0 in conflict/)
+    }
+    // What has no offset is asked about, with the option that answers.
+    expect(() => shell(taken('naive.csv'))).toThrow('If the times are UTC, add --utc.')
+  })
+
   it('says what the window can find, before it is registered', () => {
     const said = shell(block('foreproof power')).replaceAll('\u202f', ' ')
     const [, table = ''] = /it ends with:\n\n```\n(.*?)```/s.exec(text) ?? []

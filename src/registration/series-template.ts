@@ -13,6 +13,14 @@ export function leastOrigins(protocol: SeriesProtocol): number {
   return Math.max(minimumPairs, minimumBlocks * blockLength)
 }
 
+export interface TemplateWindow {
+  readonly mode: 'prospective' | 'retrospective'
+  readonly now: Instant
+  /** Labels of the first and the last origin, where they are chosen; registering looks at them. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
 /** A quarter more than the least, for what will be missing. */
 const RESERVE = 1.25
 
@@ -24,7 +32,7 @@ const RESERVE = 1.25
 export function seriesPlanTemplate(
   protocol: SeriesProtocol,
   periods: PeriodList,
-  { mode, now }: { readonly mode: 'prospective' | 'retrospective'; readonly now: Instant },
+  { mode, now, ...given }: TemplateWindow,
 ): object {
   const times = seriesTimes(protocol, periods)
   const ahead = mode === 'prospective'
@@ -33,8 +41,9 @@ export function seriesPlanTemplate(
   )
   const length = Math.ceil(RESERVE * leastOrigins(protocol))
   const window = ahead ? origins.slice(0, length) : origins.slice(-length)
-  const [from, to] = [window[0], window.at(-1)].map((at) => at !== undefined && periods[at]?.label)
-  if (!from || !to) {
+  const labelOf = (at: number | undefined) => (at === undefined ? undefined : periods[at]?.label)
+  const { from = labelOf(window[0]), to = labelOf(window.at(-1)) } = given
+  if (from === undefined || to === undefined) {
     const side = ahead ? 'later' : 'earlier'
     const says = `the list of periods has no origin that is due ${side} than ${formatUtc(now)}`
     throw new ForeproofError('usage', says, {

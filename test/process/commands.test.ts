@@ -179,7 +179,6 @@ it.runIf(file !== '')(
         const plan = readFileSync(path('plan.json'), 'utf8')
           .replace('<name of this evaluation>', 'Melbourne')
           .replace('<name of your model in the history>', 'mine')
-          .replace(/"window": \{[^}]*\}/, '"window": { "from": "1982-03-01", "to": "1990-12-28" }')
         writeFileSync(path('plan.json'), plan)
       },
     }

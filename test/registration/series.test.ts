@@ -199,6 +199,10 @@ describe('the template of a plan', () => {
   it('ends with the last origin that was due for a backtest', () => {
     const plan = seriesPlanTemplate(protocol, periods, { mode: 'retrospective', now: BEFORE })
     expect(plan).toMatchObject({ window: { from: '2025-W37', to: '2026-W46' } })
+    const chosen = { mode: 'retrospective' as const, now: BEFORE, from: '2025-W01' }
+    expect(seriesPlanTemplate(protocol, periods, chosen)).toMatchObject({
+      window: { from: '2025-W01', to: '2026-W46' },
+    })
   })
 
   it('says where the list has no such origin', () => {

@@ -85,7 +85,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
     args,
     ['seed', 'history', 'out'],
     'is for protocols of version 1',
-    'Under a protocol of version 2, power says what windows of several lengths can find.',
+    'Leave it out: under a protocol of version 2, power says what windows of several lengths can find.',
   )
   const plan = await loadDocument(path, context.stdin)
   const source = textsOf([document, plan])

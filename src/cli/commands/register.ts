@@ -43,10 +43,10 @@ import { anchorsBeside } from '../../time/target.js'
 import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import {
-  anEnd,
-  anInstant,
+  endIn,
   FORMAT,
   flag,
+  instantIn,
   needed,
   oneOfOr,
   refuseOptions,
@@ -71,9 +71,10 @@ const options = {
     ['prospective', 'retrospective'],
     'Mode of the plan that --template prints',
   ),
-  from: anInstant('Of the template: first origin of the window'),
-  // Origins are hourly: the last one of a day is that of 23:00.
-  to: anEnd('Of the template: last origin of the window', MICROS_PER_HOUR),
+  from: text('Of the template: first origin, by its label; hourly, a date alone is midnight UTC'),
+  to: text(
+    'Of the template: last origin, by its label; hourly, a date alone is that whole day, UTC',
+  ),
   'dry-run': flag('Check, and write nothing'),
 }
 
@@ -120,19 +121,24 @@ async function printTemplate(args: Arguments, context: Context) {
   if (isSeriesProtocol(document.value)) {
     refuseOptions(
       args,
-      ['from', 'to', 'outcomes'],
-      'is for protocols of version 1',
-      'The window of a plan of version 2 is two labels of its list: change them in the plan.',
+      ['outcomes'],
+      'is for the template of hourly BTC/USD',
+      'Leave it out: any other template needs no outcomes. It is for register and score.',
     )
     const list = await frozenPeriods(document)
     if (!list.ok) throw notVerified(path)
     const value = document.value as SeriesProtocol
-    const plan = seriesPlanTemplate(value, list.periods, { mode, now })
+    const plan = seriesPlanTemplate(value, list.periods, { mode, now, from, to })
     context.stdout.write(`${templateText(plan)}\n`)
     return EXIT.holds
   }
   const vintage = outcomes === undefined ? undefined : readVintage(outcomes)
-  const plan = planTemplate(document.value as Protocol, { mode, from, to, now, vintage })
+  const window = {
+    from: from === undefined ? undefined : instantIn(from, 'from'),
+    // Origins are hourly: the last one of a day is that of 23:00.
+    to: to === undefined ? undefined : endIn(to, 'to', context, MICROS_PER_HOUR),
+  }
+  const plan = planTemplate(document.value as Protocol, { mode, ...window, now, vintage })
   context.stdout.write(`${templateText(plan)}\n`)
   return EXIT.holds
 }

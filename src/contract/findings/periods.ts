@@ -210,6 +210,9 @@ export const periodsRows = {
       never: ['2026-03-08T03:00:00'],
       order: 'first' as string,
     },
-    'If the rows of a time that comes twice are in the other order, say so with --repeated.',
+    ({ twice }) =>
+      twice.length > 0
+        ? 'If the rows of a time that comes twice are in the other order, say so with --repeated.'
+        : 'Nothing is to be done.',
   ),
 }

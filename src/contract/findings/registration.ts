@@ -79,10 +79,13 @@ export const registrationRows = {
         'a prospective window has no outcomes yet, so no vintage can hold them',
         'Leave vintage_sha256 out. foreproof score records the vintage that it reads.',
       ],
-      other: ['the value is {expected}, but the vintage says {found}'],
+      other: [
+        'the value is {expected}, but the vintage says {found}',
+        'Write into the plan what the vintage says, or give the vintage that the plan means. Its source is what --source said when it was imported.',
+      ],
       'ends-early': [
         'outcomes are needed up to {expected}; the vintage ends at {found}',
-        'End the window earlier, or import a later export.',
+        'End the window earlier, or import a later export; any series: a later --complete-to, if the table has all until then.',
       ],
       'lead-in': [
         'the vintage has {found} hours before the window; some built-in baselines need {expected}, and are missing until then',

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError } from '../contract/error.js'
+import type { Finding } from '../contract/findings/finding.js'
+import type { SerializedForecast } from '../forecast/serialize.js'
 import { openHistory } from '../store/open.js'
 import { ForecastBodies } from './api/bodies.js'
 import { RequestFault } from './api/fault.js'
@@ -43,7 +45,9 @@ export function assembleService(config: CheckedOptions, logger: Logger) {
   const routes = new ForecastRoutes({
     reader,
     snapshots: new SnapshotSource(reader, healthSource(settings.healthPath)),
-    pages: new ForecastPages(reader, settings.cacheBytes),
+    pages: new ForecastPages(reader, settings.cacheBytes, (forecast) =>
+      reportUnsound(faults, forecast),
+    ),
     bodies: new ForecastBodies(settings.staleAfterSeconds),
     staleAfterSeconds: settings.staleAfterSeconds,
     failed,
@@ -86,12 +90,21 @@ function assembleKeys(config: CheckedOptions, parts: AuditParts) {
   return { keys, redactor, acceptKeys, keysWatch }
 }
 
+/** What is sent as the history has it, though it breaks a rule of the contract. */
+function reportUnsound(faults: FaultLog, { id, faults: findings }: SerializedForecast): void {
+  const says = 'a forecast breaks a rule of the contract; it is sent as it is'
+  const fields = { forecast: id, findings: codesOf(findings) }
+  faults.metOnce(`unsound ${id}`, 'forecast-unsound', says, fields)
+}
+
+const codesOf = (findings: readonly Finding[]) =>
+  findings.map(({ code, pointer }) => `${code} ${pointer ?? ''}`.trim()).join('; ')
+
 function report(faults: FaultLog, status: 500 | 503, cause: unknown): void {
   const text = faultText(cause)
   if (cause instanceof ContractBreach) {
     const { forecastId = '', findings } = cause
-    const codes = findings.map(({ code, pointer }) => `${code} ${pointer ?? ''}`).join('; ')
-    const fields = { forecast: forecastId, findings: codes }
+    const fields = { forecast: forecastId, findings: codesOf(findings) }
     faults.metOnce(`row ${forecastId}`, 'contract-breach', 'a row cannot be represented', fields)
   } else if (cause instanceof RequestFault) {
     faults.met('health report', 'history-unavailable', cause.detail ?? text)

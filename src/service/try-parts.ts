@@ -1,9 +1,11 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { formatUtc } from '../contract/instant.js'
 import { demandHourly, openHistory } from '../store/open.js'
 import { historyFiles } from '../store/shown.js'
+import { ForecastPages } from './api/pages.js'
 import { BUSY_TIMEOUT_MS } from './assemble.js'
 import { statOf } from './audit/paths.js'
 import type { ServiceSettings } from './config/settings.js'
@@ -52,11 +54,24 @@ async function tryHistory(path: string): Promise<string> {
   const reader = openHistory(path, { busyTimeoutMs: BUSY_TIMEOUT_MS, serving: true })
   try {
     await demandHourly(path, 'serve')
-    const newest = await reader.newestOrigin()
-    return newest === undefined ? 'empty' : `newest origin ${formatUtc(newest)}`
+    const pages = new ForecastPages(reader, 0, () => {})
+    const version = () => reader.version()
+    const latest = await pages.latest({ version }).catch((cause) => {
+      throw cause instanceof ContractBreach ? unsendable(cause) : cause
+    })
+    if (latest === undefined) return 'empty'
+    const unsound = latest.faults.length > 0 ? `; ${latest.id} breaks a rule of the contract` : ''
+    return `newest origin ${formatUtc(latest.key.origin)}${unsound}`
   } finally {
     await reader.close()
   }
+}
+
+function unsendable({ forecastId = '', findings }: ContractBreach): ForeproofError {
+  const codes = findings.map(({ code }) => code).join(', ')
+  const says = `the newest forecast cannot be sent: ${forecastId} (${codes})`
+  const help = '`foreproof history verify` names every such row. Have the producer correct it.'
+  return new ForeproofError('invalid-input', says, { help })
 }
 
 function tryReport(path: string): string {

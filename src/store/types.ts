@@ -90,7 +90,7 @@ export interface HistoryOptions {
   readonly busyTimeoutMs?: number
   /**
    * For a service, whose many callers are not to wait long. PostgreSQL is then asked over more connections, and
-   * each question has a limit of time; a SQLite file is read as ever.
+   * each question has a limit of time. Of a SQLite file, a page may hold origins that are not in the stored form.
    */
   readonly serving?: boolean
 }

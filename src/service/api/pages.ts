@@ -1,6 +1,11 @@
+import { ContractBreach } from '../../contract/breach.js'
+import { finding } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { asciiJson } from '../../forecast/ascii.js'
+import { shownText } from '../../forecast/i-json.js'
+import { normalTimestamp } from '../../forecast/resource.js'
 import { type HistoryRow, type RowKey, rowKey } from '../../forecast/row.js'
+import { nameOfRow } from '../../forecast/row-faults.js'
 import { forecastSerializer, type SerializedForecast } from '../../forecast/serialize.js'
 import type { HistoryReader, HistoryVersion, PageFilters } from '../../store/types.js'
 import { mismatch, writeCursor } from './cursor.js'
@@ -27,12 +32,16 @@ export class ForecastPages {
   constructor(
     private readonly reader: HistoryReader,
     cacheBytes: number,
+    /** Called with a forecast that breaks a rule of the contract, and is sent as it is. */
+    private readonly unsound: (forecast: SerializedForecast) => void,
   ) {
     this.#pages = new PageCache(cacheBytes)
   }
 
   /** The latest forecast, or undefined when there is none. */
-  async latest(snapshot: RequestSnapshot): Promise<SerializedForecast | undefined> {
+  async latest(
+    snapshot: Pick<RequestSnapshot, 'version'>,
+  ): Promise<SerializedForecast | undefined> {
     const first = { filters: {}, finer: ['', ''], limit: 1, continuation: undefined } as const
     return (await this.page(snapshot, 'limit=1', first)).forecasts[0]
   }
@@ -44,7 +53,7 @@ export class ForecastPages {
    * @throws {RequestFault} 400 when the row of its cursor does not exist.
    */
   async page(
-    snapshot: RequestSnapshot,
+    snapshot: Pick<RequestSnapshot, 'version'>,
     query: string,
     request: PageRequest,
   ): Promise<ForecastPage> {
@@ -63,7 +72,10 @@ export class ForecastPages {
     const rows = await (after === undefined
       ? this.reader.page({ filters, limit: limit + 1 })
       : this.#rowsAfter(after, filters, limit + 1))
-    const forecasts = rows.slice(0, limit).map(forecastSerializer())
+    const shown = rows.slice(0, limit)
+    demandOrder(shown)
+    const forecasts = shown.map(forecastSerializer())
+    for (const each of forecasts) if (each.faults.length > 0) this.unsound(each)
     const newest =
       continuation?.newest ?? forecasts[0]?.key.origin ?? (await this.reader.newestOrigin())
     const last = rows.length > limit ? forecasts.at(-1)?.key : undefined
@@ -80,6 +92,25 @@ export class ForecastPages {
     const [first, ...rows] = await this.reader.page(query)
     if (first === undefined || !isKey(rowKey(first), after)) throw mismatch()
     return rows
+  }
+}
+
+/** @throws {ContractBreach} for an origin that is not in the stored form: its rows are out of order. */
+function demandOrder(rows: readonly HistoryRow[]): void {
+  for (const [at, row] of rows.entries()) {
+    const { originAt, model, horizonHours } = row
+    if (originAt === rows[at - 1]?.originAt) continue
+    const normal = normalTimestamp(originAt)
+    if (normal === undefined || normal === originAt) continue
+    const found = shownText(String(originAt))
+    const args = {
+      fault: 'timestamp-form',
+      row: nameOfRow(row),
+      column: 'origin_at',
+      found,
+    } as const
+    const id = shownText(`${String(originAt)}:${String(model)}:${String(horizonHours)}`)
+    throw new ContractBreach([finding('history-value', args)], id)
   }
 }
 

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ContractBreach } from '../../contract/breach.js'
 import { MICROS_PER_SECOND } from '../../contract/instant.js'
 import { asciiJson } from '../../forecast/ascii.js'
-import type { HistoryReader } from '../../store/types.js'
+import type { HistoryReader, HistoryVersion } from '../../store/types.js'
 import { healthAt, type ReadableHistory, reportOf, requireAvailable } from '../health/health.js'
 import type { RequestTarget } from '../http/target.js'
 import { type ForecastBodies, healthBody } from './bodies.js'
@@ -16,7 +18,7 @@ interface RouteParts {
   readonly bodies: ForecastBodies
   readonly staleAfterSeconds: number
   /** Called with why the history cannot be read. */
-  readonly failed: (status: 503, cause: unknown) => void
+  readonly failed: (status: 500 | 503, cause: unknown) => void
   /** Called with what a request could use. */
   readonly sound: (what: 'history' | 'health report') => void
 }
@@ -30,14 +32,16 @@ interface ApiAnswer {
 
 /** The state of what is served, for those who run the service. */
 interface DataState {
-  /** What health would say. */
-  readonly healthy: boolean
+  /** Whether health would say healthy, and the newest forecast can be sent. */
+  readonly ready: boolean
   /** Of the newest origin, below 0 where it lies ahead; undefined for a history that is empty or cannot be read. */
   readonly ageSeconds: number | undefined
 }
 
 /** The routes under /v1, and every path that is none. */
 export class ForecastRoutes {
+  #looked: { readonly version: HistoryVersion; readonly canSend: boolean } | undefined
+
   constructor(private readonly parts: RouteParts) {}
 
   /** @throws {RequestFault} what keeps the route from its answer; what the history's reader throws. */
@@ -97,10 +101,27 @@ export class ForecastRoutes {
       newest === undefined ? undefined : (snapshot.now - newest) / MICROS_PER_SECOND
     try {
       const { status } = healthAt(snapshot, history, this.parts.staleAfterSeconds)
-      return { healthy: status === 'healthy', ageSeconds }
+      return { ready: status === 'healthy' && (await this.canSendLatest(snapshot)), ageSeconds }
     } catch {
-      return { healthy: false, ageSeconds }
+      return { ready: false, ageSeconds }
     }
+  }
+
+  /** Looks when the history has changed. */
+  private async canSendLatest(snapshot: RequestSnapshot): Promise<boolean> {
+    const version = await snapshot.version()
+    if (!isDeepStrictEqual(version, this.#looked?.version)) {
+      const canSend = await this.parts.pages.latest(snapshot).then(
+        () => true,
+        (cause) => {
+          if (!(cause instanceof ContractBreach)) throw cause
+          this.parts.failed(500, cause)
+          return false
+        },
+      )
+      this.#looked = { version, canSend }
+    }
+    return this.#looked?.canSend === true
   }
 
   private async readable(): Promise<ReadableHistory | undefined> {

@@ -40,11 +40,11 @@ export class Probes {
     if (request.hasBody) throw invalidRequest('A request must not have a body.')
     if (path === '/livez') return textResponse(200, 'ok\n')
     if (path === '/metrics') {
-      const { healthy, ageSeconds } = await this.routes.data()
-      this.metrics.setData(healthy && !this.stopping, ageSeconds)
+      const { ready, ageSeconds } = await this.routes.data()
+      this.metrics.setData(ready && !this.stopping, ageSeconds)
       return textResponse(200, await this.metrics.render(), Registry.PROMETHEUS_CONTENT_TYPE)
     }
-    const ready = !this.stopping && (await this.routes.data()).healthy
+    const ready = !this.stopping && (await this.routes.data()).ready
     return ready ? textResponse(200, 'ready\n') : textResponse(503, 'not ready\n')
   }
 }

@@ -32,8 +32,9 @@ const HIGHEST_TEXT = '\u{10ffff}'
 /**
  * SQL for a file of some layout: a producer's has none of foreproof's own tables, an old one lacks columns.
  * @param path - of the file, for messages.
+ * @param serving - as of `HistoryOptions`.
  */
-export function sqliteDialect(layout: HistoryLayout, path: string): Dialect {
+export function sqliteDialect(layout: HistoryLayout, path: string, serving = false): Dialect {
   const { version } = layout
   const isSeries = version === 2
   const table = (name: StoreTable): string => {
@@ -65,7 +66,7 @@ export function sqliteDialect(layout: HistoryLayout, path: string): Dialect {
         .map((name) => columnOrNull(layout.origins, 'o', name))
         .join(', '),
     },
-    page: (query) => pageOf(dialect, layout, path, query),
+    page: (query) => pageOf(dialect, layout, path, query, serving),
     model: isSeries ? 'model' : MODEL,
     added: 'rowid',
     // An instant is stored as it is spelt.

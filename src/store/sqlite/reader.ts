@@ -12,9 +12,13 @@ const RETRY_MS = 1000
 const PAUSE_MS = 10
 
 /** What is prepared for one opening of the file. */
-function prepared(opened: Opened, path: string) {
+function prepared(opened: Opened, path: string, serving: boolean | undefined) {
   demandUtf8(opened.layout, path)
-  return { opened, dialect: sqliteDialect(opened.layout, path), answer: answering(opened.db) }
+  return {
+    opened,
+    dialect: sqliteDialect(opened.layout, path, serving),
+    answer: answering(opened.db),
+  }
 }
 
 /** See `openHistory`. */
@@ -39,7 +43,7 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
     version: () => retrying(({ generation, revision }) => ({ generation, revision })),
     run: (work) =>
       retrying((opened) => {
-        if (last?.opened !== opened) last = prepared(opened, path)
+        if (last?.opened !== opened) last = prepared(opened, path, options.serving)
         return last.answer(work(last.dialect))
       }),
     snapshot: async () => openSnapshot(path, busyTimeoutMs),

@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import { alter } from '../../history/support.js'
+import { inProcess } from '../../support/in-process.js'
 import { expectError, expectJson } from '../../support/service/expect.js'
 import { expectGone, expectWell, FORECASTS, serveUnprivileged } from '../../support/service/gone.js'
 import {
@@ -31,6 +32,9 @@ import { expectWalks, writeTo } from '../../support/service/walking.js'
 
 /** Another process that holds the lock of a writer until it is asked to let go. */
 const LOCKER = fileURLToPath(new URL('locker.mjs', import.meta.url))
+
+/** This hour as other programs write it. */
+const zulu = () => stamp(thisHour()).replace('+00:00', 'Z')
 
 const idOf = (each: { forecast_id: string }) => each.forecast_id
 
@@ -122,6 +126,62 @@ describe('the history', () => {
     expectJson(await served.get('/v1/forecasts/latest'), 200)
     await served.logged('contract-breach')
     expect(served.events('contract-breach')[0]?.forecast).toBe(`${at}:beta:4`)
+  })
+
+  it.each([
+    ['has crossed bounds', (at: string) => `UPDATE forecast_predictions SET q10_usd = 9e9 ${at}`],
+    ['is of another pair', (at: string) => `UPDATE forecast_origins SET pair = 'ETH/USD' ${at}`],
+    [
+      'has an origin that is spelt with Z',
+      (at: string) =>
+        ['origins', 'predictions']
+          .map((table) => `UPDATE forecast_${table} SET origin_at = '${zulu()}' ${at}`)
+          .join(';'),
+    ],
+  ])('whose newest row %s is not ready, and serves the others', async (_, change) => {
+    const newest = stamp(thisHour())
+    alter(
+      served.historyPath,
+      `PRAGMA foreign_keys = OFF; ${change(`WHERE origin_at = '${newest}'`)}`,
+    )
+    expect((await get(served.port, '/readyz')).status).toBe(503)
+    expect((await get(served.port, '/livez')).status).toBe(200)
+    expect((await get(served.port, '/metrics')).text).toContain('forecast_api_ready 0')
+    const health = await served.get('/v1/health')
+    expectJson(health, 200)
+    expect(health.json.data.freshness.status).toBe('fresh')
+    expectError(await served.get('/v1/forecasts/latest'), 500, 'internal_error')
+    expectError(await served.get('/v1/forecasts?limit=1'), 500, 'internal_error')
+    const others = `origin_to=${encodeURIComponent(stamp(thisHour() - HOUR))}`
+    expectJson(await served.get(`/v1/forecasts?${others}`), 200)
+    await served.logged('contract-breach')
+    expect(served.events('contract-breach')[0]?.forecast).toContain(newest.slice(0, 13))
+    const keys = { BTC_FORECAST_API_KEYS: 'k'.repeat(32) }
+    const checked = await inProcess(
+      ['serve', '--check', '--no-pipeline', '--history', served.historyPath],
+      keys,
+    )
+    expect(checked.code).toBe(1)
+    expect(checked.stderr).toContain('the newest forecast cannot be sent')
+    expect(checked.stderr).toContain(newest.slice(0, 13))
+    const repaired = openSqlite(served.historyPath)
+    addOrigin(repaired, thisHour() + HOUR)
+    repaired.close()
+    expect((await get(served.port, '/readyz')).status).toBe(200)
+  })
+
+  it('sends a row that breaks a rule as it is, and warns its operator', async () => {
+    const at = stamp(thisHour())
+    alter(
+      served.historyPath,
+      `UPDATE forecast_predictions SET predicted_change_pct = 77 WHERE origin_at = '${at}'`,
+    )
+    expectJson(await served.get('/v1/forecasts/latest'), 200)
+    await served.logged('forecast-unsound')
+    expect(served.events('forecast-unsound')[0]).toMatchObject({
+      findings: expect.stringContaining('change-mismatch'),
+    })
+    expect((await get(served.port, '/readyz')).status).toBe(200)
   })
 
   it('is left as it was, and nothing is put beside it', async () => {

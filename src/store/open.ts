@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { ForeproofError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import { isExported, type RowsReader, rowsOfExport } from './exported.js'
@@ -128,18 +129,46 @@ export async function prepareHistory(path: string): Promise<boolean> {
 
 /**
  * Makes a SQLite file a copy of a history in another one, while both may be in use.
+ * @param options - `replace`: also in the place of the history of another log.
  * @returns the size of the copy, in bytes.
- * @throws {ForeproofError} `usage` for a history that is no file; otherwise as readers and writers do.
+ * @throws {ForeproofError} `usage` for a history that is no file, and where the copy would replace another log; otherwise as readers and writers do.
  */
-export async function backupHistory(from: string, to: string): Promise<number> {
+export async function backupHistory(
+  from: string,
+  to: string,
+  { replace = false }: { readonly replace?: boolean } = {},
+): Promise<number> {
   const elsewhere = [from, to].find((name) => historyFiles(name).length === 0)
   if (elsewhere !== undefined) {
     throw new ForeproofError('usage', `${shownHistory(elsewhere)}: no SQLite file`, {
       help: 'Back up PostgreSQL with pg_dump; `foreproof history copy` makes a SQLite file of it.',
     })
   }
+  if (!replace && (await holdsOtherLog(from, to))) {
+    throw new ForeproofError('usage', `${to}: holds another log than ${from}`, {
+      file: to,
+      help: 'Choose another file. With --replace the copy takes its place, and that log is lost.',
+    })
+  }
   await backupSqlite(from, to)
   return statSync(to).size
+}
+
+/** Whether a file has a log that the other one does not continue or begin. */
+async function holdsOtherLog(from: string, to: string): Promise<boolean> {
+  if ((statSync(to, { throwIfNoEntry: false })?.size ?? 0) === 0) return false
+  undoUnfinished(to)
+  const own = (path: string) =>
+    readHistory(path, async (reader) => {
+      const log = (await reader.logs()).find((each) => each.own && each.size > 0)
+      return log && { name: log.name, first: await reader.logHash(0, 0) }
+    })
+  const target = await own(to)
+  if (target === undefined) return false
+  const source = await own(from)
+  if (source === undefined) return true
+  const isNamed = source.name !== undefined && target.name !== undefined
+  return (isNamed && source.name !== target.name) || !isDeepStrictEqual(source.first, target.first)
 }
 
 function refuseOtherSchemes(path: string): void {

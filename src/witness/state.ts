@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { syncFolder } from '../files/atomic.js'
@@ -16,7 +16,7 @@ export interface CosignedCheckpoint {
   readonly time: number
 }
 
-const TABLES = ['witness', 'origins', 'cosigned', 'locked'] as const
+const TABLES = ['witness', 'origins', 'cosigned', 'locked', 'clocks'] as const
 const CREATE = `
 CREATE TABLE witness (vkey TEXT NOT NULL);
 CREATE TABLE origins (origin TEXT PRIMARY KEY NOT NULL);
@@ -25,6 +25,7 @@ CREATE TABLE cosigned (
   root BLOB NOT NULL, note TEXT NOT NULL, line TEXT NOT NULL, time INTEGER NOT NULL
 );
 CREATE INDEX cosigned_of ON cosigned (origin, size);
+CREATE TABLE clocks (last_number INTEGER NOT NULL, ahead INTEGER NOT NULL, time INTEGER NOT NULL);
 CREATE TABLE locked (origin TEXT PRIMARY KEY NOT NULL REFERENCES origins, note TEXT NOT NULL);
 ${TABLES.flatMap((table) =>
   ['UPDATE', 'DELETE'].map(
@@ -54,20 +55,25 @@ export class WitnessState {
    */
   static init(file: string, vkey: string, origins: readonly string[]): string[] {
     const isNew = !existsSync(file)
+    let state: WitnessState | undefined
     try {
-      const state = isNew ? new WitnessState(file) : WitnessState.open(file, vkey)
-      const added = state.transaction(() => {
+      const made = isNew ? new WitnessState(file) : WitnessState.open(file, vkey)
+      state = made
+      const added = made.transaction(() => {
         if (isNew) {
-          state.#database.exec(CREATE)
-          state.#database.prepare('INSERT INTO witness VALUES (?)').run(vkey)
+          made.#database.exec(CREATE)
+          made.#database.prepare('INSERT INTO witness VALUES (?)').run(vkey)
         }
-        const add = state.#database.prepare('INSERT OR IGNORE INTO origins VALUES (?)')
+        const add = made.#database.prepare('INSERT OR IGNORE INTO origins VALUES (?)')
         return origins.filter((origin) => add.run(origin).changes > 0)
       })
-      state.close()
+      made.close()
       if (isNew) syncFolder(dirname(file))
       return added
     } catch (cause) {
+      state?.close()
+      // Nothing is in it: left there, it would look like a state that was lost.
+      if (isNew) for (const name of [file, `${file}-journal`]) rmSync(name, { force: true })
       throw fileError(cause, file)
     }
   }
@@ -131,9 +137,18 @@ export class WitnessState {
     return this.#one(sql, origin, size, root) !== undefined
   }
 
-  /** The time of the last cosignature of any log; 0 before the first. */
+  /** The time that no cosignature may be before; 0 before the first. What a clock signed that was ahead does not count. */
   lastTime(): number {
-    return Number(this.#one('SELECT max(time) FROM cosigned') ?? 0)
+    const sql = `SELECT max(time) FROM
+      (SELECT time FROM cosigned WHERE number > (SELECT coalesce(max(last_number), 0) FROM clocks)
+       UNION ALL SELECT time FROM (SELECT time FROM clocks ORDER BY rowid DESC LIMIT 1))`
+    return Number(this.#one(sql) ?? 0)
+  }
+
+  /** Records that the clock was ahead, with the time that it had reached, and the one from which on it cosigns again. */
+  clockWasAhead(ahead: number, time: number): void {
+    const sql = 'INSERT INTO clocks SELECT coalesce(max(number), 0), ?, ? FROM cosigned'
+    this.#database.prepare(sql).run(ahead, time)
   }
 
   add(origin: string, { size, root, note, line, time }: CosignedCheckpoint): void {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
 import { addCheckpointText } from '../../src/log/add-checkpoint.js'
@@ -52,7 +52,8 @@ describe('a witness', () => {
       const note = readNote(noteOf(readNote(await log.note(size))!.body, [body]))!
       times.push(cosignaturesBy(note, witness.verifier, clock.now).sound[0]!.time)
     }
-    expect(times).toEqual([10, 20, 30, 40].map((after) => 1_800_000_000 + after))
+    // Without new entries it gives the newest again.
+    expect(times).toEqual([10, 10, 30, 40].map((after) => 1_800_000_000 + after))
     const newest = readNote(witness.newest(sha256Hex(log.origin))!)!
     expect(isSignedBy(newest, log.origin, log.keys.publicKey)).toBe(true)
     expect(cosignaturesBy(newest, witness.verifier, clock.now).sound).toHaveLength(1)
@@ -117,8 +118,47 @@ describe('a witness', () => {
       witness.addCheckpoint(await log.request(old, size)).status
     expect(await status(0, 1)).toBe(200)
     const again = [await status(0, 1), await status(1, 1), await status(1, 1), await status(1, 1)]
-    expect([...again, await status(0, 1)]).toEqual([409, 200, 200, 429, 429])
+    expect([...again, await status(0, 1)]).toEqual([409, 200, 200, 200, 409])
     expect([await status(1, 2), await status(2, 3), await status(3, 4)]).toEqual([200, 200, 429])
+  })
+
+  it('cosigns anew without new entries when its last cosignature is five minutes old', async () => {
+    const { witness, clock } = world(`logs/v0\nvkey ${log.vkey}\nqpd 2\n`)
+    const line = async () => witness.addCheckpoint(await log.request(4, 4))
+    const first = witness.addCheckpoint(await log.request(0, 4))
+    clock.now += 299
+    for (let round = 0; round < 300; round++) expect(await line()).toEqual(first)
+    clock.now += 1
+    const second = await line()
+    expect(second.status).toBe(200)
+    expect(second.body).not.toBe(first.body)
+    expect(await line()).toEqual(second)
+  })
+
+  it('cosigns again after a clock that was ahead, when it is told so, and not before', async () => {
+    const { witness, clock, on, file, vkey } = world()
+    expect(witness.addCheckpoint(await log.request(0, 1)).status).toBe(200)
+    clock.now += 86_400 * 365
+    expect(witness.addCheckpoint(await log.request(1, 2)).status).toBe(200)
+    clock.now -= 86_400 * 365
+    expect(witness.addCheckpoint(await log.request(2, 3)).status).toBe(503)
+    const state = WitnessState.open(file, vkey)
+    state.clockWasAhead(state.lastTime(), clock.now)
+    state.close()
+    expect(on(file).addCheckpoint(await log.request(2, 3)).status).toBe(200)
+    clock.now -= 1
+    expect(on(file).addCheckpoint(await log.request(3, 4)).status).toBe(503)
+    const rows = openSqlite(file).prepare('SELECT ahead, time FROM clocks').all()
+    expect(rows).toEqual([{ ahead: 1_800_000_000 + 86_400 * 365, time: 1_800_000_000 }])
+  })
+
+  it('leaves no state where it could not be made', () => {
+    const file = fresh()
+    expect(() => WitnessState.init(file, 'vkey', ['a\0b'])).toThrow()
+    expect(existsSync(file)).toBe(false)
+    WitnessState.init(file, 'vkey', [log.origin])
+    expect(() => WitnessState.init(file, 'vkey', ['a\0b'])).toThrow()
+    expect(WitnessState.open(file, 'vkey').has(log.origin)).toBe(true)
   })
 
   it('answers every five minutes where its list says nothing else', () => {

@@ -1,6 +1,6 @@
 import { backupHistory } from '../../store/open.js'
 import { command } from '../command.js'
-import { checkOutput, HISTORY_OPTION, needed, TEXT_OR_JSON } from '../options.js'
+import { checkOutput, flag, HISTORY_OPTION, needed, TEXT_OR_JSON } from '../options.js'
 import { grouped } from '../wording.js'
 
 export default command({
@@ -12,10 +12,11 @@ export default command({
     history: HISTORY_OPTION,
     format: TEXT_OR_JSON,
     out: needed('New file, or a history whose place the copy takes in one transaction'),
+    replace: flag('Also replace a history that has another log, which is then lost'),
   },
-  run: async ({ history, out }, { answer }) => {
+  run: async ({ history, out, replace }, { answer }) => {
     checkOutput(out, [history])
-    const bytes = await backupHistory(history, out)
+    const bytes = await backupHistory(history, out, { replace })
     const text = `${history}: ${grouped(bytes)} bytes copied to ${out}`
     return answer({ history, out, bytes }, text)
   },

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
+import { formatUtc, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { createFileAtomic } from '../../files/atomic.js'
 import { readRegular } from '../../files/regular.js'
 import { isKeyName, KEY_TYPE, verifierKey } from '../../log/verifier-key.js'
@@ -8,7 +9,7 @@ import { jsonLogger } from '../../service/log.js'
 import { serveWitness } from '../../witness/server.js'
 import { WitnessState } from '../../witness/state.js'
 import { type KnownLog, LARGEST_LOG_LIST, readKnownLogs, Witness } from '../../witness/witness.js'
-import { command, type Terminal } from '../command.js'
+import { type Context, command, type Terminal } from '../command.js'
 import { signingKey } from '../keys.js'
 import { flag, needed, textOr, usage } from '../options.js'
 
@@ -21,13 +22,17 @@ export default command({
   },
   options: {
     init: flag('Make key and state where there is none, add the logs that it lacks, and exit'),
+    'clock-was-ahead': flag(
+      'Cosign again although the last cosignature has a later time; kept in the state, and exit',
+    ),
     name: needed('Name of the witness, as in its key; it cannot be changed'),
     key: needed('Private key of Ed25519 in PEM'),
     state: needed('SQLite file of what it has cosigned; never restore it from a copy'),
     logs: needed('List of the logs that it cosigns: logs/v0, then vkey, qpd and contact of each'),
     listen: { ...textOr('127.0.0.1:8090', 'Address and port to listen on'), read: addressIn },
   },
-  run: async ({ init, name, key: file, state, logs: list, listen }, context) => {
+  run: async (args, context) => {
+    const { init, name, key: file, state, logs: list, listen } = args
     if (!isKeyName(name)) {
       throw usage(
         `--name ${name}: no name for a witness`,
@@ -38,6 +43,7 @@ export default command({
     if (init && !existsSync(file) && !existsSync(state)) makeKey(file)
     const key = signingKey(file)
     const vkey = verifierKey(name, key, KEY_TYPE.cosignature).text
+    if (args['clock-was-ahead']) return resetClock(state, vkey, context)
     if (!init) return await serve({ name, key, logs, file: state, vkey }, listen, context)
     const origins = logs.map(({ origin }) => origin)
     const added = WitnessState.init(state, vkey, origins)
@@ -45,6 +51,26 @@ export default command({
     return EXIT.holds
   },
 })
+
+/** @throws {ForeproofError} `refused` where the clock is not behind the last cosignature. */
+function resetClock(file: string, vkey: string, { stdout, now: clock }: Context): ExitCode {
+  const state = WitnessState.open(file, vkey)
+  try {
+    const [ahead, now] = [state.lastTime(), Math.floor(clock() / MICROS_PER_SECOND)]
+    if (now >= ahead) {
+      throw new ForeproofError('refused', `${file}: the clock is not behind its last cosignature`, {
+        file,
+        help: 'This is for a witness whose clock was ahead when it cosigned, and is right now.',
+      })
+    }
+    state.transaction(() => state.clockWasAhead(ahead, now))
+    const [from, to] = [now, ahead].map((time) => formatUtc(time * MICROS_PER_SECOND))
+    stdout.write(`cosigns again from ${from} on; its clock had reached ${to}\n`)
+    return EXIT.holds
+  } finally {
+    state.close()
+  }
+}
 
 interface Served {
   readonly name: string

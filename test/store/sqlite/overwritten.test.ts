@@ -17,7 +17,15 @@ import { ForeproofError } from '../../../src/contract/error.js'
 import { backupHistory } from '../../../src/store/open.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import type { HistoryReader } from '../../../src/store/types.js'
-import { alter, hourlyRows, inBatches, opened, writeProducer } from '../../history/support.js'
+import { samples } from '../../history/samples.js'
+import {
+  alter,
+  historyOf,
+  hourlyRows,
+  inBatches,
+  opened,
+  writeProducer,
+} from '../../history/support.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const freshPath = () => join(temporaryFolder(), 'history.sqlite')
@@ -164,6 +172,24 @@ describe('a backup', () => {
     expect(await modelsOf(reader)).toEqual(['new', '40'])
     await expect(backupHistory(freshPath(), `${path}.2`)).rejects.toThrow(/no such file/)
     expect(existsSync(`${path}.2`)).toBe(false)
+  })
+
+  it('replaces the history of another log only when it is asked to', async () => {
+    const [first, second] = [await historyOf(samples(0, 3)), await historyOf(samples(3, 6))]
+    const copy = freshPath()
+    await backupHistory(first, copy)
+    // Of the same log, a copy and a restore replace what is there.
+    await backupHistory(first, copy)
+    await backupHistory(copy, first)
+    for (const from of [first, await historyOf([])]) {
+      await expect(backupHistory(from, second)).rejects.toMatchObject({
+        code: 'usage',
+        help: expect.stringContaining('--replace'),
+      })
+    }
+    expect(await opened(second).count()).toBe(3)
+    await backupHistory(first, second, { replace: true })
+    expect(await opened(second).logHash(0, 0)).toEqual(await opened(first).logHash(0, 0))
   })
 
   it('refuses what is no history, and PostgreSQL', async () => {

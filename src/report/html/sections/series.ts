@@ -20,9 +20,6 @@ import { linear, type Scale } from '../scale.js'
 import { spark } from './strata.js'
 import { type HtmlCell, table } from './table.js'
 
-/** A table of more cells is folded away. */
-const MOST_CELLS = 60
-
 const foldedIf = (many: boolean, summary: string, body: Markup) =>
   many ? folded(summary, body) : body
 
@@ -118,7 +115,7 @@ ${grids.map(({ caption, head, rows }) => {
     left: head.map((_, index) => index),
     rows: rows.map(({ label, cells }) => [label, ...cells.map((of) => cell(of, scale))]),
   })
-  return html`${foldedIf(all.length > MOST_CELLS, caption, drawn)}\n`
+  return html`${foldedIf(isLong(all.length), caption, drawn)}\n`
 })}`
 }
 

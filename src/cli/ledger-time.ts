@@ -3,7 +3,7 @@ import { ForeproofError, isRefusal } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { isObject } from '../contract/is-object.js'
 import { digestWithout } from '../document/digest.js'
-import { readDocument } from '../document/read.js'
+import { MAX_LIST_DOCUMENT_BYTES } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
 import { type Policy, quorumTime } from '../log/policy.js'
 import type { readTrusted } from '../log/trusted.js'
@@ -11,6 +11,7 @@ import { refusalFindings } from '../output/print.js'
 import { LEDGER_NAME, readLedgerFile } from '../protocol/ledger-file.js'
 import { isFrozen } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
+import { parseDocument } from '../protocol/rules/parse.js'
 import {
   chosenText,
   clockFaults,
@@ -110,9 +111,6 @@ interface WitnessedRegistration {
   readonly keys: readonly string[]
 }
 
-/** As `score` reads it. */
-const MAX_BYTES = 32 * 1_048_576
-
 /** Those of a ledger whose files are there as they were entered; what else is wrong with them, `score` says. */
 function witnessedIn({ lines, file: ledger }: Ledger): WitnessedRegistration[] {
   return lines.flatMap(({ entry }) => {
@@ -130,7 +128,7 @@ function witnessedIn({ lines, file: ledger }: Ledger): WitnessedRegistration[] {
 
 function readValue(file: string): unknown {
   try {
-    const read = readDocument(readRegular(file, MAX_BYTES), file, { maxBytes: MAX_BYTES })
+    const read = parseDocument(readRegular(file, MAX_LIST_DOCUMENT_BYTES), file)
     return read.ok ? read.value : undefined
   } catch (error) {
     if (error instanceof ForeproofError) return undefined

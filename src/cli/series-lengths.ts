@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
-import { checkSeriesRegistration } from '../contract/generated/check-registration.js'
 import { type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
@@ -10,7 +9,7 @@ import { seriesTimes } from '../periods/series-times.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { periodsOf } from '../protocol/verify.js'
-import { otherProtocol } from '../registration/verify.js'
+import { verifySeriesRegistration } from '../registration/series-verify.js'
 import { seriesTruth } from '../task/series-truth.js'
 import { readTruth } from '../truth/vintage.js'
 import { usage } from './options.js'
@@ -44,20 +43,17 @@ export async function lintSeriesDocument({
   const faults = checkDraft(document, periods)
   if (!hasNoErrors(faults)) return { findings: faults }
   const protocol = document.value as SeriesProtocol
-  const vintage = outcomes === undefined ? undefined : readTruth(outcomes)
+  const vintage = outcomes === undefined ? undefined : readTruth(outcomes, protocol)
   const truth = vintage && seriesTruth(protocol, periods, seriesTimes(protocol, periods), vintage)
   const own = locateFindings(lintSeries(protocol, periods, truth), document)
   if (registration === undefined)
     return { findings: own, lengths: seriesLengths(protocol, periods) }
   if (!registration.ok) return { findings: [...own, ...registration.findings] }
-  const form = checkSeriesRegistration(registration.value)
   const value = registration.value as SeriesRegistration
-  const found =
-    form.length > 0
-      ? form
-      : [...otherProtocol(value, protocol), ...lintSeriesWindow(value, protocol)]
+  const wrong = verifySeriesRegistration(value, protocol, periods)
+  const found = wrong.length > 0 ? wrong : lintSeriesWindow(value, protocol)
   const findings = [...own, ...locateFindings(found, registration)]
-  if (form.length > 0) return { findings }
+  if (wrong.length > 0) return { findings }
   return { findings, lengths: seriesLengths(protocol, periods, value) }
 }
 

@@ -8,6 +8,9 @@ import { decode } from './text.js'
 /** Size that documents may have, in bytes. */
 export const MAX_BYTES = 1_048_576
 
+/** Size that those may have which list many series: protocols of version 2 and registrations. */
+export const MAX_LIST_DOCUMENT_BYTES = 16 * MAX_BYTES
+
 export interface ReadOptions {
   /** Largest size accepted, in bytes; 1 MiB where it is not given. */
   readonly maxBytes?: number

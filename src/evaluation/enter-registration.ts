@@ -11,6 +11,7 @@ import { appendToLedger } from '../protocol/ledger-file.js'
 import { loadFile } from '../protocol/load.js'
 import type { RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
+import { largestSize } from '../protocol/rules/parse.js'
 import { REGISTRATION_DIGEST } from '../registration/build.js'
 
 /** How a registration is written: indented, one test a line. */
@@ -22,7 +23,7 @@ export function registrationText(registration: object): string {
  * Writes a registration, which must not exist yet, and enters it in the ledger of its protocol;
  * both or neither.
  * @returns the entry of the ledger.
- * @throws {ForeproofError} `refused` when the file exists or the ledger lacks the protocol;
+ * @throws {ForeproofError} `refused` when the file exists, the ledger lacks the protocol, or the text is too large;
  * `invalid-input` when the ledger does not verify.
  */
 export function enterRegistration(
@@ -31,6 +32,8 @@ export function enterRegistration(
   ledgerPath: string,
 ): RegisteredEntry {
   const { protocol, registered_at, registration_sha256 } = registration
+  const text = registrationText(registration)
+  refuseLarger(text, registration)
   const entry = appendToLedger(ledgerPath, (ledger) => {
     const frozen = frozenEntries(ledger).find((each) => each.protocol_sha256 === protocol.sha256)
     if (frozen === undefined) {
@@ -53,7 +56,7 @@ export function enterRegistration(
     refuseExistingFile(out, ledger)
     // What a run that was killed has left is the same but for its time.
     if (existsSync(out)) removeSame(out, registration)
-    createFileAtomic(out, registrationText(registration))
+    createFileAtomic(out, text)
     const append = {
       registration_sha256,
       protocol_version: protocol.version,
@@ -65,6 +68,15 @@ export function enterRegistration(
     return { append, undo: () => unlinkSync(out) }
   })
   return entry as RegisteredEntry
+}
+
+/** What is written has the limit of what is read. */
+function refuseLarger(text: string, registration: object): void {
+  const limit = largestSize(registration)
+  if (Buffer.byteLength(text) <= limit) return
+  throw new ForeproofError('refused', `the registration is larger than ${limit} bytes`, {
+    help: 'Nothing could read it. Register fewer candidates, or fewer series in a protocol of their own.',
+  })
 }
 
 /** Checked before any other work as well: a refusal should come at once. */

@@ -47,7 +47,9 @@ export async function loadOutcomes(
     throw broken('outcomes', [finding('not-matured-yet', args, { file: path })])
   }
   const read = () =>
-    isOfSeries(documents) ? seriesOutcomesOf(readTruth(path)) : hourlyOutcomesOf(readVintage(path))
+    isOfSeries(documents)
+      ? seriesOutcomesOf(readTruth(path, documents.protocol))
+      : hourlyOutcomesOf(readVintage(path))
   const outcomes = await guarded('outcomes', read)
   const found = [
     ...otherOutcomes(documents, outcomes.manifest, path),

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { type ArgsOf, type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import {
   checkRegistration,
   checkSeriesRegistration,
@@ -16,23 +16,19 @@ import type {
 } from '../contract/types.js'
 import {
   type Document,
-  MAX_BYTES,
-  readDocument,
+  MAX_LIST_DOCUMENT_BYTES,
   type UnreadableDocument,
 } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
 import type { PeriodList } from '../periods/list.js'
 import { seriesTimes } from '../periods/series-times.js'
-import { isSeriesProtocol, locateFindings } from '../protocol/rules/check.js'
+import { ledgerOf, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
+import { accessPath } from '../protocol/readings.js'
+import { locateFindings } from '../protocol/rules/check.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries } from '../protocol/rules/ledger.js'
-import {
-  checkAgainstLedger,
-  frozenPeriods,
-  type VerifyLedgerResult,
-  verifyDocument,
-  verifyLedger,
-} from '../protocol/verify.js'
+import { parseDocument } from '../protocol/rules/parse.js'
+import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
 import { windowOrigins } from '../registration/series-plan-rules.js'
 import { verifySeriesRegistration } from '../registration/series-verify.js'
 import type { AnyRegistration } from '../registration/types.js'
@@ -104,19 +100,30 @@ export async function loadDocuments(
   if (ledger === undefined) {
     throw broken('ledger', [finding('ledger-absent', {}, { file: folder })])
   }
-  demand('ledger', ledger.findings)
+  // What is wrong with the record of this registration is a link of its own.
+  const own = accessPath(folder, registration.registration_sha256)
+  const isOwn = ({ code, file }: Finding) => code === 'access-chain-broken' && file === own
+  demand(
+    'ledger',
+    ledger.findings.filter((each) => !isOwn(each)),
+  )
   const { version } = registration.protocol
   const named = folder === paths.protocol ? fileOf(version, ledger, folder) : paths.protocol
   if (named === undefined) {
     throw broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
-  const frozen = await guarded('protocol', () => readDocument(readRegular(named, MAX_BYTES), named))
-  demand('protocol', protocolFindings(frozen, ledger), frozen)
-  const own = await documentsOf(registration, frozen as Document)
-  const findings = [...own.findings, ...ledgerFindings(registration, ledger)]
+  const frozen = await guarded('protocol', () =>
+    parseDocument(readRegular(named, MAX_LIST_DOCUMENT_BYTES), named),
+  )
+  const { findings: faults, periods } = await guarded('protocol', () =>
+    verifyFrozen(frozen, ledger),
+  )
+  demand('protocol', faults, frozen)
+  const compiled = documentsOf(registration, frozen as Document, periods)
+  const findings = [...compiled.findings, ...ledgerFindings(registration, ledger)]
   demand('registration', locateFindings(findings, document), document)
   return {
-    ...own.proved(through),
+    ...compiled.proved(through),
     // What the ledger proves has its entries there.
     registrationEntry: registeredEntry(registration, ledger) as RegisteredEntry,
     protocolEntry: ledger.byFile.get(basename(named)) as FrozenEntry,
@@ -127,8 +134,12 @@ export async function loadDocuments(
 }
 
 /** What a registration and its protocol come to, each in the way of its version, once there is no finding. */
-async function documentsOf(registration: AnyRegistration, frozen: Document) {
-  if (!isSeriesProtocol(frozen.value)) {
+function documentsOf(
+  registration: AnyRegistration,
+  frozen: Document,
+  periods: PeriodList | undefined,
+) {
+  if (periods === undefined) {
     const protocol = frozen.value as Protocol
     const findings = verifyRegistration(registration, protocol)
     const hourly = registration as Registration
@@ -139,9 +150,6 @@ async function documentsOf(registration: AnyRegistration, frozen: Document) {
     return { findings, proved }
   }
   const protocol = frozen.value as SeriesProtocol
-  const list = await guarded('protocol', () => frozenPeriods(frozen))
-  if (!list.ok) throw broken('protocol', list.findings, frozen)
-  const { periods } = list
   const findings = verifySeriesRegistration(registration, protocol, periods)
   const proved = (through?: string) => {
     const series = registration as SeriesRegistration
@@ -182,37 +190,18 @@ async function loadRegistration(path: string) {
   return { registration: sound.value as AnyRegistration, document: sound }
 }
 
-/** A family is listed by name, and tens of thousands of names go beyond what other documents need. */
-const MAX_REGISTRATION_BYTES = 32 * 1_048_576
-
 /**
  * Reads a registration as a document; nothing is verified yet.
  * @throws {ForeproofError} as `readRegular`.
  */
 export function readRegistration(path: string): Document | UnreadableDocument {
-  const bytes = readRegular(path, MAX_REGISTRATION_BYTES)
-  return readDocument(bytes, path, { maxBytes: MAX_REGISTRATION_BYTES })
+  return parseDocument(readRegular(path, MAX_LIST_DOCUMENT_BYTES), path)
 }
 
 /** The file that a ledger has under a version; undefined where it has none. */
 function fileOf(version: string, ledger: VerifyLedgerResult, folder: string): string | undefined {
   const entry = frozenEntries(ledger).find((each) => each.protocol_version === version)
   return entry && join(folder, entry.file)
-}
-
-/** A protocol that was named itself, and the ledger beside it where there is one. */
-export interface NamedProtocol {
-  readonly document: Document | UnreadableDocument
-  readonly ledger: VerifyLedgerResult | undefined
-  /** Of the ledger, then of the protocol. */
-  readonly findings: readonly Finding[]
-}
-
-/** Holds a protocol that was named itself against the ledger beside it, where there is one. */
-export function proveNamedProtocol(document: Document | UnreadableDocument): NamedProtocol {
-  const ledger = verifyLedger(dirname(document.file))
-  const findings = [...(ledger?.findings ?? []), ...protocolFindings(document, ledger)]
-  return { document, ledger, findings }
 }
 
 /** The folder that a protocol lies in, or that was named itself. */
@@ -237,16 +226,6 @@ export function registrationFormFindings(
   return locateFindings(form.length > 0 ? form : digestFindings(value as AnyRegistration), document)
 }
 
-/** Format and digest of a protocol and, where these are sound, its entry in a ledger. */
-function protocolFindings(
-  document: Document | UnreadableDocument,
-  ledger: VerifyLedgerResult | undefined,
-): readonly Finding[] {
-  const own = verifyDocument(document)
-  if (!document.ok || !hasNoErrors(own) || ledger === undefined) return own
-  return [...own, ...checkAgainstLedger(document, ledger)]
-}
-
 /**
  * The protocol folder of a registration that does not lie beside it: the first folder, from that of
  * the registration upwards, that holds a ledger with the registration's digest, itself or in
@@ -257,7 +236,7 @@ export function findProtocolFolder(registration: string): string {
   const digest = digestIn(registration)
   for (let folder = dirname(resolve(registration)); ; folder = dirname(folder)) {
     for (const place of [folder, join(folder, 'protocols')]) {
-      const ledger = textOf(join(place, 'ledger.jsonl'))
+      const ledger = textOf(ledgerOf(place))
       if (ledger.includes(digest)) return place
     }
     if (folder === dirname(folder)) break
@@ -273,7 +252,7 @@ export function findProtocolFolder(registration: string): string {
 }
 
 function digestIn(registration: string): string {
-  const text = new TextDecoder().decode(readRegular(registration, MAX_REGISTRATION_BYTES))
+  const text = new TextDecoder().decode(readRegular(registration, MAX_LIST_DOCUMENT_BYTES))
   const digest = /"registration_sha256"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1]
   if (digest !== undefined) return digest
   throw new ForeproofError('usage', `${registration}: is not a registration`, {
@@ -284,7 +263,7 @@ function digestIn(registration: string): string {
 
 function textOf(path: string): string {
   try {
-    return readRegular(path, MAX_REGISTRATION_BYTES).toString('utf8')
+    return readRegular(path, MAX_LEDGER_BYTES).toString('utf8')
   } catch {
     // Most folders on the way hold no ledger, and some cannot be read.
     return ''

@@ -3,7 +3,7 @@ import type { Finding } from '../contract/findings/finding.js'
 import { formatUtc } from '../contract/instant.js'
 import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import type { Document } from '../document/read.js'
-import { STDIN } from '../files/input.js'
+import { STDIN } from '../files/stdin.js'
 import type { PairingRow } from '../forecast/row.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { summaryOf } from '../pairing/accounting.js'
@@ -18,8 +18,7 @@ import { seriesPlan, withLevels } from '../pairing/series.js'
 import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
 import { seriesTimes } from '../periods/series-times.js'
 import { loadDocument } from '../protocol/load.js'
-import { isSeriesProtocol } from '../protocol/rules/check.js'
-import { frozenPeriods } from '../protocol/verify.js'
+import { verifyProtocol } from '../protocol/verify.js'
 import type { AnyRegistration } from '../registration/types.js'
 import { seriesTruth } from '../task/series-truth.js'
 import type { TimeLevel } from '../time/level.js'
@@ -33,13 +32,12 @@ import {
   windowRegimes,
 } from './history.js'
 import type { Outcomes } from './inputs.js'
-import { type Broken, broken, demand, orBroken } from './links.js'
+import { type Broken, demand, orBroken } from './links.js'
 import {
   type Documents,
   type HourlyDocuments,
   isOfSeries,
   loadDocuments,
-  proveNamedProtocol,
   type SeriesDocuments,
 } from './load.js'
 import { type PairingOptions, runPairing } from './pair.js'
@@ -196,15 +194,11 @@ function windowOf({ from, to }: PlanChoices, { extent }: HistoryFacts) {
 async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> {
   const { protocol: path, registration: registered, stdin = process.stdin, signal } = options
   if (registered === undefined) {
-    const named = proveNamedProtocol(await loadDocument(path, stdin, signal))
-    demand('protocol', named.findings, named.document)
-    const document = named.document as Document
-    if (!isSeriesProtocol(document.value)) {
-      return hourlyPairing(document.value as Protocol, options)
-    }
-    const list = await frozenPeriods(document)
-    if (!list.ok) throw broken('protocol', list.findings, document)
-    const [protocol, { periods }] = [document.value as SeriesProtocol, list]
+    const { document, findings, periods } = verifyProtocol(await loadDocument(path, stdin, signal))
+    demand('protocol', findings, document)
+    const { value } = document as Document
+    if (periods === undefined) return hourlyPairing(value as Protocol, options)
+    const protocol = value as SeriesProtocol
     return seriesPairing({ protocol, periods, times: seriesTimes(protocol, periods) }, options)
   }
   if (path === STDIN) {
@@ -267,7 +261,7 @@ function seriesPairing(
       help: 'Leave out --from, --to and --as-of: all origins of the list are paired, or those of a registration.',
     })
   }
-  const vintage = readTruth(outcomes)
+  const vintage = readTruth(outcomes, protocol)
   const truth = seriesTruth(protocol, periods, times, vintage)
   const setting = { protocol, periods, times, truth }
   const select = withLevels(protocol.forecast.levels)

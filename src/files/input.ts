@@ -2,11 +2,8 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { fileError } from '../contract/error.js'
 import { openRegular, readInto, statRegular } from './regular.js'
+import { STDIN, STDIN_NAME } from './stdin.js'
 import { stoppedError } from './waiting.js'
-
-/** How standard input is written on the command line, and how findings name it. */
-export const STDIN = '-'
-export const STDIN_NAME = '<stdin>'
 
 /** Names by which a shell hands over an open stream: `/dev/stdin`, and what `<(…)` becomes. */
 const STREAM = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/

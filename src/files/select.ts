@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { STDIN } from './input.js'
 import { folderEntries } from './regular.js'
+import { STDIN } from './stdin.js'
 
 /** Of the files that a folder stands for. */
 const SUFFIX = '.json'

@@ -1,10 +1,18 @@
 import { basename, dirname } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors, messageOf } from '../contract/findings/finding.js'
-import { checkAgainstLedger, type VerifyLedgerResult, verifyDocument } from '../protocol/verify.js'
+import { periodsOf, type VerifyLedgerResult, verifyFrozen } from '../protocol/verify.js'
 import { gatherInputs } from './gather.js'
 import { isCi } from './git/base.js'
-import { type GateInputs, type GateOptions, isDocument, isLedger, pathsOf } from './inputs.js'
+import {
+  finalBytes,
+  type GateInputs,
+  type GateOptions,
+  isDocument,
+  isLedger,
+  pathsOf,
+} from './inputs.js'
+import { WORK_TREE } from './rules/content.js'
 import { examineLedger } from './rules/ledgers.js'
 import { collidingNames } from './rules/names.js'
 import { outsideGit } from './rules/outside.js'
@@ -28,7 +36,7 @@ export interface GateResult {
   /** Documents frozen at the base, and those that came since. */
   readonly frozen: number
   readonly added: number
-  /** How many of these git does not track yet. */
+  /** How many of these git does not track yet, or not their list of periods. */
   readonly untracked: number
   /** The text of a document of the working tree in which something was found. */
   readonly source: (file: string) => string | undefined
@@ -52,7 +60,7 @@ export function runGate(options: GateOptions): GateResult {
   const moves = settleMoves(inputs, touched)
   const findings = touched.flatMap((outcome) => [
     ...outcome.findings,
-    ...(moves.findings.get(outcome.path) ?? checkNew(outcome, beside)),
+    ...(moves.findings.get(outcome.path) ?? checkNew(inputs, outcome, beside)),
   ])
   const others = touched.flatMap((outcome) => outcome.others)
   const untouched = new Set(outcomes.flatMap((each) => (each.untouched ? [each.path] : [])))
@@ -82,7 +90,9 @@ export function runGate(options: GateOptions): GateResult {
     commits: inputs.history.commits,
     frozen: [...inputs.frozen.keys()].filter(isDocument).length,
     added: added.length,
-    untracked: added.filter(({ path }) => inputs.untracked.others.has(path)).length,
+    untracked: added.filter(({ path }) =>
+      [path, periodsOf(path)].some((each) => inputs.untracked.others.has(each)),
+    ).length,
     source: (file) => texts.get(file),
   }
 }
@@ -103,14 +113,21 @@ function nothingCompared(
   throw new ForeproofError('unavailable', text, { help })
 }
 
-/** A document that was not frozen at the base must verify, and be in the ledger beside it. */
+/** A document that was not frozen at the base must verify, with its list, and be in the ledger beside it. */
 function checkNew(
+  inputs: GateInputs,
   { path, final, frozen }: PathOutcome,
   ledgers: ReadonlyMap<string, VerifyLedgerResult | undefined>,
 ): readonly Finding[] {
   if (final === undefined || frozen !== undefined) return []
-  const found = verifyDocument(final.document)
-  const ledger = ledgers.get(dirname(path))
-  if (found.length > 0 || !final.document.ok || ledger === undefined) return found
-  return checkAgainstLedger(final.document, ledger)
+  const list = periodsOf(path)
+  const readList = () => finalBytes(inputs, list)
+  const { findings } = verifyFrozen(final.document, ledgers.get(dirname(path)), readList)
+  const isLost = findings.some(
+    ({ code, args }) => code === 'series-periods' && args.fault === 'missing',
+  )
+  // A link, say: to name what is there helps more.
+  if (!isLost || !inputs.work.has(list)) return findings
+  const args = { where: WORK_TREE.name, undone: false }
+  return [finding('not-a-file', args, { file: inputs.nameOf(list), pointer: '' })]
 }

@@ -1,11 +1,10 @@
 import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
-import { checkRegistration } from '../contract/generated/check-registration.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings, PROTOCOL_DIGEST, seriesFindings } from '../protocol/rules/check.js'
-import { otherProtocol } from '../registration/verify.js'
+import { verifyRegistration } from '../registration/verify.js'
 import {
   designFigures,
   lintProtocol,
@@ -73,13 +72,11 @@ function lintRegistration(
   document: Document | UnreadableDocument,
 ): LintedRegistration {
   if (!document.ok) return { findings: document.findings }
-  const faults = locateFindings(checkRegistration(document.value), document)
-  if (!hasNoErrors(faults)) return { findings: faults }
-  const registration = document.value as Registration
   // That of a draft is not made yet, or was made before its last change.
   const protocol_sha256 = digestWithout(protocol, PROTOCOL_DIGEST)
-  const other = otherProtocol(registration, { ...protocol, protocol_sha256 })
-  if (other.length > 0) return { findings: locateFindings(other, document) }
+  const wrong = verifyRegistration(document.value, { ...protocol, protocol_sha256 })
+  if (wrong.length > 0) return { findings: locateFindings(wrong, document) }
+  const registration = document.value as Registration
   const registered = registeredDesign(registration)
   const found = lintRegistered(protocol, registered)
   return { findings: locateFindings(found, document), registered, value: registration }

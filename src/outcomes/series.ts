@@ -117,8 +117,8 @@ function priceText(price: number): string {
 const LONGEST_SPAN_HOURS = 1_000_000
 
 /**
- * Reads the normal form of a series and nothing else: every line must be, to the byte, what the
- * importer would write.
+ * Reads the normal form of a series and nothing else: every line must be what the importer would
+ * write.
  * @throws {ForeproofError} `invalid-input` naming the line.
  */
 export function parseNormalForm(text: string, file: string): CloseSeries {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
@@ -28,7 +28,7 @@ const REIMPORT = 'Make it again with: foreproof outcomes import'
 /**
  * Reads a vintage: its folder, its manifest.json, or its closes.csv. A normalised series without
  * a manifest beside it is read too, and named by its digest. The series must have the digest that
- * its manifest says and be in normal form to the byte.
+ * its manifest says and be in normal form but for line ends.
  * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` naming the file and the line.
  */
 export function readVintage(path: string): Vintage {
@@ -109,12 +109,17 @@ export function locateVintage(
   throw new ForeproofError('not-found', says, { file: path, help: REIMPORT })
 }
 
-/** @throws {ForeproofError} `not-found`, `io`, or `invalid-input` for what is no text. */
+/**
+ * The text of a vintage in its normal form, and the digest of that: a checkout may have changed its line ends.
+ * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` for what is no text.
+ */
 export function readVintageText(path: string): { text: string; sha256: string } {
   try {
     const bytes = readRegular(path, MAX_BYTES)
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return { text, sha256: sha256Hex(bytes) }
+    if (!text.includes('\r\n')) return { text, sha256: sha256Hex(bytes) }
+    const normal = text.replaceAll('\r\n', '\n')
+    return { text: normal, sha256: sha256Hex(normal) }
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw fileError(cause, path)
     throw faulty('not UTF-8 text', path)
@@ -233,7 +238,7 @@ function isUnchanged(folder: string, texts: readonly (readonly [string, string])
   if (!existsSync(folder)) return false
   try {
     const isSame = ([name, text]: readonly [string, string]) =>
-      readFileSync(join(folder, name), 'utf8') === text
+      readVintageText(join(folder, name)).text === text
     if (texts.every(isSame)) return true
   } catch {
     // No vintage, or no folder: the rename says so, except for an empty folder, which it may take.

@@ -2,7 +2,7 @@ import { type ArgsOf, type Finding, finding } from '../contract/findings/finding
 import { FindingList } from '../contract/findings/finding-list.js'
 import { formatUtc, type Instant, parseTimestamp, TIMESTAMP_FAULTS } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import type { ReadRow } from '../table/types.js'
+import { faultyRow, type ReadRow, unequalCells } from '../table/types.js'
 import { parseSteps, stepsText } from './steps.js'
 
 /** A stretch of time that has one outcome, or one moment of a market that is open: from `start` until just before `end`. */
@@ -97,27 +97,46 @@ export async function readPeriods(
   batches: AsyncIterable<readonly ReadRow[]>,
   file: string,
 ): Promise<ReadPeriods> {
-  const findings = new FindingList()
-  const missing = NEEDED.filter((name) => !columns.includes(name))
-  const unknown = columns.filter((name) => !(COLUMNS as readonly string[]).includes(name))
-  const at = { file, position: { line: 1, column: 1 } }
-  const add = (fault: ArgsOf<'period-column'>['fault'], column: string) =>
-    findings.add(finding('period-column', { fault, column }, at))
-  for (const column of missing) add('missing', column)
-  for (const column of unknown) {
-    if (OF_ZONES.test(column)) add('zones', column)
-    else add(OF_STEPS.test(column) ? 'due-steps' : 'unknown', column)
+  const reader = new PeriodReader(columns, file)
+  for await (const batch of batches) for (const row of batch) reader.add(row)
+  return reader.finish()
+}
+
+/** Largest size of a list that is frozen, in bytes: every minute of two years, every hour of a century. */
+export const MAX_LIST_BYTES = 64 * 1_048_576
+
+/**
+ * The same of the bytes of a list that was frozen, which is CSV: what git and editors do to line ends and white space
+ * changes no list.
+ */
+export function parsePeriods(bytes: Uint8Array, file: string): ReadPeriods {
+  const [header = '', ...lines] = new TextDecoder().decode(bytes).split(/\r?\n/)
+  const columns = cellsIn(header) ?? []
+  const reader = new PeriodReader(columns, file)
+  for (const [at, text] of lines.entries()) {
+    if (text.trim() === '') continue
+    const line = at + 2
+    const cells = cellsIn(text)
+    if (cells?.length === columns.length) reader.add({ cells, line })
+    else reader.add(faultyRow(file, line, cells ? unequalCells(cells, columns) : QUOTES))
   }
-  const reader = new PeriodReader(columns, file, findings)
-  for await (const batch of batches) {
-    if (missing.length === 0) for (const row of batch) reader.add(row)
+  return reader.finish()
+}
+
+const QUOTES = finding('table-csv', { says: 'a quote is neither the first nor the last of a cell' })
+const CELL = /(?:"([^"]*)"|([^",]*))(?:,|$)/y
+
+/** The cells of a line, none of which has quotes within; undefined where one has. */
+function cellsIn(line: string): string[] | undefined {
+  const cells: string[] = []
+  CELL.lastIndex = 0
+  for (let at = 0; ; ) {
+    const [all, quoted, plain = ''] = CELL.exec(line) ?? []
+    if (all === undefined) return undefined
+    cells.push((quoted ?? plain).trim())
+    at += all.length
+    if (!all.endsWith(',')) return at === line.length ? cells : undefined
   }
-  const periods = reader.finish()
-  const all = findings.all()
-  if (all.length === 0 && periods.length === 0) {
-    all.push(finding('period-column', { fault: 'no-rows', column: '' }, { file }))
-  }
-  return all.length === 0 ? { ok: true, periods } : { ok: false, findings: all }
 }
 
 type CellFault = 'label' | 'instant' | 'origin' | 'steps' | 'steps-alone'
@@ -126,17 +145,32 @@ class PeriodReader {
   readonly #periods: Period[] = []
   readonly #lines = new Map<string, number>()
   readonly #hasOrigins: boolean
+  readonly #isWhole: boolean
   #latest: { readonly end: Instant; readonly label: string } | undefined
 
   constructor(
     private readonly columns: readonly string[],
     private readonly file: string,
-    private readonly findings: FindingList,
+    private readonly findings = new FindingList(),
   ) {
     this.#hasOrigins = columns.includes('origin')
+    const missing = NEEDED.filter((name) => !columns.includes(name))
+    this.#isWhole = missing.length === 0
+    const unknown = columns.filter(
+      (name, at) => !(COLUMNS as readonly string[]).includes(name) || columns.indexOf(name) !== at,
+    )
+    const at = { file, position: { line: 1, column: 1 } }
+    const report = (fault: ArgsOf<'period-column'>['fault'], column: string) =>
+      findings.add(finding('period-column', { fault, column }, at))
+    for (const column of missing) report('missing', column)
+    for (const column of unknown) {
+      if (OF_ZONES.test(column)) report('zones', column)
+      else report(OF_STEPS.test(column) ? 'due-steps' : 'unknown', column)
+    }
   }
 
   add({ cells, line, fault }: ReadRow): void {
+    if (!this.#isWhole) return
     if (fault !== undefined) {
       this.findings.addBriefly(fault)
       return
@@ -176,13 +210,18 @@ class PeriodReader {
     this.#periods.push(period)
   }
 
-  /** The list, and what is wrong with it as a whole. */
-  finish(): PeriodList {
-    if (this.#hasOrigins && this.#periods.length > 0 && !this.#periods.some((p) => p.origin)) {
+  finish(): ReadPeriods {
+    const { file, findings } = this
+    const periods = this.#periods
+    if (this.#hasOrigins && periods.length > 0 && !periods.some(({ origin }) => origin)) {
       const args = { fault: 'no-origins', column: 'origin' } as const
-      this.findings.add(finding('period-column', args, { file: this.file }))
+      findings.add(finding('period-column', args, { file }))
     }
-    return this.#periods
+    const all = findings.all()
+    if (all.length === 0 && periods.length === 0) {
+      all.push(finding('period-column', { fault: 'no-rows', column: '' }, { file }))
+    }
+    return all.length === 0 ? { ok: true, periods } : { ok: false, findings: all }
   }
 
   #order({ label, start, end }: Period, line: number): void {

@@ -10,7 +10,13 @@ import type { Document } from '../document/read.js'
 import { createFileAtomic } from '../files/atomic.js'
 import { demandFolder } from '../files/new-folder.js'
 import { readRegular } from '../files/regular.js'
-import { type PeriodList, periodFacts, periodsText } from '../periods/list.js'
+import {
+  MAX_LIST_BYTES,
+  type PeriodList,
+  parsePeriods,
+  periodFacts,
+  periodsText,
+} from '../periods/list.js'
 import { appendToLedger, ledgerOf } from './ledger-file.js'
 import { loadFile } from './load.js'
 import {
@@ -24,8 +30,9 @@ import {
 } from './rules/check.js'
 import type { FrozenEntry } from './rules/entry.js'
 import { frozenEntries, type Ledger } from './rules/ledger.js'
-import { checkSeriesPeriods } from './rules/series-periods.js'
-import { MAX_LIST_BYTES, periodsOf } from './verify.js'
+import { largestSize } from './rules/parse.js'
+import { checkSeriesPeriods, NO_LIST } from './rules/series-periods.js'
+import { periodsOf } from './verify.js'
 
 export interface FreezeOptions {
   /** The protocol folder; made when it does not exist. */
@@ -57,20 +64,29 @@ export function checkDraft(document: Document, periods?: PeriodList): Finding[] 
   const draft = isObject(value) ? withDigest(value, '0'.repeat(64)) : value
   const findings = checkProtocolValue(draft)
   if (isSeriesProtocol(draft)) {
-    const absent = { fault: 'absent', found: '', what: '', expected: '' } as const
     // First, for without the list its figures are missing too.
-    if (periods === undefined) {
-      findings.unshift(finding('series-periods', absent))
-    } else if (findings.length === 0) {
-      findings.push(...checkSeriesPeriods(draft as SeriesProtocol, periods))
+    if (periods === undefined) findings.unshift(NO_LIST)
+    else if (findings.length === 0) {
+      findings.push(...checkSeriesPeriods(draft as unknown as SeriesProtocol, periods))
     }
   }
+  if (isObject(draft)) findings.push(...sizeFindings(draft, periods ?? []))
   const version = isObject(value) ? value.protocol_version : undefined
   if (typeof version === 'string' && version !== '' && !isSafeVersion(version)) {
     const args = { version }
     findings.push(finding('version-unsafe', args, { pointer: '/protocol_version' }))
   }
   return locateFindings(findings, document)
+}
+
+/** What is written has the limits of what is read: a draft that is closely written may grow beyond them. */
+function sizeFindings(draft: object, periods: PeriodList): Finding[] {
+  const sizes = [
+    [protocolText(draft), largestSize(draft)],
+    [periods.length > 0 ? periodsText(periods) : '', MAX_LIST_BYTES],
+  ] as const
+  const [, limit] = sizes.find(([text, largest]) => Buffer.byteLength(text) > largest) ?? []
+  return limit === undefined ? [] : [finding('document-too-large', { limit }, { pointer: '' })]
 }
 
 /**
@@ -129,7 +145,11 @@ function withFacts(value: unknown, periods: PeriodList | undefined): unknown {
 function createList(file: string, periods: PeriodList): void {
   const text = periodsText(periods)
   if (!existsSync(file)) createFileAtomic(file, text)
-  else refuseOther(sha256Hex(readRegular(file, MAX_LIST_BYTES)), sha256Hex(text), file, file)
+  else {
+    const found = parsePeriods(readRegular(file, MAX_LIST_BYTES), file)
+    const there = found.ok ? periodFacts(found.periods).sha256 : 'no list of periods'
+    refuseOther(there, sha256Hex(text), file, file)
+  }
 }
 
 function frozenAs(ledger: Ledger, version: string): FrozenEntry | undefined {

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
+import { type Finding, messageOf } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { withLock } from '../files/lock.js'
@@ -52,11 +53,7 @@ export function appendToLedger(path: string, step: LedgerStep): LedgerEntry | un
   return withLock(target, () => {
     const ledger = readLedgerFile(target) ?? { file: path, lines: [], findings: [] }
     if (ledger.findings.length > 0) {
-      throw new ForeproofError('invalid-input', `${path}: the ledger does not verify`, {
-        file: path,
-        findings: ledger.findings,
-        help: `Nothing was written. See: foreproof verify ${dirname(path)}`,
-      })
+      throw unverifiedLedger(path, ledger.findings, 'Nothing was written.')
     }
     const outcome = step(ledger)
     if (outcome.append === undefined) return outcome.entry
@@ -68,6 +65,21 @@ export function appendToLedger(path: string, step: LedgerStep): LedgerEntry | un
       outcome.undo?.()
       throw error
     }
+  })
+}
+
+/** What is thrown where a ledger does not verify. @param outcome - of the command. */
+export function unverifiedLedger(
+  file: string,
+  findings: readonly Finding[],
+  outcome: string,
+): ForeproofError {
+  const [first] = findings
+  const why = first === undefined ? '' : `: ${messageOf(first).text}`
+  return new ForeproofError('invalid-input', `${file}: the ledger does not verify${why}`, {
+    file,
+    findings,
+    help: `${outcome} See: foreproof verify ${dirname(file)}`,
   })
 }
 

@@ -1,10 +1,11 @@
 import {
   type Document,
-  MAX_BYTES,
-  readDocument,
+  MAX_LIST_DOCUMENT_BYTES,
   type UnreadableDocument,
 } from '../document/read.js'
-import { readLimited, readStream, STDIN, STDIN_NAME } from '../files/input.js'
+import { readLimited, readStream } from '../files/input.js'
+import { STDIN, STDIN_NAME } from '../files/stdin.js'
+import { parseDocument } from './rules/parse.js'
 
 /**
  * Reads one document from a file or, for `-`, from a stream.
@@ -16,11 +17,11 @@ export async function loadDocument(
   stdin: NodeJS.ReadableStream,
   signal?: AbortSignal,
 ): Promise<Document | UnreadableDocument> {
-  if (path === STDIN) return readDocument(await readStream(stdin, MAX_BYTES, signal), STDIN_NAME)
-  return loadFile(path)
+  if (path !== STDIN) return loadFile(path)
+  return parseDocument(await readStream(stdin, MAX_LIST_DOCUMENT_BYTES, signal), STDIN_NAME)
 }
 
 /** Reads one document from a file. */
 export function loadFile(path: string): Document | UnreadableDocument {
-  return readDocument(readLimited(path, MAX_BYTES), path)
+  return parseDocument(readLimited(path, MAX_LIST_DOCUMENT_BYTES), path)
 }

@@ -262,10 +262,9 @@ const brokenRecord = (
     },
   )
 
-/** Readings that entries of a ledger name and no record beside it has any more; before them, what is wrong with a record. */
+/** What is wrong with the records of readings beside a ledger; then readings that its entries name and no record has any more. */
 export function checkReadings(folder: string, { file, lines }: Ledger): Finding[] {
   const naming = lines.filter(({ entry }) => entry.readings !== undefined)
-  if (naming.length === 0) return []
   const records = recordsIn(folder)
   const broken = records.flatMap(({ findings }) => findings)
   const entries = records.flatMap((record) => record.entries)
@@ -277,5 +276,5 @@ export function checkReadings(folder: string, { file, lines }: Ledger): Finding[
     const at = { file, pointer: '/readings', position: { line, column: 1 } }
     return [finding('ledger-readings-gone', args, at)]
   })
-  return gone.length === 0 ? [] : [...broken, ...gone]
+  return [...broken, ...gone]
 }

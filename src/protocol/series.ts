@@ -3,8 +3,7 @@ import { hasNoErrors, messageOf } from '../contract/findings/finding.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { loadFile } from './load.js'
-import { isSeriesProtocol } from './rules/check.js'
-import { frozenPeriods, Verifier } from './verify.js'
+import { verifyProtocol } from './verify.js'
 
 /**
  * Reads a frozen protocol of version 2 with the list of periods beside it.
@@ -15,19 +14,13 @@ export async function readSeriesProtocol(
   file: string,
 ): Promise<{ readonly protocol: SeriesProtocol; readonly periods: PeriodList }> {
   const document = loadFile(file)
-  const findings = [...new Verifier().add(document)]
+  const { findings, periods } = verifyProtocol(document)
   if (document.ok && hasNoErrors(findings)) {
-    if (!isSeriesProtocol(document.value)) {
-      throw new ForeproofError('usage', `${file}: a protocol of version 1`, {
-        file,
-        help: 'Here one of version 2 is meant, for any series.',
-      })
-    }
-    const read = await frozenPeriods(document)
-    if (read.ok) {
-      return { protocol: document.value as unknown as SeriesProtocol, periods: read.periods }
-    }
-    findings.push(...read.findings)
+    if (periods !== undefined) return { protocol: document.value as SeriesProtocol, periods }
+    throw new ForeproofError('usage', `${file}: a protocol of version 1`, {
+      file,
+      help: 'Here one of version 2 is meant, for any series.',
+    })
   }
   const [first] = findings
   const why = first === undefined ? '' : `: ${messageOf(first).text}`

@@ -4,22 +4,21 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { capFindings } from '../contract/findings/finding-list.js'
 import type { Instant } from '../contract/instant.js'
 import type { Protocol, SeriesProtocol } from '../contract/types.js'
-import { sha256Hex } from '../document/digest.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
-import type { ReadPeriods } from '../periods/list.js'
-import { openPeriods } from '../periods/read.js'
+import { STDIN_NAME } from '../files/stdin.js'
+import { MAX_LIST_BYTES, type PeriodList, parsePeriods } from '../periods/list.js'
 import { ledgerOf, readLedgerFile } from './ledger-file.js'
 import { checkReadings } from './readings.js'
 import {
-  checkProtocolDigest,
-  checkProtocolDocument,
+  checkFrozenDocument,
   isSeriesProtocol,
   locateFindings,
   PROTOCOL_DIGEST,
 } from './rules/check.js'
 import { type FrozenEntry, isFrozen } from './rules/entry.js'
 import { checkTimes, type Ledger } from './rules/ledger.js'
+import { checkSeriesPeriods } from './rules/series-periods.js'
 
 export interface VerifyLedgerResult extends Ledger {
   /** What was frozen, by the name of its file. */
@@ -27,43 +26,63 @@ export interface VerifyLedgerResult extends Ledger {
 }
 
 /**
- * Format and digest of one protocol; nothing beside it is looked at. What could not be read gives the
- * findings of reading.
+ * Whether a protocol is sound: its form, its digest and, of version 2, its list of periods. Whatever reads a frozen
+ * protocol asks this, so that none counts which `freeze` would have refused. What could not be read gives the findings
+ * of reading; nothing beside the document is looked at: see `checkSoundness`.
+ * @param periods - of a protocol of version 2, the list that lies beside it.
  * @returns none when the document is a frozen protocol that has not been changed.
  */
-export function verifyDocument(document: Document | UnreadableDocument): readonly Finding[] {
-  if (!document.ok) return document.findings
-  return [...checkProtocolDocument(document), ...checkProtocolDigest(document)]
+export function verifyDocument(
+  document: Document | UnreadableDocument,
+  periods?: PeriodList,
+): readonly Finding[] {
+  const own = checkFrozenDocument(document)
+  if (own.length > 0 || !document.ok || !isSeriesProtocol(document.value)) return own
+  return locateFindings(checkSeriesPeriods(document.value as SeriesProtocol, periods), document)
 }
-
-/** A list of every minute of a decade. */
-export const MAX_LIST_BYTES = 512 * 1_048_576
 
 /** Where the list of periods of a frozen protocol of version 2 is: beside its file. */
 export function periodsOf(file: string): string {
   return file.replace(/(?:\.json)?$/, '.periods.csv')
 }
 
-/** Whether the list of periods beside a protocol of version 2 is the one that it was frozen with. */
-function verifyPeriods(document: Document): Finding[] {
-  if (!isSeriesProtocol(document.value)) return []
-  const file = periodsOf(document.file)
-  const { sha256: expected } = (document.value as SeriesProtocol).periods
-  const found = existsSync(file) ? sha256Hex(readRegular(file, MAX_LIST_BYTES)) : undefined
-  if (found === expected) return []
-  const args =
-    found === undefined
-      ? ({ fault: 'missing', found: file, what: '', expected: '' } as const)
-      : ({ fault: 'differs', found, what: 'sha256', expected } as const)
-  return locateFindings([finding('series-periods', args, { pointer: '/periods/sha256' })], document)
+/** Gives the bytes of a list of periods; undefined where it is not there. */
+export type ListReader = (file: string) => Uint8Array | undefined
+
+/** What is wrong with a protocol and its list, and the list where that is nothing; version 1 has none. */
+export interface Soundness {
+  readonly findings: readonly Finding[]
+  readonly periods?: PeriodList
 }
 
-/** The list that a protocol of version 2 was frozen with, from beside its file. */
-export async function frozenPeriods(document: Document): Promise<ReadPeriods> {
-  const findings = verifyPeriods(document)
-  if (findings.length > 0) return { ok: false, findings }
-  return await openPeriods(periodsOf(document.file))
+/**
+ * The soundness of a protocol with the list from beside its file.
+ * @param readList - by default from the disk.
+ * @throws {ForeproofError} where the list cannot be read.
+ */
+export function checkSoundness(
+  document: Document | UnreadableDocument,
+  readList: ListReader = readListFile,
+): Soundness {
+  const own = checkFrozenDocument(document)
+  if (own.length > 0 || !document.ok || !isSeriesProtocol(document.value)) return { findings: own }
+  const { file } = document
+  if (file === STDIN_NAME) return { findings: verifyDocument(document) }
+  const list = periodsOf(file)
+  const bytes = readList(list)
+  if (bytes === undefined) {
+    const args = { fault: 'missing', found: list, what: '', expected: '' } as const
+    const missing = finding('series-periods', args, { pointer: '/periods/sha256' })
+    return { findings: locateFindings([missing], document) }
+  }
+  const read = parsePeriods(bytes, list)
+  if (!read.ok) return read
+  const findings = verifyDocument(document, read.periods)
+  return findings.length > 0 ? { findings } : { findings, periods: read.periods }
 }
+
+const readListFile = (file: string) =>
+  existsSync(file) ? readRegular(file, MAX_LIST_BYTES) : undefined
 
 /**
  * The ledger of a protocol folder with its whole chain checked, every file it names looked for, and
@@ -112,12 +131,53 @@ export function checkAgainstLedger(document: Document, ledger: VerifyLedgerResul
     return locateFindings([missing], document)
   }
   // The document verifies, so what it declares is its digest.
-  const { protocol_sha256: computed } = document.value as Protocol
-  if (entry.protocol_sha256 === computed) return []
+  const { protocol_sha256: computed, protocol_version: version } = document.value as Protocol
+  if (entry.protocol_sha256 === computed) {
+    const { protocol_version: frozen } = entry
+    if (frozen === version) return []
+    const other = finding(
+      'ledger-version-differs',
+      { version, frozen },
+      { pointer: '/protocol_version' },
+    )
+    return locateFindings([other], document)
+  }
   const args = { frozen: entry.protocol_sha256, computed, frozenAt: entry.frozen_at }
   const differs = finding('ledger-digest-differs', args, { pointer: `/${PROTOCOL_DIGEST}` })
   return locateFindings([differs], document)
 }
+
+/** A protocol that was named itself, held against the ledger beside it where there is one. */
+export interface VerifiedProtocol extends Soundness {
+  readonly document: Document | UnreadableDocument
+  readonly ledger: VerifyLedgerResult | undefined
+  /** Of the ledger, then of the protocol. */
+  readonly findings: readonly Finding[]
+}
+
+/** Whether a protocol is sound and its ledger's, where one lies beside it, which has to hold itself. */
+export function verifyProtocol(document: Document | UnreadableDocument): VerifiedProtocol {
+  const ledger = ledgerBeside(document)
+  const { findings, periods } = verifyFrozen(document, ledger)
+  const all = [...(ledger?.findings ?? []), ...findings]
+  return { document, ledger, findings: all, ...(periods && { periods }) }
+}
+
+/** The soundness of a protocol and, where that holds, its entry in a ledger. */
+export function verifyFrozen(
+  document: Document | UnreadableDocument,
+  ledger: VerifyLedgerResult | undefined,
+  readList?: ListReader,
+): Soundness {
+  const sound = checkSoundness(document, readList)
+  if (!document.ok || sound.findings.length > 0 || ledger === undefined) return sound
+  const findings = checkAgainstLedger(document, ledger)
+  return findings.length > 0 ? { findings } : sound
+}
+
+/** What comes from standard input lies beside no ledger. */
+const ledgerBeside = ({ file }: Document | UnreadableDocument) =>
+  file === STDIN_NAME ? undefined : verifyLedger(dirname(file))
 
 /** Verifies files one by one, each ledger beside them once. */
 export class Verifier {
@@ -129,16 +189,13 @@ export class Verifier {
     return [...this.#ledgers.values()].filter((ledger) => ledger !== undefined)
   }
 
-  /** Checks one document and, the first time its folder is met, the ledger there. */
+  /** Checks one document with its list and, the first time its folder is met, the ledger there. */
   add(document: Document | UnreadableDocument): readonly Finding[] {
-    const own = [...verifyDocument(document)]
-    const ledger = this.addFolder(dirname(document.file))
-    if (document.ok && own.length === 0) {
-      own.push(...verifyPeriods(document))
-      if (ledger !== undefined) own.push(...checkAgainstLedger(document, ledger))
-    }
-    this.findings.push(...own)
-    return own
+    const isFile = document.file !== STDIN_NAME
+    const ledger = isFile ? this.addFolder(dirname(document.file)) : undefined
+    const { findings } = verifyFrozen(document, ledger)
+    this.findings.push(...findings)
+    return findings
   }
 
   addFolder(folder: string): VerifyLedgerResult | undefined {

@@ -41,7 +41,7 @@ export function groupsOf({ series }: SeriesProtocol): string[] {
   return [...new Set(series.flatMap(({ group }) => group ?? []))]
 }
 
-function groupFindings(protocol: SeriesProtocol): Finding[] {
+export function groupFindings(protocol: SeriesProtocol): Finding[] {
   const groups = groupsOf(protocol)
   if (groups.length > 0 && !groups.includes('all')) return []
   const fault = groups.length === 0 ? 'none' : 'all'

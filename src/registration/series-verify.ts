@@ -8,12 +8,19 @@ import { registeredComparators } from './build.js'
 import { commitmentFindings } from './plan-rules.js'
 import { familyMembers } from './series-build.js'
 import {
+  groupFindings,
   groupsOf,
   seriesModelFindings,
   seriesWindowFindings,
   windowOrigins,
 } from './series-plan-rules.js'
-import { differingMembers, digestFindings, modelsBehind, otherProtocol } from './verify.js'
+import {
+  differingMembers,
+  digestFindings,
+  modelsBehind,
+  namedTooEarly,
+  otherProtocol,
+} from './verify.js'
 
 /**
  * Whether a registration of version 2 is what it says: its form, its digest, the protocol it names, the rules that
@@ -51,5 +58,7 @@ export function verifySeriesRegistration(
     ...seriesModelFindings(plan, protocol),
     ...differingMembers(registration, expected),
     ...commitmentFindings(registration),
+    ...namedTooEarly(registration),
+    ...(groups.length > 0 ? groupFindings(protocol) : []),
   ].filter(({ severity }) => severity === 'error')
 }

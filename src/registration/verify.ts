@@ -11,7 +11,7 @@ import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { bindingFindings } from './limits.js'
 import { modelFindings, type PlannedModels, usesStrongest } from './model-rules.js'
-import { commitmentFindings, inferenceFindings, methodNamed } from './plan-rules.js'
+import { commitmentFindings, inferenceFindings, methodNamed, unfitVintage } from './plan-rules.js'
 import { scorerOf } from './scorer/scorer.js'
 import { strataFindings } from './strata.js'
 import { originsOf, timeFindings } from './time-rules.js'
@@ -53,6 +53,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     ...differingMembers(registration, expected),
     ...inferenceFindings(registration, protocol),
     ...commitmentFindings(registration),
+    ...namedTooEarly(registration),
     ...bindingFindings(registration, protocol),
     ...completenessFindings(registration, protocol),
   )
@@ -84,6 +85,15 @@ export function otherProtocol(
   const given = `${protocol.protocol_version} (${protocol.protocol_sha256})`
   const args = { named: `${version} (${sha256})`, given }
   return [finding('registration-of-other-protocol', args, { pointer: '/protocol' })]
+}
+
+/** A vintage that is named before its outcomes are there. */
+export function namedTooEarly({
+  mode,
+  outcomes,
+}: Pick<Registration, 'mode' | 'outcomes'>): Finding[] {
+  const isEarly = mode === 'prospective' && outcomes.vintage_sha256 !== null
+  return isEarly ? [unfitVintage('too-early', '/outcomes/vintage_sha256')] : []
 }
 
 /** The models of the plan that would have led here, for the rules that are written for plans. */

@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import { finding } from '../contract/findings/finding.js'
 import type { TableInput } from './input.js'
-import { faultyRow, type ReadRow, TableFault, type TableSource } from './types.js'
+import { faultyRow, type ReadRow, TableFault, type TableSource, unequalCells } from './types.js'
 
 const LINE_LIMIT = 65_536
 /** So much is parsed at a time: the rows of more would outlive the first collection of garbage. */
@@ -163,7 +163,7 @@ export async function readCsvTable(
   const rowOf = ({ cells, line }: CsvRow): ReadRow =>
     cells.length === columns.length
       ? { cells: cells.map((cell) => (cell === '' ? null : cell)), line }
-      : faultyRow(file, line, unequal(cells.length, columns.length))
+      : faultyRow(file, line, unequalCells(cells, columns))
   async function* all() {
     let batch = rows.map(rowOf)
     for await (const more of batches) {
@@ -176,16 +176,6 @@ export async function readCsvTable(
   }
   const close = async () => void (await batches.return(undefined))
   return { file, format: 'csv', columns, batches: all(), close }
-}
-
-function unequal(found: number, expected: number) {
-  const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
-  const args = {
-    fault: 'cells',
-    found: count(found, 'cell'),
-    expected: count(expected, 'column'),
-  } as const
-  return finding('table-row', args)
 }
 
 function checkHeader({ cells, line }: CsvRow, file: string): void {

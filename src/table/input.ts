@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import { isPem } from '../contract/secrets.js'
-import { STDIN, STDIN_NAME, stoppable } from '../files/input.js'
+import { stoppable } from '../files/input.js'
+import { STDIN, STDIN_NAME } from '../files/stdin.js'
 import { CLOSE_OBJECT, lastByte, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from './split.js'
 
 const CHUNK_BYTES = 1024 * 1024

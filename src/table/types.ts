@@ -1,4 +1,4 @@
-import type { Finding } from '../contract/findings/finding.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
 
 /** How a table is written down. */
 export const TABLE_FORMATS = ['csv', 'ndjson', 'parquet'] as const
@@ -57,6 +57,13 @@ export interface ReadRow {
 /** A row that is none: what is wrong with it, at its line unless the finding says where. */
 export function faultyRow(file: string, line: number, found: Finding): ReadRow {
   return { cells: [], line, fault: { file, position: { line, column: 1 }, ...found } }
+}
+
+/** A row that has more cells than there are columns, or fewer. */
+export function unequalCells(cells: readonly unknown[], columns: readonly string[]): Finding {
+  const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+  const [found, expected] = [count(cells.length, 'cell'), count(columns.length, 'column')]
+  return finding('table-row', { fault: 'cells', found, expected })
 }
 
 /** A table that is read. */

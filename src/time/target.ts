@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import { hasNoErrors } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
-import { ledgerOf } from '../protocol/ledger-file.js'
+import { ledgerOf, unverifiedLedger } from '../protocol/ledger-file.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import { verifyLedger } from '../protocol/verify.js'
 import { type Anchor, readAnchors } from './rfc3161/anchors.js'
@@ -23,11 +23,7 @@ export function entryToStamp(folder: string, seq: number | 'last', now: Instant)
     })
   }
   if (!hasNoErrors(ledger.findings)) {
-    throw new ForeproofError('invalid-input', `${file}: the ledger does not verify`, {
-      file,
-      findings: ledger.findings,
-      help: `Nothing was stamped. See: foreproof verify ${folder}`,
-    })
+    throw unverifiedLedger(file, ledger.findings, 'Nothing was stamped.')
   }
   const line = ledger.lines.at(seq === 'last' ? -1 : seq - 1)
   if (line !== undefined) return line.entry

@@ -5,6 +5,7 @@ import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { TableFault } from '../table/types.js'
+import { domainFault } from './domain.js'
 import { ALWAYS, isTooEarly, type Release, type Releases } from './releases.js'
 import type { ReleaseTable } from './vintage.js'
 
@@ -39,14 +40,12 @@ export class GatheredReleases {
   #lines = 0
   /** What is wrong with rows in the same way: of the first one, and how many there are. */
   readonly #alike = new Map<string, { readonly says: (count: number) => Finding; count: number }>()
-  readonly #minimum: number
 
   constructor(
     private readonly task: GatherTask,
     private readonly findings: FindingList,
   ) {
     for (const { id } of task.protocol.series) this.#rows.set(id, new Map())
-    this.#minimum = Number(task.protocol.forecast.minimum ?? Number.NEGATIVE_INFINITY)
   }
 
   /** The latest instant until now at which a row became public; undefined where none says it. */
@@ -101,10 +100,9 @@ export class GatheredReleases {
   #inDomain(series: string, at: number, { value, line }: ReleaseRow): number | undefined {
     const { protocol, periods, outOfDomain } = this.task
     if (value === undefined) return undefined
-    const isBelow = value < this.#minimum
-    if (!isBelow && !(protocol.forecast.integer && !Number.isInteger(value))) return value
+    const fault = domainFault(value, protocol.forecast)
+    if (fault === undefined) return value
     const { label: period = '' } = periods[at] ?? {}
-    const fault = isBelow ? 'minimum' : 'integer'
     const severity = outOfDomain === 'absent' ? 'warning' : 'error'
     const taken = severity === 'warning' ? 'taken as absent' : 'not imported'
     const args = {
@@ -112,7 +110,7 @@ export class GatheredReleases {
       series,
       period,
       found: value,
-      minimum: String(this.#minimum),
+      minimum: protocol.forecast.minimum ?? '',
       taken,
     } as const
     const options = { ...this.#at(line), severity } as const

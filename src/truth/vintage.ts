@@ -1,6 +1,9 @@
+import { ForeproofError } from '../contract/error.js'
+import { type ArgsOf, finding, messageOf } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { isValue, LARGEST_VALUE_TEXT } from '../contract/limits.js'
+import type { SeriesProtocol } from '../contract/types.js'
 import { normalRows, notNormal } from '../outcomes/series.js'
 import type { VintageInput } from '../outcomes/types.js'
 import {
@@ -11,6 +14,7 @@ import {
   sourceSlug,
 } from '../outcomes/vintage.js'
 import type { TableFormat } from '../table/types.js'
+import { type DomainFault, domainFault } from './domain.js'
 import { ALWAYS, type Release, type Releases } from './releases.js'
 
 export const RELEASES_FILE = 'releases.csv'
@@ -108,13 +112,14 @@ export function truthManifest(parts: {
 
 /**
  * Reads a vintage of outcomes with their releases: its folder, its manifest.json, or its releases.csv. The rows must have
- * the digest that the manifest says and be in normal form to the byte.
+ * the digest that the manifest says and be in normal form, and their values of those that the protocol can score.
  * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` naming the file and the line.
  */
-export function readTruth(path: string): TruthVintage {
+export function readTruth(path: string, protocol: SeriesProtocol): TruthVintage {
   const { dataPath, manifestPath } = locateVintage(path, RELEASES_FILE)
   const { text, sha256 } = readVintageText(dataPath)
   const table = parseReleases(text, dataPath)
+  refuseOutOfDomain(table, protocol, dataPath)
   const made = truthManifest({ table, sha256, source: 'unspecified', input: null })
   if (manifestPath === undefined) return truthOf(made, table)
   const manifest = readVintageManifest<TruthManifest>(manifestPath, manifestFault)
@@ -126,6 +131,31 @@ export function readTruth(path: string): TruthVintage {
 /** A vintage of releases at hand. */
 export function truthOf(manifest: TruthManifest, table: ReleaseTable): TruthVintage {
   return { manifest, releases: (series, period) => table.get(series)?.get(period) ?? [] }
+}
+
+/** @throws {ForeproofError} `invalid-input` where `outcomes import` would have refused a value. */
+function refuseOutOfDomain(
+  table: ReleaseTable,
+  { series, forecast }: SeriesProtocol,
+  file: string,
+): void {
+  const first = new Map<DomainFault, ArgsOf<'truth-domain'>>()
+  for (const { id } of series) {
+    for (const [period, releases] of table.get(id) ?? []) {
+      for (const { value: found } of releases) {
+        const fault = found === undefined ? undefined : domainFault(found, forecast)
+        if (found === undefined || fault === undefined) continue
+        const { minimum = '' } = forecast
+        const same = first.get(fault) ?? { series: id, period, found, minimum, count: 0 }
+        first.set(fault, { ...same, fault, taken: 'cannot be scored', count: same.count + 1 })
+      }
+    }
+  }
+  const findings = [...first.values()].map((args) => finding('truth-domain', args, { file }))
+  const [wrong] = findings
+  if (wrong === undefined) return
+  const { text, help } = messageOf(wrong)
+  throw new ForeproofError('invalid-input', text, { file, findings, help })
 }
 
 /** The pointer of the first member that is not what a manifest has there. */

@@ -86,7 +86,7 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
     const earlier = buildSeriesRegistration(other, protocol, DAYS, [], REGISTERED)
     enterRegistration(earlier, join(folder, 'earlier.json'), ledgerOf(protocols))
   }
-  const vintage = readTruth(join(folder, 'vintage'))
+  const vintage = readTruth(join(folder, 'vintage'), protocol)
   const basis = seriesBasis({ protocol, periods: DAYS, vintage }, plan, REGISTERED)
   const [scales, scaledAt] = options.scales ?? [basis.registration.scales]
   const registration = buildSeriesRegistration(plan, protocol, DAYS, scales, REGISTERED, scaledAt)

@@ -111,7 +111,7 @@ async function evaluated(name: Name) {
     comparators: builtIns(protocol.comparisons.required),
     ...{ groups: golden.groups, provenance_required: false, outcomes: { source: 'made' } },
   }
-  const given = { protocol, periods, vintage: readTruth(at('vintage')) }
+  const given = { protocol, periods, vintage: readTruth(at('vintage'), protocol) }
   const basis = seriesBasis(given, plan, checkedInstant(golden.registered_at))
   const rows = () => readSeriesRows(at('h.sqlite'), periods, basis.origins)
   const { registration } = basis

@@ -2,36 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
-import type { SeriesProtocol } from '../../src/contract/types.js'
 import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
-import { weekPeriods } from '../../src/periods/make.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
 import { checkSeriesPeriods } from '../../src/protocol/rules/series-periods.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
-import { day, NEW_YORK } from '../truth/sample.js'
 import { type Changes, changedIn } from './sample.js'
-
-/** The weeks of three years. */
-const WEEKS = weekPeriods({ from: day('2025-08-03'), to: day('2028-08-06') }, 'sunday', NEW_YORK)
-
-/** Of weekly admissions: due on the Wednesday after the week, 23:00; known on the Friday. */
-function weekly(): SeriesProtocol {
-  const file = join(ROOT, 'templates/series/weekly/draft.json')
-  const draft = JSON.parse(readFileSync(file, 'utf8'))
-  const [primary, , coverage] = draft.scores
-  const errors = { window: 104, minimum: 20 }
-  return changedIn(draft, {
-    '/protocol_version': 'admissions-1',
-    '/periods': { ...periodFacts(WEEKS), made_by: 'weeks from Sunday' },
-    '/origins/due/offset': 'P3DT23H',
-    '/horizons': [0, 1, 2, 3],
-    '/scores': [primary, coverage],
-    '/baselines/0/errors': errors,
-    '/baselines/1/errors': { ...errors },
-  })
-}
+import { WEEKS, weekly } from './weekly.js'
 
 const said = (found: ReturnType<typeof checkSeriesDocument>) =>
   found.map((each) => `${each.pointer} ${each.code} ${messageOf(each).text}`)
@@ -201,7 +179,7 @@ describe('freeze and verify', () => {
 
   it('a list that was changed, or is not there, is named', async () => {
     writeFileSync(frozenList, periodsText(WEEKS.slice(1)))
-    expect((await inProcess(['verify', dir])).stdout).toContain('the list of periods has sha256')
+    expect((await inProcess(['verify', dir])).stdout).toContain('the list of periods has count')
     const other = join(folder, 'other')
     await inProcess(['freeze', draft, '--dir', other, '--periods', list])
     expect(existsSync(join(other, 'admissions-1.periods.csv'))).toBe(true)

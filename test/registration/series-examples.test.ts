@@ -150,7 +150,7 @@ it('is refused where the list beside the protocol is another one', async () => {
   const out = ['--protocol', protocol, '--out', at('third.json')]
   const refused = await inProcess(['register', at('plan.json'), ...out])
   expect(refused.code).toBe(1)
-  expect(refused.stdout).toContain('the list of periods has sha256')
+  expect(refused.stdout).toContain('the list of periods has count')
   writeFileSync(list, text)
 })
 

@@ -406,7 +406,7 @@ describe('a vintage of releases', () => {
     const out = join(folder, 'vintage')
     expect(writeVintage(out, manifest, releases, RELEASES_FILE)).toBe('written')
     expect(writeVintage(out, manifest, releases, RELEASES_FILE)).toBe('unchanged')
-    const vintage = readTruth(out)
+    const vintage = readTruth(out, WEEKLY)
     expect(vintage.manifest).toEqual(manifest)
     expect(vintage.releases('US', '2026-W01')).toEqual([
       { asOf: checkedInstant('2026-01-15T05:00:00Z'), value: 100 },
@@ -414,7 +414,7 @@ describe('a vintage of releases', () => {
     ])
     expect(vintage.releases('06', '2026-W01')[1]?.value).toBeUndefined()
     expect(vintage.releases('06', '2026-W04')).toEqual([])
-    expect(readTruth(join(out, RELEASES_FILE)).manifest).toEqual(manifest)
+    expect(readTruth(join(out, RELEASES_FILE), WEEKLY).manifest).toEqual(manifest)
   })
 
   it.each([
@@ -431,19 +431,19 @@ describe('a vintage of releases', () => {
   ])('%s', (says, text) => {
     const file = join(folder, `broken-${files++}.csv`)
     writeFileSync(file, text)
-    expect(() => readTruth(file)).toThrow(says)
+    expect(() => readTruth(file, WEEKLY)).toThrow(says)
   })
 
   it('that was changed is not read', async () => {
     const out = await madeVintage()
     const file = join(out, RELEASES_FILE)
     writeFileSync(file, readFileSync(file, 'utf8').replace(',100,', ',101,'))
-    expect(() => readTruth(out)).toThrow(/sha256 is .* that of releases.csv is/)
-    expect(() => readTruth(folder)).toThrow('holds no releases.csv')
+    expect(() => readTruth(out, WEEKLY)).toThrow(/sha256 is .* that of releases.csv is/)
+    expect(() => readTruth(folder, WEEKLY)).toThrow('holds no releases.csv')
   })
 
   it('is checked against the rule of a protocol', async () => {
-    const own = readTruth(await madeVintage())
+    const own = readTruth(await madeVintage(), WEEKLY)
     const found = (outcome: SeriesProtocol['outcome'], of: Parameters<typeof checkTruth>[3]) => {
       const protocol = { ...WEEKLY, outcome }
       const findings = checkTruth(protocol, WEEKS, seriesTimes(protocol, WEEKS), of)

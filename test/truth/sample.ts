@@ -89,6 +89,9 @@ export function frozenAt(
 ): string {
   const { protocol_sha256, ...draft } = protocolOf(series, zone, periods, {
     horizons: [-1, 0, 1, 2, 3],
+    // Sound with any list: due before the period before can be known, in blocks of any length.
+    origins: { due: { anchor: 'start', offset: '-P10D' } },
+    dependence: { block_origins: 2000, minimum_blocks: 10, minimum_pairs: 50 },
     forecast: { point: 'median', levels: [...levels], minimum: '0', integer: false },
     scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
     ...more,

@@ -166,7 +166,7 @@ async function writtenHub(
     return opened.ok ? { ...opened, written: await writeHub(opened.forecasts, into) } : opened
   }
   const task = await readSeriesProtocol(protocol)
-  const truth = outcomes === undefined ? undefined : readTruth(outcomes)
+  const truth = outcomes === undefined ? undefined : readTruth(outcomes, task.protocol)
   const { leftOut, ...written } = await writeSeriesHub({ source, task, truth, ...into })
   return { ok: true, findings: [], leftOut, written } as const
 }

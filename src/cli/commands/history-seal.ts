@@ -1,10 +1,12 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { finding, hasNoErrors } from '../../contract/findings/finding.js'
+import type { Instant } from '../../contract/instant.js'
 import { type SealResult, sealHistory } from '../../history/seal.js'
 import { policyFrom } from '../../log/trusted.js'
 import { verifierKey } from '../../log/verifier-key.js'
-import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
+import { ledgerOf, unverifiedLedger } from '../../protocol/ledger-file.js'
 import { isFrozen } from '../../protocol/rules/entry.js'
+import { verifyLedger } from '../../protocol/verify.js'
 import { shownHistory } from '../../store/shown.js'
 import { obtainStamp } from '../../time/stamp-entry.js'
 import { demandAnchors } from '../../time/target.js'
@@ -39,7 +41,7 @@ export default command({
     const { history: path, tsa = [], key } = args
     const anchors = tsa.length === 0 ? [] : demandAnchors(args.anchors)
     const policy = policyFrom(args.witnesses)
-    const registrations = registrationsBeside(args.ledger)
+    const registrations = registrationsBeside(args.ledger, context.now())
     const left = 'What is in the log stays; run again to have it cosigned and stamped.'
     const result = await watched(context, left, (signal, show) => {
       const onWait = (seconds: number, why: string) => show(`${why}: waiting ${seconds} s`)
@@ -82,14 +84,18 @@ export default command({
 })
 
 /** Digests of the entries of registrations in the ledger of a folder. */
-function registrationsBeside(folder: string | undefined): string[] {
+function registrationsBeside(folder: string | undefined, now: Instant): string[] {
   if (folder === undefined) return []
-  const ledger = readLedgerFile(ledgerOf(folder))
+  const ledger = verifyLedger(folder, now)
   if (ledger !== undefined && hasNoErrors(ledger.findings)) {
     return ledger.lines.flatMap(({ entry }) => (isFrozen(entry) ? [] : [entry.entry_sha256]))
   }
-  throw new ForeproofError('invalid-input', `${folder}: no ledger that holds`, {
-    help: 'foreproof verify says more.',
+  if (ledger !== undefined) {
+    throw unverifiedLedger(ledgerOf(folder), ledger.findings, 'Nothing was sealed.')
+  }
+  throw new ForeproofError('not-found', `${folder}: holds no ledger`, {
+    file: folder,
+    help: 'Name the folder of the protocols.',
   })
 }
 

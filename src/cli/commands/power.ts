@@ -6,7 +6,6 @@ import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { readRows } from '../../evaluation/history.js'
-import { proveNamedProtocol } from '../../evaluation/load.js'
 import { refuseExistingFolder, writeNewFolder } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { ownErrorFindings } from '../../lint/own-errors.js'
@@ -21,7 +20,7 @@ import { readVintage } from '../../outcomes/vintage.js'
 import type { Report } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
-import { frozenPeriods } from '../../protocol/verify.js'
+import { verifyProtocol } from '../../protocol/verify.js'
 import { seriesPlanFindings, windowOrigins } from '../../registration/series-plan-rules.js'
 import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
@@ -79,7 +78,7 @@ export default command({
 async function seriesPower(args: Arguments, context: Context): Promise<Report | undefined> {
   const { plan: path, protocol: named } = args
   if (path === undefined || named === undefined) return undefined
-  const { document, findings: faults } = proveNamedProtocol(loadFile(named))
+  const { document, findings: faults, periods } = verifyProtocol(loadFile(named))
   if (!document.ok || !isSeriesProtocol(document.value)) return undefined
   refuseOptions(
     args,
@@ -90,19 +89,17 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
   const plan = await loadDocument(path, context.stdin)
   const source = textsOf([document, plan])
   const unread = [...faults, ...(plan.ok ? [] : plan.findings)]
-  const list = await frozenPeriods(document)
-  if (!plan.ok || !list.ok || !hasNoErrors(unread)) {
-    return { findings: [...unread, ...(list.ok ? [] : list.findings)], source }
+  if (!plan.ok || periods === undefined || !hasNoErrors(unread)) {
+    return { findings: unread, source }
   }
   const protocol = document.value as SeriesProtocol
-  const { periods } = list
   const found = seriesPlanFindings(plan.value, protocol, periods, context.now())
   const findings = locateFindings(found, plan)
   if (!hasNoErrors(found)) return { findings, source }
   const planned = plan.value as SeriesPlan
   const origins = windowOrigins(periods, planned.window).length
   const registered = { ...planned, window: { ...planned.window, origins } }
-  const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes)
+  const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes, protocol)
   const weak = [
     ...lintSeriesWindow(registered, protocol),
     ...ownErrorFindings(registered, protocol, periods, vintage),
@@ -154,7 +151,7 @@ interface PowerRun {
 
 /** Gathers what power is computed from, and computes it. */
 async function runPower(request: PowerRequest, context: Context): Promise<PowerRun> {
-  const { document: protocol, findings: faults } = proveNamedProtocol(loadFile(request.protocol))
+  const { document: protocol, findings: faults } = verifyProtocol(loadFile(request.protocol))
   const plan = await loadDocument(request.plan, context.stdin)
   const source = textsOf([protocol, plan])
   if (!plan.ok || !protocol.ok || !hasNoErrors(faults)) {

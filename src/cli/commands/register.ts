@@ -10,7 +10,6 @@ import {
   refuseExistingFile,
   refuseProtocolFolder,
 } from '../../evaluation/enter-registration.js'
-import { type NamedProtocol, proveNamedProtocol } from '../../evaluation/load.js'
 import { type AlphaLeft, alphaLeft, earlierFindings } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
 import { ownErrorFindings } from '../../lint/own-errors.js'
@@ -26,7 +25,7 @@ import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
-import { frozenPeriods } from '../../protocol/verify.js'
+import { type VerifiedProtocol, verifyProtocol } from '../../protocol/verify.js'
 import { prepareRegistration } from '../../registration/build.js'
 import { prepareSeriesRegistration } from '../../registration/series-build.js'
 import { seriesPlanTemplate } from '../../registration/series-template.js'
@@ -104,8 +103,8 @@ export default command({
 })
 
 /** The protocol with what was found wrong with it or its ledger, which must be there. */
-function readProtocol(path: string): NamedProtocol {
-  const named = proveNamedProtocol(loadFile(path))
+function readProtocol(path: string): VerifiedProtocol {
+  const named = verifyProtocol(loadFile(path))
   if (named.findings.length > 0 || named.ledger !== undefined) return named
   throw new ForeproofError('refused', `${path}: this protocol has no ledger beside it`, {
     file: path,
@@ -115,20 +114,18 @@ function readProtocol(path: string): NamedProtocol {
 
 async function printTemplate(args: Arguments, context: Context) {
   const { protocol: path, mode, outcomes, from, to } = args
-  const { document, findings } = readProtocol(path)
+  const { document, findings, periods } = readProtocol(path)
   if (!document.ok || !hasNoErrors(findings)) throw notVerified(path)
   const now = context.now()
-  if (isSeriesProtocol(document.value)) {
+  if (periods !== undefined) {
     refuseOptions(
       args,
       ['outcomes'],
       'is for the template of hourly BTC/USD',
       'Leave it out: any other template needs no outcomes. It is for register and score.',
     )
-    const list = await frozenPeriods(document)
-    if (!list.ok) throw notVerified(path)
-    const value = document.value as SeriesProtocol
-    const plan = seriesPlanTemplate(value, list.periods, { mode, now, from, to })
+    const options = { mode, now, from, to }
+    const plan = seriesPlanTemplate(document.value as SeriesProtocol, periods, options)
     context.stdout.write(`${templateText(plan)}\n`)
     return EXIT.holds
   }
@@ -157,7 +154,7 @@ async function register(path: string, args: Arguments, context: Context) {
     refuseExistingFile(out, readLedgerFile(ledger))
     refuseProtocolFolder(out, ledger)
   }
-  const { document: protocol, findings: faults } = readProtocol(args.protocol)
+  const { document: protocol, findings: faults, periods } = readProtocol(args.protocol)
   const plan = await loadDocument(path, context.stdin)
   const source = textsOf([protocol, plan])
   const print = (report: Omit<Report, 'checked' | 'source'>) =>
@@ -171,9 +168,11 @@ async function register(path: string, args: Arguments, context: Context) {
   if (!plan.ok || !protocol.ok || !hasNoErrors(faults)) {
     return refuse([...faults, ...(plan.ok ? [] : plan.findings)])
   }
-  const prepare = isSeriesProtocol(protocol.value) ? prepareSeries : prepareHourly
   const documents = { protocol, plan }
-  const { findings, registration, periods } = await prepare(documents, args.outcomes, context.now())
+  const { outcomes } = args
+  const { findings, registration } = periods
+    ? prepareSeries({ ...documents, periods }, outcomes, context.now())
+    : prepareHourly(documents, outcomes, context.now())
   if (registration === undefined) return refuse(findings)
   const before = readLedgerFile(ledger)
   const repeated = before === undefined ? [] : earlierFindings(registration, before, periods)
@@ -212,15 +211,13 @@ interface Prepared {
   readonly findings: readonly Finding[]
   /** Absent where a finding forbids it. */
   readonly registration?: AnyRegistration
-  /** Of a protocol of version 2. */
-  readonly periods?: PeriodList
 }
 
-async function prepareHourly(
+function prepareHourly(
   { protocol, plan }: Documents,
   outcomes: string | undefined,
   now: Instant,
-): Promise<Prepared> {
+): Prepared {
   const vintage = outcomes === undefined ? undefined : readVintage(outcomes)
   const prepared = prepareRegistration({ plan, protocol, now, vintage })
   const { registration } = prepared
@@ -231,16 +228,13 @@ async function prepareHourly(
   return { findings: [...planned, ...locateFindings(ofWindow, plan)], registration }
 }
 
-async function prepareSeries(
-  { protocol, plan }: Documents,
+function prepareSeries(
+  { protocol, plan, periods }: Documents & { readonly periods: PeriodList },
   outcomes: string | undefined,
   now: Instant,
-): Promise<Prepared> {
+): Prepared {
   const value = protocol.value as SeriesProtocol
-  const list = await frozenPeriods(protocol)
-  if (!list.ok) return list
-  const { periods } = list
-  const vintage = outcomes === undefined ? undefined : readTruth(outcomes)
+  const vintage = outcomes === undefined ? undefined : readTruth(outcomes, value)
   const prepared = prepareSeriesRegistration({ plan, protocol: value, periods, now, vintage })
   const { registration } = prepared
   if (registration === undefined) return prepared
@@ -251,7 +245,7 @@ async function prepareSeries(
     ...locateFindings(lintSeriesWindow(registration, value), plan),
     ...locateFindings(ownErrorFindings(registration, value, periods, vintage), plan),
   ]
-  return hasNoErrors(findings) ? { findings, registration, periods } : { findings }
+  return hasNoErrors(findings) ? { findings, registration } : { findings }
 }
 
 const alphaOf = ({ value }: Document): number =>

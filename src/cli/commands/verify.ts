@@ -1,12 +1,11 @@
 import { basename, dirname } from 'node:path'
 import type { Protocol } from '../../contract/types.js'
 import type { Document, UnreadableDocument } from '../../document/read.js'
-import { STDIN } from '../../files/input.js'
 import { selectFiles } from '../../files/select.js'
 import { readTrusted } from '../../log/trusted.js'
 import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
-import { Verifier, verifyDocument } from '../../protocol/verify.js'
+import { Verifier } from '../../protocol/verify.js'
 import { whoChose } from '../../time/level.js'
 import { command } from '../command.js'
 import { ledgerTime } from '../ledger-time.js'
@@ -39,7 +38,7 @@ export default command({
         continue
       }
       const document = await loadDocument(path, context.stdin)
-      const ok = verify(document, path, verifier)
+      const ok = verifier.add(document).length === 0
       if (!ok) faulty.push(document)
       documents.push(figuresOf(document, ok))
       checked.push(document.file)
@@ -61,18 +60,6 @@ export default command({
     })
   },
 })
-
-function verify(
-  document: Document | UnreadableDocument,
-  path: string,
-  verifier: Verifier,
-): boolean {
-  if (path !== STDIN) return verifier.add(document).length === 0
-  // What comes from standard input lies beside no ledger.
-  const found = verifyDocument(document)
-  verifier.findings.push(...found)
-  return found.length === 0
-}
 
 function figuresOf(document: Document | UnreadableDocument, ok: boolean): object {
   if (!ok || !document.ok) return { file: document.file, ok }

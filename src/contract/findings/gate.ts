@@ -23,7 +23,7 @@ const EVIDENCE = {
   ],
   periods: [
     'file of periods',
-    'Restore it: what was registered refers to its bytes. Give other periods a file of their own.',
+    'Restore it: a protocol and what was registered refer to it. Give other periods a file of their own.',
   ],
 } as const
 

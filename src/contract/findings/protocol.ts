@@ -84,7 +84,7 @@ export const protocolRows = {
     {
       absent: [
         'no list of periods is given',
-        'Name it with --periods; foreproof periods makes one.',
+        'Name it with --periods, or the file of the protocol, where its list lies beside it; foreproof periods makes one.',
       ],
       missing: [
         'the list of periods {found} is not there',
@@ -97,6 +97,10 @@ export const protocolRows = {
       column: [
         'the list of periods has no {what} for "{found}"',
         'Fill that column for every origin and target, or name start or end as the anchor.',
+      ],
+      beside: [
+        'the list of periods has a column {what}, and the protocol counts {what} from the {found} of each period',
+        'Name column as the anchor, or leave the column out.',
       ],
       steps: ['the origin "{found}" has the step {what}, which is none of the horizons'],
       due: [
@@ -175,6 +179,10 @@ export const protocolRows = {
         `${NAMED} freezes a version that entry {found} already froze`,
         'A version can be frozen only once. Restore the ledger from version control.',
       ],
+      'file-twice': [
+        `${NAMED} names the file that entry {found} already names`,
+        'Each version has a file of its own. Restore the ledger from version control.',
+      ],
       supersedes: [`${NAMED} supersedes {found}, which was not frozen before it`],
       registration: [
         `${NAMED} registers an evaluation under a protocol that was not frozen before it`,
@@ -191,6 +199,11 @@ export const protocolRows = {
     'this protocol is not in {ledger}',
     { ledger: 'protocols/ledger.jsonl' },
     'To freeze it, run: foreproof freeze FILE',
+  ),
+  'ledger-version-differs': error(
+    'this is version {version}, but its file was frozen as {frozen}',
+    { version: 'v3', frozen: 'v4' },
+    'foreproof freeze never writes such an entry. Restore the ledger from version control.',
   ),
   'ledger-digest-differs': error(
     'the content has the digest {computed}, but it was frozen at {frozenAt} with {frozen}',

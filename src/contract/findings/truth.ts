@@ -3,10 +3,14 @@ import { error, listNames, row, warning } from './row.js'
 
 const AS_OF = 'Write when this value became public: a date, or a time with its offset from UTC.'
 
-const domainHelp = ({ taken }: { readonly taken: string }) =>
-  taken === 'not imported'
-    ? 'Correct them. Where such a number stands for a missing value: --out-of-domain absent'
+const domainHelp = ({ taken }: { readonly taken: string }) => {
+  if (taken === 'not imported') {
+    return 'Correct them. Where such a number stands for a missing value: --out-of-domain absent'
+  }
+  return taken === 'cannot be scored'
+    ? 'A vintage is what foreproof outcomes import writes under this protocol: import its table again.'
     : 'Such a row says that there is no value: by it the key has no outcome.'
+}
 
 /** What is wrong with a table of outcomes of any series, and what to do about it. */
 export const truthRows = {

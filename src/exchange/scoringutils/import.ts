@@ -1,5 +1,6 @@
 import { finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { refuseEndless, STDIN, STDIN_NAME } from '../../files/input.js'
+import { refuseEndless } from '../../files/input.js'
+import { STDIN, STDIN_NAME } from '../../files/stdin.js'
 import {
   type HistoryImport,
   type HistoryImportResult,

@@ -1,15 +1,10 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
-import {
-  type Document,
-  MAX_BYTES,
-  readDocument,
-  type UnreadableDocument,
-} from '../../document/read.js'
-import { locateFindings, PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
+import type { Document, UnreadableDocument } from '../../document/read.js'
+import { checkFrozenDocument, locateFindings, PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
 import { argumentsOf, compareDocuments } from '../../protocol/rules/compare.js'
-import { verifyDocument } from '../../protocol/verify.js'
+import { parseDocument } from '../../protocol/rules/parse.js'
 
 /** One state of a document: its text as some revision or the working tree has it. */
 export interface Content {
@@ -25,12 +20,12 @@ export interface Content {
 }
 
 export function contentOf(bytes: Uint8Array, file: string): Content {
-  const document = readDocument(bytes, file, { maxBytes: MAX_BYTES })
+  const document = parseDocument(bytes, file)
   if (!document.ok) {
     const nothing = { version: undefined, meaning: undefined, digest: undefined }
     return { bytes, document, sound: false, ...nothing }
   }
-  const sound = verifyDocument(document).length === 0
+  const sound = checkFrozenDocument(document).length === 0
   const members = sound ? (document.value as Record<string, string>) : {}
   return {
     bytes,

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path/posix'
+import { basename, dirname, join } from 'node:path/posix'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { readDocument } from '../../document/read.js'
 import { readingsFolder } from '../../protocol/readings.js'
@@ -54,8 +54,14 @@ class LedgerExaminer {
     const findings = now.length > 0 ? now : [...this.#past(), ...this.#staged()]
     // What the base has already is as wrong as what is new: `verify` says so, too.
     const own = this.ledger?.findings.filter((each) => !this.#isLeftOut(each)) ?? []
-    findings.push(...own.map((each) => ({ ...each, file: this.#file })))
+    findings.push(...own.map((each) => ({ ...each, file: this.#nameOf(each) })))
     return findings
+  }
+
+  /** The ledger, or the record of readings beside it that a finding is about. */
+  #nameOf({ code, file = '' }: Finding): string {
+    if (code !== 'access-chain-broken') return this.#file
+    return this.inputs.nameOf(join(readingsFolder(dirname(this.path)), basename(file)))
   }
 
   /** None of what is not a regular file: its content is somewhere else. */

@@ -1,8 +1,11 @@
 import { dirname, join } from 'node:path/posix'
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import type { Document, UnreadableDocument } from '../../document/read.js'
 import { LEDGER_NAME } from '../../protocol/ledger-file.js'
+import { parseDocument } from '../../protocol/rules/parse.js'
+import { checkSoundness } from '../../protocol/verify.js'
 import { objectName } from '../git/objects.js'
-import { isRegular } from '../git/tree.js'
+import { isRegular, isSameFile, type TreeEntry } from '../git/tree.js'
 import {
   type EvidenceKind,
   entriesAtBase,
@@ -11,7 +14,7 @@ import {
   type GateInputs,
   pathsOf,
 } from '../inputs.js'
-import { INDEX, type StateLocation, WORK_TREE } from './content.js'
+import { INDEX, type StateLocation, sameButLineEnds, WORK_TREE } from './content.js'
 import { beginsWith, linesOf } from './ledgers.js'
 import { isBlob } from './states.js'
 
@@ -22,9 +25,9 @@ export interface TimeEvidenceOutcome {
 }
 
 /**
- * Whether every stamp and anchor, list of revoked certificates and file of periods that lay beside a ledger at the base
- * still does, byte for byte, and every record of readings begins as it did. New ones are welcome. Commits in between do
- * not count: what is there again in the end proves the same.
+ * Whether every stamp and anchor and list of revoked certificates that lay beside a ledger at the base still does, byte
+ * for byte, every record of readings begins as it did, and every list of periods is the one of its protocol. New ones
+ * are welcome. Commits in between do not count: what is there again in the end proves the same.
  */
 export function examineTimeEvidence(inputs: GateInputs): TimeEvidenceOutcome {
   const paths = pathsOf(inputs)
@@ -44,17 +47,24 @@ export function examineTimeEvidence(inputs: GateInputs): TimeEvidenceOutcome {
 type Fault = 'deleted' | 'changed' | 'not-a-file'
 
 /** First in the working tree, then in the index. */
-function examine(inputs: GateInputs, path: string): Finding[] {
+function examine(inputs: GateInputs, path: string): readonly Finding[] {
   const base = entriesAtBase(inputs, path).filter(isRegular)
-  if (base.length === 0) return []
   const kind = evidenceKind(path)!
+  if (isUnchanged(inputs, path, base)) return []
+  const [protocol] = kind === 'periods' ? protocolsAtBase(inputs, path) : []
+  if (protocol && !base.some(({ oid }) => isList(inputs, path, inputs.blobs.get(oid)))) {
+    return neverVerified(inputs, path, base, protocol)
+  }
+  if (base.length === 0) return []
   const at = { file: inputs.nameOf(path), pointer: '' }
   const reported = (fault: Fault, { name, inWorkTree }: StateLocation): Finding[] => {
     const args = { where: name, undone: !inWorkTree }
     if (fault === 'not-a-file') return [finding(fault, args, at)]
     return [finding('time-evidence-lost', { ...args, kind, change: fault }, at)]
   }
-  const isKept = (bytes: Uint8Array) => base.some(({ oid }) => keeps(inputs, kind, bytes, oid))
+  const isKept = (bytes: Uint8Array) =>
+    base.some(({ oid }) => keeps(inputs, kind, bytes, oid)) ||
+    (kind === 'periods' && isList(inputs, path, bytes))
   const there = inputs.work.get(path)
   if (there === 'link' || there === 'other') return reported('not-a-file', WORK_TREE)
   const bytes = finalBytes(inputs, path)
@@ -65,14 +75,49 @@ function examine(inputs: GateInputs, path: string): Finding[] {
   const [next] = staged
   if (next === undefined) return reported('deleted', INDEX)
   if (!isRegular(next)) return reported('not-a-file', INDEX)
-  const isSame =
-    base.some(({ oid }) => oid === next.oid) ||
-    (kind === 'readings' && isKept(inputs.blobs.get(next.oid)))
-  return isSame ? [] : reported('changed', INDEX)
+  return isKept(inputs.blobs.get(next.oid)) ? [] : reported('changed', INDEX)
+}
+
+function isUnchanged(inputs: GateInputs, path: string, base: readonly TreeEntry[]): boolean {
+  const [next, ...others] = inputs.index.get(path) ?? []
+  const bytes = finalBytes(inputs, path)
+  if (bytes === undefined || next === undefined || others.length > 0) return false
+  return base.some((each) => isSameFile(each, next) && isBlob(inputs, bytes, each.oid))
+}
+
+/** Whether some bytes are the list of periods of a protocol that was frozen at the base. */
+function isList(inputs: GateInputs, path: string, bytes: Uint8Array): boolean {
+  return protocolsAtBase(inputs, path).some(
+    (document) => checkSoundness(document, () => bytes).periods !== undefined,
+  )
+}
+
+function protocolsAtBase(inputs: GateInputs, path: string) {
+  const file = path.replace(/\.periods\.csv$/, '.json')
+  const documents = entriesAtBase(inputs, file).filter(isRegular)
+  return documents.map(({ oid }) => parseDocument(inputs.blobs.get(oid), inputs.nameOf(file)))
+}
+
+/**
+ * A list that never verified was never frozen: it may be repaired, and what is in its place has to be the list of the
+ * protocol. That of a new protocol is looked at with it.
+ */
+function neverVerified(
+  inputs: GateInputs,
+  path: string,
+  base: readonly TreeEntry[],
+  protocol: Document | UnreadableDocument,
+): readonly Finding[] {
+  const bytes = finalBytes(inputs, path)
+  const isLeft =
+    bytes === undefined
+      ? base.length === 0 && !inputs.work.has(path)
+      : base.some(({ oid }) => isBlob(inputs, bytes, oid))
+  return isLeft ? [] : checkSoundness(protocol, () => bytes).findings
 }
 
 function keeps(inputs: GateInputs, kind: EvidenceKind, bytes: Uint8Array, oid: string): boolean {
   if (kind === 'stamp') return objectName('blob', bytes, inputs.repository.hash) === oid
   if (kind === 'readings') return beginsWith(linesOf(bytes), linesOf(inputs.blobs.get(oid)))
-  return isBlob(inputs, bytes, oid)
+  return sameButLineEnds(bytes, inputs.blobs.get(oid))
 }

@@ -5,7 +5,7 @@ import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
 import { digestWithout, isDigest, sha256Hex } from '../../document/digest.js'
 import { numberSpellings } from '../../document/places.js'
-import type { Document } from '../../document/read.js'
+import type { Document, UnreadableDocument } from '../../document/read.js'
 import { checkSeriesDocument } from './series.js'
 
 /** The member of a protocol that carries its digest. */
@@ -38,7 +38,13 @@ export function checkProtocolDocument(document: Document): Finding[] {
   return locateFindings(checkProtocolValue(document.value), document)
 }
 
-/** The same by pointers alone. */
+/** Form and digest of a frozen protocol by itself; the list of one of version 2 is another matter. */
+export function checkFrozenDocument(document: Document | UnreadableDocument): readonly Finding[] {
+  if (!document.ok) return document.findings
+  return [...checkProtocolDocument(document), ...checkProtocolDigest(document)]
+}
+
+/** Every violation of the format, by pointers alone. */
 export function checkProtocolValue(value: unknown): Finding[] {
   return isSeriesProtocol(value) ? checkSeriesDocument(value) : checkProtocol(value)
 }

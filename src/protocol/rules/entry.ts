@@ -102,7 +102,7 @@ export function identityOf(entry: LedgerEntry): string {
   return canonicalize(fieldsOf(entry))
 }
 
-type Kind = 'count' | 'text' | 'file name' | 'digest' | 'list of digests' | 'timestamp'
+type Kind = 'count' | 'text' | 'name of a JSON file' | 'digest' | 'list of digests' | 'timestamp'
 
 type Kinds = Readonly<Record<string, Kind>>
 
@@ -113,7 +113,7 @@ const CHAINED: Kinds = {
   protocol_version: 'text',
   protocol_sha256: 'digest',
 }
-const FROZEN: Kinds = { ...CHAINED, file: 'file name', frozen_at: 'timestamp' }
+const FROZEN: Kinds = { ...CHAINED, file: 'name of a JSON file', frozen_at: 'timestamp' }
 const REGISTERED: Kinds = {
   ...CHAINED,
   registration_sha256: 'digest',
@@ -127,9 +127,8 @@ const PLACE: Kinds = { readings: 'list of digests', moved_at: 'timestamp' }
 export const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
   text: (value) => typeof value === 'string' && value !== '',
-  // What was frozen lies beside its ledger: no path leads out of the folder.
-  'file name': (value) =>
-    typeof value === 'string' && /^[^/\\\0]+$/.test(value) && !/^\.+$/.test(value),
+  // What was frozen lies beside its ledger, where `verify` and `gate` look for it: no path leads out of the folder.
+  'name of a JSON file': (value) => typeof value === 'string' && /^[^/\\\0]+\.json$/.test(value),
   digest: isDigest,
   'list of digests': (value) => Array.isArray(value) && value.length > 0 && value.every(isDigest),
   timestamp: (value) => typeof value === 'string' && parseTimestamp(value).ok,

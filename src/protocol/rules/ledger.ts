@@ -154,13 +154,19 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
 function checkVersions(lines: readonly LedgerLine[], file: string): Finding[] {
   const findings: Finding[] = []
   const frozen = new Map<string, LedgerEntry>()
+  const files = new Map<string, LedgerEntry>()
   for (const each of lines) {
     const { entry } = each
     const version = entry.protocol_version
     const earlier = frozen.get(version)
     if (isFrozen(entry)) {
+      const before = files.get(entry.file)
       if (earlier === undefined) frozen.set(version, entry)
       else findings.push(unchained(each, file, ['protocol_version', 'version-twice'], earlier.seq))
+      if (before === undefined) files.set(entry.file, entry)
+      else if (earlier === undefined) {
+        findings.push(unchained(each, file, ['file', 'file-twice'], before.seq))
+      }
       const { supersedes } = entry
       if (supersedes !== undefined && (supersedes === version || !frozen.has(supersedes))) {
         findings.push(unchained(each, file, ['supersedes', 'supersedes'], supersedes))

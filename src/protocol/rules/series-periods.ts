@@ -8,9 +8,17 @@ import { type SeriesTimes, seriesTimes } from '../../periods/series-times.js'
  * What is wrong with a protocol together with its list of periods: figures that differ, a forecast that is due after
  * its outcome can be known, blocks shorter than errors depend on each other.
  * @param protocol - without findings of its own.
+ * @param periods - undefined where no list is given.
  */
-export function checkSeriesPeriods(protocol: SeriesProtocol, periods: PeriodList): Finding[] {
-  const differing = factFindings(protocol, periodFacts(periods))
+export function checkSeriesPeriods(
+  protocol: SeriesProtocol,
+  periods: PeriodList | undefined,
+): Finding[] {
+  if (periods === undefined) return [NO_LIST]
+  const differing = [
+    ...factFindings(protocol, periodFacts(periods)),
+    ...besideFindings(protocol, periods),
+  ]
   if (differing.length > 0) return differing
   const times = seriesTimes(protocol, periods)
   return (
@@ -18,6 +26,26 @@ export function checkSeriesPeriods(protocol: SeriesProtocol, periods: PeriodList
     first(settledFindings(periods, times)) ??
     blockFindings(protocol, periods, times)
   )
+}
+
+/** Without the list nothing can be said of a protocol of version 2. */
+export const NO_LIST = finding('series-periods', {
+  fault: 'absent',
+  found: '',
+  what: '',
+  expected: '',
+})
+
+/** A column for instants that the protocol counts from an end of each period: one of the two would be ignored. */
+function besideFindings({ origins, outcome }: SeriesProtocol, periods: PeriodList): Finding[] {
+  const members = [
+    ['due', '/origins/due', origins.due],
+    ['known', '/outcome/known', outcome.known],
+  ] as const
+  return members.flatMap(([what, pointer, { anchor }]) => {
+    if (anchor === 'column' || periods.every((period) => period[what] === undefined)) return []
+    return [wrong(pointer, { fault: 'beside', found: anchor, what, expected: '' })]
+  })
 }
 
 /** The first of some findings: a rule that is broken once is mostly broken throughout. */

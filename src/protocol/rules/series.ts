@@ -95,8 +95,12 @@ function baselineFindings({ baselines, forecast }: SeriesProtocol): Finding[] {
 }
 
 function twice(pointer: string, members: readonly { readonly id: string }[]): Finding[] {
-  const ids = members.map(({ id }) => id)
-  const again = [...ids.entries()].filter(([at, id]) => ids.indexOf(id) !== at)
+  const known = new Set<string>()
+  const again = [...members.entries()].flatMap(([at, { id }]) => {
+    if (known.has(id)) return [[at, id] as const]
+    known.add(id)
+    return []
+  })
   return again.map(([at, id]) => rule(`${pointer}/${at}/id`, { fault: 'twice', found: quote(id) }))
 }
 

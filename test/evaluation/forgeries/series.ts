@@ -65,7 +65,7 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
   ],
   [
     'two periods that are swapped',
-    /the list of periods has sha256/,
+    /starts before "2024-02-10" ends|starts before/,
     edited(LIST, (text) => {
       const lines = text.split('\n')
       return lines.toSpliced(40, 2, lines[41]!, lines[40]!).join('\n')
@@ -73,13 +73,13 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
   ],
   [
     'the list of another protocol',
-    /the list of periods/,
+    /column/,
     (at) => copyFileSync(join(at.world, 'vintage', RELEASES_FILE), join(at.world, LIST)),
   ],
   [
-    'a list of periods with a quote more',
-    /list of periods/,
-    edited(LIST, (text) => text.replace('2024-02-10', '"2024-02-10"')),
+    'a list of periods with a quote in a label',
+    /a quote is neither the first nor the last of a cell/,
+    edited(LIST, (text) => text.replace('2024-02-10', '2024-02"10')),
   ],
   [
     'the value of a row',

@@ -1,0 +1,262 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.js'
+import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { runGate } from '../../src/gate/gate.js'
+import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
+import { chain, fieldsOf, isFrozen, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { scoreInto } from '../evaluation/score-into.js'
+import { DAYS, makeSeriesFolder, PLAN } from '../evaluation/series-folder.js'
+import { changedIn } from '../protocol/sample.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+
+// Documents that only a writer of ours would have refused, each entered by a hand that knows the formats: whatever
+// reads one refuses it, and says why.
+
+const KINDS = ['protocol', 'list', 'ledger', 'registration', 'vintage'] as const
+type Kind = (typeof KINDS)[number]
+
+/** What is said of each. */
+const SAYS: Readonly<Record<Kind, string>> = {
+  protocol: 'later than its target',
+  list: 'has a column known',
+  ledger: 'names the file that entry 1 already names',
+  registration: 'vintage_sha256',
+  vintage: 'below the minimum 0',
+}
+
+const DOCUMENT = 'protocols/daily-1.json'
+const LIST = 'protocols/daily-1.periods.csv'
+const LEDGER = 'protocols/ledger.jsonl'
+
+/** Files of a folder, read and written by hand. */
+class Hand {
+  constructor(readonly folder: string) {}
+  at = (name: string) => join(this.folder, name)
+  read = (name: string) => readFileSync(this.at(name), 'utf8')
+  write = (name: string, text: string) => writeFileSync(this.at(name), text)
+  json = (name: string) => JSON.parse(this.read(name))
+
+  /** Writes a document with the digest of its content. */
+  sign(name: string, digest: string, value: object): string {
+    const signed = { ...value, [digest]: digestWithout(value, digest) }
+    this.write(name, JSON.stringify(signed))
+    return signed[digest] as string
+  }
+
+  /** The ledger with other entries, chained anew. */
+  enter(change: (entries: readonly LedgerEntry[]) => readonly object[]): void {
+    const entries = this.read(LEDGER)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as LedgerEntry)
+    const chained: LedgerEntry[] = []
+    for (const fields of change(entries)) chained.push(chain(fields as never, chained.at(-1)))
+    this.write(LEDGER, chained.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+  }
+
+  /** Another protocol in the place of the frozen one. */
+  protocol(changes: object): void {
+    const value = changedIn(this.json(DOCUMENT), { ...changes })
+    const protocol_sha256 = this.sign(DOCUMENT, 'protocol_sha256', value)
+    this.enter((entries) => entries.map((entry) => ({ ...fieldsOf(entry), protocol_sha256 })))
+  }
+
+  list(periods: PeriodList): void {
+    this.write(LIST, periodsText(periods))
+    this.protocol({ '/periods': { ...periodFacts(periods), made_by: 'a hand' } })
+  }
+}
+
+const FORGE: Readonly<Record<Kind, (by: Hand) => void>> = {
+  protocol: (by) => by.protocol({ '/origins/due/offset': 'PT40H' }),
+  list: (by) => by.list(DAYS.map((period) => ({ ...period, known: period.end + 3_600_000_000 }))),
+  ledger: (by) =>
+    by.enter((entries) => {
+      const own = entries.map(fieldsOf)
+      return [...own, { ...(own[0] as object), protocol_version: 'other-1' }]
+    }),
+  registration: (by) => {
+    const value = changedIn(by.json('registration.json'), {
+      '/outcomes/vintage_sha256': by.json('vintage/manifest.json').sha256,
+    })
+    const registration_sha256 = by.sign('registration.json', 'registration_sha256', value)
+    by.enter((entries) =>
+      entries.map((entry) => ({
+        ...fieldsOf(entry),
+        ...(!isFrozen(entry) && { registration_sha256 }),
+      })),
+    )
+  },
+  vintage: (by) => {
+    const releases = by.read('vintage/releases.csv').replace(/(?<=\na,2024-02-20,)[^,]*/, '-999')
+    by.write('vintage/releases.csv', releases)
+    const sha256 = sha256Hex(releases)
+    by.write(
+      'vintage/manifest.json',
+      JSON.stringify({ ...by.json('vintage/manifest.json'), sha256 }),
+    )
+  },
+}
+
+/** Which documents an option reads, and a line that hands it over; `@` is the folder. */
+type Entry = readonly [
+  option: string,
+  reads: readonly Kind[],
+  run: string | ((folder: string) => string),
+]
+const PROTOCOL = ['protocol', 'list', 'ledger'] as const
+const P = `@/${DOCUMENT}`
+const H = '--history @/history.sqlite'
+const O = '--outcomes @/vintage'
+
+const gated = (folder: string): string => {
+  execFileSync('git', ['init', '-q', folder])
+  const { findings } = runGate({ cwd: folder, dir: 'protocols', env: {} })
+  return JSON.stringify(findings)
+}
+
+const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
+  lint: [
+    ['protocol', ['protocol', 'list'], `lint ${P}`],
+    ['periods', ['list'], `lint ${P} --periods @/${LIST}`],
+    ['registration', ['registration'], `lint ${P} --registration @/registration.json`],
+    ['outcomes', ['vintage'], `lint ${P} ${O}`],
+  ],
+  freeze: [
+    ['draft', ['protocol'], `freeze ${P} --periods @/${LIST} --dir @/new`],
+    ['periods', ['list'], `freeze ${P} --periods @/${LIST} --dir @/new`],
+    ['dir', ['ledger'], `freeze @/draft.json --periods @/${LIST} --dir @/protocols`],
+  ],
+  verify: [['files', PROTOCOL, 'verify @/protocols']],
+  gate: [['dir', PROTOCOL, gated]],
+  'outcomes import': [
+    ['protocol', PROTOCOL, `outcomes import @/truth.csv --protocol ${P} --out @/other`],
+  ],
+  'history import': [
+    ['protocol', PROTOCOL, `history import @/forecasts.csv --protocol ${P} --history @/h.sqlite`],
+  ],
+  'history seal': [
+    ['ledger', ['ledger'], `history seal ${H} --ledger @/protocols --log example.org/x`],
+  ],
+  power: [
+    ['protocol', PROTOCOL, `power --plan @/plan.json --protocol ${P}`],
+    ['outcomes', ['vintage'], `power --plan @/plan.json --protocol ${P} ${O}`],
+  ],
+  register: [
+    ['protocol', PROTOCOL, `register @/plan.json --protocol ${P} --out @/second.json`],
+    ['outcomes', ['vintage'], `register @/plan.json --protocol ${P} --out @/second.json ${O}`],
+  ],
+  pair: [
+    ['protocol', PROTOCOL, `pair --protocol ${P} ${H} ${O}`],
+    ['outcomes', ['vintage'], `pair --protocol ${P} ${H} ${O}`],
+    ['registration', KINDS, `pair --protocol ${P} ${H} ${O} --registration @/registration.json`],
+  ],
+  score: [
+    ['protocol', PROTOCOL, `score --registration @/registration.json ${H} ${O} --out @/second`],
+    ['registration', KINDS, `score --registration @/registration.json ${H} ${O} --out @/second`],
+    ['outcomes', ['vintage'], `score --registration @/registration.json ${H} ${O} --out @/second`],
+  ],
+  audit: [
+    ['folder', KINDS, 'audit @/first'],
+    ['protocol', PROTOCOL, `audit @/first --protocol @/protocols`],
+    ['registration', ['registration'], 'audit @/first --registration @/registration.json'],
+    ['outcomes', ['vintage'], `audit @/first ${O}`],
+  ],
+  export: [
+    ['protocol', PROTOCOL, `export @/history.sqlite --to hubverse --protocol ${P} --out @/hub`],
+    [
+      'outcomes',
+      ['vintage'],
+      `export @/history.sqlite --to hubverse --protocol ${P} ${O} --out @/hub`,
+    ],
+  ],
+  stamp: [['dir', ['ledger'], 'stamp --dir @/protocols --query @/request.tsq']],
+}
+
+/** Options of these names read no such document, or ask no more than what they are for. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'init dir': 'is written',
+  'validate files': 'the form alone, of drafts too',
+  'digest files': 'any JSON',
+  'canonicalize file': 'any JSON',
+  'compare a': 'drafts too',
+  'compare b': 'drafts too',
+  'ledger rebase dir': 'entries are chained anew by appending, which checks them',
+  'periods file': 'a list without a protocol',
+  'outcomes import file': 'a table',
+  'outcomes import source': 'a name',
+  'history import files': 'tables',
+  'history import outcomes': 'hourly closes, which have no rule beside their form',
+  'history check-proof file': 'a proof',
+  'health check file': 'a report of health',
+  'report folders': 'a result, which its audit is about',
+  'export source': 'a result, which its audit is about',
+}
+
+const NAMES = [
+  'protocol',
+  'periods',
+  'registration',
+  'outcomes',
+  'ledger',
+  'dir',
+  'draft',
+  'file',
+  'files',
+  'folder',
+  'folders',
+  'source',
+  'a',
+  'b',
+]
+
+it('every option that names such a document is in the table', async () => {
+  const options = await Promise.all(
+    COMMANDS.map(async ({ name, load }) => {
+      const { options: own } = (await load()).default
+      return Object.keys(own)
+        .filter((option) => NAMES.includes(option))
+        .map((option) => `${name} ${option}`)
+    }),
+  )
+  const table = Object.entries(ENTRIES).flatMap(([name, entries]) =>
+    entries.map(([option]) => `${name} ${option}`),
+  )
+  expect([...new Set([...table, ...Object.keys(OTHERS)])].sort()).toEqual(options.flat().sort())
+})
+
+describe('a document that only its writer would have refused', () => {
+  let origin = ''
+  beforeAll(async () => {
+    const world = await makeSeriesFolder()
+    await scoreInto(world, 'first')
+    origin = world.folder
+    const by = new Hand(origin)
+    const window = { from: DAYS[40]!.label, to: DAYS[99]!.label }
+    by.write(
+      'plan.json',
+      JSON.stringify({ ...PLAN, name: 'second', mode: 'retrospective', window }),
+    )
+    by.write('draft.json', JSON.stringify({ ...by.json(DOCUMENT), protocol_version: 'daily-2' }))
+  })
+
+  const cases = Object.entries(ENTRIES).flatMap(([name, entries]) =>
+    entries.flatMap(([option, reads, run]) => reads.map((kind) => ({ name, option, kind, run }))),
+  )
+  it.each(cases)('$name, $option: $kind', async ({ kind, run }) => {
+    const folder = join(temporaryFolder(), 'copy')
+    cpSync(origin, folder, { recursive: true })
+    FORGE[kind](new Hand(folder))
+    if (typeof run !== 'string') {
+      expect(run(folder)).toContain(kind === 'ledger' ? 'file-twice' : 'series-periods')
+      return
+    }
+    const { code, stdout, stderr } = await inProcess(run.replaceAll('@', folder))
+    expect(stdout + stderr).toContain(SAYS[kind])
+    expect(code).toBe(1)
+  })
+})

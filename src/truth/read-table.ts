@@ -105,14 +105,16 @@ async function readRows(
   const unread = whole.columns.filter((name, at) => !read.has(at) && !ids.has(name))
   const taken = choice.taken(whole, unread)
   const source = melt ? longTable(taken, ids, columns) : taken
+  const see = choice.watch(source, unread)
+  const reader = new TruthReader(source, options, findings, {
+    ...{ gathered, see, columns: whole.columns },
+  })
+  if (!reader.hasColumns) return undefined
   // A column that is called otherwise than a series, where each series is one.
   for (const found of melt ? choice.others(unread) : []) {
     const at = { file: whole.file, position: { line: 1, column: 1 } }
     findings.addBriefly(finding('truth-unknown', { found }, at))
   }
-  const see = choice.watch(source, unread)
-  const reader = new TruthReader(source, options, findings, { gathered, see })
-  if (!reader.hasColumns) return undefined
   for await (const batch of source.batches) for (const row of batch) reader.add(row)
   reader.finish()
   return reader

@@ -58,6 +58,8 @@ interface RowTarget {
   readonly gathered: Pick<GatheredReleases, 'add'>
   /** Watches the columns that are not read. */
   readonly see: SeeRow
+  /** The columns as the file has them. */
+  readonly columns: readonly string[]
 }
 
 /** Reads the rows of a table of outcomes. */
@@ -86,7 +88,7 @@ export class TruthReader {
     const series = source.columns.filter((name) => this.#series.has(name))
     const isWide = missing.includes('value') && series.length > 0
     for (const column of isWide ? (['value'] as const) : missing) {
-      const found = (isWide ? series : source.columns).slice(0, 20)
+      const found = (isWide ? series : target.columns).slice(0, 20)
       this.#note('truth-column', { fault: isWide ? 'wide' : 'missing', column, found }, 1)
     }
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { sha256Hex } from '../../src/document/digest.js'
-import { weekPeriods } from '../../src/periods/make.js'
+import { monthPeriods, weekPeriods } from '../../src/periods/make.js'
 import { tableOf } from '../../src/table/types.js'
 import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -70,6 +70,12 @@ describe('rows of several targets', () => {
     const rows = 'a,2026-01-10,US,1,2026-01-14\nb,2026-01-17,06,2,2026-01-21\n'
     const text = `target,target_end_date,location,observation,as_of\n${rows}`
     expect((await sentences(table(text)))[0]).toContain('several targets: "a" and "b"')
+  })
+
+  it('are asked about where one of them is empty: the answer names the other', async () => {
+    const { says } = await imported(table(TARGETS.replace('wk inc flu hosp', '')))
+    expect(says[0]?.[0]).toContain('several targets: "" and "wk inc flu prop ed visits"')
+    expect(says[0]?.[1]).toContain('--target "wk inc flu prop ed visits"')
   })
 
   it('are chosen from, and a name that no row has is an error', async () => {
@@ -365,6 +371,24 @@ describe('a table with a column for each series', () => {
     expect((await imported(table(target), { melt: true })).says[0]?.[0]).toContain(
       'several targets',
     )
+  })
+
+  it('names the columns that it has where others are missing', async () => {
+    const { says } = await imported(table(WIDE), { melt: true })
+    expect(says.map(([text]) => text)).toEqual([
+      expect.stringContaining('column period is missing; the table has week, as_of, US, 06 and PR'),
+    ])
+  })
+
+  it('has the first days of months, with a series that is called NA', async () => {
+    const days = { from: day('2026-01-01'), to: day('2026-12-31') }
+    const months = monthPeriods(days, 'month', NEW_YORK)
+    const protocol = protocolOf(['US', 'NA'], 'America/New_York', months, { outcome: UNREVISED })
+    const { says, rows } = await imported(table('DATE,US,NA\n2026-01-01,1,2\n2026-02-01,NA,4\n'), {
+      ...{ protocol, periods: months, columns: { period: 'DATE' } },
+      ...{ melt: true, naming: { label: 'start' }, completeTo: '2026-06-01' },
+    })
+    expect([says, rows]).toEqual([[], ['NA,2026-01,2,', 'NA,2026-02,4,', 'US,2026-01,1,']])
   })
 
   it('has columns that are called as series, and none of a row for each value', async () => {

@@ -47,7 +47,8 @@ export const exchangeRows = {
     {
       several: [
         ({ targets }) => `there are rows of several targets: ${listNames(targets)}`,
-        ({ targets }) => `Say which one is imported: --target ${quoted(targets[0] ?? '')}`,
+        ({ targets }) =>
+          `Say which one is imported: --target ${quoted(targets.find((name) => name !== '') ?? '')}`,
       ],
       none: [
         'no row that could be imported is of the target "{target}"',

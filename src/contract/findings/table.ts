@@ -4,6 +4,14 @@ import { didYouMean, error, listNames, note, quoted, row, shellWord } from './ro
 /** What a cell says, as a sentence shows it. */
 const cellText = (text: string) => (text === '' ? 'nothing' : quoted(text))
 
+/** Options that leave out so many columns are shown. */
+const IGNORED = 8
+
+const ignoring = (columns: readonly string[]): string => {
+  const shown = columns.slice(0, IGNORED).map((name) => `--ignore ${shellWord(name)}`)
+  return [...shown, ...(columns.length > IGNORED ? ['and so on'] : [])].join(' ')
+}
+
 const SMALLER = 'Write it in row groups of at most 100,000 rows.'
 
 /** What is wrong with a file as a table, apart from what its columns mean. */
@@ -98,7 +106,7 @@ export const tableRows = {
             ...(columns.length === 0 ? [] : [`so it is with ${listNames(columns)}`]),
           ].join('; '),
         ({ column, columns, found: [first = ''] }) =>
-          `Say which rows are meant: --only ${shellWord(`${column}=${first}`)}. Where it does not matter: ${[column, ...columns].map((name) => `--ignore ${shellWord(name)}`).join(' ')}`,
+          `Say which rows are meant: --only ${shellWord(`${column}=${first}`)}. Where it does not matter: ${ignoring([column, ...columns])}`,
       ],
       none: [
         ({ column, found: [wanted = '', ...texts] }) =>

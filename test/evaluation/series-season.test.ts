@@ -186,7 +186,7 @@ describe.runIf(existsSync(FOLDER))('a season of a hub, from its files to the res
     const absent = rows.filter((row) => row.split(',')[3] === 'NA')
     expect([absent.length, manifest.series]).toEqual([17, PLACES.length])
     expect(manifest.rows).toBe(rows.length - absent.length)
-  })
+  }, 180_000)
 
   it('cannot be judged by first values where a forecast is due after them', async () => {
     const { code, stdout } = await freeze('first-all', FIRST, STEPS, levels)

@@ -152,3 +152,18 @@ describe('package-lock.json', () => {
     expect(Object.values(packages).filter((each) => each.resolved !== undefined)).toEqual([])
   })
 })
+
+it('workflows name actions by the commits of the table in CONTRIBUTING.md', () => {
+  const row = /^\| (actions\/[\w-]+) \| (v\d+\.\d+\.\d+) \| ([0-9a-f]{40}) \|$/gm
+  const table = [...read('CONTRIBUTING.md').matchAll(row)].map(
+    ([, name, version, commit]) => `${name}@${commit} # ${version}`,
+  )
+  const files = ['templates/init/workflow.yml', 'docs/ci.md', 'docs/publishing.md']
+  const used = [...files, '.github/workflows/ci.yml', '.github/workflows/release.yml'].flatMap(
+    (file) => [...read(file).matchAll(/uses: (actions\/.+)/g)].map(([, action]) => action),
+  )
+  expect(used.length).toBeGreaterThan(10)
+  expect(used.filter((action) => !table.includes(action ?? ''))).toEqual([])
+  expect(table.filter((action) => !used.includes(action))).toEqual([])
+  expect(read('.github/workflows/release.yml')).not.toMatch(/--force origin|tag --force/)
+})

@@ -25,7 +25,7 @@ export interface PairingOptions {
 
 export type Attempts = AsyncIterable<Iterable<PairedAttempt>>
 /** Attempts of the same grid as others know them. */
-export type Said = (made: Attempts) => Attempts
+export type Said = (made: Attempts, plan: PairingPlan) => Attempts
 
 /** Everything that pairing leaves behind. */
 export interface PairingResult {
@@ -49,7 +49,7 @@ export async function runPairing(
   const memberships = new Memberships(plan.strata ?? [], plan.origins)
   const accounting = new Accounting(plan, memberships)
   let pending = writer?.header ?? ''
-  for await (const attempts of said(pairAttempts(plan, rows))) {
+  for await (const attempts of said(pairAttempts(plan, rows), plan)) {
     for (const attempt of attempts) {
       accounting.add(attempt)
       onAttempt?.(attempt)

@@ -144,9 +144,8 @@ function because(
 
 function asFarAs(link: Link, missing: readonly Input[], result: AnyResult | undefined) {
   if (missing.join() === 'history') return AS_FAR[link]
-  const isMade = result?.result_version === 2 && result.second_reading === undefined
   const isReleases = link === 'computation' && missing.join() === 'outcomes,history'
-  return isMade && isReleases ? ALL_BUT_RELEASES : undefined
+  return isReleases && result?.result_version === 2 ? ALL_BUT_RELEASES : undefined
 }
 
 const AGAIN = 'result.json, made again here, has the SHA-256'

@@ -58,7 +58,7 @@ export function judge(
   if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'
   if (unknown) return rules.absent
   // Beside a forecast that the log has shown by now, a recorded attempt takes nothing back.
-  const isKept = plan.forVerdict && hasForecast(row) && asksLog(plan, key.model)
+  const isKept = hasForecast(row) && asksLog(plan, key.model)
   if (row.attempt !== null && !isKept) {
     return row.attempt === 'abstained' ? 'recorded_abstention' : 'recorded_failure'
   }

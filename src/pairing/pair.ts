@@ -1,10 +1,12 @@
 import { ForeproofError } from '../contract/error.js'
+import { INTERVAL_LEVEL } from '../contract/limits.js'
 import { compareText } from '../contract/order.js'
 import { NO_FORECAST, type PairingRow } from '../forecast/row.js'
 import { Clock } from '../task/clock.js'
 import type { TaskCell, TaskPlace } from '../task/types.js'
 import { faultOfTimes, judge } from './judge.js'
 import {
+  isLate,
   type PairedAttempt,
   type PairingPlan,
   type Reason,
@@ -119,7 +121,11 @@ class Pairing {
   ): PairedAttempt {
     const status = STATUS_OF[reason]
     const place = target?.place ?? Number.NaN
-    const scored = cell !== undefined && reason === 'scored'
+    const late = cell !== undefined && isLate(reason)
+    const { fault, interval } = this.#plan.rules
+    const { base, outcome } = target ?? {}
+    const hasOutcome = cell !== undefined && base !== undefined && outcome !== undefined
+    const counts = hasOutcome && (reason === 'scored' || (late && fault(row) === undefined))
     return {
       origin,
       target: Number.isNaN(place) ? null : place,
@@ -130,17 +136,21 @@ class Pairing {
       expected: cell !== undefined,
       status,
       reason,
-      intervalStatus: this.#plan.rules.interval(row, status),
-      p0: scored ? (target?.base ?? null) : null,
-      p1: scored ? (target?.outcome ?? null) : null,
+      intervalStatus: interval(row, status),
+      p0: counts ? base : null,
+      p1: counts ? outcome : null,
       forecast: row.forecast,
       levels: row.levels,
-      quantiles: row.quantiles,
+      quantiles: late ? ofOwnLevel(row) : row.quantiles,
       vintageId: row.vintageId,
       vintageSha256: row.vintageSha256,
     }
   }
 }
+
+/** Without the bounds of another level: a second reading is made from attempts, which do not say their level. */
+const ofOwnLevel = ({ level, quantiles }: PairingRow): PairedAttempt['quantiles'] =>
+  level === INTERVAL_LEVEL ? quantiles : quantiles.map(() => null)
 
 const cellName = ({ series, horizon }: Pick<PairingRow, 'series' | 'horizon'>) =>
   `${horizon} ${series}`

@@ -40,6 +40,10 @@ export const STATUS_OF = {
 export type Reason = keyof typeof STATUS_OF
 export const REASONS = Object.keys(STATUS_OF) as readonly Reason[]
 
+/** Reasons of a forecast that counts in a second reading, where one is registered. */
+const LATE: readonly Reason[] = ['not_committed', 'committed_late']
+export const isLate = (reason: Reason): boolean => LATE.includes(reason)
+
 export type EvaluationMode = 'prospective' | 'retrospective'
 
 /** A partition of the origins: each origin of the window is in one level. */
@@ -126,8 +130,7 @@ export interface PairingPlan {
   readonly lateCounts?: boolean
   readonly provenanceRequired: boolean
   /**
-   * Whether a verdict hypothesis is registered. Then an attempt without an outcome is that and nothing else, and a recorded
-   * attempt takes no forecast back that the log commits to.
+   * Whether a verdict hypothesis is registered. Then an attempt without an outcome is that and nothing else.
    */
   readonly forVerdict?: boolean
   /** Models computed from the vintage itself: their provenance is known without being recorded. */
@@ -152,7 +155,10 @@ export interface PairedAttempt {
   readonly status: Status
   readonly reason: Reason
   readonly intervalStatus: Status
-  /** The value at the origin that it is compared with, and the outcome; null unless the status is `scored`. */
+  /**
+   * The value at the origin that it is compared with, and the outcome. Null unless the status is `scored`, or the forecast
+   * would be scored if it were not committed too late.
+   */
   readonly p0: number | null
   readonly p1: number | null
   /** Predicted value and quantiles, as recorded. */

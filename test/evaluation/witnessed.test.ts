@@ -21,7 +21,7 @@ import { codeOf } from '../contract/args-of.js'
 import { opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { Forger } from './forger.js'
-import { audited, scoreCodes, scoreInto } from './score-into.js'
+import { audited, auditedLinks, scoreCodes, scoreInto } from './score-into.js'
 import {
   cutAfter,
   LOG_NAME,
@@ -130,6 +130,37 @@ describe('a registration of witnessed forecasts', () => {
       ...{ code: 'result-not-recomputed', pointer: '/second_reading' },
       args: { stored: 'nothing' },
     })
+  })
+
+  it('has both readings made again from the pairs, and no member of a result ends that', async () => {
+    const scored = hourlyResult((await scoreInto(world, 'stored')).result)
+    const without = async (...names: ('history' | 'outcomes')[]) => {
+      const copy = join(folder, `${names.join('-')}-stored`)
+      cpSync(world.folder, copy, { recursive: true })
+      const forger = new Forger(copy, 'stored')
+      const found = () => auditedLinks(forger.run, { without: names })
+      return { forger, found }
+    }
+    const { forger, found } = await without('history')
+    expect(await found()).toMatchObject({ ok: true, open: ['log', 'history', 'pairs'] })
+    const late = (text: string, change: (line: string) => string) =>
+      text.replace(/.*"committed_late".*/, change)
+    // A late forecast that is made perfect, with all that names the pairs.
+    forger.pairs((text) => late(text, (line) => line.replace(/("predicted_price_usd":)\d+/, '$19')))
+    await forger.seal()
+    expect((await found()).findings[0]).toMatchObject({
+      ...{ code: 'result-not-recomputed' },
+      pointer: expect.stringContaining('/second_reading/'),
+    })
+    const other = await without('history', 'outcomes')
+    expect((await other.found()).open).not.toContain('computation')
+    other.forger.result((result) => {
+      result.second_reading!.dispositions[0]!.disposition = 'eligible_for_human_review'
+      result.dispositions = result.second_reading!.dispositions
+    })
+    await other.forger.seal()
+    expect(await other.found()).toMatchObject({ ok: false, broken: ['computation'] })
+    expect(scored.second_reading).toBeDefined()
   })
 
   it('is not scored on a log whose end may be cut off', async () => {

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
-import { isReadTwice } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import { shownHistory } from '../../store/shown.js'
 import type { TimeLevel } from '../../time/level.js'
@@ -312,19 +311,15 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
     const task = outcomes.task(own, new Map(), undefined)
     const made = isWithoutOutcomes ? undefined : task.plan.builtIn
     const stored: StoredPairs = {
-      said: (attempts) => saidAttempts(attempts, request.folder, own, task.plan, made),
+      said: (attempts, plan) => saidAttempts(attempts, plan, request.folder, own, made),
       ofOtherModels: result.outside_grid.model_not_in_plan ?? 0,
     }
     return { ...task, stored }
   }
   const rows = { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history }
   const paired = await demandData(request, result, taskOf(documents), rows, '')
-  // What only the rows of the history say: regimes, and forecasts that count in a second reading alone.
-  const { registration } = documents
-  const isTwice = isReadTwice(registration) && result.second_reading !== undefined
-  if (byRegime(registration) || isTwice) {
-    return leave(course, ['computation'])
-  }
+  // Regimes are in the rows of the history alone.
+  if (byRegime(documents.registration)) return leave(course, ['computation'])
   const alike = (result.registrations?.others ?? []).flatMap(({ same }) =>
     same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),
   )

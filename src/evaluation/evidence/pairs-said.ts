@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import type { Registration } from '../../contract/types.js'
 import { HOURLY_LEVELS } from '../../forecast/row.js'
 import { makeVintage } from '../../outcomes/vintage.js'
 import { readPairLine, readSeriesPairLine } from '../../pairing/lines.js'
 import {
+  isLate,
   type PairedAttempt,
   type PairingPlan,
   type PairingRules,
@@ -14,6 +16,7 @@ import {
   STATUSES,
   type Status,
 } from '../../pairing/types.js'
+import { asksForLog } from '../../registration/time-rules.js'
 import { ALWAYS, type Releases } from '../../truth/releases.js'
 import { truthOf } from '../../truth/vintage.js'
 import { hourlyOutcomesOf, type Outcomes, seriesOutcomesOf } from '../inputs.js'
@@ -33,14 +36,16 @@ type ReadAttempt = (line: string) => PairedAttempt | undefined
  */
 export async function* saidAttempts(
   made: AsyncIterable<Iterable<PairedAttempt>>,
+  plan: PairingPlan,
   folder: string,
   documents: Documents,
-  plan: PairingPlan,
   builtIn: PairingPlan['builtIn'],
 ): AsyncGenerator<Iterable<PairedAttempt>> {
   const readAttempt = isOfSeries(documents)
     ? seriesAttempt(documents.protocol.forecast.levels, plan.rules)
     : hourlyAttempt
+  const asksLog = asksForLog(documents.registration.commitment)
+  const mayBeLate = ({ model }: PairedAttempt) => asksLog && !plan.builtIn?.has(model)
   const lines = pairLinesIn(join(folder, FILES.pairs), readAttempt)
   // What is no line of pairs is where the comparison will stop.
   const read = (): IteratorResult<PairedAttempt, undefined> => {
@@ -66,7 +71,8 @@ export async function* saidAttempts(
         continue
       }
       next = read()
-      yield builtIn?.has(attempt.model) ? attempt : (asSaid(said, attempt, plan) ?? attempt)
+      const isMade = builtIn?.has(attempt.model) || (isLate(said.reason) && !mayBeLate(attempt))
+      yield isMade ? attempt : (asSaid(said, attempt, plan) ?? attempt)
     }
   }
   for await (const attempts of made) yield merged(attempts)
@@ -157,15 +163,16 @@ const isOf = (said: PairedAttempt, { origin, series, horizon, model }: PairedAtt
   said.origin === origin
 
 /** A row that is listed beside the grid. */
-const isBeside = ({ expected, status, intervalStatus }: PairedAttempt): boolean =>
-  !expected && status !== 'scored' && intervalStatus !== 'scored'
+const isBeside = ({ expected, status, intervalStatus, p0, p1 }: PairedAttempt): boolean =>
+  !expected && status !== 'scored' && intervalStatus !== 'scored' && p0 === null && p1 === null
 
 /** An attempt of the grid with its status and values as said; undefined where these contradict each other or the outcomes. */
 function asSaid(
   said: PairedAttempt,
   made: PairedAttempt,
-  { rules, forVerdict }: PairingPlan,
+  plan: PairingPlan,
 ): PairedAttempt | undefined {
+  const { rules, forVerdict } = plan
   const { base, outcome } = rules.target(Number(made.origin), made)
   const isThere = base !== undefined && outcome !== undefined
   const scored = said.status === 'scored'
@@ -175,8 +182,43 @@ function asSaid(
   if (said.intervalStatus === 'scored' && !(scored && whole)) return undefined
   if (said.reason === rules.absent && isThere) return undefined
   if (forVerdict && !isThere && said.reason !== made.reason) return undefined
-  const [p0, p1] = scored && isThere ? [base, outcome] : [null, null]
-  return { ...said, target: made.target, expected: true, cell: made.cell, p0, p1 }
+  const late = isLate(said.reason)
+  if (late && (made.reason === 'not_matured' || !isLateSound(said, isThere, rules)))
+    return undefined
+  const counts = isThere && (scored || (late && said.p1 !== null))
+  const [p0, p1] = counts ? [base, outcome] : [null, null]
+  const first = { ...said, target: made.target, expected: true, cell: made.cell, p0, p1 }
+  return late && plan.lateCounts ? inSecondReading(first, isThere, made.reason, rules) : first
+}
+
+/** Whether a forecast that was late has its outcome beside it exactly where it could be scored. */
+function isLateSound(said: PairedAttempt, isThere: boolean, { fault }: PairingRules): boolean {
+  if (!isThere) return said.p1 === null
+  // No line has the price at the origin that hourly forecasts name: where it is none, no outcome says so.
+  const faultOf = (sourcePrice: number | null) => fault({ ...said, sourcePrice })
+  return said.p1 === null ? faultOf(null) !== undefined : faultOf(1) === undefined
+}
+
+/** A forecast that was late, as if it had not been. @param unlate - the reason of its key without a forecast. */
+function inSecondReading(
+  said: PairedAttempt,
+  isThere: boolean,
+  unlate: Reason,
+  { absent, fault, interval }: PairingRules,
+): PairedAttempt {
+  const ofValues = said.p1 === null ? (fault({ ...said, sourcePrice: null }) ?? 'scored') : 'scored'
+  const reason = unlate === 'before_registration' ? unlate : isThere ? ofValues : absent
+  const status = STATUS_OF[reason]
+  const isScored = status === 'scored'
+  const ofBounds = interval({ ...said, level: INTERVAL_LEVEL }, status)
+  // Bounds of another level are left out of the line: they stay what they were.
+  const isOther = said.intervalStatus !== 'ineligible' || ofBounds === 'missing'
+  return {
+    ...said,
+    ...{ status, reason, intervalStatus: isOther ? said.intervalStatus : ofBounds },
+    p0: isScored ? said.p0 : null,
+    p1: isScored ? said.p1 : null,
+  }
 }
 
 function hourlyAttempt(text: string): PairedAttempt | undefined {
@@ -184,6 +226,7 @@ function hourlyAttempt(text: string): PairedAttempt | undefined {
   if (line === undefined) return undefined
   return sound({
     ...placesOf(line.origin_at, line.target_at, instantOrNaN),
+    ...{ p0: line.origin_close_usd, p1: line.target_close_usd },
     series: '',
     horizon: line.horizon_hours ?? Number.NaN,
     model: line.model,
@@ -217,6 +260,7 @@ function seriesAttempt(levels: readonly string[], { place, fault }: PairingRules
     return sound({
       ...placesOf(line.origin, line.target, place),
       ...{ series, horizon, model, expected, forecast, levels, quantiles },
+      ...{ p0: null, p1: line.outcome },
       ...{ status, reason, intervalStatus: status },
       vintageId: line.vintage_id,
       vintageSha256: line.vintage_sha256,
@@ -233,7 +277,7 @@ function placesOf(origin: string | null, target: string | null, place: PairingRu
   }
 }
 
-function sound(said: Omit<PairedAttempt, 'cell' | 'p0' | 'p1'>): PairedAttempt | undefined {
+function sound(said: Omit<PairedAttempt, 'cell'>): PairedAttempt | undefined {
   const isSound = STATUS_OF[said.reason] === said.status && STATUSES.includes(said.intervalStatus)
-  return isSound ? { ...said, cell: undefined, p0: null, p1: null } : undefined
+  return isSound ? { ...said, cell: undefined } : undefined
 }

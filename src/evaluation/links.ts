@@ -39,6 +39,14 @@ class BrokenLink extends Error {
   }
 }
 
+/** What each input is, in words. */
+export const INPUT_SAYS = {
+  registration: 'the registration (registration.json)',
+  protocol: 'the folder of protocols with its ledger',
+  outcomes: 'the vintage of outcomes',
+  history: 'the history of forecasts',
+} as const
+
 /** What is thrown where a link does not hold. */
 export function broken(
   link: Link,

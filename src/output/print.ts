@@ -27,6 +27,8 @@ export interface Report {
   readonly findings: readonly Finding[]
   /** The mildest severity that makes the check fail; `error` when absent. */
   readonly threshold?: Severity
+  /** Whether something could not be checked for want of an input: then the answer is not that it holds. */
+  readonly isUnchecked?: boolean
   /** The command's own figures, beside `ok` and `findings` in JSON. */
   readonly figures?: Readonly<Record<string, unknown>>
   /** Every file that was looked at, whether something was found in it or not. */
@@ -47,7 +49,7 @@ const FAILING: Readonly<Record<Severity, readonly Severity[]>> = {
 
 /**
  * Prints the outcome of a checking command in one format, as the command line does.
- * @returns 0 when nothing reaches the threshold, else 1.
+ * @returns 0 when nothing reaches the threshold and all was checked, 3 when not all was, else 1.
  */
 export async function printReport(
   output: ReportOutput,
@@ -56,10 +58,11 @@ export async function printReport(
 ): Promise<ExitCode> {
   const findings = report(given.findings)
   const failing = FAILING[given.threshold ?? 'error']
-  const ok = !findings.some((finding) => failing.includes(finding.severity))
+  const isNo = findings.some((finding) => failing.includes(finding.severity))
+  const ok = !isNo && !given.isUnchecked
   output.stdout.write(await rendered(output, format, given, findings, failing, ok))
   if (format === 'github') writeJobSummary(output, given, findings)
-  return ok ? EXIT.holds : EXIT.no
+  return isNo ? EXIT.no : given.isUnchecked ? EXIT.unable : EXIT.holds
 }
 
 /**

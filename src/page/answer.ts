@@ -1,11 +1,19 @@
+import { printable } from '../contract/printable.js'
 import { canonicalize } from '../document/canonical.js'
 import { sha256Hex } from '../document/digest.js'
-import type { AuditResult, LinkResult, LinkState } from '../evaluation/evidence/audit.js'
-import { LINK_SAYS, type Link } from '../evaluation/links.js'
+import type { AuditResult, LinkResult, LinkState, Unchecked } from '../evaluation/evidence/audit.js'
+import { INPUT_SAYS, LINK_SAYS, type Link } from '../evaluation/links.js'
 import type { InputPaths } from '../evaluation/load.js'
 import type { AnyResult } from '../evaluation/result/types.js'
 import { report } from '../output/reported.js'
 import { dispositionName, verdict } from '../report/sentences.js'
+
+/** A name may be of any length, and a browser shows none of 100 MB. */
+const LONGEST = 1000
+
+/** A foreign text as the page shows it: nothing unseen in it, and not longer than can be read. */
+export const shown = (text: string): string =>
+  printable(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
 /** An audit in the words of the page. */
 export interface Answer {
@@ -41,29 +49,9 @@ export interface ShownFinding {
 
 type Input = keyof InputPaths
 
-const DOCUMENTS: readonly Input[] = ['registration', 'protocol']
-const MATURED: readonly Input[] = [...DOCUMENTS, 'outcomes']
-const ALL: readonly Input[] = [...MATURED, 'history']
-/** What a link needs to be checked in full. */
-const NEEDS: Partial<Record<Link, readonly Input[]>> = {
-  registration: DOCUMENTS,
-  ledger: DOCUMENTS,
-  protocol: DOCUMENTS,
-  time: DOCUMENTS,
-  outcomes: MATURED,
-  log: ALL,
-  history: ALL,
-  pairs: ALL,
-  computation: ALL,
-  access: DOCUMENTS,
-}
-
-const INPUT_SAYS: Readonly<Record<Input, string>> = {
-  registration: 'the registration (registration.json)',
-  protocol: 'the folder of protocols with its ledger',
-  outcomes: 'the vintage of outcomes',
-  history:
-    'the history of forecasts, as history.ndjson (foreproof history export --out history.ndjson writes it)',
+const SAYS: Readonly<Record<Input, string>> = {
+  ...INPUT_SAYS,
+  history: `${INPUT_SAYS.history}, as history.ndjson (foreproof history export --out history.ndjson writes it)`,
 }
 
 const BY_ITSELF =
@@ -82,15 +70,16 @@ const AS_FAR: Partial<Record<Link, string>> = {
 const ALL_BUT_RELEASES =
   'All scores, tests and dispositions were made again from the pairs and are the same. What other rules of release would give, and how old the newest value was, only the releases say.'
 
-/** @param without the inputs that were not there. */
-export function answerOf(found: AuditResult, without: readonly Input[]): Answer {
+export function answerOf(found: AuditResult): Answer {
   const { result, links, again } = found
   const findings = report(found.findings).map((each) => ({
     code: each.code,
-    place: [each.file?.replace(/^\//, ''), each.line, each.pointer].filter(Boolean).join(':'),
+    place: shown(
+      [each.file?.replace(/^\//, ''), each.line, each.pointer].filter(Boolean).join(':'),
+    ),
     // Folders are given without the disk that they lie on.
-    message: each.message.replace(/^\//, ''),
-    help: each.help,
+    message: shown(each.message.replace(/^\//, '')),
+    help: each.help && shown(each.help),
     isError: each.severity === 'error',
   }))
   // A link that a result denies to have is none of the links, and its finding all there is.
@@ -99,47 +88,48 @@ export function answerOf(found: AuditResult, without: readonly Input[]): Answer 
   const hasBroken = links.some(({ state }) => state === 'broken')
   return {
     state: isBroken ? 'broken' : open ? 'open' : 'holds',
-    name: result?.inputs.registration.name ?? 'The evidence',
+    name: shown(result?.inputs.registration.name ?? 'The evidence'),
     links: links.map((each) => ({
       link: each.link,
       state: each.state,
       says: LINK_SAYS[each.link],
-      ...because(each, without, result),
+      ...because(each, result),
       findings: each.state === 'broken' ? findings.filter(({ isError }) => isError) : [],
     })),
     notes: findings.filter(({ isError }) => !isError || !hasBroken),
     verdicts: (result?.dispositions ?? []).map((of) => ({
-      candidate: of.candidate,
+      candidate: shown(of.candidate),
       disposition: of.disposition,
       name: dispositionName(result as AnyResult, of),
-      says: verdict(result as AnyResult, of),
+      says: shown(verdict(result as AnyResult, of)),
     })),
     facts: [
       // What `sha256sum result.json` prints of what was made again, to be compared by the reader.
       ...(again === undefined ? [] : [[AGAIN, sha256Hex(`${canonicalize(again)}\n`)] as const]),
       ...(result?.time?.authorities ?? []).map(
         ({ name, anchor_sha256 }) =>
-          [`Fingerprint of the anchor ${name}: ${COMPARE}`, anchor_sha256] as const,
+          [`Fingerprint of the anchor ${shown(name)}: ${COMPARE}`, anchor_sha256] as const,
       ),
     ],
   }
 }
 
-function because(
-  { link, because: why }: LinkResult,
-  without: readonly Input[],
-  result: AnyResult | undefined,
-) {
+function because({ link, because: why, missing }: LinkResult, result: AnyResult | undefined) {
   if (why === undefined) return {}
-  if (why === 'other-code') {
-    return { because: 'Another version of foreproof scored. Take the page of that release.' }
-  }
-  if (why === 'earlier-link') return { because: 'An earlier link is broken.' }
-  const missing = (NEEDS[link] ?? []).filter((name) => without.includes(name))
-  if (missing.length === 0) return { because: `${link === 'log' ? BY_ITSELF : ''}${NOT_EXPORTED}` }
-  const needs = `Not here: ${missing.map((name) => INPUT_SAYS[name]).join('; ')}.`
-  const asFar = asFarAs(link, missing, result)
-  return { because: asFar === undefined ? needs : `${asFar} ${needs}` }
+  return { because: REASONS[why](link, missing ?? [], result) }
+}
+
+type Reason = (link: Link, missing: readonly Input[], result: AnyResult | undefined) => string
+
+const REASONS: Readonly<Record<Unchecked, Reason>> = {
+  'other-code': () => 'Another version of foreproof scored. Take the page of that release.',
+  'earlier-link': () => 'An earlier link is broken.',
+  'export-of-history': (link) => `${link === 'log' ? BY_ITSELF : ''}${NOT_EXPORTED}`,
+  'without-input': (link, missing, result) => {
+    const needs = `Not here: ${missing.map((name) => SAYS[name]).join('; ')}.`
+    const asFar = asFarAs(link, missing, result)
+    return asFar === undefined ? needs : `${asFar} ${needs}`
+  },
 }
 
 function asFarAs(link: Link, missing: readonly Input[], result: AnyResult | undefined) {

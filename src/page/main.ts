@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // The script of verify.html: it takes folders, has its worker audit them, and shows what came of it.
+import { printable } from '../contract/printable.js'
 import { byId, el, fill } from '../site/page/client/dom.js'
 import type { Answer, ShownFinding } from './answer.js'
 import type { Given } from './stand-ins/fs.js'
@@ -34,11 +35,16 @@ function take(files: Given): void {
   for (const [path, blob] of files) given.set(path, blob)
   const found = evidence()
   const chosen = folderList.value
-  const options = found.map((path) => el('option', { value: path }, path.slice(1) || 'the folder'))
+  const options = found.map((path) =>
+    el('option', { value: path }, printable(path.slice(1)) || 'the folder'),
+  )
   fill('folder', ...options)
   if (found.includes(chosen)) folderList.value = chosen
   byId('choice').hidden = found.length === 0
-  fill('given', `Given so far: ${[...new Set([...given.keys()].map(topOf))].join(', ')}.`)
+  fill(
+    'given',
+    `Given so far: ${printable([...new Set([...given.keys()].map(topOf))].join(', '))}.`,
+  )
   if (found.length === 0)
     status('No result.json is in it. Give the folder that foreproof score wrote, too.')
   else void auditor.run()

@@ -1,20 +1,18 @@
 /// <reference lib="webworker" />
 // What verify.html does beside its thread: it audits a folder that a person gave it.
 import { ForeproofError } from '../contract/error.js'
-import { objectIn } from '../contract/is-object.js'
 import { sha256Hex } from '../document/digest.js'
 import { type AuditResult, auditFolder } from '../evaluation/evidence/audit.js'
 import { FILES } from '../evaluation/evidence/folder.js'
 import { readEvidence } from '../evaluation/evidence/open.js'
-import type { InputPaths } from '../evaluation/load.js'
 import type { Phase } from '../evaluation/pair.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
 import { RENDERERS } from '../report/renderers.js'
-import { isExported } from '../store/exported.js'
-import { type Answer, answerOf } from './answer.js'
+import { type Answer, answerOf, shown } from './answer.js'
 import { type ChangedForecast, changedForecast, fitted } from './change.js'
-import { existsSync, type Given, mount, readFileSync } from './stand-ins/fs.js'
-import { basename, dirname, join } from './stand-ins/path.js'
+import { findInputs } from './inputs.js'
+import { type Given, mount, readFileSync } from './stand-ins/fs.js'
+import { join } from './stand-ins/path.js'
 
 /** Put here when the page is made. */
 declare const RELEASE: {
@@ -54,60 +52,14 @@ export type Saying =
 
 const say = (said: Saying) => postMessage(said)
 
-const NEEDED = ['registration', 'protocol', 'outcomes', 'history'] as const
-/** Where inputs are where a folder does not say it; of a history it names the database, beside which an export lies. */
-const USUAL = {
-  registration: 'registration.json',
-  protocol: 'protocols',
-  outcomes: 'vintage',
-  history: 'history.ndjson',
-}
-
-/** Where the inputs are among what was given: by themselves, where the folder says, else by their names. */
-function inputsOf(folder: string, given: Given) {
-  const at = join(folder, FILES.inputs)
-  const recorded = (existsSync(at) ? objectIn(readFileSync(at)) : undefined) ?? {}
-  const paths: Partial<Record<keyof InputPaths, string>> = {}
-  for (const name of NEEDED) {
-    const found = placeOf(name, recorded[name], folder, given)
-    if (found !== undefined) paths[name] = found
-  }
-  const without = NEEDED.filter((name) => paths[name] === undefined)
-  const nowhere = Object.fromEntries(without.map((name) => [name, join(folder, `no-${name}`)]))
-  return { paths: { ...nowhere, ...paths }, without }
-}
-
-/** @param said where the folder says that an input is. */
-function placeOf(name: keyof InputPaths, said: unknown, folder: string, given: Given) {
-  // What readers give by itself is theirs, and the rest the author's.
-  const own = `/${USUAL[name]}`
-  if (existsSync(own)) return own
-  const usual = typeof said === 'string' ? said : USUAL[name]
-  const isDatabase = name === 'history' && !isExported(usual)
-  const there = join(folder, isDatabase ? join(dirname(usual), USUAL[name]) : usual)
-  if (existsSync(there)) return there
-  // An export that lies elsewhere is that of another history.
-  if (isDatabase && dirname(there) !== '/' && existsSync(dirname(there))) return undefined
-  return shortestTo(basename(there), given) ?? shortestTo(USUAL[name], given)
-}
-
-/** The shortest path that ends with a name. */
-function shortestTo(name: string, given: Given): string | undefined {
-  const found = [...given.keys()].flatMap((path) => {
-    const at = `${path}/`.indexOf(`/${name}/`)
-    return at < 0 ? [] : [path.slice(0, at + 1 + name.length)]
-  })
-  return found.sort((a, b) => a.length - b.length)[0]
-}
-
 async function audit(folder: string, given: Given) {
   mount(given, RELEASE.styles)
-  const { paths, without } = inputsOf(folder, given)
+  const { paths, without } = findInputs(folder, given)
   const found: AuditResult = await auditFolder({
     ...{ folder, paths, without, code: RELEASE.code, render: RENDERERS },
     onProgress: (phase, completed, total) => say({ kind: 'progress', phase, completed, total }),
   })
-  return { found, answer: answerOf(found, without) }
+  return { found, answer: answerOf(found) }
 }
 
 /** So much of the pairs is looked at for a number to change. */
@@ -120,8 +72,9 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   const stored = JSON.parse(readFileSync(result))
   const model: string = stored.dispositions[0].candidate
   const whole = readEvidence(folder, FILES.pairs)
-  // Bytes as characters: a letter of several bytes may end beyond the piece.
-  const made = changedForecast(whole.toString('latin1', 0, BEGINNING), model)
+  // Bytes as characters, of the name too: a letter of several bytes may end beyond the piece.
+  const name = Buffer.from(model).toString('latin1')
+  const made = changedForecast(whole.toString('latin1', 0, BEGINNING), name)
   if (made === undefined) throw new ForeproofError('not-found', `no scored forecast of ${model}`)
   const { text, ...what } = made
   const changed = Buffer.concat([Buffer.from(text, 'latin1'), whole.subarray(BEGINNING)])
@@ -130,7 +83,7 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   const forged = Buffer.from(fitted(stored, sha256Hex(changed)))
   const second = await audit(folder, other.set(result, forged.buffer as ArrayBuffer))
   const answers = [first.answer, second.answer]
-  say({ kind: 'changed', what: { ...what, model }, answers })
+  say({ kind: 'changed', what: { ...what, model: shown(model) }, answers })
 }
 
 function mayRead(): boolean {
@@ -152,6 +105,7 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
     say({ kind: 'done', answer, seconds: (performance.now() - began) / 1000 })
   } catch (error) {
     const help = error instanceof ForeproofError ? error.help : undefined
-    say({ kind: 'failed', message: error instanceof Error ? error.message : String(error), help })
+    const message = shown(error instanceof Error ? error.message : String(error))
+    say({ kind: 'failed', message, help: help && shown(help) })
   }
 }

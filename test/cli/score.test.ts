@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Forger } from '../evaluation/forger.js'
@@ -91,6 +91,31 @@ describe('score and audit', () => {
     const drawn = await inProcess(`report ${inside('evidence')} --out ${inside('drawn')}`)
     expect(drawn.code).toBe(0)
     expect(readFileSync(inside('drawn/report.html'), 'utf8')).not.toContain('Eligible</h1>')
+  })
+
+  it('audit a folder that came by mail as far as it goes, and end with 3', async () => {
+    expect((await score()).code).toBe(0)
+    for (const name of ['history.sqlite', 'vintage']) {
+      rmSync(inside(name), { recursive: true })
+    }
+    const { code, stdout } = await audit()
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/^outcomes +[0-9a-f]{64} {2}\(not there\)$/m)
+    expect(stdout).toMatch(
+      /^not checked .*\(not there: the vintage of outcomes, the history of forecasts\)$/m,
+    )
+    expect(stdout).toMatch(/\d+ of \d+ links checked, none broken/)
+    const { ok, links } = JSON.parse((await audit(' --format json')).stdout)
+    expect(ok).toBe(false)
+    expect(links.find(({ link }: { link: string }) => link === 'outcomes')).toEqual({
+      ...{ link: 'outcomes', state: 'not_checked', because: 'without-input' },
+      missing: ['outcomes'],
+    })
+    expect((await audit(' --allow-unchecked')).code).toBe(0)
+    const given = await audit(` --outcomes ${inside('vintage')} --allow-unchecked`)
+    expect(given.code).toBe(2)
+    editText(inside('evidence/report.md'), (text) => text.replace('made', 'Made'))
+    expect((await audit(' --allow-unchecked')).code).toBe(1)
   })
 
   it('refuse without a score, a folder or a reading', async () => {

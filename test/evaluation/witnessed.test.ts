@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ledgerTime } from '../../src/cli/ledger-time.js'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
+import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { type EvaluationResult, hourlyResult } from '../../src/evaluation/result/types.js'
 import { verifyHistory } from '../../src/history/verify.js'
@@ -272,8 +273,8 @@ describe('a registration of witnessed forecasts', () => {
     const own = `log ${log.text}`
     const both = [policy('same', own, ...mine, two, quorum), policy('any', ...mine, two, quorum)]
     const all = policy('all', own, ...mine, 'group g all my-w0 my-w1 my-w2', quorum)
-    const by = async (witnesses: string) => {
-      const found = await audited(join(world.folder, 'all'), { witnesses })
+    const by = async (witnesses: string, over: Partial<AuditOptions> = {}, run = 'all') => {
+      const found = await audited(join(world.folder, run), { witnesses, ...over })
       const [broken] = found.links.filter(({ state }) => state === 'broken')
       return [broken?.link ?? 'holds', ...found.findings.map(codeOf)]
     }
@@ -285,6 +286,10 @@ describe('a registration of witnessed forecasts', () => {
     const withStranger = policy('strange', own, ...first, strange, 'group g all my-w0 x', quorum)
     expect(await by(withStranger)).toEqual(['log', 'log-ends-early'])
     const otherLog = ['log', 'witnesses-of-writer log']
+    // One who has no history has the same answers.
+    const alone = { without: ['history' as const] }
+    expect(await by(all, alone)).toEqual(['holds'])
+    expect(await by(withStranger, alone)).toEqual(['log', 'log-ends-early'])
     expect(await by(policy('other', `log ${other.text}`, ...mine, two, quorum))).toEqual(otherLog)
     const otherKey = policy('key', `log ${another.text}`, ...mine, two, quorum)
     expect(await by(otherKey)).toEqual(otherLog)
@@ -304,6 +309,9 @@ describe('a registration of witnessed forecasts', () => {
       at >= 7 && at < 12 ? linesOf(note, (name) => name !== 'w1.example') : note,
     )
     expect(await scoreCodes(away, 'away', { witnesses: all })).toEqual(['commitment-of-writer'])
+    await scoreInto(away, 'by-writer')
+    const fewer = ['log', 'commitment-of-writer']
+    expect(await by(all, alone, 'by-writer')).toEqual(fewer)
     const ledger = readLedgerFile(ledgerOf(world.paths.protocol))!
     const verified = async (witnesses: string) => {
       const time = await ledgerTime([ledger], readTrusted({ witnesses }))

@@ -2,15 +2,16 @@ import { codeVersion } from '../../evaluation/code-version.js'
 import {
   type AuditResult,
   auditFolder,
+  isWithoutInput,
   type LinkState,
   type Unchecked,
 } from '../../evaluation/evidence/audit.js'
-import { LINK_SAYS } from '../../evaluation/links.js'
+import { INPUT_SAYS, LINK_SAYS } from '../../evaluation/links.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { shownHistory } from '../../store/shown.js'
 import { type WhoChose, whoChose } from '../../time/level.js'
 import { command } from '../command.js'
-import { aDigest, FORMAT, needed, TRUSTED, text } from '../options.js'
+import { aDigest, FORMAT, flag, needed, TRUSTED, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 import { threads, WORKERS, withProgress } from '../work.js'
@@ -32,6 +33,9 @@ export default command({
     protocol: text('The protocol or its folder, if it was moved'),
     history: text('The history, if it was moved, or its export (NDJSON)'),
     outcomes: text('The vintage, if it was moved'),
+    'allow-unchecked': flag(
+      'End with 0 where links were not checked because an input is not there',
+    ),
     'accept-code': aDigest('Digest of other code that may have scored this'),
   },
   run: async (args, context) => {
@@ -56,6 +60,7 @@ export default command({
     )
     return await context.report({
       findings: found.findings,
+      isUnchecked: !args['allow-unchecked'] && found.links.some(isWithoutInput),
       figures: {
         folder,
         result_sha256: found.result?.result_sha256 ?? null,
@@ -81,17 +86,24 @@ const SIGNS: Readonly<Record<LinkState, string>> = {
 const BECAUSE: Readonly<Record<Unchecked, string>> = {
   'other-code': ' (other code scored)',
   'earlier-link': '',
-  'without-input': ' (an input is not there)',
+  'without-input': '',
+  'export-of-history': ' (an export of the history does not have what it needs)',
 }
+
+type Input = keyof NonNullable<AuditResult['paths']>
+
+const lacking = (missing: readonly Input[]): string =>
+  ` (not there: ${missing.map((name) => INPUT_SAYS[name]).join(', ')})`
 
 /** The inputs are named: an audit is worth what they are, and the folder says where they lie. */
 function bodyOf({ links, paths, result, level }: AuditResult, who: WhoChose): string {
   const rows = links.map(
-    ({ link, state, because }) =>
-      `${SIGNS[state]}  ${LINK_SAYS[link]}${because === undefined ? '' : BECAUSE[because]}`,
+    ({ link, state, because, missing }) =>
+      `${SIGNS[state]}  ${LINK_SAYS[link]}${missing ? lacking(missing) : because ? BECAUSE[because] : ''}`,
   )
   if (!paths || !result) return rows.join('\n')
   const { registration, protocol, vintage, history } = result.inputs
+  const gone = new Set<string>(links.flatMap(({ missing = [] }) => missing))
   const held = [
     ['registration', registration.sha256, paths.registration],
     ['protocol', protocol.sha256, paths.protocol],
@@ -99,7 +111,10 @@ function bodyOf({ links, paths, result, level }: AuditResult, who: WhoChose): st
     ...(history.rows > 0 ? [['history', history.sha256, shownHistory(paths.history)]] : []),
   ] as const
   const inputs = [
-    ...held.map(([name, sha256, path]) => [name, `${sha256}  ${path}`] as const),
+    ...held.map(
+      ([name, sha256, path]) =>
+        [name, gone.has(name) ? `${sha256}  (not there)` : `${sha256}  ${path}`] as const,
+    ),
     ...(level === undefined ? [] : timeFacts(level, result.time, who)),
   ]
   return ['Held against:', twoColumns(inputs), '', ...rows].join('\n')
@@ -109,8 +124,8 @@ function headline({ ok, links, result }: AuditResult): string {
   const name = result?.inputs.registration.name ?? 'the evidence'
   if (links.some(({ state }) => state === 'broken')) return `${name} does not hold`
   if (!ok) return `${name} could not be checked in full`
-  const open = links.filter(({ state }) => state !== 'holds').map(({ link }) => link)
-  return open.length === 0
+  const checked = links.filter(({ state }) => state === 'holds').length
+  return checked === links.length
     ? `${name} recomputes`
-    : `${name} recomputes (not checked: ${open.join(', ')})`
+    : `${name}: ${checked} of ${links.length} links checked, none broken`
 }

@@ -120,9 +120,9 @@ export async function demandOwnLog(
   result: AnyResult,
   documents: Documents,
   time: RegistrationTime | undefined,
-): Promise<AnyResult['time']> {
+): Promise<{ readonly member: AnyResult['time']; readonly log: ProvedLog | undefined }> {
   const log = await demandEvidenceLog(request, result, documents, time)
-  return log === undefined ? notCommitted(time).member : result.time
+  return { log, member: log === undefined ? notCommitted(time).member : result.time }
 }
 
 /** The log that the evidence carries, as it proves itself; undefined where none is asked for. */

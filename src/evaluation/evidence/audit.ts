@@ -11,7 +11,7 @@ import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type Documents, type InputPaths, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
 import type { StoredPairs } from '../pair.js'
-import { demandTrusted } from '../proof/committed.js'
+import { demandTrusted, demandTrustedLog } from '../proof/committed.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
 import {
@@ -48,7 +48,10 @@ export interface AuditOptions extends RecomputeOptions, Trusted {
   readonly acceptCode?: string | undefined
   /** The time of day, by default what the clock says: neither ledger nor readings may be later. */
   readonly now?: Instant
-  /** Inputs that the auditor does not have: what needs them is not checked. Else an input that is not there is an error. */
+  /**
+   * Inputs that the auditor does not have, besides those that are not where the folder says: what needs them is not
+   * checked.
+   */
   readonly without?: readonly (keyof InputPaths)[]
 }
 
@@ -73,20 +76,52 @@ export interface LinkResult {
   readonly state: LinkState
   /** Why a link was not checked; only there where it was not. */
   readonly because?: Unchecked
+  /** The inputs that it lacked, where it was not checked for want of them. */
+  readonly missing?: readonly (keyof InputPaths)[]
 }
 
 export type LinkState = 'holds' | 'broken' | 'not_checked'
 
 /**
  * `other-code`: only the code that scored can make it again. `earlier-link`: an earlier link does not hold.
- * `without-input`: the auditor does not have an input that it needs in full.
+ * `without-input`: the auditor does not have an input that it needs in full. `export-of-history`: an export of a history
+ * does not have what it needs.
  */
-export type Unchecked = 'other-code' | 'earlier-link' | 'without-input'
+export type Unchecked =
+  | 'other-code'
+  | 'earlier-link'
+  | 'without-input'
+  | 'export-of-history'
+
+type Input = keyof InputPaths
+
+const DOCUMENTS: readonly Input[] = ['registration', 'protocol']
+const MATURED: readonly Input[] = [...DOCUMENTS, 'outcomes']
+const ALL: readonly Input[] = [...MATURED, 'history']
+/** What a link needs to be checked in full. */
+const NEEDS: Partial<Record<Link, readonly Input[]>> = {
+  registration: DOCUMENTS,
+  ledger: DOCUMENTS,
+  protocol: DOCUMENTS,
+  time: DOCUMENTS,
+  outcomes: MATURED,
+  log: ALL,
+  history: ALL,
+  pairs: ALL,
+  computation: ALL,
+  access: DOCUMENTS,
+}
+
+/** Whether a link was left open because the auditor lacks what it needs, and not because another one is broken. */
+export const isWithoutInput = ({ because }: LinkResult): boolean =>
+  because === 'without-input' || because === 'export-of-history'
 
 /** What an audit has learnt on its way, beside the first link that does not hold. */
 interface Course {
   readonly notes: Finding[]
   readonly unchecked: Map<Link, Unchecked>
+  /** Inputs that the auditor does not have. */
+  without: readonly Input[]
   result?: AnyResult
   /** Whether the folder has, or has to have, a statement and a description. */
   described?: boolean
@@ -102,7 +137,7 @@ interface Course {
  */
 export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   requireEvidence(request.folder)
-  const course: Course = { notes: [], unchecked: new Map() }
+  const course: Course = { notes: [], unchecked: new Map(), without: request.without ?? [] }
   const found = await orBroken(() => auditLinks(request, course))
   const at = found ? LINKS.indexOf(found.link) : LINKS.length
   return {
@@ -129,11 +164,14 @@ function linksOf({ result, described = true }: Course, broken?: Link): readonly 
 }
 
 /** @param past how many links after the one that does not hold; negative for one before it. */
-function stateOf(link: Link, past: number, { unchecked }: Course): LinkResult {
+function stateOf(link: Link, past: number, { unchecked, without }: Course): LinkResult {
   if (past === 0) return { link, state: 'broken' }
   if (past > 0) return { link, state: 'not_checked', because: 'earlier-link' }
   const because = unchecked.get(link)
-  return because === undefined ? { link, state: 'holds' } : { link, state: 'not_checked', because }
+  if (because === undefined) return { link, state: 'holds' }
+  if (because !== 'without-input') return { link, state: 'not_checked', because }
+  const missing = (NEEDS[link] ?? []).filter((name) => without.includes(name))
+  return { link, state: 'not_checked', because, missing }
 }
 
 /** All links in their order, up to the first that does not hold. */
@@ -145,8 +183,11 @@ async function auditLinks(request: AuditOptions, course: Course): Promise<undefi
   course.described = isDescribed(folder, result, code)
   course.notes.push(...strayTime(folder, result))
   auditCode(request, result, course)
-  const { paths, findings } = await guarded('folder', () => inputPaths(folder, request.paths))
+  const { paths, without, findings } = await guarded('folder', () =>
+    inputPaths(folder, request.paths),
+  )
   course.notes.push(...findings)
+  course.without = [...course.without, ...without]
   course.paths = paths
   await auditInputs(request, result, paths, course)
   const at = { file: join(folder, FILES.result), severity: 'warning' } as const
@@ -188,7 +229,7 @@ async function auditInputs(
 ): Promise<void> {
   const { folder, now = Date.now() * 1000 } = request
   const { anchors: own, witnesses } = readTrusted(request)
-  const lacks = (name: keyof InputPaths) => request.without?.includes(name) ?? false
+  const lacks = (name: Input) => course.without.includes(name)
   if (lacks('registration') || lacks('protocol')) {
     leave(course, LINKS.slice(LINKS.indexOf('registration'), LINKS.indexOf('report')))
     return await demandPairsFile(request, result)
@@ -202,12 +243,13 @@ async function auditInputs(
   course.level = trusted?.level ?? { kind: 'self_declared' }
   course.notes.push(...(trusted?.findings ?? []))
   const rest = { request, result, paths, course, documents, time, trusted, witnesses }
+  const isRead = readsHistory(documents.registration)
   // An export has no regimes.
-  const isPartly = isExported(paths.history) && byRegime(documents.registration)
-  const noHistory = (lacks('history') || isPartly) && readsHistory(documents.registration)
-  if (lacks('outcomes') || noHistory) {
-    await auditStored(rest, lacks('outcomes'))
-  } else await auditHistory(rest)
+  const isPartly = isRead && isExported(paths.history) && byRegime(documents.registration)
+  const isLacking = lacks('outcomes') || (isRead && lacks('history'))
+  if (isLacking) await auditStored(rest, lacks('outcomes'))
+  else if (isPartly) await auditStored(rest, false, 'export-of-history')
+  else await auditHistory(rest)
   const readings = () => accessFaults(result, documents, folder, paths, now)
   demand('access', await guarded('access', readings, 'is-a-finding'))
 }
@@ -259,7 +301,7 @@ async function auditHistory(of: Documented): Promise<void> {
   const outcomes = await demandOutcomes(of)
   const log = await demandLog(request, result, documents, time, paths.history)
   course.notes.push(...log.findings)
-  if (log.log && isExported(paths.history)) leave(course, ['log'])
+  if (log.log && isExported(paths.history)) leave(course, ['log'], 'export-of-history')
   if (trusted !== time || witnesses !== undefined) {
     const source = log.log && evidenceLog(request.folder, log.log.source.name)
     const by = { witnesses, signal: request.signal }
@@ -295,11 +337,20 @@ async function auditComputation(
  * The same from the stored pairs, for one who has no history or no outcomes: what they say of its models, and of
  * closes, is not checked.
  */
-async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<void> {
-  const { request, result, course, documents, time } = of
-  leave(course, ['log', 'history', 'pairs', ...(isWithoutOutcomes ? (['outcomes'] as const) : [])])
+async function auditStored(
+  of: Documented,
+  isWithoutOutcomes: boolean,
+  because: Unchecked = 'without-input',
+): Promise<void> {
+  const { request, result, course, documents, time, trusted, witnesses } = of
+  const open = ['log', 'history', 'pairs', ...(isWithoutOutcomes ? (['outcomes'] as const) : [])]
+  leave(course, open as Link[], because)
   const registered = isWithoutOutcomes ? undefined : await demandOutcomes(of)
-  const member = await demandOwnLog(request, result, documents, time)
+  const { member, log } = await demandOwnLog(request, result, documents, time)
+  if (trusted !== time || witnesses !== undefined) {
+    const by = { witnesses, signal: request.signal }
+    await demandTrustedLog(result.time, documents, { time, trusted }, log?.source, by)
+  }
   if (isWithoutOutcomes) {
     await demandPairsFile(request, result)
     demandNamed(of)
@@ -319,7 +370,7 @@ async function auditStored(of: Documented, isWithoutOutcomes: boolean): Promise<
   const rows = { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history }
   const paired = await demandData(request, result, taskOf(documents), rows, '')
   // Regimes are in the rows of the history alone.
-  if (byRegime(documents.registration)) return leave(course, ['computation'])
+  if (byRegime(documents.registration)) return leave(course, ['computation'], because)
   const alike = (result.registrations?.others ?? []).flatMap(({ same }) =>
     same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),
   )

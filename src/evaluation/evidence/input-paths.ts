@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ForeproofError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { readDocument } from '../../document/read.js'
 import { historyFiles } from '../../store/shown.js'
@@ -21,34 +20,32 @@ export function inputsText(recorded: RecordedInputs): string {
   return `${JSON.stringify(recorded, NAMES as unknown as string[], 2)}\n`
 }
 
+/** Where the inputs of an audit are. */
+interface FoundInputs {
+  readonly paths: InputPaths
+  /** Inputs that are not where the folder says, or of which it does not say where: folders are sent without them. */
+  readonly without: readonly (keyof InputPaths)[]
+  /** A warning where inputs.json is not as `score` writes it. */
+  readonly findings: readonly Finding[]
+}
+
 /**
  * Where the inputs are: as given, else where they were, seen from the folder.
- * @returns the paths, and a warning where inputs.json is not as `score` writes it.
- * @throws {ForeproofError} `usage` or `not-found` when an input is not given and cannot be found.
+ * @param given - a path that leads nowhere is an error of whoever gave it, found where it is read.
  */
-export function inputPaths(
-  folder: string,
-  given: Partial<InputPaths>,
-): { readonly paths: InputPaths; readonly findings: readonly Finding[] } {
+export function inputPaths(folder: string, given: Partial<InputPaths>): FoundInputs {
   const file = join(folder, FILES.inputs)
   const { recorded, fault } = readRecorded(folder, file)
+  const without: (keyof InputPaths)[] = []
   const path = (name: keyof InputPaths): string => {
     if (given[name] !== undefined) return given[name]
     const seen = recorded[name]
-    if (seen === null && name === 'history') return join(folder, 'no-history')
-    if (typeof seen === 'string') {
-      if (name === 'history' && historyFiles(seen).length === 0) return seen
-      const there = join(folder, seen)
-      if (existsSync(there)) return there
-      throw new ForeproofError('not-found', `${there}: no such ${name}`, {
-        file: there,
-        help: `It was there at the time of scoring. Name the path where it is now with --${name} PATH.`,
-      })
-    }
-    throw new ForeproofError('usage', `the path of the ${name} of ${folder} is unknown`, {
-      file,
-      help: `${FILES.inputs} does not name it. Give it with --${name} PATH.`,
-    })
+    const isNamed = typeof seen === 'string'
+    // A database is where it is, seen from any folder.
+    if (isNamed && name === 'history' && historyFiles(seen).length === 0) return seen
+    const there = join(folder, isNamed ? seen : `no-${name}`)
+    if (!isNamed || !existsSync(there)) without.push(name)
+    return there
   }
   return {
     paths: {
@@ -57,6 +54,7 @@ export function inputPaths(
       history: path('history'),
       outcomes: path('outcomes'),
     },
+    without,
     findings: fault === undefined ? [] : [finding('inputs-file-differs', { fault }, { file })],
   }
 }

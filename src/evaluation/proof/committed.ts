@@ -16,7 +16,7 @@ import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
 import type { EvaluationResult } from '../result/types.js'
 import { asSeenBy, isBefore, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
-import { Commitments } from './commitments.js'
+import { Commitments, type ModelCommitments } from './commitments.js'
 import { committedRows } from './committed-rows.js'
 import type { ExpectedForecasts } from './expected.js'
 import type { LogSource } from './log-source.js'
@@ -276,17 +276,70 @@ export async function demandTrusted(
   source: LogSource | undefined,
   options: Pick<LogOptions, 'witnesses' | 'signal'>,
 ): Promise<void> {
-  if (source === undefined) {
-    if (options.witnesses === undefined) return
-    throw broken('log', [finding('trusted-unused', { fault: 'witnesses' })])
-  }
+  if (source === undefined) return demandUsed(options)
   const { member } = await proveForecasts(documents, time, history, () => source, options)
-  const counted = new Map(member?.commitment?.models.map((each) => [each.model, each.committed]))
+  demandCounted(said, member?.commitment?.models ?? [], source)
+}
+
+/**
+ * The same without the history, from the entries of the log: whom a reader trusts may take away none of the forecasts
+ * that by the writer's choice are in time.
+ * @param time - that of the registration as the writer has it, and `trusted` by the anchors of the reader.
+ */
+export async function demandTrustedLog(
+  said: EvaluationResult['time'],
+  documents: Documents,
+  { time, trusted }: Readonly<Record<'time' | 'trusted', RegistrationTime | undefined>>,
+  source: LogSource | undefined,
+  options: Pick<LogOptions, 'witnesses' | 'signal'>,
+): Promise<void> {
+  if (source === undefined) return demandUsed(options)
+  if (time === undefined || trusted === undefined) return
+  const { signal } = options
+  const all = await countedInLog(documents, time, source, { signal })
+  const own = await countedInLog(documents, trusted, source, options)
+  const models = (said?.commitment?.models ?? []).map(({ model, committed }, at) => {
+    const lost = (all[at]?.committed ?? 0) - (own[at]?.committed ?? 0)
+    return { model, committed: committed - lost }
+  })
+  demandCounted(said, models, source)
+}
+
+/** How many forecasts of each model were in time by a log alone, which says the keys of its entries. */
+async function countedInLog(
+  documents: Documents,
+  time: RegistrationTime,
+  source: LogSource,
+  options: LogOptions,
+): Promise<readonly ModelCommitments[]> {
+  const { expected } = documents
+  const { read, checkpoints } = await provedLog(documents, time, () => source, options)
+  const rows = async function* () {
+    yield [...read.byKey].flatMap(([text, leaves]) => {
+      const { horizon: horizonHours, ...named } = expected.named(text)
+      const key = { ...named, kind: 'forecast' as const, horizonHours }
+      return leaves.map((leaf) => ({ key, leaf: Buffer.from(leaf, 'latin1') }))
+    })
+  }
+  return (await Commitments.of(read, checkpoints, expected, rows(), options.signal)).counts()
+}
+
+function demandCounted(
+  said: EvaluationResult['time'],
+  models: readonly Pick<ModelCommitments, 'model' | 'committed'>[],
+  { file }: LogSource,
+): void {
+  const counted = new Map(models.map(({ model, committed }) => [model, committed]))
   const findings = (said?.commitment?.models ?? []).flatMap(({ model, committed: stored }) => {
     const committed = counted.get(model) ?? 0
     const args = { model, committed, stored }
-    const at = { file: source.file }
-    return committed === stored ? [] : [finding('commitment-of-writer', args, at)]
+    return committed === stored ? [] : [finding('commitment-of-writer', args, { file })]
   })
   demand('log', findings)
+}
+
+/** Witnesses of a reader where there is no log that they could have seen. */
+function demandUsed({ witnesses }: Pick<LogOptions, 'witnesses'>): void {
+  if (witnesses !== undefined)
+    throw broken('log', [finding('trusted-unused', { fault: 'witnesses' })])
 }

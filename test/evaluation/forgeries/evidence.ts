@@ -162,7 +162,7 @@ export const FOLDERS: Case[] = [
   }),
   ['a pipe for the closes', instead('../vintage/closes.csv', pipe), 'outcomes evidence-unreadable'],
   ['no result', without(FILES.result), 'not-found'],
-  ['no paths', without(FILES.inputs), 'usage'],
+  ['no paths', without(FILES.inputs), 'inputs-file-differs'],
   ['paths and something else', paths({ note: 'fine' }), 'inputs-file-differs'],
   ['a path to itself', paths({ protocol: '.' }), 'ledger ledger-absent'],
 ]

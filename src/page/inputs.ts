@@ -1,0 +1,120 @@
+import { isObject, objectIn } from '../contract/is-object.js'
+import { FILES } from '../evaluation/evidence/folder.js'
+import type { InputPaths } from '../evaluation/load.js'
+import { isExported } from '../store/exported.js'
+import { existsSync, type Given, readFileSync } from './stand-ins/fs.js'
+import { basename, dirname, join } from './stand-ins/path.js'
+
+type Input = keyof InputPaths
+
+/** Where inputs are where a folder does not say it; of a history it names the database, beside which an export lies. */
+const USUAL: Readonly<Record<Input, string>> = {
+  registration: 'registration.json',
+  protocol: 'protocols',
+  outcomes: 'vintage',
+  history: 'history.ndjson',
+}
+const NAMES = Object.keys(USUAL) as readonly Input[]
+
+/** Where the inputs of evidence are among what was given; paths that lead nowhere for those that are not there. */
+export interface GivenInputs {
+  readonly paths: Readonly<Record<Input, string>>
+  readonly without: readonly Input[]
+}
+
+/** Finds the inputs of an evidence folder: given by themselves, where the folder says, else by what they are. */
+export function findInputs(folder: string, given: Given): GivenInputs {
+  const search = new Search(folder, given)
+  const found = NAMES.map((name) => [name, search.find(name)] as const)
+  const nowhere = (name: Input) => join(folder, `no-${name}`)
+  return {
+    paths: Object.fromEntries(
+      found.map(([name, path]) => [name, path ?? nowhere(name)]),
+    ) as GivenInputs['paths'],
+    without: found.flatMap(([name, path]) => (path === undefined ? [name] : [])),
+  }
+}
+
+class Search {
+  readonly #recorded: Readonly<Record<string, unknown>>
+  readonly #paths: readonly string[]
+
+  constructor(
+    private readonly folder: string,
+    private readonly given: Given,
+  ) {
+    this.#recorded = jsonAt(join(folder, FILES.inputs)) ?? {}
+    const folders = [...given.keys()].flatMap(above)
+    this.#paths = [...new Set([...given.keys(), ...folders])]
+  }
+
+  find(name: Input): string | undefined {
+    // What readers give by itself is theirs, and the rest the author's.
+    const own = `/${USUAL[name]}`
+    if (this.#is(name, own)) return own
+    const recorded = this.#recorded[name]
+    const usual = typeof recorded === 'string' ? recorded : USUAL[name]
+    const isDatabase = name === 'history' && !isExported(usual)
+    const place = join(this.folder, isDatabase ? join(dirname(usual), USUAL.history) : usual)
+    if (existsSync(place) && place !== this.folder) return place
+    if (isDatabase && dirname(place) !== '/' && existsSync(dirname(place))) {
+      // Further up than the folder that holds evidence and database, an export is that of another history.
+      const top = sharedFolder(this.folder, place)
+      const folders = [...above(place), dirname(place)].filter((each) => isWithin(each, top))
+      return folders.map((each) => join(each, USUAL.history)).find((each) => this.#is(name, each))
+    }
+    return this.#bestOf(name, usual)
+  }
+
+  /** Whether a path is what an input has to be. */
+  #is(name: Input, path: string): boolean {
+    if (name === 'protocol') return existsSync(join(path, 'ledger.jsonl'))
+    if (name === 'outcomes') return existsSync(join(path, 'manifest.json'))
+    return Boolean(this.given.get(path)) && (name !== 'history' || isExported(path))
+  }
+
+  /** The input with the digest that the result names, else the one whose path ends most like the recorded one. */
+  #bestOf(name: Input, recorded: string): string | undefined {
+    const names = [basename(recorded), USUAL[name]]
+    const isMeant = (path: string) =>
+      name === 'protocol' || name === 'outcomes' || names.includes(basename(path))
+    const found = this.#paths.filter((path) => isMeant(path) && this.#is(name, path))
+    const rank = (path: string) => (this.#hasDigest(name, path) ? 1000 : 0) + alike(path, recorded)
+    const ranked = found.map((path) => ({ path, rank: rank(path) }))
+    ranked.sort((a, b) => b.rank - a.rank || a.path.length - b.path.length)
+    return ranked[0]?.path
+  }
+
+  #hasDigest(name: Input, path: string): boolean {
+    const { inputs } = jsonAt(join(this.folder, FILES.result)) ?? {}
+    const wanted = isObject(inputs) ? inputs : {}
+    const digest = (of: unknown) => (isObject(of) ? of.sha256 : undefined)
+    if (name === 'outcomes') {
+      return digest(wanted.vintage) === jsonAt(join(path, 'manifest.json'))?.sha256
+    }
+    return (
+      name === 'registration' && digest(wanted.registration) === jsonAt(path)?.registration_sha256
+    )
+  }
+}
+
+const jsonAt = (path: string) => (existsSync(path) ? objectIn(readFileSync(path)) : undefined)
+
+/** The folders that a path lies in, without the root, the uppermost first. */
+function above(path: string): string[] {
+  const parts = path.split('/').slice(1, -1)
+  return parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}`)
+}
+
+const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
+
+function sharedFolder(one: string, other: string): string {
+  return above(one).findLast((each) => isWithin(other, each)) ?? ''
+}
+
+/** How many of the last parts of two paths are the same. */
+function alike(path: string, other: string): number {
+  const [ours, theirs] = [path.split('/').reverse(), other.split('/').reverse()]
+  const parted = ours.findIndex((part, at) => part !== theirs[at])
+  return parted === -1 ? ours.length : parted
+}

@@ -56,7 +56,9 @@ class Search {
     const usual = typeof recorded === 'string' ? recorded : USUAL[name]
     const isDatabase = name === 'history' && !isExported(usual)
     const place = join(this.folder, isDatabase ? join(dirname(usual), USUAL.history) : usual)
-    if (existsSync(place) && place !== this.folder) return place
+    // A folder of evidence that was renamed may bear the name that an input had beside it.
+    const isItself = place === this.folder && usual !== '.'
+    if (existsSync(place) && !isItself) return place
     if (isDatabase && dirname(place) !== '/' && existsSync(dirname(place))) {
       // Further up than the folder that holds evidence and database, an export is that of another history.
       const top = sharedFolder(this.folder, place)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Forger } from '../evaluation/forger.js'
+import { mutate } from '../evaluation/forgeries/mutated.js'
 import { FORGERIES, forgeriesOf } from '../evaluation/forgeries/run.js'
 import { SERIES_FORGERIES } from '../evaluation/forgeries/series.js'
 import { audited } from '../evaluation/score-into.js'
@@ -13,6 +14,9 @@ import { codeOfBuild, PAGE, scored, shownIn, states } from './verify-page.js'
 
 /** So many of which the same is said: the page runs the code of `audit`, which test/slow/forged.test.ts gives all. */
 const OF_EACH = 2
+
+/** Folders that are changed at random, the same in every run. */
+const MUTATED = 40
 
 /** Only the history was changed, which no browser reads: the page is given what verify.test.ts gives it. */
 const IN_HISTORY = new Set([
@@ -35,7 +39,6 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'an entry of the window says no key': 'description-differs',
   'an entry has the key of another row': 'description-differs',
   'pairs of 17 GiB': 'use the command line',
-  'no paths': 'inputs-file-differs',
   // What is left is the folder beside it.
   'no result': 'second',
 }
@@ -93,6 +96,31 @@ describe.runIf(hasChromium)('forged evidence, in Chromium', () => {
       found.links.findIndex(({ state }) => state === 'broken'),
     )
   })
+
+  it.each(Array.from({ length: MUTATED }, (_, number) => number))(
+    'mutated, number %i: the page says what audit says',
+    async (number) => {
+      const kind = (['plain', 'stamped', 'series'] as const)[Math.floor(number / 6) % 3]
+      const at = new Forger(temporaryFolder())
+      cpSync(made.get(kind ?? '') ?? '', at.world, { recursive: true })
+      rmSync(join(at.world, 'history.sqlite'))
+      rmSync(join(at.world, 'second'), { recursive: true })
+      const what = await mutate(at, number)
+      const found = await audited(at.run, { code: await codeOfBuild() }).catch(({ code }) => ({
+        ...{ links: [], findings: [{ code, severity: 'error' }] },
+      }))
+      await page.goto(`file://${PAGE}`)
+      await page.setInputFiles('#input', at.world)
+      const shown = await shownIn(page)
+      const says = JSON.stringify([what, found.findings[0], shown])
+      // An error that ends an audit has no links.
+      expect(states(shown), says).toEqual(found.links.map(({ state }) => state))
+      const broken = shown.links.find(([state]) => state === 'broken')
+      const [first] = found.findings.filter(({ severity }) => severity === 'error')
+      expect(broken?.[2], says).toEqual(broken && first?.code)
+      if (what === 'secondReading') expect(broken, says).toBeDefined()
+    },
+  )
 
   it('are more than sixty of which the same is said', () => {
     expect(chosen.filter(([, name]) => !(name in OTHERWISE)).length).toBeGreaterThan(60)

@@ -72,6 +72,11 @@ describe('docs/time.md', () => {
     ).entry_sha256
     expect(registration).toContain(`${entry}  -`)
     expect(registration).toContain('Verification: OK')
+    // From the stamped entry to the document, whose numbers are written as RFC 8785 has them.
+    const { registration_sha256: digest } = JSON.parse(
+      readFileSync(join(folder, 'registration.json'), 'utf8'),
+    )
+    expect(await run(block('canonical.py <<'))).toBe(`${digest}\n${digest}  -\n`)
     const checkpoint = block('head -n 3')
     expect(await run(checkpoint)).toContain('Verification: OK')
     const forged = exchange(checkpoint, ' > body', ' | sed 2s/.$/7/ > body')

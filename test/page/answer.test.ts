@@ -27,7 +27,6 @@ const WHO: Readonly<Record<Unchecked, string>> = {
   'earlier-link': 'nobody: another link is broken',
   'without-input': 'whoever sends or gives no such input: the link names it',
   'export-of-history': 'the reader, who gives an export in the place of the history',
-  'without-bootstrap': 'the reader, until the button is pressed',
 }
 
 it.each(Object.keys(WHO) as Unchecked[])(

@@ -18,6 +18,18 @@ export interface LeafOfRow {
   readonly leaf: Uint8Array | undefined
 }
 
+/** The entries of a log under keys of expected forecasts, as if each had its row. */
+export async function* keyedLeaves(
+  { byKey }: ReadLog,
+  expected: ExpectedForecasts,
+): AsyncGenerator<readonly LeafOfRow[]> {
+  yield [...byKey].flatMap(([text, leaves]) => {
+    const { horizon: horizonHours, ...named } = expected.named(text)
+    const key = { ...named, kind: 'forecast' as const, horizonHours }
+    return leaves.map((leaf) => ({ key, leaf: Buffer.from(leaf, 'latin1') }))
+  })
+}
+
 /** What the log shows of an expected forecast. */
 interface Shown extends ExpectedForecast {
   /** The leaf of each row under the key as a text, in reading order: the first row is the one judged. */

@@ -16,7 +16,7 @@ import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
 import type { EvaluationResult } from '../result/types.js'
 import { asSeenBy, isBefore, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
-import { Commitments, type ModelCommitments } from './commitments.js'
+import { Commitments, keyedLeaves, type ModelCommitments } from './commitments.js'
 import { committedRows } from './committed-rows.js'
 import type { ExpectedForecasts } from './expected.js'
 import type { LogSource } from './log-source.js'
@@ -314,14 +314,8 @@ async function countedInLog(
 ): Promise<readonly ModelCommitments[]> {
   const { expected } = documents
   const { read, checkpoints } = await provedLog(documents, time, () => source, options)
-  const rows = async function* () {
-    yield [...read.byKey].flatMap(([text, leaves]) => {
-      const { horizon: horizonHours, ...named } = expected.named(text)
-      const key = { ...named, kind: 'forecast' as const, horizonHours }
-      return leaves.map((leaf) => ({ key, leaf: Buffer.from(leaf, 'latin1') }))
-    })
-  }
-  return (await Commitments.of(read, checkpoints, expected, rows(), options.signal)).counts()
+  const rows = keyedLeaves(read, expected)
+  return (await Commitments.of(read, checkpoints, expected, rows, options.signal)).counts()
 }
 
 function demandCounted(

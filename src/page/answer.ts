@@ -12,7 +12,7 @@ import { dispositionName, verdict } from '../report/sentences.js'
 const LONGEST = 1000
 
 /** A foreign text as the page shows it: nothing unseen in it, and not longer than can be read. */
-export const shownText = (text: string): string =>
+export const toPageText = (text: string): string =>
   printable(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
 /** An audit in the words of the page. */
@@ -74,12 +74,12 @@ export function answerOf(found: AuditResult): Answer {
   const { result, links, again } = found
   const findings = report(found.findings).map((each) => ({
     code: each.code,
-    place: shownText(
+    place: toPageText(
       [each.file?.replace(/^\//, ''), each.line, each.pointer].filter(Boolean).join(':'),
     ),
     // Folders are given without the disk that they lie on.
-    message: shownText(each.message.replace(/^\//, '')),
-    help: each.help && shownText(each.help),
+    message: toPageText(each.message.replace(/^\//, '')),
+    help: each.help && toPageText(each.help),
     isError: each.severity === 'error',
   }))
   // A link that a result denies to have is none of the links, and its finding all there is.
@@ -88,7 +88,7 @@ export function answerOf(found: AuditResult): Answer {
   const hasBroken = links.some(({ state }) => state === 'broken')
   return {
     state: isBroken ? 'broken' : open ? 'open' : 'holds',
-    name: shownText(result?.inputs.registration.name ?? 'The evidence'),
+    name: toPageText(result?.inputs.registration.name ?? 'The evidence'),
     links: links.map((each) => ({
       link: each.link,
       state: each.state,
@@ -98,17 +98,17 @@ export function answerOf(found: AuditResult): Answer {
     })),
     notes: findings.filter(({ isError }) => !isError || !hasBroken),
     verdicts: (result?.dispositions ?? []).map((of) => ({
-      candidate: shownText(of.candidate),
+      candidate: toPageText(of.candidate),
       disposition: of.disposition,
       name: dispositionName(result as AnyResult, of),
-      says: shownText(verdict(result as AnyResult, of)),
+      says: toPageText(verdict(result as AnyResult, of)),
     })),
     facts: [
       // What `sha256sum result.json` prints of what was made again, to be compared by the reader.
       ...(again === undefined ? [] : [[AGAIN, sha256Hex(`${canonicalize(again)}\n`)] as const]),
       ...(result?.time?.authorities ?? []).map(
         ({ name, anchor_sha256 }) =>
-          [`Fingerprint of the anchor ${shownText(name)}: ${COMPARE}`, anchor_sha256] as const,
+          [`Fingerprint of the anchor ${toPageText(name)}: ${COMPARE}`, anchor_sha256] as const,
       ),
     ],
   }

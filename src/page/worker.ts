@@ -8,7 +8,7 @@ import { readEvidence } from '../evaluation/evidence/open.js'
 import type { Phase } from '../evaluation/pair.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
 import { RENDERERS } from '../report/renderers.js'
-import { type Answer, answerOf, shownText } from './answer.js'
+import { type Answer, answerOf, toPageText } from './answer.js'
 import { type ChangedForecast, changedForecast, fitted } from './change.js'
 import { findInputs } from './inputs.js'
 import { type Given, mount, readFileSync } from './stand-ins/fs.js'
@@ -83,7 +83,7 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   const forged = Buffer.from(fitted(stored, sha256Hex(changed)))
   const second = await audit(folder, other.set(result, forged.buffer as ArrayBuffer))
   const answers = [first.answer, second.answer]
-  say({ kind: 'changed', what: { ...what, model: shownText(model) }, answers })
+  say({ kind: 'changed', what: { ...what, model: toPageText(model) }, answers })
 }
 
 function mayRead(): boolean {
@@ -105,7 +105,7 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
     say({ kind: 'done', answer, seconds: (performance.now() - began) / 1000 })
   } catch (error) {
     const help = error instanceof ForeproofError ? error.help : undefined
-    const message = shownText(error instanceof Error ? error.message : String(error))
-    say({ kind: 'failed', message, help: help && shownText(help) })
+    const message = toPageText(error instanceof Error ? error.message : String(error))
+    say({ kind: 'failed', message, help: help && toPageText(help) })
   }
 }

@@ -87,11 +87,7 @@ export type LinkState = 'holds' | 'broken' | 'not_checked'
  * `without-input`: the auditor does not have an input that it needs in full. `export-of-history`: an export of a history
  * does not have what it needs.
  */
-export type Unchecked =
-  | 'other-code'
-  | 'earlier-link'
-  | 'without-input'
-  | 'export-of-history'
+export type Unchecked = 'other-code' | 'earlier-link' | 'without-input' | 'export-of-history'
 
 type Input = keyof InputPaths
 

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { instantOrNaN } from '../contract/instant.js'
 import { readDocument } from '../document/read.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { readLimited } from '../files/input.js'
 import { withLock } from '../files/lock.js'
+import { namesIn } from '../files/regular.js'
 import { entryText, ledgerOf, ledgerText, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
 import {
   chain,
@@ -23,6 +24,7 @@ import {
   type Ledger,
   readLedger,
 } from '../protocol/rules/ledger.js'
+import { stampFolder, TOKEN_SUFFIX } from '../time/token-file.js'
 import { type BaseName, findBase } from './git/base.js'
 import { Blobs } from './git/objects.js'
 import { openRepository, type Repository } from './git/repository.js'
@@ -44,6 +46,8 @@ export interface RebaseResult {
   readonly kept: number
   /** Own entries, chained anew behind them. */
   readonly moved: readonly LedgerEntry[]
+  /** Stamps on entries where they were before, which are on no entry any more: their paths, by the new position. */
+  readonly lost: ReadonlyMap<number, readonly string[]>
   /** False when the ledger was in order already. */
   readonly changed: boolean
   readonly base: BaseName
@@ -77,15 +81,26 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
     const staged = (readIndex(repository.top, path).get(path) ?? []).filter((e) => e.stage > 0)
     const texts = [work, ...staged.map(({ oid }) => blobs.get(oid))]
     const moved: LedgerEntry[] = []
+    const lost = new Map<number, readonly string[]>()
     for (const own of ownEntries(texts, upstream, file)) {
-      moved.push(placedBehind(own, moved.at(-1) ?? upstream.lines.at(-1)?.entry))
+      const entry = placedBehind(own, moved.at(-1) ?? upstream.lines.at(-1)?.entry)
+      moved.push(entry)
+      const stamps = entry.entry_sha256 === own.entry_sha256 ? [] : stampsOn(options, own)
+      if (stamps.length > 0) lost.set(entry.seq, stamps)
     }
     const lines = [...upstream.lines.map((line) => line.text), ...moved.map(entryText)]
     const text = ledgerText(lines)
     const changed = Buffer.from(work).toString('utf8').replaceAll('\r\n', '\n') !== text
     if (changed) writeFileAtomic(target, text)
-    return { file, kept: upstream.lines.length, moved, changed, base }
+    return { file, kept: upstream.lines.length, moved, lost, changed, base }
   })
+}
+
+/** The stamps beside a ledger on an entry, as paths from where the command runs. */
+function stampsOn({ cwd, dir }: RebaseOptions, { entry_sha256 }: LedgerEntry): string[] {
+  const folder = join(stampFolder(dir), entry_sha256)
+  const names = namesIn(resolve(cwd, folder)).filter((name) => name.endsWith(TOKEN_SUFFIX))
+  return names.map((name) => join(folder, name))
 }
 
 /** An entry behind another one; where it was made before that, it says from when on it can be there. */

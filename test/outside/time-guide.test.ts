@@ -111,7 +111,15 @@ describe('docs/time.md', () => {
     expect(others.sort()).toEqual(['crontab', 'ini', 'ini', 'systemd', 'text', 'text'])
     const covered = [
       ...['-fingerprint -sha256', '-outform DER | sha256sum', 'foreproof register', 'stamp --tsa'],
-      ...['--query request.tsq', SEAL, 'history pull', 'jq -jcS', 'head -n 3', 'history prove'],
+      ...[
+        '--query request.tsq',
+        SEAL,
+        'history pull',
+        'jq -jcS',
+        'head -n 3',
+        'history prove',
+        'canonical.py <<',
+      ],
       // These are run below.
       ...['openssl genpkey', '--witnesses witnesses.policy', 'cat logs.txt'],
       ...['foreproof witness --init', 'curl https://w1'],

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
@@ -220,7 +221,13 @@ describe('times of a ledger', () => {
     const other =
       'git checkout -q main, freeze v3, commit, git checkout -q own, conflict merge main'
     for (const step of `${own}, ${other}`.split(', ')) script.run(step)
-    rebaseLedger({ cwd: root, dir: 'protocols', base: 'main', env: {} })
+    // A stamp on the entry of v2 as it was, which is on none any more.
+    const ledger = execFileSync('git', ['show', 'HEAD:protocols/ledger.jsonl'], { cwd: root })
+    const { entry_sha256: was } = JSON.parse(ledger.toString().trimEnd().split('\n').at(-1) ?? '')
+    mkdirSync(join(folder, 'stamps', was), { recursive: true })
+    writeFileSync(join(folder, 'stamps', was, 'alpha.tsr'), '')
+    const { lost } = rebaseLedger({ cwd: root, dir: 'protocols', base: 'main', env: {} })
+    expect([...lost]).toEqual([[3, [join('protocols/stamps', was, 'alpha.tsr')]]])
     const { lines } = verifyLedger(folder)!
     expect(lines.map(({ entry }) => [entry.protocol_version, entry.moved_at])).toEqual([
       ['v1', undefined],

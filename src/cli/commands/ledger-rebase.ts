@@ -1,5 +1,6 @@
-import { printable } from '../../contract/printable.js'
+import { printable, printableLines } from '../../contract/printable.js'
 import { type RebaseResult, rebaseLedger } from '../../gate/ledger-rebase.js'
+import type { LedgerEntry } from '../../protocol/rules/entry.js'
 import { command } from '../command.js'
 import { PROTOCOL_FOLDER, TEXT_OR_JSON, text } from '../options.js'
 import { pluralize } from '../wording.js'
@@ -19,14 +20,23 @@ export default command({
     const options = { cwd: process.cwd(), dir, base, env }
     const rebased = uninterrupted(() => rebaseLedger(options))
     const { file, kept, moved, changed } = rebased
-    const figures = { ok: true, file, kept, moved, changed, base: rebased.base }
+    const lost = [...rebased.lost].map(([entry, stamps]) => ({ entry, stamps }))
+    const figures = { ok: true, file, kept, moved, lost, changed, base: rebased.base }
     return answer(figures, say(rebased))
   },
 })
 
-function say({ kept, moved, changed, base, ...rebased }: RebaseResult): string {
+/** From when on an entry counts, and what it loses: a stamp is on the digest that it had in its place before. */
+function placeOf(entry: LedgerEntry, lost: RebaseResult['lost']): string {
+  const from = entry.moved_at === undefined ? '' : `, counts from ${entry.moved_at} on`
+  const stamps = (lost.get(entry.seq) ?? []).map((path) => `    loses the stamp ${path}\n`).join('')
+  const again = stamps === '' ? '' : `    Have it stamped: foreproof stamp --entry ${entry.seq}\n`
+  return printableLines(`  ${entry.seq} ${entry.protocol_version}${from}\n${stamps}${again}`)
+}
+
+function say({ kept, moved, lost, changed, base, ...rebased }: RebaseResult): string {
   const file = printable(rebased.file)
-  const own = moved.map((entry) => `  ${entry.seq} ${printable(entry.protocol_version)}\n`).join('')
+  const own = moved.map((entry) => placeOf(entry, lost)).join('')
   const head = `${pluralize(kept, 'line')} of ${printable(base.revision)} kept, ${pluralize(moved.length, 'entry', 'entries')} of this branch behind`
   const next = changed ? `Written. Next: git add ${file}\n` : `${file} was in order already.\n`
   return `${head}\n${own}${next}`

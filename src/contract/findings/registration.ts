@@ -45,7 +45,7 @@ export const registrationRows = {
     },
     { fault: 'value', what: 'the size of the family', found: '39', expected: '40' },
   ),
-  'registration-unentered': error(
+  'registration-unentered': row('error', 'warning')(
     {
       absent: [
         '{expected} has no entry of this registration',
@@ -54,6 +54,10 @@ export const registrationRows = {
       differs: ['the value is {found}, but the entry in the ledger says {expected}'],
       'before-frozen': [
         'the evaluation was registered at {found}, before its protocol was frozen at {expected}',
+      ],
+      moved: [
+        'the ledger has the registration in its place from {found} on (moved_at), and its first forecast was due at {expected}',
+        'Only a stamp that counts, or a witnessed log, shows that it was there before. Without one, register a later window.',
       ],
     },
     { fault: 'absent', found: '', expected: 'protocols/ledger.jsonl' },

@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { formatUtc, type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
+import { formatUtc, type Instant, instantOrNaN, MICROS_PER_SECOND } from '../../contract/instant.js'
 import type { ProofOfTime, TimeRule } from '../../contract/types.js'
+import type { RegisteredEntry, RegisteredFields } from '../../protocol/rules/entry.js'
 import {
   clockFaults,
   type EntryStamp,
@@ -49,7 +50,37 @@ export async function proveTime(
 ): Promise<RegistrationTime | undefined> {
   const time = await guarded('time', () => registrationTime(documents, folder, options))
   if (time !== undefined) demand('time', time.findings)
-  return time
+  const moved = movedFindings(documents, time?.member, options)
+  demand('ledger', moved)
+  return time && { ...time, findings: [...time.findings, ...moved] }
+}
+
+/**
+ * When a registration counts from: a ledger that has it behind later entries shows that it came after these, whatever its
+ * writer's clock said, unless a stamp shows it earlier.
+ */
+export function countsFrom(
+  { registered_at: registered }: Pick<RegisteredFields, 'registered_at'>,
+  { moved_at: moved = registered }: Pick<RegisteredEntry, 'moved_at'>,
+  time: Pick<ProofOfTime, 'stamped_at'> | undefined,
+): string {
+  const shown = time?.stamped_at ?? moved
+  const first = instantOrNaN(shown) < instantOrNaN(moved) ? shown : moved
+  return instantOrNaN(first) < instantOrNaN(registered) ? registered : first
+}
+
+/** A prospective registration that its ledger has in its place only after forecasts were due; a log proves its own. */
+function movedFindings(
+  { registration, registrationEntry, ledger, expected: { firstDue } }: Registered,
+  time: RegistrationTime['member'] | undefined,
+  { below = 'refuse' }: ProveTimeOptions,
+): Finding[] {
+  if (registration.mode === 'retrospective' || registration.commitment === 'witnessed') return []
+  const found = countsFrom(registration, registrationEntry, time)
+  if (registrationEntry.moved_at === undefined || instantOrNaN(found) <= firstDue) return []
+  const args = { fault: 'moved', found, expected: formatUtc(firstDue) } as const
+  const severity = below === 'refuse' ? 'error' : 'warning'
+  return [finding('registration-unentered', args, { file: ledger.file, severity })]
 }
 
 async function registrationTime(

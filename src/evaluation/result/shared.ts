@@ -13,6 +13,7 @@ import type { AnyRegistration } from '../../registration/types.js'
 import type { RowsDigest } from '../history.js'
 import type { Documents } from '../load.js'
 import type { Paired } from '../pair.js'
+import { countsFrom } from '../proof/registration-time.js'
 import { type Judged, withSecond } from './readings.js'
 import type { CodeVersion, EvaluationResult, ResultBounds, ResultTest } from './types.js'
 
@@ -180,7 +181,7 @@ export function runMetadata(
       registration: {
         name: registration.name,
         sha256: registration.registration_sha256,
-        registered_at: registration.registered_at,
+        registered_at: countsFrom(registration, registrationEntry, time),
         family_sha256: registration.family_sha256,
         ledger_entry_sha256: registrationEntry.entry_sha256,
       },

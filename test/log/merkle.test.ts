@@ -4,6 +4,7 @@ import {
   consistencyProof,
   inclusionProof,
   leafHash,
+  nodeHash,
   rootOf,
   verifyConsistency,
   verifyInclusion,
@@ -60,6 +61,22 @@ describe('the tree of eight leaves', () => {
 })
 
 // Roots and proofs are held against those of another program in `test/outside/python.test.ts`.
+describe('a path', () => {
+  it('ends at the root: RFC 9162, 2.1.3.2, fails where hashes are left', () => {
+    const [leaf, other] = [leafHash('a'), leafHash('b')]
+    // By what is left the root of another tree could be reached.
+    expect(verifyInclusion(leaf, 0, 1, [], leaf)).toBe(true)
+    expect(verifyInclusion(leaf, 0, 1, [other], nodeHash(other, leaf))).toBe(false)
+    const two = nodeHash(leaf, other)
+    expect(verifyInclusion(leaf, 0, 2, [other], two)).toBe(true)
+    expect(verifyInclusion(leaf, 0, 2, [other, other], nodeHash(other, two))).toBe(false)
+    expect(verifyInclusion(leaf, 0, 2, [], leaf)).toBe(false)
+    expect(verifyConsistency(0, 2, [], leaf, two)).toBe(true)
+    expect(verifyConsistency(0, 2, [other], leaf, two)).toBe(false)
+    expect(verifyConsistency(1, 2, [other, other], leaf, nodeHash(other, two))).toBe(false)
+  })
+})
+
 describe('every tree of up to 64 leaves', () => {
   it('has proofs that hold', async () => {
     for (let size = 0; size <= 64; size++) {

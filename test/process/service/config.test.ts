@@ -214,7 +214,7 @@ describe('a secret in a file', () => {
     expect(stdout).toMatch(
       /LIMITER +redis:\/\/limits\.example:7000\/2 +BTC_FORECAST_API_LIMITER_FILE$/m,
     )
-    expect(stdout).toMatch(/HISTORY_DB +postgres:\/\/me@db\.example\/forecasts +\S+_FILE$/m)
+    expect(stdout).toMatch(/HISTORY_DB +postgres:\/\/db\.example\/forecasts +\S+_FILE$/m)
     expect(stdout).toMatch(/FINGERPRINT_SECRET +\(set, not shown\)$/m)
     expect(stdout).not.toContain('hush')
   })

@@ -96,8 +96,11 @@ export function placeName(result: AnyResult, test: AnyTest): string {
 }
 
 /** What a test compares, in words: of any series the score that decides. */
-export const measureName = ({ measure }: Pick<AnyTest, 'measure'>): string =>
-  (MEASURE_NAME as Readonly<Record<string, string>>)[measure] ?? measure
+export function measureName({ measure }: Pick<AnyTest, 'measure'>): string {
+  const names: Readonly<Record<string, string>> = MEASURE_NAME
+  // A score may be called as a member of every object is: `toString`.
+  return (Object.hasOwn(names, measure) && names[measure]) || measure
+}
 
 export function stratumName(stratum: ResultStratum): string {
   return stratum === 'all' ? 'all origins' : `${stratum.name}: ${stratum.level}`

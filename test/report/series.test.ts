@@ -33,6 +33,14 @@ const textOf = (of: SeriesEvaluationResult) =>
     .replace(/\s+/g, ' ')
 
 describe('an evaluation of any series', () => {
+  it('is drawn whatever its primary score is called', () => {
+    const tests = result.tests.map((test) => ({ ...test, measure: 'toString' }))
+    const named = { ...result, tests } as SeriesEvaluationResult
+    const page = renderHtml(named)
+    expect(page).toContain('toString')
+    expect(page).not.toContain('native code')
+  })
+
   it('says nothing of hours, prices and directions, in any format', () => {
     const markdown = renderMarkdown(result)
     expect(renderMarkdown(structuredClone(result))).toBe(markdown)

@@ -10,6 +10,8 @@ const WITH_COMMA = /^[+-]?\d+,\d+$/
 /** Digits in groups of three, with a mark of any kind between them: `1 234`, `1,234.5`, `1.234,5`. */
 const GROUPED = /^[+-]?\d{1,3}(?:([.,' ’\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/
 
+const LEADING_ZERO = /^[+-]?0/
+
 /** Why a text is no number. */
 type NumberFault = 'comma' | 'thousands' | 'not-a-number' | 'infinite'
 
@@ -43,6 +45,7 @@ export function numberIn(cell: Cell, decimalComma = false): CellResult<number, N
 
 function numberFault(text: string): NumberFault {
   if (INFINITE.test(text)) return 'infinite'
-  if (WITH_COMMA.test(text)) return 'comma'
-  return GROUPED.test(text) ? 'thousands' : 'not-a-number'
+  // `1,234` is more often 1234 than 1.234, and who reads it as the latter has lost three digits.
+  if (GROUPED.test(text) && !LEADING_ZERO.test(text)) return 'thousands'
+  return WITH_COMMA.test(text) ? 'comma' : 'not-a-number'
 }

@@ -55,8 +55,8 @@ export class RowWatch {
   constructor(private readonly ignore: readonly string[] = []) {}
 
   /**
-   * Watches a file. Of two releases a column may say something else where that is a number or a time: what describes a
-   * value changes with it.
+   * Watches a file. Of two releases a column may say something else where that is a measured number or a time: what describes a
+   * value changes with it. Whole numbers may be kinds, such as ages and stores.
    * @param unread - names of the columns that nothing reads.
    */
   of({ columns, file }: Pick<TableSource, 'columns' | 'file'>, unread: readonly string[]): SeeRow {
@@ -71,7 +71,7 @@ export class RowWatch {
       if (release === undefined) return this.#differing(key, key, row)
       return (
         this.#differing(`${key}${BETWEEN}${release.at}`, `${key}, as of ${release.says}`, row) ??
-        this.#differing(key, key, row, isWord)
+        this.#differing(key, key, row, isKind)
       )
     }
   }
@@ -129,6 +129,9 @@ const MEASURED =
 
 /** Whether a text is a word, and neither number nor time. */
 const isWord = (text: string): boolean => !isNothing(text) && !MEASURED.test(text)
+
+const WHOLE = /^\d+$/
+const isKind = (text: string): boolean => isWord(text) || WHOLE.test(text)
 
 /** FNV-1a: it draws keys, and nothing more depends on it. */
 function digestOf(key: string): number {

@@ -385,7 +385,7 @@ describe('a table of rows of a hub', () => {
 const SEASON = new URL('../../../shared/data/flusight/forecasts-2025-26.csv.gz', import.meta.url)
 
 describe.runIf(existsSync(SEASON))('a real season of a hub', () => {
-  it('comes in and goes out with all its rows, values equal', async () => {
+  it('comes in and goes out with all its rows, values equal', { timeout: 180_000 }, async () => {
     const text = gunzipSync(readFileSync(SEASON)).toString()
     const [head = '', ...rows] = text.trimEnd().split('\n')
     expect(rows.length).toBe(125_235)

@@ -72,15 +72,23 @@ export class HistoryScript {
       const options = { folder: join(this.root, FOLDER), now: this.#clock, supersedes }
       freezeProtocol(documentOf(draft), options)
     },
+    /** read LETTER [COUNT]: the record of a registration whose digest is that letter, anew, with so many readings. */
+    read: (letter = '', count = '1') => {
+      const registration = letter.repeat(64)
+      const path = accessPath(join(this.root, FOLDER), registration)
+      rmSync(path, { force: true })
+      for (let done = 0; done < Number(count); done++) {
+        appendAccess(path, registration, () => ({
+          ...{ event: 'outcomes_read', at: '2026-01-01T00:00:00Z' },
+          registration_sha256: registration,
+          ...{ vintage_sha256: registration, history_sha256: registration },
+          ...{ code_sha256: registration, exploratory: false, result_sha256: null },
+        }))
+      }
+    },
     /** readings: one of some registration, which the next freeze names. */
     readings: () => {
-      const registration = 'a'.repeat(64)
-      appendAccess(accessPath(join(this.root, FOLDER), registration), registration, () => ({
-        ...{ event: 'outcomes_read', at: '2026-01-01T00:00:00Z' },
-        registration_sha256: registration,
-        ...{ vintage_sha256: registration, history_sha256: registration },
-        ...{ code_sha256: registration, exploratory: false, result_sha256: null },
-      }))
+      this.run('read a')
       this.run('freeze named')
     },
     /** edit VERSION MEMBER VALUE: a top-level text or number, the digest left alone. */

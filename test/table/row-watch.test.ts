@@ -29,6 +29,19 @@ describe('columns that are watched', () => {
     expect(other(row(4, 'z', 'w'), 'US')).toBe(found)
   })
 
+  it('may change from one release to the next where they are measured, and not where they may be a kind', () => {
+    const columns = ['rate', 'published', 'age', 'status']
+    const release = (at: number) => ({ at, says: String(at) })
+    const texts = ['1.5', '2025-10-28', '1', 'raw']
+    const others = ['2.25', '2025-11-05', '65', 'adjusted']
+    const asked = columns.filter((column, at) => {
+      const see = new RowWatch().of({ columns: [column], file: 't' }, [column])
+      see(row(2, texts[at] ?? ''), 'US', release(1))
+      return see(row(3, others[at] ?? ''), 'US', release(2)) !== undefined
+    })
+    expect(asked).toEqual(['age', 'status'])
+  })
+
   it('are told in a sentence that does not grow with their number', () => {
     const columns = Array.from({ length: 300 }, (_, at) => `c${at}`)
     const see = new RowWatch().of({ columns, file: 't' }, columns)

@@ -148,7 +148,8 @@ US,2019-01-12,1,2026-01-14
   it.each<[string, string, Partial<TruthImportOptions>?]>([
     ['error truth-cell 2: the value "12 (p)" is no decimal', 'US,2026-W01,12 (p),2026-01-14'],
     ['error truth-cell 2: the value "1,5" has a comma', 'US,2026-W01,"1,5",2026-01-14'],
-    ...['1.234,5', '1,234.5', '1,234,567', '1 234', "1'234", '1\u00a0234'].map(
+    ['error truth-cell 2: the value "0,125" has a comma', 'US,2026-W01,"0,125",2026-01-14'],
+    ...['1.234,5', '1,234.5', '1,234', '-12,345', '1,234,567', '1 234', "1'234", '1\u00a0234'].map(
       (each): [string, string] => [
         `error truth-cell 2: the value "${each}" has separators between thousands`,
         `US,2026-W01,"${each}",2026-01-14`,

@@ -34,7 +34,7 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   'offset-missing': 'If the times are UTC, add --utc.',
   comma: 'If all numbers have a decimal comma: --decimal ,. No separators between thousands.',
   thousands:
-    'Write numbers without separators between thousands; with --decimal , where they have a decimal comma.',
+    'Write numbers without separators between thousands. Only if commas are decimal commas, so that 1,234 is 1.234: --decimal ,.',
   infinite:
     'A forecast that is not a number is a failure: leave the cell empty and say status and reason.',
   status: 'A forecast has an empty status; say what happened in reason.',

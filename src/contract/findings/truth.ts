@@ -55,7 +55,7 @@ export const truthRows = {
       ],
       thousands: [
         'the {column} "{found}" has separators between thousands',
-        'Write numbers without them; with --decimal , where they have a decimal comma.',
+        'Write numbers without them. Only if commas are decimal commas, so that 1,234 is 1.234: --decimal ,.',
       ],
       'as-of': ['the {column} "{found}" is neither a date nor a time with an offset', AS_OF],
       'no-as-of': ['the {column} is empty, and the protocol asks when values became public', AS_OF],

@@ -80,19 +80,26 @@ type Hide = (message: string) => string
 
 const OWN_VARIABLES = /^(?:BTC_|FOREPROOF_|AWS_)/
 
+/** Looks at what was given only where something is said of it: most runs say nothing. */
+const hiding =
+  (argv: readonly string[], env: NodeJS.ProcessEnv): Hide =>
+  (message) =>
+    hideSecrets(message, suspects(argv, env))
+
 /** What may have been given by mistake, as an address in the place of a path; a file that exists is no mistake. */
-function hiding(argv: readonly string[], env: NodeJS.ProcessEnv): Hide {
+function suspects(argv: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const words = argv.flatMap((word) => [word, word.replace(/^[^=]*=/, ''), word.replace(/^-+/, '')])
   const values = Object.entries(env).flatMap(([name, value = '']) =>
     OWN_VARIABLES.test(name) ? [value] : [],
   )
-  const given = [...words, ...values]
-    .flatMap((each) => [each, ...each.split(',')])
-    // yargs takes quotes away; messages also name a folder of a path, which is shorter once a name was joined to it.
-    .flatMap((each) => [each, each.replace(/^(["'])(.*)\1$/s, '$2'), normalize(each)])
-    .flatMap((each) => [each, dirname(each), dirname(dirname(each))])
-    .filter((each) => mayHoldSecret(each) && !existsSync(each))
-  return given.length === 0 ? (message) => message : (message) => hideSecrets(message, given)
+  return (
+    [...words, ...values]
+      .flatMap((each) => [each, ...each.split(',')])
+      // yargs takes quotes away; messages also name a folder of a path, which is shorter once a name was joined to it.
+      .flatMap((each) => [each, each.replace(/^(["'])(.*)\1$/s, '$2'), normalize(each)])
+      .flatMap((each) => [each, dirname(each), dirname(dirname(each))])
+      .filter((each) => mayHoldSecret(each) && !existsSync(each))
+  )
 }
 
 /** A refusal as a finding, for machines. */

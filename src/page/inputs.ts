@@ -81,26 +81,29 @@ class Search {
     const isMeant = (path: string) =>
       name === 'protocol' || name === 'outcomes' || names.includes(basename(path))
     const found = this.#paths.filter((path) => isMeant(path) && this.#is(name, path))
-    const rank = (path: string) => (this.#hasDigest(name, path) ? 1000 : 0) + alike(path, recorded)
+    const wanted = this.#digestOf(name)
+    const isWanted = (path: string) => wanted !== undefined && wanted === digestAt(name, path)
+    const rank = (path: string) => (isWanted(path) ? 1000 : 0) + alike(path, recorded)
     const ranked = found.map((path) => ({ path, rank: rank(path) }))
     ranked.sort((a, b) => b.rank - a.rank || a.path.length - b.path.length)
     return ranked[0]?.path
   }
 
-  #hasDigest(name: Input, path: string): boolean {
+  /** The digest that the result names of an input; undefined where it names none. */
+  #digestOf(name: Input): unknown {
     const { inputs } = jsonAt(join(this.folder, FILES.result)) ?? {}
-    const wanted = isObject(inputs) ? inputs : {}
-    const digest = (of: unknown) => (isObject(of) ? of.sha256 : undefined)
-    if (name === 'outcomes') {
-      return digest(wanted.vintage) === jsonAt(join(path, 'manifest.json'))?.sha256
-    }
-    return (
-      name === 'registration' && digest(wanted.registration) === jsonAt(path)?.registration_sha256
-    )
+    const of = isObject(inputs) && (name === 'outcomes' ? inputs.vintage : inputs[name])
+    return isObject(of) ? of.sha256 : undefined
   }
 }
 
 const jsonAt = (path: string) => (existsSync(path) ? objectIn(readFileSync(path)) : undefined)
+
+/** The digest by which a vintage or registration is known; undefined of other inputs. */
+function digestAt(name: Input, path: string): unknown {
+  if (name === 'outcomes') return jsonAt(join(path, 'manifest.json'))?.sha256
+  return name === 'registration' ? jsonAt(path)?.registration_sha256 : undefined
+}
 
 /** The folders that a path lies in, without the root, the uppermost first. */
 function above(path: string): string[] {

@@ -12,12 +12,11 @@ import { parseArgs } from 'node:util'
 import { cosineTables } from '../dist/inference/cosines.js'
 import { plannedPower } from '../dist/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../dist/lint/power/predict.js'
-import { seededRandom } from '../dist/lint/power/random.js'
 import { madeCandidates, pastComparators } from '../dist/lint/power/run.js'
 import { parseNormalForm } from '../dist/outcomes/series.js'
 import { DIRECTION_PAIRS_FACTOR, protocolLimits } from '../dist/registration/limits.js'
 import { wilson } from './null-calibration.mjs'
-import { madeMarket } from './parts/made-market.mjs'
+import { madeMarket, madeRandom } from './parts/made-market.mjs'
 import { ROOT } from './parts/measured.mjs'
 import { powerOnce } from './parts/power-simulation.mjs'
 
@@ -47,7 +46,7 @@ function closesOf(file, smoke) {
     return { first, values }
   }
   const size = { origins: (smoke ? 60 : 8 * 365) * 24, longestHorizon: 16 }
-  return madeMarket(size, seededRandom('power/closes')).closes
+  return madeMarket(size, madeRandom('power/closes')).closes
 }
 
 async function lines(closes, days, candidates, { correlation, evaluations }) {

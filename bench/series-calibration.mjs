@@ -10,9 +10,8 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isInTest } from '../dist/evaluation/series-infer.js'
 import { ewcFamily } from '../dist/inference/ewc-family.js'
-import { seededRandom } from '../dist/lint/power/random.js'
 import { wilson } from './null-calibration.mjs'
-import { autoregression } from './parts/made-market.mjs'
+import { autoregression, madeRandom } from './parts/made-market.mjs'
 
 const SERIES = 20
 const HORIZONS = [1, 2, 3, 4, 5]
@@ -99,7 +98,7 @@ const meanOf = (values) => {
 
 /** One evaluation: whether anything is rejected, and the overall test by itself. */
 function evaluate(line, number) {
-  const random = seededRandom(`${nameOf(line)}/${number}`)
+  const random = madeRandom(`${nameOf(line)}/${number}`)
   const cells = losses(line, random).map(({ h, values: [own, other] }) => ({
     h,
     values: own.map((value, at) => value - other[at]),

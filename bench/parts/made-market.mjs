@@ -2,6 +2,7 @@
 
 import { HOURLY_LEVELS } from '../../dist/forecast/row.js'
 import { familySeries } from '../../dist/inference/family-series.js'
+import { seededRandom } from '../../dist/lint/power/random.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { hoursFrom } from '../../dist/pairing/hourly.js'
 import { hourlySource } from '../../dist/registration/family.js'
@@ -26,6 +27,30 @@ const HOURLY_SPREAD = 0.006
 const GARCH = { shock: 0.08, persistence: 0.9 }
 const JUMP = { rate: 1 / 200, size: 4 }
 const PERSISTENCE = GARCH.shock * (1 + JUMP.rate * JUMP.size ** 2) + GARCH.persistence
+
+/** Random numbers that a seed fixes: uniform ones in [0, 1), and standard normal ones. */
+export function madeRandom(seed) {
+  const { uniform } = seededRandom(seed)
+  let spare
+  // Polar method: two at a time. Marsaglia & Bray (1964), A convenient method for generating
+  // normal variables.
+  const normal = () => {
+    if (spare !== undefined) {
+      const value = spare
+      spare = undefined
+      return value
+    }
+    for (;;) {
+      const [u, v] = [2 * uniform() - 1, 2 * uniform() - 1]
+      const square = u * u + v * v
+      if (square >= 1 || square === 0) continue
+      const factor = Math.sqrt((-2 * Math.log(square)) / square)
+      spare = v * factor
+      return u * factor
+    }
+  }
+  return { uniform, normal }
+}
 
 /** A made market; no close of it says anything of the next return's sign. */
 export function madeMarket(size, random) {

@@ -12,11 +12,17 @@ import { cosineTables } from '../../dist/inference/cosines.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
-import { seededRandom } from '../../dist/lint/power/random.js'
 import { enumerateFamily, sharingTests, testWeights } from '../../dist/registration/family.js'
 import { cutPoints } from '../../dist/registration/template.js'
 import { MEASURE_MEMORY } from '../../dist/registration/types.js'
-import { closeAt, madeFamily, madeForecasts, madeMarket, randomWindow } from './made-market.mjs'
+import {
+  closeAt,
+  madeFamily,
+  madeForecasts,
+  madeMarket,
+  madeRandom,
+  randomWindow,
+} from './made-market.mjs'
 
 const HOUR = 3_600_000_000
 const BLOCK = 24
@@ -44,7 +50,7 @@ export const REPLICATES = 24_999
  * @param real hourly closes, for the real market
  */
 export async function evaluateNull({ market, memory, blocks, method }, evaluation, real) {
-  const random = seededRandom(`${market} ${memory} ${blocks} ${evaluation}`)
+  const random = madeRandom(`${market} ${memory} ${blocks} ${evaluation}`)
   const size = { origins: blocks * BLOCK, longestHorizon: HORIZONS.at(-1) }
   const drawn = market === 'made' ? madeMarket(size, random) : randomWindow(real, size, random)
   const law = { errorCorrelation: 0.9, widthMemory: memory, missing: 0.02 }
@@ -113,7 +119,7 @@ export function evaluateNullBeside(line, evaluation) {
 }
 
 function nullVerdict({ memory, blocks, candidates }, evaluation) {
-  const random = seededRandom(`verdict ${memory} ${blocks} ${candidates} ${evaluation}`)
+  const random = madeRandom(`verdict ${memory} ${blocks} ${candidates} ${evaluation}`)
   const market = madeMarket({ origins: blocks * BLOCK, longestHorizon: HORIZONS.at(-1) }, random)
   const [, regimeDays] = /^regimes of (\d+) days$/.exec(memory) ?? []
   const remembers = regimeDays

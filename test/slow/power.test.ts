@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { madeMarket } from '../../bench/parts/made-market.mjs'
+import { madeMarket, madeRandom } from '../../bench/parts/made-market.mjs'
 import { powerOnce } from '../../bench/parts/power-simulation.mjs'
 import type { Registration } from '../../src/contract/types.js'
 import { cosineTables } from '../../src/inference/cosines.js'
 import { comparatorErrors } from '../../src/lint/power/comparator.js'
 import { plannedPower } from '../../src/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../../src/lint/power/predict.js'
-import { seededRandom } from '../../src/lint/power/random.js'
 import { madeCandidates } from '../../src/lint/power/run.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
 import { plan, protocol } from '../registration/made.js'
@@ -28,7 +27,7 @@ const REAL = fileURLToPath(
 /** Eight years: windows that hardly overlap. */
 function madeCloses(): Float64Array {
   const size = { origins: 8 * 365 * 24, longestHorizon: 16 }
-  return madeMarket(size, seededRandom('power/closes')).closes.values
+  return madeMarket(size, madeRandom('power/closes')).closes.values
 }
 
 function realCloses(): Float64Array {

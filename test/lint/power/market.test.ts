@@ -5,12 +5,12 @@ import {
   madeFamily,
   madeForecasts,
   madeMarket,
+  madeRandom,
   randomWindow,
 } from '../../../bench/parts/made-market.mjs'
 import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import type { PairingRow } from '../../../src/forecast/row.js'
 import { comparatorErrors } from '../../../src/lint/power/comparator.js'
-import { seededRandom } from '../../../src/lint/power/random.js'
 import { Resemblances } from '../../../src/lint/power/resemblance.js'
 import { enumerateFamily } from '../../../src/registration/family.js'
 import type { ScoredPairs } from '../../../src/scoring/types.js'
@@ -25,7 +25,7 @@ function errors(
   law = LAW,
   reduction = 0,
 ): Float64Array {
-  const made = madeForecasts(market, [4], law, seededRandom(seed), reduction)
+  const made = madeForecasts(market, [4], law, madeRandom(seed), reduction)
   const pairs = made.get(4) as ScoredPairs
   return pairs.forecast.map((forecast, i) => Math.log(forecast / pairs.p1[i]!))
 }
@@ -43,13 +43,13 @@ function correlation(a: Float64Array, b: Float64Array): number {
 
 describe('a made market', () => {
   it('is what its seed says', () => {
-    const closes = (seed: string) => madeMarket(SIZE, seededRandom(seed)).closes.values
+    const closes = (seed: string) => madeMarket(SIZE, madeRandom(seed)).closes.values
     expect(closes('a')).toEqual(closes('a'))
     expect(closes('a')).not.toEqual(closes('b'))
   })
 
   it('has fat tails and volatility that lasts', () => {
-    const made = madeMarket({ ...SIZE, origins: 50_000 }, seededRandom('tails'))
+    const made = madeMarket({ ...SIZE, origins: 50_000 }, madeRandom('tails'))
     const values: Float64Array = made.closes.values
     const returns = values.slice(1).map((close, i) => Math.log(close / values[i]!))
     const mean = (of: (x: number, i: number) => number) =>
@@ -61,7 +61,7 @@ describe('a made market', () => {
   })
 
   it('knows the closes from the lead-in to the last target', () => {
-    const { firstOrigin, origins, closes, volatility } = madeMarket(SIZE, seededRandom('edges'))
+    const { firstOrigin, origins, closes, volatility } = madeMarket(SIZE, madeRandom('edges'))
     const at = (hours: number) => closeAt(closes, firstOrigin + hours * MICROS_PER_HOUR)
     expect(at(-LEAD_IN)).toBe(closes.values[0])
     expect(at(-LEAD_IN - 1)).toBeUndefined()
@@ -76,7 +76,7 @@ describe('a window of real closes', () => {
 
   it('begins at a random hour and keeps its clock', () => {
     for (const seed of ['1', '2', '3']) {
-      const { firstOrigin, closes: own } = randomWindow(closes, SIZE, seededRandom(seed))
+      const { firstOrigin, closes: own } = randomWindow(closes, SIZE, madeRandom(seed))
       expect(closeAt(own, firstOrigin)).toBe(100 + firstOrigin / MICROS_PER_HOUR)
       expect(own.values).toHaveLength(LEAD_IN + 2000 + 16)
     }
@@ -84,7 +84,7 @@ describe('a window of real closes', () => {
 })
 
 describe('made forecasters', () => {
-  const market = madeMarket({ ...SIZE, origins: 20_000 }, seededRandom('market'))
+  const market = madeMarket({ ...SIZE, origins: 20_000 }, madeRandom('market'))
 
   it.each([0.8, 0.95])('err with a correlation of %f', (errorCorrelation) => {
     const law = { ...LAW, errorCorrelation }
@@ -108,7 +108,7 @@ describe('made forecasters', () => {
 
 describe('a made family', () => {
   it('has the series of every registered test', () => {
-    const market = madeMarket(SIZE, seededRandom('family'))
+    const market = madeMarket(SIZE, madeRandom('family'))
     const strata = [
       {
         name: 'half',
@@ -123,7 +123,7 @@ describe('a made family', () => {
       strata,
     })
     const models = new Map(
-      ['a', 'b'].map((name) => [name, madeForecasts(market, [2, 4], LAW, seededRandom(name))]),
+      ['a', 'b'].map((name) => [name, madeForecasts(market, [2, 4], LAW, madeRandom(name))]),
     )
     const series = madeFamily(market, models, { tests, horizons: [2, 4], strata, epsilon: 1e-6 })
     expect(series.map(({ name }) => name)).toEqual(tests.map(({ name }) => name))
@@ -133,13 +133,13 @@ describe('a made family', () => {
   })
 })
 
-const { closes } = madeMarket({ origins: 2000, longestHorizon: 16 }, seededRandom('resemblance'))
+const { closes } = madeMarket({ origins: 2000, longestHorizon: 16 }, madeRandom('resemblance'))
 const [persistence] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
 
 /** What a model would have to forecast so that its error is the sum of persistence's and another. */
 function estimated(share: number, noise: number, origins: number) {
   const resemblances = new Resemblances(persistence!, closes, ['alpha', 'absent'])
-  const random = seededRandom('noise')
+  const random = madeRandom('noise')
   for (let hour = 0; hour < origins; hour++) {
     for (const horizon of [2, 4, 8, 16]) {
       const [p0, p1] = [closes.values[hour]!, closes.values[hour + horizon]!]

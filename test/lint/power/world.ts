@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll } from 'vitest'
-import { madeMarket } from '../../../bench/parts/made-market.mjs'
+import { madeMarket, madeRandom } from '../../../bench/parts/made-market.mjs'
 import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import { digestWithout } from '../../../src/document/digest.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
-import { seededRandom } from '../../../src/lint/power/random.js'
 import { closesText, seriesOf } from '../../../src/outcomes/series.js'
 import { plan, protocol } from '../../registration/made.js'
 import { temporaryFolder } from '../../support/folder.js'
@@ -21,7 +20,7 @@ export function powerWorld() {
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
 
-  const made = madeMarket({ origins: HOURS, longestHorizon: 16 }, seededRandom('closes')).closes
+  const made = madeMarket({ origins: HOURS, longestHorizon: 16 }, madeRandom('closes')).closes
   const prices = made.values.subarray(0, HOURS)
 
   function closesFile(name: string, priceAt: (hour: number) => number): string {

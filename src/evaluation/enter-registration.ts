@@ -1,7 +1,8 @@
 import { existsSync, realpathSync, statSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { instantOrNaN } from '../contract/instant.js'
+import { finding, messageOf } from '../contract/findings/finding.js'
+import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import type { Registration, SeriesRegistration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
@@ -9,7 +10,7 @@ import { digestWithout } from '../document/digest.js'
 import { createFileAtomic } from '../files/atomic.js'
 import { appendToLedger } from '../protocol/ledger-file.js'
 import { loadFile } from '../protocol/load.js'
-import type { RegisteredEntry } from '../protocol/rules/entry.js'
+import { placedAt, type RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
 import { largestSize } from '../protocol/rules/parse.js'
 import { REGISTRATION_DIGEST } from '../registration/build.js'
@@ -22,14 +23,17 @@ export function registrationText(registration: object): string {
 /**
  * Writes a registration, which must not exist yet, and enters it in the ledger of its protocol;
  * both or neither.
+ * @param firstDue - when the first forecast of a prospective window is due.
  * @returns the entry of the ledger.
- * @throws {ForeproofError} `refused` when the file exists, the ledger lacks the protocol, or the text is too large;
- * `invalid-input` when the ledger does not verify.
+ * @throws {ForeproofError} `refused` when the file exists, the ledger lacks the protocol or would have the
+ * registration in its place only after `firstDue`, or the text is too large; `invalid-input` when the ledger does not
+ * verify.
  */
 export function enterRegistration(
   registration: Registration | SeriesRegistration,
   out: string,
   ledgerPath: string,
+  firstDue?: Instant,
 ): RegisteredEntry {
   const { protocol, registered_at, registration_sha256 } = registration
   const text = registrationText(registration)
@@ -53,6 +57,7 @@ export function enterRegistration(
         { file: ledger.file, help: 'Correct the clock.' },
       )
     }
+    if (firstDue !== undefined) refuseLatePlace(registration, ledger, firstDue)
     refuseExistingFile(out, ledger)
     // What a run that was killed has left is the same but for its time.
     if (existsSync(out)) removeSame(out, registration)
@@ -68,6 +73,24 @@ export function enterRegistration(
     return { append, undo: () => unlinkSync(out) }
   })
   return entry as RegisteredEntry
+}
+
+/**
+ * The later time binds: behind an entry from after the first forecasts were due nothing of the window could be scored,
+ * whatever this machine's clock says. A stamp or a witnessed log may show that the registration was there before.
+ */
+function refuseLatePlace(
+  { mode, time }: Registration | SeriesRegistration,
+  { file, lines }: Ledger,
+  firstDue: Instant,
+): void {
+  const last = lines.at(-1)?.entry
+  if (mode === 'retrospective' || time !== undefined || last === undefined) return
+  const found = placedAt(last)
+  if (instantOrNaN(found) <= firstDue) return
+  const args = { fault: 'moved', found, expected: formatUtc(firstDue) } as const
+  const { text, help } = messageOf(finding('registration-unentered', args, { file }))
+  throw new ForeproofError('refused', `${file}: ${text}`, { file, help })
 }
 
 /** What is written has the limit of what is read. */

@@ -1,4 +1,4 @@
-import { ForeproofError } from '../contract/error.js'
+import { ForeproofError, isRefusal } from '../contract/error.js'
 import { readRegular } from '../files/regular.js'
 import { anchorsOfReader } from '../time/target.js'
 import { LARGEST_POLICY, liarsNeeded, type Policy, readPolicy } from './policy.js'
@@ -13,16 +13,27 @@ export function policyFrom(file: string | undefined): Policy | undefined {
 
 /**
  * The policy of the witnesses that a reader trusts, of the file that the reader names; undefined where none is named.
- * @throws {ForeproofError} as `policyFrom`; `invalid-input` for one by which nothing is proved.
+ * @throws {ForeproofError} `usage` for one that cannot be read, or by which nothing is proved: that is no fault of
+ * what is checked, and its exit code must not say so; `io` and `not-found`.
  */
 function policyOfReader(file: string | undefined): Policy | undefined {
-  const policy = policyFrom(file)
+  const policy = ownPolicy(file)
   if (policy === undefined || liarsNeeded(policy) > 0) return policy
   throw new ForeproofError(
-    'invalid-input',
+    'usage',
     `${file}: two versions of a log could both have this quorum without a witness that lies`,
     { file, help: 'Ask for more of them: two of three, or three of four.' },
   )
+}
+
+function ownPolicy(file: string | undefined): Policy | undefined {
+  try {
+    return policyFrom(file)
+  } catch (cause) {
+    if (!isRefusal(cause)) throw cause
+    const { message, help } = cause
+    throw new ForeproofError('usage', message, { file, help, cause })
+  }
 }
 
 /** Whom a reader trusts. Without them, those that came with registration and evidence, whom the writer chose. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
-import { isDeepStrictEqual } from 'node:util'
 import { ForeproofError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
+import { rootOf, sameHash } from '../log/merkle.js'
 import { isExported, type RowsReader, rowsOfExport } from './exported.js'
 import { isPostgres } from './postgres/address.js'
 import { initPostgres } from './postgres/layout.js'
@@ -154,21 +154,24 @@ export async function backupHistory(
   return statSync(to).size
 }
 
-/** Whether a file has a log that the other one does not continue or begin. */
+/** Whether a file has a log that the other one does not continue or begin: as far as both go, they have one root. */
 async function holdsOtherLog(from: string, to: string): Promise<boolean> {
   if ((statSync(to, { throwIfNoEntry: false })?.size ?? 0) === 0) return false
   undoUnfinished(to)
   const own = (path: string) =>
-    readHistory(path, async (reader) => {
-      const log = (await reader.logs()).find((each) => each.own && each.size > 0)
-      return log && { name: log.name, first: await reader.logHash(0, 0) }
-    })
+    readHistory(path, async (reader) =>
+      (await reader.logs()).find((each) => each.own && each.size > 0),
+    )
   const target = await own(to)
   if (target === undefined) return false
   const source = await own(from)
   if (source === undefined) return true
   const isNamed = source.name !== undefined && target.name !== undefined
-  return (isNamed && source.name !== target.name) || !isDeepStrictEqual(source.first, target.first)
+  if (isNamed && source.name !== target.name) return true
+  const size = Math.min(source.size, target.size)
+  const root = (path: string) =>
+    readHistory(path, (reader) => rootOf(size, (level, index) => reader.logHash(level, index)))
+  return !sameHash(await root(from), await root(to))
 }
 
 function refuseOtherSchemes(path: string): void {

@@ -1,6 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import {
+  formatUtc,
+  type Instant,
+  instantOrNaN,
+  MICROS_PER_SECOND,
+} from '../../src/contract/instant.js'
+import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { countsFrom } from '../../src/evaluation/proof/registration-time.js'
 import { entryText, ledgerOf, ledgerText, readLedgerFile } from '../../src/protocol/ledger-file.js'
@@ -31,6 +38,33 @@ describe('a registration that its ledger has behind later entries', () => {
     const { result } = await scoreInto(before, 'before')
     expect(result.inputs.registration.registered_at).toBe(from)
     expect(await audited(join(before.folder, 'before'))).toMatchObject({ ok: true })
+  })
+
+  it('is refused by register where the ledger is at a time after the first forecasts were due', async () => {
+    const world = await makeWorld({ hours: 60, replicates: 100 })
+    const registration = JSON.parse(readFileSync(world.paths.registration, 'utf8'))
+    const made = instantOrNaN(registration.registered_at)
+    const after = (minutes: number) => made + minutes * 60 * MICROS_PER_SECOND
+    const other = moved(world, formatUtc(after(4)))
+    const enter = (of: object, firstDue: Instant) => () =>
+      enterRegistration(
+        { ...registration, ...of },
+        join(other.folder, 'again.json'),
+        ledgerOf(join(other.folder, 'protocols')),
+        firstDue,
+      )
+    expect(enter({}, after(3))).toThrow(/from \S+ on \(moved_at\)/)
+    expect(existsSync(join(other.folder, 'again.json'))).toBe(false)
+    // A stamp may show it earlier, and a backtest has nothing to come before.
+    const [time, mode] = [{ at_least: 1, authorities: [] }, 'retrospective']
+    for (const [of, firstDue] of [
+      [{}, after(4)],
+      [{ time }, after(3)],
+      [{ mode }, after(3)],
+    ] as const) {
+      expect(enter(of, firstDue)()).toMatchObject({ moved_at: formatUtc(after(4)) })
+      unlinkSync(join(other.folder, 'again.json'))
+    }
   })
 
   it('counts earlier where a stamp shows it, and never before it was made', () => {

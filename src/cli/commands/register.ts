@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import type { Protocol, SeriesProtocol } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
@@ -28,6 +28,7 @@ import type { RegisteredEntry } from '../../protocol/rules/entry.js'
 import { type VerifiedProtocol, verifyProtocol } from '../../protocol/verify.js'
 import { prepareRegistration } from '../../registration/build.js'
 import { prepareSeriesRegistration } from '../../registration/series-build.js'
+import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { seriesPlanTemplate } from '../../registration/series-template.js'
 import { designOf } from '../../registration/settings.js'
 import { planTemplate, templateText } from '../../registration/template.js'
@@ -170,7 +171,7 @@ async function register(path: string, args: Arguments, context: Context) {
   }
   const documents = { protocol, plan }
   const { outcomes } = args
-  const { findings, registration } = periods
+  const { findings, registration, firstDue } = periods
     ? prepareSeries({ ...documents, periods }, outcomes, context.now())
     : prepareHourly(documents, outcomes, context.now())
   if (registration === undefined) return refuse(findings)
@@ -179,7 +180,7 @@ async function register(path: string, args: Arguments, context: Context) {
   const alpha = before && alphaLeft(registration, alphaOf(protocol), before, periods)
   const entry = dryRun
     ? undefined
-    : uninterrupted(() => enterRegistration(registration, out, ledger))
+    : uninterrupted(() => enterRegistration(registration, out, ledger, firstDue))
   const stamped =
     entry && stamping && (await stampRegistration(stamping, entry, registration, context))
   const file = dryRun ? null : out
@@ -211,6 +212,8 @@ interface Prepared {
   readonly findings: readonly Finding[]
   /** Absent where a finding forbids it. */
   readonly registration?: AnyRegistration
+  /** When the first forecast of its window is due. */
+  readonly firstDue?: Instant
 }
 
 function prepareHourly(
@@ -225,7 +228,8 @@ function prepareHourly(
   const planned = [...prepared.findings, ...lintPlanned(registration, { protocol, plan })]
   if (!hasNoErrors(planned)) return { findings: planned }
   const ofWindow = lintWindow(registration, protocol.value as Protocol, vintage)
-  return { findings: [...planned, ...locateFindings(ofWindow, plan)], registration }
+  const firstDue = instantOrNaN(registration.window.from)
+  return { findings: [...planned, ...locateFindings(ofWindow, plan)], registration, firstDue }
 }
 
 function prepareSeries(
@@ -238,14 +242,17 @@ function prepareSeries(
   const prepared = prepareSeriesRegistration({ plan, protocol: value, periods, now, vintage })
   const { registration } = prepared
   if (registration === undefined) return prepared
-  const truth = vintage && seriesTruth(value, periods, seriesTimes(value, periods), vintage)
+  const times = seriesTimes(value, periods)
+  const truth = vintage && seriesTruth(value, periods, times, vintage)
   const findings = [
     ...prepared.findings,
     ...locateFindings(lintSeries(value, periods, truth), protocol),
     ...locateFindings(lintSeriesWindow(registration, value), plan),
     ...locateFindings(ownErrorFindings(registration, value, periods, vintage), plan),
   ]
-  return hasNoErrors(findings) ? { findings, registration } : { findings }
+  if (!hasNoErrors(findings)) return { findings }
+  const [first = Number.NaN] = windowOrigins(periods, registration.window)
+  return { findings, registration, firstDue: times.due(first) }
 }
 
 const alphaOf = ({ value }: Document): number =>

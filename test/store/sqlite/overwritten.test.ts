@@ -14,18 +14,21 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
+import { importResources } from '../../../src/history/import/import.js'
 import { backupHistory } from '../../../src/store/open.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import type { HistoryReader } from '../../../src/store/types.js'
 import { samples } from '../../history/samples.js'
 import {
   alter,
+  EPOCH,
   historyOf,
   hourlyRows,
   inBatches,
   opened,
   writeProducer,
 } from '../../history/support.js'
+import { seal } from '../../log/sealed.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const freshPath = () => join(temporaryFolder(), 'history.sqlite')
@@ -190,6 +193,29 @@ describe('a backup', () => {
     expect(await opened(second).count()).toBe(3)
     await backupHistory(first, second, { replace: true })
     expect(await opened(second).logHash(0, 0)).toEqual(await opened(first).logHash(0, 0))
+  })
+
+  it('takes a fork, the same log with other entries, for another log', async () => {
+    const [first, fork] = [await historyOf(samples(0, 3)), await historyOf(samples(0, 3))]
+    for (const path of [first, fork]) await seal(path)
+    const early = freshPath()
+    await backupHistory(first, early)
+    for (const [path, from, to] of [
+      [first, 3, 5],
+      [fork, 5, 8],
+    ] as const) {
+      await importResources(path, samples(from, to), { now: EPOCH * 1000 })
+      await seal(path)
+    }
+    for (const [from, to] of [
+      [first, fork],
+      [fork, first],
+    ] as const) {
+      await expect(backupHistory(from, to)).rejects.toMatchObject({ code: 'usage' })
+    }
+    // Both go on from the copy that was made before they parted.
+    await backupHistory(first, early)
+    expect(await opened(early).logSize()).toBe(await opened(first).logSize())
   })
 
   it('refuses what is no history, and PostgreSQL', async () => {

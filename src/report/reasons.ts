@@ -1,29 +1,66 @@
 import type { AnyResult } from '../evaluation/result/types.js'
 import { listed, NOTHING, percent, thoseSaid, whole } from '../output/figures.js'
 import { isOverall, otherSide, WORDS } from './reason-words.js'
-import { horizonName } from './sentences.js'
+import { horizonName, statusReason } from './sentences.js'
 import { isShort, lengthSaid } from './series/words.js'
-import { type AnyDisposition, type AnyReason, groupedBy, minimumBlocksIn } from './view.js'
+import {
+  type AnyDisposition,
+  type AnyReason,
+  accountingIn,
+  groupedBy,
+  minimumBlocksIn,
+} from './view.js'
 
 /**
  * The reasons behind a disposition first, at most so many lines of them, then all others; reasons
  * that differ in comparator or horizon alone make one line. That the run is retrospective comes
- * before everything else.
+ * before everything else, and why attempts were not scored before what is blocked by that.
  */
 export function reasonLines(
   result: AnyResult,
-  { disposition, reasons }: AnyDisposition,
+  { candidate, disposition, reasons }: AnyDisposition,
   most: number,
 ): { readonly shown: readonly string[]; readonly rest: readonly string[] } {
   const behind = reasons.filter((reason) => reason.leads_to === disposition)
   const others = reasons.filter((reason) => reason.leads_to !== disposition)
   const first = behind.filter((reason) => reason.code === 'retrospective')
   const ordered = [...first, ...behind.filter((reason) => !first.includes(reason))]
-  const lines = foldedSentences(ordered, result)
+  const lines = [...rootsOf(result, candidate, behind), ...foldedSentences(ordered, result)]
   return {
     shown: lines.slice(0, most),
     rest: [...lines.slice(most), ...foldedSentences(others, result)],
   }
+}
+
+/** Reasons that come of attempts without a score, with the model whose attempts these are. */
+function silentModels(candidate: string, reason: AnyReason): string[] {
+  const comparator = reason.comparator ?? candidate
+  if (reason.code === 'availability_limit_exceeded') return [candidate]
+  if (reason.code === 'comparator_availability_limit_exceeded') return [comparator]
+  return reason.code === 'deciding_test_blocked' && reason.details.includes('no_pairs')
+    ? [candidate, comparator]
+    : []
+}
+
+/** What keeps attempts of every model from a score, and so is the root where no reason of its own is there. */
+const COUNTS_FOR_NOBODY: ReadonlySet<string> = new Set(['outcome_missing', 'outcome_absent'])
+
+/** What the other reasons come of, where a condition is not met for want of scored attempts: their most frequent reason. */
+function rootsOf(result: AnyResult, candidate: string, behind: readonly AnyReason[]): string[] {
+  const blocked = behind.filter(({ leads_to }) => leads_to === 'blocked')
+  const silent = new Set(blocked.flatMap((reason) => silentModels(candidate, reason)))
+  return [...silent].flatMap((model) => {
+    const cell = accountingIn(result, model, 'all')
+    const [root] = Object.entries(cell?.reasons ?? {}).sort(
+      ([a, m], [b, n]) =>
+        Number(COUNTS_FOR_NOBODY.has(a)) - Number(COUNTS_FOR_NOBODY.has(b)) || n - m,
+    )
+    if (cell === undefined || root === undefined) return []
+    const [reason, count] = root
+    const whose = model === candidate ? 'its' : 'the'
+    const of = model === candidate ? '' : ` of ${model}`
+    return `${whole(count)} of ${whose} ${whole(cell.expected)} expected attempts${of} were not scored as ${reason.replaceAll('_', ' ')}: ${statusReason(reason)}.`
+  })
 }
 
 function foldedSentences(reasons: readonly AnyReason[], result: AnyResult): string[] {

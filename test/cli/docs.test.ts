@@ -4,7 +4,9 @@ import { COMMANDS } from '../../src/cli/commands.js'
 import { parseLine } from '../../src/cli/parse.js'
 import type { BlockedReason } from '../../src/inference/types.js'
 import { REASONS } from '../../src/pairing/types.js'
+import { REASONS_EXPLAINED } from '../../src/report/reason-help.js'
 import { WORDS } from '../../src/report/reason-words.js'
+import { inProcess } from '../support/in-process.js'
 
 const { stdin, stdout, stderr } = process
 
@@ -101,7 +103,26 @@ describe('docs/why-blocked.md', () => {
       'comparator_loss_unknown',
       ...REASONS.filter((reason) => reason !== 'scored'),
     ]
-    expect(rows.sort()).toEqual(known.sort())
+    expect([...rows].sort()).toEqual(known.sort())
+  })
+
+  it('says of each what `explain` says, under the same heading', () => {
+    const page = read('docs/why-blocked.md').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    for (const { code, subject, help } of REASONS_EXPLAINED) {
+      const [, section = ''] = page.split(`## ${subject}\n`)
+      const row = section.split('\n').find((line) => line.split(' | ')[0]?.includes(`\`${code}\``))
+      expect(row, code).toContain(` | ${help} |`)
+    }
+    expect(REASONS_EXPLAINED.map(({ code }) => code).sort()).toEqual([...rows].sort())
+  })
+
+  it('is what `explain` prints', async () => {
+    const page = await inProcess(['explain', 'committed_late'])
+    expect(page).toMatchObject({ code: 0, stdout: expect.stringContaining('history seal --tsa') })
+    const { reasons } = JSON.parse((await inProcess(['explain', '--format', 'json'])).stdout)
+    expect(reasons).toEqual(REASONS_EXPLAINED)
+    const near = await inProcess(['explain', 'comitted_late'])
+    expect(near).toMatchObject({ code: 2, stderr: expect.stringContaining('committed_late') })
   })
 
   it.each(['README.md', 'docs/for-researchers.md'])('is linked from %s', (name) => {

@@ -249,6 +249,38 @@ describe('reasons', () => {
     ])
   })
 
+  it('begin with what the others come of: why attempts were not scored', () => {
+    const result = sampleResult()
+    const [{ candidate } = { candidate: '' }] = result.dispositions
+    const accounting = result.accounting.map((cell) =>
+      cell.model === candidate && cell.horizon === 'all' && cell.stratum === 'all'
+        ? { ...cell, expected: 2698, reasons: { committed_late: 2688, outcome_missing: 2690 } }
+        : cell,
+    )
+    const silent = {
+      comparator: 'ar1',
+      horizon: 2,
+      limit: 0.02,
+      found: 1,
+      leads_to: 'blocked',
+    } as const
+    const reasons = [
+      reason({ ...silent, code: 'availability_limit_exceeded' }),
+      reason({ ...silent, code: 'deciding_test_blocked', details: ['no_pairs'] }),
+    ]
+    const of = { candidate, disposition: 'blocked', reasons } as const
+    const late = { ...result, accounting, dispositions: [of] } as EvaluationResult
+    const [root = '', next = ''] = reasonLines(late, of, 9).shown
+    expect(root).toBe(
+      '2\u202f688 of its 2\u202f698 expected attempts were not scored as committed late: the first checkpoint that counts and holds it came after it was due.',
+    )
+    expect(next).toMatch(/^It has no pair at more than/)
+    for (const page of [renderHtml(late), renderMarkdown(late)]) {
+      const [at, after] = [page.indexOf(root), page.indexOf('It has no pair at more than')]
+      expect([at > 0, after > at]).toEqual([true, true])
+    }
+  })
+
   it('name every comparator that takes the name of a built-in rule', () => {
     const code = 'comparator_substituted'
     const two = ['a', 'b'].map((comparator) => reason({ code, comparator, horizon: null }))

@@ -6,6 +6,7 @@ import {
   isCode,
 } from '../../contract/findings/finding.js'
 import { nearestHelp } from '../../contract/nearest.js'
+import { REASONS_EXPLAINED, type ReasonExplanation } from '../../report/reason-help.js'
 import { command } from '../command.js'
 import { TEXT_OR_JSON, text, usage } from '../options.js'
 import { twoColumns } from '../wording.js'
@@ -15,28 +16,37 @@ export default command({
   examples: {
     'foreproof explain ledger-chain': 'what it says, and what to do',
     'foreproof explain ledger-chain --format json': 'the same for a machine',
+    'foreproof explain committed_late': 'a reason that a result gives',
     'foreproof explain': 'every code with its sentence',
   },
   options: {
-    code: text('A code, as findings carry it'),
+    code: text('A code of a finding, or a reason that a result gives'),
     format: TEXT_OR_JSON,
   },
   run: ({ code }, { answer }) => {
+    const reasons = REASONS_EXPLAINED
     if (code !== undefined) {
+      const reason = reasons.find((each) => each.code === code)
+      if (reason !== undefined) return answer({ ...reason }, reasonPage(reason))
       const explanation = explanationOf(known(code))
       return answer(explanation, pageOf(explanation))
     }
     const codes = CODES.map(explanationOf)
     const rows = codes.map((each) => [each.code, each.example] as const)
-    return answer({ codes }, twoColumns(rows))
+    const ofResults = reasons.map((each) => [each.code, each.subject] as const)
+    return answer({ codes, reasons }, twoColumns([...rows, ...ofResults]))
   },
 })
 
 function known(code: string): Code {
   if (isCode(code)) return code
   throw usage(
-    `there is no finding with the code ${code}`,
-    nearestHelp(code, CODES, '`foreproof explain` lists every code.'),
+    `there is no finding or reason with the code ${code}`,
+    nearestHelp(
+      code,
+      [...CODES, ...REASONS_EXPLAINED.map((reason) => reason.code)],
+      '`foreproof explain` lists every code.',
+    ),
   )
 }
 
@@ -46,6 +56,16 @@ function pageOf({ code, subject, severities, example, help }: Explanation): stri
     `  ${subject}`,
     '',
     `It says, for example: ${example}`,
+    `What to do: ${help}`,
+    '',
+  ].join('\n')
+}
+
+function reasonPage({ code, subject, help }: ReasonExplanation): string {
+  return [
+    `${code}: a reason that results give`,
+    `  ${subject}`,
+    '',
     `What to do: ${help}`,
     '',
   ].join('\n')

@@ -1,0 +1,131 @@
+import type { BlockedReason } from '../inference/types.js'
+import type { Reason } from '../pairing/types.js'
+import type { AnyReason } from './view.js'
+
+/** What a result may give as a reason for a disposition, for a blocked test or for an attempt that was not scored. */
+export type ResultReason =
+  | AnyReason['code']
+  | BlockedReason
+  | 'comparator_loss_unknown'
+  | Exclude<Reason, 'scored'>
+
+/** What to do about each, by the headings of docs/why-blocked.md: a test holds the page against it. */
+const HELP: Readonly<Record<string, Readonly<Partial<Record<ResultReason, string>>>>> = {
+  'Blocked: no conclusion may be drawn': {
+    availability_limit_exceeded:
+      'At some horizon, or in a level of a stratum, too many origins have no scored forecast of yours: 2 % and 5 % where the plan names no others. Look under Attempts of the report why. Have the forecasts there in time, in the window of a new registration.',
+    comparator_availability_limit_exceeded:
+      'A comparator that comes from the history left out too much. Register one that does not, or the built-in of that name.',
+    failure_rate_above_comparator:
+      'Early registrations only: the model failed more often than a comparator. Blocks there; with limits on availability it is only reported.',
+    deciding_test_blocked: 'A test that decides could not be made; its `details` are below.',
+    window_shortened:
+      'It was scored with `--through`, up to an origin that was chosen when outcomes could be read. Score the whole window once it is settled.',
+  },
+  'Negative: there is harm': {
+    significantly_worse:
+      'The overall loss is significantly higher than that of a comparator. The model does not help; look for what it gets wrong on origins outside of the window.',
+    regression_limit_exceeded:
+      'At one horizon the loss is worse than the limit allows, even at the friendlier end of its bounds (5 % where the plan names no other). Improve that horizon.',
+    direction_limit_exceeded:
+      'The same for up and down: wrong more often by more than the limit (2 percentage points).',
+  },
+  'Inconclusive: neither is shown': {
+    retrospective:
+      'The window was before the registration. Register a window in the future: a backtest never makes a model eligible.',
+    practical_floor_not_reached:
+      'The loss is not lower by the floor of the protocol (3 % in `btcusd-hourly-3`). A longer window changes nothing if that is all the model can do.',
+    not_significant:
+      'Lower, but it may be chance. Ask `power` how long a window has to be, and register one; fewer strata and candidates help, too.',
+    verdict_not_established:
+      'With a verdict hypothesis: not shown to be better against every comparator and within every limit at once. The sentence names the part with the largest p; the report lists all. Ask `power` how long a window has to be.',
+    comparator_substituted:
+      'With a verdict hypothesis: what the protocol requires by the name of a built-in rule was taken from the history, and may be anything. Register the built-in.',
+    outcomes_missing:
+      'With a verdict hypothesis: too many origins of the window have no close at the origin or target, so that no candidate can be eligible. Find the missing closes, or register another window.',
+    regression_not_excluded:
+      'At one horizon the bounds still reach beyond the limit. The same remedy.',
+    direction_loss_not_excluded: 'The same for up and down, which needs the longest windows.',
+  },
+  'Said, and no fault': {
+    improvement_established:
+      'Against this comparator everything is shown. Where every required one says so and nothing else is against it, the model is *eligible for human review*: people may look at it now.',
+    direction_not_comparable:
+      'The comparator predicts up or down at no origin, as persistence does, or at fewer than 1.1 times the minimum of pairs: nothing can be lost to it.',
+  },
+  'Why a test is blocked': {
+    no_pairs:
+      'Candidate and comparator have not one origin in common: see why attempts are not scored. Often the name of the model differs, or nothing was committed in time.',
+    too_few_pairs:
+      "Fewer than the protocol's minimum: 500 at each horizon in `btcusd-hourly-3`. Register a longer window.",
+    too_few_blocks:
+      "Fewer full days than the protocol's minimum (20), or than the 16 of the cosine test. Register a longer window.",
+    window_shorter_than_block:
+      'Percentile bootstrap only: the window is shorter than one block. Register a longer one.',
+    empty_replicate:
+      'Percentile bootstrap only: a draw held no pair, because the pairs are in few places. Register a longer window.',
+    no_variance:
+      'Candidate and comparator always differ by the same. Most likely one is a copy of the other: look at the forecasts.',
+    withheld:
+      'A test of intervals, with a verdict hypothesis: the candidate has no interval at more origins than the limits on silence allow.',
+    no_scale:
+      'The comparator loses nothing at all: limits are shares of its loss, and a share of nothing says nothing. Only in protocols of version 2.',
+    comparator_loss_unknown:
+      'The comparator has no loss to measure a share by: it has no scored forecast. See its attempts.',
+  },
+  'Why an attempt is not scored': {
+    forecast_missing:
+      'Nothing in the history. Import every hour; record a failure or an abstention where there is no forecast.',
+    recorded_failure:
+      'They count like a gap. Where they come too often, repair the run that makes them before the next window.',
+    recorded_abstention:
+      'They count like a gap. Where they come too often, repair the run that makes them before the next window.',
+    published_late:
+      '`generated_at` is later than the origin and the registered lag, or absent. Run earlier, or register a longer lag.',
+    committed_late:
+      'The first stamped checkpoint that holds it came too late. Run `history import` and `history seal --tsa` each hour.',
+    not_committed:
+      'No checkpoint that enough authorities stamped holds it. Let `history seal` run again with each `--tsa` until all have answered.',
+    withdrawn:
+      'The log holds a forecast that the history no longer has, or has with other values. Bring the row back from a copy of the history. (With a verdict registered, the score stops instead: `log-forecast-withdrawn`.)',
+    lookahead:
+      '`input_available_at` or `selection_data_through` is later than the origin. Use what was there at the origin.',
+    provenance_missing:
+      'The registration asks for provenance, and one of its four members is absent.',
+    generated_after_target: 'Too late or too early for a prospective evaluation.',
+    before_registration: 'Too late or too early for a prospective evaluation.',
+    outcome_missing:
+      'The vintage has no close at the origin or target. It counts against no model.',
+    outcome_absent:
+      'In protocols of version 2: no value was in force when the outcome settled. It counts against no model.',
+    quantiles_incomplete:
+      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is below the minimum, beyond 1e100, without the transform of the primary score (such as the logarithm of 0), or not whole.',
+    quantiles_cross:
+      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is below the minimum, beyond 1e100, without the transform of the primary score (such as the logarithm of 0), or not whole.',
+    out_of_range:
+      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is below the minimum, beyond 1e100, without the transform of the primary score (such as the logarithm of 0), or not whole.',
+    not_integer:
+      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is below the minimum, beyond 1e100, without the transform of the primary score (such as the logarithm of 0), or not whole.',
+    not_matured:
+      'The target is after the as-of time. Wait, and take a vintage that reaches further.',
+    target_mismatch: 'The row is no sound forecast: `foreproof history verify` names each.',
+    timestamp_invalid: 'The row is no sound forecast: `foreproof history verify` names each.',
+    invalid_price: 'The row is no sound forecast: `foreproof history verify` names each.',
+    horizon_not_in_protocol: 'A row beside the evaluation. It is listed and does not count.',
+    origin_off_grid: 'A row beside the evaluation. It is listed and does not count.',
+    model_not_in_plan: 'A row beside the evaluation. It is listed and does not count.',
+  },
+}
+
+export interface ReasonExplanation {
+  readonly code: ResultReason
+  /** The heading in docs/why-blocked.md. */
+  readonly subject: string
+  readonly help: string
+}
+
+/** Every reason, in the order of the page. */
+export const REASONS_EXPLAINED: readonly ReasonExplanation[] = Object.entries(HELP).flatMap(
+  ([subject, rows]) =>
+    Object.entries(rows).map(([code, help]) => ({ code: code as ResultReason, subject, help })),
+)

@@ -32,14 +32,14 @@ export function reasonLines(
   }
 }
 
-/** Reasons that come of attempts without a score, with the model whose attempts these are. */
-function silentModels(candidate: string, reason: AnyReason): string[] {
+/** Of reasons that come of attempts without a score, the model whose attempts these are. */
+function silentModel(result: AnyResult, candidate: string, reason: AnyReason): string | undefined {
   const comparator = reason.comparator ?? candidate
-  if (reason.code === 'availability_limit_exceeded') return [candidate]
-  if (reason.code === 'comparator_availability_limit_exceeded') return [comparator]
-  return reason.code === 'deciding_test_blocked' && reason.details.includes('no_pairs')
-    ? [candidate, comparator]
-    : []
+  if (reason.code === 'availability_limit_exceeded') return candidate
+  if (reason.code === 'comparator_availability_limit_exceeded') return comparator
+  if (reason.code !== 'deciding_test_blocked' || !reason.details.includes('no_pairs')) return
+  const scored = (model: string) => accountingIn(result, model, 'all')?.point.scored ?? 0
+  return scored(comparator) < scored(candidate) ? comparator : candidate
 }
 
 /** What keeps attempts of every model from a score, and so is the root where no reason of its own is there. */
@@ -48,8 +48,9 @@ const COUNTS_FOR_NOBODY: ReadonlySet<string> = new Set(['outcome_missing', 'outc
 /** What the other reasons come of, where a condition is not met for want of scored attempts: their most frequent reason. */
 function rootsOf(result: AnyResult, candidate: string, behind: readonly AnyReason[]): string[] {
   const blocked = behind.filter(({ leads_to }) => leads_to === 'blocked')
-  const silent = new Set(blocked.flatMap((reason) => silentModels(candidate, reason)))
+  const silent = new Set(blocked.map((reason) => silentModel(result, candidate, reason)))
   return [...silent].flatMap((model) => {
+    if (model === undefined) return []
     const cell = accountingIn(result, model, 'all')
     const [root] = Object.entries(cell?.reasons ?? {}).sort(
       ([a, m], [b, n]) =>

@@ -165,6 +165,17 @@ describe('the library', () => {
     expect(node(compiler, '-p', 'tsconfig.json')).toBe('')
   })
 
+  it('compiles them with the oldest TypeScript that docs/library.md names', () => {
+    const library = readFileSync(join(ROOT, 'docs/library.md'), 'utf8')
+    expect(library).toContain('TypeScript 5.4 and newer')
+    const old = join(folder, 'typescript 5.4')
+    mkdirSync(old)
+    shell(quietly('npm init -y && npm install --save-exact typescript@5.4.5'), old)
+    const compiler = join(old, 'node_modules', 'typescript', 'bin', 'tsc')
+    expect(node(compiler, '--version')).toBe('Version 5.4.5\n')
+    expect(node(compiler, '-p', 'tsconfig.json')).toBe('')
+  }, 120_000)
+
   it('runs the example of the README', () => {
     expect(node('out/readme-0.js')).toBe('true\n')
   })

@@ -252,9 +252,10 @@ describe('reasons', () => {
   it('begin with what the others come of: why attempts were not scored', () => {
     const result = sampleResult()
     const [{ candidate } = { candidate: '' }] = result.dispositions
+    const of2688 = { committed_late: 2688, outcome_missing: 2690 }
     const accounting = result.accounting.map((cell) =>
       cell.model === candidate && cell.horizon === 'all' && cell.stratum === 'all'
-        ? { ...cell, expected: 2698, reasons: { committed_late: 2688, outcome_missing: 2690 } }
+        ? { ...cell, expected: 2698, point: { ...cell.point, scored: 0 }, reasons: of2688 }
         : cell,
     )
     const silent = {

@@ -167,7 +167,7 @@ export async function implausibleCandidates(
   signal?: AbortSignal,
 ): Promise<ImplausibleCandidate[]> {
   const { plan } = task
-  const unknown = { text: null, base: undefined, outcome: undefined, matured: true }
+  const unknown = { text: null, base: null, outcome: undefined, matured: true }
   const target = (origin: TaskPlace) => ({ ...unknown, place: Number.NaN, latest: origin })
   const blind = { ...plan, strata: [], rules: { ...plan.rules, target } }
   const magnitudes = new Magnitudes(task.compared, plan.cells)
@@ -202,8 +202,7 @@ function outcomesOf({ origins, cells, rules }: PairingPlan): Paired['outcomes'] 
     const there = (index: number) => {
       const origin = origins.placeOf(index)
       if (cell === undefined || rules.hasCell?.(origin, cell) === false) return 0
-      const { base, outcome } = rules.target(origin, cell)
-      return base === undefined || outcome === undefined ? 0 : 1
+      return rules.target(origin, cell).outcome === undefined ? 0 : 1
     }
     const found = known.get(id) ?? Uint8Array.from({ length: origins.count }, (_, at) => there(at))
     known.set(id, found)

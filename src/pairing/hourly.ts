@@ -63,7 +63,7 @@ function hourlyRules(vintage: CloseLookup, asOf: Instant, lag: number | undefine
     textOf: formatUtc,
     target: (origin, { horizon }): Target => {
       const place = origin + horizon * MICROS_PER_HOUR
-      const base = vintage.closeAt(origin)
+      const base = vintage.closeAt(origin) ?? null
       if (!Number.isSafeInteger(place)) {
         const none = { text: '', base, outcome: undefined, matured: true }
         return { place: Number.NaN, ...none, latest: Number.NaN }
@@ -78,9 +78,8 @@ function hourlyRules(vintage: CloseLookup, asOf: Instant, lag: number | undefine
       }
     },
     due: (origin) => origin,
-    absent: 'outcome_missing',
     fault: (row) =>
-      isPrice(row.forecast) && isPrice(row.sourcePrice) ? undefined : 'invalid_price',
+      isPrice(row.forecast) && isPrice(row.sourcePrice) ? undefined : 'out_of_range',
     interval: hourlyInterval,
   }
 }

@@ -29,7 +29,7 @@ export interface ExpectedKey {
   readonly target: Target
 }
 
-/** The reason for an expected key: the first that applies, in the order of REASONS or with outcomes before all. */
+/** The reason for an expected key: the first that applies, in the order of REASONS. */
 export function judge(
   plan: PairingPlan,
   key: ExpectedKey,
@@ -38,14 +38,13 @@ export function judge(
 ): Reason {
   const { origin, target } = key
   const { rules } = plan
-  const unknown = target.base === undefined || target.outcome === undefined
-  if (unknown && plan.forVerdict) return target.matured ? rules.absent : 'not_matured'
+  if (!target.matured) return 'not_matured'
+  if (target.outcome === undefined) return 'outcome_missing'
   const early =
     row === undefined
       ? undefined
       : (faultOfTimes(row, target, clock) ?? leak(plan, origin, row, clock))
   if (early !== undefined) return early
-  if (!target.matured) return 'not_matured'
   if (plan.mode === 'prospective') {
     const late = row === undefined ? undefined : lateness(plan, target, row, clock)
     if (late !== undefined) return late
@@ -56,7 +55,6 @@ export function judge(
     }
   }
   if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'
-  if (unknown) return rules.absent
   // Beside a forecast that the log has shown by now, a recorded attempt takes nothing back.
   const isKept = hasForecast(row) && asksLog(plan, key.model)
   if (row.attempt !== null && !isKept) {

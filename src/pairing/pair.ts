@@ -76,8 +76,7 @@ class Pairing {
     this.#cursor.advance()
     const key = row ?? { ...NOTHING, series, horizon, model }
     const attempt = this.#attempt(key, origin, reason, target, cell.id)
-    const isApart = reason === this.#plan.rules.absent && this.#plan.forVerdict
-    return isApart ? { ...attempt, intervalStatus: 'missing' } : attempt
+    return reason === 'outcome_missing' ? { ...attempt, intervalStatus: 'missing' } : attempt
   }
 
   /** A row without a key of the grid: it is listed, and counted apart. */
@@ -124,7 +123,7 @@ class Pairing {
     const late = cell !== undefined && isLate(reason)
     const { fault, interval } = this.#plan.rules
     const { base, outcome } = target ?? {}
-    const hasOutcome = cell !== undefined && base !== undefined && outcome !== undefined
+    const hasOutcome = cell !== undefined && outcome !== undefined
     const counts = hasOutcome && (reason === 'scored' || (late && fault(row) === undefined))
     return {
       origin,
@@ -137,7 +136,7 @@ class Pairing {
       status,
       reason,
       intervalStatus: interval(row, status),
-      p0: counts ? base : null,
+      p0: counts ? (base ?? null) : null,
       p1: counts ? outcome : null,
       forecast: row.forecast,
       levels: row.levels,

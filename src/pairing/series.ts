@@ -84,7 +84,6 @@ function seriesRules(
     },
     hasCell: (origin, { horizon }) => steps[origin]?.has(horizon) === true,
     due: (origin) => times.due(origin),
-    absent: 'outcome_absent',
     fault: forecastFaults(protocol),
     interval: (_, point) => point,
   }

@@ -11,6 +11,8 @@ export const UNSCORED = STATUSES.filter((status) => status !== 'scored')
 
 /** Reasons, each with its status, in the order in which they are tried: the first that applies is given. */
 export const STATUS_OF = {
+  not_matured: 'ineligible',
+  outcome_missing: 'missing',
   timestamp_invalid: 'ineligible',
   target_mismatch: 'ineligible',
   horizon_not_in_protocol: 'ineligible',
@@ -18,7 +20,6 @@ export const STATUS_OF = {
   model_not_in_plan: 'ineligible',
   lookahead: 'ineligible',
   provenance_missing: 'ineligible',
-  not_matured: 'ineligible',
   generated_after_target: 'ineligible',
   published_late: 'ineligible',
   withdrawn: 'ineligible',
@@ -26,11 +27,8 @@ export const STATUS_OF = {
   committed_late: 'ineligible',
   before_registration: 'ineligible',
   forecast_missing: 'missing',
-  outcome_missing: 'missing',
-  outcome_absent: 'missing',
   recorded_abstention: 'abstained',
   recorded_failure: 'failed',
-  invalid_price: 'failed',
   quantiles_incomplete: 'failed',
   quantiles_cross: 'failed',
   out_of_range: 'failed',
@@ -75,9 +73,9 @@ export interface Target {
   readonly place: TaskPlace
   /** As rows state it, to compare without reading it again; null where rows state none. */
   readonly text: string | null
-  /** The value at the origin that forecast and outcome are compared with; null where there is no such thing. */
-  readonly base: number | null | undefined
-  /** The value that counts; it or the base is undefined where there is none. */
+  /** The value at the origin, for the direction of forecast and outcome; null where there is none. */
+  readonly base: number | null
+  /** The value that counts; undefined where there is none. */
   readonly outcome: number | undefined
   /** Whether the outcome can be known at the as-of. */
   readonly matured: boolean
@@ -95,8 +93,6 @@ export interface PairingRules {
   hasCell?(origin: TaskPlace, cell: CellKey): boolean
   /** What a forecast may know has to be public by then, and the registration made. */
   due(origin: TaskPlace): Instant
-  /** The reason where there is no outcome. */
-  readonly absent: Reason
   /** Why the values of a forecast cannot be scored; undefined where they can. */
   fault(row: Pick<PairingRow, 'forecast' | 'quantiles' | 'sourcePrice'>): Reason | undefined
   /** How the interval ended, by how the point did. */
@@ -129,9 +125,7 @@ export interface PairingPlan {
   /** Whether forecasts count that were committed late or not at all: for a second reading. */
   readonly lateCounts?: boolean
   readonly provenanceRequired: boolean
-  /**
-   * Whether a verdict hypothesis is registered. Then an attempt without an outcome is that and nothing else.
-   */
+  /** Whether a verdict hypothesis is registered: a result then lists attempts without an outcome apart. */
   readonly forVerdict?: boolean
   /** Models computed from the vintage itself: their provenance is known without being recorded. */
   readonly builtIn?: ReadonlySet<string>
@@ -156,7 +150,7 @@ export interface PairedAttempt {
   readonly reason: Reason
   readonly intervalStatus: Status
   /**
-   * The value at the origin that it is compared with, and the outcome. Null unless the status is `scored`, or the forecast
+   * The value at the origin, where there is one, and the outcome. Null unless the status is `scored`, or the forecast
    * would be scored if it were not committed too late.
    */
   readonly p0: number | null

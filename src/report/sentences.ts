@@ -144,16 +144,14 @@ const STATUS_REASON: Readonly<Record<string, string>> = {
   committed_late: 'the first checkpoint that counts and holds it came after it was due',
   before_registration: 'its origin lies before the registration',
   forecast_missing: 'no forecast was recorded',
-  outcome_missing: 'the vintage has no close',
+  outcome_missing: 'the target has no value that counts',
   recorded_abstention: 'the model abstained',
   recorded_failure: 'the attempt was recorded as failed',
-  outcome_absent: 'no value that counts',
   quantiles_incomplete: 'a level of the protocol is not there',
   quantiles_cross: 'quantiles that cross, or a point that is not the median',
   out_of_range:
-    'a value below the least that a series can have, beyond 1e100, or without the transform of the score that decides',
+    'a value below the least that a series can have (a price that is not positive), beyond 1e100, or without the transform of the score that decides',
   not_integer: 'a value that is not whole',
-  invalid_price: 'a price that is not positive and finite',
 }
 
 export function statusReason(reason: string): string {
@@ -202,7 +200,7 @@ export function withoutOutcome({ accounting, settings }: EvaluationResult): stri
     return count === 0 ? [] : [`${whole(count)} at ${horizon} h`]
   })
   if (each.length === 0) return 'Every attempt has an outcome.'
-  return `Attempts without an outcome, for want of a close at the origin or target, are apart: of each model ${listed(each)}. What is expected, and every share of it, has only attempts with an outcome.`
+  return `Attempts without an outcome, for want of a close at the target, are apart: of each model ${listed(each)}. What is expected, and every share of it, has only attempts with an outcome.`
 }
 
 /** The marks a result must carry wherever it is shown; empty for a first, prospective, stamped scoring. */

@@ -19,6 +19,7 @@ export type LossColumns = ByMeasure<Float64Array>
 
 /** The prices of one pair. */
 export interface PairPrices {
+  /** At the origin; NaN where the vintage has none. */
   readonly p0: number
   readonly p1: number
   readonly forecast: number
@@ -69,14 +70,16 @@ function pairAt(pairs: ScoredPairs, index: number, epsilon: number): ScoredPair 
  */
 export function scoredPair(prices: PairPrices, epsilon: number): ScoredPair {
   const { p0, p1, forecast, q10, q50, q90 } = prices
+  const since = Number.isNaN(p0) ? p1 : p0
   return {
+    origin: p0,
     forecast,
     close: p1,
-    predicted: logReturn(forecast, p0),
-    realised: logReturn(p1, p0),
-    lower: logReturn(q10, p0),
-    median: logReturn(q50, p0),
-    upper: logReturn(q90, p0),
+    predicted: logReturn(forecast, since),
+    realised: logReturn(p1, since),
+    lower: logReturn(q10, since),
+    median: logReturn(q50, since),
+    upper: logReturn(q90, since),
     epsilon,
   }
 }

@@ -7,7 +7,7 @@ import type { ScoredPairs } from './types.js'
  * Definition: whether the forecast points to the other side than the price then went.
  * Formula: 1 where sign(r̂) ≠ sign(r), else 0; its mean is the error rate, 1 minus it the accuracy.
  * Range: 0 or 1. Orientation: lower is better; a fair coin has a rate of 0.5.
- * Missing data: NaN where either return is NaN.
+ * Missing data: NaN where either return is NaN, or there is no price at the origin: the outcome has then not moved.
  * Ties: a return within ±epsilon, the edge included, has no direction, and the pair is excluded
  * (NaN). A forecast of no change therefore never has one, and persistence no direction error.
  * Reference: Pesaran & Timmermann (1992), A simple nonparametric test of predictive performance.

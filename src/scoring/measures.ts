@@ -52,7 +52,7 @@ export const PAIR_MEASURES = {
   'pinball_0.9': interval((pair) => pinball(0.9, pair.upper, pair.realised)),
   coverage: interval((pair) => covered(pair.lower, pair.upper, pair.realised)),
   width: interval((pair) => width(pair.lower, pair.upper)),
-  width_percent: interval((pair) => widthPercent(pair.lower, pair.upper)),
+  width_percent: interval((pair) => widthPercent(pair.lower, pair.upper, pair.origin)),
 } as const
 
 export type MeasureName = keyof typeof PAIR_MEASURES

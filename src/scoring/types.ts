@@ -4,8 +4,9 @@
  * differences pass over it, and nothing is imputed.
  */
 export interface ScoredPairs {
-  /** The value at the origin that the others are compared with, and the outcome. NaN unless the point is scored. */
+  /** The value at the origin; NaN where there is none. */
   readonly p0: Float64Array
+  /** The outcome. NaN unless the point is scored. */
   readonly p1: Float64Array
   /** Predicted value. NaN unless the point is scored. */
   readonly forecast: Float64Array
@@ -17,10 +18,11 @@ export interface ScoredPairs {
 
 /** One scored pair, as a measure takes it. */
 export interface ScoredPair {
-  /** Predicted and realised price, USD. */
+  /** Prices, USD: at the origin, predicted and realised. The first is NaN where the vintage has none. */
+  readonly origin: number
   readonly forecast: number
   readonly close: number
-  /** Log returns of the two against the close at the origin. */
+  /** Log returns of the two against the close at the origin or, where there is none, at the target: what compares returns is the same by either. */
   readonly predicted: number
   readonly realised: number
   /** Log returns of the 0.1, 0.5 and 0.9 quantiles; NaN unless the interval is scored. */

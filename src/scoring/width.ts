@@ -14,8 +14,9 @@ export function width(lower: number, upper: number): number {
 /**
  * Width of one interval in per cent of the price at the origin.
  *
- * Formula: 100·(e^U − e^L). Range: [0, ∞), per cent. Otherwise as the width in log returns.
+ * Formula: 100·(e^U − e^L). Range: [0, ∞), per cent. Missing data: NaN where there is no such price. Otherwise as the
+ * width in log returns.
  */
-export function widthPercent(lower: number, upper: number): number {
-  return 100 * (exp(upper) - exp(lower))
+export function widthPercent(lower: number, upper: number, origin: number): number {
+  return Number.isNaN(origin) ? Number.NaN : 100 * (exp(upper) - exp(lower))
 }

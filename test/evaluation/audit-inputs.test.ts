@@ -234,7 +234,7 @@ describe('an audit of any series without some inputs', () => {
     [
       'a scored attempt called one without an outcome',
       /("model":"mine".*?)"scored","reason":"scored","outcome":[^,]*/,
-      ...(['$1"missing","reason":"outcome_absent","outcome":null', PAIRS] as const),
+      ...(['$1"missing","reason":"outcome_missing","outcome":null', PAIRS] as const),
     ],
   ])('finds %s, with every digest', async (_, find, put, code, without = code) => {
     await replaced(find, put)(new Forger(folder()))

@@ -146,11 +146,11 @@ describe('forecasts that were late, read from the pairs alone', () => {
     expect(lines.map((line) => [line.reason, line.target_close_usd, line.q90_usd])).toEqual([
       ['not_committed', 60_002, 118_000],
       ['not_committed', null, 118_000],
-      // The close of its target is missing.
-      ['not_committed', null, 118_000],
+      ['outcome_missing', null, 118_000],
       // Bounds of another level are no quantiles of these.
       ['not_committed', 60_005, null],
-      ['outcome_missing', null, 118_000],
+      // Its origin has no close: only the direction needs one.
+      ['scored', 60_006, 118_000],
     ])
     expect(
       lines.every(({ reason, status }) => !isLate(reason as never) || status === 'ineligible'),

@@ -41,7 +41,7 @@ const FINE = day('15:00:00.1234567Z')
 
 /** In origin, horizon, model order: 4 origins × 4 horizons × 3 models. */
 const CASES: readonly Case[] = [
-  // 12:00 lies before the registration; what is wrong with the row itself is said first.
+  // 12:00 lies before the registration; what is wrong with the row itself is said first. Its last target has no close.
   [12, 2, 'alpha', {}, 'before_registration', 'ineligible'],
   [12, 2, 'beta', { targetAt: 'soon' }, 'timestamp_invalid', 'ineligible'],
   [12, 2, 'gamma', 'absent', 'before_registration', 'missing'],
@@ -51,9 +51,9 @@ const CASES: readonly Case[] = [
   [12, 8, 'alpha', { generatedAt: LATE }, 'generated_after_target', 'ineligible'],
   [12, 8, 'beta', 'failed', 'before_registration', 'missing'],
   [12, 8, 'gamma', { forecast: Number.NaN }, 'before_registration', 'ineligible'],
-  [12, 16, 'alpha', {}, 'before_registration', 'ineligible'],
-  [12, 16, 'beta', { ...NO_BOUNDS }, 'before_registration', 'missing'],
-  [12, 16, 'gamma', 'abstained', 'before_registration', 'missing'],
+  [12, 16, 'alpha', {}, 'outcome_missing', 'missing'],
+  [12, 16, 'beta', { ...NO_BOUNDS }, 'outcome_missing', 'missing'],
+  [12, 16, 'gamma', 'abstained', 'outcome_missing', 'missing'],
   // 13:00 is what a good evaluation looks like, but for its last target, which has no close.
   [13, 2, 'alpha', {}, 'scored', 'scored'],
   [13, 2, 'beta', { targetAt: day('17:00:00+02:00') }, 'scored', 'scored'],
@@ -66,18 +66,18 @@ const CASES: readonly Case[] = [
   [13, 8, 'gamma', { q10: 0 }, 'scored', 'failed'],
   [13, 16, 'alpha', {}, 'outcome_missing', 'missing'],
   [13, 16, 'beta', 'failed', 'outcome_missing', 'missing'],
-  [13, 16, 'gamma', 'absent', 'forecast_missing', 'missing'],
+  [13, 16, 'gamma', 'absent', 'outcome_missing', 'missing'],
   // 14:00: failures of every kind. Its last target matures exactly at the as-of.
   [14, 2, 'alpha', 'failed', 'recorded_failure', 'missing'],
   [14, 2, 'beta', 'abstained', 'recorded_abstention', 'missing'],
   [14, 2, 'gamma', 'absent', 'forecast_missing', 'missing'],
-  [14, 4, 'alpha', { forecast: 0 }, 'invalid_price', 'failed'],
-  [14, 4, 'beta', { forecast: -1 }, 'invalid_price', 'failed'],
-  [14, 4, 'gamma', { forecast: Number.POSITIVE_INFINITY }, 'invalid_price', 'failed'],
-  [14, 8, 'alpha', { sourcePrice: 0 }, 'invalid_price', 'failed'],
-  [14, 8, 'beta', { sourcePrice: Number.NaN, ...NO_BOUNDS }, 'invalid_price', 'missing'],
-  [14, 8, 'gamma', { sourcePrice: null }, 'invalid_price', 'failed'],
-  [14, 16, 'alpha', {}, 'outcome_missing', 'missing'],
+  [14, 4, 'alpha', { forecast: 0 }, 'out_of_range', 'failed'],
+  [14, 4, 'beta', { forecast: -1 }, 'out_of_range', 'failed'],
+  [14, 4, 'gamma', { forecast: Number.POSITIVE_INFINITY }, 'out_of_range', 'failed'],
+  [14, 8, 'alpha', { sourcePrice: 0 }, 'out_of_range', 'failed'],
+  [14, 8, 'beta', { sourcePrice: Number.NaN, ...NO_BOUNDS }, 'out_of_range', 'missing'],
+  [14, 8, 'gamma', { sourcePrice: null }, 'out_of_range', 'failed'],
+  [14, 16, 'alpha', { targetAt: 'soon' }, 'outcome_missing', 'missing'],
   [14, 16, 'beta', { attempt: 'abstained' }, 'outcome_missing', 'missing'],
   [14, 16, 'gamma', { forecast: 0 }, 'outcome_missing', 'missing'],
   // 15:00: what a forecast may know and when it may be made; its last target has not matured.
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
   [15, 8, 'alpha', { generatedAt: '2025-07-31 15:00' }, 'timestamp_invalid', 'ineligible'],
   [15, 8, 'beta', { inputAvailableAt: FINE }, 'timestamp_invalid', 'ineligible'],
   [15, 8, 'gamma', { attempt: 'failed' }, 'recorded_failure', 'failed'],
-  [15, 16, 'alpha', {}, 'not_matured', 'ineligible'],
+  [15, 16, 'alpha', { targetAt: 'soon' }, 'not_matured', 'ineligible'],
   [15, 16, 'beta', 'absent', 'not_matured', 'missing'],
   [15, 16, 'gamma', { generatedAt: '2025-08-02T00:00:00+00:00' }, 'not_matured', 'ineligible'],
 ]
@@ -166,7 +166,7 @@ describe('verdicts written down by hand', async () => {
 
   it('cover every reason but those of a registered lag, of commitments and of other series', () => {
     const elsewhere = ['published_late', 'withdrawn', 'not_committed', 'committed_late']
-    const ofSeries = ['outcome_absent', 'quantiles_incomplete', 'quantiles_cross', 'out_of_range']
+    const ofSeries = ['quantiles_incomplete', 'quantiles_cross']
     const found = attempts.map(({ reason }) => reason)
     const covered = new Set<string>([...elsewhere, ...ofSeries, 'not_integer', ...found])
     expect(covered).toEqual(new Set(REASONS))
@@ -206,10 +206,10 @@ describe('verdicts written down by hand', async () => {
     }
     const summary = summarised(plan, attempts)
     // Counted by hand in the list of cases.
-    const counts = { scored: 12, failed: 8, abstained: 1, missing: 7, ineligible: 20 }
+    const counts = { scored: 12, failed: 8, abstained: 1, missing: 10, ineligible: 17 }
     expect(summary.total).toMatchObject({ expected: 48, ...counts })
     expect(summary.models.alpha).toMatchObject({ expected: 16 })
-    const late = { expected: 12, scored: 0, missing: 6, ineligible: 6 }
+    const late = { expected: 12, scored: 0, missing: 9, ineligible: 3 }
     expect(summary.horizons['16']).toMatchObject(late)
     const own = { expected: 4, scored: 2, missing: 1, ineligible: 1 }
     expect(summary.cells.gamma?.['2']).toMatchObject(own)

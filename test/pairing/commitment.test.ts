@@ -74,12 +74,17 @@ describe('an expected forecast', () => {
     expect(none?.reason).toBe('forecast_missing')
   })
 
-  it('without an outcome is that before all else where a verdict is registered', async () => {
+  it('without an outcome is that before all that its row says', async () => {
     const none = { closeAt: () => undefined }
     const rows = [late({ generatedAt: utc(START + MICROS_PER_HOUR) })]
     const [attempt] = await attemptsOf(PLAN, none, rows)
     expect([attempt?.reason, attempt?.intervalStatus]).toEqual(['outcome_missing', 'missing'])
-    const [other] = await attemptsOf({ ...PLAN, forVerdict: false }, none, rows)
-    expect(other?.reason).toBe('published_late')
+  })
+
+  it('needs no value at its origin', async () => {
+    const target = START + 2 * MICROS_PER_HOUR
+    const closeAt = (instant: number) => (instant === target ? 60_000 : undefined)
+    const [attempt] = await attemptsOf(PLAN, { closeAt }, [late({ generatedAt: utc(START) })])
+    expect(attempt).toMatchObject({ reason: 'scored', p0: null, p1: 60_000 })
   })
 })

@@ -109,7 +109,8 @@ describe('with any rows', () => {
         for (const { status, reason, intervalStatus, p0, p1 } of attempts) {
           expect(status).toBe(STATUS_OF[reason])
           if (intervalStatus === 'scored') expect(status).toBe('scored')
-          expect(p0 !== null && p1 !== null).toBe(status === 'scored')
+          expect(p1 !== null).toBe(status === 'scored')
+          if (p0 !== null) expect(status).toBe('scored')
         }
       }),
       { numRuns: 300 },
@@ -173,7 +174,7 @@ describe('lines', () => {
   it('quote what CSV needs quoted', async () => {
     const attempt = (await attemptsOf({ ...PLAN_ONE, models: ['a,"b"\nc'] }, closes, []))[0]!
     expect(csvWriter().line(attempt)).toBe(
-      '2024-05-01T01:00:00Z,2024-05-01T03:00:00Z,2,"a,""b""\nc",true,missing,forecast_missing,missing,,,,,,,,\n',
+      '2024-05-01T01:00:00Z,2024-05-01T03:00:00Z,2,"a,""b""\nc",true,missing,outcome_missing,missing,,,,,,,,\n',
     )
   })
 })

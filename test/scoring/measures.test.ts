@@ -215,8 +215,9 @@ it('what is missing stays missing in every measure', () => {
     covered(none, 1, 0),
     covered(0, 1, none),
     width(none, 1),
-    widthPercent(0, none),
-  ]).toEqual(new Array(16).fill(none))
+    widthPercent(0, none, 1),
+    widthPercent(0, 1, none),
+  ]).toEqual(new Array(17).fill(none))
 })
 
 const prices = column(golden<BaselinesGolden>('baselines').closes)

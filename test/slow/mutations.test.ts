@@ -15,13 +15,7 @@ const [DISPOSITION, LEDGER] = ['inference/disposition.ts', 'protocol/ledger']
 
 /** One rule a row. */
 const MUTATIONS: readonly Mutation[] = [
-  [
-    JUDGE,
-    "return target.matured ? rules.absent : 'not_matured'",
-    "return 'not_matured'",
-    COMMITMENT,
-  ],
-  [JUDGE, 'unknown && plan.forVerdict', 'plan.forVerdict && false', COMMITMENT],
+  [JUDGE, 'if (target.outcome === undefined) return', 'if (false) return', COMMITMENT],
   [JUDGE, 'if (!target.matured) return', 'if (false) return', COMMITMENT],
   [JUDGE, "plan.mode === 'prospective'", 'true', COMMITMENT],
   [

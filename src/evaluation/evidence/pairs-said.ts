@@ -11,6 +11,7 @@ import {
   type PairedAttempt,
   type PairingPlan,
   type PairingRules,
+  REASONS,
   type Reason,
   STATUS_OF,
   STATUSES,
@@ -98,7 +99,7 @@ export function saidOutcomes(
 
 /**
  * Closes of hours for which an attempt was scored. More would be needed where strata need closes from before the window,
- * or where it is not sure that each pair of closes has a scored attempt.
+ * or where it is not sure that each close has a scored attempt.
  */
 function saidCloses(
   folder: string,
@@ -108,6 +109,8 @@ function saidCloses(
   const isSure = modelsOf(registration, 'built_in').includes('persistence')
   if (!isSure || registration.strata.some(({ by }) => BEYOND.includes(by))) return undefined
   const closes = new Map<Instant, number>()
+  /** Those of which an attempt says that there is one. */
+  const there = new Set<string>()
   for (const line of pairLinesIn(join(folder, FILES.pairs), readPairLine)) {
     const {
       origin_at: origin,
@@ -115,12 +118,14 @@ function saidCloses(
       origin_close_usd: p0,
       target_close_usd: p1,
     } = line
-    if (p0 === null || p1 === null) continue
-    closes.set(instantOrNaN(origin ?? ''), p0)
-    closes.set(instantOrNaN(target ?? ''), p1)
+    const hasNone: readonly string[] = ['not_matured', 'outcome_missing']
+    if (line.expected && target !== null && !hasNone.includes(line.reason)) there.add(target)
+    if (p0 !== null) closes.set(instantOrNaN(origin ?? ''), p0)
+    if (p1 !== null) closes.set(instantOrNaN(target ?? ''), p1)
   }
   if (
     closes.size === 0 ||
+    [...there].some((target) => !closes.has(instantOrNaN(target))) ||
     [...closes.keys()].some((at) => !Number.isInteger(at / MICROS_PER_HOUR))
   ) {
     return undefined
@@ -144,7 +149,7 @@ function saidTruth(folder: string, { inputs: { vintage } }: SeriesEvaluationResu
   const table = new Map<string, Map<string, Releases>>()
   for (const line of pairLinesIn(join(folder, FILES.pairs), readSeriesPairLine)) {
     const { series, target, outcome, expected, reason } = line
-    if (!expected || target === null || reason === 'outcome_absent') continue
+    if (!expected || target === null || reason === 'outcome_missing') continue
     const own = table.get(series) ?? new Map<string, Releases>()
     table.set(series, own)
     if (outcome !== null || !own.has(target))
@@ -172,28 +177,32 @@ function asSaid(
   made: PairedAttempt,
   plan: PairingPlan,
 ): PairedAttempt | undefined {
-  const { rules, forVerdict } = plan
-  const { base, outcome } = rules.target(Number(made.origin), made)
-  const isThere = base !== undefined && outcome !== undefined
+  const { rules } = plan
+  if (!couldBe(said.reason, made.reason)) return undefined
+  const { base, outcome = null } = rules.target(Number(made.origin), made)
   const scored = said.status === 'scored'
   const whole = said.quantiles.length === said.levels.length && !said.quantiles.includes(null)
-  const isNever = !isThere || made.reason === 'not_matured' || made.reason === 'before_registration'
-  if (scored && (isNever || said.forecast === null)) return undefined
+  if (scored && said.forecast === null) return undefined
   if (said.intervalStatus === 'scored' && !(scored && whole)) return undefined
-  if (said.reason === rules.absent && isThere) return undefined
-  if (forVerdict && !isThere && said.reason !== made.reason) return undefined
   const late = isLate(said.reason)
-  if (late && (made.reason === 'not_matured' || !isLateSound(said, isThere, rules)))
-    return undefined
-  const counts = isThere && (scored || (late && said.p1 !== null))
+  if (late && !isLateSound(said, rules)) return undefined
+  const counts = scored || (late && said.p1 !== null)
   const [p0, p1] = counts ? [base, outcome] : [null, null]
   const first = { ...said, target: made.target, expected: true, cell: made.cell, p0, p1 }
-  return late && plan.lateCounts ? inSecondReading(first, isThere, made.reason, rules) : first
+  return late && plan.lateCounts ? inSecondReading(first, made.reason, rules) : first
+}
+
+/** The reasons of a key whatever its row says, if not one that is tried earlier. */
+const OF_KEYS: readonly Reason[] = ['not_matured', 'outcome_missing', 'before_registration']
+
+/** Whether an attempt can have a reason. @param made - that of its key without a row. */
+function couldBe(reason: Reason, made: Reason): boolean {
+  if (OF_KEYS.includes(reason)) return reason === made
+  return !OF_KEYS.includes(made) || REASONS.indexOf(reason) < REASONS.indexOf(made)
 }
 
 /** Whether a forecast that was late has its outcome beside it exactly where it could be scored. */
-function isLateSound(said: PairedAttempt, isThere: boolean, { fault }: PairingRules): boolean {
-  if (!isThere) return said.p1 === null
+function isLateSound(said: PairedAttempt, { fault }: PairingRules): boolean {
   // No line has the price at the origin that hourly forecasts name: where it is none, no outcome says so.
   const faultOf = (sourcePrice: number | null) => fault({ ...said, sourcePrice })
   return said.p1 === null ? faultOf(null) !== undefined : faultOf(1) === undefined
@@ -202,12 +211,11 @@ function isLateSound(said: PairedAttempt, isThere: boolean, { fault }: PairingRu
 /** A forecast that was late, as if it had not been. @param unlate - the reason of its key without a forecast. */
 function inSecondReading(
   said: PairedAttempt,
-  isThere: boolean,
   unlate: Reason,
-  { absent, fault, interval }: PairingRules,
+  { fault, interval }: PairingRules,
 ): PairedAttempt {
   const ofValues = said.p1 === null ? (fault({ ...said, sourcePrice: null }) ?? 'scored') : 'scored'
-  const reason = unlate === 'before_registration' ? unlate : isThere ? ofValues : absent
+  const reason = unlate === 'before_registration' ? unlate : ofValues
   const status = STATUS_OF[reason]
   const isScored = status === 'scored'
   const ofBounds = interval({ ...said, level: INTERVAL_LEVEL }, status)

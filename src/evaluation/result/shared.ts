@@ -115,7 +115,7 @@ export function shownCounts(
   const { scored: _scored, ...unscored } = all
   const reasons: CellCounts['reasons'] = unscored
   if (!plan.forVerdict) return { expected, point, interval, reasons }
-  const { [plan.rules.absent]: apart = 0, ...others } = reasons
+  const { outcome_missing: apart = 0, ...others } = reasons
   return {
     expected: expected - apart,
     without_outcome: apart,

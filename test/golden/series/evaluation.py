@@ -499,7 +499,7 @@ def judged(world, forecasts, baselines):
                     key = (series, origin, step)
                     row = rows.get((model, *key))
                     if world["outcome"](series, origin + step) is None:
-                        found[model, *key] = ("outcome_absent", None)
+                        found[model, *key] = ("outcome_missing", None)
                     elif model in baselines:
                         own = baselines[model][key]
                         found[model, *key] = ("recorded_abstention" if own is None else "scored", own)

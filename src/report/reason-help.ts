@@ -95,22 +95,19 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ResultReason, string
     generated_after_target: 'Too late or too early for a prospective evaluation.',
     before_registration: 'Too late or too early for a prospective evaluation.',
     outcome_missing:
-      'The vintage has no close at the origin or target. It counts against no model.',
-    outcome_absent:
-      'In protocols of version 2: no value was in force when the outcome settled. It counts against no model.',
+      'The vintage has no value of the target; of any series: none was in force when the outcome settled. It counts against no model.',
     quantiles_incomplete:
-      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is below the minimum, beyond 1e100, without the transform of the primary score (such as the logarithm of 0), or not whole.',
+      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is not whole.',
     quantiles_cross:
-      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is below the minimum, beyond 1e100, without the transform of the primary score (such as the logarithm of 0), or not whole.',
+      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is not whole.',
     out_of_range:
-      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is below the minimum, beyond 1e100, without the transform of the primary score (such as the logarithm of 0), or not whole.',
+      'A value is below the minimum, beyond 1e100, or without the transform of the primary score (such as the logarithm of 0). In version 1: the price or its source price is not a finite number above zero.',
     not_integer:
-      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is below the minimum, beyond 1e100, without the transform of the primary score (such as the logarithm of 0), or not whole.',
+      'In protocols of version 2: the forecast lacks a level of the protocol, its quantiles cross or differ from its median, or a value is not whole.',
     not_matured:
       'The target is after the as-of time. Wait, and take a vintage that reaches further.',
     target_mismatch: 'The row is no sound forecast: `foreproof history verify` names each.',
     timestamp_invalid: 'The row is no sound forecast: `foreproof history verify` names each.',
-    invalid_price: 'The row is no sound forecast: `foreproof history verify` names each.',
     horizon_not_in_protocol: 'A row beside the evaluation. It is listed and does not count.',
     origin_off_grid: 'A row beside the evaluation. It is listed and does not count.',
     model_not_in_plan: 'A row beside the evaluation. It is listed and does not count.',

@@ -43,7 +43,7 @@ function silentModel(result: AnyResult, candidate: string, reason: AnyReason): s
 }
 
 /** What keeps attempts of every model from a score, and so is the root where no reason of its own is there. */
-const COUNTS_FOR_NOBODY: ReadonlySet<string> = new Set(['outcome_missing', 'outcome_absent'])
+const COUNTS_FOR_NOBODY = 'outcome_missing'
 
 /** What the other reasons come of, where a condition is not met for want of scored attempts: their most frequent reason. */
 function rootsOf(result: AnyResult, candidate: string, behind: readonly AnyReason[]): string[] {
@@ -54,7 +54,7 @@ function rootsOf(result: AnyResult, candidate: string, behind: readonly AnyReaso
     const cell = accountingIn(result, model, 'all')
     const [root] = Object.entries(cell?.reasons ?? {}).sort(
       ([a, m], [b, n]) =>
-        Number(COUNTS_FOR_NOBODY.has(a)) - Number(COUNTS_FOR_NOBODY.has(b)) || n - m,
+        Number(a === COUNTS_FOR_NOBODY) - Number(b === COUNTS_FOR_NOBODY) || n - m,
     )
     if (cell === undefined || root === undefined) return []
     const [reason, count] = root

@@ -179,6 +179,7 @@ const generated = {
   'contract/generated/schema-files.ts': schemaFiles(),
   'contract/generated/check-protocol.ts': checks(['Protocol', 'SeriesProtocol']),
   'contract/generated/check-result.ts': checks(['Result', 'SeriesResult']),
+  'contract/generated/check-pair-line.ts': checks(['PairLine']),
   'contract/generated/check-registration.ts': checks([
     'Plan',
     'Registration',

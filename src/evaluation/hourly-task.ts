@@ -19,7 +19,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
   return {
     plan,
     levels: HOURLY_LEVELS.length,
-    writer: ndjsonWriter(),
+    writer: ndjsonWriter(plan.rules.textOf),
     builtInRows: () => builtInRows(basis, plan),
     compared: registration,
     isReadTwice: isReadTwice(registration),

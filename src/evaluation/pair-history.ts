@@ -4,16 +4,10 @@ import { formatUtc } from '../contract/instant.js'
 import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import type { Document } from '../document/read.js'
 import { STDIN } from '../files/stdin.js'
-import type { PairingRow } from '../forecast/row.js'
+import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { summaryOf } from '../pairing/accounting.js'
-import {
-  csvWriter,
-  type LineWriter,
-  ndjsonWriter,
-  seriesCsvWriter,
-  seriesNdjsonWriter,
-} from '../pairing/lines.js'
+import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
 import { seriesPlan, withLevels } from '../pairing/series.js'
 import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
 import { seriesTimes } from '../periods/series-times.js'
@@ -68,7 +62,8 @@ interface LoadedPairing {
   readonly isHourly: boolean
   readonly plan: (basis: PlanOptions) => PairingPlan | Promise<PairingPlan>
   readonly rows: (plan: PairingPlan) => AsyncIterable<readonly PairingRow[]>
-  readonly writer: (lines: 'ndjson' | 'csv', plan: PairingPlan) => LineWriter
+  /** Of the quantiles of its rows. */
+  readonly levels: readonly string[]
 }
 
 /** What a plan follows from besides the documents. */
@@ -136,8 +131,10 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const plan = { ...whole, models: whole.models.filter((name) => !whole.builtIn?.has(name)) }
   const { lines, onAttempt, onLines, onProgress, signal } = options
   const rows = loaded.rows(plan)
+  const { textOf } = plan.rules
+  const writer = lines === 'csv' ? csvWriter(textOf, loaded.levels) : ndjsonWriter(textOf)
   const { memberships, accounting } = await runPairing(plan, rows, {
-    writer: lines && loaded.writer(lines, plan),
+    writer: lines && writer,
     onAttempt,
     onLines,
     onProgress,
@@ -247,7 +244,7 @@ function hourlyPairing(
       return hourlyHistoryPlan({ protocol, vintage, models }, windowOf(options, facts), asOf)
     },
     rows: (plan) => readRows(history, { from: plan.from, to: plan.to }),
-    writer: (lines) => (lines === 'csv' ? csvWriter() : ndjsonWriter()),
+    levels: HOURLY_LEVELS,
   }
 }
 
@@ -281,9 +278,6 @@ function seriesPairing(
       const places = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))
       for await (const rows of readSeriesRows(history, periods, places)) yield rows.map(select)
     },
-    writer: (lines, { rules: { textOf } }) =>
-      lines === 'csv'
-        ? seriesCsvWriter(textOf, protocol.forecast.levels)
-        : seriesNdjsonWriter(textOf),
+    levels: protocol.forecast.levels,
   }
 }

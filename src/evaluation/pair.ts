@@ -167,7 +167,7 @@ export async function implausibleCandidates(
   signal?: AbortSignal,
 ): Promise<ImplausibleCandidate[]> {
   const { plan } = task
-  const unknown = { text: null, base: null, outcome: undefined, matured: true }
+  const unknown = { text: null, seen: null, base: null, outcome: undefined, matured: true }
   const target = (origin: TaskPlace) => ({ ...unknown, place: Number.NaN, latest: origin })
   const blind = { ...plan, strata: [], rules: { ...plan.rules, target } }
   const magnitudes = new Magnitudes(task.compared, plan.cells)

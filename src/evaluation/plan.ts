@@ -37,7 +37,7 @@ export interface PlanChoices {
 
 /** What the plan of a registration follows from. */
 interface HourlyPlanBasis extends Omit<HourlyBasis, 'protocol' | 'vintage'> {
-  readonly vintage: Pick<Vintage, 'last' | 'closeAt'>
+  readonly vintage: Pick<Vintage, 'first' | 'last' | 'closeAt'>
 }
 
 /** The plan of a registration: window, models, mode and provenance are its own, and its as-of is the latest one. */

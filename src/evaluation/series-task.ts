@@ -1,4 +1,4 @@
-import { seriesNdjsonWriter } from '../pairing/lines.js'
+import { ndjsonWriter } from '../pairing/lines.js'
 import { withLevels } from '../pairing/series.js'
 import { isReadTwice } from '../registration/time-rules.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
@@ -19,7 +19,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
     plan,
     levels: protocol.forecast.levels.length,
     prepare: withLevels(protocol.forecast.levels),
-    writer: seriesNdjsonWriter(plan.rules.textOf),
+    writer: ndjsonWriter(plan.rules.textOf),
     builtInRows: () => seriesBaselineRows(protocol, periods, times, truth, builtIns, origins),
     compared: registration,
     isReadTwice: isReadTwice(registration),

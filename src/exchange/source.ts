@@ -3,7 +3,7 @@ import { fileError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { checkedInstant, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
-import type { ForecastResource } from '../contract/types.js'
+import type { ForecastResource, PairLine } from '../contract/types.js'
 import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
 import { type Broken, orBroken } from '../evaluation/links.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
@@ -11,7 +11,7 @@ import { hourlyResult } from '../evaluation/result/types.js'
 import { exportedRows } from '../history/export.js'
 import type { Vintage } from '../outcomes/types.js'
 import { readVintage } from '../outcomes/vintage.js'
-import { type PairLine, readPairLine } from '../pairing/lines.js'
+import { readPairLine } from '../pairing/lines.js'
 import { isPostgres } from '../store/postgres/address.js'
 import { allQuantiles, type ExchangedForecast, Omissions } from './forecasts.js'
 
@@ -91,9 +91,9 @@ async function* evidenceForecasts(
 }
 
 function forecastOfPair(line: PairLine): ExchangedForecast | undefined {
-  const { origin_close_usd: originClose, target_close_usd: targetClose } = line
-  const { predicted_price_usd: price, horizon_hours: horizonHours, model } = line
-  const origin = instantOf(line.origin_at)
+  const { base: originClose, outcome: targetClose, value: price } = line
+  const { step: horizonHours, model } = line
+  const origin = instantOf(line.origin)
   if (line.status !== 'scored' || origin === undefined) return undefined
   if (price === null || originClose === null || targetClose === null || horizonHours === null) {
     return undefined
@@ -102,8 +102,8 @@ function forecastOfPair(line: PairLine): ExchangedForecast | undefined {
   return { origin, horizonHours, model, price, quantiles: quantilesOfPair(line), ...closes }
 }
 
-function quantilesOfPair({ interval_status, q10_usd, q50_usd, q90_usd }: PairLine) {
-  return interval_status === 'scored' ? allQuantiles([q10_usd, q50_usd, q90_usd]) : []
+function quantilesOfPair({ interval_status, quantiles }: PairLine) {
+  return interval_status === 'scored' ? allQuantiles(quantiles) : []
 }
 
 /**

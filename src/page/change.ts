@@ -11,12 +11,12 @@ export interface ChangedForecast {
   readonly after: string
 }
 
-const VALUE = /("(?:predicted_price_usd|value)":)([^,}]+)/
+const VALUE = /("value":)([^,}]+)/
 const larger = (number: string) => JSON.stringify(Number(number) * 1.01)
 
 /**
- * The first scored forecast of a model that is not 0, made one per cent larger; undefined where the text has none. Of any
- * series with its quantiles: beside other ones a value is no forecast.
+ * The first scored forecast of a model that is not 0, made one per cent larger with its quantiles; undefined where the text
+ * has none.
  */
 export function changedForecast(text: string, model: string): ChangedForecast | undefined {
   const lines = text.split('\n')

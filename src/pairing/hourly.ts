@@ -8,6 +8,8 @@ import type { PairingPlan, PairingRules, Status, Target } from './types.js'
 
 /** What pairing needs of a vintage of closes. */
 export interface CloseLookup {
+  /** The first that there is. */
+  readonly first: Instant
   closeAt(instant: Instant): number | undefined
 }
 
@@ -58,6 +60,7 @@ export function hoursFrom(first: Instant, count: number): TaskOrigins {
 
 function hourlyRules(vintage: CloseLookup, asOf: Instant, lag: number | undefined): PairingRules {
   const clock = new Clock()
+  const seen = newestClose(vintage)
   return {
     place: (text) => clock.read(text),
     textOf: formatUtc,
@@ -65,12 +68,13 @@ function hourlyRules(vintage: CloseLookup, asOf: Instant, lag: number | undefine
       const place = origin + horizon * MICROS_PER_HOUR
       const base = vintage.closeAt(origin) ?? null
       if (!Number.isSafeInteger(place)) {
-        const none = { text: '', base, outcome: undefined, matured: true }
+        const none = { text: '', seen: null, base, outcome: undefined, matured: true }
         return { place: Number.NaN, ...none, latest: Number.NaN }
       }
       return {
         place,
         text: formatStored(place),
+        seen: seen(origin),
         base,
         outcome: vintage.closeAt(place),
         matured: place <= asOf,
@@ -96,6 +100,25 @@ export function lastMoment(
 /** True for a price that a logarithm can be taken of. */
 function isPrice(value: number | null | undefined): boolean {
   return value != null && value > 0 && value < Number.POSITIVE_INFINITY
+}
+
+/** Finds the newest hour with a close, not after an origin; quick for origins that ascend. */
+function newestClose({ first, closeAt }: CloseLookup): (origin: Instant) => Instant | null {
+  let from = Number.POSITIVE_INFINITY
+  let found: Instant | null = null
+  return (origin) => {
+    const last = Math.floor(origin / MICROS_PER_HOUR) * MICROS_PER_HOUR
+    for (let hour = last; ; hour -= MICROS_PER_HOUR) {
+      if (hour === from) break
+      const isThere = closeAt(hour) !== undefined
+      if (isThere || !(hour >= first)) {
+        found = isThere ? hour : null
+        break
+      }
+    }
+    from = last
+    return found
+  }
 }
 
 /**

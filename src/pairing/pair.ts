@@ -136,6 +136,7 @@ class Pairing {
       status,
       reason,
       intervalStatus: interval(row, status),
+      seen: cell !== undefined && target?.matured ? target.seen : null,
       p0: counts ? (base ?? null) : null,
       p1: counts ? outcome : null,
       forecast: row.forecast,

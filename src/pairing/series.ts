@@ -5,8 +5,10 @@ import type { PairingRow } from '../forecast/row.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { forecastFaults } from '../task/forecast-fault.js'
+import { remembering } from '../task/remembering.js'
 import type { SeriesTruth } from '../task/series-truth.js'
-import type { TaskCell, TaskOrigins } from '../task/types.js'
+import { TruthView } from '../task/truth-view.js'
+import type { TaskCell, TaskOrigins, TaskPlace } from '../task/types.js'
 import type { CellKey, PairingPlan, PairingRules } from './types.js'
 
 /** A protocol of version 2 with its list of periods, and the outcomes. */
@@ -42,26 +44,56 @@ function seriesOrigins({ targetsOf }: SeriesTimes, from: number, to: number): Ta
   }
 }
 
-/** What pairing needs of a protocol and its outcomes. */
-type PairingSetting = Omit<SeriesSetting, 'truth'> & { readonly truth: Pick<SeriesTruth, 'value'> }
+/** What baselines see of a series when forecasts of an origin are due. */
+interface Seen {
+  readonly seen: TaskPlace | null
+  readonly base: number | null
+}
 
-/** @param plan - places are positions in the list of periods. */
-export function seriesPlan(plan: SeriesPairingPlan, setting: PairingSetting): PairingPlan {
-  return {
-    ...plan,
-    models: [...new Set(plan.models)].sort(compareText),
-    origins: seriesOrigins(setting.times, plan.from, plan.to),
-    cells: seriesCells(setting.protocol),
-    asksWhenMade: true,
-    forVerdict: true,
-    rules: seriesRules(setting, plan.asOf),
+const NOTHING_SEEN: Seen = { seen: null, base: null }
+
+/** @param origins - of which it is asked. */
+function seenAt(
+  { periods, times, truth }: SeriesSetting,
+  origins: TaskOrigins,
+): (series: number, origin: TaskPlace) => Seen {
+  const columns = remembering((series: number) => {
+    const view = new TruthView(truth, series, periods.length, times)
+    const newest = new Int32Array(origins.count)
+    const values = new Float64Array(origins.count)
+    for (let index = 0; index < origins.count; index++) {
+      view.show(times.due(origins.placeOf(index)))
+      newest[index] = view.newest
+      values[index] = view.value(view.newest)
+    }
+    return { newest, values }
+  })
+  return (series, origin) => {
+    const index = origins.indexOf(origin)
+    if (index === undefined) return NOTHING_SEEN
+    const { newest, values } = columns(series)
+    const seen = newest[index] as number
+    return seen < 0 ? NOTHING_SEEN : { seen, base: values[index] as number }
   }
 }
 
-function seriesRules(
-  { protocol, periods, times, truth }: PairingSetting,
-  asOf: Instant,
-): PairingRules {
+/** @param plan - places are positions in the list of periods. */
+export function seriesPlan(plan: SeriesPairingPlan, setting: SeriesSetting): PairingPlan {
+  const origins = seriesOrigins(setting.times, plan.from, plan.to)
+  return {
+    ...plan,
+    models: [...new Set(plan.models)].sort(compareText),
+    origins,
+    cells: seriesCells(setting.protocol),
+    asksWhenMade: true,
+    forVerdict: true,
+    rules: seriesRules(setting, origins, plan.asOf),
+  }
+}
+
+function seriesRules(setting: SeriesSetting, origins: TaskOrigins, asOf: Instant): PairingRules {
+  const { protocol, periods, times, truth } = setting
+  const seenIn = seenAt(setting, origins)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const series = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const steps = periods.map((_, at) => new Set(times.targetsOf(at)))
@@ -75,7 +107,7 @@ function seriesRules(
       return {
         place: periods[place] === undefined ? Number.NaN : place,
         text: null,
-        base: null,
+        ...(own === undefined ? NOTHING_SEEN : seenIn(own, origin)),
         // A position that is not in the list has no value either.
         outcome: Number.isFinite(value) ? value : undefined,
         matured: !(times.settled(place) > asOf),

@@ -73,7 +73,9 @@ export interface Target {
   readonly place: TaskPlace
   /** As rows state it, to compare without reading it again; null where rows state none. */
   readonly text: string | null
-  /** The value at the origin, for the direction of forecast and outcome; null where there is none. */
+  /** The newest period of which baselines see a value when the forecast is due; null where there is none. */
+  readonly seen: TaskPlace | null
+  /** What persistence says, for the direction of forecast and outcome; null where it says nothing. */
   readonly base: number | null
   /** The value that counts; undefined where there is none. */
   readonly outcome: number | undefined
@@ -149,8 +151,10 @@ export interface PairedAttempt {
   readonly status: Status
   readonly reason: Reason
   readonly intervalStatus: Status
+  /** The newest period of which baselines see a value; null too beside the grid, and where the target has not matured. */
+  readonly seen: TaskPlace | null
   /**
-   * The value at the origin, where there is one, and the outcome. Null unless the status is `scored`, or the forecast
+   * What persistence says, where it says something, and the outcome. Null unless the status is `scored`, or the forecast
    * would be scored if it were not committed too late.
    */
   readonly p0: number | null

@@ -8,7 +8,7 @@ import type {
   EvaluationResult,
   SeriesEvaluationResult,
 } from '../evaluation/result/types.js'
-import { readPairLine, readSeriesPairLine } from '../pairing/lines.js'
+import { readPairLine } from '../pairing/lines.js'
 import type { Table } from '../table/types.js'
 import { lossesTable } from './losses.js'
 import { pairsTable } from './pairs.js'
@@ -81,7 +81,7 @@ function hourlyTables(result: EvaluationResult, { folder, signal }: Source): Tab
 }
 
 function seriesTables(result: SeriesEvaluationResult, { folder, signal }: Source): Tables {
-  const pairs = () => openPairs(folder, result, readSeriesPairLine, signal)
+  const pairs = () => openPairs(folder, result, readPairLine, signal)
   return {
     scores: () => seriesScoresTable(result),
     tests: () => seriesTestsTable(result),

@@ -1,5 +1,5 @@
+import type { PairLine } from '../contract/types.js'
 import type { EvaluationResult } from '../evaluation/result/types.js'
-import type { PairLine } from '../pairing/lines.js'
 import { scoredPair } from '../scoring/columns.js'
 import {
   isMeasured,
@@ -24,9 +24,9 @@ interface Loss {
 export function lossesColumns(version: ScorerVersion): readonly ColumnOf<Loss>[] {
   const measures = MEASURE_NAMES.filter((name) => isMeasured(name, version))
   return recordColumns([
-    ['origin_at', 'instant', ({ pair }) => instantCell(pair.origin_at)],
-    ['target_at', 'instant', ({ pair }) => instantCell(pair.target_at)],
-    ['horizon', 'integer', ({ pair }) => integerCell(pair.horizon_hours)],
+    ['origin_at', 'instant', ({ pair }) => instantCell(pair.origin)],
+    ['target_at', 'instant', ({ pair }) => instantCell(pair.target)],
+    ['horizon', 'integer', ({ pair }) => integerCell(pair.step)],
     ['model', 'text', ({ pair }) => pair.model],
     ['role', 'text', ({ role }) => role],
     ...measures.map((name) => [tidyName(name), 'number', ({ of }: Loss) => of[name]] as const),
@@ -61,14 +61,12 @@ export function isScored({ expected, status }: Pick<PairLine, 'expected' | 'stat
 
 function lossesOf(pair: PairLine, epsilon: number): Record<MeasureName, number | null> {
   const hasInterval = pair.interval_status === 'scored'
-  const bound = (price: number | null) => (hasInterval && price !== null ? price : Number.NaN)
+  const bound = (at: number) => (hasInterval ? (pair.quantiles[at] ?? Number.NaN) : Number.NaN)
   const prices = {
-    p0: pair.origin_close_usd ?? Number.NaN,
-    p1: pair.target_close_usd ?? Number.NaN,
-    forecast: pair.predicted_price_usd ?? Number.NaN,
-    q10: bound(pair.q10_usd),
-    q50: bound(pair.q50_usd),
-    q90: bound(pair.q90_usd),
+    p0: pair.base ?? Number.NaN,
+    p1: pair.outcome ?? Number.NaN,
+    forecast: pair.value ?? Number.NaN,
+    ...{ q10: bound(0), q50: bound(1), q90: bound(2) },
   }
   const scored = scoredPair(prices, epsilon)
   const lossOf = (measure: MeasureName) => {

@@ -1,7 +1,6 @@
-import type { SeriesProtocol } from '../contract/types.js'
+import type { PairLine, SeriesProtocol } from '../contract/types.js'
 import { relative } from '../evaluation/result/readings.js'
 import type { SeriesEvaluationResult } from '../evaluation/result/types.js'
-import type { SeriesPairLine } from '../pairing/lines.js'
 import { seriesScores } from '../scoring/series-scores.js'
 import {
   type ColumnOf,
@@ -11,6 +10,7 @@ import {
   type Table,
   tableFrom,
 } from '../table/types.js'
+import { integerCell } from './cells.js'
 import { isScored } from './losses.js'
 import { weakestTests } from './scores.js'
 import { TEST_FIGURES, TEST_NAMES } from './tests.js'
@@ -118,37 +118,35 @@ export function cellsTable({ cells, cell_differences, series }: SeriesEvaluation
   return recordTable(CELL_COLUMNS, records)
 }
 
-type Lines = AsyncIterable<readonly SeriesPairLine[]>
+type Lines = AsyncIterable<readonly PairLine[]>
 
-const PLACE_COLUMNS = recordColumns<SeriesPairLine>([
+const PLACE_COLUMNS = recordColumns<PairLine>([
   ['series', 'text', ({ series }) => series],
   ['origin', 'text', ({ origin }) => origin],
   ['target', 'text', ({ target }) => target],
-  ['horizon', 'integer', ({ horizon }) => horizon],
+  ['horizon', 'integer', ({ step }) => integerCell(step)],
   ['model', 'text', ({ model }) => model],
 ])
-const VINTAGE_COLUMNS = recordColumns<SeriesPairLine>([
+const VINTAGE_COLUMNS = recordColumns<PairLine>([
   ['vintage_id', 'text', ({ vintage_id }) => vintage_id],
   ['vintage_sha256', 'text', ({ vintage_sha256 }) => vintage_sha256],
 ])
 
 /** Every attempt, expected or beside the grid, one a row, in the order of pairs.ndjson. */
 export function seriesPairsTable({ settings }: SeriesEvaluationResult, pairs: Lines): Table {
-  const columns: readonly ColumnOf<SeriesPairLine>[] = [
+  const columns: readonly ColumnOf<PairLine>[] = [
     ...PLACE_COLUMNS,
-    ...recordColumns<SeriesPairLine>([
+    ...recordColumns<PairLine>([
       ['expected', 'boolean', ({ expected }) => expected],
       ['status', 'text', ({ status }) => status],
       ['reason', 'text', ({ reason }) => reason],
+      ['seen', 'text', ({ seen }) => seen],
+      ['base', 'number', ({ base }) => base],
       ['outcome', 'number', ({ outcome }) => outcome],
       ['value', 'number', ({ value }) => value],
       ...settings.levels.map(
         (level, at) =>
-          [
-            `q${level}`,
-            'number',
-            ({ quantiles }: SeriesPairLine) => quantiles[at] ?? null,
-          ] as const,
+          [`q${level}`, 'number', ({ quantiles }: PairLine) => quantiles[at] ?? null] as const,
       ),
     ]),
     ...VINTAGE_COLUMNS,
@@ -157,7 +155,7 @@ export function seriesPairsTable({ settings }: SeriesEvaluationResult, pairs: Li
 }
 
 /** A scored attempt with its losses, in the order of the scores. */
-interface Loss extends SeriesPairLine {
+interface Loss extends PairLine {
   readonly losses: readonly (number | null)[]
 }
 
@@ -170,7 +168,7 @@ export function seriesLossesTable(result: SeriesEvaluationResult, pairs: Lines):
     { series, scores: settings.scores.map(scoreOf), forecast: { levels: [...settings.levels] } },
     series.flatMap(({ id, scales }) => scales.map((scale) => ({ series: id, ...scale }))),
   )
-  const lossesOf = ({ series: own, value, quantiles, outcome }: SeriesPairLine) => {
+  const lossesOf = ({ series: own, value, quantiles, outcome }: PairLine) => {
     const all = Float64Array.from(quantiles, (one) => one ?? Number.NaN)
     const place = placeOf.get(own) ?? Number.NaN
     return scores

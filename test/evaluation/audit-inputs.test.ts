@@ -50,7 +50,7 @@ const [DIFFERS, UNREADABLE] = ['history-differs', 'evidence-unreadable'] as cons
 /** Changes the pairs, with every digest. */
 const replaced = (find: string | RegExp, put: string) => pairs((text) => text.replace(find, put))
 
-const firstOf = (model: string) => new RegExp(`("model":"${model}".*?"predicted_price_usd":)(\\d)`)
+const firstOf = (model: string) => new RegExp(`("model":"${model}".*?"value":)(\\d)`)
 
 describe('an audit without some inputs', () => {
   const folder = scoredCopies(() => makeWorld({ replicates: 100 }), 'first')
@@ -87,10 +87,7 @@ describe('an audit without some inputs', () => {
     }),
     ...cases('pairs pairs-differ', {
       'a price of a simple model, with every digest': replaced(firstOf('ar1'), '$11$2'),
-      'a close in a pair, with every digest': replaced(
-        /("model":"seer".*?"origin_close_usd":)(\d)/,
-        '$11$2',
-      ),
+      'a close in a pair, with every digest': replaced(/("model":"seer".*?"base":)(\d)/, '$11$2'),
       'a status that its reason contradicts, with every digest': replaced(
         '"status":"missing"',
         '"status":"abstained"',
@@ -233,8 +230,8 @@ describe('an audit of any series without some inputs', () => {
     ['crossed quantiles called a failure', '"quantiles_cross"', '"recorded_failure"', RESULT],
     [
       'a scored attempt called one without an outcome',
-      /("model":"mine".*?)"scored","reason":"scored","outcome":[^,]*/,
-      ...(['$1"missing","reason":"outcome_missing","outcome":null', PAIRS] as const),
+      /("model":"mine".*?)"scored","reason":"scored"(.*?"base":)[^,]*,"outcome":[^,]*/,
+      ...(['$1"missing","reason":"outcome_missing"$2null,"outcome":null', PAIRS] as const),
     ],
   ])('finds %s, with every digest', async (_, find, put, code, without = code) => {
     await replaced(find, put)(new Forger(folder()))

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
+import { formatUtc, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { saidAttempts } from '../../src/evaluation/evidence/pairs-said.js'
 import type { Documents } from '../../src/evaluation/load.js'
@@ -81,12 +81,13 @@ function planOf({ delays, gaps, registered, forVerdict, asOf }: MadeWorld): Pair
       registeredAt: START + registered * MICROS_PER_HOUR,
     },
     {
+      first: START,
       closeAt: (instant) => (gaps.includes(hourOf(instant)) ? undefined : 60_000 + hourOf(instant)),
     },
   )
 }
 
-const writer = ndjsonWriter()
+const writer = ndjsonWriter(formatUtc)
 async function linesOf(attempts: AsyncIterable<Iterable<PairedAttempt>>): Promise<string[]> {
   const lines: string[] = []
   for await (const some of attempts) for (const each of some) lines.push(writer.line(each))
@@ -97,7 +98,7 @@ async function linesOf(attempts: AsyncIterable<Iterable<PairedAttempt>>): Promis
 const scoredParts = (lines: readonly string[]) =>
   lines.map((text) => {
     const line = readPairLine(text)!
-    const bounds = line.interval_status === 'scored' ? {} : { q10_usd: 0, q50_usd: 0, q90_usd: 0 }
+    const bounds = line.interval_status === 'scored' ? {} : { quantiles: [] }
     return { ...line, ...bounds }
   })
 
@@ -141,9 +142,9 @@ describe('forecasts that were late, read from the pairs alone', () => {
     const made = { rows, delays, gaps: [4], registered: 0, forVerdict: false, asOf: 10 }
     const lines = (await linesOf(paired(planOf(made), rows)))
       .map((line) => readPairLine(line)!)
-      .filter(({ model, horizon_hours }) => model === 'a' && horizon_hours === 2)
+      .filter(({ model, step }) => model === 'a' && step === 2)
       .slice(0, 5)
-    expect(lines.map((line) => [line.reason, line.target_close_usd, line.q90_usd])).toEqual([
+    expect(lines.map((line) => [line.reason, line.outcome, line.quantiles[2]])).toEqual([
       ['not_committed', 60_002, 118_000],
       ['not_committed', null, 118_000],
       ['outcome_missing', null, 118_000],

@@ -9,7 +9,7 @@ import { readSeriesRows } from '../../src/evaluation/history.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { writeVintage } from '../../src/outcomes/vintage.js'
-import { readSeriesPairLine } from '../../src/pairing/lines.js'
+import { readPairLine } from '../../src/pairing/lines.js'
 import { type Reason, STATUS_OF } from '../../src/pairing/types.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { openPeriods } from '../../src/periods/read.js'
@@ -139,13 +139,16 @@ describe.each(Object.keys(CASES) as Name[])(
       const { levels } = protocol.forecast
       const wanted = expectedPairs(name, levels.length)
       const scores = seriesScores(protocol, scales)
-      const lines = text.trimEnd().split('\n').map(readSeriesPairLine)
+      const middle = levels.indexOf('0.5')
+      const ofPersistence = protocol.baselines.filter(({ kind }) => kind === 'persistence')
+      const persistent = ofPersistence.map(({ id }) => id)
+      const lines = text.trimEnd().split('\n').map(readPairLine)
       expect(lines).toHaveLength(wanted.size)
       const others: unknown[] = []
       for (const line of lines) {
         if (line === undefined) throw new Error()
-        const { model, series, origin, horizon, status, reason, outcome, value } = line
-        const key = [model, series, origin, horizon].join()
+        const { model, series, origin, step, status, reason, outcome, value } = line
+        const key = [model, series, origin, step].join()
         const own = wanted.get(key)
         if (own?.reason !== reason || STATUS_OF[reason as Reason] !== status) {
           others.push([key, reason, own?.reason])
@@ -159,6 +162,9 @@ describe.each(Object.keys(CASES) as Name[])(
           near(loss, own.losses[index] as number, 1e-12, `${key} ${score.id}`)
         }
         if (Number.isNaN(own.quantiles[0])) continue
+        if (persistent.includes(model)) {
+          near(line.base ?? Number.NaN, own.quantiles[middle] as number, 1e-12, `${key} base`)
+        }
         for (const [index, quantile] of own.quantiles.entries()) {
           near(quantiles[index] as number, quantile, 1e-12, `${key} q${levels[index]}`)
         }

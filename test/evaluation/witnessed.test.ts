@@ -147,7 +147,7 @@ describe('a registration of witnessed forecasts', () => {
     const late = (text: string, change: (line: string) => string) =>
       text.replace(/.*"committed_late".*/, change)
     // A late forecast that is made perfect, with all that names the pairs.
-    forger.pairs((text) => late(text, (line) => line.replace(/("predicted_price_usd":)\d+/, '$19')))
+    forger.pairs((text) => late(text, (line) => line.replace(/("value":)\d+/, '$19')))
     await forger.seal()
     expect((await found()).findings[0]).toMatchObject({
       ...{ code: 'result-not-recomputed' },

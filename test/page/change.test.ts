@@ -4,7 +4,7 @@ import { changedForecast } from '../../src/page/change.js'
 it('changes a forecast of a model whose name is beyond ASCII, in bytes as characters', () => {
   const model = 'Prophète 预测'
   const line = (name: string, value: number) =>
-    `${JSON.stringify({ model: name, expected: true, status: 'scored', predicted_price_usd: value })}\n`
+    `${JSON.stringify({ model: name, expected: true, status: 'scored', value })}\n`
   const bytes = (text: string) => Buffer.from(text).toString('latin1')
   const text = bytes(line('other', 1) + line(model, 0) + line(model, 2))
   const made = changedForecast(text, bytes(model))

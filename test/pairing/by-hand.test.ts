@@ -141,6 +141,7 @@ function rows(): PairingRow[] {
 
 /** Closes for every hour of two days up to the last one. */
 const CLOSES: CloseLookup = {
+  first: LAST_CLOSE - 47 * MICROS_PER_HOUR,
   closeAt: (instant) =>
     instant % MICROS_PER_HOUR === 0 &&
     instant <= LAST_CLOSE &&

@@ -85,6 +85,19 @@ describe('an expected forecast', () => {
     const target = START + 2 * MICROS_PER_HOUR
     const closeAt = (instant: number) => (instant === target ? 60_000 : undefined)
     const [attempt] = await attemptsOf(PLAN, { closeAt }, [late({ generatedAt: utc(START) })])
-    expect(attempt).toMatchObject({ reason: 'scored', p0: null, p1: 60_000 })
+    expect(attempt).toMatchObject({ reason: 'scored', seen: null, p0: null, p1: 60_000 })
+  })
+
+  it.each([
+    ['its origin', [0, -3], 0],
+    ['the last hour before a gap', [-3, -9], -3],
+    ['none', [], null],
+  ])('has seen %s', async (_, hours, hour) => {
+    const there = [...hours, 2].map((at) => START + at * MICROS_PER_HOUR)
+    const closeAt = (instant: number) => (there.includes(instant) ? 60_000 : undefined)
+    const [attempt] = await attemptsOf(PLAN, { closeAt }, [late({ generatedAt: utc(START) })])
+    expect(attempt?.seen).toBe(hour === null ? null : START + hour * MICROS_PER_HOUR)
+    const early = { ...PLAN, asOf: START + MICROS_PER_HOUR }
+    expect((await attemptsOf(early, { closeAt }, []))[0]?.seen).toBeNull()
   })
 })

@@ -58,10 +58,13 @@ export function inOrder(rows: readonly PairingRow[]): PairingRow[] {
   )
 }
 
+/** Before every close of these tests. */
+const LEAST = at('2024-01-01T00:00:00Z')
+
 /** All attempts of a pairing whose rows come in batches of so many. */
 export async function attemptsOf(
   plan: HourlyPlan,
-  closes: CloseLookup,
+  closes: Pick<CloseLookup, 'closeAt'>,
   rows: Iterable<PairingRow>,
   size = 7,
 ): Promise<PairedAttempt[]> {
@@ -70,13 +73,14 @@ export async function attemptsOf(
     for (let first = 0; first < all.length; first += size) yield all.slice(first, first + size)
   }
   const attempts: PairedAttempt[] = []
-  for await (const some of pairAttempts(hourlyPlan(plan, closes), batches())) attempts.push(...some)
+  const paired = pairAttempts(hourlyPlan(plan, { first: LEAST, ...closes }), batches())
+  for await (const some of paired) attempts.push(...some)
   return attempts
 }
 
 /** The counts of attempts that were paired by a plan. */
 export function summarised(hourly: HourlyPlan, attempts: readonly PairedAttempt[]): PairingSummary {
-  const plan = hourlyPlan(hourly, { closeAt: () => undefined })
+  const plan = hourlyPlan(hourly, { first: LEAST, closeAt: () => undefined })
   const memberships = new Memberships(plan.strata ?? [], plan.origins)
   const accounting = new Accounting(plan, memberships)
   for (const attempt of attempts) accounting.add(attempt)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
-import type { PairingRow } from '../../src/forecast/row.js'
+import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
 import type { HourlyPlan } from '../../src/pairing/hourly.js'
 import { csvWriter, ndjsonWriter } from '../../src/pairing/lines.js'
 import { STATUS_OF, STATUSES } from '../../src/pairing/types.js'
@@ -135,7 +135,7 @@ describe('with any rows', () => {
       fc.asyncProperty(anyPlan, anyRows, fc.constant(3), async (plan, rows, hour) => {
         const middle = START + hour * MICROS_PER_HOUR
         const lines = async (from: number, to: number) => {
-          const writer = csvWriter()
+          const writer = csvWriter(formatUtc, HOURLY_LEVELS)
           const attempts = await attemptsOf({ ...plan, from, to }, closes, rows)
           return attempts.map((one) => writer.line(one)).join('')
         }
@@ -151,7 +151,7 @@ describe('lines', () => {
   it('are JSON that says the attempt, with null where JSON has no word', async () => {
     await fc.assert(
       fc.asyncProperty(anyPlan, anyRows, async (plan, rows) => {
-        const writer = ndjsonWriter()
+        const writer = ndjsonWriter(formatUtc)
         for (const attempt of await attemptsOf(plan, closes, rows)) {
           const line = writer.line(attempt)
           expect(line.endsWith('\n')).toBe(true)
@@ -173,8 +173,8 @@ describe('lines', () => {
 
   it('quote what CSV needs quoted', async () => {
     const attempt = (await attemptsOf({ ...PLAN_ONE, models: ['a,"b"\nc'] }, closes, []))[0]!
-    expect(csvWriter().line(attempt)).toBe(
-      '2024-05-01T01:00:00Z,2024-05-01T03:00:00Z,2,"a,""b""\nc",true,missing,outcome_missing,missing,,,,,,,,\n',
+    expect(csvWriter(formatUtc, HOURLY_LEVELS).line(attempt)).toBe(
+      'BTC/USD,2024-05-01T01:00:00Z,2,2024-05-01T03:00:00Z,"a,""b""\nc",true,missing,outcome_missing,missing,,,,,2024-05-01T01:00:00Z,,,,\n',
     )
   })
 })

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { PairLine } from '../../src/contract/types.js'
 import type { EvaluationResult, ResultTest } from '../../src/evaluation/result/types.js'
-import { type PairLine, readSeriesPairLine, type SeriesPairLine } from '../../src/pairing/lines.js'
+import { readPairLine } from '../../src/pairing/lines.js'
 import { type Cell, oneBatch } from '../../src/table/types.js'
 import { lossesColumns, lossesTable } from '../../src/tidy/losses.js'
 import { pairsTable } from '../../src/tidy/pairs.js'
@@ -22,22 +23,11 @@ import { ROOT } from '../support/run.js'
 import { rowsOf, TABLES } from './rows.js'
 
 const PAIR: PairLine = {
-  origin_at: '2026-01-01T00:00:00Z',
-  target_at: '2026-01-01T02:00:00Z',
-  horizon_hours: 2,
-  model: 'seer',
-  expected: true,
-  status: 'scored',
-  reason: 'scored',
-  interval_status: 'scored',
-  origin_close_usd: 100,
-  target_close_usd: 200,
-  predicted_price_usd: 50,
-  q10_usd: 100,
-  q50_usd: 100,
-  q90_usd: 400,
-  vintage_id: null,
-  vintage_sha256: null,
+  ...{ series: 'BTC/USD', origin: '2026-01-01T00:00:00Z', step: 2, target: '2026-01-01T02:00:00Z' },
+  ...{ model: 'seer', expected: true, status: 'scored', reason: 'scored' },
+  ...{ interval_status: 'scored', value: 50, quantiles: [100, 100, 400] },
+  ...{ seen: '2026-01-01T00:00:00Z', base: 100, outcome: 200 },
+  ...{ vintage_id: null, vintage_sha256: null },
 }
 
 const SETTINGS = {
@@ -201,24 +191,29 @@ describe('losses', () => {
       interval_coverage_80: null,
       direction_error: 1,
     })
-    expect(await lossesOf({ predicted_price_usd: 100 })).toMatchObject({ direction_error: null })
+    expect(await lossesOf({ value: 100 })).toMatchObject({ direction_error: null })
   })
 
   it('are of scored attempts of the grid alone', async () => {
     expect(await lossesOf({ expected: false })).toBeUndefined()
-    expect(await lossesOf({ status: 'missing', origin_close_usd: null })).toBeUndefined()
+    expect(await lossesOf({ status: 'missing', base: null })).toBeUndefined()
   })
 })
 
 describe('pairs', () => {
   it('have all that pairs.ndjson has', async () => {
-    const { horizon_hours: horizon, ...members } = PAIR
     const [row] = await rowsOf(pairsTable(oneBatch([PAIR])))
-    expect(row).toEqual({ ...members, horizon, origin_text: null })
+    expect(row).toEqual({
+      ...{ origin_at: PAIR.origin, target_at: PAIR.target, horizon: 2, model: 'seer' },
+      ...{ expected: true, status: 'scored', reason: 'scored', interval_status: 'scored' },
+      ...{ origin_close_usd: 100, target_close_usd: 200, predicted_price_usd: 50 },
+      ...{ q10_usd: 100, q50_usd: 100, q90_usd: 400, vintage_id: null, vintage_sha256: null },
+      ...{ seen_at: PAIR.seen, origin_text: null },
+    })
   })
 
   it('keep an origin that is no timestamp as text', async () => {
-    const faulty = { ...PAIR, origin_at: 'noon', target_at: null, horizon_hours: 1.5 }
+    const faulty = { ...PAIR, origin: 'noon', target: null, step: 1.5 }
     const [row] = await rowsOf(pairsTable(oneBatch([{ ...faulty, expected: false }])))
     const none = { origin_at: null, target_at: null, horizon: null }
     expect(row).toMatchObject({ ...none, origin_text: 'noon' })
@@ -240,7 +235,7 @@ const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / 
 
 describe('tables of an evaluation of any series', async () => {
   const { result, text } = await evaluatedSeries()
-  const lines = text.split('\n').slice(0, -1).map(readSeriesPairLine) as SeriesPairLine[]
+  const lines = text.split('\n').slice(0, -1).map(readPairLine) as PairLine[]
 
   it('have every attempt, and every scored one in losses', async () => {
     const pairs = await rowsOf(seriesPairsTable(result, oneBatch(lines)))
@@ -249,16 +244,17 @@ describe('tables of an evaluation of any series', async () => {
     expect(failed).toMatchObject({
       ...{ series: '48', origin: 'W081', target: 'W083', horizon: 2, model: 'mine' },
       ...{ expected: true, reason: 'recorded_failure', value: null, 'q0.1': null },
+      // Out a day after its week; the forecast is due three days before the end of its own.
+      ...{ seen: 'W080', base: null, outcome: null },
     })
     const losses = await rowsOf(seriesLossesTable(result, oneBatch(lines)))
     expect(losses).toHaveLength(pairs.filter(({ status }) => status === 'scored').length)
   })
 
   it('give by hand the losses of an attempt', async () => {
-    const line: SeriesPairLine = {
-      ...{ series: 'US', origin: 'W060', target: 'W061', horizon: 1, model: 'mine' },
-      ...{ expected: true, status: 'scored', reason: 'scored', outcome: 19, value: 9 },
-      ...{ quantiles: [4, 9, 14], vintage_id: null, vintage_sha256: null },
+    const line: PairLine = {
+      ...{ ...PAIR, series: 'US', origin: 'W060', target: 'W061', step: 1, model: 'mine' },
+      ...{ outcome: 19, value: 9, quantiles: [4, 9, 14] },
     }
     const [row] = await rowsOf(seriesLossesTable(result, oneBatch([line])))
     // Twice the mean pinball loss: 0.1·15, 0.5·10, 0.9·5; on log(x + 1) of 5, 10, 15 and 20.
@@ -319,13 +315,11 @@ describe('tables of an evaluation of any series', async () => {
 })
 
 it('a line that no evaluation writes is none', () => {
-  const line = {
-    ...{ series: 'US', origin: 'W060', target: null, horizon: 1, model: 'm', expected: true },
-    ...{ status: 'scored', reason: 'scored', outcome: 1, value: 1, quantiles: [1, null] },
-    ...{ vintage_id: null, vintage_sha256: null },
+  expect(readPairLine(JSON.stringify(PAIR))).toEqual(PAIR)
+  const { seen: _, ...less } = PAIR
+  const edits = [{ series: 1 }, { step: '1' }, { quantiles: ['1'] }, { outcome: true }, { more: 1 }]
+  for (const line of [less, ...edits.map((edit) => ({ ...PAIR, ...edit })), []]) {
+    expect(readPairLine(JSON.stringify(line))).toBeUndefined()
   }
-  expect(readSeriesPairLine(JSON.stringify(line))).toEqual(line)
-  for (const edit of [{ series: 1 }, { horizon: '1' }, { quantiles: ['1'] }, { outcome: true }]) {
-    expect(readSeriesPairLine(JSON.stringify({ ...line, ...edit }))).toBeUndefined()
-  }
+  expect(readPairLine('{')).toBeUndefined()
 })

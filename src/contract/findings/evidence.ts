@@ -14,9 +14,9 @@ const ATTEMPT_FAULTS = {
 /** An attempt of which the stored pairs and the history say different things. */
 const ATTEMPT = {
   fault: 'changed' as keyof typeof ATTEMPT_FAULTS,
-  attempt: 'seer at 2026-01-02T03:00:00Z, 24 h',
+  attempt: 'BTC/USD, 2026-01-02T03:00:00Z, 4, seer',
   /** Empty where the whole row is there once only. */
-  member: 'predicted_price_usd',
+  member: 'value',
   stored: '42000',
   found: '43000',
 }

@@ -8,7 +8,7 @@ export interface PairDifference {
   readonly fault: 'changed' | 'removed' | 'added'
   /** Line of the stored file, from 1. */
   readonly line: number
-  /** Origin, model and horizon of the attempt; of any series its series too. */
+  /** Series, origin, step and model of the attempt. */
   readonly attempt: string
   readonly member: string
   readonly stored: string
@@ -28,11 +28,7 @@ function parsed(line: string | undefined): Row | undefined {
 
 function nameOf(row: Row | undefined): string {
   if (row === undefined) return 'no attempt'
-  if ('series' in row) {
-    return [row.series, row.origin, row.horizon, row.model].map(plain).join(', ')
-  }
-  const { model, origin_at: origin, horizon_hours: horizon } = row
-  return `${plain(model)} at ${plain(origin)}, ${plain(horizon)} h`
+  return [row.series, row.origin, row.step, row.model].map(plain).join(', ')
 }
 
 /** A file that was edited may have anything of any length there. */
@@ -40,8 +36,8 @@ const plain = (value: unknown): string =>
   typeof value === 'string' && value.length <= 60 ? value : briefly(value)
 
 function keyOf(row: Row | undefined): string {
-  const { series, origin, horizon, origin_at, horizon_hours, model } = row ?? {}
-  return JSON.stringify([series, origin, horizon, origin_at, horizon_hours, model])
+  const { series, origin, step, model } = row ?? {}
+  return JSON.stringify([series, origin, step, model])
 }
 
 /** Says how the first unequal line of two lists differs. */

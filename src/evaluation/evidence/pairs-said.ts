@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
-import { INTERVAL_LEVEL } from '../../contract/limits.js'
-import type { Registration } from '../../contract/types.js'
+import { INTERVAL_LEVEL, PAIR } from '../../contract/limits.js'
+import type { PairLine, Registration } from '../../contract/types.js'
 import { HOURLY_LEVELS } from '../../forecast/row.js'
 import { makeVintage } from '../../outcomes/vintage.js'
-import { readPairLine, readSeriesPairLine } from '../../pairing/lines.js'
+import { readPairLine } from '../../pairing/lines.js'
 import {
   isLate,
   type PairedAttempt,
@@ -15,7 +15,6 @@ import {
   type Reason,
   STATUS_OF,
   STATUSES,
-  type Status,
 } from '../../pairing/types.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import { ALWAYS, type Releases } from '../../truth/releases.js'
@@ -44,7 +43,7 @@ export async function* saidAttempts(
 ): AsyncGenerator<Iterable<PairedAttempt>> {
   const readAttempt = isOfSeries(documents)
     ? seriesAttempt(documents.protocol.forecast.levels, plan.rules)
-    : hourlyAttempt
+    : hourlyAttempt(plan.rules)
   const asksLog = asksForLog(documents.registration.commitment)
   const mayBeLate = ({ model }: PairedAttempt) => asksLog && !plan.builtIn?.has(model)
   const lines = pairLinesIn(join(folder, FILES.pairs), readAttempt)
@@ -73,7 +72,7 @@ export async function* saidAttempts(
       }
       next = read()
       const isMade = builtIn?.has(attempt.model) || (isLate(said.reason) && !mayBeLate(attempt))
-      yield isMade ? attempt : (asSaid(said, attempt, plan) ?? attempt)
+      yield isMade ? attempt : (asSaid(said, attempt, plan, builtIn === undefined) ?? attempt)
     }
   }
   for await (const attempts of made) yield merged(attempts)
@@ -112,15 +111,10 @@ function saidCloses(
   /** Those of which an attempt says that there is one. */
   const there = new Set<string>()
   for (const line of pairLinesIn(join(folder, FILES.pairs), readPairLine)) {
-    const {
-      origin_at: origin,
-      target_at: target,
-      origin_close_usd: p0,
-      target_close_usd: p1,
-    } = line
+    const { origin, target, base: p0, outcome: p1 } = line
     const hasNone: readonly string[] = ['not_matured', 'outcome_missing']
     if (line.expected && target !== null && !hasNone.includes(line.reason)) there.add(target)
-    if (p0 !== null) closes.set(instantOrNaN(origin ?? ''), p0)
+    if (p0 !== null) closes.set(instantOrNaN(origin), p0)
     if (p1 !== null) closes.set(instantOrNaN(target ?? ''), p1)
   }
   if (
@@ -147,7 +141,7 @@ function saidCloses(
  */
 function saidTruth(folder: string, { inputs: { vintage } }: SeriesEvaluationResult): Outcomes {
   const table = new Map<string, Map<string, Releases>>()
-  for (const line of pairLinesIn(join(folder, FILES.pairs), readSeriesPairLine)) {
+  for (const line of pairLinesIn(join(folder, FILES.pairs), readPairLine)) {
     const { series, target, outcome, expected, reason } = line
     if (!expected || target === null || reason === 'outcome_missing') continue
     const own = table.get(series) ?? new Map<string, Releases>()
@@ -176,10 +170,13 @@ function asSaid(
   said: PairedAttempt,
   made: PairedAttempt,
   plan: PairingPlan,
+  isWithoutOutcomes: boolean,
 ): PairedAttempt | undefined {
   const { rules } = plan
   if (!couldBe(said.reason, made.reason)) return undefined
-  const { base, outcome = null } = rules.target(Number(made.origin), made)
+  const { base: found, outcome = null } = rules.target(Number(made.origin), made)
+  // When values became public, only outcomes say.
+  const [seen, base] = isWithoutOutcomes ? [said.seen, said.p0] : [made.seen, found]
   const scored = said.status === 'scored'
   const whole = said.quantiles.length === said.levels.length && !said.quantiles.includes(null)
   if (scored && said.forecast === null) return undefined
@@ -188,7 +185,7 @@ function asSaid(
   if (late && !isLateSound(said, rules)) return undefined
   const counts = scored || (late && said.p1 !== null)
   const [p0, p1] = counts ? [base, outcome] : [null, null]
-  const first = { ...said, target: made.target, expected: true, cell: made.cell, p0, p1 }
+  const first = { ...said, target: made.target, expected: true, cell: made.cell, seen, p0, p1 }
   return late && plan.lateCounts ? inSecondReading(first, made.reason, rules) : first
 }
 
@@ -229,25 +226,28 @@ function inSecondReading(
   }
 }
 
-function hourlyAttempt(text: string): PairedAttempt | undefined {
-  const line = readPairLine(text)
-  if (line === undefined) return undefined
-  return sound({
-    ...placesOf(line.origin_at, line.target_at, instantOrNaN),
-    ...{ p0: line.origin_close_usd, p1: line.target_close_usd },
-    series: '',
-    horizon: line.horizon_hours ?? Number.NaN,
-    model: line.model,
-    expected: line.expected,
-    status: line.status as Status,
-    reason: line.reason as Reason,
-    intervalStatus: line.interval_status as Status,
-    forecast: line.predicted_price_usd,
-    levels: HOURLY_LEVELS,
-    quantiles: [line.q10_usd, line.q50_usd, line.q90_usd],
+function hourlyAttempt(rules: PairingRules): ReadAttempt {
+  return (text) => {
+    const line = readPairLine(text)
+    if (line?.series !== PAIR) return undefined
+    return sound({ ...attemptOf(line, HOURLY_LEVELS, rules), series: '' })
+  }
+}
+
+function attemptOf(
+  line: PairLine,
+  levels: readonly string[],
+  { place }: PairingRules,
+): Omit<PairedAttempt, 'cell'> {
+  const { series, model, expected, status, reason, interval_status: intervalStatus } = line
+  const { value: forecast, quantiles, base: p0, outcome: p1 } = line
+  return {
+    ...placesOf(line, place),
+    ...{ series, horizon: line.step ?? Number.NaN, model, expected, status, reason },
+    ...{ intervalStatus, p0, p1, forecast, levels, quantiles },
     vintageId: line.vintage_id,
     vintageSha256: line.vintage_sha256,
-  })
+  }
 }
 
 /** The reasons that follow from the values of a line. */
@@ -256,32 +256,28 @@ const OF_VALUES: readonly string[] = [
 ]
 
 /** Whether its values can be scored is judged again. */
-function seriesAttempt(levels: readonly string[], { place, fault }: PairingRules): ReadAttempt {
+function seriesAttempt(levels: readonly string[], rules: PairingRules): ReadAttempt {
   return (text) => {
-    const line = readSeriesPairLine(text)
-    if (line === undefined || STATUS_OF[line.reason as Reason] !== line.status) return undefined
-    const { series, horizon, model, expected, value: forecast, quantiles } = line
-    const reason = OF_VALUES.includes(line.reason)
-      ? (fault({ forecast, quantiles, sourcePrice: null }) ?? 'scored')
-      : (line.reason as Reason)
+    const line = readPairLine(text)
+    if (line === undefined || STATUS_OF[line.reason] !== line.status) return undefined
+    const attempt = attemptOf(line, levels, rules)
+    if (!OF_VALUES.includes(line.reason)) return sound(attempt)
+    const reason = rules.fault({ ...attempt, sourcePrice: null }) ?? 'scored'
     const status = STATUS_OF[reason]
-    return sound({
-      ...placesOf(line.origin, line.target, place),
-      ...{ series, horizon, model, expected, forecast, levels, quantiles },
-      ...{ p0: null, p1: line.outcome },
-      ...{ status, reason, intervalStatus: status },
-      vintageId: line.vintage_id,
-      vintageSha256: line.vintage_sha256,
-    })
+    return sound({ ...attempt, status, reason, intervalStatus: status })
   }
 }
 
-function placesOf(origin: string | null, target: string | null, place: PairingRules['place']) {
-  const [at, to] = [origin, target].map((text) => (text === null ? Number.NaN : place(text)))
+function placesOf({ origin, target, seen }: PairLine, place: PairingRules['place']) {
+  const placeOf = (text: string | null) => {
+    const found = text === null ? Number.NaN : place(text)
+    return Number.isNaN(found) ? null : found
+  }
+  const at = placeOf(origin)
   return {
-    origin: Number.isNaN(at) ? null : (at as number),
-    ...(Number.isNaN(at) && origin !== null && { originText: origin }),
-    target: Number.isNaN(to) ? null : (to as number),
+    origin: at,
+    ...(at === null && { originText: origin }),
+    ...{ target: placeOf(target), seen: placeOf(seen) },
   }
 }
 

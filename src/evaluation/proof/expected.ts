@@ -104,7 +104,11 @@ function expectedIn(
 /** Those of a registration of version 1: models × hourly origins × horizons. */
 export function hourlyExpected(registration: Registration): ExpectedForecasts {
   const { window, horizons_hours: horizons, limits } = registration
-  const noCloses = { last: Number.POSITIVE_INFINITY, closeAt: () => undefined }
+  const noCloses = {
+    first: Number.POSITIVE_INFINITY,
+    last: Number.POSITIVE_INFINITY,
+    closeAt: () => undefined,
+  }
   const plan = hourlyEvaluationPlan({ registration, vintage: noCloses, strata: [] })
   return expectedIn(
     { ...plan, models: modelsOf(registration, 'history') },
@@ -124,7 +128,8 @@ export function seriesExpected(basis: SeriesBasis): ExpectedForecasts {
   const models = modelsOf(registration, 'history')
   const { mode, provenance_required: provenanceRequired } = registration
   const asOf = lastSettled(times, origins)
-  const noTruth = { value: () => Number.NaN }
+  const none = () => Number.NaN
+  const noTruth = { value: none, view: none, releases: () => [] }
   const plan = { from, to, mode, models, asOf, provenanceRequired }
   return expectedIn(
     { ...seriesPlan(plan, { ...basis, truth: noTruth }), models },

@@ -42,9 +42,7 @@ export const PAIRS: Case[] = [
     'a member of a megabyte': pairs((text) => text.replace('{', `{"x":"${'x'.repeat(1e6)}",`)),
   }),
   ...cases('pairs pairs-differ changed', {
-    'a price': pairs((text) =>
-      text.replace(/"predicted_price_usd":(\d)/, '"predicted_price_usd":1$1'),
-    ),
+    'a price': pairs((text) => text.replace(/"value":(\d)/, '"value":1$1')),
     'a status': pairs((text) => text.replace('"status":"missing"', '"status":"abstained"')),
     'a member twice in a line': pairs((text) => text.replace('{', '{"status":"failed",')),
     'other line ends': pairs((text) => text.replaceAll('\n', '\r\n')),

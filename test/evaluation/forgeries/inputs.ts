@@ -96,7 +96,7 @@ export const INPUTS: Case[] = [
   ...cases('history history-changed', {
     'a forecast, and a price in the pairs': (of) => {
       inHistory(A_PRICE)(of)
-      edit(FILES.pairs, /"predicted_price_usd":(\d)/, '"predicted_price_usd":1$1')(of)
+      edit(FILES.pairs, /"value":(\d)/, '"value":1$1')(of)
     },
   }),
   ...cases('registration digest-mismatch', {

@@ -37,22 +37,23 @@ def measures(line, epsilon):
     """What one attempt scored, by the definitions; absent measures are left out."""
     if line["status"] != "scored":
         return {}
-    base, close = line["origin_close_usd"], line["target_close_usd"]
-    went, said = math.log(close / base), math.log(line["predicted_price_usd"] / base)
+    close = line["outcome"]
+    base = line["base"] or close
+    went, said = math.log(close / base), math.log(line["value"] / base)
     found = {"point_loss": abs(said - went)}
     if min(abs(said), abs(went)) > epsilon:
         found["direction_error"] = found["charged"] = float((said > 0) != (went > 0))
     elif abs(went) > epsilon:
         found["charged"] = 0.5
     if line["interval_status"] == "scored":
-        low, middle, high = (math.log(line[q] / base) for q in ("q10_usd", "q50_usd", "q90_usd"))
+        low, middle, high = (math.log(q / base) for q in line["quantiles"])
         outside = max(low - went, 0.0) + max(went - high, 0.0)
         found["interval_score"] = high - low + outside / 0.1
         for name, level, at in (("0.1", 0.1, low), ("0.5", 0.5, middle), ("0.9", 0.9, high)):
             found[f"pinball_{name}"] = (level - (went < at)) * (went - at)
         found["coverage"] = float(low <= went <= high)
-        for name in ("10", "50", "90"):
-            found[f"below_0.{name[0]}"] = float(close < line[f"q{name}_usd"])
+        for name, quantile in zip("159", line["quantiles"]):
+            found[f"below_0.{name}"] = float(close < quantile)
     return found
 
 
@@ -242,9 +243,9 @@ def main(registration, protocol, closes, pairs):
         line = json.loads(text)
         assert line["expected"] and line["vintage_id"] is None
         for name, value in measures(line, registration["limits"]["direction_epsilon"]).items():
-            key = line["model"], line["horizon_hours"], name
+            key = line["model"], line["step"], name
             column = columns.setdefault(key, numpy.full(len(origins), NAN))
-            column[index[instant(line["origin_at"])]] = value
+            column[index[instant(line["origin"])]] = value
     strata = [("", "", [True] * len(origins)), *levels_of(registration["strata"], closes, origins)]
     nothing, tests = numpy.full(len(origins), NAN), []
     shares = registration["inference"]["weights"]

@@ -3,14 +3,14 @@ import type { Reason } from '../pairing/types.js'
 import type { AnyReason } from './view.js'
 
 /** What a result may give as a reason for a disposition, for a blocked test or for an attempt that was not scored. */
-export type ResultReason =
+export type ExplainedReason =
   | AnyReason['code']
   | BlockedReason
   | 'comparator_loss_unknown'
   | Exclude<Reason, 'scored'>
 
 /** What to do about each, by the headings of docs/why-blocked.md: a test holds the page against it. */
-const HELP: Readonly<Record<string, Readonly<Partial<Record<ResultReason, string>>>>> = {
+const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, string>>>>> = {
   'Blocked: no conclusion may be drawn': {
     availability_limit_exceeded:
       'At some horizon, or in a level of a stratum, too many origins have no scored forecast of yours: 2 % and 5 % where the plan names no others. Look under Attempts of the report why. Have the forecasts there in time, in the window of a new registration.',
@@ -115,7 +115,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ResultReason, string
 }
 
 export interface ReasonExplanation {
-  readonly code: ResultReason
+  readonly code: ExplainedReason
   /** The heading in docs/why-blocked.md. */
   readonly subject: string
   readonly help: string
@@ -124,5 +124,5 @@ export interface ReasonExplanation {
 /** Every reason, in the order of the page. */
 export const REASONS_EXPLAINED: readonly ReasonExplanation[] = Object.entries(HELP).flatMap(
   ([subject, rows]) =>
-    Object.entries(rows).map(([code, help]) => ({ code: code as ResultReason, subject, help })),
+    Object.entries(rows).map(([code, help]) => ({ code: code as ExplainedReason, subject, help })),
 )

@@ -257,13 +257,17 @@ export function readNumber(text: string, start: number, faults: Faults): NumberT
   }
   const found = shorten(source)
   const whole = !/[.eE]/.test(source)
-  if (whole && !Number.isSafeInteger(value) && source !== String(value)) {
+  if (whole && losesDigits(source, value)) {
     faults.add('json-number-range', start, end, { fault: 'integer', found })
   } else if (!Number.isFinite(value) || (value === 0 && /^-?[0.]*[1-9]/.test(source))) {
     faults.add('json-number-range', start, end, { fault: 'double', found })
   }
   return { value, end }
 }
+
+/** Whether digits beyond ±(2^53−1) are not those that RFC 8785 writes for the double that is read: one could be lost. */
+export const losesDigits = (digits: string, value: number): boolean =>
+  Math.abs(value) > Number.MAX_SAFE_INTEGER && digits !== String(value)
 
 /** Long digits are cut in messages; the place says where the rest is. */
 function shorten(digits: string): string {

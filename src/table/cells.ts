@@ -1,3 +1,4 @@
+import { losesDigits } from '../document/parser.js'
 import type { Cell } from './types.js'
 
 /** What pandas, R and others write where there is nothing. */
@@ -11,9 +12,10 @@ const WITH_COMMA = /^[+-]?\d+,\d+$/
 const GROUPED = /^[+-]?\d{1,3}(?:([.,' ’\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/
 
 const LEADING_ZERO = /^[+-]?0/
+const EXPONENT = /[eE]/
 
 /** Why a text is no number. */
-type NumberFault = 'comma' | 'thousands' | 'not-a-number' | 'infinite'
+type NumberFault = 'comma' | 'thousands' | 'not-a-number' | 'infinite' | 'rounded'
 
 /** What a cell says, or why it cannot be read. */
 export type CellResult<T, F> =
@@ -27,7 +29,8 @@ export function isNothing(cell: Cell): boolean {
 }
 
 /**
- * A number as it is written in JSON; in the decimal notation of no other language.
+ * A number as it is written in JSON; in the decimal notation of no other language. Digits are read or refused, and never
+ * rounded beyond 2^53: a number without an exponent is exact for whoever wrote it.
  * @param decimalComma - in a text, a comma is the decimal point and a point is not.
  */
 export function numberIn(cell: Cell, decimalComma = false): CellResult<number, NumberFault> {
@@ -39,9 +42,16 @@ export function numberIn(cell: Cell, decimalComma = false): CellResult<number, N
       return { ok: false, fault: numberFault(cell) }
     }
     value = Number(text)
+    if (!EXPONENT.test(text) && Number.isFinite(value) && losesDigits(digitsOf(text), value)) {
+      return { ok: false, fault: 'rounded' }
+    }
   }
   return Number.isFinite(value) ? { ok: true, value } : { ok: false, fault: 'infinite' }
 }
+
+/** The text without what makes it no other number: a plus, zeros before it and after the point. */
+const digitsOf = (text: string): string =>
+  text.replace(/^\+?(-?)0*(?=\d)/, '$1').replace(/\.0*$|(\.\d*[1-9])0+$/, '$1')
 
 function numberFault(text: string): NumberFault {
   if (INFINITE.test(text)) return 'infinite'

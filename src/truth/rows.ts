@@ -153,8 +153,8 @@ export class TruthReader {
     const read = numberIn(cell, this.options.decimalComma)
     // Not −0, which has another text.
     if (read.ok && isValue(read.value)) return read.value + 0
-    const isMark = !read.ok && (read.fault === 'comma' || read.fault === 'thousands')
-    this.#cell(isMark ? read.fault : 'value', 'value', String(cell), line)
+    const isNumber = !read.ok && read.fault !== 'not-a-number' && read.fault !== 'infinite'
+    this.#cell(isNumber ? read.fault : 'value', 'value', String(cell), line)
     return 'faulty'
   }
 

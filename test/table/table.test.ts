@@ -147,10 +147,12 @@ describe('Parquet is read', () => {
     logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' },
   } as const
 
-  /** Columns of whole numbers, of times without a zone if their names say so; two row groups. */
+  const cents = { type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 2 } as const
+
+  /** Columns of whole numbers, of cents or times without a zone if their names say so; two row groups. */
   const numbers = (columns: Readonly<Record<string, readonly (bigint | null)[]>>, kept = {}) => {
     const element = (name: string) =>
-      name.startsWith('local') ? local : ({ type: 'INT64' } as const)
+      name.startsWith('local') ? local : name === 'cents' ? cents : ({ type: 'INT64' } as const)
     const schema = Object.keys(columns).map((name) => ({
       name,
       repetition_type: 'OPTIONAL' as const,
@@ -173,6 +175,24 @@ describe('Parquet is read', () => {
       [null, null],
       ['2024-10-05', '2024-10-05T00:00:00'],
       ['2024-10-06', '2024-10-06T12:00:00'],
+    ])
+  })
+
+  test('with the digits of what a number does not hold', async () => {
+    const whole = [
+      9_007_199_254_740_991n,
+      9_007_199_254_740_993n,
+      null,
+      -9_223_372_036_854_775_807n,
+    ]
+    const { cells } = await read(
+      numbers({ whole, cents: [1250n, -5n, 0n, 901_000_000_000_000_001n] }),
+    )
+    expect(cells).toEqual([
+      [9_007_199_254_740_991, 12.5],
+      ['9007199254740993', -0.05],
+      [null, 0],
+      ['-9223372036854775807', '9010000000000000.01'],
     ])
   })
 

@@ -160,6 +160,10 @@ US,2019-01-12,1,2026-01-14
       'US,2026-W01,1.234,2026-01-14',
       { decimalComma: true },
     ],
+    [
+      'error truth-cell 2: the value "9007199254740993" has more digits than a double keeps',
+      'US,2026-W01,9007199254740993,2026-01-14',
+    ],
     ['error truth-cell 2: the as_of "14.1.2026" is neither', 'US,2026-W01,1,14.1.2026'],
     ['error truth-cell 2: the as_of is empty, and', 'US,2026-W01,1,'],
     ['error truth-cell 2: the as_of "2028-01-01" lies in the future', 'US,2026-W01,1,2028-01-01'],

@@ -1,5 +1,15 @@
 import { TIMESTAMP_FAULTS } from '../instant.js'
-import { error, joined, listNames, NOT_FOR, note, quoted, row, warning } from './row.js'
+import {
+  BEYOND_DOUBLES,
+  error,
+  joined,
+  listNames,
+  NOT_FOR,
+  note,
+  quoted,
+  row,
+  warning,
+} from './row.js'
 
 /** What a cell is that says a time, or a number, and why it cannot be read. */
 const CELLS = {
@@ -9,6 +19,7 @@ const CELLS = {
   thousands: 'has separators between thousands',
   'not-a-number': 'is not a number',
   infinite: 'is not finite',
+  rounded: 'has more digits than a double keeps: it would be rounded',
   'not-whole': 'is not a positive whole number of hours',
   'too-long': 'is more than a century',
   status: 'is neither failed nor abstained',
@@ -37,6 +48,7 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
     'Write numbers without separators between thousands. Only if commas are decimal commas, so that 1,234 is 1.234: --decimal ,.',
   infinite:
     'A forecast that is not a number is a failure: leave the cell empty and say status and reason.',
+  rounded: BEYOND_DOUBLES,
   status: 'A forecast has an empty status; say what happened in reason.',
   'status-price': ONE_OF_TWO,
   'status-value': ONE_OF_TWO,

@@ -1,6 +1,10 @@
 /** The page on what cannot be forecast or judged here. */
 export const NOT_FOR = 'docs/not-for.md'
 
+/** What to do about digits that a double does not keep. */
+export const BEYOND_DOUBLES =
+  'Beyond 2^53 digits are read where none is lost. Write a measured value with an exponent, as in 1.5e17, or in a larger unit.'
+
 /** `error` makes a check fail; a warning or a note does not. */
 export type Severity = 'error' | 'warning' | 'note'
 

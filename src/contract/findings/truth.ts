@@ -1,5 +1,5 @@
 import { LARGEST_VALUE_TEXT } from '../limits.js'
-import { error, listNames, row, warning } from './row.js'
+import { BEYOND_DOUBLES, error, listNames, row, warning } from './row.js'
 
 const AS_OF = 'Write when this value became public: a date, or a time with its offset from UTC.'
 
@@ -56,6 +56,10 @@ export const truthRows = {
       thousands: [
         'the {column} "{found}" has separators between thousands',
         'Write numbers without them. Only if commas are decimal commas, so that 1,234 is 1.234: --decimal ,.',
+      ],
+      rounded: [
+        'the {column} "{found}" has more digits than a double keeps: it would be rounded',
+        BEYOND_DOUBLES,
       ],
       'as-of': ['the {column} "{found}" is neither a date nor a time with an offset', AS_OF],
       'no-as-of': ['the {column} is empty, and the protocol asks when values became public', AS_OF],

@@ -92,7 +92,7 @@ function cellsOf(element: SchemaElement): ((stored: unknown) => Cell) | undefine
   const kind = logical?.type ?? old
   if (kind === 'DECIMAL') {
     const scale = element.scale ?? (logical?.type === 'DECIMAL' ? logical.scale : 0)
-    return (stored) => Number(decimalText(stored, scale))
+    return (stored) => numberOrText(decimalText(stored, scale))
   }
   switch (type) {
     case 'BOOLEAN':
@@ -137,9 +137,14 @@ function wholeCells({
   const bits = type === 'INT32' ? 32 : 64
   return (stored) => {
     const value = isUnsigned ? BigInt.asUintN(bits, BigInt(stored as bigint)) : stored
-    const number = Number(value)
-    return Number.isSafeInteger(number) ? number : String(value)
+    return numberOrText(String(value))
   }
+}
+
+/** A number where a double surely holds it; else its digits, of which each reader says whether that loses one. */
+function numberOrText(digits: string): Cell {
+  const number = Number(digits)
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : digits
 }
 
 /** What pandas writes for a number that is missing. */
@@ -195,7 +200,9 @@ function textOf(micros: number, utc: boolean): string {
 /** The digits of a decimal: `12.50` for 1250 with a scale of 2. */
 function decimalText(stored: unknown, scale: number): string {
   const value = stored instanceof Uint8Array ? signed(stored) : BigInt(stored as bigint)
-  return `${value}e-${scale}`
+  if (scale === 0) return String(value)
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
 /** A signed integer, the largest byte first. */

@@ -170,6 +170,10 @@ describe('what is wrong is said once, with its line', () => {
       '2: 1 row is left out: the origin lies outside the list, first "2019-11-16"',
       `${HEAD}\nUS,2019-11-16,1,seer,10,8,12`,
     ],
+    [
+      '2: q0.9 "9007199254740993" has more digits than a double keeps: it would be rounded',
+      `${HEAD}\nUS,2025-W46,1,seer,10,8,9007199254740993`,
+    ],
     ['2: q0.9 "a" is not a number', `${HEAD}\nUS,2025-W46,1,seer,10,8,a`],
     [
       `2: the row has neither value nor the ${MEDIAN}, and ${NO_STATUS}`,

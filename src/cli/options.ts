@@ -7,6 +7,7 @@ import {
   parseTimestamp,
   TIMESTAMP_FAULTS,
 } from '../contract/instant.js'
+import { namePair, namePairs } from '../contract/name-pairs.js'
 import { nearestHelp } from '../contract/nearest.js'
 import { withoutSecrets } from '../contract/secrets.js'
 import { isDigest } from '../document/digest.js'
@@ -227,36 +228,25 @@ export function columnNames(
 ): Record<string, string> | undefined {
   if (given === undefined) return undefined
   const names = new Map<string, string>()
-  for (const part of given.flatMap(columnParts)) {
-    const [column = '', ...name] = part.split('=')
-    const inFile = name.join('=')
-    if (name.length === 0) {
+  for (const { name: column, text: inFile } of given.flatMap(namePairs)) {
+    if (inFile === undefined) {
       throw usage(
-        `--columns: ${withoutSecrets(part)} is not COLUMN=NAME`,
+        `--columns: ${withoutSecrets(column)} is not COLUMN=NAME`,
         `Such as --columns ${columns[0]}=NAME, with the name that the file has.`,
       )
     }
     if (!isColumn(column, inFile)) {
       throw usage(
         `--columns: no column is called ${withoutSecrets(column)}`,
-        nearestHelp(column, columns, `There are ${columns.join(', ')}.`),
+        column.includes('…')
+          ? 'Write the level in the place of …, such as q0.1.'
+          : nearestHelp(column, columns, `There are ${columns.join(', ')}.`),
       )
     }
     if (names.has(column)) throw usage(`--columns: ${withoutSecrets(column)} is given twice`)
     names.set(column, inFile)
   }
   return Object.fromEntries(names)
-}
-
-/** The parts of a list; a name such as `0,1` has a comma of its own. */
-function columnParts(list: string): string[] {
-  const parts: string[] = []
-  for (const piece of list.split(',')) {
-    const last = parts.length - 1
-    if (piece.includes('=') || last < 0) parts.push(piece)
-    else parts[last] += `,${piece}`
-  }
-  return parts.map((part) => part.trim())
 }
 
 /**
@@ -270,13 +260,13 @@ export function rowChoice(given: {
 }): RowChoiceOptions {
   const { target: asked, ignore } = given
   const texts = new Map<string, string>()
-  for (const each of [...(given.only ?? []), ...(asked === undefined ? [] : [`target=${asked}`])]) {
-    const [column = '', ...rest] = each.split('=')
-    if (column === '' || rest.length === 0) {
-      throw usage(`--only ${each} is not COLUMN=TEXT`, 'Such as --only age_group=65+')
+  const ofTarget = asked === undefined ? [] : [{ name: 'target', text: asked }]
+  for (const { name, text } of [...(given.only ?? []).map(namePair), ...ofTarget]) {
+    if (name === '' || text === undefined) {
+      throw usage(`--only ${name} is not COLUMN=TEXT`, 'Such as --only age_group=65+')
     }
-    if (texts.has(column)) throw usage(`--only: two texts of the column ${column}`, 'Give one.')
-    texts.set(column, rest.join('='))
+    if (texts.has(name)) throw usage(`--only: two texts of the column ${name}`, 'Give one.')
+    texts.set(name, text)
   }
   if (ignore?.includes('target')) {
     throw usage('--ignore target: two targets are never one series', 'Choose one: --target NAME')

@@ -222,6 +222,8 @@ describe('history import --from hubverse --protocol', () => {
     't-m/2025-11-22-t-m.CSV',
     't-m/2025-11-22-t-m.csv.gz',
     't-m/2025-11-22-t-m',
+    't-m/2025-11-22-t-m (1).csv',
+    't-m/2025-11-22-t-m.csv.bak',
     't-m/2025-11-22/part.csv',
     '2025-11-22-t-m.csv',
     'more/2025-11-22-t-m.csv',
@@ -230,6 +232,7 @@ describe('history import --from hubverse --protocol', () => {
     const done = await imported(quantiles('hosp'))
     expect(done.code).not.toBe(0)
     expect(done.all).toContain('hub-file')
+    expect(done.all).toMatch(/(Move|Rename) it/)
     expect(existsSync(at('a.sqlite'))).toBe(false)
   })
 

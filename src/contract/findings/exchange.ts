@@ -1,4 +1,6 @@
-import { error, joined, listNames, quoted, row, warning } from './row.js'
+import { error, joined, listNames, quoted, row, shellWord, warning } from './row.js'
+
+const HUB_PAGE = 'docs/exchange.md says what a hub has to look like.'
 
 /** What a format of others has no place for, each kind with its number. */
 const KINDS = {
@@ -11,6 +13,9 @@ const KINDS = {
   outcomes: (n: number) => `${n} forecasts whose outcome is not known`,
   points: (n: number) => `points of ${n} forecasts, which are not their medians`,
 } as const
+
+/** In double quotes a shell reads some letters. */
+const asWord = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : quoted(text))
 
 type Kind = keyof typeof KINDS
 type LeftOut = {
@@ -33,22 +38,36 @@ export const exchangeRows = {
   ),
   'hub-file': error(
     {
-      place: ['this is not the folder of a model'],
-      model: ['a folder of model output is named TEAM-MODEL, in letters, digits and underscores'],
-      name: ['a file of model output is a regular file named ROUND-TEAM-MODEL.csv or .parquet'],
-      'other-model': ['the file is named for another model than its folder'],
-      sources: ['the prices at the origins are not in a regular file'],
-      round: ['the id of the round is no time of the calendar, such as 2026_01_31_12, and no date'],
+      place: [
+        'this is not the folder of a model',
+        'Move it into the folder of its model, or out of model-output.',
+      ],
+      model: [
+        'a folder of model output is named TEAM-MODEL, in letters, digits and underscores',
+        'Rename the folder and its files, or move it out of model-output.',
+      ],
+      name: [
+        'a file of model output is a regular file named ROUND-TEAM-MODEL.csv or .parquet',
+        'Rename it, or unpack it. A copy or an older version of another file moves out of model-output: which of two counts is not guessed.',
+      ],
+      'other-model': [
+        'the file is named for another model than its folder',
+        'Move it into the folder of its model, or rename it.',
+      ],
+      sources: ['the prices at the origins are not in a regular file', HUB_PAGE],
+      round: [
+        'the id of the round is no time of the calendar, such as 2026_01_31_12, and no date',
+        HUB_PAGE,
+      ],
     },
     { fault: 'name' },
-    'docs/exchange.md says what a hub has to look like.',
   ),
   'hub-targets': error(
     {
       several: [
         ({ targets }) => `there are rows of several targets: ${listNames(targets)}`,
         ({ targets }) =>
-          `Say which one is imported: --target ${quoted(targets.find((name) => name !== '') ?? '')}`,
+          `Say which one is imported: --target ${asWord(targets.find((name) => name !== '') ?? '')}`,
       ],
       none: [
         'no row that could be imported is of the target "{target}"',

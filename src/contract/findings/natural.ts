@@ -1,4 +1,5 @@
 import { TIMESTAMP_FAULTS } from '../instant.js'
+import { writtenPairs } from '../name-pairs.js'
 import {
   BEYOND_DOUBLES,
   error,
@@ -8,6 +9,7 @@ import {
   note,
   quoted,
   row,
+  shellWord,
   warning,
 } from './row.js'
 
@@ -41,6 +43,19 @@ const DIGITS =
   'A number since 1970, in UTC, has 9 or 10 digits (seconds), 12 or 13 (milliseconds), 15 or 16 (microseconds), 18 or 19 (nanoseconds). Or write 2026-01-31T12:00:00Z.'
 const ONE_OF_TWO =
   'Either there is a forecast, and the status is empty, or there is none, and its cells are.'
+const STEPS =
+  'A horizon counts periods of the list: 1 is the one after the origin, so a day ahead in a list of hours is 24. Or name the column with the periods that forecasts are of: --columns horizon=,target=NAME'
+const HOURS =
+  'Write whole hours, such as 24; or name the column with the times of targets, target_at.'
+
+/** What `10`, `97.5` and `10%` are as levels. */
+function percentHelp(found: string): string | undefined {
+  const [, percent = ''] = /^(\d\d?(?:\.\d+)?) ?%?$/.exec(found) ?? []
+  const level = Number((Number(percent) / 100).toPrecision(12))
+  if (!(level >= 0.01)) return undefined
+  return `If levels are in percent, divide them by 100: ${found} is ${level}.`
+}
+
 const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   'offset-missing': 'If the times are UTC, add --utc.',
   comma: 'If all numbers have a decimal comma: --decimal ,. No separators between thousands.',
@@ -52,6 +67,7 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   status: 'A forecast has an empty status; say what happened in reason.',
   'status-price': ONE_OF_TWO,
   'status-value': ONE_OF_TWO,
+  'not-steps': STEPS,
   'not-a-period': 'The list of periods is beside the protocol.',
   digits: DIGITS,
   level: 'Such as 0.1, or q0.1 as the name of a column.',
@@ -60,6 +76,23 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   median: 'The point of a forecast is its median: leave one of the two out.',
   'line-break':
     'A quote that was not closed, or a cell with two lines, does that. A name is in one line.',
+}
+
+const leavingOut = (columns: readonly string[]) =>
+  `--columns ${shellWord(writtenPairs(columns.map((name) => [name, ''])))}`
+
+const levelsHelp = (args: {
+  readonly answer: string
+  readonly none: string
+  readonly same: readonly string[]
+}) => {
+  const { answer, none, same } = args
+  const isTwice = same.some((column) => column !== '')
+  const so = isTwice ? 'If so, and the first of each level counts' : 'If so'
+  const ofSame = isTwice
+    ? ' For another one put its name there. Of several models write a row for each, with the column model.'
+    : ''
+  return `${so}: --columns ${answer}.${ofSame} If one is no quantile, leave it out: --columns ${none}`
 }
 
 /** What is wrong in a table of forecasts. */
@@ -90,7 +123,7 @@ export const naturalTableRows = {
         mean === null
           ? ''
           : ` A forecast is a median and quantiles: ${quoted(mean)} is no median (${NOT_FOR}).`
-      if (guess !== null) return `Did you mean --columns ${guess}?${isMean}`
+      if (guess !== null) return `Did you mean --columns ${shellWord(guess)}?${isMean}`
       return `Say which column is which: --columns ${missing.map((name) => `${name}=…`).join(',')}.${isMean}`
     },
   ),
@@ -119,13 +152,13 @@ export const naturalTableRows = {
         ({ columns }) =>
           `${listNames(columns)} ${columns.length === 1 ? 'looks' : 'look'} like samples, or members of an ensemble: a forecast is a median and quantiles`,
         ({ columns }) =>
-          `Make quantiles of them first (${NOT_FOR}). If it is something else, leave it out: --columns ${columns[0]}=`,
+          `Make quantiles of them first (${NOT_FOR}). If it is something else, leave it out: ${leavingOut(columns)}`,
       ],
       probabilities: [
         ({ columns }) =>
           `${listNames(columns)} ${columns.length === 1 ? 'looks' : 'look'} like probabilities: a forecast is a median and quantiles, not the probability of an event`,
         ({ columns }) =>
-          `Probabilities cannot be scored (${NOT_FOR}). If it is something else, leave it out: --columns ${columns[0]}=`,
+          `Probabilities cannot be scored (${NOT_FOR}). If it is something else, leave it out: ${leavingOut(columns)}`,
       ],
       none: [
         'there is no column that could be a model',
@@ -186,33 +219,31 @@ export const naturalTableRows = {
   'natural-near': row('error', 'note')<{ column: string; nearest: string }>(
     'the column "{column}" would not be imported; is it {nearest}?',
     { column: 'q10', nearest: 'q10_usd' },
-    'If it is: --columns {nearest}={column}. If it is not: --columns {nearest}=',
+    ({ column, nearest }) =>
+      `If it is: --columns ${shellWord(writtenPairs([[nearest, column]]))}. If it is not: --columns ${nearest}=`,
   ),
   'natural-levels': error(
     {
       ask: [
-        ({ columns, are }) => {
+        ({ columns, are, same }) => {
+          const asks = columns.map((_, at) => {
+            const as = same[at] === '' ? '' : `, as ${quoted(same[at] ?? '')} is`
+            return are[at] === '' ? 'of which level is it?' : `is it ${are[at]}${as}?`
+          })
           const [column = '', ...others] = columns
           if (others.length === 0) {
-            const is = are[0] === '' ? 'of which level is it?' : `is it ${are[0]}?`
-            return `the column ${quoted(column)} would not be imported; ${is}`
+            return `the column ${quoted(column)} would not be imported; ${asks[0]}`
           }
-          const each = columns.map((name, at) =>
-            are[at] === ''
-              ? `${quoted(name)} (of which level?)`
-              : `${quoted(name)} (is it ${are[at]}?)`,
-          )
+          const each = columns.map((name, at) => {
+            return `${quoted(name)} (${are[at] === '' ? 'of which level?' : asks[at]})`
+          })
           return `columns that look like quantiles would not be imported: ${each.join(', ')}`
         },
-        'If so: --columns {answer}. If one is no quantile, leave it out: --columns {none}',
+        levelsHelp,
       ],
       exceeded: [
         'values fall from "{above}" to "{below}": is {below} what is exceeded in {percent} %?',
-        'If so: --columns {answer}. If one is no quantile, leave it out: --columns {none}',
-      ],
-      twice: [
-        ({ columns, are }) => `${listNames(columns)} all look like ${are[0]}`,
-        'Say which one it is: --columns {none}NAME. Of several models write a row for each, with the column model.',
+        levelsHelp,
       ],
     },
     {
@@ -220,10 +251,12 @@ export const naturalTableRows = {
       columns: ['0.1', 'lower'],
       /** What each of them most likely is; '' where its name does not say it. */
       are: ['q0.1', ''],
+      /** Of each the column that says the same, where that is another one. */
+      same: ['', ''],
       /** For `--columns`. */
       answer: 'q0.1=0.1,q…=lower',
-      /** For `--columns`: that the first of them is no quantile. */
-      none: 'q0.1=',
+      /** For `--columns`: that those whose level is open are no quantiles, or else that the first of them is none. */
+      none: 'lower=',
       /** Percentiles that fall: the one with the largest values, that with the smallest, and its number. */
       above: 'P10',
       below: 'P90',
@@ -244,10 +277,13 @@ export const naturalTableRows = {
   'natural-cell': error<{ fault: keyof typeof CELLS; column: string; found: string }>(
     ({ column, found, fault }) => `${column} ${quoted(found)} ${CELLS[fault]}`,
     { fault: 'comma', column: 'price_usd', found: '50000,25' },
-    ({ fault, found }) =>
-      fault in TIMESTAMP_FAULTS && /^\d{9,20}$/.test(found)
-        ? DIGITS
-        : (CELL_HELP[fault] ?? (fault in TIMESTAMP_FAULTS ? TIME : undefined)),
+    ({ fault, column, found }) => {
+      if (fault in TIMESTAMP_FAULTS && /^\d{9,20}$/.test(found)) return DIGITS
+      if (fault === 'not-a-number' && column === 'horizon') return STEPS
+      if (fault === 'not-a-number' && column === 'horizon_hours') return HOURS
+      if (fault === 'level') return percentHelp(found) ?? CELL_HELP.level
+      return CELL_HELP[fault] ?? (fault in TIMESTAMP_FAULTS ? TIME : undefined)
+    },
   ),
   'natural-missing': error(
     {

@@ -1,3 +1,4 @@
+import { writtenName } from '../name-pairs.js'
 import { nearest } from '../nearest.js'
 import { didYouMean, error, listNames, note, quoted, row, shellWord } from './row.js'
 
@@ -106,7 +107,7 @@ export const tableRows = {
             ...(columns.length === 0 ? [] : [`so it is with ${listNames(columns)}`]),
           ].join('; '),
         ({ column, columns, found: [first = ''] }) =>
-          `Say which rows are meant: --only ${shellWord(`${column}=${first}`)}. Where it does not matter: ${ignoring([column, ...columns])}`,
+          `Say which rows are meant: --only ${shellWord(`${writtenName(column)}=${first}`)}. Where it does not matter: ${ignoring([column, ...columns])}`,
       ],
       none: [
         ({ column, found: [wanted = '', ...texts] }) =>

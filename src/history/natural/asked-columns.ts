@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { shellWord } from '../../contract/findings/row.js'
+import { writtenPairs } from '../../contract/name-pairs.js'
 import { type NamedLevel, namedLevels } from './level-names.js'
 
 /** Columns of a file that are no columns of ours, by what may be asked about them. */
@@ -31,10 +32,10 @@ export const meanIn = (names: readonly string[]): string | null =>
   names.find((name) => MEAN.test(name)) ?? null
 
 const SAMPLES =
-  /^\.?(?:ensemble_?)?(?:sample|draw|member|realization|realisation|replicate|trajectory|particle)s?_?(?:id|idx|index|nr|no|number)?$/i
-/** `member_1`, `sample2`: a column for each. */
+  /^\.?(?:ens|ensemble|(?:ens[ _.-]?|ensemble[ _.-]?)?(?:sample|draw|member|realization|realisation|replicate|trajectory|particle|simulation|scenario)s?|path|sim)[ _.-]?(?:id|idx|index|nr|no|num|number|name)?$/i
+/** `member_1`, `sample2`, and `load_s0` of darts: a column for each. */
 const SAMPLE_OF_MANY =
-  /^(?:ensemble_?)?(?:sample|draw|member|realization|realisation|ens)s?[ _.-]?\d+$/i
+  /^(?:(?:ensemble[ _.-]?)?(?:sample|draw|member|realization|realisation|ens|ensemble|path|sim|simulation|scenario|trajectory)s?[ _.-]?|.+_s)\d+$/i
 const PROBABILITIES = /^(?:prob|probability|probabilities|pmf|cdf|p_event)$/i
 
 /** What a table has in place of a median and quantiles, in words that name it. */
@@ -54,24 +55,44 @@ export interface AskedLevel {
   readonly is: string | null
 }
 
-/** Asks what columns are that look like quantiles; one answer can be given for all of them. @param unknown - `q…`. */
-export function askedLevels(
-  asked: readonly AskedLevel[],
-  unknown: string,
-  file: string,
-  falling?: Falling,
-): Finding[] {
+/** What is asked about columns that look like quantiles. */
+export interface LevelQuestion {
+  readonly asked: readonly AskedLevel[]
+  /** Columns that are read as quantiles already: one that is asked about may say the same as one of them. */
+  readonly taken: readonly AskedLevel[]
+  /** What stands for a column of ours that no name says, such as `q…`. */
+  readonly unknown: string
+  readonly falling?: Falling | undefined
+}
+
+/** Asks what columns are that look like quantiles; one answer can be given for all of them. */
+export function askedLevels(question: LevelQuestion, file: string): Finding[] {
+  const { asked, falling } = question
   const [first] = asked
   if (first === undefined) return []
+  const same = asked.map((each) => {
+    const taken = takenFor(each, question)
+    return taken === each.column ? '' : taken
+  })
+  // A level whose column is open is no answer, and of two columns of one level the second is too many.
+  const others = asked.filter(({ is }, at) => is === null || same[at] !== '')
+  const none = others.length > 0 ? others.map(({ column }) => column) : [first.is ?? '']
   const args = {
     columns: asked.map(({ column }) => column),
     are: asked.map(({ is }) => is ?? ''),
-    answer: answerFor(asked, unknown),
-    none: `${shellWord(first.is ?? first.column)}=`,
+    same,
+    answer: shellWord(answerFor(question)),
+    none: shellWord(writtenPairs(none.map((name) => [name, '']))),
     ...{ above: '', below: '', percent: '' },
     ...falling,
   }
   return [finding('natural-levels', { fault: falling ? 'exceeded' : 'ask', ...args }, { file })]
+}
+
+/** Of the columns that say the same level as this one the first, of those that are read already before all. */
+function takenFor({ column, is }: AskedLevel, { asked, taken }: LevelQuestion): string {
+  if (is === null) return column
+  return [...taken, ...asked].find((each) => each.is === is)?.column ?? column
 }
 
 /** Percentiles whose values fall as their numbers rise. */
@@ -81,6 +102,10 @@ export interface Falling {
   readonly percent: string
 }
 
-/** What `--columns` takes, in the words of a shell. */
-export const answerFor = (asked: readonly AskedLevel[], unknown: string): string =>
-  shellWord(asked.map(({ column, is }) => `${is ?? unknown}=${column}`).join(','))
+/** What `--columns` takes. */
+export function answerFor(question: LevelQuestion): string {
+  const parts = question.asked.map((each) =>
+    writtenPairs([[each.is ?? question.unknown, takenFor(each, question)]]),
+  )
+  return [...new Set(parts)].join(',')
+}

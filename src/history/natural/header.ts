@@ -1,5 +1,6 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { isObject } from '../../contract/is-object.js'
+import { writtenPairs } from '../../contract/name-pairs.js'
 import { nearest } from '../../contract/nearest.js'
 import { magicOf } from '../../table/csv.js'
 import type { TableInput } from '../../table/input.js'
@@ -155,8 +156,7 @@ function faultsOf(
       return finding('natural-near', args, { file, severity })
     }),
     ...askedLevels(
-      asked.map((column) => ({ column, is: null })),
-      'q…_usd',
+      { asked: asked.map((column) => ({ column, is: null })), taken: [], unknown: 'q…_usd' },
       file,
     ),
     ...(ignored.length === 0 ? [] : [ignoredColumns(ignored, file)]),
@@ -211,7 +211,7 @@ export function guessOf<C extends string>(
     const column = meantBy(name, columns, aliases)
     return column === undefined ? [] : [[column, name] as const]
   })
-  return [...new Map(guesses)].map(([column, name]) => `${column}=${name}`).join(',') || null
+  return writtenPairs([...new Map(guesses)]) || null
 }
 
 /** Members of what an import knows otherwise: resources, attempts, bodies of the API. */

@@ -1,4 +1,17 @@
 import { quantileLevel } from '../../forecast/levels.js'
+import { boundsIn, levelOfBound } from './bound-names.js'
+import {
+  FORECAST,
+  fraction,
+  hundredth,
+  isNumber,
+  type NameParts,
+  round,
+  shapeOf,
+  type Token,
+  tokensOf,
+  toNumber,
+} from './name-tokens.js'
 
 /** What the name of a column says, where it looks like a quantile or the bound of an interval. */
 export interface NamedLevel {
@@ -14,36 +27,32 @@ const NO_LEVEL: NamedLevel = { level: null, percentile: null, exceeded: null }
 /** A level that is no percentile. */
 const plainLevel = (level: string | null): NamedLevel => ({ ...NO_LEVEL, level })
 
-/** A word, a number or a percent sign in a name. */
-type Token = string
-
-/** The numbers of a name: `0.1`, `.1`, `97.5`, `10`; a point before `97.5` only parts it from a word. */
-const TOKEN = /[a-z]+|%|\d+[.,]\d+|(?<!\d)[.,]\d+(?![.,]?\d)|\d+/g
-const NUMBER = /^[.,]?\d/
-
-const SIDES: Readonly<Record<string, 'lower' | 'upper'>> = {
-  ...{ lower: 'lower', lwr: 'lower', lcl: 'lower', lci: 'lower' },
-  ...{ upper: 'upper', upr: 'upper', ucl: 'upper', uci: 'upper' },
-}
-/** Words that are bounds at the end of a name, or before a number: `yhat_lo`, `hi-80`, but not `high_season`. */
-const SHORT_SIDES: Readonly<Record<string, 'lower' | 'upper'>> = {
-  ...{ lo: 'lower', low: 'lower', lb: 'lower' },
-  ...{ hi: 'upper', high: 'upper', ub: 'upper' },
-}
-const JOINED_SIDE =
-  /^(?:(?:y?hat|ci|pi|pred|forecast)(lower|upper)|(lower|upper)(?:bound|limit|ci|cl|conf))$/
-/** Words beside a bound or a level that change nothing. */
-const FILLER = new Set([
-  ...['x', 'q', 'th', 'ci', 'pi', 'cl', 'conf', 'confidence', 'prediction', 'credible'],
-  ...['interval', 'level', 'coverage', 'bound', 'limit', 'pct', 'percent', 'quantile', '%'],
+const QUANTILE = new Set(['q', 'quantile', 'quantiles', 'quant', 'quantil', 'cuantil'])
+const PERCENT = new Set([
+  ...['%', 'pct', 'percent', 'perc', 'percentile', 'pctl', 'pctile', 'prctile', 'centile'],
+  ...['percentil', 'perzentil', 'centil'],
 ])
-const QUANTILE = new Set(['q', 'quantile', 'quantiles', 'quant'])
-const PERCENT = new Set(['%', 'pct', 'percent', 'perc', 'percentile', 'prctile', 'centile'])
 
 /** `p975` is a percentile; `p850` is a pressure. */
 const TAILS = new Set(['975', '995'])
 const PERCENTAGE = /^\d{1,2}(?:\.\d+)?$/
 /** Quarters of a year: `2026Q1`, `Q1_2026`. */
+const DIGIT = /^[1-9]$/
+const OF_ONE_DIGIT = /^(?:.*[^a-z])?q[ _-]?[1-9]$/i
+/** What parts a distribution is cut into. */
+const PARTS: ReadonlyMap<Token, number> = new Map([
+  ...['tercile', 'tertile'].map((word) => [word, 3] as const),
+  ...['quartile', 'quartil', 'cuartil'].map((word) => [word, 4] as const),
+  ...['quintile', 'quintil'].map((word) => [word, 5] as const),
+  ...['decile', 'decil', 'dezil'].map((word) => [word, 10] as const),
+  ...['vigintile', 'ventile'].map((word) => [word, 20] as const),
+])
+const ORDINALS = new Set(['first', 'second', 'third', 'last'])
+/** Words of columns that are numbered otherwise than by levels. */
+const OTHER = new Set([
+  ...['lag', 'h', 'horizon', 'lead', 'step', 'v', 'version', 'id', 'feature', 'd', 'u', 't'],
+  ...['ma', 'sma', 'ema', 'rsi', 'window', 'day', 'days', 'week', 'month', 'year', 'hour', 'hours'],
+])
 const QUARTER = /^(?:(?:19|20)\d\d[ _-]?q[1-4]|q[1-4][ _-]?(?:19|20)\d\d)$/i
 
 /** The columns that look like a quantile or a bound, and what their names say. */
@@ -51,106 +60,27 @@ export function namedLevels(columns: readonly string[]): ReadonlyMap<string, Nam
   const read = columns
     .filter((name) => !QUARTER.test(name))
     .map((name) => ({ name, tokens: tokensOf(name) }))
-  const bounds = read.flatMap(({ name, tokens }) => boundIn(name, tokens) ?? [])
+  const bounds = boundsIn(read)
   // `P0.5` is the median, but may be 0.5 % beside `P99.5`.
   const inPercent = new Set(read.filter(hasPercentage).map(({ tokens }) => shapeOf(tokens)))
   const found = new Map<string, NamedLevel>()
-  for (const { name, tokens } of read) {
-    const bound = bounds.find((each) => each.name === name)
+  for (const each of read) {
+    const { name, tokens } = each
+    const bound = bounds.find((other) => other.name === name)
     const said =
       bound === undefined
-        ? (percentageOf(name, columns) ?? quantileIn(tokens, inPercent.has(shapeOf(tokens))))
-        : levelOfBound(bound, bounds)
+        ? (percentageOf(name, columns) ??
+          decileIn(tokens, read) ??
+          quantileIn(tokens, inPercent.has(shapeOf(tokens))) ??
+          forecastIn(each, read))
+        : plainLevel(levelOfBound(bound, bounds))
     if (said !== undefined) found.set(name, said)
   }
-  return withoutQuartiles(found)
+  return withoutDigits(found)
 }
 
-/** The words and numbers of a name, in lower case. */
-function tokensOf(name: string): readonly Token[] {
-  const plain = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    // R writes `X10.` for `10%`.
-    .replace(/^x(\d+(?:\.\d+)?)\.+(?=$|[a-z])/, '$1% ')
-    // `q0_1` and `q0p1` in databases, where names have no points.
-    .replace(/((?:^|[^a-z])(?:q|p|quantile)[ _-]?|^)0[_p](\d+)$/, '$10.$2')
-  return plain.match(TOKEN) ?? []
-}
-
-/** A name without its numbers. */
-const shapeOf = (tokens: readonly Token[]) =>
-  tokens.map((token) => (isNumber(token) ? '#' : token)).join(' ')
-const hasPercentage = ({ tokens }: { readonly tokens: readonly Token[] }) =>
+const hasPercentage = ({ tokens }: NameParts) =>
   tokens.some((token) => isNumber(token) && toNumber(token) >= 1)
-
-const isNumber = (token: Token | undefined): token is Token =>
-  token !== undefined && NUMBER.test(token)
-const toNumber = (token: Token) => Number(token.replace(',', '.'))
-
-/** A number between 0 and 1, as a level. */
-const fraction = (token: Token) =>
-  /[.,]/.test(token) ? quantileLevel(token.replace(',', '.')) : undefined
-
-/** A number between 0 and 100, as a level: `2.5` is 0.025. */
-function hundredth(token: Token): string | undefined {
-  const [whole = '', decimals = ''] = token.split(/[.,]/)
-  return whole.length > 2 ? undefined : quantileLevel(`.${whole.padStart(2, '0')}${decimals}`)
-}
-
-interface Bound {
-  readonly name: string
-  readonly side: 'lower' | 'upper'
-  /** The number with it, in percent; undefined where there is none that is surely its own. */
-  readonly percent: number | undefined
-  /** `lo-80` and `80%_lower` are of an interval that covers 80 %, in several packages. */
-  readonly isCoverage: boolean
-}
-
-function boundIn(name: string, tokens: readonly Token[]): Bound | undefined {
-  for (const [at, token] of tokens.entries()) {
-    const joined = JOINED_SIDE.exec(token)
-    const long = Object.hasOwn(SIDES, token) ? SIDES[token] : (joined?.[1] ?? joined?.[2])
-    const short = Object.hasOwn(SHORT_SIDES, token) ? SHORT_SIDES[token] : undefined
-    const isLast = tokens.slice(at + 1).every((each) => isNumber(each) || FILLER.has(each))
-    const side = long ?? (isLast ? short : undefined)
-    if (side === undefined) continue
-    const number = numberOfBound(tokens, at)
-    const value = number === undefined ? undefined : toNumber(number)
-    const percent = value !== undefined && value < 1 ? round(value * 100) : value
-    const isShort = token === 'lo' || token === 'hi'
-    const isCoverage = (isShort && isNumber(tokens[at + 1])) || tokens[at - 1] === '%'
-    return { name, side: side as Bound['side'], percent, isCoverage }
-  }
-  return undefined
-}
-
-const round = (value: number) => Number(value.toPrecision(12))
-
-/** `lower_80`, `lower_ci_80`, `80%_lower`, `Coverage_0.8_lower`; the 2 of `yhat2_lower` is no percentage. */
-function numberOfBound(tokens: readonly Token[], at: number): Token | undefined {
-  const next = tokens.slice(at + 1).find((each) => !FILLER.has(each))
-  const before = tokens.slice(0, at).filter((each) => !FILLER.has(each))
-  const isBefore = before.length === 1 || tokens[at - 1] === '%'
-  const number = isNumber(next) ? next : isBefore ? before.at(-1) : undefined
-  if (!isNumber(number)) return undefined
-  const value = toNumber(number)
-  return value > 0 && value < 100 && (value >= 10 || /[.,]/.test(number)) ? number : undefined
-}
-
-/** The level of a bound: of an interval that covers its percentage, unless the names beside it say another thing. */
-function levelOfBound(bound: Bound, all: readonly Bound[]): NamedLevel {
-  const { side, percent, isCoverage } = bound
-  if (percent === undefined) return NO_LEVEL
-  const has = (other: number) =>
-    all.some((each) => each.side !== side && each.percent === round(other))
-  // `lower_10` beside `upper_90` are levels.
-  const isLevel = !isCoverage && has(100 - percent) && !has(percent)
-  if (!isLevel && !isCoverage && percent < 50) return NO_LEVEL
-  const lower = (100 - percent) / 2
-  const at = isLevel ? percent : side === 'lower' ? lower : 100 - lower
-  return plainLevel(hundredth(String(round(at))) ?? null)
-}
 
 /** A name that is nothing but a number up to 100 is one of percent where the middle or its counterpart is beside it. */
 function percentageOf(name: string, columns: readonly string[]): NamedLevel | undefined {
@@ -197,6 +127,8 @@ function numberAsLevel(
     return isAtEnd && !isVersion ? ofLevel(level) : undefined
   }
   if (!isMarked || toNumber(token) >= 10_000) return undefined
+  // `q10_2`: of two numbers one may be of another thing.
+  if (isNumber(after) && at + 2 === tokens.length) return { ...NO_LEVEL, isMarked }
   // `q025` and `q975`.
   const isThousandth = /^\d{3}$/.test(token)
   if (toNumber(token) < 100)
@@ -210,15 +142,63 @@ function percentileOf(level: string): NamedLevel {
   return { level, percentile, exceeded: hundredth(String(round(100 - percentile))) ?? null }
 }
 
-/** `q1`, `q2` and `q3` are quartiles as well as percentages: with a 2 or a 3 and nothing else they say no level. */
-function withoutQuartiles(found: Map<string, NamedLevel>): ReadonlyMap<string, NamedLevel> {
-  const quartiles = [...found.keys()].filter((name) => /^(?:.*[^a-z])?q[ _-]?[1-4]$/i.test(name))
-  const isQuarters = quartiles.some((name) => !name.endsWith('1'))
-  const isAlone = [...found].every(
-    ([name, { level }]) => quartiles.includes(name) || level === '0.5',
-  )
-  if (!isQuarters || !isAlone) return found
+/** `decile_9`, `3rd quartile`; `D1` and `D9`, but not the days `D1` to `D14`. */
+function decileIn(tokens: readonly Token[], all: readonly NameParts[]): NamedLevel | undefined {
+  const at = tokens.findIndex((token) => PARTS.has(token))
+  if (at >= 0) {
+    const parts = PARTS.get(tokens[at] ?? '') ?? 1
+    const number = [tokens[at + 1], tokens[at - 1], tokens[at - 2]].find(isNumber)
+    if (number === undefined)
+      return tokens.some((each) => ORDINALS.has(each)) ? NO_LEVEL : undefined
+    const part = toNumber(number)
+    const isOne = Number.isInteger(part) && part > 0 && part < parts && 100 % parts === 0
+    return plainLevel(isOne ? (quantileLevel(String(round(part / parts))) ?? null) : null)
+  }
+  const ofD = all.filter((each) => shapeOf(each.tokens) === 'd #').map(partOf)
+  const part = partOf({ tokens })
+  if (shapeOf(tokens) !== 'd #' || !ofD.every((each) => DIGIT.test(String(each)))) return undefined
+  const isDecile = part !== 5 ? ofD.includes(10 - part) : ofD.some((each) => each !== 5)
+  return plainLevel(isDecile ? `0.${part}` : null)
+}
+
+const partOf = ({ tokens }: Pick<NameParts, 'tokens'>) => toNumber(tokens.at(-1) ?? '')
+
+/**
+ * Of names that end in numbers, `m_5` and `m_95` are levels as one is as far below 50 as the other is above. Without such
+ * a one `prediction_5` may be a level, or that of a fifth model.
+ */
+function forecastIn({ tokens }: NameParts, all: readonly NameParts[]): NamedLevel | undefined {
+  const [last, words] = [tokens.at(-1), tokens.slice(0, -1)]
+  if (!isNumber(last) || words.length === 0 || words.some((word) => OTHER.has(word)))
+    return undefined
+  const numbers = all
+    .filter((each) => shapeOf(each.tokens) === shapeOf(tokens))
+    .map((each) => percentIn(each.tokens.at(-1) ?? ''))
+  if (!numbers.every((each) => each > 0 && each < 100)) return undefined
+  const percent = percentIn(last)
+  const hasPair = (each: number) => each !== 50 && numbers.includes(round(100 - each))
+  if (numbers.some(hasPair)) {
+    const isLevel = percent === 50 || hasPair(percent)
+    return plainLevel(isLevel ? (hundredth(String(percent)) ?? null) : null)
+  }
+  const isOfForecast = words.every((word) => FORECAST.has(word)) && words.join('') !== 'y'
+  return isOfForecast && numbers.some((each) => each >= 5) ? NO_LEVEL : undefined
+}
+
+/** `05` is 5, and `025` and `975` are 2.5 and 97.5. */
+const percentIn = (token: Token): number =>
+  /^0\d\d$/.test(token) || TAILS.has(token) ? toNumber(token) / 10 : toNumber(token)
+
+/**
+ * `q1`, `q2` and `q3` are quartiles as well as percentages, and `Q1`, `Q5` and `Q9` deciles: of one digit and nothing else
+ * they say no level.
+ */
+function withoutDigits(found: Map<string, NamedLevel>): ReadonlyMap<string, NamedLevel> {
+  const digits = [...found.keys()].filter((name) => OF_ONE_DIGIT.test(name))
+  const isMany = digits.some((name) => !name.endsWith('1'))
+  const isAlone = [...found].every(([name, { level }]) => digits.includes(name) || level === '0.5')
+  if (!isMany || !isAlone) return found
   return new Map(
-    [...found].map(([name, said]) => (quartiles.includes(name) ? [name, NO_LEVEL] : [name, said])),
+    [...found].map(([name, said]) => (digits.includes(name) ? [name, NO_LEVEL] : [name, said])),
   )
 }

@@ -15,6 +15,7 @@ import {
 } from './asked-columns.js'
 import { guessOf, ignoredColumns, mappedColumns } from './header.js'
 import type { NamedLevel } from './level-names.js'
+import { round } from './name-tokens.js'
 
 /**
  * The columns of a forecast of any series: what `history import` takes and `history export` writes, in this order,
@@ -101,27 +102,25 @@ export function readSeriesHeader(
   reading: HeaderReading,
 ): SeriesHeader {
   const { mapped = {}, levelOf } = reading
-  const isLevel = (name: string) => levelOfColumn(name) !== undefined
-  const given = Object.values(mapped)
-  // Beside `q99.5` a column `q0.5` may be that of 0.5 %: then it is asked about, too.
-  const isClear = !columns.some(
-    (name) => IN_PERCENT.test(name) && !given.includes(name) && mapped[name] !== '',
-  )
-  const own = isClear ? columns : []
-  const levelColumns = new Set([...Object.keys(mapped), ...own].filter(isLevel))
-  const names = [...SERIES_NAMES, ...levelColumns]
+  const names = [...SERIES_NAMES, ...levelNames(columns, mapped, levelOf)]
   const { at: all, findings } = mappedColumns(names, columns, mapped, file)
   const at = new Map<SeriesColumn, number>()
   const levels = new Map<string, number>()
   const near: string[] = []
+  const used = new Set<number>()
   for (const [name, index] of all) {
     const text = levelOfColumn(name)
     if (text === undefined) {
       at.set(name as SeriesColumn, index)
+      used.add(index)
       continue
     }
     const read = levelOf(text)
-    const fault = !read.ok ? read.fault : levels.has(read.level) ? 'level-twice' : undefined
+    const isTwice = read.ok && levels.has(read.level)
+    // Of two columns that are called so, the second is asked about.
+    if (isTwice && mapped[name] === undefined) continue
+    used.add(index)
+    const fault = !read.ok ? read.fault : isTwice ? 'level-twice' : undefined
     if (fault !== undefined) {
       findings.push(finding('natural-cell', { fault, column: name, found: text }, { file }))
     }
@@ -130,11 +129,63 @@ export function readSeriesHeader(
     if (read.isNear) near.push(text)
   }
   const quantiles = [...levels].map(([level, index]) => ({ level, at: index }))
-  const used = new Set(all.values())
   const unread = columns.filter((name, index) => !used.has(index) && !isIndex(name))
   const header = { at, quantiles, near, unread, findings }
   if (findings.length > 0) return header
   return { ...header, findings: faultsOf(header, unread, columns, file, reading) }
+}
+
+/** Names of columns that are levels: those that the user gives, and those of the file whose level he does not say. */
+function levelNames(
+  columns: readonly string[],
+  mapped: Readonly<Record<string, string>>,
+  levelOf: HeaderReading['levelOf'],
+): string[] {
+  const said = saidLevels(mapped, columns, levelOf)
+  const given = Object.values(mapped)
+  const isOpen = (name: string) => !given.includes(name) && mapped[name] !== ''
+  const inPercent = columns.filter((name) => IN_PERCENT.test(name) && isOpen(name))
+  const own = columns.filter((name) => {
+    const level = levelIn(name, levelOf)
+    return level !== undefined && !said.has(level) && !mayBePercent(name, columns, inPercent)
+  })
+  const all = [...Object.keys(mapped), ...own]
+  return [...new Set(all.filter((name) => levelOfColumn(name) !== undefined))]
+}
+
+/** The level that a name says in our words, as the protocol has it. */
+function levelIn(name: string, levelOf: HeaderReading['levelOf']): string | undefined {
+  const text = levelOfColumn(name)
+  if (text === undefined) return undefined
+  const read = levelOf(text)
+  return read.ok ? read.level : text
+}
+
+/** The levels of which the user says which column they are, or that they are none; a column that he leaves out says no level. */
+function saidLevels(
+  mapped: Readonly<Record<string, string>>,
+  columns: readonly string[],
+  levelOf: HeaderReading['levelOf'],
+): ReadonlySet<string | undefined> {
+  const said = Object.keys(mapped).filter((name) => mapped[name] !== '' || !columns.includes(name))
+  return new Set(said.map((name) => levelIn(name, levelOf)))
+}
+
+/**
+ * Whether `q0.5` may be that of 0.5 %: beside `q99.5` it may. It is the median beside `q50`, which says the same, and `q0.1`
+ * is 0.1 beside `q0.9`.
+ */
+function mayBePercent(
+  name: string,
+  columns: readonly string[],
+  inPercent: readonly string[],
+): boolean {
+  if (inPercent.length === 0) return false
+  const number = Number(name.slice(1))
+  const has = (others: readonly string[], other: number) =>
+    others.some((each) => each.startsWith('q') && Number(each.slice(1)) === round(other))
+  if (has(inPercent, 100 - number)) return true
+  return !has(columns, 1 - number) && !has(inPercent, 100 * number)
 }
 
 function faultsOf(
@@ -201,38 +252,24 @@ function levelQuestion(
     const found = level === null ? undefined : levelOf(level)
     return found?.ok ? found.level : level
   }
-  const said = Object.keys(mapped).map((name) => read(levelOfColumn(name) ?? null))
+  const said = saidLevels(mapped, columns, levelOf)
   const open = [...levels]
     .map(([column, named]) => ({ ...named, column, level: read(named.level) }))
-    .filter(({ level }) => level === null || !said.includes(level))
+    .filter(({ level }) => level === null || !said.has(level))
   const falling = fallingPercentiles(open, columns, reading)
   const asked = open.map(({ column, level, exceeded }): AskedLevel => {
     const own = falling && exceeded !== null ? read(exceeded) : level
     return { column, is: own === null ? null : `q${own}` }
   })
-  const taken = quantiles.map(({ level }): AskedLevel => {
-    return { column: `q${level}`, is: `q${level}` }
+  const taken = quantiles.map(({ level, at }): AskedLevel => {
+    return { column: columns[at] ?? '', is: `q${level}` }
   })
-  const twice = sameLevel([...taken, ...asked])
-  const names = { asked: asked.map(({ column }) => column) }
-  if (twice.length > 0) {
-    const none = `${twice[0]?.is}=`
-    const args = { are: twice.map(({ is }) => is ?? ''), answer: '', none }
-    const both = { ...args, columns: twice.map(({ column }) => column) }
-    const rising = { above: '', below: '', percent: '' }
-    const found = finding('natural-levels', { fault: 'twice', ...both, ...rising }, { file })
-    return { ...names, answer: [], findings: [found] }
+  const question = { asked, taken, unknown: 'q…', falling }
+  return {
+    asked: asked.map(({ column }) => column),
+    answer: asked.length === 0 ? [] : [answerFor(question)],
+    findings: askedLevels(question, file),
   }
-  const answer = asked.length === 0 ? [] : [answerFor(asked, 'q…')]
-  return { ...names, answer, findings: askedLevels(asked, 'q…', file, falling) }
-}
-
-/** The first columns that are the same level. */
-function sameLevel(columns: readonly AskedLevel[]): readonly AskedLevel[] {
-  const level = columns.find(
-    ({ is }, at) => is !== null && columns.findIndex((each) => each.is === is) !== at,
-  )?.is
-  return level === undefined ? [] : columns.filter(({ is }) => is === level)
 }
 
 interface OpenLevel extends NamedLevel {

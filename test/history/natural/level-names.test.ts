@@ -54,6 +54,16 @@ describe('the name of a column says its level', () => {
     ['upper 95%', '0.975'],
     ['median', '0.5'],
     ['AutoARIMA-median', '0.5'],
+    ['hi_95', '0.975'],
+    ['upper80', '0.9'],
+    ['NHITS-lo-90', '0.05'],
+    ['decile_9', '0.9'],
+    ['3rd quartile', '0.75'],
+    ['CI_L_95', '0.025'],
+    ['min80', '0.1'],
+    ['p97_5', '0.975'],
+    ['x2_5_percent', '0.025'],
+    ['Perzentil 10', '0.1'],
   ])('%s is %s', (name, level) => expect(saidBy(name)).toBe(level))
 
   it.each([
@@ -68,11 +78,24 @@ describe('the name of a column says its level', () => {
       'upper_bound',
     ],
     // The number is not that of the bound, or could be a quarter of the distribution.
+    ...[
+      'min',
+      'y_max',
+      'ymin',
+      'ci_l',
+      'borne_inf',
+      'D1',
+      'prediction_5',
+      'forecast_p10_90',
+      'LPL',
+    ],
+    ...['q5', 'first_quartile', 'conf_low', 'UCL_Model_1'],
     ...['yhat2_lower', 'lower_1', 'lower_10', 'q2', 'quantile_2500', '10', '97.5'],
   ])('%s looks like one and does not say which', (name) => expect(saidBy(name)).toBe(null))
 
   it.each([
     ...['price', 'lag_10', 'h10', 'feature_1', 'p850', 'high_season', 'follower', 'median_income'],
+    ...['u10', 'l', 'temp_max', '15 min', 'income_decile', 'y_10', 'lag_5', 'prediction_2', 'D14'],
     ...['2026Q1', 'Q1_2026', 'model_v0.1', 'x_0_1', '100', '0', '2026', 'q100', 'q0', 'temp_0.5_x'],
   ])('%s is something else', (name) => expect(saidBy(name)).toBe(undefined))
 
@@ -80,6 +103,20 @@ describe('the name of a column says its level', () => {
     expect(saidBy('lower_10', ['upper_90'])).toBe('0.1')
     expect(saidBy('upper_90', ['lower_10'])).toBe('0.9')
     expect(saidBy('upper_90', ['lower_90'])).toBe('0.95')
+    const both = (name: string, other: string) => [saidBy(name, [other]), saidBy(other, [name])]
+    expect(both('l80', 'u80')).toEqual(['0.1', '0.9'])
+    expect(both('L_95', 'U_95')).toEqual(['0.025', '0.975'])
+    expect(both('D1', 'D9')).toEqual(['0.1', '0.9'])
+    expect(both('D1', 'D14')).toEqual([undefined, undefined])
+    expect(both('prediction_5', 'prediction_95')).toEqual(['0.05', '0.95'])
+    expect(both('pred_025', 'pred_975')).toEqual(['0.025', '0.975'])
+    expect(both('X2.5', 'X97.5')).toEqual(['0.025', '0.975'])
+    expect(both('sales_min', 'sales_max')).toEqual([null, null])
+    expect(both('pessimistic', 'optimistic')).toEqual([null, null])
+    expect(both('u10', 'v10')).toEqual([undefined, undefined])
+    expect(both('lag_10', 'lag_90')).toEqual([undefined, undefined])
+    expect(both('Q1', 'Q9')).toEqual([null, null])
+    expect(both('q5', 'q95')).toEqual(['0.05', '0.95'])
     expect(saidBy('q1', ['q3'])).toBe(null)
     expect(saidBy('q1', ['q99'])).toBe('0.01')
     expect([saidBy('P0.5'), saidBy('P0.5', ['P99.5'])]).toEqual(['0.5', null])

@@ -1,8 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { columnNames } from '../../../src/cli/options.js'
 import { messageOf } from '../../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../../src/contract/types.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
+import { isSeriesColumn, SERIES_NAMES } from '../../../src/history/natural/series-header.js'
 import type { SeriesTableOptions, SeriesTask } from '../../../src/history/natural/series-rows.js'
 import { tableOf } from '../../../src/table/types.js'
 import { freshPaths } from '../../support/folder.js'
@@ -217,6 +219,20 @@ describe('what is wrong is said once, with its line', () => {
     expect(rows).toEqual([])
   })
 
+  test.each([
+    ...['P1D', '1 days', '24h', '1.5'].map((said) => [said, '0.9', 'counts periods of the list']),
+    ...['10', '50', '97.5', '10%'].map((said) => [
+      '1',
+      said,
+      `in percent, divide them by 100: ${said} is 0.`,
+    ]),
+    ['1', '1.2', 'percent, divide'],
+    ['1', '0.5 %', 'Such as 0.1'],
+  ])('with what to do about a horizon %s, a level %s', async (horizon, level, help) => {
+    const { findings } = await imported(`${LONG}\nUS,2025-W46,${horizon},seer,${level},10\n`)
+    expect(findings[0] && messageOf(findings[0]).help).toContain(help)
+  })
+
   test('and counted where it goes on', async () => {
     const lines = Array.from({ length: 50 }, (_, at) => `US,2025-11-14,${at % 3},m${at},1,1,1`)
     const { said } = await imported(`${HEAD}\n${lines.join('\n')}\n`)
@@ -341,7 +357,7 @@ describe('columns that look like quantiles are asked about', () => {
     expect(errors).toEqual([
       {
         text: 'columns that look like quantiles would not be imported: "0.1" (is it q0.1?), "0.5" (is it q0.5?), "0.9" (is it q0.9?), "lower" (of which level?)',
-        help: 'If so: --columns q0.1=0.1,q0.5=0.5,q0.9=0.9,q…=lower. If one is no quantile, leave it out: --columns q0.1=',
+        help: 'If so: --columns q0.1=0.1,q0.5=0.5,q0.9=0.9,q…=lower. If one is no quantile, leave it out: --columns lower=',
       },
     ])
     expect(rows).toEqual([])
@@ -384,12 +400,81 @@ describe('columns that look like quantiles are asked about', () => {
     expect(errors[0]?.text === question).toBe(isExceeded)
   })
 
+  /** What a help says to give as `--columns`: the answer, and that which leaves columns out. */
+  const answersOf = (help = '') =>
+    [...help.matchAll(/--columns ('(?:[^']|'\\'')*'|\S+?)(?=\. |$)/g)].map(([, word = '']) => {
+      const list = word.replace(/^'(.*)'$/, '$1').replaceAll("'\\''", "'")
+      return columnNames([list], SERIES_NAMES, (name, inFile) => isSeriesColumn(name) || !inFile)
+    })
+  const OWN = { '0.1': 8, '0.5': 10, '0.9': 12 }
+
   test.each([
-    ['value,A-lo-80,B-lo-80', '"A-lo-80" and "B-lo-80" all look like q0.1'],
-    ['value,q0.1,Q0.1', '"q0.1" and "Q0.1" all look like q0.1'],
-  ])('where %s say one level', async (head, text) => {
-    const { errors } = await asked(head, '10,8,8')
-    expect(errors.map((each) => each.text)).toEqual([text])
+    // Of two columns of one level the one in our words is taken.
+    ['q0.1,q0.9,Q0.1', '8,12,7', OWN, OWN],
+    ['q0.1,q0.9,q10', '8,12,7', OWN, OWN],
+    ['q10,q0.1,q0.9', '7,8,12', OWN, OWN],
+    ['q0.1,q0.9,q0.10', '8,12,7', OWN, OWN],
+    ['q0.1,q0.5,q0.9,Lo.80,Hi.80', '8,10,12,7,13', OWN, OWN],
+    ['q0.1,q0.9,q10,Lo.80,Hi.80,l80,u80', '8,12,7,7,13,7,13', OWN, OWN],
+    ['Lo 80,q10,Hi 80', '8,7,12', OWN, { ...OWN, '0.1': 8 }],
+    ['"l=80","u=80","0,1"', '8,12,7', OWN, OWN],
+    ["l'80,u'80,0.1", '8,12,7', OWN, OWN],
+  ])('%s say one level twice: both answers work', async (head, cells, first, without) => {
+    const { errors, rows } = await asked(`value,${head}`, `10,${cells}`)
+    expect([errors.length, rows.length]).toEqual([1, 0])
+    const [columns, left] = answersOf(errors[0]?.help)
+    const answered = await asked(`value,${head}`, `10,${cells}`, { columns })
+    expect(answered.errors).toEqual([])
+    expect(answered.rows).toMatchObject([{ quantiles: first }])
+    const others = await asked(`value,${head}`, `10,${cells}`, { columns: left })
+    const next = others.errors.length === 0 ? left : answersOf(others.errors[0]?.help)[0]
+    const rest = await asked(`value,${head}`, `10,${cells}`, { columns: { ...left, ...next } })
+    expect(rest.errors).toEqual([])
+    expect(rest.rows).toMatchObject([{ quantiles: without }])
+  })
+
+  test('two models in one row are told how they come in', async () => {
+    const { errors } = await asked('value,A-lo-80,B-lo-80', '10,8,8')
+    expect(errors).toEqual([
+      {
+        text: 'columns that look like quantiles would not be imported: "A-lo-80" (is it q0.1?), "B-lo-80" (is it q0.1, as "A-lo-80" is?)',
+        help: 'If so, and the first of each level counts: --columns q0.1=A-lo-80. For another one put its name there. Of several models write a row for each, with the column model. If one is no quantile, leave it out: --columns B-lo-80=',
+      },
+    ])
+  })
+
+  test.each([
+    'l80,u80',
+    'ymin,ymax',
+    'min,max',
+    'D1',
+    'decile_9',
+    'decile1',
+    'lo80',
+    'hi_95',
+    'upper80',
+    'conf_low',
+    'Lo.80',
+    'mean_ci_lower',
+    'NHITS-lo-90',
+    'prediction_5,prediction_95',
+    'lower y',
+    'prediction_5',
+    'L95,U95',
+    'temp_min,temp_max',
+    'sales_5,sales_95',
+  ])('%s too, beside columns of our own names', async (head) => {
+    const names = head.split(',')
+    const text = `q0.1,q0.5,q0.9,${head}`
+    const cells = `8,10,12,${names.map(() => 9)}`
+    const { errors, rows } = await asked(text, cells)
+    expect([errors.length, rows.length]).toEqual([1, 0])
+    for (const name of names) expect(errors[0]?.text).toContain(JSON.stringify(name))
+    const left = await asked(text, cells, {
+      columns: Object.fromEntries(names.map((name) => [name, ''])),
+    })
+    expect(left.errors).toEqual([])
+    expect(left.rows).toMatchObject([{ quantiles: OWN }])
   })
 
   test('q0.5 beside q99.5 too: it may be in percent', async () => {
@@ -401,6 +486,10 @@ describe('columns that look like quantiles are asked about', () => {
     ['member', '"member" looks like samples'],
     ['.draw', '".draw" looks like samples'],
     ['sample_id', '"sample_id" looks like samples'],
+    ['ensemble_id', '"ensemble_id" looks like samples'],
+    ['ens', '"ens" looks like samples'],
+    ['ensemble member', '"ensemble member" looks like samples'],
+    ['load_s0,load_s1', '"load_s0" and "load_s1" look like samples'],
     ['member_1,member_2', '"member_1" and "member_2" look like samples'],
     ['probability', '"probability" looks like probabilities'],
   ])('samples, members and probabilities are called what they are: %s', async (head, text) => {

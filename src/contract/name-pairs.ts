@@ -1,0 +1,83 @@
+/** `NAME=TEXT` of an option; without a text where there is no `=`. */
+export interface NamePair {
+  readonly name: string
+  readonly text?: string | undefined
+}
+
+/** In quotes as in JSON a name may have commas and equals signs. Elsewhere quotes are letters. */
+const QUOTED_NAME = /\s*("(?:[^"\\]|\\.)*")\s*(?==)/y
+const QUOTED_TEXT = /\s*("(?:[^"\\]|\\.)*")\s*(?=,|$)/y
+const NAME = /[^=,]*/y
+const TEXT = /[^,]*/y
+
+/**
+ * The pairs of a list such as `value=load,"a,b"=`. A part without an equals sign goes on with the one before: `0,1` is
+ * a name that has a comma.
+ */
+export function namePairs(list: string): NamePair[] {
+  const pairs: { name: Part; text?: Part }[] = []
+  for (let at = 0; at <= list.length; at++) {
+    const name = partAt(list, at, QUOTED_NAME, NAME)
+    at = name.end
+    const last = pairs.at(-1)
+    if (list[at] === '=') {
+      const text = partAt(list, at + 1, QUOTED_TEXT, TEXT)
+      at = text.end
+      pairs.push({ name, text })
+    } else if (last === undefined) {
+      pairs.push({ name })
+    } else {
+      const before = last.text ?? last.name
+      before.says += `,${name.says}`
+    }
+  }
+  return pairs.map(({ name, text }) => ({ name: saidIn(name), text: text && saidIn(text) }))
+}
+
+/** One pair, whose text is all that is left. */
+export function namePair(pair: string): NamePair {
+  const name = partAt(pair, 0, QUOTED_NAME, /[^=]*/y)
+  const { end } = name
+  return { name: saidIn(name), text: pair[end] === '=' ? pair.slice(end + 1) : undefined }
+}
+
+interface Part {
+  says: string
+  readonly isQuoted: boolean
+  readonly end: number
+}
+
+function partAt(list: string, at: number, quoted: RegExp, plain: RegExp): Part {
+  quoted.lastIndex = at
+  const says = stringIn(quoted.exec(list)?.[1])
+  if (says !== undefined) return { says, isQuoted: true, end: quoted.lastIndex }
+  plain.lastIndex = at
+  const [text = ''] = plain.exec(list) ?? []
+  return { says: text, isQuoted: false, end: at + text.length }
+}
+
+/** Spaces around a name are the shell's, unless it is in quotes. */
+const saidIn = ({ says, isQuoted }: Part): string => (isQuoted ? says : says.trim())
+
+function stringIn(json = ''): string | undefined {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+const isPlain = (says: string, marks: RegExp) =>
+  says === says.trim() && !says.startsWith('"') && !marks.test(says)
+
+/** A name as it is written before an equals sign. */
+export const writtenName = (name: string): string =>
+  isPlain(name, /[=,]/) ? name : JSON.stringify(name)
+
+/** Pairs as a list that is read as them again. */
+export function writtenPairs(pairs: readonly (readonly [name: string, text: string])[]): string {
+  // The comma of `0,1` needs no quotes.
+  const written = (text: string) =>
+    isPlain(text, /,[^,]*=|,\s*"|,\s*$/) ? text : JSON.stringify(text)
+  return pairs.map(([name, text]) => `${writtenName(name)}=${written(text)}`).join(',')
+}

@@ -8,20 +8,24 @@ import type { TaskCell, TaskPlace } from '../task/types.js'
 const FACTOR = 5
 /** Fewer forecasts of the same keys say nothing. */
 const MINIMUM_KEYS = 20
+/** Where more of the forecasts of two models have other signs, values lie around 0, and their sizes say nothing. */
+const OPPOSITE = 0.2
 
 /**
- * How the forecasts of a candidate for a series compare with those of one comparator, over the same keys. Where values
- * are often 0, a model that repeats the last value is above 0 only after a sale, and then large: so the keys are chosen
- * by the model that is the smaller one, which makes the factor smaller and never larger.
+ * How the forecasts of a candidate for a series compare with those of one comparator, over the same keys, by their sizes
+ * where both have the same sign. Where values are often 0, a model that repeats the last value is above 0 only after a
+ * sale, and then large: so the keys are chosen by the model that is the smaller one, which makes the factor smaller and
+ * never larger.
  */
 interface Tally {
-  /** Keys at which the candidate is above 0, and those at which the comparator is; both of them in `both`. */
+  /** Keys at which the candidate is not 0, and those at which the comparator is not; both of them, with one sign, in `both`. */
   own: number
   other: number
   both: number
+  opposite: number
   above: number
   below: number
-  /** The sum of ln(candidate / comparator) where both are above 0. */
+  /** The sum of ln(|candidate| / |comparator|) where both have the same sign. */
   logs: number
 }
 
@@ -49,7 +53,7 @@ export class Magnitudes {
     this.#comparators = comparators.map(({ name }) => name)
     this.#seriesOf = new Map(cells.map(({ id, series }) => [id, series]))
     const pairs = candidates.length * comparators.length
-    const tally = () => ({ own: 0, other: 0, both: 0, above: 0, below: 0, logs: 0 })
+    const tally = () => ({ own: 0, other: 0, both: 0, opposite: 0, above: 0, below: 0, logs: 0 })
     const empty = () => Array.from({ length: pairs }, tally)
     this.#tallies = new Map(cells.map(({ series }) => [series, empty()]))
   }
@@ -103,9 +107,10 @@ export class Magnitudes {
     })
     const measures = (side: 'above' | 'below') => {
       const keysOf = (tally: Tally) => (side === 'above' ? tally.other : tally.own)
-      // One that hardly ever forecasts more than 0 is no measure.
+      // One that hardly ever forecasts anything but 0 is no measure.
       const usable = own.filter((tally) => keysOf(tally) >= MINIMUM_KEYS)
-      return usable.every((tally) => 2 * tally[side] > keysOf(tally)) ? usable : []
+      const isFar = (tally: Tally) => 2 * tally[side] > keysOf(tally) && hasOneSign(tally)
+      return usable.every(isFar) ? usable : []
     }
     const [first, ...others] = [...measures('above'), ...measures('below')]
     if (first === undefined) return undefined
@@ -116,10 +121,17 @@ export class Magnitudes {
   }
 }
 
-function count(tally: Tally, own: number, other: number): void {
+const hasOneSign = ({ both, opposite }: Tally) => opposite <= OPPOSITE * (both + opposite)
+
+function count(tally: Tally, signedOwn: number, signedOther: number): void {
+  const [own, other] = [Math.abs(signedOwn), Math.abs(signedOther)]
   if (own > 0) tally.own++
   if (other > 0) tally.other++
-  if (!(own > 0 && other > 0)) return
+  if (own === 0 || other === 0) return
+  if (signedOwn > 0 !== signedOther > 0) {
+    tally.opposite++
+    return
+  }
   tally.both++
   tally.logs += ln(own) - ln(other)
   if (own > FACTOR * other) tally.above++

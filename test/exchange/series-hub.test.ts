@@ -232,7 +232,7 @@ describe('history import --from hubverse --protocol', () => {
     const done = await imported(quantiles('hosp'))
     expect(done.code).not.toBe(0)
     expect(done.all).toContain('hub-file')
-    expect(done.all).toMatch(/(Move|Rename) it/)
+    expect(done.all).toMatch(/help: (Move|Rename) /)
     expect(existsSync(at('a.sqlite'))).toBe(false)
   })
 

@@ -105,6 +105,27 @@ describe('candidates in another unit', () => {
     expect(isFound({ mine: cold.map(() => 8), last: cold.map(() => -8) })).toBe(false)
   })
 
+  it('are found below 0 as above, and in temperatures that now and then cross it', () => {
+    const negative = times(-1, level)
+    const debts = { mine: times(100, negative), last: times(-1, last), mean: negative }
+    expect(found([debts])[0]!.first).toMatchObject({ comparator: 'last', keys: 30, beyond: 30 })
+    expect(found([debts])[0]!.first.ratio).toBeCloseTo(100 / 1.1, 10)
+    expect(isFound({ ...debts, mine: times(4, negative) })).toBe(false)
+    expect(isFound({ ...debts, mine: times(0.01, negative) })).toBe(true)
+    // A winter from -10 to 6 degrees, in tenths of a degree.
+    const winter = Array.from({ length: 90 }, (_, at) => 8 * Math.sin(at / 9) - 2)
+    const next = winter.map((value, at) => value + Math.sin(at))
+    expect(isFound({ mine: times(10, next), last: winter })).toBe(true)
+    expect(isFound({ mine: next, last: winter })).toBe(false)
+  })
+
+  it('are not the honest means of what lies around 0', () => {
+    const next = numbers(3)
+    const noise = Array.from({ length: 200 }, () => next() - 0.45)
+    expect(isFound({ mine: noise.map(() => 0.01), last: noise })).toBe(false)
+    expect(isFound({ mine: noise.map(() => -0.01), last: noise.map((x) => -x) })).toBe(false)
+  })
+
   const ZEROS = [0.3, 0.5, 0.6, 0.8, 0.95]
   it.each(['last', 'week', 'median', 'mean', 'smooth', 'rounded'] as const)(
     'are no honest ones of 20 stores with many zeros: %s',

@@ -1,14 +1,14 @@
-import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
-import { nearest } from '../contract/nearest.js'
-import { pointerTo } from '../contract/pointer.js'
-import { shown } from '../contract/schema-findings.js'
-import type { ModelReference, Plan, Protocol } from '../contract/types.js'
 import {
   BASELINE_NAMES,
   isBaselineName,
   isPoolName,
   STRONGEST,
-} from '../scoring/baselines/names.js'
+} from '../contract/baseline-names.js'
+import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
+import { nearest } from '../contract/nearest.js'
+import { pointerTo } from '../contract/pointer.js'
+import { shown } from '../contract/schema-findings.js'
+import type { ModelReference, Plan, Protocol } from '../contract/types.js'
 import { hasVerdict } from './family.js'
 
 /** What of a plan names models. */

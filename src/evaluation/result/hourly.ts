@@ -1,3 +1,4 @@
+import { isBaselineName } from '../../contract/baseline-names.js'
 import type { Registration } from '../../contract/types.js'
 import { cumulativeDifference, hlnTest, weekMemory } from '../../inference/beside.js'
 import { type CosineTables, cosineTables } from '../../inference/cosines.js'
@@ -7,7 +8,6 @@ import type { Vintage } from '../../outcomes/types.js'
 import { hasVerdict, stratumLevels, testWeights } from '../../registration/family.js'
 import { designOf, settingsOf } from '../../registration/settings.js'
 import type { TestDefinition } from '../../registration/types.js'
-import { isBaselineName } from '../../scoring/baselines/names.js'
 import type { Quantile } from '../../scoring/below.js'
 import { type ColumnMeans, columnMeans, figuresOf, overallMeans } from '../../scoring/columns.js'
 import {

@@ -1,3 +1,4 @@
+import { isBaselineName } from '../../contract/baseline-names.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import type { Plan, Protocol, Registration } from '../../contract/types.js'
@@ -9,7 +10,6 @@ import { type AlphaWeights, enumerateFamily, testWeights } from '../../registrat
 import { lacksVintage, planFindings, templateInference } from '../../registration/plan-rules.js'
 import { designOf } from '../../registration/settings.js'
 import { MEASURE_MEMORY } from '../../registration/types.js'
-import { isBaselineName } from '../../scoring/baselines/names.js'
 import { lintPlanned } from '../lint.js'
 import type { PlannedDesign } from './design.js'
 

@@ -1,6 +1,7 @@
+import { type PoolName, STRONGEST } from '../../contract/baseline-names.js'
 import type { HourlyCloses } from './closes.js'
-import { type PoolName, RULES, STRONGEST } from './names.js'
 import { type PriceQuantiles, quantilesOf } from './quantiles.js'
+import { RULES } from './rules.js'
 import { strongestSimple } from './strongest-simple.js'
 
 /** Predicted prices and price quantiles in USD by hour of the vintage; NaN where there are none. */

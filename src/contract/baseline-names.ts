@@ -1,0 +1,25 @@
+/** The baselines of version 1 that need no other, by the names that protocols and plans know them by. */
+export const POOL_NAMES = [
+  'persistence',
+  'seasonal_naive_24h',
+  'drift_24h',
+  'drift_7d',
+  'ar1',
+  'ema_return_24h',
+] as const
+
+/** Chooses among others; see `strongestSimple`. */
+export const STRONGEST = 'strongest_simple'
+
+export type PoolName = (typeof POOL_NAMES)[number]
+export type BaselineName = PoolName | typeof STRONGEST
+
+export const BASELINE_NAMES: readonly BaselineName[] = [...POOL_NAMES, STRONGEST]
+
+export function isBaselineName(name: string): name is BaselineName {
+  return (BASELINE_NAMES as readonly string[]).includes(name)
+}
+
+export function isPoolName(name: string): name is PoolName {
+  return (POOL_NAMES as readonly string[]).includes(name)
+}

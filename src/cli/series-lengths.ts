@@ -5,9 +5,9 @@ import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { lintSeries, lintSeriesWindow, type SeriesLength, seriesLengths } from '../lint/series.js'
 import { openPeriods } from '../periods/read.js'
-import { seriesTimes } from '../periods/series-times.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings } from '../protocol/rules/check.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { periodsOf } from '../protocol/verify.js'
 import { verifySeriesRegistration } from '../registration/series-verify.js'
 import { seriesTruth } from '../task/series-truth.js'
@@ -44,7 +44,7 @@ export async function lintSeriesDocument({
   if (!hasNoErrors(faults)) return { findings: faults }
   const protocol = document.value as SeriesProtocol
   const vintage = outcomes === undefined ? undefined : readTruth(outcomes, protocol)
-  const truth = vintage && seriesTruth(protocol, periods, seriesTimes(protocol, periods), vintage)
+  const truth = vintage && seriesTruth(protocol, periods, compileRules(protocol, periods), vintage)
   const own = locateFindings(lintSeries(protocol, periods, truth), document)
   if (registration === undefined)
     return { findings: own, lengths: seriesLengths(protocol, periods) }

@@ -21,10 +21,10 @@ import {
 } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
 import type { PeriodList } from '../periods/list.js'
-import { seriesTimes } from '../periods/series-times.js'
 import { ledgerOf, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
 import { accessPath } from '../protocol/readings.js'
 import { locateFindings } from '../protocol/rules/check.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries } from '../protocol/rules/ledger.js'
 import { parseDocument } from '../protocol/rules/parse.js'
@@ -153,7 +153,7 @@ function documentsOf(
   const findings = verifySeriesRegistration(registration, protocol, periods)
   const proved = (through?: string) => {
     const series = registration as SeriesRegistration
-    const times = seriesTimes(protocol, periods)
+    const times = compileRules(protocol, periods)
     const origins = originsThrough(series, periods, through)
     const own = { registration: series, protocol, periods, times, origins }
     return { ...own, expected: seriesExpected(own) }

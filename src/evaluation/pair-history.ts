@@ -10,8 +10,8 @@ import { summaryOf } from '../pairing/accounting.js'
 import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
 import { seriesPlan, withLevels } from '../pairing/series.js'
 import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
-import { seriesTimes } from '../periods/series-times.js'
 import { loadDocument } from '../protocol/load.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { verifyProtocol } from '../protocol/verify.js'
 import type { AnyRegistration } from '../registration/types.js'
 import { seriesTruth } from '../task/series-truth.js'
@@ -196,7 +196,7 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
     const { value } = document as Document
     if (periods === undefined) return hourlyPairing(value as Protocol, options)
     const protocol = value as SeriesProtocol
-    return seriesPairing({ protocol, periods, times: seriesTimes(protocol, periods) }, options)
+    return seriesPairing({ protocol, periods, times: compileRules(protocol, periods) }, options)
   }
   if (path === STDIN) {
     throw new ForeproofError('usage', 'a protocol from standard input has no ledger', {

@@ -3,7 +3,7 @@ import type { InferenceMethod, Protocol, Registration } from '../contract/types.
 import { leastBlocks } from '../inference/ewc.js'
 import { canReject } from '../inference/holm.js'
 import { MOST_REPLICATES } from '../inference/prepare.js'
-import { methodNamed } from '../registration/plan-rules.js'
+import { methodNamed } from '../protocol/rules/hourly-texts.js'
 import { MEASURES } from '../registration/types.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 

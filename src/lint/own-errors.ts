@@ -2,7 +2,8 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOf } from '../contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import { type SeriesTimes, seriesTimes } from '../periods/series-times.js'
+import type { SeriesTimes } from '../periods/series-times.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { windowOrigins } from '../registration/series-plan-rules.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { type SeriesTruth, seriesTruth } from '../task/series-truth.js'
@@ -33,7 +34,7 @@ export function ownErrorFindings(
   const required = baselines.filter(({ id }) => comparisons.required.includes(id))
   const asking = required.filter(({ errors }) => errors !== undefined && forecast.levels.length > 0)
   if (asking.length === 0) return []
-  const times = seriesTimes(protocol, periods)
+  const times = compileRules(protocol, periods)
   const truth = assumedTruth(protocol, periods, times, vintage)
   const origins = windowOrigins(periods, window)
   const found = silences(protocol, periods, times, truth, {

@@ -4,7 +4,8 @@ import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import { degreesOfFreedom } from '../inference/ewc.js'
 import { studentQuantile } from '../inference/student-t.js'
 import type { PeriodList } from '../periods/list.js'
-import { lastSettled, seriesTimes } from '../periods/series-times.js'
+import { lastSettled } from '../periods/series-times.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { SERIES_INFERENCE, seriesDesign, seriesMemory } from '../registration/series-family.js'
 import { originsIn, windowOrigins } from '../registration/series-plan-rules.js'
 import { leastOrigins } from '../registration/series-template.js'
@@ -45,7 +46,7 @@ export function seriesLengths(
   periods: PeriodList,
   registered?: RegisteredWindow,
 ): SeriesLength[] {
-  const times = seriesTimes(protocol, periods)
+  const times = compileRules(protocol, periods)
   const own = registered === undefined ? [] : windowOrigins(periods, registered.window)
   const origins = originsIn(periods).filter((at) => at >= (own[0] ?? 0))
   const least = leastOrigins(protocol)
@@ -153,7 +154,7 @@ function lossBySeries(
   truth: SeriesTruth,
   comparator: string,
 ): number[] {
-  const times = seriesTimes(protocol, periods)
+  const times = compileRules(protocol, periods)
   const score = seriesScores(protocol, []).find(({ primary }) => primary)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))

@@ -1,10 +1,10 @@
 import { checkedInstant, type Instant } from '../contract/instant.js'
-import type { SeriesProtocol } from '../contract/types.js'
+import type { RulesData } from '../contract/types.js'
 import type { Period, PeriodList } from './list.js'
 import { later, type Offset, parseOffset } from './offset.js'
 import { type Zone, zoneNamed } from './zone.js'
 
-/** What a protocol says of its periods, which are named by their positions in the list, from 0. */
+/** What rules say of periods, which are named by their positions. */
 export interface SeriesTimes {
   /** By then a forecast of an origin is to be committed; NaN where the list has a column for it that is empty. */
   due(origin: number): Instant
@@ -16,11 +16,14 @@ export interface SeriesTimes {
   targetsOf(origin: number): readonly number[]
 }
 
-/** @param protocol - without findings of its own. */
-export function seriesTimes(protocol: SeriesProtocol, periods: PeriodList): SeriesTimes {
-  const { origins, outcome, horizons } = protocol
-  const zone = zoneNamed(protocol.zone) as Zone
-  const due = instantsBy(origins.due, periods, 'due', zone)
+/** @param rules - of a list of periods. */
+export function seriesTimes(
+  rules: Pick<RulesData, 'zone' | 'origins' | 'outcome' | 'steps'>,
+  periods: PeriodList,
+): SeriesTimes {
+  const { origins, outcome, steps: all } = rules
+  const zone = zoneNamed(rules.zone) as Zone
+  const due = instantsBy(origins.due as Anchored, periods, 'due', zone)
   const known = instantsBy(outcome.known, periods, 'known', zone)
   const settled = settledAt(outcome.release, periods, known, zone)
   return {
@@ -28,7 +31,7 @@ export function seriesTimes(protocol: SeriesProtocol, periods: PeriodList): Seri
     known: (target) => known[target] as Instant,
     settled: (target) => settled[target] as Instant,
     targetsOf: (at) => {
-      const { origin = true, steps = horizons } = periods[at] as Period
+      const { origin = true, steps = all } = periods[at] as Period
       return origin ? steps.filter((step) => periods[at + step] !== undefined) : []
     },
   }
@@ -47,25 +50,27 @@ export const lastSettled = (times: SeriesTimes, origins: readonly number[]): Ins
     Number.NEGATIVE_INFINITY,
   )
 
+type Anchored = RulesData['outcome']['known']
+
 function instantsBy(
-  { anchor, offset = 'PT0S' }: SeriesProtocol['outcome']['known'],
+  { anchor, offset }: Anchored,
   periods: PeriodList,
   column: 'due' | 'known',
   zone: Zone,
 ): Instant[] {
   if (anchor === 'column') return periods.map((period) => period[column] ?? Number.NaN)
-  const by = parseOffset(offset) as Offset
+  const by = parseOffset(offset ?? 'PT0S') as Offset
   return periods.map((period) => later(period[anchor], by, zone))
 }
 
 function settledAt(
-  { at, lag, wait = 'PT0S' }: SeriesProtocol['outcome']['release'],
+  { at, lag, wait }: RulesData['outcome']['release'],
   periods: PeriodList,
   known: readonly Instant[],
   zone: Zone,
 ): Instant[] {
-  if (at !== undefined) return Array(periods.length).fill(checkedInstant(at))
-  const by = parseOffset(lag ?? wait) as Offset
-  if (lag !== undefined) return periods.map(({ end }) => later(end, by, zone))
+  if (at !== null) return Array(periods.length).fill(checkedInstant(at))
+  const by = parseOffset(lag ?? wait ?? 'PT0S') as Offset
+  if (lag !== null) return periods.map(({ end }) => later(end, by, zone))
   return known.map((from) => (Number.isNaN(from) ? from : later(from, by, zone)))
 }

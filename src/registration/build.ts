@@ -1,17 +1,16 @@
+import { STRONGEST } from '../contract/baseline-names.js'
 import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { ModelReference, Plan, Protocol, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document } from '../document/read.js'
+import { bindPlan, limitsOf } from '../protocol/rules/bind.js'
 import { locateFindings } from '../protocol/rules/check.js'
+import { compileRules, type Rules } from '../protocol/rules/compile.js'
+import { DEFAULT_PUBLICATION_LAG } from '../protocol/rules/hourly-texts.js'
 import { SCORER_VERSION } from '../scoring/measures.js'
-import { enumerateFamily, familyDigest, hasVerdict } from './family.js'
-import {
-  DEFAULT_LIMITS,
-  DEFAULT_PUBLICATION_LAG,
-  DIRECTION_PAIRS_FACTOR,
-  protocolLimits,
-} from './limits.js'
+import { enumerateFamily, familyDigest } from './family.js'
+import { DIRECTION_PAIRS_FACTOR } from './limits.js'
 import { usesStrongest } from './model-rules.js'
 import { lacksVintage, planFindings, unfitVintage } from './plan-rules.js'
 import { scorerOf } from './scorer/scorer.js'
@@ -25,14 +24,16 @@ export const REGISTRATION_DIGEST = 'registration_sha256'
  * written out, the comparators resolved, every test by name, what is computed in words, and the digest of it all.
  */
 export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant): Registration {
-  const horizons = [...protocol.horizons_hours]
+  const compiled = compileRules(protocol)
+  const rules = bindPlan(compiled, plan)
+  const horizons = [...rules.steps]
   const { window, outcomes, description } = plan
   const utc = (text: string) => formatUtc(instantOrNaN(text))
   const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOrNaN(plan.as_of)
   const basis = {
     horizons_hours: horizons,
     candidates: plan.candidates,
-    comparators: registeredComparators(plan, protocol.estimands.comparisons.required),
+    comparators: registeredComparators(rules),
     strata: plan.strata,
   }
   const family = enumerateFamily(basis).map(({ name }) => name)
@@ -43,18 +44,17 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     ...(description === undefined ? {} : { description }),
     registered_at: formatUtc(now),
     mode: plan.mode,
-    protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
+    protocol: { version: rules.version, sha256: rules.sha256 },
     window: { from: utc(window.from), to: utc(window.to), origins: originsOf(window) },
     as_of: formatUtc(asOf),
     horizons_hours: basis.horizons_hours,
     candidates: basis.candidates,
     comparators: basis.comparators,
-    baseline_pool: poolOf(plan, protocol),
+    baseline_pool: usesStrongest(plan) ? poolOf(rules) : [],
     strata: basis.strata,
     limits: {
-      ...(hasVerdict(plan) ? protocolLimits(protocol) : DEFAULT_LIMITS),
+      ...limitsOf(compiled, plan),
       direction_pairs_factor: DIRECTION_PAIRS_FACTOR,
-      ...plan.limits,
     },
     ...(plan.inference === undefined ? {} : { inference: plan.inference }),
     ...(plan.time === undefined ? {} : { time: plan.time }),
@@ -78,29 +78,29 @@ export function registeredOutcomes({ source, ...vintage }: Plan['outcomes']) {
 }
 
 /** In the order in which the protocol requires them; one entry a model, with all its names. */
-export function registeredComparators(
-  plan: Pick<Plan, 'comparators'>,
-  names: readonly string[],
-): Registration['comparators'] {
-  const models = new Map(Object.entries(plan.comparators))
+export function registeredComparators({
+  required,
+}: Pick<Rules, 'required'>): Registration['comparators'] {
   const byModel = new Map<string, ModelReference & { required_as: string[] }>()
-  for (const required of names) {
-    const model = models.get(required)
-    if (model === undefined) continue
-    const known = byModel.get(model.name)
-    if (known) known.required_as.push(required)
-    else byModel.set(model.name, { ...model, required_as: [required] })
+  for (const { name: as, model } of required) {
+    const reference = referenceOf(model)
+    if (reference === undefined) continue
+    const known = byModel.get(reference.name)
+    if (known) known.required_as.push(as)
+    else byModel.set(reference.name, { ...reference, required_as: [as] })
   }
   return [...byModel.values()]
 }
 
-/** The built-in rules behind the protocol's pool, each once, by name: so ties are decided. */
-function poolOf(plan: Plan, protocol: Protocol): string[] {
-  if (!usesStrongest(plan)) return []
-  const pool = protocol.estimands.comparisons.simple_baseline_pool
-  const mapped = new Map(Object.entries(plan.baseline_pool ?? {}))
-  return [...new Set(pool.map((name) => mapped.get(name) ?? name))].sort()
+/** Undefined where the plan has to name a model and does not. */
+function referenceOf(model: Rules['required'][number]['model']): ModelReference | undefined {
+  if ('built_in' in model) return { source: 'built_in', name: model.built_in }
+  return 'history' in model ? { source: 'history', name: model.history } : undefined
 }
+
+const poolOf = ({ baselines }: Rules): string[] => [
+  ...(baselines.find(({ id }) => id === STRONGEST)?.pool ?? []),
+]
 
 export interface PrepareOptions {
   readonly plan: Document

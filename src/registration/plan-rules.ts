@@ -11,8 +11,14 @@ import type {
   WitnessRule,
 } from '../contract/types.js'
 import { policyOfRule } from '../log/policy-rule.js'
+import { compileRules } from '../protocol/rules/compile.js'
+import {
+  DEFAULT_PUBLICATION_LAG,
+  describesVerdict,
+  methodNamed,
+} from '../protocol/rules/hourly-texts.js'
 import { hasVerdict } from './family.js'
-import { DEFAULT_PUBLICATION_LAG, limitFindings } from './limits.js'
+import { limitFindings } from './limits.js'
 import { modelFindings, poolFindings } from './model-rules.js'
 import { strataFindings } from './strata.js'
 import { asksForLog, logNamed, timeFindings } from './time-rules.js'
@@ -31,7 +37,7 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
     ...modelFindings(plan, protocol.estimands.comparisons.required),
     ...poolFindings(plan, protocol),
     ...strataFindings(plan.strata, protocol.sampling.strata),
-    ...limitFindings(plan, protocol),
+    ...limitFindings(plan, compileRules(protocol)),
     ...lagFindings(plan, protocol),
     ...inferenceFindings(plan, protocol),
     ...commitmentFindings(plan),
@@ -162,23 +168,8 @@ export function templateInference(protocol: Protocol): EwcMethod {
   return { method: 'ewc-t', weights }
 }
 
-/** Whether the text of a protocol that describes its method speaks of verdict hypotheses; those before them do not. */
-export function describesVerdict({ uncertainty }: Protocol): boolean {
-  return uncertainty.method.toLowerCase().includes('verdict hypothesis')
-}
-
 /** What the deciding tests keep beside a verdict hypothesis, or a verdict would have no tests to explain it. */
 const LEAST_DECIDING = 0.15
-
-/**
- * The method that a protocol names; undefined where its text speaks of none. One that speaks of both
- * means the cosine test, though it may speak of a bootstrap beside it.
- */
-export function methodNamed({ uncertainty }: Protocol): InferenceMethod['method'] | undefined {
-  const text = uncertainty.method.toLowerCase()
-  if (text.includes('cosine')) return 'ewc-t'
-  return text.includes('bootstrap') ? 'percentile-bootstrap' : undefined
-}
 
 /** What is wrong with the method of a plan or registration; without one, it is the bootstrap. */
 export function inferenceFindings(

@@ -4,8 +4,10 @@ import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../contract
 import { digestWithout } from '../document/digest.js'
 import type { Document } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
-import { lastSettled, seriesTimes } from '../periods/series-times.js'
+import { lastSettled } from '../periods/series-times.js'
+import { bindPlan } from '../protocol/rules/bind.js'
 import { locateFindings } from '../protocol/rules/check.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { type SeriesScale, type SeriesScales, seriesScales } from '../scoring/scales.js'
 import { seriesTruth } from '../task/series-truth.js'
 import type { TruthVintage } from '../truth/vintage.js'
@@ -38,7 +40,7 @@ export function buildSeriesRegistration(
   const basis = {
     window: { ...window, origins: windowOrigins(periods, window).length },
     candidates: plan.candidates,
-    comparators: registeredComparators({ comparators }, protocol.comparisons.required),
+    comparators: registeredComparators(bindPlan(compileRules(protocol, periods), { comparators })),
     groups: groups === true ? groupsOf(protocol) : [],
   }
   const { name, description, mode, ...rest } = kept
@@ -113,7 +115,7 @@ function tooEarly(
   { window }: SeriesPlan,
   { protocol, periods, vintage }: PrepareSeriesOptions,
 ): Finding[] {
-  const last = lastSettled(seriesTimes(protocol, periods), windowOrigins(periods, window))
+  const last = lastSettled(compileRules(protocol, periods), windowOrigins(periods, window))
   const { complete_to: end } = vintage?.manifest ?? {}
   if (end && instantOrNaN(end) >= last) return []
   return [unfitVintage('ends-early', '/window/to', end ?? 'no stated time', formatUtc(last))]
@@ -131,7 +133,7 @@ function scalesOf(input: PrepareSeriesOptions): SeriesScales {
   if (vintage === undefined) {
     return { ok: false, findings: [finding('scales-without-outcomes', {}, { pointer: '' })] }
   }
-  const truth = seriesTruth(protocol, periods, seriesTimes(protocol, periods), vintage)
+  const truth = seriesTruth(protocol, periods, compileRules(protocol, periods), vintage)
   const scales = seriesScales(protocol, periods, truth, scaledAt(input))
   if (scales.ok) return scales
   return { ok: false, findings: scales.findings.map((each) => ({ ...each, pointer: '' })) }

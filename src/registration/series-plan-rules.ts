@@ -3,7 +3,8 @@ import { checkSeriesPlan } from '../contract/generated/check-registration.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import { type SeriesTimes, seriesTimes } from '../periods/series-times.js'
+import type { SeriesTimes } from '../periods/series-times.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { modelFindings, type PlannedModels } from './model-rules.js'
 import { commitmentFindings, formFindings, outcomeFindings } from './plan-rules.js'
 
@@ -85,7 +86,7 @@ export function seriesWindowFindings(
   periods: PeriodList,
   registeredAt: Instant,
 ): Finding[] {
-  const times = seriesTimes(protocol, periods)
+  const times = compileRules(protocol, periods)
   const { due } = times
   const labelOf = (at: number | undefined) => (at === undefined ? '' : (periods[at]?.label ?? ''))
   const wholeOrigins = () =>

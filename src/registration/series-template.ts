@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import { seriesTimes } from '../periods/series-times.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { seriesDesign } from './series-family.js'
 import { groupsOf, isWhole, originsIn } from './series-plan-rules.js'
 import { templateComparators } from './template.js'
@@ -34,7 +34,7 @@ export function seriesPlanTemplate(
   periods: PeriodList,
   { mode, now, ...given }: TemplateWindow,
 ): object {
-  const times = seriesTimes(protocol, periods)
+  const times = compileRules(protocol, periods)
   const ahead = mode === 'prospective'
   const origins = originsIn(periods).filter(
     (at) => isWhole(protocol, periods, times, at) && times.due(at) > now === ahead,

@@ -3,6 +3,8 @@ import { checkSeriesRegistration } from '../contract/generated/check-registratio
 import { instantOrNaN } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
+import { bindPlan } from '../protocol/rules/bind.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { scaledTransforms } from '../scoring/scales.js'
 import { registeredComparators } from './build.js'
 import { commitmentFindings } from './plan-rules.js'
@@ -46,7 +48,7 @@ export function verifySeriesRegistration(
   const expected = {
     ...registration,
     window: { ...window, origins: windowOrigins(periods, window).length },
-    comparators: registeredComparators(plan, protocol.comparisons.required),
+    comparators: registeredComparators(bindPlan(compileRules(protocol, periods), plan)),
     groups: groups.length === 0 ? [] : groupsOf(protocol),
     scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),
     ...(scaledAt && instantOrNaN(scaledAt) > instantOrNaN(at) && { scales_as_of: at }),

@@ -4,9 +4,13 @@ import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { ModelReference, Plan, Protocol } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
+import {
+  DEFAULT_PUBLICATION_LAG,
+  describesVerdict,
+  protocolLimits,
+} from '../protocol/rules/hourly-texts.js'
 import type { VintageFacts } from './build.js'
-import { DEFAULT_PUBLICATION_LAG, protocolLimits } from './limits.js'
-import { describesVerdict, templateInference } from './plan-rules.js'
+import { templateInference } from './plan-rules.js'
 import { designOf } from './settings.js'
 import { volatilityAt } from './strata.js'
 

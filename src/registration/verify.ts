@@ -5,13 +5,16 @@ import { instantOrNaN } from '../contract/instant.js'
 import type { Protocol, Registration, SeriesRegistration } from '../contract/types.js'
 import { firstDifference } from '../document/difference.js'
 import { digestWithout } from '../document/digest.js'
+import { bindPlan } from '../protocol/rules/bind.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
+import { methodNamed } from '../protocol/rules/hourly-texts.js'
 import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
 import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { bindingFindings } from './limits.js'
 import { modelFindings, type PlannedModels, usesStrongest } from './model-rules.js'
-import { commitmentFindings, inferenceFindings, methodNamed, unfitVintage } from './plan-rules.js'
+import { commitmentFindings, inferenceFindings, unfitVintage } from './plan-rules.js'
 import { scorerOf } from './scorer/scorer.js'
 import { strataFindings } from './strata.js'
 import { originsOf, timeFindings } from './time-rules.js'
@@ -31,6 +34,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   if (findings.some(({ code }) => code === 'registration-of-other-protocol')) return findings
   const horizons = protocol.horizons_hours
   const plan = modelsBehind(registration)
+  const rules = compileRules(protocol)
   const { required } = protocol.estimands.comparisons
   findings.push(
     ...timeFindings(registration, horizons, instantOrNaN(registration.registered_at)),
@@ -44,7 +48,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     window: { ...registration.window, origins: originsOf(registration.window) },
     horizons_hours: horizons,
     // One model for each required name: others beside it would share what a `negative` needs.
-    comparators: registeredComparators(plan, required),
+    comparators: registeredComparators(bindPlan(rules, plan)),
     family,
     family_size: family.length,
     family_sha256: familyDigest(family, registration.inference),
@@ -54,7 +58,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     ...inferenceFindings(registration, protocol),
     ...commitmentFindings(registration),
     ...namedTooEarly(registration),
-    ...bindingFindings(registration, protocol),
+    ...bindingFindings(registration, rules),
     ...completenessFindings(registration, protocol),
   )
   // The statements follow from all the rest: where that is wrong they differ too, and say no more.

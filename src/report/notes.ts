@@ -17,8 +17,8 @@ import {
   thoseSaid,
   whole,
 } from '../output/figures.js'
+import { DEFAULT_LIMITS as limits } from '../protocol/rules/hourly-texts.js'
 import { hasVerdict } from '../registration/family.js'
-import { DEFAULT_LIMITS as limits } from '../registration/limits.js'
 import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
 import { statementsOf } from '../registration/scorer/scorer.js'
 import { isReadTwice } from '../registration/time-rules.js'

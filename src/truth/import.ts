@@ -2,8 +2,8 @@ import { type ArgsOf, type Code, type Finding, finding } from '../contract/findi
 import { sha256Hex } from '../document/digest.js'
 import { stoppedError } from '../files/waiting.js'
 import { endInstant } from '../periods/named.js'
-import { seriesTimes } from '../periods/series-times.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { TableFault } from '../table/types.js'
 import { checkTruth } from './check.js'
 import type { GatherTask } from './gathered.js'
@@ -45,7 +45,7 @@ export async function importTruth(
   const { signal } = options
   try {
     const { protocol, periods, outOfDomain, now } = options
-    const task = { protocol, periods, outOfDomain, now, times: seriesTimes(protocol, periods) }
+    const task = { protocol, periods, outOfDomain, now, times: compileRules(protocol, periods) }
     return finished(await readTruthTable(file, options, task), options, task)
   } catch (error) {
     if (signal?.aborted) throw stoppedError()

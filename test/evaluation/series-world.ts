@@ -5,7 +5,7 @@ import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.j
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
-import { seriesTimes } from '../../src/periods/series-times.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
 import { windowOrigins } from '../../src/registration/series-plan-rules.js'
 import { seriesScales } from '../../src/scoring/scales.js'
@@ -97,7 +97,7 @@ export function seriesBasis(
   registeredAt: Instant,
 ): SeriesTaskBasis {
   const { protocol, periods, vintage } = given
-  const times = seriesTimes(protocol, periods)
+  const times = compileRules(protocol, periods)
   const truth = seriesTruth(protocol, periods, times, vintage)
   const found = seriesScales(protocol, periods, truth, registeredAt)
   if (!found.ok) throw new Error(JSON.stringify(found.findings))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { lintSeries, lintSeriesWindow, seriesLengths } from '../../src/lint/series.js'
-import { seriesTimes } from '../../src/periods/series-times.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { seriesTruth } from '../../src/task/series-truth.js'
 import { ALWAYS } from '../../src/truth/releases.js'
 import { exampleOf } from '../registration/series-examples.js'
@@ -20,7 +20,7 @@ function truthBy(
 ) {
   const under = { ...protocol, ...over }
   const places = new Map(periods.map(({ label }, at) => [label, at]))
-  return seriesTruth(under, periods, seriesTimes(under, periods), {
+  return seriesTruth(under, periods, compileRules(under, periods), {
     manifest: {} as never,
     releases: (series, label) => [
       { asOf: ALWAYS, value: value(places.get(label) as number, series) },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkedInstant, formatUtc } from '../../src/contract/instant.js'
-import type { SeriesProtocol } from '../../src/contract/types.js'
+import type { RulesData } from '../../src/contract/types.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
 import { dayPeriods } from '../../src/periods/make.js'
@@ -157,10 +157,24 @@ describe('offsets', () => {
 /** Days around the one of 2026 on which the clock is put forward. */
 const DAYS = dayPeriods({ from: day('2026-03-06'), to: day('2026-03-09') }, NEW_YORK)
 
-function timesOf(outcome: SeriesProtocol['outcome'], periods: PeriodList = DAYS) {
-  const origins = { due: { anchor: 'start', offset: '-PT12H' } }
-  const protocol = { zone: 'America/New_York', origins, outcome, horizons: [-1, 0, 2] }
-  const times = seriesTimes(protocol as unknown as SeriesProtocol, periods)
+type Given = Pick<RulesData['outcome'], 'known'> & {
+  readonly release: Partial<RulesData['outcome']['release']>
+}
+
+const settledBy = (release: Partial<RulesData['outcome']['release']>) => {
+  return { rule: 'first' as const, wait: null, lag: null, at: null, ...release }
+}
+
+function timesOf({ known, release }: Given, periods: PeriodList = DAYS) {
+  const times = seriesTimes(
+    {
+      zone: 'America/New_York',
+      origins: { due: { anchor: 'start', offset: '-PT12H' } },
+      outcome: { known, release: settledBy(release) },
+      steps: [-1, 0, 2],
+    },
+    periods,
+  )
   const all = (of: (at: number) => number) => periods.map((_, at) => formatUtc(of(at)))
   return { ...times, dues: all(times.due), knowns: all(times.known), settleds: all(times.settled) }
 }
@@ -190,10 +204,10 @@ describe('times of periods', () => {
   it('are those of columns, and none where these are empty', () => {
     const at = checkedInstant('2026-03-07T12:00:00Z')
     const periods = DAYS.map((period, index) => (index === 0 ? { ...period, known: at } : period))
-    const column = { anchor: 'column' }
-    const outcome = { known: column, release: { rule: 'first', wait: 'P1D' } }
-    const protocol = { zone: 'UTC', origins: { due: column }, outcome, horizons: [1] }
-    const times = seriesTimes(protocol as unknown as SeriesProtocol, periods)
+    const column = { anchor: 'column', offset: null } as const
+    const outcome = { known: column, release: settledBy({ wait: 'P1D' }) }
+    const rules = { zone: 'UTC', origins: { due: column }, outcome, steps: [1] }
+    const times = seriesTimes(rules, periods)
     expect([times.known(0), times.known(1), times.due(0)]).toEqual([at, Number.NaN, Number.NaN])
     expect(times.settled(1)).toBeNaN()
   })

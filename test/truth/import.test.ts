@@ -8,7 +8,7 @@ import type { SeriesProtocol } from '../../src/contract/types.js'
 import { writeVintage } from '../../src/outcomes/vintage.js'
 import { dayPeriods, hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import type { PeriodNaming } from '../../src/periods/naming.js'
-import { seriesTimes } from '../../src/periods/series-times.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { tableOf } from '../../src/table/types.js'
 import { checkTruth } from '../../src/truth/check.js'
 import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
@@ -451,7 +451,7 @@ describe('a vintage of releases', () => {
     const own = readTruth(await madeVintage(), WEEKLY)
     const found = (outcome: SeriesProtocol['outcome'], of: Parameters<typeof checkTruth>[3]) => {
       const protocol = { ...WEEKLY, outcome }
-      const findings = checkTruth(protocol, WEEKS, seriesTimes(protocol, WEEKS), of)
+      const findings = checkTruth(protocol, WEEKS, compileRules(protocol, WEEKS), of)
       return findings.map(({ args, severity }) => ({ ...args, severity }))
     }
     expect(found(WEEKLY.outcome, own)).toEqual([])

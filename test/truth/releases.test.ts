@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { seriesTimes } from '../../src/periods/series-times.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { seriesTruth } from '../../src/task/series-truth.js'
 import { TruthView } from '../../src/task/truth-view.js'
 import {
@@ -75,7 +75,7 @@ describe('a row that is dated before its period ended and before its value could
     const protocol = protocolOf(['US'], 'America/New_York', WEEKS, { outcome })
     const table = new Map([['US', new Map([[label, given]])]])
     const parts = { table, sha256: '0'.repeat(64), source: 'x', input: null }
-    const times = seriesTimes(protocol, WEEKS)
+    const times = compileRules(protocol, WEEKS)
     const truth = seriesTruth(protocol, WEEKS, times, truthOf(truthManifest(parts), table))
     const view = new TruthView(truth, 0, WEEKS.length, times)
     const seen = (at: number) => {

@@ -20,10 +20,10 @@ import { policyOfRule } from '../../log/policy-rule.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import type { Report } from '../../output/print.js'
 import type { PeriodList } from '../../periods/list.js'
-import { seriesTimes } from '../../periods/series-times.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
+import { compileRules } from '../../protocol/rules/compile.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
 import { type VerifiedProtocol, verifyProtocol } from '../../protocol/verify.js'
 import { prepareRegistration } from '../../registration/build.js'
@@ -242,7 +242,7 @@ function prepareSeries(
   const prepared = prepareSeriesRegistration({ plan, protocol: value, periods, now, vintage })
   const { registration } = prepared
   if (registration === undefined) return prepared
-  const times = seriesTimes(value, periods)
+  const times = compileRules(value, periods)
   const truth = vintage && seriesTruth(value, periods, times, vintage)
   const findings = [
     ...prepared.findings,

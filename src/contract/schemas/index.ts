@@ -61,6 +61,7 @@ const PARTS = [
   'model-reference',
   'proof-of-time',
   'provenance',
+  'rules',
   'scorer',
   'stratum',
   'time-rule',

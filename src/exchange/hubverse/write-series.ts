@@ -3,8 +3,8 @@ import { formatUtc, type Instant, MICROS_PER_DAY } from '../../contract/instant.
 import { isSeriesAttempt, type SeriesRow } from '../../forecast/series-row.js'
 import { seriesExport } from '../../history/export-series.js'
 import type { SeriesTask } from '../../history/natural/series-rows.js'
-import { seriesTimes } from '../../periods/series-times.js'
 import { type Zone, zoneNamed } from '../../periods/zone.js'
+import { compileRules } from '../../protocol/rules/compile.js'
 import { shownHistory } from '../../store/shown.js'
 import type { Column, Row } from '../../table/types.js'
 import { seriesTruth } from '../../task/series-truth.js'
@@ -137,7 +137,7 @@ class SeriesHub {
   async #putTruth(vintage: TruthVintage): Promise<void> {
     const { protocol, periods } = this.options.task
     const zone = zoneNamed(protocol.zone) as Zone
-    const times = seriesTimes(protocol, periods)
+    const times = compileRules(protocol, periods)
     const truth = seriesTruth(protocol, periods, times, vintage)
     const [all, counted]: [Row[], Row[]] = [[], []]
     for (const at of periods.keys()) {

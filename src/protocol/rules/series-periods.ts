@@ -2,7 +2,8 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import { formatUtc } from '../../contract/instant.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import { type Period, type PeriodFacts, type PeriodList, periodFacts } from '../../periods/list.js'
-import { type SeriesTimes, seriesTimes } from '../../periods/series-times.js'
+import type { SeriesTimes } from '../../periods/series-times.js'
+import { compileRules } from './compile.js'
 
 /**
  * What is wrong with a protocol together with its list of periods: figures that differ, a forecast that is due after
@@ -20,7 +21,7 @@ export function checkSeriesPeriods(
     ...besideFindings(protocol, periods),
   ]
   if (differing.length > 0) return differing
-  const times = seriesTimes(protocol, periods)
+  const times = compileRules(protocol, periods)
   return (
     first(originFindings(protocol, periods, times)) ??
     first(settledFindings(periods, times)) ??

@@ -1,0 +1,107 @@
+import { STRONGEST } from '../../contract/baseline-names.js'
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import { valueAt } from '../../contract/pointer.js'
+import type { ModelReference, Plan, RulesData } from '../../contract/types.js'
+import { hourlyRules, type Rules } from './compile.js'
+import { LIMIT_MEMBERS } from './compile-hourly.js'
+import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG, type HourlyLimits } from './hourly-texts.js'
+
+/** What of a plan of either version adds to the rules of its protocol. */
+export interface Binding extends Pick<Plan, 'comparators'>, Bounds {
+  readonly strata?: Plan['strata'] | undefined
+  readonly baseline_pool?: Plan['baseline_pool'] | undefined
+  readonly publication_lag_minutes?: number | undefined
+}
+
+/** What of it says how strict it is. */
+interface Bounds {
+  readonly limits?: Plan['limits'] | undefined
+  readonly inference?: Plan['inference'] | undefined
+}
+
+/**
+ * The rules of a protocol with what its plan adds. Version 1 leaves it lag, levels of strata, pool, weights and the
+ * models behind required names; of version 2 it is these models alone.
+ * @param plan - in which `looserLimits` finds nothing.
+ */
+export function bindPlan(rules: Rules, plan: Binding): Rules {
+  const models = new Map(Object.entries(plan.comparators))
+  const required = rules.required.map(({ name, model }) => {
+    const planned = models.get(name)
+    return { name, model: planned === undefined ? model : requiredModel(planned) }
+  })
+  return rules.schema === 1 ? bindHourly({ ...rules, required }, plan) : { ...rules, required }
+}
+
+const requiredModel = ({ source, name }: ModelReference): RulesData['required'][number]['model'] =>
+  source === 'built_in' ? { built_in: name } : { history: name }
+
+function bindHourly(rules: RulesData, plan: Binding): Rules {
+  const { strata = [], publication_lag_minutes: minutes = DEFAULT_PUBLICATION_LAG } = plan
+  const planned = new Set(strata.map(({ name }) => name))
+  const limits = limitsOf(rules, plan)
+  const mapped = new Map(Object.entries(plan.baseline_pool ?? {}))
+  // Each rule once, by name: so ties are decided.
+  const bound = (pool: readonly string[]) =>
+    [...new Set(pool.map((name) => mapped.get(name) ?? name))].sort()
+  return hourlyRules({
+    ...rules,
+    origins: { due: { anchor: 'end', minutes } },
+    scores: rules.scores.map((score) =>
+      score.kind === 'direction' ? { ...score, epsilon: limits.direction_epsilon } : score,
+    ),
+    baselines: rules.baselines.map((each) =>
+      each.id === STRONGEST ? { ...each, pool: bound(each.pool ?? []) } : each,
+    ),
+    strata: [...strata, ...rules.strata.filter(({ name }) => !planned.has(name))],
+    weights: weightsOf(plan),
+    limits: {
+      availability: limits.availability_limit,
+      availability_stratum: limits.availability_limit_stratum,
+      harm: limits.per_horizon_regression,
+      direction: limits.directional_loss,
+      practical_effect: rules.limits.practical_effect,
+    },
+  })
+}
+
+function weightsOf({ inference }: Bounds): RulesData['weights'] {
+  if (inference?.method !== 'ewc-t') return null
+  const { verdict = null, deciding, other } = inference.weights
+  return { verdict, deciding, other }
+}
+
+/** The limits of rules with what a plan has of its own. Without verdict hypotheses no limit of a protocol binds. */
+export function limitsOf(rules: RulesData, plan: Bounds): HourlyLimits {
+  const bounds = hasHypotheses(plan) ? compiledLimits(rules) : DEFAULT_LIMITS
+  return { ...bounds, ...plan.limits }
+}
+
+const hasHypotheses = (plan: Bounds) => {
+  const verdict = weightsOf(plan)?.verdict
+  return verdict !== undefined && verdict !== null
+}
+
+/** The limits of rules, by the names that plans of version 1 have for them. */
+function compiledLimits(rules: RulesData): HourlyLimits {
+  const named = Object.entries(LIMIT_MEMBERS).map(([name, member]) => [
+    name,
+    valueAt(rules, member),
+  ])
+  return Object.fromEntries(named)
+}
+
+/**
+ * Limits of a plan that are looser than those of its protocol. A plan may ask for more than the document that it is
+ * judged by, never for less: who freezes a protocol sets its numbers.
+ */
+export function looserLimits(rules: RulesData, plan: Bounds): Finding[] {
+  if (!hasHypotheses(plan)) return []
+  const limits = new Map(Object.entries(plan.limits ?? {}))
+  return Object.entries(compiledLimits(rules)).flatMap(([name, bound]) => {
+    const limit = limits.get(name)
+    if (limit === undefined || limit <= bound) return []
+    const at = { pointer: `/limits/${name}` }
+    return [finding('limit-beyond-protocol', { name, limit, bound }, at)]
+  })
+}

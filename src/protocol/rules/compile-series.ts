@@ -1,0 +1,69 @@
+import type { RulesData, SeriesProtocol } from '../../contract/types.js'
+
+/** The rules of a protocol of version 2: its members, with what they leave out written as null. */
+export function compileSeries(protocol: SeriesProtocol): RulesData {
+  const { periods, forecast, limits, comparisons, dependence, uncertainty, outcome } = protocol
+  const { count, first, last } = periods
+  const { rule, wait = null, lag = null, at = null } = outcome.release
+  const ids = new Set(protocol.baselines.map(({ id }) => id))
+  return {
+    schema: 2,
+    version: protocol.protocol_version,
+    sha256: protocol.protocol_sha256,
+    series: protocol.series.map(({ id, unit, group = null }) => ({ id, unit, group })),
+    zone: protocol.zone,
+    periods: { kind: 'list', sha256: periods.sha256, count, first, last },
+    origins: { due: anchored(protocol.origins.due) },
+    steps: [...protocol.horizons],
+    seen: 'due',
+    outcome: { known: anchored(outcome.known), release: { rule, wait, lag, at } },
+    forecast: {
+      levels: [...forecast.levels],
+      minimum: forecast.minimum === undefined ? null : Number(forecast.minimum),
+      positive: false,
+      integer: forecast.integer,
+      interval: 'required',
+    },
+    scores: protocol.scores.map(scoreOf),
+    scaling: {
+      kind: protocol.scaling.kind,
+      period_steps: protocol.scaling.period_steps ?? null,
+    },
+    baselines: protocol.baselines.map(({ id, kind, period_steps = null, errors = null }) => {
+      return { id, kind, period_steps, pool: null, errors }
+    }),
+    required: comparisons.required.map((name) => ({
+      name,
+      model: ids.has(name) ? { built_in: name } : { by_plan: true },
+    })),
+    strata: [],
+    dependence: { ...dependence },
+    alpha: Number(uncertainty.alpha),
+    weights: { verdict: 0.6, deciding: 0.4, other: null },
+    limits: {
+      availability: Number(limits.availability),
+      availability_stratum: Number(limits.availability_stratum),
+      harm: Number(limits.harm),
+      direction: null,
+      practical_effect: Number(limits.practical_effect),
+    },
+    test: { method: uncertainty.method },
+    read_from_text: [],
+  }
+}
+
+type Anchored = RulesData['outcome']['known']
+
+const anchored = ({ anchor, offset }: SeriesProtocol['outcome']['known']): Anchored => {
+  return { anchor, offset: offset ?? null }
+}
+
+function scoreOf(score: SeriesProtocol['scores'][number]): RulesData['scores'][number] {
+  const { id, kind, transform, level = null, lower = null, upper = null } = score
+  const primary = score.primary === true
+  return {
+    ...{ id, kind, level, lower, upper, epsilon: null, primary },
+    transform: { kind: transform?.kind ?? 'identity', offset: transform?.offset ?? null },
+    tested: primary ? 'deciding' : null,
+  }
+}

@@ -1,0 +1,45 @@
+import { type Instant, MICROS_PER_MINUTE } from '../../contract/instant.js'
+import type { Protocol, RulesData, SeriesProtocol } from '../../contract/types.js'
+import type { PeriodList } from '../../periods/list.js'
+import { type SeriesTimes, seriesTimes } from '../../periods/series-times.js'
+import { type Calendar, HOURS, listCalendar } from './calendar.js'
+import { compileHourly } from './compile-hourly.js'
+import { compileSeries } from './compile-series.js'
+
+/**
+ * What a protocol comes to, whichever version its document has: its data, and functions of them that are made when it
+ * is read and never written. Periods are named by their positions in its calendar.
+ */
+export interface Rules extends RulesData, SeriesTimes {
+  readonly calendar: Calendar
+  /** By then the inputs of an origin were known, and the registration made. */
+  inputs(origin: number): Instant
+}
+
+/**
+ * The rules of a frozen protocol; the one reader of a document's members for whoever pairs, scores and tests.
+ * @param document - without findings of its own.
+ * @param periods - of a protocol of version 2.
+ */
+export function compileRules(document: Protocol | SeriesProtocol, periods: PeriodList = []): Rules {
+  if (document.schema_version === 1) return hourlyRules(compileHourly(document))
+  const data = compileSeries(document)
+  const times = seriesTimes(data, periods)
+  return { ...data, ...times, calendar: listCalendar(periods), inputs: times.due }
+}
+
+/** The functions of rules over all full hours. */
+export function hourlyRules(data: RulesData): Rules {
+  const { end } = HOURS
+  const { due } = data.origins
+  const minutes = ('minutes' in due ? due.minutes : null) ?? Number.POSITIVE_INFINITY
+  return {
+    ...data,
+    calendar: HOURS,
+    inputs: end,
+    due: (origin) => end(origin) + minutes * MICROS_PER_MINUTE,
+    known: end,
+    settled: end,
+    targetsOf: () => data.steps,
+  }
+}

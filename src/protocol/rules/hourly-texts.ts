@@ -1,0 +1,98 @@
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import type { InferenceMethod, Protocol } from '../../contract/types.js'
+
+/** The limits that hold where a plan gives none of its own. */
+export const DEFAULT_LIMITS = {
+  per_horizon_regression: 0.05,
+  directional_loss: 0.02,
+  direction_epsilon: 1e-6,
+  availability_limit: 0.02,
+  availability_limit_stratum: 0.05,
+} as const
+
+/** Minutes after its origin in which a prospective forecast has to be made, where a plan does not say. */
+export const DEFAULT_PUBLICATION_LAG = 60
+
+export type HourlyLimits = { readonly [K in keyof typeof DEFAULT_LIMITS]: number }
+type Name = keyof HourlyLimits
+
+/** The limits that a text of a protocol states, in their order. */
+type Stated = readonly [pointer: string, text: string, names: readonly Name[]]
+
+const statedIn = ({ design, estimands, pairing }: Protocol): Stated[] => [
+  ...(['per_horizon_regression', 'directional_loss'] as const).map(
+    (name) => [`/design/limits/${name}`, design.limits[name], [name]] as const,
+  ),
+  [DIRECTION, estimands.point.secondary.direction, ['direction_epsilon']],
+  [SILENCE, pairing.failure_denominator, ['availability_limit', 'availability_limit_stratum']],
+]
+const DIRECTION = '/estimands/point/secondary/direction'
+const SILENCE = '/pairing/failure_denominator'
+
+/** A limit that a text states as a number between 0 and 1, with the place of the text. */
+interface ReadLimit {
+  readonly pointer: string
+  readonly name: Name
+  readonly value: number
+}
+
+/**
+ * The limits that the texts of a protocol state: where a text has as many numbers as belong there, in their order,
+ * these bind; where not, the usual ones do.
+ */
+export function readLimits(protocol: Protocol): ReadLimit[] {
+  return statedIn(protocol).flatMap(([pointer, text, names]) =>
+    Object.entries(numbered(text, names) ?? {}).map(([name, value]) => {
+      return { pointer, name: name as Name, value }
+    }),
+  )
+}
+
+/** The limits of a protocol: those that its texts state, else the usual ones. */
+export function protocolLimits(protocol: Protocol): HourlyLimits {
+  const read = readLimits(protocol).map(({ name, value }) => [name, value])
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(read) }
+}
+
+/** Texts from which no limit is read, so that the usual one holds, and those from which a looser one is. */
+export function statedDoubts(protocol: Protocol): Finding[] {
+  const read = readLimits(protocol)
+  return statedIn(protocol).flatMap(([pointer, , names]) =>
+    names.flatMap((name): Finding[] => {
+      const usual = DEFAULT_LIMITS[name]
+      const limit = read.find((each) => each.name === name)?.value
+      if (limit === undefined) return [finding('limit-unread', { name, usual }, { pointer })]
+      if (limit <= usual) return []
+      return [finding('limit-lax', { name, limit, usual }, { pointer })]
+    }),
+  )
+}
+
+/** Decimals such as 0.05 and 1e-6; no part of a word or of a longer number, and no 0.5 percent or points. */
+const DECIMAL =
+  /(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w%]|\.\d|\s*(?:%|per\s?cent|(?:percentage\s)?points?\b))/gi
+
+function numbered(text: string, names: readonly Name[]): Partial<HourlyLimits> | undefined {
+  const found = [...text.matchAll(DECIMAL)].map(([number]) => Number(number))
+  const shares = [...new Set(found.filter((number) => number > 0 && number < 1))]
+  if (shares.length !== names.length) return undefined
+  return Object.fromEntries(names.map((name, at) => [name, shares[at]]))
+}
+
+/** Where a protocol says in words how it tests. */
+export const METHOD = '/uncertainty/method'
+
+/** Whether the text of a protocol that describes its method speaks of verdict hypotheses; those before them do not. */
+export function describesVerdict({ uncertainty }: Protocol): boolean {
+  return uncertainty.method.toLowerCase().includes('verdict hypothesis')
+}
+
+/**
+ * The method that a protocol names; undefined where its text speaks of none. One that speaks of both
+ * means the cosine test, though it may speak of a bootstrap beside it.
+ */
+export function methodNamed({ uncertainty }: Protocol): InferenceMethod['method'] | undefined {
+  const text = uncertainty.method.toLowerCase()
+  if (text.includes('cosine')) return 'ewc-t'
+  return text.includes('bootstrap') ? 'percentile-bootstrap' : undefined
+}

@@ -1,5 +1,6 @@
 // One evaluation of the null calibration: a candidate and its comparators, made of one law, so that
 // every expected difference is 0. Each rejection is wrong.
+
 import { simultaneousLevels, verdictHypotheses } from '../../dist/evaluation/verdict-hypotheses.js'
 import {
   cumulativeDifference,
@@ -13,6 +14,7 @@ import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
 import { enumerateFamily, sharingTests, testWeights } from '../../dist/registration/family.js'
+import { hourlyDues } from '../../dist/registration/settings.js'
 import { cutPoints } from '../../dist/registration/template.js'
 import { MEASURE_MEMORY } from '../../dist/registration/types.js'
 import {
@@ -179,7 +181,7 @@ function ladder(tests, family, shares, hypotheses, levelOf = () => undefined) {
       weight: weights[index],
       simultaneousLevel: levelOf(tests[index]),
     })),
-    DESIGN,
+    { ...DESIGN, dues: hourlyDues(family[0].components[0].values.length) },
     hypotheses,
   )
 }

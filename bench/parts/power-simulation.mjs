@@ -1,4 +1,5 @@
 // One simulated evaluation of a plan: whether a candidate that is better by a share is found.
+
 import { verdictHypotheses } from '../../dist/evaluation/verdict-hypotheses.js'
 import { ewcTest } from '../../dist/inference/ewc.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
@@ -10,6 +11,7 @@ import { errorsIn } from '../../dist/lint/power/surrogate.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { hoursFrom } from '../../dist/pairing/hourly.js'
 import { enumerateFamily, hourlySource, testWeights } from '../../dist/registration/family.js'
+import { hourlyDues } from '../../dist/registration/settings.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
 
@@ -76,7 +78,7 @@ function eligibleOnce(
       const hypotheses = verdictHypotheses(registration, protocol, tests, series, weight)
       const { tests: results, verdicts } = ewcFamily(
         series.map((each, at) => ({ ...each, weight: deciding[at], memory: 'hours' })),
-        design,
+        { ...design, dues: hourlyDues(origins) },
         hypotheses,
       )
       const enough = hypotheses[0].implies.every(

@@ -51,7 +51,7 @@ export async function lintSeriesDocument({
   if (!registration.ok) return { findings: [...own, ...registration.findings] }
   const value = registration.value as SeriesRegistration
   const wrong = verifySeriesRegistration(value, protocol, periods)
-  const found = wrong.length > 0 ? wrong : lintSeriesWindow(value, protocol)
+  const found = wrong.length > 0 ? wrong : lintSeriesWindow(value, protocol, periods)
   const findings = [...own, ...locateFindings(found, registration)]
   if (wrong.length > 0) return { findings }
   return { findings, lengths: seriesLengths(protocol, periods, value) }

@@ -2,17 +2,10 @@ import type { Protocol, Registration } from '../contract/types.js'
 import { cosineTables } from '../inference/cosines.js'
 import type { Memory } from '../inference/ewc.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
-import { ANY_PAIR, boundsBeside } from '../inference/ewc-judge.js'
+import { ANY_PAIR, boundsBeside, type EwcDesign } from '../inference/ewc-judge.js'
 import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
 import { runFamily } from '../inference/run-family.js'
-import type {
-  Bounds,
-  FamilyInput,
-  FamilyTest,
-  InferenceDesign,
-  JudgedTest,
-  Progress,
-} from '../inference/types.js'
+import type { Bounds, FamilyInput, FamilyTest, JudgedTest, Progress } from '../inference/types.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
 import type { StratumLevel } from '../pairing/types.js'
 import {
@@ -22,7 +15,7 @@ import {
   sharingTests,
   testWeights,
 } from '../registration/family.js'
-import { designOf } from '../registration/settings.js'
+import { designOf, hourlyDues } from '../registration/settings.js'
 import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import { belowQuantile, QUANTILE_NAMES, type Quantile } from '../scoring/below.js'
 import { type LossColumns, lossColumns } from '../scoring/columns.js'
@@ -92,10 +85,11 @@ export async function inferenceStage(
   const series = familySeries(definitions, hourlySource(horizons, cellOf), memberships)
   const own = ownTests(modelsOf(registration), horizons, cellOf)
   const isWithheld = withheldIntervals(registration, paired, cellOf)
-  const ewc = ewcOf(registration, protocol, definitions, series, design, isWithheld)
+  const judged = { ...design, dues: hourlyDues(design.origins) }
+  const ewc = ewcOf(registration, protocol, definitions, series, judged, isWithheld)
   if (ewc !== undefined) {
     const { tests, verdicts } = ewc
-    const ownBounds = boundsByCosines(own, design)
+    const ownBounds = boundsByCosines(own, judged)
     return {
       ...{ definitions, series, tests, ownBounds },
       verdicts: hasVerdict(registration) ? verdicts : undefined,
@@ -131,7 +125,7 @@ async function boundsByBootstrap(
 }
 
 /** Absent where there are fewer blocks than the cosine test needs. */
-function boundsByCosines(own: readonly OwnTest[], design: InferenceDesign): Map<string, Bounds> {
+function boundsByCosines(own: readonly OwnTest[], design: EwcDesign): Map<string, Bounds> {
   const tables = cosineTables()
   const bounds = new Map<string, Bounds>()
   for (const test of own) {
@@ -147,7 +141,7 @@ function ewcOf(
   protocol: Protocol,
   definitions: readonly TestDefinition[],
   series: readonly SeriesTest[],
-  design: InferenceDesign,
+  design: EwcDesign,
   isWithheld: (test: TestDefinition) => boolean,
 ): EwcLadder | undefined {
   const { inference, comparators } = registration

@@ -1,4 +1,5 @@
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
+import type { EwcDesign } from '../inference/ewc-judge.js'
 import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
 import type { Series } from '../inference/types.js'
 import { simultaneousLevel } from '../inference/verdict.js'
@@ -131,7 +132,7 @@ export function seriesInference(
   const { verdict, deciding } = registration.inference.weights
   const weights = definitions.map(() => deciding / definitions.length)
   const memory = seriesMemory(protocol)
-  const design = seriesDesign(protocol)
+  const design = judgedDesign(basis)
   const overall = definitions.filter(isOverall).length
   const levelOf = (test: SeriesTestDefinition) =>
     simultaneousLevel(design.alpha, isOverall(test) ? overall : definitions.length - overall)
@@ -148,6 +149,12 @@ export function seriesInference(
   const hypotheses = lossHypotheses(registration, losses)
   return { definitions, series, weights, ladder: ewcFamily(tests, design, hypotheses) }
 }
+
+/** What the tests of a registered window go by. */
+export const judgedDesign = ({ protocol, times, origins }: SeriesBasis): EwcDesign => ({
+  ...seriesDesign(protocol),
+  dues: origins.map(times.due),
+})
 
 /** The cells whose mean a test is about. */
 export function testedCells(

@@ -3,26 +3,63 @@ import { type CosineTables, cosineSums, cosines } from './cosines.js'
 import { studentTail } from './student-t.js'
 import type { Series } from './types.js'
 
-/** Fewest degrees of freedom, and the most where differences remember for hours or for days. */
+export const HOURS_A_DAY = 24
+
+/** Fewest degrees of freedom. */
 export const LEAST_NU = 4
-export const MOST_NU = { hours: 16, days: 8 } as const
 
-/** Effective blocks behind each degree of freedom. */
-export const BLOCKS_A_DEGREE = 4
+/**
+ * How long the differences of a measure remember: the most waves, and how many effective blocks there are for each.
+ * Widths of intervals remember for days.
+ */
+export const WAVES = {
+  hours: { most: 16, blocks: 4 },
+  days: { most: 8, blocks: 2 },
+} as const
+export type Memory = keyof typeof WAVES
 
-/** How long the differences of a measure remember; widths of intervals do so for days. */
-export type Memory = keyof typeof MOST_NU
+/** Origins with a pair, and days of them, for each wave. */
+export const ORIGINS_A_WAVE = 10
+export const DAYS_A_WAVE = 4
 
-/** Degrees of freedom: a quarter of the effective blocks, within bounds. */
-export function degreesOfFreedom(effectiveBlocks: number, memory: Memory): number {
-  return Math.min(
-    MOST_NU[memory],
-    Math.max(LEAST_NU, Math.floor(effectiveBlocks / BLOCKS_A_DEGREE)),
-  )
+/** From how much a test learns how far its difference varies. */
+export interface Extent {
+  readonly effectiveBlocks: number
+  /** Origins with a pair. */
+  readonly pairs: number
+  /** Pairs by the most origins of one day; any number, 0 or more. */
+  readonly days: number
 }
 
-/** Fewer blocks leave too few cosines for four degrees of freedom. */
-export const LEAST_EWC_BLOCKS = LEAST_NU * BLOCKS_A_DEGREE
+/**
+ * Degrees of freedom, which are waves: the quickest of them lasts four effective blocks, fifteen origins and eight
+ * days, or longer. Errors of points, which remember for hours, may have more waves, the quickest of eight blocks.
+ */
+export function degreesOfFreedom(extent: Extent, memory: Memory): number {
+  const waves = ({ most, blocks }: (typeof WAVES)[Memory]) =>
+    Math.min(
+      most,
+      ...[
+        extent.effectiveBlocks / blocks,
+        extent.pairs / ORIGINS_A_WAVE,
+        extent.days / DAYS_A_WAVE,
+      ].map(Math.floor),
+    )
+  return Math.max(LEAST_NU, waves(WAVES.days), memory === 'hours' ? waves(WAVES.hours) : 0)
+}
+
+/** Those of a window without gaps. @param perDay - most origins of one day */
+export const degreesOfWindow = (
+  { origins, blockLength }: { readonly origins: number; readonly blockLength: number },
+  memory: Memory,
+  perDay: number = HOURS_A_DAY,
+): number => {
+  const effectiveBlocks = Math.floor(origins / blockLength)
+  return degreesOfFreedom({ effectiveBlocks, pairs: origins, days: origins / perDay }, memory)
+}
+
+/** Effective blocks of a test of hourly forecasts at the least. */
+export const LEAST_EWC_BLOCKS = 16
 
 /** Effective blocks that a test by this method needs, where a protocol asks for so many. */
 export function leastBlocks(method: InferenceMethod['method'], minimumBlocks: number): number {

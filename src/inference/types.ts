@@ -69,6 +69,8 @@ export type BlockedReason =
   | 'too_few_pairs'
   /** A component has fewer effective blocks than the protocol's minimum. */
   | 'too_few_blocks'
+  /** Its pairs are of fewer than 16 days. */
+  | 'too_few_days'
   /** The window is shorter than one block, so nothing can be drawn. */
   | 'window_shorter_than_block'
   /** At least one replicate drew no pair of a component, so its statistic does not exist. */

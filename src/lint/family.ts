@@ -1,6 +1,7 @@
 import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import type { InferenceMethod, Protocol, Registration } from '../contract/types.js'
-import { leastBlocks } from '../inference/ewc.js'
+import { LEAST_DAYS } from '../inference/days.js'
+import { HOURS_A_DAY, leastBlocks } from '../inference/ewc.js'
 import { canReject } from '../inference/holm.js'
 import { MOST_REPLICATES } from '../inference/prepare.js'
 import { methodNamed } from '../protocol/rules/hourly-texts.js'
@@ -58,7 +59,8 @@ export function lintRegisteredFamily(
     findings.push(finding('window-few-blocks', args, { pointer: '/window' }))
   }
   const asks = minimumBlocks > figures.minimumBlocks ? 'the cosine test' : 'the protocol'
-  return [...findings, ...shortWindow(windowOrigins, { ...figures, minimumBlocks }, { asks })]
+  const by = { asks, perDay: ewc ? HOURS_A_DAY : 0 } as const
+  return [...findings, ...shortWindow(windowOrigins, { ...figures, minimumBlocks }, by)]
 }
 
 /** Whether a window of so many origins can be tested at all; the pointer is that of plans and registrations. */
@@ -70,15 +72,22 @@ export function shortWindow(
     minimumPairs,
   }: Pick<DesignFigures, 'blockLength' | 'minimumBlocks' | 'minimumPairs'>,
   by: {
+    /** Most origins of one day; 0 where no days are asked for. */
+    readonly perDay: number
     readonly asks: ArgsOf<'window-too-short'>['asks']
     readonly severity?: Severity | undefined
   },
 ): Finding[] {
-  const { asks, severity } = by
+  const { asks, severity, perDay } = by
   const windowBlocks = Math.floor(windowOrigins / blockLength)
-  const args = { windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs, asks }
+  const minimumDays = LEAST_DAYS
+  const args = {
+    ...{ windowOrigins, windowBlocks, blockLength, minimumBlocks, minimumPairs, asks },
+    ...{ perDay, minimumDays },
+  }
   const faults = [
     ...(windowBlocks < minimumBlocks ? ['fewer_blocks' as const] : []),
+    ...(windowOrigins < minimumDays * perDay ? ['fewer_days' as const] : []),
     ...(windowOrigins < minimumPairs ? ['fewer_pairs' as const] : []),
   ]
   return faults.map((fault) =>

@@ -1,12 +1,18 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
-import { degreesOfFreedom } from '../inference/ewc.js'
+import { degreesOfWindow } from '../inference/ewc.js'
 import { studentQuantile } from '../inference/student-t.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { SERIES_INFERENCE, seriesDesign, seriesMemory } from '../registration/series-family.js'
+import {
+  SERIES_INFERENCE,
+  seriesDesign,
+  seriesMemory,
+  seriesOriginsADay,
+} from '../registration/series-family.js'
+
 import { originsIn, windowOrigins } from '../registration/series-plan-rules.js'
 import { leastOrigins } from '../registration/series-template.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
@@ -49,7 +55,7 @@ export function seriesLengths(
   const times = compileRules(protocol, periods)
   const own = registered === undefined ? [] : windowOrigins(periods, registered.window)
   const origins = originsIn(periods).filter((at) => at >= (own[0] ?? 0))
-  const least = leastOrigins(protocol)
+  const least = leastOrigins(protocol, periods)
   const lengths = [
     ...MULTIPLES.map((multiple) => multiple * least),
     ...(own.length > 0 ? [own.length] : []),
@@ -61,7 +67,8 @@ export function seriesLengths(
     .sort((a, b) => a - b)
     .map((length) => {
       const blocks = Math.floor(length / blockLength)
-      const nu = degreesOfFreedom(blocks, seriesMemory(protocol))
+      const perDay = seriesOriginsADay(origins.slice(0, length), times)
+      const nu = degreesOfWindow({ origins: length, blockLength }, seriesMemory(protocol), perDay)
       const t = length < least ? null : studentQuantile(level, nu)
       const last = origins[length - 1]
       const settled = lastSettled(times, last === undefined ? [] : [last])
@@ -85,9 +92,13 @@ export function seriesLengths(
 export function lintSeriesWindow(
   { window, mode }: Pick<SeriesRegistration, 'window' | 'mode'>,
   protocol: SeriesProtocol,
+  periods: PeriodList,
 ): Finding[] {
   const severity = mode === 'retrospective' ? 'warning' : undefined
-  return shortWindow(window.origins, seriesDesign(protocol), { asks: 'the protocol', severity })
+  const origins = windowOrigins(periods, window)
+  const perDay = seriesOriginsADay(origins, compileRules(protocol, periods))
+  const by = { asks: 'the protocol', severity, perDay } as const
+  return shortWindow(window.origins, seriesDesign(protocol), by)
 }
 
 /**

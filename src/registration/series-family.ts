@@ -1,7 +1,9 @@
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import { originsADay } from '../inference/days.js'
 import type { Memory } from '../inference/ewc.js'
 import type { EwcDesign } from '../inference/ewc-judge.js'
 import type { PeriodList } from '../periods/list.js'
+import type { SeriesTimes } from '../periods/series-times.js'
 import { namePart } from './family.js'
 import { windowOrigins } from './series-plan-rules.js'
 
@@ -29,21 +31,28 @@ export const SERIES_INFERENCE: SeriesRegistration['inference'] = {
 
 /** With fewer, four degrees of freedom are too many: a 5 % test of 28 origins was wrong in 7 %. */
 const LEAST_SERIES_BLOCKS = 10
+const LEAST_SERIES_ORIGINS = 30
 
 /** What a protocol says of its tests, in the terms of inference. */
 export function seriesDesign({
   dependence,
   uncertainty,
-}: Pick<SeriesProtocol, 'dependence' | 'uncertainty'>): EwcDesign {
+}: Pick<SeriesProtocol, 'dependence' | 'uncertainty'>): Omit<EwcDesign, 'dues'> {
   return {
     blockLength: dependence.block_origins,
     minimumBlocks: dependence.minimum_blocks,
-    minimumPairs: dependence.minimum_pairs,
+    minimumPairs: Math.max(LEAST_SERIES_ORIGINS, dependence.minimum_pairs),
     alpha: Number(uncertainty.alpha),
     leastBlocks: LEAST_SERIES_BLOCKS,
     counted: 'any',
   }
 }
+
+/** Most of some origins of one day. */
+export const seriesOriginsADay = (
+  origins: readonly number[],
+  { due }: Pick<SeriesTimes, 'due'>,
+): number => originsADay(origins.map(due))
 
 /** How long differences of the primary score remember: widths of intervals for longer than errors of points. */
 export const seriesMemory = ({ scores }: Pick<SeriesProtocol, 'scores'>): Memory =>

@@ -1,16 +1,19 @@
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
+import { LEAST_DAYS } from '../inference/days.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { seriesDesign } from './series-family.js'
+import { seriesDesign, seriesOriginsADay } from './series-family.js'
+
 import { groupsOf, isWhole, originsIn } from './series-plan-rules.js'
 import { templateComparators } from './template.js'
 
 /** Fewest origins of a window that can decide anything. */
-export function leastOrigins(protocol: SeriesProtocol): number {
+export function leastOrigins(protocol: SeriesProtocol, periods: PeriodList): number {
   const { blockLength, minimumBlocks, minimumPairs } = seriesDesign(protocol)
-  return Math.max(minimumPairs, minimumBlocks * blockLength)
+  const perDay = seriesOriginsADay(originsIn(periods), compileRules(protocol, periods))
+  return Math.max(minimumPairs, minimumBlocks * blockLength, LEAST_DAYS * perDay)
 }
 
 export interface TemplateWindow {
@@ -39,7 +42,7 @@ export function seriesPlanTemplate(
   const origins = originsIn(periods).filter(
     (at) => isWhole(protocol, periods, times, at) && times.due(at) > now === ahead,
   )
-  const length = Math.ceil(RESERVE * leastOrigins(protocol))
+  const length = Math.ceil(RESERVE * leastOrigins(protocol, periods))
   const window = ahead ? origins.slice(0, length) : origins.slice(-length)
   const labelOf = (at: number | undefined) => (at === undefined ? undefined : periods[at]?.label)
   const { from = labelOf(window[0]), to = labelOf(window.at(-1)) } = given

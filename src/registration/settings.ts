@@ -1,4 +1,4 @@
-import { checkedInstant, formatUtc } from '../contract/instant.js'
+import { checkedInstant, formatUtc, MICROS_PER_HOUR } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { ReadonlyDeep } from '../contract/readonly-deep.js'
 import type { Protocol, Registration, Result } from '../contract/types.js'
@@ -23,6 +23,10 @@ export function designOf({ uncertainty, sampling }: Protocol): ProtocolDesign {
     minimumBlocks: minimum.effective_independent_blocks_per_comparison,
   }
 }
+
+/** When forecasts of hourly origins are due, up to a constant. */
+export const hourlyDues = (origins: number): Float64Array =>
+  Float64Array.from({ length: origins }, (_, at) => at * MICROS_PER_HOUR)
 
 /** What was fixed beforehand, by the registration and its protocol. */
 export function settingsOf(registration: Registration, protocol: Protocol): Settings {

@@ -58,6 +58,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
       'Candidate and comparator have not one origin in common: see why attempts are not scored. Often the name of the model differs, or nothing was committed in time.',
     too_few_pairs:
       "Fewer than the protocol's minimum: 500 at each horizon in `btcusd-hourly-3`. Register a longer window.",
+    too_few_days: 'The pairs are of fewer than 16 days. Register a longer window.',
     too_few_blocks:
       "Fewer full days than the protocol's minimum (20), or than the 16 of the cosine test. Register a longer window.",
     window_shorter_than_block:

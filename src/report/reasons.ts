@@ -1,4 +1,5 @@
 import type { AnyResult } from '../evaluation/result/types.js'
+import { LEAST_DAYS } from '../inference/days.js'
 import { listed, NOTHING, percent, thoseSaid, whole } from '../output/figures.js'
 import { isOverall, otherSide, WORDS } from './reason-words.js'
 import { horizonName, statusReason } from './sentences.js'
@@ -131,10 +132,17 @@ function testableDesign(result: AnyResult, blocked: readonly AnyReason[]): strin
         !details.includes('no_pairs') && details.some((detail) => codes.includes(detail)),
     )
   const { settings } = result
-  const longer = `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs and ${whole(minimumBlocksIn(result))} effective blocks at every horizon.${lengthSaid(result)}`
+  const longer = `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs, ${LEAST_DAYS} days and ${whole(minimumBlocksIn(result))} effective blocks at every horizon.${lengthSaid(result)}`
   const short =
     isShort(result) ||
-    lacks('too_few_pairs', 'too_few_blocks', 'window_shorter_than_block', 'empty_replicate')
+    lacks(
+      'too_few_pairs',
+      'too_few_blocks',
+      'too_few_days',
+      'too_few_days',
+      'window_shorter_than_block',
+      'empty_replicate',
+    )
   return thoseSaid([
     short && longer,
     lacks('no_variance') &&

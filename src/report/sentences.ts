@@ -110,6 +110,7 @@ const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
   no_pairs: 'no pairs at all',
   too_few_pairs: 'too few pairs',
   too_few_blocks: 'too few effective blocks',
+  too_few_days: 'too few days',
   window_shorter_than_block: 'the window is shorter than one block',
   empty_replicate: 'a replicate drew no pair',
   no_variance: 'differences that do not vary',

@@ -89,6 +89,7 @@ describe('docs/why-blocked.md', () => {
     no_pairs: true,
     too_few_pairs: true,
     too_few_blocks: true,
+    too_few_days: true,
     window_shorter_than_block: true,
     empty_replicate: true,
     no_variance: true,

@@ -7,6 +7,7 @@ import { judgeTest } from '../../src/inference/ewc-judge.js'
 import type { Vintage } from '../../src/outcomes/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
+import { hourlyDues } from '../../src/registration/settings.js'
 import { reasonLines } from '../../src/report/reasons.js'
 import { blockedBecause } from '../../src/report/sentences.js'
 import { cosineProtocol, ewc, NOW, plan } from '../registration/made.js'
@@ -334,7 +335,13 @@ it('one missing close silenced ar1 for a month and blocked a good model, and now
 it('eight overlapping windows found what one did not, and have less alpha each', () => {
   const random = numbers(9)
   const tables = cosineTables()
-  const design = { blockLength: 24, alpha: 0.05, minimumPairs: 100, minimumBlocks: 16 }
+  const design = {
+    blockLength: 24,
+    alpha: 0.05,
+    minimumPairs: 100,
+    minimumBlocks: 16,
+    dues: hourlyDues(HOURS),
+  }
   const [worlds, step] = [400, 240]
   const better = Array.from({ length: worlds }, () => {
     const all = Float64Array.from({ length: HOURS + 7 * step }, () => random() + random() - 1)

@@ -6,8 +6,10 @@ import {
   hlnTest,
   weekMemory,
 } from '../../src/inference/beside.js'
-import { cosines } from '../../src/inference/cosines.js'
-import { degreesOfFreedom, ewcTest } from '../../src/inference/ewc.js'
+import { cosines, cosineTables } from '../../src/inference/cosines.js'
+import { originsADay } from '../../src/inference/days.js'
+import { degreesOfFreedom, degreesOfWindow, ewcTest } from '../../src/inference/ewc.js'
+import { judgeTest } from '../../src/inference/ewc-judge.js'
 import {
   fisherTail,
   studentQuantile,
@@ -107,9 +109,67 @@ describe('the equal-weighted cosine test', () => {
     [19, 'days', 4],
     [32, 'days', 8],
     [577, 'days', 8],
-  ] as const)('%i blocks and a memory of %s make %i degrees of freedom', (blocks, memory, nu) => {
-    expect(degreesOfFreedom(blocks, memory)).toBe(nu)
+  ] as const)(
+    '%i days of hours and a memory of %s make %i degrees of freedom',
+    (days, memory, nu) => {
+      expect(degreesOfWindow({ origins: 24 * days, blockLength: 24 }, memory)).toBe(nu)
+    },
+  )
+
+  // max(4, min(8, ⌊e/2⌋, ⌊n/10⌋, ⌊days/4⌋)); of hours, where it is more, min(16, ⌊e/4⌋, ⌊n/10⌋, ⌊days/4⌋).
+  it.each([
+    ['12 blocks of 5 weeks', 12, 60, 420, 6, 6],
+    ['20 blocks of 5 weeks', 20, 100, 700, 8, 8],
+    ['80 blocks of 5 weeks', 80, 400, 2800, 8, 16],
+    ['30 weeks', 15, 30, 210, 4, 4],
+    ['40 days in 20 blocks', 20, 40, 40, 4, 4],
+    ['96 quarter hours of a day', 96, 96, 1, 4, 4],
+    ['80 days of 96 quarter hours', 80, 7680, 80, 8, 16],
+  ] as const)('%s', (_, effectiveBlocks, pairs, days, widths, points) => {
+    const extent = { effectiveBlocks, pairs, days }
+    expect(degreesOfFreedom(extent, 'days')).toBe(widths)
+    expect(degreesOfFreedom(extent, 'hours')).toBe(points)
   })
+})
+
+describe('origins of one day', () => {
+  const HOUR = 3_600_000_000
+  const every = (hours: number, count: number) =>
+    Float64Array.from({ length: count }, (_, at) => at * hours * HOUR)
+
+  it.each([
+    ['every hour', every(1, 100), 24],
+    ['every hour of less than a day', every(1, 10), 10],
+    ['every quarter of an hour', every(0.25, 1000), 92],
+    ['every six hours', every(6, 100), 4],
+    ['once a day', every(24, 100), 1],
+    ['once a day by a clock that goes forward', every(23, 100), 1],
+    ['once a week', every(168, 100), 1],
+    ['in no order', Float64Array.from([5, 30, 4, 29, 3].map((at) => at * HOUR)), 3],
+    ['never', [], 1],
+  ])('%s', (_, dues, expected) => {
+    expect(originsADay(dues)).toBe(expected)
+  })
+
+  it('counts those of a level alone', () => {
+    const night = Uint8Array.from({ length: 100 }, (_, at) => Number(at % 24 < 6))
+    expect(originsADay(every(1, 100), night)).toBe(6)
+  })
+})
+
+it('pairs of fewer than 16 days are no test', () => {
+  const random = numbers(3)
+  const values = Float64Array.from({ length: 16 * 96 }, () => random() - 0.4)
+  const dues = Float64Array.from(values, (_, at) => at * 900_000_000)
+  const design = { blockLength: 1, alpha: 0.05, minimumPairs: 30, minimumBlocks: 10, dues }
+  const judge = (length: number) => {
+    const components = [{ values: values.subarray(0, length) }]
+    const test = { name: 'loss', components, memory: 'hours' as const }
+    return judgeTest(test, { ...design, dues: dues.subarray(0, length) }, cosineTables())
+  }
+  // In 23 hours there are 92 quarters of an hour.
+  expect(judge(16 * 92).reasons).toEqual([])
+  expect(judge(16 * 92 - 1)).toMatchObject({ p: null, reasons: ['too_few_days'] })
 })
 
 it('cosines are those of this machine to the last bits, and exactly symmetric', () => {

@@ -5,11 +5,15 @@ import { boundsAt } from '../../src/inference/ewc-judge.js'
 import { weightedHolm } from '../../src/inference/holm.js'
 import type { EwcResult, EwcTested } from '../../src/inference/types.js'
 import { simultaneousLevel, type VerdictPart } from '../../src/inference/verdict.js'
+import { hourlyDues } from '../../src/registration/settings.js'
 import { numbers } from '../support/random.js'
 import { madeSeries } from './made.js'
 
-const DESIGN = { blockLength: 24, alpha: 0.05, minimumPairs: 100, minimumBlocks: 10 }
 const HOURS = 24 * 24
+const DESIGN = {
+  ...{ blockLength: 24, alpha: 0.05, minimumPairs: 100, minimumBlocks: 10 },
+  dues: hourlyDues(HOURS),
+}
 const testsOf = (tests: readonly EwcFamilyTest[]) => ewcFamily(tests, DESIGN).tests
 
 const one = (name: string, shift: number, over: Partial<EwcFamilyTest> = {}): EwcFamilyTest => ({
@@ -45,13 +49,13 @@ describe('a family by the cosine test', () => {
       }),
     ])
     expect(found.map(reasons)).toEqual([
-      ['no_pairs', 'too_few_pairs', 'too_few_blocks'],
-      ['too_few_pairs', 'too_few_blocks'],
-      ['too_few_blocks'],
+      ['no_pairs', 'too_few_pairs', 'too_few_blocks', 'too_few_days'],
+      ['too_few_pairs', 'too_few_blocks', 'too_few_days'],
+      ['too_few_blocks', 'too_few_days'],
       'tested',
       ['no_variance'],
       'tested',
-      ['no_pairs', 'too_few_pairs', 'too_few_blocks'],
+      ['no_pairs', 'too_few_pairs', 'too_few_blocks', 'too_few_days'],
     ])
     expect(found[5]).toMatchObject({
       ...{ p: 1, observed: 0, side: 'neither', standardError: 0 },

@@ -68,10 +68,12 @@ describe('lint of version 2', () => {
   })
 
   it('says that a window is too short to decide anything', () => {
+    const windowOf = (origins: number) => {
+      const [from = '', to = ''] = [periods[0]?.label, periods[origins - 1]?.label]
+      return { from, to, origins }
+    }
     const faults = (origins: number) =>
-      said(
-        lintSeriesWindow({ mode: 'prospective', window: { from: '', to: '', origins } }, protocol),
-      )
+      said(lintSeriesWindow({ mode: 'prospective', window: windowOf(origins) }, protocol, periods))
     expect(faults(100)).toEqual([])
     expect(faults(99)[0]).toContain('requires 100 pairs at each horizon')
     expect(faults(79)).toHaveLength(2)
@@ -85,10 +87,10 @@ describe('the table of lengths', () => {
     const window = { from: '2027-02-01', to: '2027-11-30', origins: 210 }
     const lengths = seriesLengths(protocol, periods, { window, candidates })
     expect(lengths.map(({ origins }) => origins)).toEqual([100, 200, 210, 400, 800])
-    // ν is a quarter of the blocks, from 4 to 16; the verdict has 0.03 of alpha: qt(0.985, 5) is 3.003.
-    expect(lengths[0]).toMatchObject({ from: '2027-02-01', blocks: 20, degrees_of_freedom: 5 })
-    expect(lengths[0]?.t).toBeCloseTo(3.0029, 3)
-    expect(lengths[0]?.half_width).toBeCloseTo(3.0029 / Math.sqrt(20), 3)
+    // ν: half the blocks up to 8, a quarter up to 16; the verdict has 0.03 of alpha: qt(0.985, 8) is 2.634.
+    expect(lengths[0]).toMatchObject({ from: '2027-02-01', blocks: 20, degrees_of_freedom: 8 })
+    expect(lengths[0]?.t).toBeCloseTo(2.6338, 3)
+    expect(lengths[0]?.half_width).toBeCloseTo(2.6338 / Math.sqrt(20), 3)
     // Five sessions after the last one: 7 December, 21:00 UTC, and 3 days.
     expect(lengths[2]).toMatchObject({ to: '2027-11-30', settled_at: '2027-12-10T21:00:00Z' })
     expect(lengths[4]).toMatchObject({ blocks: 160, degrees_of_freedom: 16, to: null })
@@ -99,7 +101,7 @@ describe('the table of lengths', () => {
     const window = { from: '2027-02-01', to: '2027-02-26', origins: 19 }
     const lengths = seriesLengths(protocol, periods, { window, candidates })
     expect(lengths[0]).toMatchObject({ origins: 19, t: null, half_width: null })
-    // qt(0.995, 5)
-    expect(lengths[1]?.t).toBeCloseTo(4.0321, 3)
+    // qt(0.995, 8)
+    expect(lengths[1]?.t).toBeCloseTo(3.3554, 3)
   })
 })

@@ -143,6 +143,15 @@ describe('a protocol and its list of periods', () => {
       '/dependence/block_origins series-periods block_origins is 3, and errors depend on each other over 4 origins',
       { '/dependence/block_origins': 3 },
     ],
+    // Said to be public before its end, at the very instant of due: without a date it is not seen until the week has ended.
+    [
+      '/dependence/block_origins series-periods block_origins is 3, and errors depend on each other over 4 origins',
+      {
+        '/dependence/block_origins': 3,
+        '/origins/due': { anchor: 'start', offset: 'P4D' },
+        '/outcome/known': { anchor: 'start', offset: 'P4D' },
+      },
+    ],
   ])('%s', (expected, change, list) => {
     expect(together(change, list).map((text) => text.slice(0, expected.length))).toEqual([expected])
   })

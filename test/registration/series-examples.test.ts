@@ -64,7 +64,7 @@ describe.each(EXAMPLES)('the example %s', (name) => {
     expect(registration.window.origins).toBe(origins)
     expect(registration.family_size).toBe(tests)
     expect(verifySeriesRegistration(registration, under, periods)).toEqual([])
-    expect(hasNoErrors(lintSeriesWindow(registration, under))).toBe(true)
+    expect(hasNoErrors(lintSeriesWindow(registration, under, periods))).toBe(true)
   })
 })
 
@@ -167,7 +167,7 @@ it('is linted, as a draft with its list too, and its plan has the lengths of win
   expect(JSON.parse(lengths.stdout)).toMatchObject({
     ok: true,
     power_version: 2,
-    lengths: [{ origins: 80, blocks: 16, degrees_of_freedom: 4 }, { origins: 100 }, {}, {}, {}],
+    lengths: [{ origins: 80, blocks: 16, degrees_of_freedom: 8 }, { origins: 100 }, {}, {}, {}],
   })
   const seeded = await inProcess([...power, '--seed', '10'])
   expect(seeded.stderr).toContain('--seed is for protocols of version 1')

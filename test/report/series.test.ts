@@ -150,7 +150,7 @@ describe('an evaluation of any series', () => {
     const [mine] = of.dispositions
     // 10 blocks of 5 origins, and 50 pairs: 10 weeks more.
     expect(remediesOf(of, mine!)).toEqual([
-      'Register a longer window: a deciding test needs 50 pairs and 10 effective blocks at every horizon. With blocks of 5 origins this takes 50 origins at least, with an outcome of every cell; the window has 40. At its pace the others take about 70 days more.',
+      'Register a longer window: a deciding test needs 50 pairs, 16 days and 10 effective blocks at every horizon. With blocks of 5 origins this takes 50 origins at least, with an outcome of every cell; the window has 40. At its pace the others take about 70 days more.',
     ])
   })
 

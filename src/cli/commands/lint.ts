@@ -1,4 +1,4 @@
-import { degreesOfFreedom } from '../../inference/ewc.js'
+import { degreesOfWindow } from '../../inference/ewc.js'
 import { studentQuantile } from '../../inference/student-t.js'
 import { type LintResult, lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
@@ -108,7 +108,7 @@ function carries(figures: DesignFigures, { registered, shortest }: LintResult): 
 function asks({ alpha, blockLength }: DesignFigures, { windowOrigins, ewc }: RegisteredDesign) {
   const { decidingSize = 1, decidingWeight = 1 } = ewc ?? {}
   const blocks = Math.floor(windowOrigins / blockLength)
-  const nu = degreesOfFreedom(blocks, 'hours')
+  const nu = degreesOfWindow({ origins: windowOrigins, blockLength }, 'hours')
   const level = (alpha * decidingWeight) / decidingSize
   const t = studentQuantile(level, nu)
   return (

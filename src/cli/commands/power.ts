@@ -101,7 +101,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
   const registered = { ...planned, window: { ...planned.window, origins } }
   const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes, protocol)
   const weak = [
-    ...lintSeriesWindow(registered, protocol),
+    ...lintSeriesWindow(registered, protocol, periods),
     ...ownErrorFindings(registered, protocol, periods, vintage),
   ]
   const lengths = seriesLengths(protocol, periods, registered)

@@ -247,7 +247,7 @@ function prepareSeries(
   const findings = [
     ...prepared.findings,
     ...locateFindings(lintSeries(value, periods, truth), protocol),
-    ...locateFindings(lintSeriesWindow(registration, value), plan),
+    ...locateFindings(lintSeriesWindow(registration, value, periods), plan),
     ...locateFindings(ownErrorFindings(registration, value, periods, vintage), plan),
   ]
   if (!hasNoErrors(findings)) return { findings }

@@ -120,6 +120,11 @@ export const lintRows = {
         ({ minimumBlocks, blockLength }) =>
           `Register a window of at least ${count(minimumBlocks * blockLength)} origins.`,
       ],
+      fewer_days: [
+        'the window of {windowOrigins,} origins, up to {perDay,} a day, has fewer than {minimumDays} days: every test will be blocked',
+        ({ minimumDays, perDay }) =>
+          `Register a window of at least ${count(minimumDays * perDay)} origins.`,
+      ],
       fewer_pairs: [
         'the window has {windowOrigins,} origins, but the protocol requires {minimumPairs,} pairs at each horizon: every test will be blocked',
         'Register a window of at least {minimumPairs,} origins.',
@@ -132,6 +137,8 @@ export const lintRows = {
       blockLength: 24,
       minimumBlocks: 10,
       minimumPairs: 240,
+      perDay: 24,
+      minimumDays: 16,
       /** By whom so many blocks are asked for. */
       asks: 'the protocol' as 'the protocol' | 'the cosine test',
     },

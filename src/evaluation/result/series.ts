@@ -4,7 +4,7 @@ import { cosineTables } from '../../inference/cosines.js'
 import { boundsBeside } from '../../inference/ewc-judge.js'
 import type { Series } from '../../inference/types.js'
 import { lastSettled } from '../../periods/series-times.js'
-import { seriesDesign, seriesMemory } from '../../registration/series-family.js'
+import { seriesDesign, seriesMemory, seriesOriginsADay } from '../../registration/series-family.js'
 import { groupsOf } from '../../registration/series-plan-rules.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
@@ -15,6 +15,7 @@ import { availabilityOf, dispositionsOf } from '../disposition.js'
 import type { Paired } from '../pair.js'
 import { modelsOf, type SeriesTaskBasis } from '../plan.js'
 import {
+  judgedDesign,
   type SeriesCell,
   type SeriesCellOf,
   type SeriesInferred,
@@ -149,7 +150,8 @@ function settingsOf({
     groups: registration.groups,
     block_origins: dependence.block_origins,
     blocks_in_window: Math.floor(origins.length / dependence.block_origins),
-    minimum_pairs: dependence.minimum_pairs,
+    origins_a_day: seriesOriginsADay(origins, times),
+    minimum_pairs: seriesDesign(protocol).minimumPairs,
     minimum_blocks: dependence.minimum_blocks,
     alpha: Number(protocol.uncertainty.alpha),
     practical_effect_floor: Number(limits.practical_effect),
@@ -292,7 +294,7 @@ function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_diffe
   const { cells, cellOf } = parts
   const primary = primaryOf(parts)
   const tables = cosineTables()
-  const [design, memory] = [seriesDesign(parts.protocol), seriesMemory(parts.protocol)]
+  const [design, memory] = [judgedDesign(parts), seriesMemory(parts.protocol)]
   const of = (differences: Series) => ({ name: '', components: [differences], memory })
   return rivalsOf(parts).flatMap(({ candidate, comparator }) =>
     cells.map(({ id, series, horizon }) => {

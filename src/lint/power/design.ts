@@ -1,5 +1,6 @@
 import type { Power, Protocol, Registration, StratumDefinition } from '../../contract/types.js'
-import { degreesOfFreedom, leastBlocks, type Memory } from '../../inference/ewc.js'
+import { LEAST_DAYS } from '../../inference/days.js'
+import { degreesOfWindow, HOURS_A_DAY, leastBlocks, type Memory } from '../../inference/ewc.js'
 import { studentQuantile } from '../../inference/student-t.js'
 import type { InferenceDesign } from '../../inference/types.js'
 import type { Measure, TestDefinition } from '../../registration/types.js'
@@ -11,7 +12,7 @@ const TEST_KINDS = ['verdict', 'overall', 'point', 'direction', 'other', 'strata
 type TestKind = Needed['tests']
 
 /** Why no test of a window of this length has a p-value; undefined where it has. */
-export type WindowFault = 'too_few_blocks' | 'too_few_pairs'
+export type WindowFault = 'too_few_blocks' | 'too_few_days' | 'too_few_pairs'
 
 export function windowFault(
   { blockLength, minimumBlocks, minimumPairs }: PlannedDesign,
@@ -19,13 +20,13 @@ export function windowFault(
 ): WindowFault | undefined {
   const blocks = Math.floor(origins / blockLength)
   if (blocks < leastBlocks('ewc-t', minimumBlocks)) return 'too_few_blocks'
+  if (origins < LEAST_DAYS * HOURS_A_DAY) return 'too_few_days'
   return origins < minimumPairs ? 'too_few_pairs' : undefined
 }
 
 /** The |t| that each kind of test needs in the first step of the ladder. */
 export function neededByKind(design: PlannedDesign): Needed[] {
-  const { tests, origins, blockLength, alpha, verdict } = design
-  const blocks = Math.floor(origins / blockLength)
+  const { tests, origins, alpha, verdict } = design
   const found = new Map<string, Needed & { count: number }>()
   for (const test of tests) {
     const { memory, weight } = test
@@ -37,7 +38,7 @@ export function neededByKind(design: PlannedDesign): Needed[] {
       continue
     }
     const level = alpha * weight
-    const degrees_of_freedom = degreesOfFreedom(blocks, memory)
+    const degrees_of_freedom = degreesOfWindow(design, memory)
     const t = studentQuantile(level, degrees_of_freedom)
     const needed = { tests: kind, memory, count: 1, weight, level, degrees_of_freedom, t }
     found.set(`${kind} ${memory}`, needed)
@@ -58,8 +59,7 @@ export function neededByKind(design: PlannedDesign): Needed[] {
 export function overallRung(design: PlannedDesign, origins: number): Rung {
   const { tests, alpha, blockLength, verdict } = design
   const overall = tests.find((test) => kindOf(test) === 'overall') as WeighedTest
-  const blocks = Math.floor(origins / blockLength)
-  const degrees = degreesOfFreedom(blocks, overall.memory)
+  const degrees = degreesOfWindow({ origins, blockLength }, overall.memory)
   const level = alpha * (verdict ? verdict.weight / candidatesOf(verdict) : overall.weight)
   return { origins, degrees, level, needed: studentQuantile(level, degrees) }
 }

@@ -1,5 +1,5 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
-import { formatUtc } from '../../contract/instant.js'
+import { formatUtc, type Instant } from '../../contract/instant.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import { type Period, type PeriodFacts, type PeriodList, periodFacts } from '../../periods/list.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
@@ -109,8 +109,8 @@ function* settledFindings(periods: PeriodList, times: SeriesTimes): Generator<Fi
 }
 
 /**
- * Errors of two origins depend on each other as long as the one is due before outcomes of the other are known: so many
- * steps lie between the last horizon and the newest outcome that is known when a forecast is due.
+ * Errors of two origins depend on each other as long as the one is due before outcomes of the other are seen: so many
+ * steps lie between the last horizon and the newest outcome that baselines see when a forecast is due.
  */
 function blockFindings(
   protocol: SeriesProtocol,
@@ -130,10 +130,13 @@ function dependentOrigins(periods: PeriodList, times: SeriesTimes): number {
   let before: number | undefined
   // What is known before an earlier one is, is not counted: that makes blocks longer, never shorter.
   let newest = -1
+  // A value without a date is seen when its period has ended, whatever `known` says.
+  const publicBy = (at: number, due: Instant) =>
+    Math.max(times.known(at), (periods[at] as Period).end) <= due
   for (const at of periods.keys()) {
     const last = times.targetsOf(at).at(-1)
     if (last === undefined) continue
-    while (newest + 1 < periods.length && times.known(newest + 1) <= times.due(at)) newest++
+    while (newest + 1 < periods.length && publicBy(newest + 1, times.due(at))) newest++
     longest = Math.max(longest, last - (newest - at))
     if (before !== undefined) least = Math.min(least, at - before)
     before = at

@@ -5,7 +5,8 @@ import {
   MEMORY_LEVEL,
   SLOW_WAVES,
 } from '../../inference/beside.js'
-import { LEAST_NU, leastBlocks, MOST_NU } from '../../inference/ewc.js'
+import { LEAST_DAYS } from '../../inference/days.js'
+import { LEAST_NU, leastBlocks, WAVES } from '../../inference/ewc.js'
 import { simultaneousLevel } from '../../inference/verdict.js'
 import { UNCALLED_ERROR } from '../../scoring/direction.js'
 import { hoursListed, plain, type ScorerBasis, type Statement } from './basis.js'
@@ -127,11 +128,11 @@ function ewcStatements(
     },
     {
       of: 'degrees_of_freedom',
-      says: `v is a quarter of the effective blocks, rounded down, at least ${LEAST_NU} and at most ${MOST_NU.hours} for point loss and direction error, ${MOST_NU.days} for all others.`,
+      says: `v is the smallest of half the effective blocks, a tenth of the pairs and a quarter of the days, rounded down, at least ${LEAST_NU} and at most ${WAVES.days.most}. Of point loss and direction error it is the smallest of a quarter of the effective blocks and of the same two, at most ${WAVES.hours.most}, where that is more. Days are the pairs by the most origins of the test within one stretch of 23 hours, its end excluded; 23 are counted as 24.`,
     },
     {
       of: 'p',
-      says: `${named}p = P(|T| > |d / standard error|), where T is Student's t with v degrees of freedom. p = 1 where d is 0. A test whose differences do not vary and are not 0 is blocked.`,
+      says: `${named}p = P(|T| > |d / standard error|), where T is Student's t with v degrees of freedom. p = 1 where d is 0. A test whose differences do not vary and are not 0 is blocked, and one of fewer than ${LEAST_DAYS} days.`,
     },
     {
       of: 'bounds',

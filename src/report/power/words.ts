@@ -111,5 +111,6 @@ export function powerNotes(figures: PowerFigures): string[] {
 
 const BLOCKED_WORDS = {
   too_few_blocks: 'it has too few blocks',
+  too_few_days: 'it has too few days',
   too_few_pairs: 'it has fewer origins than the protocol demands pairs',
 } as const

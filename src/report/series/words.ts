@@ -2,6 +2,7 @@ import { instantOrNaN, MICROS_PER_DAY } from '../../contract/instant.js'
 import { log10 } from '../../contract/logarithm.js'
 import { isBetween, type Rivals } from '../../evaluation/result/readings.js'
 import type { AnyResult, SeriesEvaluationResult } from '../../evaluation/result/types.js'
+import { LEAST_DAYS } from '../../inference/days.js'
 import {
   counted,
   decimal,
@@ -135,7 +136,11 @@ function placesSaid(cells: readonly Cell[], steps: number): string {
 
 /** How many origins a decision takes at least. */
 const originsNeeded = ({ settings }: SeriesEvaluationResult): number =>
-  Math.max(settings.minimum_pairs, settings.minimum_blocks * settings.block_origins)
+  Math.max(
+    settings.minimum_pairs,
+    settings.minimum_blocks * settings.block_origins,
+    LEAST_DAYS * settings.origins_a_day,
+  )
 
 /** Whether a window is too short for a decision on any forecasts; of any series alone. */
 export const isShort = (result: AnyResult): boolean =>

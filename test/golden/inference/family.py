@@ -85,7 +85,13 @@ def quantile(level, nu):
     return math.sqrt(low * high)
 
 
-def figures(series, most, protocol):
+def origins_a_day(members):
+    """Most hours of a level in a stretch of 23; 23 of them are a day of 24."""
+    most = max(numpy.convolve(numpy.asarray(members, dtype=int), numpy.ones(23, dtype=int)))
+    return 24 if most == 23 else max(1, int(most))
+
+
+def figures(series, most, protocol, members):
     """estimate, standard error, p and degrees of freedom; or why there are none."""
     block = protocol["uncertainty"]["block_length_origins"]
     minimum = protocol["sampling"]["minimum_effective_sample"]
@@ -98,7 +104,12 @@ def figures(series, most, protocol):
         reasons.append("too_few_pairs")
     if blocks < max(16, minimum["effective_independent_blocks_per_comparison"]):
         reasons.append("too_few_blocks")
-    nu = min(most, max(4, blocks // 4))
+    days = least / origins_a_day(members)
+    if days < 16:
+        reasons.append("too_few_days")
+    slow = min(8, blocks // 2, least // 10, int(days // 4))
+    quick = min(16, blocks // 4, least // 10, int(days // 4)) if most == 16 else 0
+    nu = max(4, slow, quick)
     if least == 0:
         return {"reasons": reasons}
     if numpy.all((series == 0) | ~here):
@@ -143,7 +154,7 @@ def hypothesis(candidate, tests, asked, registration, protocol):
                   if t["measure"] == "direction_error" and t["comparator"] == comparator["name"]
                   and asked[comparator["name"], t["horizon"]]]
         if series:
-            parts.append((figures(numpy.array(series), 16, protocol), limits["directional_loss"]))
+            parts.append((figures(numpy.array(series), 16, protocol, numpy.ones(len(series[0]))), limits["directional_loss"]))
     found = {"name": f"verdict/{name}", "implies": [t for t in own if t["horizon"] == "overall"], "reasons": []}
     if any(t["reasons"] for t, _ in parts):
         return found | {"reasons": ["a part has none"]}
@@ -207,7 +218,7 @@ def reliability(series, alpha, protocol):
     if numpy.all(numpy.isnan(series)):
         return []
     anything = {"paired_origins_per_horizon": 1, "effective_independent_blocks_per_comparison": 1}
-    found = figures(series[None], 8, protocol | {"sampling": {"minimum_effective_sample": anything}})
+    found = figures(series[None], 8, protocol | {"sampling": {"minimum_effective_sample": anything}}, numpy.ones(len(series)))
     share = numpy.nanmean(series)
     if found["reasons"] or share in (0, 1):
         return [share]
@@ -271,7 +282,7 @@ def main(registration, protocol, closes, pairs):
                     where = f"{stratum}={level}" if stratum else "all"
                     at = horizon if horizon == "overall" else f"{horizon}h"
                     name = "/".join([candidate["name"], comparator["name"], measure, at, where])
-                    test = {"name": name, "decides": decides} | figures(series, MEMORY.get(measure, 8), protocol)
+                    test = {"name": name, "decides": decides} | figures(series, MEMORY.get(measure, 8), protocol, members)
                     if "verdict" in shares and measure not in MEMORY:
                         all_, level_ = (registration["limits"]["availability_limit" + x] for x in ("", "_stratum"))
                         if withheld(candidate, horizon, strata[0][2], all_) or (

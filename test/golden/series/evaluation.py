@@ -385,6 +385,12 @@ def student_tail(t, nu):
     return 1 - 2 / math.pi * (theta + (sine * total if nu > 1 else 0))
 
 
+def origins_a_day(dues):
+    """Most forecasts that are due within one stretch of 23 hours; 23 of them are a day of 24."""
+    most = max(sum(first <= due < first + timedelta(hours=23) for due in dues) for first in dues)
+    return 24 if most == 23 else most
+
+
 def tested(world, cells, own, other):
     """The mean over cells of the mean differences, with the origin as the unit; None where it is blocked."""
     by, origins = world["protocol"]["dependence"], world["window"]
@@ -413,7 +419,11 @@ def tested(world, cells, own, other):
     for row, k, mean in zip(d, there, means):
         u += np.where(k, np.nan_to_num(row) - mean, 0.0)[union] * n / k.sum() / len(cells)
     most = 16 if world["primary"]["kind"] == "absolute_error" else 8
-    nu = min(most, max(4, e // 4))
+    days = n / origins_a_day([world["due"][o] for o in origins])
+    if days < 16:
+        return None
+    slow, quick = (min(m, e // b, n // 10, int(days // 4)) for m, b in ((8, 2), (16, 4)))
+    nu = max(4, slow, quick if most == 16 else 0)
     i = np.arange(n)
     theirs = [math.fsum(other[s, o, h] for o, k in zip(origins, row) if k) / row.sum() for (s, h), row in zip(cells, there)]
     waves = [math.sqrt(2 / n) * math.fsum(u * np.cos(np.pi * j * (i + 0.5) / n)) for j in range(1, nu + 1)]

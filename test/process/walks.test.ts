@@ -44,8 +44,8 @@ function newUser(name: string) {
       .slice(1)
       .map((line) => line.split(','))
   }
-  /** @returns the registration, and each pair of the candidate. */
-  const judge = async (from: string, to: string) => {
+  const outcomes = '--outcomes vintage'
+  const register = async (from: string, to: string) => {
     const window = `--from ${from} --to ${to}`
     const plan = await done(`register --template --mode retrospective ${window} ${protocol}`)
     const filled = plan
@@ -53,10 +53,13 @@ function newUser(name: string) {
       .replace('<name of your model in the history>', 'mine')
     writeFileSync(path('plan.json'), filled)
     expect((await said(`power --plan plan.json ${protocol}`)).code).toBe(0)
-    const outcomes = '--outcomes vintage'
     await done(`register plan.json ${protocol} ${outcomes}`)
-    const inputs = `--registration registration.json --history h.sqlite ${outcomes}`
-    await done(`score ${inputs} --out evidence/first`)
+  }
+  const scoring = (history: string) =>
+    `score --registration registration.json --history ${history} ${outcomes} --out evidence/first`
+  /** @returns the registration, and each pair of the candidate. */
+  const judged = async (history = 'h.sqlite') => {
+    await done(scoring(history))
     await done('audit evidence/first')
     await done('report evidence/first --out drawn')
     expect(existsSync(path('drawn/report.html'))).toBe(true)
@@ -66,7 +69,11 @@ function newUser(name: string) {
       .map((line) => JSON.parse(line))
     return { registration: JSON.parse(read('registration.json')), pairs }
   }
-  return { protocol, write, done, refused, freeze, judge }
+  const judge = async (from: string, to: string) => {
+    await register(from, to)
+    return await judged()
+  }
+  return { protocol, write, done, refused, freeze, register, scoring, judged, judge, path }
 }
 
 const PRICE = {
@@ -93,6 +100,11 @@ const INDEX = {
     release: { rule: 'as_of_lag', lag: 'P60D' },
   },
   dependence: { block_origins: 5, minimum_blocks: 12, minimum_pairs: 60 },
+}
+
+const RIVER = {
+  zone: 'Europe/Berlin',
+  series: [{ id: 'koblenz', unit: 'metres above the gauge', source: 'waterways' }],
 }
 
 const STORES = {
@@ -258,5 +270,54 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
     const nothing = pairs.filter(({ model, outcome }) => model === 'mine' && outcome === 0)
     expect(nothing.length).toBeGreaterThan(500)
     expect(nothing.every(({ status }) => status === 'scored')).toBe(true)
+  })
+
+  // A level below the zero of the gauge is negative: so it is another unit there, too.
+  it.each([
+    ['river', 3],
+    ['ebb', -3],
+  ])('with the level of a river in centimetres, and again in metres: %s', async (name, level) => {
+    const user = newUser(name)
+    const { protocol, refused, done } = user
+    const list = '--days --zone Europe/Berlin --from 2025-01-01 --to 2025-07-31'
+    const days = (await user.freeze(list, RIVER)).map(([label = '']) => label)
+    const random = normals(4)
+    let above = 0
+    const metres = days.map(() => {
+      above = 0.9 * above + 0.1 * random()
+      return level + above
+    })
+    user.write('w.csv', ['timestamp,value', ...metres.map((each, at) => `${days[at]},${each}`)])
+    const outcomes = `outcomes import w.csv ${protocol} --source waterways --complete-to 2025-08-31`
+    await done(`${outcomes} --columns period=timestamp --out vintage`)
+
+    const forecasts = (unit: number) =>
+      days.slice(30, -3).flatMap((day, at) =>
+        [1, 2, 3].map((step) => {
+          const middle = level + 0.9 ** step * ((metres[at + 30] ?? 0) - level)
+          const quantiles = [-0.3, -0.1, 0, 0.1, 0.3].map((by) => (middle + by) * unit)
+          return [day, step, 'mine', ...quantiles].join()
+        }),
+      )
+    const head = 'origin,horizon,model,q0.05,q0.25,q0.5,q0.75,q0.95'
+    const imported = async (file: string, unit: number) => {
+      user.write(`${file}.csv`, [head, ...forecasts(unit)])
+      await done(`history import ${file}.csv ${protocol} --history ${file}.sqlite`)
+    }
+    await imported('centimetres', 100)
+    await user.register('2025-03-01', '2025-07-20')
+    await refused(
+      user.scoring('centimetres.sqlite'),
+      'not in cents for euros or centimetres for metres',
+    )
+    // The first write of a key wins: what was wrong goes into a history of its own.
+    await imported('metres', 1)
+    // The refusal spent nothing: this reading is the first one.
+    const { pairs } = await user.judged('metres.sqlite')
+    expect(pairs.filter(({ model }) => model === 'mine')).toHaveLength(426)
+    const [reading = ''] = readFileSync(user.path('evidence/first/access.jsonl'), 'utf8').split(
+      '\n',
+    )
+    expect(JSON.parse(reading)).toMatchObject({ seq: 1, exploratory: false })
   })
 })

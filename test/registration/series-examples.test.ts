@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasNoErrors } from '../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
+import { ownErrorFindings } from '../../src/lint/own-errors.js'
 import { lintSeries, lintSeriesWindow } from '../../src/lint/series.js'
 import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
@@ -28,8 +29,8 @@ const folder = temporaryFolder()
 const FACTS = {
   // 31 + 28 + 31 + 30 days; 90 days from 15 January; 4 horizons.
   hourly: [2880, '2027-01-01T00:00Z', '2027-04-30T23:00Z', 2160, 5],
-  // 261 weekdays and 10 holidays; 19 + 22 + 22 + 20 + 21 + 21 + 22 + 21 + 21 + 21 sessions; 2 horizons, 2 groups.
-  sessions: [251, '2027-01-04', '2027-12-31', 210, 5],
+  // 261 weekdays and 10 holidays; 18 + 20 + 21 + 21 + 22 + 21 + 21 + 21 sessions; 2 horizons, 2 groups.
+  sessions: [251, '2027-01-04', '2027-12-31', 165, 5],
   // Days from 1 February to 31 October; 37 steps has one of them, too few for a test of its own.
   load: [8760, '2027-01-01T00:00', '2027-12-31T23:00', 273, 25],
   // As the design of the protocol has it; 5 + 52 + 22 weeks; 5 horizons, 2 groups.
@@ -65,6 +66,8 @@ describe.each(EXAMPLES)('the example %s', (name) => {
     expect(registration.family_size).toBe(tests)
     expect(verifySeriesRegistration(registration, under, periods)).toEqual([])
     expect(hasNoErrors(lintSeriesWindow(registration, under, periods))).toBe(true)
+    // Baselines have errors enough from its first origin on.
+    expect(ownErrorFindings(plan, under, periods, undefined)).toEqual([])
   })
 })
 

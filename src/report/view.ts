@@ -191,8 +191,10 @@ export const overallAndHorizons = (result: AnyResult): readonly Horizon[] => [
   ...horizonsIn(result),
 ]
 
-/** A table or chart of more rows is closed until it is asked for, and the page shows its totals. */
+/** A chart of more rows is closed until it is asked for, and the page shows its totals. */
 export const isLong = (rows: number) => rows > 40
+/** So is a table, whose rows are as high as three of a chart. */
+export const isLongTable = (rows: number) => rows > 10
 
 /** In hours or in steps, as the result has them. */
 export const horizonsIn = ({ settings }: AnyResult): readonly number[] =>

@@ -51,6 +51,23 @@ describe('an evaluation of any series', () => {
     }
   })
 
+  it('closes tables of more than ten rows, and what decides nothing', () => {
+    const captions = (of: SeriesEvaluationResult) =>
+      [...openPart(of).matchAll(/<caption>(.*?)<\/caption>/g)].map(([, says = '']) => says)
+    const openPart = (of: SeriesEvaluationResult) =>
+      renderHtml(of).replace(/<details[\s\S]*?<\/details>/g, '')
+    const tested = 'The series, and the steps at which they are tested'
+    expect(captions(result)).toContain(tested)
+    expect(captions(result).join()).not.toMatch(/difference in loss|by rule of release/)
+    const [one] = result.series
+    const stores = Array.from({ length: 20 }, (_, at) => ({ ...one!, id: `store ${at}` }))
+    const many = { ...result, series: stores }
+    expect(captions(many)).not.toContain(tested)
+    expect(renderHtml(many)).toContain('<summary>All 20 series</summary>')
+    const rows = openPart(many).match(/<tr/g) ?? []
+    expect(rows.length).toBeLessThan(40)
+  })
+
   it('names series, unit, steps, the value that counts and the newest value in the first lines', () => {
     const said =
       '6 series (admissions), 80 origins from W060 to W139, steps −1 to 2. The value that counts is the one in force 28 days after its period (as_of_lag P28D). When a forecast is due, the newest public value is that of 1 period before the origin, in the median.'
@@ -135,8 +152,10 @@ describe('an evaluation of any series', () => {
     expect(renderMarkdown(of)).toContain(
       'Under first the order of mine and last\\_value turns at step 1.',
     )
-    expect(textOf({ ...result, other_rules: other_rules.slice(0, 4) })).toContain(
-      'There are no others to compare it with.',
+    // Where there are no others, the page has nothing of them.
+    expect(textOf(of)).toContain('If other releases counted')
+    expect(textOf({ ...result, other_rules: other_rules.slice(0, 4) })).not.toContain(
+      'If other releases counted',
     )
   })
 

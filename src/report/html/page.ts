@@ -3,6 +3,7 @@ import type {
   EvaluationResult,
   SeriesEvaluationResult,
 } from '../../evaluation/result/types.js'
+import { rulesOf } from '../series/words.js'
 import { htmlPage, type PagePart } from './document.js'
 import { html } from './markup.js'
 import { accountingSection } from './sections/accounting.js'
@@ -28,13 +29,20 @@ const hourlyParts = (result: EvaluationResult): readonly PagePart[] => [
   ['strata', 'Strata', 'By stratum', strataSection(result)],
 ]
 
+/** Where values are not revised there are no other releases, and the lines at the top say what counts. */
+function rulesPart(result: SeriesEvaluationResult): readonly PagePart[] {
+  const rules = rulesOf(result)
+  if (rules.size < 2) return []
+  return [['rules', 'Releases', 'If other releases counted', rulesSection(result, rules)]]
+}
+
 const seriesParts = (result: SeriesEvaluationResult): readonly PagePart[] => [
   ['series', 'Series', 'Series and steps', seriesSection(result)],
   ['accounting', 'Attempts', 'What became of every attempt', accountingSection(result)],
   ['loss', 'Loss', OFF, scoresSection(result)],
   ['differences', 'Differences', EACH, forestSection(result)],
   ['cells', 'Cells', 'Every series at every step', cellsSection(result)],
-  ['rules', 'Releases', 'If other releases counted', rulesSection(result)],
+  ...rulesPart(result),
   ['ladder', 'Tests', 'Every test, and Holm’s correction', ladderSection(result)],
 ]
 

@@ -15,7 +15,7 @@ import {
   WIDTH,
 } from './figure.js'
 
-const HEIGHT = 300
+const HEIGHT = 220
 const TOP = 16
 const BOTTOM = HEIGHT - 52
 const LEFT = 52
@@ -73,7 +73,7 @@ function draw(result: AnyResult, rungs: readonly Rung[]): Drawing {
   const x: Place = (rank) => LEFT + ranks.share(rank) * (RIGHT - LEFT)
   const y: Place = (p) =>
     BOTTOM - values.share(Math.min(1, Math.max(p, values.min))) * (BOTTOM - TOP)
-  const every = Math.ceil(values.ticks.length / 8)
+  const every = Math.ceil(values.ticks.length / 6)
   const across = (of: string, height: number) => lineAt(of, [LEFT, RIGHT], [height, height])
   const tested = rungs.filter(({ p }) => p !== null)
   return {

@@ -7,14 +7,14 @@ import {
   primarySaid,
   type RelativeCell,
   releaseSaid,
-  rulesOf,
+  type rulesOf,
   scoreRows,
   scoreText,
   stepsSaid,
   turnedSaid,
   whyNotTested,
 } from '../../series/words.js'
-import { groupedBy, isLong, nominalIn, rivalsOf } from '../../view.js'
+import { groupedBy, isLongTable, nominalIn, rivalsOf } from '../../view.js'
 import { folded, html, lines, type Markup } from '../markup.js'
 import { linear, type Scale } from '../scale.js'
 import { spark } from './strata.js'
@@ -42,7 +42,7 @@ export function seriesSection(result: SeriesEvaluationResult): Markup {
   })
   return html`<p>${counted(result.series.length, 'series', 'series')} at ${counted(result.settings.horizons.length, 'step')} of the list of periods, counted from the origin: ${stepsSaid(result.settings.horizons)}. What is tested was settled before any forecast was looked at.</p>
 ${foldedIf(
-  isLong(rows.length),
+  isLongTable(rows.length),
   `All ${counted(rows.length, 'series', 'series')}`,
   table({
     caption: 'The series, and the steps at which they are tested',
@@ -78,7 +78,7 @@ function scoreTables(result: SeriesEvaluationResult): Markup {
   const drawn = (rows: readonly string[][]) =>
     table({ caption, head, left: [1], compact: true, rows })
   const all = scoreRows(result)
-  if (!isLong(all.length)) return drawn(all)
+  if (!isLongTable(all.length)) return drawn(all)
   const overall = scoreRows(
     result,
     ({ horizon, group }) => horizon === 'overall' && group === 'all',
@@ -99,7 +99,7 @@ function cell(of: RelativeCell | undefined, scale: Scale): HtmlCell {
   return html`${spark({ observed, lower, upper }, tone, scale)}<br><span class="whole">${change(observed, 1)}${!tested && '*'}</span>${bounds}`
 }
 
-/** Relative skill in every cell: it is shown, and decides nothing. */
+/** Relative skill in every cell: it is shown where it is asked for, and decides nothing. */
 export function cellsSection(result: SeriesEvaluationResult): Markup {
   const grids = rivalsOf(result).flatMap((rivals) => cellGrid(result, rivals))
   const alpha = percent(result.settings.alpha, 0)
@@ -115,20 +115,18 @@ ${grids.map(({ caption, head, rows }) => {
     left: head.map((_, index) => index),
     rows: rows.map(({ label, cells }) => [label, ...cells.map((of) => cell(of, scale))]),
   })
-  return html`${foldedIf(isLong(all.length), caption, drawn)}\n`
+  return html`${folded(caption, drawn)}\n`
 })}`
 }
 
 /** What the means would be if other releases counted. */
-export function rulesSection(result: SeriesEvaluationResult): Markup {
-  const rules = rulesOf(result)
+export function rulesSection(
+  result: SeriesEvaluationResult,
+  rules: ReturnType<typeof rulesOf>,
+): Markup {
   const turned = turnedSaid(result)
-  return html`<p>The value that counts is fixed by the protocol: <strong>${releaseSaid(result.settings.release)}</strong>. ${
-    rules.size > 1
-      ? 'The same forecasts scored against other releases of the same outcomes decide nothing; they show how much hangs on the choice.'
-      : 'There are no others to compare it with.'
-  }</p>
-${turned.map((says) => html`<p><strong>${says}</strong></p>\n`)}${rules.size > 1 && turned.length === 0 && html`<p>No candidate changes its place against a comparator under another rule.</p>\n`}${rules.size > 1 && ruleTable(result, rules)}`
+  return html`<p>The value that counts is fixed by the protocol: <strong>${releaseSaid(result.settings.release)}</strong>. The same forecasts scored against other releases of the same outcomes decide nothing; they show how much hangs on the choice.</p>
+${turned.map((says) => html`<p><strong>${says}</strong></p>\n`)}${turned.length === 0 && html`<p>No candidate changes its place against a comparator under another rule.</p>\n`}${ruleTable(result, rules)}`
 }
 
 function ruleTable(result: SeriesEvaluationResult, rules: ReturnType<typeof rulesOf>): Markup {
@@ -145,5 +143,5 @@ function ruleTable(result: SeriesEvaluationResult, rules: ReturnType<typeof rule
   )
   const head = ['rule', 'step', ...names]
   const drawn = table({ caption, head, left: [1], compact: true, rows })
-  return foldedIf(isLong(rows.length), caption, drawn)
+  return folded(caption, drawn)
 }

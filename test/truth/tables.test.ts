@@ -281,6 +281,14 @@ describe('target data in folders', () => {
     }
   })
 
+  it('may be called by a time, as pandas does, whose zone is said', async () => {
+    const folder = folderOf({ 'as_of=2026-01-14 00%3A00%3A00/a.csv': part(1) })
+    const { says } = await imported(folder)
+    expect(says[0]?.[1]).toContain('If times without one are UTC: --utc.')
+    const { rows } = await imported(folder, { naming: { utc: true } })
+    expect(rows).toEqual(['US,2026-W01,1,2026-01-14T00:00:00Z'])
+  })
+
   it('count equal rows of two files once, and name the other file', async () => {
     const folder = folderOf({
       'as_of=2026-01-14/a.csv': part(1),

@@ -3,6 +3,8 @@ import { BEYOND_DOUBLES, error, listNames, row, warning } from './row.js'
 
 const AS_OF = 'Write when this value became public: a date, or a time with its offset from UTC.'
 
+const AS_OF_UTC = `${AS_OF} If times without one are UTC: --utc.`
+
 const domainHelp = ({ taken }: { readonly taken: string }) => {
   if (taken === 'not imported') {
     return 'Correct them. Where such a number stands for a missing value: --out-of-domain absent'
@@ -61,7 +63,7 @@ export const truthRows = {
         'the {column} "{found}" has more digits than a double keeps: it would be rounded',
         BEYOND_DOUBLES,
       ],
-      'as-of': ['the {column} "{found}" is neither a date nor a time with an offset', AS_OF],
+      'as-of': ['the {column} "{found}" is neither a date nor a time with an offset', AS_OF_UTC],
       'no-as-of': ['the {column} is empty, and the protocol asks when values became public', AS_OF],
       future: ['the {column} "{found}" lies in the future', 'Correct it, or import it later.'],
     },

@@ -3,6 +3,12 @@ import { type Instant, MICROS_PER_DAY, MICROS_PER_SECOND } from '../contract/ins
 /** What a clock on the wall shows, as if it were UTC: microseconds since 1970-01-01T00:00. */
 export type WallTime = number
 
+/** What an engine that does not say which table of time zones it has says of it: Bun and browsers. */
+export const UNKNOWN_TABLE = 'unknown'
+
+/** The version of the table of time zones that is used here, such as `2026a`. */
+export const zoneTable = (): string => process.versions.tz ?? UNKNOWN_TABLE
+
 /** The clock of a place, by the table of time zones that this Node has. */
 export interface Zone {
   readonly name: string

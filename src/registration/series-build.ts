@@ -19,6 +19,7 @@ import {
   withVintage,
 } from './build.js'
 import { familyDigest } from './family.js'
+import { registeredInstants } from './instants.js'
 import { lacksVintage, unfitVintage } from './plan-rules.js'
 import { SERIES_INFERENCE, type SeriesFamilyBasis, seriesFamily } from './series-family.js'
 import { groupsOf, seriesPlanFindings, windowOrigins } from './series-plan-rules.js'
@@ -55,6 +56,7 @@ export function buildSeriesRegistration(
     ...basis,
     scales: [...scales],
     ...(scales.length > 0 && { scales_as_of: formatUtc(scaledAt) }),
+    instants: registeredInstants(window, protocol, periods),
     inference: SERIES_INFERENCE,
     ...rest,
     outcomes: registeredOutcomes(outcomes),

@@ -7,6 +7,7 @@ import { bindPlan } from '../protocol/rules/bind.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { scaledTransforms } from '../scoring/scales.js'
 import { registeredComparators } from './build.js'
+import { assertZoneTable, registeredInstants } from './instants.js'
 import { commitmentFindings } from './plan-rules.js'
 import { familyMembers } from './series-build.js'
 import {
@@ -28,6 +29,7 @@ import {
  * Whether a registration of version 2 is what it says: its form, its digest, the protocol it names, the rules that
  * `register` keeps, and every test of its family by name. Its scales are held to the series of the protocol: their
  * numbers are held to the outcomes, which are not here.
+ * @throws {ForeproofError} `unavailable` where another table of time zones gives other instants than those registered
  */
 export function verifySeriesRegistration(
   value: unknown,
@@ -40,6 +42,9 @@ export function verifySeriesRegistration(
   const other = otherProtocol(registration, protocol)
   if (other.length > 0) return [...digestFindings(registration), ...other]
   const { window, groups, scales, scales_as_of: scaledAt, registered_at: at } = registration
+  const instants = registeredInstants(window, protocol, periods)
+  const unlike = digestFindings(registration)
+  if (unlike.length === 0) assertZoneTable(registration.instants, instants, protocol)
   const plan = modelsBehind(registration)
   const transforms = [...scaledTransforms(protocol).keys()]
   const scaled = protocol.series.flatMap(({ id: series }) =>
@@ -51,11 +56,12 @@ export function verifySeriesRegistration(
     comparators: registeredComparators(bindPlan(compileRules(protocol, periods), plan)),
     groups: groups.length === 0 ? [] : groupsOf(protocol),
     scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),
+    instants: { ...registration.instants, sha256: instants.sha256 },
     ...(scaledAt && instantOrNaN(scaledAt) > instantOrNaN(at) && { scales_as_of: at }),
     ...familyMembers(registration, protocol, periods),
   }
   return [
-    ...digestFindings(registration),
+    ...unlike,
     ...seriesWindowFindings(registration, protocol, periods, instantOrNaN(at)),
     ...seriesModelFindings(plan, protocol),
     ...differingMembers(registration, expected),

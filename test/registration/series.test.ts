@@ -162,6 +162,7 @@ describe('a registration of version 2 that is not what it says', () => {
     ['error /groups/1 the value is nothing', { '/groups': ['nation'] }],
     ['error /scales/0 the value is {', { '/scales': [scaled(1)] }],
     ['error /scales/0/value ', { '/scales': [scaled(0)] }],
+    ['error /instants/sha256 the value is 000', { '/instants/sha256': '0'.repeat(64) }],
     ['error /family/1 the value is x', { '/family/1': 'x' }],
     ['error /inference/weights/verdict ', { '/inference/weights/verdict': 0.8 }],
     ['error /window/from forecasts of', { '/registered_at': '2027-01-01T00:00:00Z' }],
@@ -173,6 +174,21 @@ describe('a registration of version 2 that is not what it says', () => {
     ['error /as_of ', { '/as_of': '2029-01-01T00:00:00Z' }],
   ])('%s', (expected, changes) => {
     expect(faults(changes).map((text) => text.slice(0, expected.length))).toContain(expected)
+  })
+
+  it('has other instants by a table of time zones of that version alone', () => {
+    const other = { '/instants': { sha256: '0'.repeat(64), tz: '2019a' } }
+    expect(() => faults(other)).toThrow('version 2019a of the table of time zones')
+    expect(faults(other, false)[0]).toContain('registration_sha256')
+    // Where no offset is in days, no table moves anything.
+    const hours = {
+      '/outcome/known/offset': 'PT120H',
+      '/outcome/release/lag': 'PT672H',
+    }
+    const edited = changedIn(prepare({ protocol: hours }).registration as SeriesRegistration, other)
+    edited.registration_sha256 = digestWithout(edited, 'registration_sha256')
+    const found = verifySeriesRegistration(edited, changedIn(protocol, hours), periods)
+    expect(said(found)).toEqual([expect.stringContaining('/instants/sha256')])
   })
 
   it('has another digest after any edit', () => {

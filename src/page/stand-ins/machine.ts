@@ -17,5 +17,5 @@ export const hostname = (): string => 'browser'
 /** All is computed in the one worker of the page. */
 export class Worker {}
 
-export const process = { pid: 0, env: {} }
+export const process = { pid: 0, env: {}, versions: {} }
 export { Buffer } from './buffer.js'

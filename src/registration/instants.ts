@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { ForeproofError } from '../contract/error.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
+import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
+import { parseOffset } from '../periods/offset.js'
+import { UNKNOWN_TABLE, zoneTable } from '../periods/zone.js'
+import { compileRules } from '../protocol/rules/compile.js'
+import { windowOrigins } from './series-plan-rules.js'
+
+type Instants = SeriesRegistration['instants']
+
+/**
+ * When forecasts of a window are due and their outcomes known and settled, as a digest: of a line for each key,
+ * origins in their order and their steps ascending, with the labels of origin and target and the three instants,
+ * between commas; an instant that the list leaves open is empty.
+ */
+export function registeredInstants(
+  window: Pick<SeriesRegistration['window'], 'from' | 'to'>,
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+): Instants {
+  const times = compileRules(protocol, periods)
+  const digest = createHash('sha256')
+  for (const origin of windowOrigins(periods, window)) {
+    for (const step of times.targetsOf(origin)) {
+      const target = origin + step
+      const labels = [periods[origin]?.label, periods[target]?.label]
+      const instants = [times.due(origin), times.known(target), times.settled(target)]
+      digest.update(`${[...labels, ...instants.map(instantText)].join(',')}\n`)
+    }
+  }
+  return { sha256: digest.digest('hex'), tz: zoneTable() }
+}
+
+const instantText = (instant: Instant): string => (Number.isNaN(instant) ? '' : formatUtc(instant))
+
+/**
+ * Ends the work where another table of time zones gives other instants than those registered: whatever was found then
+ * would be held against people who did nothing wrong. Where no table can be the reason, nothing is said here.
+ * @throws {ForeproofError} `unavailable`
+ */
+export function assertZoneTable(
+  registered: Instants,
+  here: Instants,
+  protocol: SeriesProtocol,
+): void {
+  const isSameTable = registered.tz === here.tz && here.tz !== UNKNOWN_TABLE
+  if (registered.sha256 === here.sha256 || isSameTable || !asksZone(protocol)) return
+  throw new ForeproofError(
+    'unavailable',
+    `the registration was made with ${named(registered.tz)}; ${named(here.tz)}, which is in use here, gives other times for due, known or settled`,
+    {
+      help: `Run this with a Node that has ${named(registered.tz)}; node -p process.versions.tz says which one it has. Nobody is to blame: governments change their clocks.`,
+    },
+  )
+}
+
+const named = (table: string): string =>
+  table === UNKNOWN_TABLE
+    ? 'a table of time zones of unknown version'
+    : `version ${table} of the table of time zones`
+
+/** Only an offset in days goes by the clock of a zone. */
+function asksZone({ origins, outcome }: SeriesProtocol): boolean {
+  const { lag, wait } = outcome.release
+  const offsets = [origins.due.offset, outcome.known.offset, lag, wait]
+  return offsets.some((offset) => (parseOffset(offset ?? '')?.days ?? 0) !== 0)
+}

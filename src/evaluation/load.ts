@@ -28,6 +28,7 @@ import { compileRules } from '../protocol/rules/compile.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 import { frozenEntries } from '../protocol/rules/ledger.js'
 import { parseDocument } from '../protocol/rules/parse.js'
+import { checkPolicy } from '../protocol/rules/policy.js'
 import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
 import { windowOrigins } from '../registration/series-plan-rules.js'
 import { verifySeriesRegistration } from '../registration/series-verify.js'
@@ -119,6 +120,8 @@ export async function loadDocuments(
     verifyFrozen(frozen, ledger),
   )
   demand('protocol', faults, frozen)
+  const policy = checkPolicy(frozen as Document)
+  demand('protocol', locateFindings(policy, frozen as Document), frozen)
   const compiled = documentsOf(registration, frozen as Document, periods)
   const findings = [...compiled.findings, ...ledgerFindings(registration, ledger)]
   demand('registration', locateFindings(findings, document), document)

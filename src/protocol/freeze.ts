@@ -31,6 +31,7 @@ import {
 import type { FrozenEntry } from './rules/entry.js'
 import { frozenEntries, type Ledger } from './rules/ledger.js'
 import { largestSize } from './rules/parse.js'
+import { checkPolicy } from './rules/policy.js'
 import { checkSeriesPeriods, NO_LIST } from './rules/series-periods.js'
 import { periodsOf } from './verify.js'
 
@@ -67,7 +68,9 @@ export function checkDraft(document: Document, periods?: PeriodList): Finding[] 
     // First, for without the list its figures are missing too.
     if (periods === undefined) findings.unshift(NO_LIST)
     else if (findings.length === 0) {
-      findings.push(...checkSeriesPeriods(draft as unknown as SeriesProtocol, periods))
+      const protocol = draft as unknown as SeriesProtocol
+      findings.push(...checkSeriesPeriods(protocol, periods))
+      findings.push(...checkPolicy({ value: draft }))
     }
   }
   if (isObject(draft)) findings.push(...sizeFindings(draft, periods ?? []))

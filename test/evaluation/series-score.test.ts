@@ -278,11 +278,15 @@ describe('a value of a forecast', () => {
     const zero = (cells: string[], origin: number) => {
       if (origin < 20) cells[5] = '0'
     }
-    const { of, codes } = await counted(zero, { scores: [{ ...WIS, transform: { kind: 'log' } }] })
+    const levels = ['0.1', '0.5', '0.9']
+    const { of, codes } = await counted(zero, {
+      scores: [{ ...WIS, transform: { kind: 'log' } }],
+      forecast: { point: 'median', levels, minimum: '0.01', integer: false },
+    })
     // 20 of 60 origins, of two series at two steps.
     expect(of).toMatchObject({ reasons: { out_of_range: 80 }, point: { scored: 160, failed: 80 } })
     expect(codes).toContain('availability_limit_exceeded')
-    // With one more than the value there is a logarithm.
+    // With one more than the value there is a logarithm, and 0 may be the minimum.
     const shifted = { ...WIS, transform: { kind: 'log_shift', offset: '1' } } as const
     const point = { scored: 240 }
     expect((await counted(zero, { scores: [shifted] })).of).toMatchObject({ point })

@@ -84,7 +84,7 @@ const PRICE = {
   baselines: [
     {
       ...{ id: 'day_before', kind: 'seasonal_naive', period_steps: 96 },
-      errors: { window: 20, minimum: 5 },
+      errors: { window: 50, minimum: 20 },
     },
   ],
   comparisons: { required: ['day_before'] },

@@ -25,6 +25,7 @@ import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
 import { compileRules } from '../../protocol/rules/compile.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
+import { checkPolicy } from '../../protocol/rules/policy.js'
 import { type VerifiedProtocol, verifyProtocol } from '../../protocol/verify.js'
 import { prepareRegistration } from '../../registration/build.js'
 import { prepareSeriesRegistration } from '../../registration/series-build.js'
@@ -106,7 +107,12 @@ export default command({
 /** The protocol with what was found wrong with it or its ledger, which must be there. */
 function readProtocol(path: string): VerifiedProtocol {
   const named = verifyProtocol(loadFile(path))
-  if (named.findings.length > 0 || named.ledger !== undefined) return named
+  const { document, findings } = named
+  const policy = document.ok && findings.length === 0 ? checkPolicy(document) : []
+  if (policy.length > 0) {
+    return { ...named, findings: locateFindings(policy, document as Document) }
+  }
+  if (findings.length > 0 || named.ledger !== undefined) return named
   throw new ForeproofError('refused', `${path}: this protocol has no ledger beside it`, {
     file: path,
     help: 'Freeze it first: foreproof freeze FILE',

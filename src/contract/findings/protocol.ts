@@ -80,6 +80,34 @@ export const protocolRows = {
     { fault: 'bounds', found: '0.9', what: '0.1' },
     'Correct the draft, and freeze that.',
   ),
+  'series-policy': error(
+    {
+      log: [
+        'a logarithm needs values above 0, and the minimum of a forecast is {found}',
+        'Raise /forecast/minimum above 0 where no value can be lower; where values can be 0, take the transform log_shift with an offset.',
+      ],
+      'log-shift': [
+        'ln(x + {bound}) is not defined on all values: the minimum of a forecast is {found}',
+        'Give a minimum that is above 0 with the offset added, or a larger offset.',
+      ],
+      sqrt: [
+        'a root needs values of at least 0, and the minimum of a forecast is {found}',
+        'Give a minimum of 0 or more where no value can be lower; where values can be negative, take no transform.',
+      ],
+      most: ['{found} is laxer than a protocol may be: at most {bound}'],
+      least: ['{found} is laxer than a protocol may be: at least {bound}'],
+      near: [
+        'the levels {bound} and {found} are too near to each other to be told apart as numbers',
+        'Keep levels at least 0.000002 apart.',
+      ],
+      errors: [
+        'quantiles from {found} own errors are easily beaten: at least {bound} are needed',
+        'Take a longer window and a larger minimum; the further out a level is that decides, the more errors it takes.',
+      ],
+    },
+    { fault: 'most', found: '0.5', bound: '0.05' },
+    'Correct the draft, and freeze that.',
+  ),
   'series-periods': error(
     {
       absent: [

@@ -1,0 +1,107 @@
+import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import type { RulesData, SeriesProtocol } from '../../contract/types.js'
+import type { Document } from '../../document/read.js'
+import { isSeriesProtocol } from './check.js'
+import { compileSeries } from './compile-series.js'
+
+type PolicyArgs = ArgsOf<'series-policy'>
+
+const refused = (
+  pointer: string,
+  fault: PolicyArgs['fault'],
+  found: unknown,
+  bound: unknown = '',
+) => finding('series-policy', { fault, found: String(found), bound: String(bound) }, { pointer })
+
+/**
+ * What makes a sound protocol too lax to be judged by. Asked wherever one is frozen, linted, registered under or scored
+ * by; `verify` and the gate ask for its soundness alone. The schema of version 1 leaves its numbers free.
+ */
+export function checkPolicy({ value }: Pick<Document, 'value'>): Finding[] {
+  return isSeriesProtocol(value) ? policyFindings(compileSeries(value as SeriesProtocol)) : []
+}
+
+/** By pointers into the document. */
+function policyFindings(rules: RulesData): Finding[] {
+  return [
+    ...domainFindings(rules),
+    ...limitFindings(rules),
+    ...levelFindings(rules),
+    ...errorFindings(rules),
+  ]
+}
+
+/** A transform that is not defined on every value that counts would leave forecasts without a loss. */
+function domainFindings({ scores, forecast }: RulesData): Finding[] {
+  const least = forecast.minimum ?? Number.NEGATIVE_INFINITY
+  const found = forecast.minimum ?? 'none'
+  return scores.flatMap(({ transform: { kind, offset } }, at) => {
+    const pointer = `/scores/${at}/transform`
+    if (kind === 'log' && !(least > 0)) return [refused(pointer, 'log', found)]
+    if (kind === 'sqrt' && !(least >= 0)) return [refused(pointer, 'sqrt', found)]
+    const sum = least + Number(offset ?? 0)
+    if (kind === 'log_shift' && !(sum > 0)) return [refused(pointer, 'log-shift', found, offset)]
+    return []
+  })
+}
+
+/** What a protocol may allow at most, by the members of its document. */
+const MOST = {
+  '/limits/availability': 0.05,
+  '/limits/availability_stratum': 0.1,
+  '/limits/harm': 0.2,
+  '/uncertainty/alpha': 0.05,
+} as const
+const LEAST_EFFECT = 0.01
+
+function limitFindings({ limits, alpha }: RulesData): Finding[] {
+  const { availability = 0, availability_stratum = 0, harm, practical_effect: effect } = limits
+  const given = {
+    '/limits/availability': availability,
+    '/limits/availability_stratum': availability_stratum,
+    ...{ '/limits/harm': harm, '/uncertainty/alpha': alpha },
+  }
+  const lax = Object.entries(MOST).flatMap(([pointer, most]) => {
+    const found = given[pointer as keyof typeof MOST] ?? 0
+    return found > most ? [refused(pointer, 'most', found, most)] : []
+  })
+  return effect < LEAST_EFFECT
+    ? [...lax, refused('/limits/practical_effect', 'least', effect, LEAST_EFFECT)]
+    : lax
+}
+
+/** Nearer ones could not be told apart where levels are numbers, as in tables of others. */
+const LEAST_DISTANCE = 2e-6
+
+function levelFindings({ forecast: { levels } }: RulesData): Finding[] {
+  return levels.flatMap((level, at) => {
+    const before = levels[at - 1]
+    // Rounding may make a distance of exactly as much a little less.
+    if (before === undefined || Number(level) - Number(before) > LEAST_DISTANCE - 1e-12) return []
+    return [refused(`/forecast/levels/${at}`, 'near', level, before)]
+  })
+}
+
+const LEAST_ERRORS = { window: 50, minimum: 20 }
+
+/** From a few errors come quantiles that any forecast with well-set ones beats; the further out, the more it takes. */
+function errorFindings({ baselines, scores }: RulesData): Finding[] {
+  const primary = scores.find((score) => score.primary)
+  const level = Number(primary?.level ?? primary?.lower ?? Number.NaN)
+  const tail = Math.min(level, 1 - level)
+  const least = {
+    window: needed(LEAST_ERRORS.window, 2 / tail),
+    minimum: needed(LEAST_ERRORS.minimum, 1 / tail),
+  }
+  return baselines.flatMap(({ errors }, at) =>
+    (['window', 'minimum'] as const).flatMap((name) => {
+      const pointer = `/baselines/${at}/errors/${name}`
+      const few = errors !== null && errors[name] < least[name]
+      return few ? [refused(pointer, 'errors', errors[name], least[name])] : []
+    }),
+  )
+}
+
+/** Whole, and not one more for the rounding of a quotient; NaN asks for nothing more. */
+const needed = (least: number, more: number) =>
+  Number.isNaN(more) ? least : Math.max(least, Math.ceil(more - 1e-6))

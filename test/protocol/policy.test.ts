@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { checkDraft } from '../../src/protocol/freeze.js'
+import { checkPolicy } from '../../src/protocol/rules/policy.js'
+import { argsOf } from '../contract/args-of.js'
+import { EXAMPLES, exampleDraft } from '../registration/series-examples.js'
+import { type Changes, changedIn, documentOf } from './sample.js'
+import { WEEKS, weekly } from './weekly.js'
+
+const foundIn = (changes: Changes) =>
+  checkPolicy({ value: changedIn(weekly(), changes) }).map((each) => {
+    expect(messageOf(each).text).not.toMatch(/undefined|\[object/)
+    return `${each.pointer} ${argsOf(each).fault}`
+  })
+
+const LOG = '/scores/0/transform'
+const primary = (score: object) => [{ id: 'own', primary: true, ...score }]
+const absolute = (transform: object) => primary({ kind: 'absolute_error', transform })
+
+describe('a protocol of version 2 whose transform is not defined on all values', () => {
+  it.each([
+    [{ kind: 'log' }, '0', ['log']],
+    [{ kind: 'log' }, undefined, ['log']],
+    [{ kind: 'log' }, '0.01', []],
+    [{ kind: 'sqrt' }, '-1', ['sqrt']],
+    [{ kind: 'sqrt' }, undefined, ['sqrt']],
+    [{ kind: 'sqrt' }, '0', []],
+    [{ kind: 'log_shift', offset: '1' }, '-1', ['log-shift']],
+    [{ kind: 'log_shift', offset: '0' }, '0', ['log-shift']],
+    [{ kind: 'log_shift', offset: '1' }, undefined, ['log-shift']],
+    [{ kind: 'log_shift', offset: '1' }, '0', []],
+    [{ kind: 'identity' }, undefined, []],
+  ] as const)('%j with the minimum %s is refused: %j', (transform, minimum, faults) => {
+    const changes = { '/scores': absolute(transform), '/forecast/minimum': minimum }
+    expect(foundIn(changes)).toEqual(faults.map((fault) => `${LOG} ${fault}`))
+  })
+
+  it('is refused for a score that does not decide, too, and a draft is told what to take', () => {
+    const changes = {
+      '/scores/1': { id: 'mae', kind: 'absolute_error', transform: { kind: 'log' } },
+    }
+    const [found, ...others] = checkDraft(documentOf(changedIn(weekly(), changes)), WEEKS)
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ code: 'series-policy', pointer: '/scores/1/transform' })
+    expect(found && messageOf(found).help).toContain('log_shift')
+  })
+})
+
+describe('a protocol of version 2 is refused where it is laxer than one may be:', () => {
+  it.each([
+    ['/limits/availability', '0.05', '0.051', 'most'],
+    ['/limits/availability_stratum', '0.1', '0.11', 'most'],
+    ['/limits/harm', '0.2', '0.21', 'most'],
+    ['/limits/practical_effect', '0.01', '0.009', 'least'],
+    ['/uncertainty/alpha', '0.05', '0.06', 'most'],
+    ['/baselines/1/errors/window', 50, 49, 'errors'],
+    ['/baselines/1/errors/minimum', 20, 19, 'errors'],
+  ])('%s may be %s, not %s', (pointer, allowed, lax, fault) => {
+    expect(foundIn({ [pointer]: allowed })).toEqual([])
+    expect(foundIn({ [pointer]: lax })).toEqual([`${pointer} ${fault}`])
+  })
+
+  it('levels are at least 0.000002 apart', () => {
+    const apart = (levels: readonly string[]) =>
+      foundIn({ '/forecast/levels': levels, '/scores': primary({ kind: 'absolute_error' }) })
+    expect(apart(['0.1', '0.100002', '0.5'])).toEqual([])
+    expect(apart(['0.1', '0.100001', '0.5'])).toEqual(['/forecast/levels/1 near'])
+  })
+
+  it.each([
+    [{ kind: 'pinball', level: '0.99' }, 200, 100],
+    [{ kind: 'pinball', level: '0.001' }, 2000, 1000],
+    [{ kind: 'interval', lower: '0.005', upper: '0.995' }, 400, 200],
+    [{ kind: 'interval', lower: '0.25', upper: '0.75' }, 50, 20],
+    [{ kind: 'weighted_interval' }, 50, 20],
+  ])('own errors are as many as %j needs', (score, window, minimum) => {
+    const at = '/baselines/0/errors'
+    const others = { '/baselines/1/errors': { window: 9999, minimum: 9999 } }
+    const scores = { '/scores': primary(score), ...others }
+    expect(foundIn({ ...scores, [at]: { window, minimum } })).toEqual([])
+    expect(foundIn({ ...scores, [at]: { window: window - 1, minimum: minimum - 1 } })).toEqual([
+      ...[`${at}/window errors`, `${at}/minimum errors`],
+    ])
+  })
+})
+
+it.each(EXAMPLES)('the example %s is no laxer', (name) => {
+  expect(checkPolicy({ value: exampleDraft(name) })).toEqual([])
+})

@@ -129,7 +129,7 @@ describe('scales', async () => {
     const divisor = (series: string, transform: string) =>
       scales.find((each) => each.series === series && each.transform === transform)!.value
     const meanOf = (series: string, loss: (pair: (typeof own)[number]) => number) => {
-      const cell = own.filter((pair) => pair.series === series && pair.horizon === 1)
+      const cell = own.filter((pair) => pair.series === series && pair.step === 1)
       return cell.reduce((sum, pair) => sum + loss(pair), 0) / cell.length
     }
     for (const { series, scores } of result!.measures.filter(isCell('mine', 1))) {

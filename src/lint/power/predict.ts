@@ -1,5 +1,7 @@
+import { remembering } from '../../task/remembering.js'
 import { overallRung, type PlannedDesign, windowFault } from './design.js'
-import { type DrawnWindows, drawnWindows, ladderIn, STEPS } from './eligible.js'
+import { drawnWindows, STEPS } from './draw.js'
+import { type DrawnWindows, ladderIn } from './eligible.js'
 import { seededRandom } from './random.js'
 import type { MadeCandidates } from './surrogate.js'
 
@@ -84,14 +86,16 @@ function powerBy(design: PlannedDesign, drawn: readonly DrawnWindows[]): PowerIn
   return (origins) => {
     const ladder = ladderIn(design, origins)
     const { below, above, between } = around(drawn, origins)
-    const powers = STEPS.map((_, step) =>
-      between(below.share(step, origins, ladder), above.share(step, origins, ladder)),
+    const powerAt = remembering(
+      (step: number) =>
+        between(below.share(step, origins, ladder), above.share(step, origins, ladder)),
+      STEPS.length,
     )
     return (reduction) => {
       const next = STEPS.findIndex((step) => step >= reduction)
-      if (next === -1) return powers.at(-1) as number
-      const [from, least] = next === 0 ? [0, 0] : [STEPS[next - 1]!, powers[next - 1]!]
-      return least + ((powers[next]! - least) * (reduction - from)) / (STEPS[next]! - from)
+      if (next === -1) return powerAt(STEPS.length - 1)
+      const [from, least] = next === 0 ? [0, 0] : [STEPS[next - 1]!, powerAt(next - 1)]
+      return least + ((powerAt(next) - least) * (reduction - from)) / (STEPS[next]! - from)
     }
   }
 }
@@ -130,7 +134,7 @@ export async function predictions(
   }
   return made.laws.map((_, at) => {
     const own = drawn.map((laws) => laws[at] as DrawnWindows)
-    return new Prediction(design, powerBy(design, own))
+    return new Prediction(design, remembering(powerBy(design, own)))
   })
 }
 

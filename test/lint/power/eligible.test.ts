@@ -81,7 +81,7 @@ describe('power of a plan with verdict hypotheses', () => {
 })
 
 describe('drawn windows', () => {
-  const row = (...pairs: number[]) => Float64Array.from(pairs)
+  const row = (...pairs: number[]) => pairs
   const ladder = { verdict: [2], test: [9] }
 
   it('find what has every margin, in windows of their own length and of a longer one', () => {

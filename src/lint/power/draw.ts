@@ -1,0 +1,238 @@
+import { directedPairs } from '../../evaluation/verdict-hypotheses.js'
+import { remembering } from '../../task/remembering.js'
+import type { PlannedDesign, PlannedVerdict, Rung } from './design.js'
+import { CalledHours, type PastDirections, pastDirections } from './directions.js'
+import { type Drawn, DrawnWindows } from './eligible.js'
+import { meanOf, type Points, pointsOf, product, type Sums, sumsOf } from './points.js'
+import type { Random } from './random.js'
+import type { DrawnWindow, MadeCandidates } from './surrogate.js'
+
+/** Reductions of the loss that drawn windows are held to; between two of them power is taken to be straight. */
+export const STEPS = [
+  0.005, 0.01, 0.015, 0.03, 0.04, 0.05, 0.065, 0.08, 0.1, 0.14, 0.2, 0.3, 0.5,
+] as const
+
+/**
+ * Draws windows of one length for candidates of each law.
+ * @param pairs of windows and their mirror images
+ */
+export function drawnWindows(
+  { verdict, epsilon }: PlannedDesign,
+  made: MadeCandidates,
+  rung: Rung,
+  pairs: number,
+  random: Random,
+): DrawnWindows[] {
+  const { surrogates, laws } = made
+  const { origins } = rung
+  const points = pointsOf(rung)
+  const realised = surrogates.realised({ start: 0, origins: surrogates.origins })
+  const past = pastOf(made, realised, verdict && epsilon)
+  const drawn = laws.map(() => STEPS.map((): Drawn[] => []))
+  for (let pair = 0; pair < pairs; pair++) {
+    // At equal distances: windows that begin by chance are more unlike.
+    const start = Math.floor(((pair + 0.5) / pairs) * (surrogates.origins - origins + 1))
+    const window = surrogates.again({ start, origins }, random)
+    const comparators = comparatorsIn(past, window, points, verdict)
+    const moves = (verdict ? realised : []).map((column) => column.subarray(start, start + origins))
+    for (const [at, law] of laws.entries()) {
+      for (const sign of [1, -1] as const) {
+        const candidate = candidateOf(surrogates.errors(window, law, sign), moves, points)
+        const against = comparators.map((each) => conditionsBy(candidate, each, points, verdict))
+        STEPS.forEach((reduction, step) => {
+          const row = { asked: [], tests: [] }
+          for (const add of against) add(row, reduction, step)
+          drawn[at]![step]!.push(row)
+        })
+      }
+    }
+  }
+  return drawn.map((steps) => new DrawnWindows(origins, steps))
+}
+
+/** Sums before each hour of the past: those of a stretch are the difference of two. */
+class Running {
+  readonly #sums: Float64Array
+
+  constructor(values: Float64Array) {
+    this.#sums = new Float64Array(values.length + 1)
+    for (let i = 0; i < values.length; i++) {
+      this.#sums[i + 1] = (this.#sums[i] as number) + (values[i] as number)
+    }
+  }
+
+  /** Of a window, by its points. */
+  totals(start: number, { points, hours }: Points): Float64Array {
+    const totals = new Float64Array(points)
+    for (let point = 0, at = start; point < points; point++, at += hours) {
+      totals[point] = (this.#sums[at + hours] as number) - (this.#sums[at] as number)
+    }
+    return totals
+  }
+}
+
+/** A comparator over all of the past. */
+interface PastComparator {
+  /** By horizon. */
+  readonly losses: readonly Running[]
+  readonly directions?: PastDirections
+}
+
+/** @param epsilon undefined without verdict hypotheses: then the reference alone is asked, and no direction. */
+function pastOf(
+  { surrogates, comparators }: MadeCandidates,
+  realised: readonly Float64Array[],
+  epsilon: number | undefined,
+): PastComparator[] {
+  const running = (losses: readonly Float64Array[]) => losses.map((each) => new Running(each))
+  if (epsilon === undefined) {
+    return [{ losses: running(surrogates.comparator({ start: 0, origins: surrogates.origins })) }]
+  }
+  const errors = comparators.map((each) => each.errors)
+  return pastDirections(errors, realised, epsilon).map((directions, at) => ({
+    losses: running(errors[at]!.map((column) => column.map(Math.abs))),
+    directions,
+  }))
+}
+
+/** A comparator in a drawn window. */
+interface Comparator {
+  /** The overall one, then by horizon. */
+  readonly losses: readonly Sums[]
+  readonly called?: CalledHours
+  /** How often it calls the wrong direction, by horizon. */
+  readonly wrong: ReturnType<CalledHours['beyond']>
+}
+
+function comparatorsIn(
+  past: readonly PastComparator[],
+  { start, origins }: DrawnWindow,
+  points: Points,
+  verdict: PlannedVerdict | undefined,
+): Comparator[] {
+  const enough = verdict ? directedPairs(verdict.registration, verdict.protocol) : 0
+  const inWindow = (columns: readonly Uint8Array[]) =>
+    columns.map((column) => column.subarray(start, start + origins))
+  const calledHours = remembering(
+    (calls: readonly Uint8Array[]) => new CalledHours(inWindow(calls), enough, points),
+  )
+  return past.map(({ losses, directions }) => {
+    const sums = losses.map((each) => sumsOf(each.totals(start, points), points))
+    const withOverall = [meanOf(sums), ...sums]
+    if (directions === undefined) return { losses: withOverall, wrong: [] }
+    const called = calledHours(directions.calls)
+    return { losses: withOverall, called, wrong: called.beyond(inWindow(directions.wrong), 1) }
+  })
+}
+
+/** A made candidate in a drawn window. */
+interface Candidate {
+  /** The overall one, then by horizon. */
+  readonly losses: readonly Sums[]
+  /** How often it calls the wrong direction where others call one, by horizon and step. */
+  readonly wrong: (called: CalledHours) => ReturnType<CalledHours['beyond']>
+}
+
+function candidateOf(
+  errors: readonly Float64Array[],
+  moves: readonly Float64Array[],
+  points: Points,
+): Candidate {
+  const sums = errors.map((column) => sumsOf(totalsOf(column, points), points))
+  const turns = moves.map((column, at) => turnsOf(errors[at]!, column))
+  return {
+    losses: [meanOf(sums), ...sums],
+    // Comparators that call a direction at the same hours ask the same.
+    wrong: remembering((called) => called.beyond(turns, STEPS.length)),
+  }
+}
+
+/** Sums of the sizes of errors, by points. */
+function totalsOf(errors: Float64Array, { points, hours }: Points): Float64Array {
+  const totals = new Float64Array(points)
+  for (let point = 0, i = 0; point < points; point++) {
+    let total = 0
+    for (const end = i + hours; i < end; i++) total += Math.abs(errors[i] as number)
+    totals[point] = total
+  }
+  return totals
+}
+
+/** At how many steps a candidate calls the wrong direction: a smaller error turns it to the right one, and there it stays. */
+function turnsOf(errors: Float64Array, moves: Float64Array): Uint8Array {
+  const turns = new Uint8Array(errors.length)
+  for (let i = 0; i < turns.length; i++) {
+    const [error, move] = [errors[i] as number, moves[i] as number]
+    if (error * move >= 0) continue
+    const right = 1 - Math.abs(move / error)
+    let step = 0
+    while (step < STEPS.length && (STEPS[step] as number) < right) step++
+    turns[i] = step
+  }
+  return turns
+}
+
+/** A row that is being made. */
+interface Row {
+  readonly asked: number[]
+  readonly tests: number[]
+}
+
+/** Adds what `Drawn` has, of one comparator and for a reduction. */
+type AddConditions = (row: Row, reduction: number, step: number) => void
+
+/** The overall loss, its floor, the limit at each horizon and that of the mean direction; and the tests of all these. */
+function conditionsBy(
+  candidate: Candidate,
+  comparator: Comparator,
+  points: Points,
+  verdict: PlannedVerdict | undefined,
+): AddConditions {
+  const margins = marginsBy(candidate.losses, comparator.losses, points)
+  const { called, losses, wrong } = comparator
+  if (verdict === undefined || called === undefined) {
+    return ({ asked }, reduction) => {
+      const [gain, error] = margins(1 - reduction) as [number, number]
+      asked.push(gain, error)
+    }
+  }
+  const { per_horizon_regression: harm, directional_loss: limit } = verdict.registration.limits
+  const theirs = wrong.map((steps) => steps?.[0])
+  const own = candidate.wrong(called)
+  return ({ asked, tests }, reduction, step) => {
+    const gains = margins(1 - reduction)
+    const [overall, error] = gains as [number, number]
+    asked.push(overall, error, overall - verdict.floor * losses[0]!.mean, 0)
+    for (let at = 1; at < losses.length; at++) {
+      asked.push(gains[2 * at]! + harm * losses[at]!.mean, gains[2 * at + 1]!)
+    }
+    const directions = called.margins(
+      own.map((steps) => steps?.[step]),
+      theirs,
+    )
+    asked.push(limit + directions[0]!, directions[1]!)
+    tests.push(...gains, ...directions.slice(2))
+  }
+}
+
+/** By how much a candidate whose errors are a share of what they were has the smaller loss: pairs of a margin and its standard error. */
+function marginsBy(
+  candidate: readonly Sums[],
+  comparator: readonly Sums[],
+  { points, degrees }: Points,
+): (share: number) => number[] {
+  // The cosine sums are share · a − b: their squares, in powers of the share.
+  const tests = candidate.map((a, at) => {
+    const b = comparator[at] as Sums
+    const [aa, ab] = [product(a.cosines, a.cosines), product(a.cosines, b.cosines)]
+    return { own: a.mean, theirs: b.mean, aa, ab, bb: product(b.cosines, b.cosines) }
+  })
+  return (share) => {
+    const margins: number[] = []
+    for (const { own, theirs, aa, ab, bb } of tests) {
+      const squares = Math.max(0, share * share * aa - 2 * share * ab + bb)
+      margins.push(theirs - share * own, Math.sqrt(squares / degrees / points))
+    }
+    return margins
+  }
+}

@@ -1,0 +1,60 @@
+import { cosineSums, cosines } from '../../inference/cosines.js'
+import type { Rung } from './design.js'
+
+/**
+ * A test sees no more of a window than its slow cosines. So the hours are put together, eight to a wave of the quickest one:
+ * noise keeps its variance, for sums of hours are as independent as the hours are.
+ */
+const POINTS_A_WAVE = 8
+
+/** The hours of a window, put together. */
+export interface Points {
+  readonly points: number
+  /** Hours of each; what is left at the end of the window is dropped. */
+  readonly hours: number
+  readonly degrees: number
+  /** `cosines` of the points. */
+  readonly table: Float64Array
+}
+
+export function pointsOf({ origins, degrees }: Rung): Points {
+  // The cosine of a degree has half a wave more than that of the one before.
+  const hours = Math.max(1, Math.floor(origins / ((POINTS_A_WAVE / 2) * degrees)))
+  const points = Math.floor(origins / hours)
+  return { points, hours, degrees, table: cosines(points) }
+}
+
+/** Mean of a window, and cosine sums. */
+export interface Sums {
+  readonly mean: number
+  readonly cosines: Float64Array
+}
+
+/** Of the hours of a window. @param totals of its points */
+export function sumsOf(totals: Float64Array, { points, hours, degrees, table }: Points): Sums {
+  let sum = 0
+  for (let point = 0; point < points; point++) {
+    totals[point]! /= hours
+    sum += totals[point] as number
+  }
+  return { mean: sum / points, cosines: cosineSums(totals, degrees, table) }
+}
+
+/** The unweighted mean. */
+export function meanOf(all: readonly Sums[]): Sums {
+  const [first, ...others] = all as [Sums, ...Sums[]]
+  let { mean } = first
+  const cosines = first.cosines.slice()
+  for (const each of others) {
+    mean += each.mean
+    for (let j = 0; j < cosines.length; j++) cosines[j]! += each.cosines[j] as number
+  }
+  for (let j = 0; j < cosines.length; j++) cosines[j]! /= all.length
+  return { mean: mean / all.length, cosines }
+}
+
+export function product(a: Float64Array, b: Float64Array): number {
+  let sum = 0
+  for (let j = 0; j < a.length; j++) sum += (a[j] as number) * (b[j] as number)
+  return sum
+}

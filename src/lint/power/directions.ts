@@ -1,6 +1,6 @@
 import { cosineSums } from '../../inference/cosines.js'
 import { directionError } from '../../scoring/direction.js'
-import { meanOf, type Points, product, type Sums } from './points.js'
+import { meanSums, type Points, product, type Sums } from './points.js'
 
 /** A comparator that calls a direction at so large a share of the hours that have one is taken to call one at all. */
 const NEARLY_ALL = 0.99
@@ -121,7 +121,7 @@ export class CalledHours {
       return { mean, cosines }
     })
     const asked = horizons.filter((each) => each !== undefined)
-    const overall = asked.length > 0 ? meanOf(asked) : undefined
+    const overall = asked.length > 0 ? meanSums(asked) : undefined
     return [overall, ...horizons].flatMap((each) => {
       if (each === undefined) return [Number.NaN, Number.NaN]
       return [-each.mean, Math.sqrt(product(each.cosines, each.cosines) / degrees)]

@@ -3,7 +3,7 @@ import { remembering } from '../../task/remembering.js'
 import type { PlannedDesign, PlannedVerdict, Rung } from './design.js'
 import { CalledHours, type PastDirections, pastDirections } from './directions.js'
 import { type Drawn, DrawnWindows } from './eligible.js'
-import { meanOf, type Points, pointsOf, product, type Sums, sumsOf } from './points.js'
+import { meanSums, type Points, pointsOf, product, type Sums, sumsOf } from './points.js'
 import type { Random } from './random.js'
 import type { DrawnWindow, MadeCandidates } from './surrogate.js'
 
@@ -118,7 +118,7 @@ function comparatorsIn(
   )
   return past.map(({ losses, directions }) => {
     const sums = losses.map((each) => sumsOf(each.totals(start, points), points))
-    const withOverall = [meanOf(sums), ...sums]
+    const withOverall = [meanSums(sums), ...sums]
     if (directions === undefined) return { losses: withOverall, wrong: [] }
     const called = calledHours(directions.calls)
     return { losses: withOverall, called, wrong: called.beyond(inWindow(directions.wrong), 1) }
@@ -141,7 +141,7 @@ function candidateOf(
   const sums = errors.map((column) => sumsOf(totalsOf(column, points), points))
   const turns = moves.map((column, at) => turnsOf(errors[at]!, column))
   return {
-    losses: [meanOf(sums), ...sums],
+    losses: [meanSums(sums), ...sums],
     // Comparators that call a direction at the same hours ask the same.
     wrong: remembering((called) => called.beyond(turns, STEPS.length)),
   }

@@ -58,7 +58,7 @@ function addForecasts(history) {
           }
           const generated_at = `${origin}T23:00:00.000000+00:00`
           const row = { series, origin, model, horizon, value, quantiles, generated_at }
-          add.run(origin, series, horizon, model, JSON.stringify(row))
+          add.run(series, origin, horizon, model, JSON.stringify(row))
         }
       }
     }

@@ -5,7 +5,7 @@ import type { PairingRow } from '../forecast/row.js'
 import type { FamilyInput } from '../inference/types.js'
 import { Accounting, Memberships } from '../pairing/accounting.js'
 import type { LineWriter } from '../pairing/lines.js'
-import { compareWithinOrigin, pairAttempts } from '../pairing/pair.js'
+import { compareKeys, pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
 import { type ComparedModels, Magnitudes } from '../scoring/magnitudes.js'
 import { Panel } from '../scoring/panel.js'
@@ -167,9 +167,13 @@ export async function implausibleCandidates(
   signal?: AbortSignal,
 ): Promise<ImplausibleCandidate[]> {
   const { plan } = task
-  const unknown = { text: null, seen: null, base: null, outcome: undefined, matured: true }
+  const unknown = { text: null, outcome: undefined, matured: true }
   const target = (origin: TaskPlace) => ({ ...unknown, place: Number.NaN, latest: origin })
-  const blind = { ...plan, strata: [], rules: { ...plan.rules, target } }
+  const blind = {
+    ...plan,
+    strata: [],
+    rules: { ...plan.rules, target, seen: () => ({ seen: null, base: null }) },
+  }
   const magnitudes = new Magnitudes(task.compared, plan.cells)
   const onAttempt = (attempt: PairedAttempt) => magnitudes.add(attempt)
   const rows = allRows(task, history, () => undefined, signal)
@@ -211,7 +215,7 @@ function outcomesOf({ origins, cells, rules }: PairingPlan): Paired['outcomes'] 
 }
 
 /**
- * Two streams, each in origin, horizon, model order, as one in the same order: for each batch of the
+ * Two streams, each in series, origin, horizon, model order, as one in the same order: for each batch of the
  * one its rows and what of the other comes between, then what is left. Each is to be read to its end.
  */
 async function* mergeRows(
@@ -227,8 +231,7 @@ async function* mergeRows(
       const read = place(row.originAt)
       const origin = Number.isNaN(read) ? Number.NEGATIVE_INFINITY : read
       for (; !next.done; next = ours.next()) {
-        const step = place(next.value.originAt) - origin || compareWithinOrigin(next.value, row)
-        if (step > 0) break
+        if (compareKeys(place(next.value.originAt), next.value, origin, row) > 0) break
         yield next.value
       }
       yield row

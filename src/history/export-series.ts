@@ -12,7 +12,7 @@ export interface SeriesExportOptions {
 }
 
 /**
- * Every row of a history of any series as its entry in the log, a line of NDJSON each, by the texts of origin, series,
+ * Every row of a history of any series as its entry in the log, a line of NDJSON each, by the texts of series, origin,
  * horizon and model: equal histories give equal bytes, and importing the lines gives an equal history.
  * @throws {ForeproofError} when the history cannot be read; `interrupted`.
  */

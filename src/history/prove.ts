@@ -103,7 +103,11 @@ async function textOf(reader: HistoryReader, entry: LogEntry, key: LogKey): Prom
 }
 
 async function* seriesTexts(reader: HistoryReader, key: LogKey): AsyncGenerator<string> {
-  for await (const batch of reader.seriesEntries([key.originAt])) {
+  for await (const batch of reader.seriesEntries({
+    series: key.series ?? '',
+    from: key.originAt,
+    to: key.originAt,
+  })) {
     for (const row of batch) if (isDeepStrictEqual(row.key, key)) yield row.entry
   }
 }

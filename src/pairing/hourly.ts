@@ -66,21 +66,19 @@ function hourlyRules(vintage: CloseLookup, asOf: Instant, lag: number | undefine
     textOf: formatUtc,
     target: (origin, { horizon }): Target => {
       const place = origin + horizon * MICROS_PER_HOUR
-      const base = vintage.closeAt(origin) ?? null
       if (!Number.isSafeInteger(place)) {
-        const none = { text: '', seen: null, base, outcome: undefined, matured: true }
+        const none = { text: '', outcome: undefined, matured: true }
         return { place: Number.NaN, ...none, latest: Number.NaN }
       }
       return {
         place,
         text: formatStored(place),
-        seen: seen(origin),
-        base,
         outcome: vintage.closeAt(place),
         matured: place <= asOf,
         latest: lastMoment(origin, place, lag),
       }
     },
+    seen: (origin) => ({ seen: seen(origin), base: vintage.closeAt(origin) ?? null }),
     due: (origin) => origin,
     fault: (row) =>
       isPrice(row.forecast) && isPrice(row.sourcePrice) ? undefined : 'out_of_range',

@@ -10,12 +10,13 @@ import {
   type PairedAttempt,
   type PairingPlan,
   type Reason,
+  type Seen,
   STATUS_OF,
   type Target,
 } from './types.js'
 
 /**
- * Gives every expected attempt of the plan exactly one status and reason, in origin, series, horizon, model
+ * Gives every expected attempt of the plan exactly one status and reason, in series, origin, horizon, model
  * order, and lists rows that are not expected among them. Rows come in the same order, those whose origin
  * cannot be read anywhere; rows of other windows are passed over. Times are compared to the microsecond: nothing is joined to a nearest neighbour.
  * Memory holds one batch of rows, whose attempts are to be read before the next is asked for.
@@ -70,12 +71,12 @@ class Pairing {
 
   /** Judges the key the cursor is at, with its row or without, and moves on. */
   #expected(row: PairingRow | undefined): PairedAttempt {
-    const { origin, target, cell, model } = this.#cursor
+    const { origin, target, seen, cell, model } = this.#cursor
     const reason = judge(this.#plan, this.#cursor, row, this.#clock)
     const { series, horizon } = cell
     this.#cursor.advance()
     const key = row ?? { ...NOTHING, series, horizon, model }
-    const attempt = this.#attempt(key, origin, reason, target, cell.id)
+    const attempt = this.#attempt(key, origin, reason, target, { ...seen, cell: cell.id })
     return reason === 'outcome_missing' ? { ...attempt, intervalStatus: 'missing' } : attempt
   }
 
@@ -100,29 +101,29 @@ class Pairing {
   #demandOrder(origin: TaskPlace, row: PairingRow): void {
     const before = this.#before
     this.#before = { origin, row }
-    if (before === undefined || before.origin < origin) return
-    if (before.origin === origin && compareWithinOrigin(before.row, row) <= 0) return
+    if (before === undefined || compareKeys(before.origin, before.row, origin, row) <= 0) return
     const key = (at: TaskPlace, { series, horizon, model }: PairingRow) =>
       `${this.#plan.rules.textOf(at)}:${series === '' ? '' : `${series}:`}${model}:${horizon}`
     const says = `${key(origin, row)} comes after ${key(before.origin, before.row)}`
     throw new ForeproofError('invalid-input', `the rows are not in order: ${says}`, {
-      help: 'Give them by origin, then horizon, then model name.',
+      help: 'Give them by series, origin, horizon, then model name.',
     })
   }
 
-  /** @param cell - given where the attempt is expected. */
+  /** @param expected - given where the attempt is. */
   #attempt(
     row: PairingRow,
     origin: TaskPlace | null,
     reason: Reason,
     target?: Target,
-    cell?: number,
+    expected?: Seen & { readonly cell: number },
   ): PairedAttempt {
     const status = STATUS_OF[reason]
     const place = target?.place ?? Number.NaN
+    const cell = expected?.cell
     const late = cell !== undefined && isLate(reason)
     const { fault, interval } = this.#plan.rules
-    const { base, outcome } = target ?? {}
+    const { outcome } = target ?? {}
     const hasOutcome = cell !== undefined && outcome !== undefined
     const counts = hasOutcome && (reason === 'scored' || (late && fault(row) === undefined))
     return {
@@ -136,8 +137,8 @@ class Pairing {
       status,
       reason,
       intervalStatus: interval(row, status),
-      seen: cell !== undefined && target?.matured ? target.seen : null,
-      p0: counts ? (base ?? null) : null,
+      seen: expected !== undefined && target?.matured ? expected.seen : null,
+      p0: counts ? (expected?.base ?? null) : null,
       p1: counts ? outcome : null,
       forecast: row.forecast,
       levels: row.levels,
@@ -175,24 +176,30 @@ function checkPlan({ origins, models }: PairingPlan): void {
   if (models.length === 0) refuse('no models are expected', 'Name at least one model.')
 }
 
-/** The expected keys one after another: by origin, then cell, then model. */
+/** The expected keys one after another: by series, then origin, step and model. */
 class Cursor {
   origin: TaskPlace = Number.NaN
-  /** Of the origin: those of its cells. */
+  seen: Seen = { seen: null, base: null }
+  /** Cells of each series. */
+  readonly #series: readonly (readonly TaskCell[])[]
+  /** Of the series and the origin: those of its cells. */
   #cells: readonly TaskCell[] = []
   #targets: readonly Target[] = []
+  #at = 0
   #index = 0
   #cell = 0
   #model = 0
 
   constructor(private readonly plan: PairingPlan) {
     checkPlan(plan)
+    const names = [...new Set(plan.cells.map(({ series }) => series))]
+    this.#series = names.map((name) => plan.cells.filter(({ series }) => series === name))
     this.#enter()
   }
 
   /** False when every key was given out. */
   get open(): boolean {
-    return this.#index < this.plan.origins.count
+    return this.#at < this.#series.length
   }
 
   get cell(): TaskCell {
@@ -217,12 +224,11 @@ class Cursor {
     )
   }
 
-  /** True when the key here comes before that of the row; a horizon that is no number comes last. */
+  /** True when the key here comes before that of the row. */
   comesBefore(origin: TaskPlace, row: PairingRow): boolean {
     if (!this.open) return false
-    if (this.origin !== origin) return this.origin < origin
     const { series, horizon } = this.cell
-    return compareWithinOrigin({ series, horizon, model: this.model }, row) < 0
+    return compareKeys(this.origin, { series, horizon, model: this.model }, origin, row) < 0
   }
 
   advance(): void {
@@ -238,22 +244,33 @@ class Cursor {
 
   /** Looks the targets of the next origin that has any up, once for all its models. */
   #enter(): void {
-    const { origins, cells, rules } = this.plan
-    for (; this.open; this.#index++) {
-      const origin = origins.placeOf(this.#index)
-      this.origin = origin
-      this.#cells = rules.hasCell ? cells.filter((cell) => rules.hasCell?.(origin, cell)) : cells
-      this.#targets = this.#cells.map((cell) => rules.target(origin, cell))
-      if (this.#cells.length > 0) return
+    const { origins, rules } = this.plan
+    for (; this.open; this.#at++, this.#index = 0) {
+      const cells = this.#series[this.#at] as readonly TaskCell[]
+      for (; this.#index < origins.count; this.#index++) {
+        const origin = origins.placeOf(this.#index)
+        this.#cells = rules.hasCell ? cells.filter((cell) => rules.hasCell?.(origin, cell)) : cells
+        if (this.#cells.length === 0) continue
+        this.origin = origin
+        this.seen = rules.seen(origin, this.cell.series)
+        this.#targets = this.#cells.map((cell) => rules.target(origin, cell))
+        return
+      }
     }
   }
 }
 
-type RowKeyWithin = Pick<PairingRow, 'series' | 'horizon' | 'model'>
+type KeyOfRow = Pick<PairingRow, 'series' | 'horizon' | 'model'>
 
-/** Series by code point, horizon, then model by code point; a horizon that is no number comes last. */
-export function compareWithinOrigin(a: RowKeyWithin, b: RowKeyWithin): number {
+/** Series by code point, origin, horizon, then model by code point; a horizon that is no number comes last. */
+export function compareKeys(
+  originA: TaskPlace,
+  a: KeyOfRow,
+  originB: TaskPlace,
+  b: KeyOfRow,
+): number {
   if (a.series !== b.series) return compareText(a.series, b.series)
+  if (originA !== originB) return originA < originB ? -1 : 1
   if (a.horizon !== b.horizon) {
     const x = Number.isNaN(a.horizon) ? Number.POSITIVE_INFINITY : a.horizon
     const y = Number.isNaN(b.horizon) ? Number.POSITIVE_INFINITY : b.horizon

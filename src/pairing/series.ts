@@ -9,7 +9,7 @@ import { remembering } from '../task/remembering.js'
 import type { SeriesTruth } from '../task/series-truth.js'
 import { TruthView } from '../task/truth-view.js'
 import type { TaskCell, TaskOrigins, TaskPlace } from '../task/types.js'
-import type { CellKey, PairingPlan, PairingRules } from './types.js'
+import type { CellKey, PairingPlan, PairingRules, Seen } from './types.js'
 
 /** A protocol of version 2 with its list of periods, and the outcomes. */
 export interface SeriesSetting {
@@ -44,12 +44,6 @@ function seriesOrigins({ targetsOf }: SeriesTimes, from: number, to: number): Ta
   }
 }
 
-/** What baselines see of a series when forecasts of an origin are due. */
-interface Seen {
-  readonly seen: TaskPlace | null
-  readonly base: number | null
-}
-
 const NOTHING_SEEN: Seen = { seen: null, base: null }
 
 /** @param origins - of which it is asked. */
@@ -67,7 +61,8 @@ function seenAt(
       values[index] = view.value(view.newest)
     }
     return { newest, values }
-  })
+    // One series is asked about after the other.
+  }, 1)
   return (series, origin) => {
     const index = origins.indexOf(origin)
     if (index === undefined) return NOTHING_SEEN
@@ -107,7 +102,6 @@ function seriesRules(setting: SeriesSetting, origins: TaskOrigins, asOf: Instant
       return {
         place: periods[place] === undefined ? Number.NaN : place,
         text: null,
-        ...(own === undefined ? NOTHING_SEEN : seenIn(own, origin)),
         // A position that is not in the list has no value either.
         outcome: Number.isFinite(value) ? value : undefined,
         matured: !(times.settled(place) > asOf),
@@ -115,6 +109,10 @@ function seriesRules(setting: SeriesSetting, origins: TaskOrigins, asOf: Instant
       }
     },
     hasCell: (origin, { horizon }) => steps[origin]?.has(horizon) === true,
+    seen: (origin, id) => {
+      const own = series.get(id)
+      return own === undefined ? NOTHING_SEEN : seenIn(own, origin)
+    },
     due: (origin) => times.due(origin),
     fault: forecastFaults(protocol),
     interval: (_, point) => point,

@@ -73,10 +73,6 @@ export interface Target {
   readonly place: TaskPlace
   /** As rows state it, to compare without reading it again; null where rows state none. */
   readonly text: string | null
-  /** The newest period of which baselines see a value when the forecast is due; null where there is none. */
-  readonly seen: TaskPlace | null
-  /** What persistence says, for the direction of forecast and outcome; null where it says nothing. */
-  readonly base: number | null
   /** The value that counts; undefined where there is none. */
   readonly outcome: number | undefined
   /** Whether the outcome can be known at the as-of. */
@@ -85,12 +81,22 @@ export interface Target {
   readonly latest: Instant
 }
 
+/** What baselines see of a series when the forecasts of an origin are due. */
+export interface Seen {
+  /** The newest period that has a value; null where none has. */
+  readonly seen: TaskPlace | null
+  /** What persistence says, for the direction of forecast and outcome; null where it says nothing. */
+  readonly base: number | null
+}
+
 /** What protocols settle in their own ways. */
 export interface PairingRules {
   /** NaN for a text that names no origin. */
   place(text: string): TaskPlace
   textOf(place: TaskPlace): string
   target(origin: TaskPlace, cell: CellKey): Target
+  /** @param origin - of the plan, in ascending order within a series. */
+  seen(origin: TaskPlace, series: string): Seen
   /** Absent where every origin has every cell. */
   hasCell?(origin: TaskPlace, cell: CellKey): boolean
   /** What a forecast may know has to be public by then, and the registration made. */

@@ -108,7 +108,7 @@ export function entryColumns({ key }: Pick<Dialect, 'key'>): string {
 }
 
 /** The columns of a key in a history of version 2. */
-export const SERIES_KEY = ['origin', 'series', 'horizon', 'model'] as const
+export const SERIES_KEY = ['series', 'origin', 'horizon', 'model'] as const
 
 /** The key of a row or an entry, as stored. */
 export function keyOfColumns(
@@ -119,7 +119,7 @@ export function keyOfColumns(
     const [originAt, horizonHours, model] = columns
     return { originAt: instant(originAt), horizonHours, model } as unknown as StoredKey
   }
-  const [originAt, series, horizonHours, model] = columns
+  const [series, originAt, horizonHours, model] = columns
   return { originAt, series, horizonHours, model } as unknown as StoredKey
 }
 
@@ -130,7 +130,7 @@ export function keyValues({ version }: Pick<Dialect, 'version'>, key: StoredKey)
 
 /** The columns of a key of version 2, in the order of its tables. */
 export function seriesValues({ originAt, series = '', horizonHours, model }: StoredKey): Value[] {
-  return [originAt, series, horizonHours, model]
+  return [series, originAt, horizonHours, model]
 }
 
 /** SQL that is true where rows of two tables have the same key. */

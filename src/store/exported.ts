@@ -7,10 +7,11 @@ import type { Attempt } from '../contract/types.js'
 import { faultyLine, linesIn } from '../files/lines.js'
 import { attemptRowOf, rowOf, type StoredResource } from '../forecast/resource.js'
 import { checkSeriesRow, type SeriesRow } from '../forecast/series-row.js'
+import type { LogKey } from '../log/types.js'
 import { seriesValues, type Value } from './dialect.js'
 import { pairingRowOf, storedKeyOf } from './rows.js'
-import { seriesKey, seriesRowsOf } from './series-rows.js'
-import type { EntryWindow, HistoryEntry, HistoryReader, SeriesEntry } from './types.js'
+import { type EntriesAmong, seriesKey, seriesRowsOf } from './series-rows.js'
+import type { EntryWindow, HistoryEntry, HistoryReader, SeriesEntry, SeriesRange } from './types.js'
 
 /** What the lines of an export say of a history; neither its log, nor its notes, nor regimes are in them. */
 export type RowsReader = Pick<
@@ -40,18 +41,8 @@ export function rowsOfExport(path: string): RowsReader {
     async *pairingRows(window) {
       for await (const entries of entriesIn(path, window)) yield entries.map(pairingRowOf)
     },
-    seriesEntries: (origins) => seriesIn(path, origins && new Set(origins)),
-    async *seriesRows(origins) {
-      // The lines are in the order of texts, and origins are asked for in that of time.
-      const byOrigin = new Map<string, SeriesEntry[]>(origins.map((origin) => [origin, []]))
-      for await (const entries of seriesIn(path, new Set(origins))) {
-        for (const entry of entries) byOrigin.get(entry.key.originAt)?.push(entry)
-      }
-      const entriesAt = async function* (origin: string) {
-        yield byOrigin.get(origin) ?? []
-      }
-      yield* seriesRowsOf(entriesAt, origins, path)
-    },
+    seriesEntries: (among) => seriesIn(path, among),
+    seriesRows: (origins) => seriesRowsOf(eachSeriesIn(path), origins, path),
   }
 }
 
@@ -120,7 +111,7 @@ function rowIn(line: string): HistoryEntry | undefined {
 
 async function* seriesIn(
   path: string,
-  origins: ReadonlySet<string> | undefined,
+  among?: SeriesRange,
 ): AsyncGenerator<readonly SeriesEntry[]> {
   const check = orderOf(path)
   for (const lines of linesOf(path)) {
@@ -129,7 +120,32 @@ async function* seriesIn(
       const isRow = value !== undefined && hasNoErrors(checkSeriesRow(value))
       const key = isRow ? seriesKey(value as unknown as SeriesRow) : undefined
       check(key && [...seriesValues(key), key.kind])
-      return key === undefined || origins?.has(key.originAt) === false ? [] : [{ key, entry }]
+      return key === undefined || (among && !isAmong(key, among)) ? [] : [{ key, entry }]
     })
   }
+}
+
+const isAmong = ({ series, originAt }: LogKey, among: SeriesRange): boolean =>
+  series === among.series &&
+  compareText(originAt, among.from) >= 0 &&
+  compareText(originAt, among.to) <= 0
+
+/** Each series with its rows, which are held: they are in the order of texts, and asked for in that of time. */
+async function* eachSeriesIn(path: string): AsyncGenerator<EntriesAmong> {
+  let held: SeriesEntry[] = []
+  const among = (series = '', entries = held): EntriesAmong =>
+    async function* (from, to) {
+      yield entries.filter(({ key }) => isAmong(key, { series, from, to }))
+    }
+  for await (const entries of seriesIn(path)) {
+    for (const entry of entries) {
+      const series = held[0]?.key.series
+      if (series !== undefined && series !== entry.key.series) {
+        yield among(series)
+        held = []
+      }
+      held.push(entry)
+    }
+  }
+  if (held.length > 0) yield among(held[0]?.key.series)
 }

@@ -5,7 +5,7 @@ import { DamagedLog, damagedLog, Logs, NO_LOG } from './logs.js'
 import { attemptMark, attemptMonths, markAt, rowsSince } from './marks.js'
 import { writersNotes } from './notes.js'
 import { pairingRowOf, storedOrigin } from './rows.js'
-import { otherVersion, seriesEntries, seriesRowsOf } from './series-rows.js'
+import { eachSeries, otherVersion, seriesEntries, seriesRowsOf } from './series-rows.js'
 import { entriesOf, type HistorySnapshot } from './snapshot.js'
 import { statsOf } from './stats.js'
 import type { HistoryExtent, HistoryReader, PairingWindow, RowVersion } from './types.js'
@@ -96,11 +96,9 @@ export function createReader(store: StoreAccess): HistoryReader {
           yield batch.map((values) => storedOrigin(dialect, values))
         }
       }),
-    seriesEntries: (origins) => stream((snapshot) => seriesEntries(snapshot, origins)),
+    seriesEntries: (among) => stream((snapshot) => seriesEntries(snapshot, among)),
     seriesRows: (origins) =>
-      stream((snapshot) =>
-        seriesRowsOf((origin) => seriesEntries(snapshot, [origin]), origins, path),
-      ),
+      stream((snapshot) => seriesRowsOf(eachSeries(snapshot), origins, path)),
     notes: () => run(writersNotes),
     stats: () => within(statsOf),
     verify: (...args) => within((snapshot) => verifyStore(snapshot, ...args)),

@@ -1,5 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
 import { objectIn } from '../contract/is-object.js'
+import { compareText } from '../contract/order.js'
 import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
 import { isSeriesAttempt, type SeriesRow, seriesPairing } from '../forecast/series-row.js'
@@ -15,7 +16,7 @@ import {
 } from './dialect.js'
 import type { LogTarget } from './log-writer.js'
 import type { HistorySnapshot } from './snapshot.js'
-import { RefusedRow, type RowVersion, type SeriesEntry } from './types.js'
+import { RefusedRow, type RowVersion, type SeriesEntry, type SeriesRange } from './types.js'
 
 /** Texts that are remembered, so that a row that is asked about and then added costs one question. */
 const MOST_KNOWN = 8192
@@ -77,24 +78,41 @@ function nameOf({ kind, ...key }: LogKey): string {
 /** See `HistoryReader.seriesEntries`. */
 export async function* seriesEntries(
   { dialect, rows }: HistorySnapshot,
-  origins?: readonly string[],
+  among?: SeriesRange,
 ): AsyncGenerator<readonly SeriesEntry[], void, undefined> {
   if (dialect.version === 1) return
   const key = dialect.key.join(', ')
-  const where = origins === undefined ? '' : 'WHERE origin = $1'
+  const where = among === undefined ? '' : 'WHERE series = $1 AND origin >= $2 AND origin <= $3'
   const [attempts, forecasts] = (['attempt', 'forecast'] as const).map(
     (kind) =>
       `SELECT ${key}, '${kind}' AS kind, entry FROM ${dialect.table(ROW_TABLES[kind])} ${where}`,
   )
   const sql = `${attempts} UNION ALL ${forecasts} ORDER BY ${key}, kind`
-  for (const values of origins?.map((origin) => [origin]) ?? [[]]) {
-    for await (const batch of rows({ sql, values })) {
-      yield batch.map((columns): SeriesEntry => {
-        const [kind, entry] = columns.slice(-2) as [LogKey['kind'], string]
-        return { key: { ...keyOfColumns(dialect, columns.slice(0, -2)), kind }, entry }
-      })
-    }
+  const values = among === undefined ? [] : [among.series, among.from, among.to]
+  for await (const batch of rows({ sql, values })) {
+    yield batch.map((columns): SeriesEntry => {
+      const [kind, entry] = columns.slice(-2) as [LogKey['kind'], string]
+      return { key: { ...keyOfColumns(dialect, columns.slice(0, -2)), kind }, entry }
+    })
   }
+}
+
+/** The rows of one series; `from` and `to` as of `SeriesRange`. */
+export type EntriesAmong = (from: string, to: string) => AsyncIterable<readonly SeriesEntry[]>
+
+/** Each series that has rows, by code point. */
+export async function* eachSeries(snapshot: HistorySnapshot): AsyncGenerator<EntriesAmong> {
+  const { dialect, rows } = snapshot
+  if (dialect.version === 1) return
+  const [attempts, forecasts] = (['attempt', 'forecast'] as const).map(
+    (kind) => `SELECT series FROM ${dialect.table(ROW_TABLES[kind])}`,
+  )
+  const names: string[] = []
+  const sql = `${attempts} UNION ${forecasts} ORDER BY 1`
+  for await (const batch of rows({ sql, values: [] })) {
+    names.push(...batch.map(([series]) => String(series)))
+  }
+  for (const series of names) yield (from, to) => seriesEntries(snapshot, { series, from, to })
 }
 
 /** The key of a row of any series. */
@@ -106,33 +124,48 @@ export function seriesKey(row: SeriesRow): LogKey {
 
 /**
  * See `HistoryReader.seriesRows`.
- * @param entriesAt - the rows of an origin, as `HistoryReader.seriesEntries` has them.
+ * @param all - of each series by code point its rows, as `HistoryReader.seriesEntries` has them.
  * @param shown - what messages call the history.
  */
 export async function* seriesRowsOf(
-  entriesAt: (origin: string) => AsyncIterable<readonly SeriesEntry[]>,
+  all: AsyncIterable<EntriesAmong>,
   origins: readonly string[],
   shown: string,
 ): AsyncGenerator<readonly PairingRow[], void, undefined> {
+  const runs = ascendingRuns(origins).map((run) => ({ run, asked: new Set(run) }))
   const pairing = seriesPairing()
-  for (const origin of origins) {
-    const rows: PairingRow[] = []
-    let attempt: { readonly of: string; readonly row: SeriesAttempt } | undefined
-    for await (const entries of entriesAt(origin)) {
-      for (const each of entries) {
-        const row = parsedRow(each, shown)
-        const of = JSON.stringify(seriesValues(each.key))
-        const beside = attempt?.of === of ? attempt.row : undefined
-        if (attempt !== undefined && beside === undefined)
-          rows.push(pairing(undefined, attempt.row))
-        attempt = undefined
-        if (each.key.kind === 'attempt') attempt = { of, row: row as SeriesAttempt }
-        else rows.push(pairing(row as SeriesForecast, beside))
+  for await (const among of all) {
+    for (const { run, asked } of runs) {
+      let attempt: { readonly of: string; readonly row: SeriesAttempt } | undefined
+      for await (const entries of among(run[0] as string, run.at(-1) as string)) {
+        const rows: PairingRow[] = []
+        for (const each of entries) {
+          if (!asked.has(each.key.originAt)) continue
+          const row = parsedRow(each, shown)
+          const of = JSON.stringify(seriesValues(each.key))
+          const beside = attempt?.of === of ? attempt.row : undefined
+          if (attempt !== undefined && beside === undefined)
+            rows.push(pairing(undefined, attempt.row))
+          attempt = undefined
+          if (each.key.kind === 'attempt') attempt = { of, row: row as SeriesAttempt }
+          else rows.push(pairing(row as SeriesForecast, beside))
+        }
+        yield rows
       }
+      if (attempt !== undefined) yield [pairing(undefined, attempt.row)]
     }
-    if (attempt !== undefined) rows.push(pairing(undefined, attempt.row))
-    if (rows.length > 0) yield rows
   }
+}
+
+/** Texts as they are, in parts that ascend by code point: where labels do, as most lists have them, one part. */
+function ascendingRuns(texts: readonly string[]): string[][] {
+  const runs: string[][] = []
+  for (const text of texts) {
+    const run = runs.at(-1)
+    if (run !== undefined && compareText(run.at(-1) as string, text) < 0) run.push(text)
+    else runs.push([text])
+  }
+  return runs
 }
 
 /** @param shown - what messages call the history. @throws {ForeproofError} `invalid-input` at a text that is no row. */

@@ -35,8 +35,8 @@ export function logTables<Key extends Columns>(key: Key) {
 
 /** A row of any series: its key, and the text that its entry in the log is of. */
 export const SERIES_ROW = {
-  origin: 'text NOT NULL',
   series: 'text NOT NULL',
+  origin: 'text NOT NULL',
   horizon: 'bigint NOT NULL',
   model: 'text NOT NULL',
   entry: 'text NOT NULL',
@@ -45,8 +45,8 @@ export const SERIES_ROW = {
 /** The entries of a log of such rows. */
 export const SERIES_LOG_ENTRIES = {
   ...OF_ENTRY,
-  origin: 'text',
   series: 'text',
+  origin: 'text',
   horizon: 'bigint',
   model: 'text',
   ...KIND,

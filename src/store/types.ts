@@ -102,6 +102,13 @@ export interface EntryWindow extends PairingWindow {
   readonly anyOrder?: boolean
 }
 
+/** Rows of a series with origins that are, as texts, from one to another, both included. */
+export interface SeriesRange {
+  readonly series: string
+  readonly from: string
+  readonly to: string
+}
+
 /**
  * Reads a forecast history and never writes to it. Reading order is origin descending, horizon
  * ascending, model name ascending (by code point). An origin in a SQLite file that is not in the stored form is
@@ -162,12 +169,15 @@ export interface HistoryReader extends LogReader {
    */
   entries(window?: EntryWindow): AsyncIterable<readonly HistoryEntry[]>
   /**
-   * Rows of any series as stored, by the texts of their origins, series, horizon and model (all by code point), a
+   * Rows of any series as stored, by series, the text of the origin, horizon and model (texts by code point), a
    * forecast after an attempt of its key; from one snapshot, in batches.
-   * @param origins - only these, in their order.
    */
-  seriesEntries(origins?: readonly string[]): AsyncIterable<readonly SeriesEntry[]>
-  /** The same for pairing, one row per key. @throws {ForeproofError} `invalid-input` at a text that is no row. */
+  seriesEntries(among?: SeriesRange): AsyncIterable<readonly SeriesEntry[]>
+  /**
+   * The same for pairing, one row per key.
+   * @param origins - only these, of each series in their order.
+   * @throws {ForeproofError} `invalid-input` at a text that is no row.
+   */
   seriesRows(origins: readonly string[]): AsyncIterable<readonly PairingRow[]>
   /** Every origin, also those without forecasts, in order of time as text; in batches. */
   origins(): AsyncIterable<readonly StoredOrigin[]>

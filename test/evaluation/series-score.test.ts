@@ -384,7 +384,7 @@ describe('a candidate in another unit', () => {
     const { rows, ...basis } = seriesWorld({ origins: 30 })
     const { plan, ...task } = seriesTask(basis)
     const target = () => expect.unreachable('an outcome was asked for')
-    const blind = { ...task, plan: { ...plan, rules: { ...plan.rules, target } } }
+    const blind = { ...task, plan: { ...plan, rules: { ...plan.rules, target, seen: target } } }
     const large = rows.map((row) => ({ ...row, forecast: row.forecast && row.forecast * 100 }))
     expect(await implausibleCandidates(blind, batches(rows))).toEqual([])
     // Of a series that starts late, the comparators have too few forecasts.

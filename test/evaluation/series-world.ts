@@ -1,4 +1,5 @@
 import { formatStored, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
+import { compareText } from '../../src/contract/order.js'
 import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
 import type { SeriesTaskBasis } from '../../src/evaluation/plan.js'
 import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
@@ -87,7 +88,9 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     plan,
     registeredAt,
   )
-  return { ...basis, rows: [...madeForecasts(basis, options.sight ?? 0.1)] }
+  // Drawn origin by origin, and given as a history gives them.
+  const drawn = [...madeForecasts(basis, options.sight ?? 0.1)]
+  return { ...basis, rows: drawn.sort((a, b) => compareText(a.series, b.series)) }
 }
 
 /** A plan that is registered, with all that its evaluation needs. */

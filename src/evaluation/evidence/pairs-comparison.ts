@@ -59,7 +59,8 @@ function explain(
   if (stored[0] === undefined || stored[0] === computed[1] || keyOf(theirs) !== keyOf(ours)) {
     return { ...base, fault: 'removed', attempt: nameOf(ours) }
   }
-  const member = Object.keys(ours ?? {}).find((key) => ours?.[key] !== theirs?.[key]) ?? ''
+  const isOther = (key: string) => JSON.stringify(ours?.[key]) !== JSON.stringify(theirs?.[key])
+  const member = Object.keys(ours ?? {}).find(isOther) ?? ''
   return {
     fault: 'changed',
     line,

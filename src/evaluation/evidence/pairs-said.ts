@@ -174,9 +174,11 @@ function asSaid(
 ): PairedAttempt | undefined {
   const { rules } = plan
   if (!couldBe(said.reason, made.reason)) return undefined
-  const { base: found, outcome = null } = rules.target(Number(made.origin), made)
+  const { outcome = null } = rules.target(Number(made.origin), made)
   // When values became public, only outcomes say.
-  const [seen, base] = isWithoutOutcomes ? [said.seen, said.p0] : [made.seen, found]
+  const [seen, base] = isWithoutOutcomes
+    ? [said.seen, said.p0]
+    : [made.seen, rules.seen(Number(made.origin), made.series).base]
   const scored = said.status === 'scored'
   const whole = said.quantiles.length === said.levels.length && !said.quantiles.includes(null)
   if (scored && said.forecast === null) return undefined

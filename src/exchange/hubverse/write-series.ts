@@ -44,9 +44,16 @@ export async function writeSeriesHub(
   const { source, out, format, signal } = options
   return await stagedHub({ out, format, task: TASK }, async (folder) => {
     const hub = new SeriesHub(folder, options)
+    // A history has one series after the other, a round has all of them: what was read is held until then.
+    const rounds = new Map<string, SeriesRow[]>()
     for await (const rows of seriesExport(source, { signal })) {
-      for (const row of rows) await hub.add(row)
+      for (const row of rows) {
+        const round = rounds.get(row.origin) ?? []
+        if (round.length === 0) rounds.set(row.origin, round)
+        round.push(row)
+      }
     }
+    for (const rows of rounds.values()) for (const row of rows) await hub.add(row)
     return await hub.finish()
   })
 }

@@ -29,7 +29,7 @@ function ruleOf({ kind, period_steps: season = 1 }: SeriesBaseline): SeriesRule 
 }
 
 /**
- * The forecasts of a protocol's baselines, by origin, series, horizon and id. Each is made from what was public when it
+ * The forecasts of a protocol's baselines, by series, origin, horizon and id. Each is made from what was public when it
  * was due; one without enough to go by is an abstention.
  *
  * Quantiles come from own errors at the step: the distances, on the transform of the score that decides, of earlier
@@ -53,20 +53,18 @@ export function* seriesBaselineRows(
   const levels = protocol.forecast.levels
   const none = levels.map(() => null)
   const inOrder = [...protocol.series.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
-  const series = inOrder.map(([index, { id }]) => {
+  const last = origins.at(-1) ?? -1
+  for (const [index, { id }] of inOrder) {
     const view = new TruthView(truth, index, periods.length, times)
-    return { id, view, own: baselines.map((each) => new Forecaster(each, protocol, forecasts)) }
-  })
-  for (const origin of all) {
-    if (origin > (origins.at(-1) ?? -1)) return
-    const due = times.due(origin)
-    const dueAt = formatStored(due)
-    const steps = times.targetsOf(origin)
-    const isAsked = asked.has(origin)
-    for (const { id, view, own } of series) {
+    const own = baselines.map((each) => new Forecaster(each, protocol, forecasts))
+    for (const origin of all) {
+      if (origin > last) break
+      const due = times.due(origin)
+      const dueAt = formatStored(due)
+      const isAsked = asked.has(origin)
       const touched = view.show(due)
       for (const forecaster of own) forecaster.revise(view, touched)
-      for (const step of steps) {
+      for (const step of times.targetsOf(origin)) {
         for (const [at, forecaster] of own.entries()) {
           const made = forecaster.forecast(view, origin, step)
           if (!isAsked) continue

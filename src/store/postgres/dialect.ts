@@ -102,7 +102,7 @@ export function tableOfSeries<T extends StoreTable>(
 /** See `Dialect.keyColumns`. */
 function keyColumns({ originAt, series, horizonHours, model }: StoredKey): Value[] {
   const held = (text: string) => (isStorable(text) ? text : null)
-  if (series !== undefined) return [held(originAt), held(series), horizonHours, held(model)]
+  if (series !== undefined) return [held(series), held(originAt), horizonHours, held(model)]
   const origin = instantOf(originAt)
   // A key that is spelt otherwise is another one to SQLite too.
   const isStored = origin !== undefined && formatStored(origin) === originAt

@@ -1,3 +1,4 @@
+import { SERIES_KEY } from '../dialect.js'
 import { OWN_LOG } from '../logs.js'
 import { movedEntries } from '../series-rows.js'
 import {
@@ -125,7 +126,7 @@ export const LOG_KEY_INDEX = `
 export const SERIES_TABLES = [
   ...Object.entries(OF_SERIES).map(tableSql),
   `CREATE INDEX foreproof_series_log_entries_by_key
-   ON foreproof_series_log_entries (origin, series, horizon, model, kind, log)`,
+   ON foreproof_series_log_entries (${SERIES_KEY.join(', ')}, kind, log)`,
   ...movedEntries('foreproof_log_entries', 'foreproof_series_log_entries'),
 ]
 

@@ -62,10 +62,10 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     zone: 'UTC',
     periods: { ...periodFacts(periods), made_by: 'a test' },
     horizons,
-    comparisons: { required: ['last_value', 'last_season'] },
+    comparisons: { required: ['last_value', 'trend'] },
     baselines: [
       { id: 'last_value', kind: 'persistence', errors: ERRORS },
-      { id: 'last_season', kind: 'seasonal_naive', period_steps: 13, errors: ERRORS },
+      { id: 'trend', kind: 'drift', errors: ERRORS },
     ],
     ...options.protocol,
   }
@@ -75,7 +75,7 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     candidates: [{ source: 'history', name: 'mine' }],
     comparators: {
       last_value: { source: 'built_in', name: 'last_value' },
-      last_season: { source: 'built_in', name: 'last_season' },
+      trend: { source: 'built_in', name: 'trend' },
     },
     groups: true,
     provenance_required: false,

@@ -83,7 +83,7 @@ const PRICE = {
   horizons: Array.from({ length: 24 }, (_, at) => 49 + at),
   baselines: [
     {
-      ...{ id: 'day_before', kind: 'seasonal_naive', period_steps: 96 },
+      ...{ id: 'day_before', kind: 'seasonal_naive', season: 'day' },
       errors: { window: 50, minimum: 20 },
     },
   ],

@@ -8,6 +8,7 @@ import { ABSOLUTE, inputsOf, type Released, type SeriesCase } from './series-sam
 const PERIODS = 36
 const WEEK = 604_800_000_000
 const DAY = 86_400_000_000
+const QUARTER = DAY / 4
 const RELEASES: readonly SeriesProtocol['outcome']['release'][] = [
   { rule: 'unrevised', wait: 'P1D' },
   { rule: 'first', wait: 'P30D' },
@@ -16,8 +17,12 @@ const RELEASES: readonly SeriesProtocol['outcome']['release'][] = [
 ]
 const BASELINES: SeriesProtocol['baselines'] = [
   { id: 'last', kind: 'persistence', errors: { window: 9, minimum: 3 } },
-  { id: 'season', kind: 'seasonal_naive', period_steps: 4, errors: { window: 99, minimum: 2 } },
+  { id: 'season', kind: 'seasonal_naive', season: 'day', errors: { window: 99, minimum: 2 } },
+  { id: 'trend', kind: 'drift', errors: { window: 99, minimum: 1 } },
+  { id: 'usual', kind: 'climatology' },
+  { id: 'usual_season', kind: 'seasonal_climatology', season: 'day' },
 ]
+const IDS = BASELINES.map(({ id }) => id)
 
 type Random = () => number
 const whole = (random: Random, below: number) => Math.floor(random() * below)
@@ -36,6 +41,9 @@ function caseOf(random: Random, release: SeriesProtocol['outcome']['release']): 
   const due = all.map((at) => (at + 1) * WEEK + whole(random, 4) * DAY)
   const known = all.map((at) => (at + 1) * WEEK + 4 * DAY + whole(random, 9) * DAY)
   return {
+    // A season of a day is four periods.
+    starts: all.map((at) => at * QUARTER),
+    ends: all.map((at) => (at + 1) * QUARTER),
     due,
     known,
     settled: known.map((at) => at + 90 * DAY),
@@ -50,7 +58,7 @@ function caseOf(random: Random, release: SeriesProtocol['outcome']['release']): 
 function forecastsBy(given: SeriesCase, at: number) {
   const { protocol, periods, times, truth } = inputsOf(given)
   const origins = given.origins.filter((origin) => times.due(origin) <= at)
-  const rows = seriesBaselineRows(protocol, periods, times, truth, ['last', 'season'], origins)
+  const rows = seriesBaselineRows(protocol, periods, times, truth, IDS, origins)
   return [...rows].map(({ series, originAt, model, horizon, forecast, quantiles, attempt }) =>
     [series, originAt, model, horizon, forecast, ...quantiles, attempt].join(),
   )

@@ -199,25 +199,6 @@ describe('a baseline', () => {
     }
   })
 
-  it('goes back whole seasons from the origin, also where later values are public already', () => {
-    const all = Array.from({ length: 20 }, (_, at) => at)
-    const baselines: SeriesCase['baselines'] = [
-      { id: 'season', kind: 'seasonal_naive', period_steps: 4 },
-      { id: 'last', kind: 'persistence' },
-    ]
-    const given = { ...simple(numbers(1), 20), baselines, horizons: [-1, 0, 3, 4, 5, 8, 9] }
-    const truth = [all.map((at): Released => [[null, 100 + at]])]
-    const early = { ...given, truth, known: all.map(() => 0), due: all.map((at) => at * HOUR) }
-    const of = inputsOf(early)
-    const ids = ['season', 'last']
-    const rows = [...seriesBaselineRows(of.protocol, of.periods, of.times, of.truth, ids, [10])]
-    const made = (model: string) =>
-      rows.filter((row) => row.model === model).map(({ forecast }) => forecast)
-    // At the steps -1, 0, 3, 4, 5, 8 and 9.
-    expect(made('season')).toEqual([105, 106, 109, 110, 107, 110, 107])
-    expect(made('last')).toEqual(Array(7).fill(119))
-  })
-
   it('names a series that has no scale', () => {
     const given = {
       ...simple(numbers(9), 40),

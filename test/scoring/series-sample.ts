@@ -8,6 +8,9 @@ export type Released = readonly (readonly [number | null, number | null])[]
 
 /** What a case of series.json and tests say: a protocol with its times and outcomes, which are those of series s0, s1, … */
 export interface SeriesCase {
+  /** Of periods; where absent, they have an hour each. */
+  readonly starts?: readonly number[]
+  readonly ends?: readonly number[]
   readonly due: readonly number[]
   readonly known: readonly number[]
   readonly settled: readonly number[]
@@ -22,6 +25,8 @@ export interface SeriesCase {
   readonly scaling: SeriesProtocol['scaling']
   readonly truth: readonly (readonly Released[])[]
 }
+
+const HOUR = 3_600_000_000
 
 export const ABSOLUTE: SeriesProtocol['scores'] = [
   { id: 'ae', kind: 'absolute_error', primary: true },
@@ -38,7 +43,11 @@ export function inputsOf(given: SeriesCase) {
     scaling,
     baselines,
   } as unknown as SeriesProtocol
-  const periods = given.due.map((_, at) => ({ label: `p${at}`, start: at, end: at + 1 }))
+  const periods = given.due.map((_, at) => ({
+    label: `p${at}`,
+    start: given.starts?.[at] ?? at * HOUR,
+    end: given.ends?.[at] ?? (at + 1) * HOUR,
+  }))
   const times: SeriesTimes = {
     due: (at) => given.due[at] as number,
     known: (at) => given.known[at] as number,

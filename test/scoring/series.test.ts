@@ -11,6 +11,7 @@ type Quantiles = readonly number[] | null
 type Forecast = readonly [number, number, string, number | null, Quantiles]
 type Loss = readonly [number, number, readonly number[], number, readonly number[]]
 interface Golden extends SeriesCase {
+  readonly asked: readonly number[]
   readonly name: string
   readonly counted: readonly (readonly (number | null)[])[]
   readonly forecasts: readonly (readonly Forecast[])[]
@@ -53,8 +54,8 @@ describe.each(GOLDEN)('as numpy has it: $name', (golden) => {
   })
 
   it('the baselines with their quantiles', () => {
-    const ids = ['season', 'last']
-    const rows = [...seriesBaselineRows(protocol, periods, times, truth, ids, golden.origins)]
+    const ids = ['usual_season', 'season', 'trend', 'last', 'usual']
+    const rows = [...seriesBaselineRows(protocol, periods, times, truth, ids, golden.asked)]
     const expected = golden.forecasts.flatMap((own, series) =>
       own.map((each) => ({ series: `s${series}`, each })),
     )

@@ -55,7 +55,7 @@ export function compileHourly(protocol: Protocol): RulesData {
     scaling: { kind: 'none', period_steps: null },
     baselines: BASELINE_NAMES.map((id) => {
       const own = id === STRONGEST ? [...pool] : null
-      return { id, kind: 'hourly', period_steps: null, pool: own, errors: null }
+      return { id, kind: 'hourly', season: null, pool: own, errors: null }
     }),
     required: required.map((name) => ({
       name,

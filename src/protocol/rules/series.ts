@@ -18,7 +18,9 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   log_shift: ['offset'],
   start: ['offset'],
   end: ['offset'],
-  seasonal_naive: ['period_steps'],
+  seasonal_naive: ['season'],
+  seasonal_climatology: ['season'],
+  seasonal_scale: ['period_steps'],
 }
 const DEPENDENT = new Set(Object.values(NEEDS).flat())
 
@@ -29,12 +31,13 @@ export function checkSeriesDocument(value: unknown): Finding[] {
 }
 
 function ruleFindings(protocol: SeriesProtocol): Finding[] {
-  const { series, zone, horizons, forecast, baselines, uncertainty, origins, outcome } = protocol
+  const { series, zone, horizons, forecast, baselines, uncertainty } = protocol
+  const { origins, outcome, scaling } = protocol
   const chosen: readonly (readonly [string, object, string])[] = [
     ['/origins/due', origins.due, origins.due.anchor],
     ['/outcome/known', outcome.known, outcome.known.anchor],
     ['/outcome/release', outcome.release, outcome.release.rule],
-    ['/scaling', protocol.scaling, protocol.scaling.kind],
+    ['/scaling', scaling, scaling.kind === 'none' ? 'none' : 'seasonal_scale'],
     ...baselines.map((each, at) => [`/baselines/${at}`, each, each.kind] as const),
   ]
   return [
@@ -80,10 +83,18 @@ function memberFindings(pointer: string, member: object, choice: string): Findin
   ]
 }
 
-/** Without own errors a baseline has no quantiles, and each of its forecasts would be incomplete. */
+/**
+ * Without own errors a baseline has no quantiles, and each of its forecasts would be incomplete; but the climatologies
+ * have those of values.
+ */
 function baselineFindings({ baselines, forecast }: SeriesProtocol): Finding[] {
-  return baselines.flatMap(({ errors }, at) => {
+  return baselines.flatMap(({ kind, errors }, at) => {
     const pointer = `/baselines/${at}`
+    if (isClimatology(kind)) {
+      const args = { keys: ['errors'], nearest: [null] }
+      const here = { pointer: `${pointer}/errors` }
+      return errors === undefined ? [] : [finding('unknown-key', args, here)]
+    }
     if (errors === undefined) {
       const keys = ['errors']
       return forecast.levels.length > 0 ? [finding('missing-key', { keys }, { pointer })] : []
@@ -93,6 +104,9 @@ function baselineFindings({ baselines, forecast }: SeriesProtocol): Finding[] {
     return minimum > window ? [rule(`${pointer}/errors/minimum`, args)] : []
   })
 }
+
+const isClimatology = (kind: SeriesProtocol['baselines'][number]['kind']) =>
+  kind === 'climatology' || kind === 'seasonal_climatology'
 
 function twice(pointer: string, members: readonly { readonly id: string }[]): Finding[] {
   const known = new Set<string>()

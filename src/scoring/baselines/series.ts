@@ -1,5 +1,6 @@
 import { formatStored } from '../../contract/instant.js'
 import { INTERVAL_LEVEL } from '../../contract/limits.js'
+import { quantile7 } from '../../contract/quantile.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import type { PairingRow } from '../../forecast/row.js'
 import type { PeriodList } from '../../periods/list.js'
@@ -8,34 +9,18 @@ import type { SeriesTruth } from '../../task/series-truth.js'
 import { primaryTransform } from '../../task/transforms.js'
 import { TruthView } from '../../task/truth-view.js'
 import { OwnErrors } from './own-errors.js'
-
-type SeriesBaseline = SeriesProtocol['baselines'][number]
-
-/** The point forecast of a target from what is public; NaN where there is none. */
-type SeriesRule = (view: TruthView, target: number, step: number) => number
-
-function ruleOf({ kind, period_steps: season = 1 }: SeriesBaseline): SeriesRule {
-  // The last value that is public, be it a preliminary one of the target itself.
-  if (kind === 'persistence') return (view) => view.value(view.newest)
-  // The newest public value whole seasons before the target.
-  return (view, target, step) => {
-    const seasons = Math.max(1, Math.ceil(step / season))
-    for (let from = target - seasons * season; from >= 0; from -= season) {
-      const value = view.value(from)
-      if (!Number.isNaN(value)) return value
-    }
-    return Number.NaN
-  }
-}
+import { targetDistance } from './seasons.js'
+import { ruleOf, type SeriesBaseline, type SeriesRule } from './series-rules.js'
 
 /**
  * The forecasts of a protocol's baselines, by series, origin, horizon and id. Each is made from what was public when it
  * was due; one without enough to go by is an abstention.
  *
- * Quantiles come from own errors at the step: the distances, on the transform of the score that decides, of earlier
- * forecasts from what is in force when this one is due, of targets that could be known by then; both ways, and of type
- * 7. They are not below the minimum, and whole where values are.
- * @param ids - of baselines of the protocol. @param origins - positions, ascending.
+ * Those of a climatology are the median and the quantiles of values. Of the others quantiles come from own errors at the
+ * step: the distances, on the transform of the score that decides, of earlier forecasts from what is in force when this
+ * one is due, of targets that could be known by then; both ways. All quantiles are of type 7, not below the minimum,
+ * and whole where values are.
+ * @param ids - of baselines of the protocol. @param origins - of the window: positions, ascending. How far their targets lie apart says which seasons are near.
  */
 export function* seriesBaselineRows(
   protocol: SeriesProtocol,
@@ -50,13 +35,16 @@ export function* seriesBaselineRows(
   const asked = new Set(origins)
   const all = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
   const forecasts = new Map(all.map((origin, index) => [origin, index]))
+  const rules = new Map(
+    baselines.map((each) => [each, ruleOf(each, periods, targetDistance(periods, times, origins))]),
+  )
   const levels = protocol.forecast.levels
   const none = levels.map(() => null)
   const inOrder = [...protocol.series.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
   const last = origins.at(-1) ?? -1
   for (const [index, { id }] of inOrder) {
     const view = new TruthView(truth, index, periods.length, times)
-    const own = baselines.map((each) => new Forecaster(each, protocol, forecasts))
+    const own = baselines.map((each) => new Forecaster(each, rules.get(each)!, protocol, forecasts))
     for (const origin of all) {
       if (origin > last) break
       const due = times.due(origin)
@@ -66,7 +54,7 @@ export function* seriesBaselineRows(
       for (const forecaster of own) forecaster.revise(view, touched)
       for (const step of times.targetsOf(origin)) {
         for (const [at, forecaster] of own.entries()) {
-          const made = forecaster.forecast(view, origin, step)
+          const made = forecaster.forecast(view, origin, step, isAsked)
           if (!isAsked) continue
           yield {
             series: id,
@@ -94,7 +82,6 @@ export function* seriesBaselineRows(
 
 /** A baseline at one series, with its own earlier forecasts. */
 class Forecaster {
-  readonly #rule: SeriesRule
   readonly #on: ReturnType<typeof primaryTransform>
   readonly #levels: readonly number[]
   readonly #least: number
@@ -103,11 +90,11 @@ class Forecaster {
   /** @param origins - all of the list, by position, with their places among each other. */
   constructor(
     private readonly baseline: SeriesBaseline,
+    private readonly rule: SeriesRule,
     private readonly protocol: SeriesProtocol,
     private readonly origins: ReadonlyMap<number, number>,
   ) {
     const { levels, minimum = '-Infinity', integer } = protocol.forecast
-    this.#rule = ruleOf(baseline)
     this.#on = primaryTransform(protocol)
     this.#levels = levels.map(Number)
     this.#least = integer ? Math.ceil(Number(minimum)) : Number(minimum)
@@ -124,10 +111,15 @@ class Forecaster {
     }
   }
 
-  /** @returns undefined for an abstention. */
-  forecast(view: TruthView, origin: number, step: number) {
+  /** @param isAsked - else it is made for its error alone. @returns undefined for an abstention. */
+  forecast(view: TruthView, origin: number, step: number, isAsked: boolean) {
     const { errors: by } = this.baseline
-    const point = this.#allowed(this.#rule(view, origin + step, step))
+    const rule = this.rule
+    if (rule.of === 'sample') {
+      const sample = isAsked ? rule.make(view, origin + step) : undefined
+      return sample && this.#ofSample(sample)
+    }
+    const point = this.#allowed(rule.make(view, origin + step))
     if (this.#levels.length === 0 || by === undefined) {
       return Number.isNaN(point) ? undefined : { point, quantiles: undefined }
     }
@@ -141,6 +133,12 @@ class Forecaster {
     const outcome = this.#on.of(view.known(origin + step))
     errors.forecast(this.origins.get(origin) as number, middle, outcome)
     return quantiles && { point, quantiles }
+  }
+
+  #ofSample(sample: Float64Array) {
+    const at = (level: number) =>
+      this.#allowed(quantile7(sample.length, (place) => sample[place] as number, level))
+    return { point: at(0.5), quantiles: this.#levels.map(at) }
   }
 
   /** Through the transform and back a point may differ in its last digit: quantiles do not cross it. */

@@ -10,8 +10,9 @@ import math
 import numpy as np
 
 RANDOM = np.random.default_rng(20260901)
-STEP = 604800000000
 HOUR = 3600000000
+DAY = 24 * HOUR
+SEASONS = {"day": DAY, "week": 7 * DAY, "year": 365.25 * DAY}
 
 TRANSFORMS = {
     "identity": (lambda x: x, lambda z: z),
@@ -27,7 +28,7 @@ def transform_member(name):
 
 def truth(case, count):
     """Releases of a period: [instant or None, value or None], ascending, each another value than before."""
-    level, releases = 40.0, []
+    level, releases, unit = 40.0, [], case["unit"]
     for period in range(count):
         level = abs(level + RANDOM.normal(0, 6)) + 0.01
         season = 12 * math.sin(2 * math.pi * period / 6)
@@ -38,13 +39,13 @@ def truth(case, count):
         elif not case["dated"]:
             releases.append([[None, number(case, final)]])
         else:
-            own, at = [], known + int(RANDOM.integers(-40, 20)) * HOUR
+            own, at = [], known + int(RANDOM.integers(-40, 20)) * unit
             for revision in range(int(RANDOM.integers(1, 5))):
                 value = number(case, final * (1 + RANDOM.normal(0, 0.2) / (1 + revision)))
                 value = None if RANDOM.random() < 0.1 else max(value, 0 if case["zeros"] else 0.5)
                 if value != (own[-1][1] if own else None):
                     own.append([at, value])
-                at += int(RANDOM.integers(1, 400)) * HOUR
+                at += int(RANDOM.integers(1, 400)) * unit
             releases.append(own)
     return releases
 
@@ -70,24 +71,52 @@ def counted(case, releases, known, settled):
     return None
 
 
-def point(case, baseline, view, origin, step):
+def distance(case):
+    """The median distance of the starts of the targets of what is asked."""
+    starts = {case["starts"][o + h] for o in case["asked"] for h in case["horizons"] if 0 <= o + h < len(case["starts"])}
+    return float(np.median(np.diff(sorted(starts))))
+
+
+def point(case, baseline, view, target):
+    present = [at for at, value in enumerate(view) if value is not None]
     if baseline["kind"] == "persistence":
-        present = [value for value in view if value is not None]
-        value = present[-1] if present else None
-    else:
-        season = baseline["period_steps"]
-        multiple = max(1, math.ceil(step / season))
-        value = None
-        while value is None and origin + step - multiple * season >= 0:
-            value = view[origin + step - multiple * season]
-            multiple += 1
-    return None if value is None else allowed(case, value)
+        return view[present[-1]] if present else None
+    if baseline["kind"] == "drift":
+        steps = [k for k in range(20, 51) if present and present[-1] - k in present]
+        if not steps:
+            return None
+        last, before = view[present[-1]], view[present[-1] - max(steps)]
+        return last + (target - present[-1]) * (last - before) / max(steps)
+    season, ends = SEASONS[baseline["season"]], np.array(case["ends"], dtype=float)
+    most = 7 * DAY if baseline["season"] == "year" else case["distance"] / 2
+    for k in range(1, 40):
+        away = np.abs(ends - (ends[target] - k * season))
+        nearest = max(at for at in range(len(ends)) if away[at] == away.min())
+        if away[nearest] <= most and view[nearest] is not None:
+            return view[nearest]
+    return None
+
+
+def sample(case, baseline, view, target):
+    """The values of a climatology; None where there are too few."""
+    present = [at for at, value in enumerate(view) if value is not None]
+    if baseline["kind"] == "climatology":
+        return [view[at] for at in present[-100:]] if len(present) >= 20 else None
+    season, ends = SEASONS[baseline["season"]], case["ends"]
+    wide = max(7 * DAY, case["distance"]) if baseline["season"] == "year" else case["distance"] / 2
+    near = lambda at: any(abs(ends[at] - (ends[target] - k * season)) <= wide for k in range(1, 40))
+    values = [view[at] for at in present if near(at)][-100:]
+    return values if len(values) >= 5 else None
 
 
 def allowed(case, value):
-    if case["integer"]:
-        value = math.floor(value + 0.5)
-    return value if case["minimum"] is None else max(value, float(case["minimum"]))
+    if case["minimum"] is not None:
+        value = max(value, float(case["minimum"]))
+    return math.floor(value + 0.5) if case["integer"] else value
+
+
+def moved(case, value):
+    return None if value is None else allowed(case, value)
 
 
 def forecasts(case, releases):
@@ -98,23 +127,35 @@ def forecasts(case, releases):
         [in_force(releases[p], case["known"][p], case["due"][o]) for p in range(count)] for o in range(count)
     ]
     targets = {o: [h for h in case["horizons"] if 0 <= o + h < count] for o in case["origins"]}
-    rows = []
-    for origin in case["origins"]:
+    # Of what has no transform there is neither an error nor a quantile.
+    has = lambda value: value is not None and (case["transform"] != "log" or value > 0)
+    case["distance"], rows = distance(case), []
+    pointed = [(b["id"], o, h) for b in case["baselines"] if "errors" in b for o in case["origins"] for h in targets[o]]
+    by_id = {each["id"]: each for each in case["baselines"]}
+    points = {(b, o, h): moved(case, point(case, by_id[b], views[o], o + h)) for b, o, h in pointed}
+    for origin in case["asked"]:
         for step in targets[origin]:
             for baseline in case["baselines"]:
-                made = point(case, baseline, views[origin], origin, step)
+                if "errors" not in baseline:
+                    values = sample(case, baseline, views[origin], origin + step)
+                    own = [] if values is None else np.quantile(values, [float(q) for q in case["levels"]])
+                    own = [float(allowed(case, value)) for value in own]
+                    made = None if values is None else float(allowed(case, np.median(values)))
+                    rows.append([origin, step, baseline["id"], made, own or None])
+                    continue
+                made = points[baseline["id"], origin, step]
                 errors = []
                 for earlier in case["origins"]:
                     if earlier >= origin or step not in targets[earlier]:
                         continue
                     outcome = views[origin][earlier + step]
-                    before = point(case, baseline, views[earlier], earlier, step)
+                    before = points[baseline["id"], earlier, step]
                     if case["known"][earlier + step] > case["due"][origin]:
                         continue
-                    if outcome is not None and before is not None:
+                    if has(outcome) and has(before):
                         errors.append(to(outcome) - to(before))
                 errors = errors[-baseline["errors"]["window"] :]
-                if made is None or len(errors) < baseline["errors"]["minimum"]:
+                if not has(made) or len(errors) < baseline["errors"]["minimum"]:
                     rows.append([origin, step, baseline["id"], None, None])
                     continue
                 both = np.concatenate([errors, -np.array(errors)])
@@ -160,41 +201,52 @@ def score(case, spec, value, quantiles, outcome, scales):
     return float(loss / scales[kind_of(spec)])
 
 
-def make_case(name, transform, **more):
-    count = 48
-    start = 1700000000000000
+def make_case(name, transform, step=7 * DAY, count=48, season="year", weekdays=False, asked=range(48), **more):
+    start = 1700006400000000
+    unit = step // 168
+    days = [d for d in range(2 * count) if not weekdays or d % 7 < 5][:count]
+    starts = [start + d * step for d in days]
+    ends = [at + step for at in starts]
+    by_errors = {"window": 100, "minimum": 8}
     case = {
         "name": name,
         "transform": transform,
+        "unit": unit,
+        "starts": starts,
+        "ends": ends,
+        "asked": list(asked),
         "levels": ["0.025", "0.1", "0.5", "0.9", "0.975"],
         "horizons": [-1, 0, 2],
         "minimum": "0",
         "integer": False,
         "dated": True,
         "zeros": True,
-        "due": [start + (p + 1) * STEP + 40 * HOUR for p in range(count)],
-        "known": [start + (p + 1) * STEP + 400 * HOUR for p in range(count)],
+        "due": [at + 40 * unit for at in ends],
+        "known": [at + 400 * unit for at in ends],
         "origins": list(range(count)),
         "jitter": 0,
         "release": {"rule": "as_of_lag", "lag": "P28D"},
         "baselines": [
             {"id": "last", "kind": "persistence", "errors": {"window": 12, "minimum": 4}},
-            {"id": "season", "kind": "seasonal_naive", "period_steps": 6, "errors": {"window": 100, "minimum": 8}},
+            {"id": "season", "kind": "seasonal_naive", "season": season, "errors": by_errors},
+            {"id": "trend", "kind": "drift", "errors": by_errors},
+            {"id": "usual", "kind": "climatology"},
+            {"id": "usual_season", "kind": "seasonal_climatology", "season": season},
         ],
         **more,
     }
-    case["due"] = [at + HOUR * int(RANDOM.integers(-case["jitter"], case["jitter"] + 1)) for at in case["due"]]
-    lag = {"as_of_lag": 700 * HOUR}.get(case["release"]["rule"])
-    case["settled"] = [known + (lag or 900 * HOUR) for known in case["known"]]
+    case["due"] = [at + unit * int(RANDOM.integers(-case["jitter"], case["jitter"] + 1)) for at in case["due"]]
+    lag = {"as_of_lag": 700 * unit}.get(case["release"]["rule"])
+    case["settled"] = [known + (lag or 900 * unit) for known in case["known"]]
     if case["release"]["rule"] == "as_of_instant":
-        case["settled"] = [start + (count + 20) * STEP] * count
+        case["settled"] = [ends[-1] + 20 * step] * count
     case["truth"] = [truth(case, count), truth(case, count)]
     case["counted"] = [
         [counted(case, own[p], case["known"][p], case["settled"][p]) for p in range(count)] for own in case["truth"]
     ]
     case["forecasts"] = [forecasts(case, own) for own in case["truth"]]
     to = TRANSFORMS[transform][0]
-    at = case["due"][46]
+    at = case["due"][-2]
     case["scaling"] = {"kind": "seasonal_naive", "period_steps": 6, "at": at}
     case["scores"] = [
         {"id": "primary", "kind": "weighted_interval", "transform": transform_member(transform), "primary": True},
@@ -226,20 +278,44 @@ FIRST = {"rule": "first", "wait": "P30D"}
 print(
     json.dumps(
         [
-            make_case("admissions, revised, on the log", "log_shift", integer=True),
-            make_case("revised, by the first value, due out of order", "sqrt", release=FIRST, jitter=150),
             make_case(
-                "not revised, on the log",
+                "admissions, revised, on the log, years",
+                "log_shift",
+                integer=True,
+                count=130,
+                asked=range(100, 130),
+            ),
+            make_case(
+                "weekdays, revised, by the first value, due out of order",
+                "sqrt",
+                release=FIRST,
+                jitter=150,
+                step=DAY,
+                count=60,
+                season="week",
+                weekdays=True,
+                asked=range(24, 60),
+            ),
+            make_case(
+                "hours, not revised, on the log",
                 "log",
+                step=HOUR,
+                count=175,
+                season="day",
+                asked=range(125, 165),
                 dated=False,
                 zeros=False,
                 release={"rule": "unrevised", "wait": "P1D"},
                 minimum=None,
             ),
             make_case(
-                "by an instant, every third period an origin",
+                "by an instant, every third quarter of a day an origin",
                 "identity",
-                origins=list(range(1, 48, 3)),
+                step=6 * HOUR,
+                season="day",
+                origins=list(range(1, 60, 3)),
+                count=60,
+                asked=range(1, 60, 3),
                 horizons=[1, 4, 8],
                 minimum=None,
                 release={"rule": "as_of_instant", "at": "2025-01-01T00:00:00Z"},

@@ -1,0 +1,84 @@
+import type { Instant } from '../../contract/instant.js'
+import { quantile7 } from '../../contract/quantile.js'
+import type { PeriodList } from '../../periods/list.js'
+import { type SeriesTimes, targetsFrom } from '../../periods/series-times.js'
+
+const DAY = 86_400_000_000
+/** Seasons are lengths of time, so that a list without weekends, and one of fortnights, has those of the calendar. */
+export const SEASONS = { day: DAY, week: 7 * DAY, year: 365.25 * DAY } as const
+export type Season = keyof typeof SEASONS
+
+/** The median distance of the starts of targets, each taken once; 0 of fewer than two. */
+export function targetDistance(
+  periods: PeriodList,
+  times: Pick<SeriesTimes, 'targetsOf'>,
+  origins: readonly number[],
+): number {
+  const targets = [...new Set(targetsFrom(times, origins))].sort((a, b) => a - b)
+  const starts = targets.map((at) => periods[at]?.start as Instant)
+  const apart = starts.slice(1).map((start, at) => start - (starts[at] as Instant))
+  apart.sort((a, b) => a - b)
+  return apart.length === 0 ? 0 : quantile7(apart.length, (place) => apart[place] as number, 0.5)
+}
+
+/** The periods that lie whole seasons before a target, by where they end. */
+export class Seasons {
+  readonly #ends: readonly Instant[]
+  readonly #season: number
+  /** So far from a whole season a period may end: the nearest one, and all that are taken together. */
+  readonly #near: number
+  readonly #wide: number
+
+  /** @param distance - the median one of the targets' starts. */
+  constructor(periods: PeriodList, season: Season, distance: number) {
+    this.#ends = periods.map(({ end }) => end)
+    this.#season = SEASONS[season]
+    this.#near = season === 'year' ? 7 * DAY : distance / 2
+    this.#wide = season === 'year' ? Math.max(7 * DAY, distance) : distance / 2
+  }
+
+  /** For each season back the period that ends nearest, the later one of two; none where it ends too far off. */
+  *nearest(target: number): Generator<number> {
+    for (const instant of this.#back(target, this.#near)) {
+      const after = this.#firstFrom(instant)
+      const away = (at: number) => Math.abs((this.#ends[at] ?? Number.POSITIVE_INFINITY) - instant)
+      const at = away(after) <= away(after - 1) ? after : after - 1
+      if (away(at) <= this.#near) yield at
+    }
+  }
+
+  /** All periods that end near a season back, newest first, each once. */
+  *around(target: number): Generator<number> {
+    let last = this.#ends.length
+    for (const instant of this.#back(target, this.#wide)) {
+      const beyond = this.#firstFrom(instant + this.#wide)
+      const isOn = this.#ends[beyond] === instant + this.#wide
+      const least = this.#firstFrom(instant - this.#wide)
+      for (let at = Math.min(last, isOn ? beyond + 1 : beyond) - 1; at >= least; at--) {
+        yield at
+        last = at
+      }
+    }
+  }
+
+  /** The instants whole seasons before the end of a target, as long as a period may end near one. */
+  *#back(target: number, tolerance: number): Generator<Instant> {
+    const first = this.#ends[0] as Instant
+    const end = this.#ends[target] as Instant
+    for (let back = 1; end - back * this.#season >= first - tolerance; back++) {
+      yield end - back * this.#season
+    }
+  }
+
+  /** Position of the first period that ends then or later. */
+  #firstFrom(instant: Instant): number {
+    let low = 0
+    let high = this.#ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#ends[middle] as Instant) < instant) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

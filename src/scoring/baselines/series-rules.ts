@@ -1,0 +1,84 @@
+import type { SeriesProtocol } from '../../contract/types.js'
+import type { PeriodList } from '../../periods/list.js'
+import type { TruthView } from '../../task/truth-view.js'
+import { Seasons } from './seasons.js'
+
+export type SeriesBaseline = SeriesProtocol['baselines'][number]
+
+/** The point forecast of a target from what is public; NaN where there is none. */
+type PointRule = (view: TruthView, target: number) => number
+/** The values, ascending, whose median and quantiles are a forecast; undefined where there are too few. */
+type SampleRule = (view: TruthView, target: number) => Float64Array | undefined
+
+export type SeriesRule =
+  | { readonly of: 'point'; readonly make: PointRule }
+  | { readonly of: 'sample'; readonly make: SampleRule }
+
+/** The slope of a drift is that over the most periods in this range. */
+const MOST_DRIFT = 50
+const LEAST_DRIFT = 20
+/** So many of the newest values a climatology takes, and at least so many, of all and of one season. */
+const SAMPLE = 100
+const LEAST_OF_ALL = 20
+const LEAST_OF_SEASON = 5
+
+/** @param distance - the median one of the starts of targets. */
+export function ruleOf(
+  { kind, season = 'day' }: SeriesBaseline,
+  periods: PeriodList,
+  distance: number,
+): SeriesRule {
+  switch (kind) {
+    // The last value that is public, be it a preliminary one of the target itself.
+    case 'persistence':
+      return { of: 'point', make: (view) => view.value(view.newest) }
+    case 'drift':
+      return { of: 'point', make: drift }
+    case 'climatology':
+      return { of: 'sample', make: (view) => newest(view, backFrom(view.newest), LEAST_OF_ALL) }
+    case 'seasonal_naive':
+      return { of: 'point', make: seasonalNaive(new Seasons(periods, season, distance)) }
+    case 'seasonal_climatology': {
+      const seasons = new Seasons(periods, season, distance)
+      const make: SampleRule = (view, at) => newest(view, seasons.around(at), LEAST_OF_SEASON)
+      return { of: 'sample', make }
+    }
+  }
+}
+
+/** Goes on by the mean step of the last periods, from the position of the last value. */
+function drift(view: TruthView, target: number): number {
+  const from = view.newest
+  const last = view.value(from)
+  for (let back = MOST_DRIFT; back >= LEAST_DRIFT; back--) {
+    const before = view.value(from - back)
+    if (!Number.isNaN(before)) return last + ((target - from) * (last - before)) / back
+  }
+  return Number.NaN
+}
+
+const seasonalNaive = (seasons: Seasons): PointRule => {
+  return (view, target) => {
+    for (const at of seasons.nearest(target)) {
+      const value = view.value(at)
+      if (!Number.isNaN(value)) return value
+    }
+    return Number.NaN
+  }
+}
+
+function* backFrom(newest: number): Generator<number> {
+  for (let at = newest; at >= 0; at--) yield at
+}
+
+/** The first values at these positions, in order of size. */
+function newest(view: TruthView, positions: Iterable<number>, least: number) {
+  const found: number[] = []
+  for (const at of positions) {
+    const value = view.value(at)
+    if (Number.isNaN(value)) continue
+    found.push(value)
+    if (found.length === SAMPLE) break
+  }
+  return found.length < least ? undefined : Float64Array.from(found).sort()
+}

@@ -5,7 +5,7 @@ import type { PairingRow } from '../forecast/row.js'
 import type { FamilyInput } from '../inference/types.js'
 import { Accounting, Memberships } from '../pairing/accounting.js'
 import type { LineWriter } from '../pairing/lines.js'
-import { compareKeys, pairAttempts } from '../pairing/pair.js'
+import { compareAttempts, pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
 import { type ComparedModels, Magnitudes } from '../scoring/magnitudes.js'
 import { Panel } from '../scoring/panel.js'
@@ -231,7 +231,7 @@ async function* mergeRows(
       const read = place(row.originAt)
       const origin = Number.isNaN(read) ? Number.NEGATIVE_INFINITY : read
       for (; !next.done; next = ours.next()) {
-        if (compareKeys(place(next.value.originAt), next.value, origin, row) > 0) break
+        if (compareAttempts(place(next.value.originAt), next.value, origin, row) > 0) break
         yield next.value
       }
       yield row

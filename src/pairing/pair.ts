@@ -101,7 +101,7 @@ class Pairing {
   #demandOrder(origin: TaskPlace, row: PairingRow): void {
     const before = this.#before
     this.#before = { origin, row }
-    if (before === undefined || compareKeys(before.origin, before.row, origin, row) <= 0) return
+    if (before === undefined || compareAttempts(before.origin, before.row, origin, row) <= 0) return
     const key = (at: TaskPlace, { series, horizon, model }: PairingRow) =>
       `${this.#plan.rules.textOf(at)}:${series === '' ? '' : `${series}:`}${model}:${horizon}`
     const says = `${key(origin, row)} comes after ${key(before.origin, before.row)}`
@@ -228,7 +228,7 @@ class Cursor {
   comesBefore(origin: TaskPlace, row: PairingRow): boolean {
     if (!this.open) return false
     const { series, horizon } = this.cell
-    return compareKeys(this.origin, { series, horizon, model: this.model }, origin, row) < 0
+    return compareAttempts(this.origin, { series, horizon, model: this.model }, origin, row) < 0
   }
 
   advance(): void {
@@ -263,7 +263,7 @@ class Cursor {
 type KeyOfRow = Pick<PairingRow, 'series' | 'horizon' | 'model'>
 
 /** Series by code point, origin, horizon, then model by code point; a horizon that is no number comes last. */
-export function compareKeys(
+export function compareAttempts(
   originA: TaskPlace,
   a: KeyOfRow,
   originB: TaskPlace,

@@ -297,7 +297,7 @@ describe('a registration of witnessed forecasts', () => {
       policy('none', own, 'quorum none'),
       policy('one', own, ...mine, 'group g any my-w0 my-w1', quorum),
     ]) {
-      await expect(by(empty)).rejects.toMatchObject({ code: 'invalid-input' })
+      await expect(by(empty)).rejects.toMatchObject({ code: 'usage' })
     }
     expect(await scoreCodes(world, 'by-other', { witnesses: otherKey })).toEqual([
       'witnesses-of-writer log',

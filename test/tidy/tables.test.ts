@@ -274,7 +274,9 @@ describe('tables of an evaluation of any series', async () => {
         (one) => one.model === model && one.series === series && one.horizon === horizon,
       )
       expect(own).toHaveLength(n as number)
-      expect(estimate).toBeCloseTo(mean(own.map(({ wis }) => wis as number)), 9)
+      // Of a series that begins late a drift has no value far enough back.
+      if (n === 0) expect([model, series, estimate]).toEqual(['trend', '13', null])
+      else expect(estimate).toBeCloseTo(mean(own.map(({ wis }) => wis as number)), 9)
     }
   })
 
@@ -311,7 +313,7 @@ describe('tables of an evaluation of any series', async () => {
     expect(late.map(({ in_test, with_outcome }) => [in_test, with_outcome])).toEqual(
       [39, 40, 41, 42, 39, 40, 41, 42].map((count) => [false, count]),
     )
-    for (const row of cells) {
+    for (const row of cells.filter(({ estimate }) => estimate !== null)) {
       const share = (row.estimate as number) / (row.compare_against_mean as number)
       expect(row.relative).toBeCloseTo(share, 12)
     }

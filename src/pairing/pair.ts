@@ -76,7 +76,7 @@ class Pairing {
     const { series, horizon } = cell
     this.#cursor.advance()
     const key = row ?? { ...NOTHING, series, horizon, model }
-    const attempt = this.#attempt(key, origin, reason, target, { ...seen, cell: cell.id })
+    const attempt = this.#attempt(key, origin, reason, target, seen, cell.id)
     return reason === 'outcome_missing' ? { ...attempt, intervalStatus: 'missing' } : attempt
   }
 
@@ -110,17 +110,17 @@ class Pairing {
     })
   }
 
-  /** @param expected - given where the attempt is. */
+  /** @param cell - given, as what was seen, where the attempt is expected. */
   #attempt(
     row: PairingRow,
     origin: TaskPlace | null,
     reason: Reason,
     target?: Target,
-    expected?: Seen & { readonly cell: number },
+    seen?: Seen,
+    cell?: number,
   ): PairedAttempt {
     const status = STATUS_OF[reason]
     const place = target?.place ?? Number.NaN
-    const cell = expected?.cell
     const late = cell !== undefined && isLate(reason)
     const { fault, interval } = this.#plan.rules
     const { outcome } = target ?? {}
@@ -137,8 +137,8 @@ class Pairing {
       status,
       reason,
       intervalStatus: interval(row, status),
-      seen: expected !== undefined && target?.matured ? expected.seen : null,
-      p0: counts ? (expected?.base ?? null) : null,
+      seen: seen !== undefined && target?.matured ? seen.seen : null,
+      p0: counts ? (seen?.base ?? null) : null,
       p1: counts ? outcome : null,
       forecast: row.forecast,
       levels: row.levels,

@@ -5,6 +5,7 @@ import {
   type DispositionInput,
   type DispositionReason,
   decideDisposition,
+  type VerdictBasis,
 } from '../../src/inference/disposition.js'
 import type { BlockedTest, TestedTest, TestResult } from '../../src/inference/types.js'
 
@@ -150,6 +151,90 @@ describe('disposition', () => {
     expect(result.disposition).toBe('eligible_for_human_review')
     expect(result.reasons.map(({ code }) => code)).toContain('failure_rate_above_comparator')
   })
+
+  /** A verdict hypothesis that is rejected, and what else it asks for. */
+  const byVerdict = (changes: Partial<VerdictBasis> = {}, rejected = true): DispositionInput => ({
+    ...input(),
+    ...LIMITS,
+    byVerdict: {
+      verdict: {
+        ...{ candidate: 'c', weight: 0.6, p: 0.01 },
+        parts: [{ ...{ comparator: 'a', horizon: 2, measure: 'point_loss', limit: 0 }, ...WORST }],
+        holm: { rank: 1, weight: 0.6, multiplier: 1, adjustedP: 0.02, level: 0.05, rejected },
+      },
+      alpha: 0.05,
+      substituted: [],
+      withoutOutcome: [],
+      ...changes,
+    },
+  })
+  const WORST = { test: 'a part', observed: -0.001, p: 0.01 } as const
+  const gaps = (missing: number) =>
+    byVerdict({ withoutOutcome: [{ horizon: 4, expected: 1000, missing }] })
+  const first = (given: DispositionInput) => {
+    const { disposition, reasons } = decideDisposition(given)
+    return { disposition, ...reasons[0] }
+  }
+  const ELIGIBLE = { disposition: 'eligible_for_human_review', code: 'improvement_established' }
+  const INCONCLUSIVE = { disposition: 'inconclusive', leads_to: 'inconclusive' }
+
+  it('by a verdict hypothesis needs that to be rejected', () => {
+    expect(first(byVerdict())).toMatchObject(ELIGIBLE)
+    expect(first(byVerdict({}, false))).toMatchObject({
+      ...{ ...INCONCLUSIVE, code: 'verdict_not_established' },
+      ...{ test: 'a part', found: 0.02, limit: 0.05 },
+    })
+  })
+
+  it('is inconclusive where more of a window has no outcome than may be left out', () => {
+    expect(first(gaps(20))).toMatchObject(ELIGIBLE)
+    expect(first(gaps(21))).toMatchObject({
+      ...{ ...INCONCLUSIVE, code: 'outcomes_missing', horizon: 4, found: 0.021, limit: 0.02 },
+    })
+    // Harm is harm on what is there.
+    const { overall } = { overall: { test: test(0.001), comparatorLoss: 0.01 } }
+    const worse = { ...gaps(21), comparisons: [{ ...good('a'), overall }] }
+    expect(first(worse)).toMatchObject({ disposition: 'negative', code: 'significantly_worse' })
+  })
+
+  it('is inconclusive where a model of the history has the name of a built-in', () => {
+    expect(first(byVerdict({ substituted: ['b'] }))).toMatchObject({
+      ...{ ...INCONCLUSIVE, code: 'comparator_substituted', comparator: 'b' },
+    })
+  })
+
+  it('is none of a window that was shortened when it was scored', () => {
+    const code = 'window_shortened'
+    expect(first({ ...input(), shortened: true })).toMatchObject({ disposition: 'blocked', code })
+  })
+
+  it('has no direction to lose where a comparator calls none, and none is missing', () => {
+    const none = good('b').horizons.map((cell) => ({ ...cell, direction: null }))
+    const { disposition, reasons } = decideDisposition(withB({ horizons: none }))
+    expect(disposition).toBe('eligible_for_human_review')
+    const silent = reasons.filter(({ code }) => code === 'direction_not_comparable')
+    expect(silent.map(({ comparator, horizon }) => [comparator, horizon])).toEqual([
+      ['b', 2],
+      ['b', 4],
+    ])
+  })
+
+  it.each([
+    [20, 'eligible_for_human_review'],
+    [21, 'blocked'],
+  ])(
+    'keeps a comparator of the history to the same limits: %i of 1,000',
+    (notScored, disposition) => {
+      const comparator = { origins: 1000, notScored }
+      const availability = [
+        { ...{ horizon: 4, level: null, origins: 1000, notScored: 0 }, comparator },
+      ]
+      const found = first({ ...withB({ availability }), ...LIMITS })
+      expect(found.disposition).toBe(disposition)
+      const isBlocked = found.code === 'comparator_availability_limit_exceeded'
+      expect(isBlocked).toBe(disposition === 'blocked')
+    },
+  )
 
   it('accepts bounds that lie on their limits', () => {
     const [point, direction] = [test(0, wide(-1, 0.05 * 0.01)), test(0, wide(-1, 0.02))]

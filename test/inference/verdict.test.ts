@@ -65,6 +65,21 @@ describe('a family by the cosine test', () => {
     expect(found[4]).toMatchObject({ observed: 1 })
   })
 
+  it('blocks what was withheld, and what is held against a loss of 0', () => {
+    const found = testsOf([
+      one('withheld', -0.3, { withheld: true }),
+      one('no scale', -0.3, { noScale: true }),
+      one('both', -0.3, { withheld: true, noScale: true }),
+      one('neither', -0.3),
+    ])
+    expect(found.map(reasons)).toEqual([
+      ['withheld'],
+      ['no_scale'],
+      ['withheld', 'no_scale'],
+      'tested',
+    ])
+  })
+
   it('blocks a loss plus a constant, which differs from the loss by that and by rounding', () => {
     const random = numbers(8)
     const losses = Array.from({ length: HOURS }, () => Math.abs(random() - 0.5) / 50)
@@ -209,6 +224,15 @@ describe('a verdict hypothesis', () => {
 function madeDirection(shift: number) {
   return { components: [madeSeries(WINDOW, 9, 0, shift)], memory: 'hours' as const }
 }
+
+it('gives what comes after the first that is not rejected the level of that one', () => {
+  // By itself the second would be rejected: 0.04 is below 0.05. Its bounds must not say so.
+  const steps = weightedHolm([0.03, 0.04], [1, 1], 0.05)
+  expect(steps.map((step) => [step?.rejected, step?.level])).toEqual([
+    [false, 0.025],
+    [false, 0.025],
+  ])
+})
 
 it('shares half of alpha among the overall tests: |t| of 3.25 with five of them and 16 degrees', () => {
   const level = simultaneousLevel(0.05, 5)

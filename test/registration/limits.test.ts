@@ -129,6 +129,7 @@ describe('a plan with verdict hypotheses', () => {
     expect(faults(0.8, 0.1, 0.1)).toBe('error deciding-weight-small /inference/weights/deciding')
     expect(faults(0.81, 0.15, 0.04)).toBe('error out-of-bounds /inference/weights/verdict')
     expect(faults(0.6, 0.3, 0.2)).toBe('error weights-not-one /inference/weights')
+    expect(faults(0.6, 0.3, 0.100001)).toBe('error weights-not-one /inference/weights')
   })
 })
 

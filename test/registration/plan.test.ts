@@ -136,6 +136,26 @@ const cases: readonly [expected: string, value: unknown][] = [
     cutAt({ level: 'a', hours: [1] }, { level: 'b' }),
   ],
   [
+    'stratum-levels unused-key /strata/0/lookback_hours',
+    plan({ strata: [{ ...session, lookback_hours: 24 }, volatility] }),
+  ],
+  [
+    'stratum-levels descending /strata/1/levels/1/below',
+    cutAt({ level: 'a', below: 1 }, { level: 'b', below: 1 }, { level: 'c' }),
+  ],
+  [
+    'stratum-levels reversed /strata/0/levels/1',
+    plan({
+      strata: [
+        {
+          ...{ name: 'session', by: 'period' },
+          levels: [ofPeriod('a', 1), { level: 'b', from: AHEAD[0], to: '2026-01-31T00:00:00Z' }],
+        },
+        volatility,
+      ],
+    }),
+  ],
+  [
     'stratum-levels overlap /strata/0/levels/1',
     plan({
       strata: [

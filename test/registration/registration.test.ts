@@ -115,6 +115,14 @@ describe('a registration that was tampered with', () => {
     ['plan-window as-of-early /as_of', { as_of: '2026-04-01T14:00:00Z' }],
     [`${differs} pool /baseline_pool`, { baseline_pool: ['ar1', 'persistence'] }],
     [`${differs} pool /baseline_pool`, { baseline_pool: [] }],
+    [
+      'registration-of-other-protocol /protocol',
+      { protocol: { ...registration.protocol, version: 'another' } },
+    ],
+    [
+      'vintage-unfit too-early /outcomes/vintage_sha256',
+      { outcomes: { ...registration.outcomes, vintage_sha256: 'a'.repeat(64) } },
+    ],
     [`${differs} pool /baseline_pool`, { baseline_pool: ['ar1', 'drift_24h', 'magic'] }],
   ])('has %s (%#)', (expected, change) => {
     expect(found(forged(change))).toEqual([expected])

@@ -1,6 +1,6 @@
 import type { Code } from '../../src/contract/findings/finding.js'
 import { explicit, implicit, int, name, octets, oid, seq, yes } from './der-writer.js'
-import { ATTRIBUTE, attribute, certificateNamed, DATA, type MadeOptions } from './made.js'
+import { ATTRIBUTE, attribute, certificateNamed, DATA, GEN_TIME, type MadeOptions } from './made.js'
 import {
   digestOf,
   EXTENSION,
@@ -32,6 +32,8 @@ export const GOOD: readonly (readonly [string, MadeOptions])[] = [
     'a certificate that has ended by now',
     { signer: { from: '20261101000000Z', to: '20261201000000Z' } },
   ],
+  ['a certificate that ends in that second', { signer: { to: GEN_TIME } }],
+  ['a certificate that begins in that second', { signer: { from: GEN_TIME } }],
   ['a root that signed itself by SHA-1, since it is pinned', { root: { hash: 'SHA-1' } }],
   [
     'the first version of signingCertificate',

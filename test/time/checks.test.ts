@@ -116,6 +116,27 @@ test('of two chains the one that holds counts', async () => {
   expect(result.ok).toBe(true)
 })
 
+test.each([
+  [4, true],
+  [5, false],
+])('a chain of %i certificates between signer and anchor holds: %s', async (between, holds) => {
+  const key = keyFor('between', 'P-256')
+  const links = Array.from({ length: between }, (_, at) => {
+    const isLast = at === between - 1
+    return makeCertificate({
+      ...{ subject: `Link ${at}`, key, serial: at + 20, extensions: [EXTENSION.authority()] },
+      issuer: isLast ? 'Root' : `Link ${at + 1}`,
+      issuerKey: isLast ? keyFor('root', 'P-256') : key,
+    })
+  })
+  const result = await outcome({
+    signer: { issuer: 'Link 0', issuerKey: key },
+    certificates: ([signer]) => [signer!, ...links],
+  })
+  const codes = result.ok ? [] : result.findings.map(({ code }) => code)
+  expect(codes).toEqual(holds ? [] : ['stamp-untrusted'])
+})
+
 test('certificates that all certify each other lead nowhere, and that is soon found', async () => {
   const key = keyFor('somebody else', 'P-256')
   const ring = Array.from({ length: 15 }, (_, serial) =>

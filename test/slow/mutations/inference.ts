@@ -1,0 +1,113 @@
+import type { Mutation } from './mutation.js'
+
+const [HOLM, VERDICT, EWC] = ['inference/holm.ts', 'inference/verdict.ts', 'inference/ewc-judge.ts']
+const DISPOSITION = 'inference/disposition.ts'
+const OF_DISPOSITION = 'inference/disposition'
+const OF_VERDICT = 'inference/verdict'
+
+const disposition = (text: string, put: string, of?: string): Mutation =>
+  of === undefined
+    ? [DISPOSITION, text, put, OF_DISPOSITION]
+    : [DISPOSITION, text, put, OF_DISPOSITION, of]
+
+export const INFERENCE: readonly Mutation[] = [
+  [
+    HOLM,
+    'const rejected = atOrBelow(adjustedP, alpha)',
+    'const rejected = atOrBelow(p, alpha)',
+    'inference/holm',
+  ],
+  [
+    HOLM,
+    'Math.max(adjustedP, Math.min(1, multiplier * p))',
+    'Math.min(1, multiplier * p)',
+    'inference/holm',
+  ],
+  // What is blocked keeps its weight: it makes the rest no easier.
+  [HOLM, 'p === null ? [weights[index] as number] : []', '[]', 'inference/holm'],
+  [HOLM, 'share !== lastShare', 'true', 'inference/holm'],
+  [HOLM, 'if (!rejected) stopped ??= left', '', OF_VERDICT],
+  // A verdict hypothesis is rejected only where all of its parts are.
+  [VERDICT, 'Math.max(...known)', 'Math.min(...known)', OF_VERDICT],
+  [VERDICT, 'known.length < parts.length || known.length === 0', 'known.length === 0', OF_VERDICT],
+  [
+    VERDICT,
+    'known.length < parts.length || known.length === 0',
+    'known.length < parts.length',
+    OF_VERDICT,
+  ],
+  [VERDICT, 'const room = limit - observed', 'const room = -observed', OF_VERDICT],
+  [VERDICT, 'room > 0 ? studentTail(room / standardError, nu) : 1', 'p', OF_VERDICT],
+  [VERDICT, 'return alpha / 2 / tests', 'return alpha / tests', OF_VERDICT],
+  [EWC, "if (test.withheld) reasons.push('withheld')", '', OF_VERDICT],
+  [EWC, "if (test.noScale) reasons.push('no_scale')", '', OF_VERDICT],
+  [EWC, "[...reasons, 'no_variance' as const]", 'reasons', OF_VERDICT],
+  [
+    EWC,
+    'Math.max(design.minimumBlocks, design.leastBlocks ?? LEAST_EWC_BLOCKS)',
+    'design.minimumBlocks',
+    OF_VERDICT,
+  ],
+  disposition("if (input.mode === 'retrospective') {", 'if (false) {', 'retrospective'),
+  disposition('reasons.sort((a, b) => weigh(a) - weigh(b))', ''),
+  disposition(
+    "if (test.status === 'tested' && !unknown) return []",
+    'return []',
+    'deciding_test_blocked',
+  ),
+  disposition('...(input.shortened ?', '...(false ?', 'window_shortened'),
+  disposition('...comparisons.flatMap(incomparableReasons),', '', 'direction_not_comparable'),
+  disposition('if (missing <= limits.all * expected) return []', 'return []', 'outcomes_missing'),
+  disposition('if (missing <= limits.all * expected) return []', ''),
+  disposition('...outcomeReasons(input),', ''),
+  disposition(
+    'if (byVerdict === undefined || !holm || holm.rejected) return []',
+    'return []',
+    'verdict_not_established',
+  ),
+  disposition('...(input.byVerdict?.substituted ?? []).map', '...[].map', 'comparator_substituted'),
+  disposition(
+    "if (test.status === 'blocked' || !isWorse(test)) return reasons",
+    'return reasons',
+    'significantly_worse',
+  ),
+  disposition(
+    'const reasons = limitReasons(comparison, input, ',
+    'const reasons = [] && limitReasons({ ...comparison, horizons: [] }, input, ',
+    'regression_limit_exceeded, direction_limit_exceeded',
+  ),
+  disposition(
+    "byVerdict === undefined ? limitReasons(comparison, input, 'upper') : []",
+    '[] as DispositionReason[]',
+    'regression_not_excluded, direction_loss_not_excluded',
+  ),
+  disposition(
+    '-test.observed < input.practicalFloor * comparatorLoss',
+    'false',
+    'practical_floor_not_reached',
+  ),
+  disposition("byVerdict === undefined && !rejectedOn('below', test)", 'false', 'not_significant'),
+  disposition(
+    'if (missing.length > 0) return missing',
+    'missing.length = 0',
+    'improvement_established',
+  ),
+  disposition(
+    'if (notScored <= limit * origins) return []',
+    'return []',
+    'availability_limit_exceeded, comparator_availability_limit_exceeded',
+  ),
+  disposition(
+    'if (notScored <= limit * origins) return []',
+    'if (notScored < limit * origins) return []',
+  ),
+  disposition('cell.level === null ? limits.all : limits.level', 'limits.level'),
+  disposition('(cell) => cell.comparator,', '() => undefined,'),
+  disposition(
+    'if (ours.failures * theirs.expected <= theirs.failures * ours.expected) return undefined',
+    'return undefined',
+    'failure_rate_above_comparator',
+  ),
+  disposition('found > regressionLimit * loss', 'found >= regressionLimit * loss'),
+  disposition('found <= directionLimit', 'found < directionLimit'),
+]

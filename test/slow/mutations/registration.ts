@@ -1,0 +1,220 @@
+import type { Mutation } from './mutation.js'
+
+const [PLAN, LIMITS, SCORER] = ['registration/plan', 'registration/limits', 'registration/scorer']
+const [SERIES, REGISTRATION] = ['registration/series', 'registration/registration']
+const room = (file: string) => `registration/${file}.ts`
+
+const rule =
+  (file: string, tests: string) =>
+  (text: string, put: string, of?: string): Mutation =>
+    of === undefined ? [room(file), text, put, tests] : [room(file), text, put, tests, of]
+
+const ofPlan = rule('plan-rules', PLAN)
+const ofModels = rule('model-rules', PLAN)
+const ofTimes = rule('time-rules', PLAN)
+const ofStrata = rule('strata', PLAN)
+const ofSeries = rule('series-plan-rules', SERIES)
+const ofLimits = rule('limits', LIMITS)
+const unfounded = (fault: string, text: string, put = 'false'): Mutation =>
+  ofPlan(text, put, `commitment-unfounded ${fault}`)
+
+/** Every refusal of `register`. */
+export const OF_REGISTRATION: readonly Mutation[] = [
+  rule('plan-rules', SERIES)('/^<.*>$/.test(value)', 'false', 'plan-placeholder'),
+  unfounded('repeated', 'if (first < index) unfounded', 'if (false) unfounded'),
+  unfounded('repeated', 'other.name.toLowerCase() === name.toLowerCase() || '),
+  unfounded('too_few', 'least > authorities.length'),
+  unfounded('policy', 'fault !== undefined) unfounded', 'false) unfounded'),
+  unfounded('witnesses_alone', "commitment !== 'witnessed') unfounded", 'false) unfounded'),
+  unfounded('log_alone', 'if (log !== undefined) unfounded', 'if (false) unfounded'),
+  unfounded('no_witnesses', 'if (witnesses === undefined) unfounded', 'if (false) unfounded'),
+  unfounded('other_log', 'log !== logNamed({ time })'),
+  unfounded('retrospective', "if (mode === 'retrospective') unfounded", 'if (false) unfounded'),
+  unfounded('no_authorities', 'if (least === 0) unfounded', 'if (false) unfounded'),
+  unfounded('regime', "if (by === 'regime') unfounded", 'if (false) unfounded'),
+  ofPlan(
+    "if (isKnown === (mode === 'retrospective')) return []",
+    'return []',
+    'vintage-unfit unnamed, vintage-unfit too-early',
+  ),
+  rule('plan-rules', LIMITS)('Math.abs(sum - 1) > 1e-9', 'false', 'weights-not-one'),
+  rule('plan-rules', LIMITS)('Math.abs(sum - 1) > 1e-9', 'Math.abs(sum - 1) > 1e-2'),
+  rule('plan-rules', LIMITS)('deciding < LEAST_DECIDING', 'false', 'deciding-weight-small'),
+  rule('plan-rules', LIMITS)('deciding < LEAST_DECIDING', 'deciding <= LEAST_DECIDING'),
+  rule('plan-rules', LIMITS)(
+    'describesVerdict(protocol) && !hasVerdict({ inference })',
+    'false',
+    'verdict-without-weight',
+  ),
+  ofTimes(
+    'if (isOnTheHour(instantOrNaN(window[key]))) continue',
+    'continue',
+    'plan-window off-the-hour',
+  ),
+  ofTimes('if (from > to) found', 'if (false) found', 'plan-window reversed'),
+  ofTimes("mode === 'prospective' && from < registeredAt", 'false', 'plan-window has-begun'),
+  ofTimes(
+    "mode === 'prospective' && from < registeredAt",
+    "mode === 'prospective' && from <= registeredAt",
+  ),
+  ofTimes("mode === 'retrospective' && to > registeredAt", 'false', 'plan-window lies-ahead'),
+  ofTimes(
+    'as_of !== undefined && instantOrNaN(as_of) < matured',
+    'false',
+    'plan-window as-of-early',
+  ),
+  ofModels(
+    '...unknown.map(({ model, pointer }) =>',
+    '...[].map(({ model, pointer }) =>',
+    'name-unknown baseline',
+  ),
+  ofModels('...twoSources(named),', '', 'model-ambiguous sources'),
+  ofModels('if (required !== undefined) {', 'if (false) {', 'model-ambiguous comparator'),
+  ofModels('if (first !== undefined) {', 'if (false) {', 'listed-twice'),
+  ofModels(
+    'if (!given.includes(name)) findings.push',
+    'if (false) findings.push',
+    'name-undefined comparator',
+  ),
+  ofModels(
+    "findings.push(unknownName('comparator', key, pointer, open))",
+    '',
+    'name-unknown comparator',
+  ),
+  ofModels(
+    "baselines.includes(key) && (model.name !== key || model.source === 'history')",
+    'false',
+    'comparator-substituted',
+  ),
+  ofModels("(model.name !== key || model.source === 'history')", 'model.name !== key'),
+  rule('series-plan-rules', SERIES)("({ ...each, severity: 'error' })", 'each'),
+  ofModels("findings.push(unknownName('pool', key, pointer, pool))", '', 'name-unknown pool'),
+  ofModels('isBaselineName(key) && key !== builtIn', 'false'),
+  ofModels(
+    "findings.push(undefinedName('pool', name, '/baseline_pool'))",
+    '',
+    'name-undefined pool',
+  ),
+  ofStrata(
+    "if (!names.includes(name)) findings.push(undefinedName('stratum', name, '/strata'))",
+    '',
+    'name-undefined stratum',
+  ),
+  ofStrata('if (!required.includes(stratum.name)) {', 'if (false) {', 'name-unknown stratum'),
+  ofStrata('if (!needed && given) findings', 'if (false) findings', 'stratum-levels unused-key'),
+  ofStrata("findings.push(ofLevels('unused-key', pointerTo(pointer, key), key, by))", ''),
+  ofStrata(
+    "if (below !== undefined) findings.push(ofLevels('last-cut-point', pointer))",
+    '',
+    'stratum-levels last-cut-point',
+  ),
+  ofStrata('if (below <= before) findings', 'if (false) findings', 'stratum-levels descending'),
+  ofStrata('if (below <= before) findings', 'if (below < before) findings'),
+  ofStrata(
+    "findings.push(ofLevels('overlap', pointer, value, other))",
+    '',
+    'stratum-levels overlap',
+  ),
+  ofStrata(
+    "if (other !== undefined) findings.push(ofLevels('overlap', pointer, span.level, other.level))",
+    '',
+  ),
+  ofStrata('span.from > span.to', 'false', 'stratum-levels reversed'),
+  ofLimits('limit === undefined || limit <= bound', 'true', 'limit-beyond-protocol'),
+  ofLimits('origins < minimum || origins >= least', 'true', 'window-without-direction'),
+  ofLimits('origins < minimum || origins >= least', 'origins < minimum || origins > least'),
+  ofSeries(
+    'if (period?.origin ?? period !== undefined) return []',
+    'return []',
+    'series-window unknown, series-window no-origin',
+  ),
+  ofSeries(
+    "if (first === undefined || last === undefined) return [found('', { fault: 'reversed' })]",
+    'if (first === undefined || last === undefined) return []',
+    'series-window reversed',
+  ),
+  ofSeries('cut === undefined', 'true', 'series-window target'),
+  ofSeries(
+    "mode === 'prospective' && due(first) < registeredAt",
+    'false',
+    'series-window has-begun',
+  ),
+  ofSeries(
+    "mode === 'prospective' && due(first) < registeredAt",
+    "mode === 'prospective' && due(first) <= registeredAt",
+  ),
+  ofSeries(
+    "mode === 'retrospective' && due(last) > registeredAt",
+    'false',
+    'series-window lies-ahead',
+  ),
+  ofSeries('...(plan.groups === true ? groupFindings(protocol) : []),', '', 'series-groups none'),
+  ofSeries("!groups.includes('all')", 'true', 'series-groups all'),
+  rule('series-build', SERIES)(
+    "return { ok: false, findings: [finding('scales-without-outcomes', {}, { pointer: '' })] }",
+    'return { ok: true, scales: [] }',
+    'scales-without-outcomes',
+  ),
+  rule('series-build', SERIES)('...otherVintage(plan, vintage), ', '', 'vintage-unfit other'),
+  rule('series-build', SERIES)('...tooEarly(plan, input)', '', 'vintage-unfit ends-early'),
+  rule('build', 'registration/vintage')(
+    "if (mode === 'prospective') return [unfitVintage('too-early', '/mode')]",
+    '',
+  ),
+  rule('build', 'registration/vintage')('asOf > vintage.last', 'false'),
+  rule('build', 'registration/vintage')('asOf > vintage.last', 'asOf >= vintage.last'),
+  rule('build', 'registration/vintage')('leadIn < LEAD_IN_HOURS', 'false', 'vintage-unfit lead-in'),
+  rule('build', 'registration/vintage')('given === undefined || given === is', 'true'),
+  rule('plan-rules', SCORER)(
+    'if (named === method || (named === undefined && inference === undefined)) return findings',
+    'return findings',
+  ),
+  // What was registered is held against what the plan would have made of it.
+  rule('verify', REGISTRATION)('if (computed === declared) return []', 'return []'),
+  rule('verify', REGISTRATION)(
+    'if (sha256 === protocol.protocol_sha256 && version === protocol.protocol_version) return []',
+    'return []',
+    'registration-of-other-protocol',
+  ),
+  rule('verify', REGISTRATION)(
+    'if (sha256 === protocol.protocol_sha256 && version === protocol.protocol_version) return []',
+    'if (sha256 === protocol.protocol_sha256) return []',
+  ),
+  rule('verify', REGISTRATION)(
+    "mode === 'prospective' && outcomes.vintage_sha256 !== null",
+    'false',
+  ),
+  rule('verify', REGISTRATION)(
+    'if (other === undefined) return []',
+    'return []',
+    'registration-differs value',
+  ),
+  rule('verify', REGISTRATION)(
+    '(isLate ? missing : [])',
+    '([] as string[])',
+    'registration-differs missing',
+  ),
+  rule('verify', LIMITS)('return sound ? [] :', 'return true ? [] :', 'registration-differs pool'),
+  rule('verify', REGISTRATION)(
+    'if (entry === undefined) {',
+    'if (entry === undefined) return []\n  if (false) {',
+    'registration-unentered absent',
+  ),
+  rule('verify', REGISTRATION)(
+    'if (found !== expected) findings',
+    'if (false) findings',
+    'registration-unentered differs',
+  ),
+  rule('verify', REGISTRATION)(
+    'instantOrNaN(registeredAt) < instantOrNaN(frozen.frozen_at)',
+    'false',
+    'registration-unentered before-frozen',
+  ),
+  [
+    'evaluation/enter-registration.ts',
+    'if (instantOrNaN(found) <= firstDue) return',
+    'return',
+    'evaluation/moved',
+    'registration-unentered moved',
+  ],
+]

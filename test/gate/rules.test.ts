@@ -154,6 +154,7 @@ describe('a rule of the gate', () => {
       [BASE, [], { ...without(V1), 'p/v9.json': SOUND }],
     ],
     ['a link in its place', ['not-a-file v1.json'], [BASE, [], now({ [V1]: LINKED })]],
+    ['a link that is not staged', ['not-a-file v1.json'], [BASE, [], now({ [V1]: LINKED }), BASE]],
     [
       'a link that was in its place',
       ['not-a-file v1.json undone'],

@@ -3,6 +3,7 @@ import { pairAttempts } from '../../src/pairing/pair.js'
 import { type SeriesPairingPlan, seriesPlan, withLevels } from '../../src/pairing/series.js'
 import type { PairedAttempt, Reason } from '../../src/pairing/types.js'
 import { seriesTimes } from '../../src/periods/series-times.js'
+import { compileSeries } from '../../src/protocol/rules/compile-series.js'
 import { changedIn } from '../protocol/sample.js'
 import { WEEKS, weekly } from '../protocol/weekly.js'
 import { row } from './made.js'
@@ -12,7 +13,7 @@ const PROTOCOL = changedIn(weekly(), {
   '/forecast/integer': true,
 })
 const LEVELS = PROTOCOL.forecast.levels
-const TIMES = seriesTimes(PROTOCOL, WEEKS)
+const TIMES = seriesTimes(compileSeries(PROTOCOL), WEEKS)
 const AT = 60
 const ORIGIN = WEEKS[AT]?.label ?? ''
 const utc = (instant: number) => new Date(instant / 1000).toISOString()
@@ -39,7 +40,7 @@ async function attempt(
     ...{ from: AT, to: AT, models: ['a'], asOf: TIMES.settled(AT + 3), mode: 'prospective' },
     ...{ provenanceRequired: false, registeredAt: TIMES.due(AT), ...plan },
   }
-  const truth = { value: () => value }
+  const truth = { value: () => value, view: () => value, releases: () => [] }
   const setting = { protocol: PROTOCOL, periods: WEEKS, times: TIMES, truth }
   const { series = 'US', model = 'a', horizon = 1, ...rest } = given ?? {}
   const made = {
@@ -77,9 +78,9 @@ describe('a forecast of any series', () => {
     ['none', 'forecast_missing', undefined],
     ['settled at the as-of', 'scored', {}, { asOf: TIMES.settled(AT + 1) }],
     ['settled after it', 'not_matured', {}, { asOf: TIMES.settled(AT + 1) - 1 }],
-    ['without a value that counts', 'outcome_absent', {}, {}, Number.NaN],
+    ['without a value that counts', 'outcome_missing', {}, {}, Number.NaN],
     ['without one, and settled after it', 'not_matured', {}, { asOf: 0 }, Number.NaN],
-    ['without one, and late', 'outcome_absent', { generatedAt: '2099-01-01T00:00:00Z' }, {}, NaN],
+    ['without one, and late', 'outcome_missing', { generatedAt: '2099-01-01T00:00:00Z' }, {}, NaN],
     ['without a level', 'quantiles_incomplete', { levels: LEVELS.slice(1) }],
     ['a level without a number', 'quantiles_incomplete', { quantiles: VALUES.map(() => NaN) }],
     ['quantiles that cross', 'quantiles_cross', { quantiles: swapped }],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { checkedInstant } from '../../src/contract/instant.js'
 import { chain, type EntryFields, type LedgerEntry } from '../../src/protocol/rules/entry.js'
-import { readLedger } from '../../src/protocol/rules/ledger.js'
+import { checkTimes, readLedger } from '../../src/protocol/rules/ledger.js'
 import { codeOf } from '../contract/args-of.js'
 
 const digest = (letter: string) => letter.repeat(64)
@@ -140,4 +141,30 @@ describe('readLedger', () => {
       ])
     },
   )
+})
+
+describe('the times of a ledger', () => {
+  const [MADE, FIVE_MINUTES] = [checkedInstant('2026-01-02T00:00:00Z'), 5 * 60 * 1e6]
+  const of = (times: readonly string[], now: number, moved_at?: string) => {
+    const entries: LedgerEntry[] = []
+    for (const [at, frozen_at] of times.entries()) {
+      const place = moved_at !== undefined && at === times.length - 1 ? { moved_at } : {}
+      entries.push(chain(frozen(String(at), { frozen_at }), entries.at(-1), place))
+    }
+    const text = entries.map((entry) => JSON.stringify(entry)).join('\n')
+    return checkTimes(readLedger(Buffer.from(text), 'l'), now).map((each) => codeOf(each))
+  }
+  const [EARLY, LATE] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']
+
+  it('lie no more than five minutes ahead', () => {
+    expect(of([LATE], MADE - FIVE_MINUTES)).toEqual([])
+    expect(of([LATE], MADE - FIVE_MINUTES - 1)).toEqual(['ledger-time-future'])
+  })
+
+  it('do not go backwards, but where an entry says that it was moved', () => {
+    expect(of([EARLY, LATE, LATE], MADE)).toEqual([])
+    expect(of([LATE, EARLY], MADE)).toEqual(['ledger-time-backwards'])
+    expect(of([LATE, EARLY], MADE, LATE)).toEqual(['ledger-entry-moved'])
+    expect(of([LATE, EARLY], MADE, EARLY)).toEqual(['ledger-time-backwards'])
+  })
 })

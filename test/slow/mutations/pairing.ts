@@ -8,13 +8,12 @@ const OF_SERIES = 'pairing/series'
 export const PAIRING: readonly Mutation[] = [
   [
     JUDGE,
-    "return target.matured ? rules.absent : 'not_matured'",
-    "return 'not_matured'",
+    'if (target.outcome === undefined) return',
+    'if (false) return',
     COMMITMENT,
-    'not_matured',
+    'outcome_missing',
   ],
-  [JUDGE, 'unknown && plan.forVerdict', 'plan.forVerdict && false', COMMITMENT, 'outcome_missing'],
-  [JUDGE, 'if (!target.matured) return', 'if (false) return', COMMITMENT],
+  [JUDGE, 'if (!target.matured) return', 'if (false) return', COMMITMENT, 'not_matured'],
   [JUDGE, "plan.mode === 'prospective'", 'true', COMMITMENT],
   [
     JUDGE,
@@ -44,7 +43,6 @@ export const PAIRING: readonly Mutation[] = [
     COMMITMENT,
     'recorded_failure',
   ],
-  [JUDGE, 'if (unknown) return rules.absent', '', BY_HAND],
   [JUDGE, 'clock.read(inputAvailableAt) > due', 'false', BY_HAND, 'lookahead'],
   [JUDGE, 'clock.read(selectionDataThrough) > due', 'false', BY_HAND],
   [
@@ -63,7 +61,7 @@ export const PAIRING: readonly Mutation[] = [
   [
     JUDGE,
     "if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'",
-    'if (row === undefined) return rules.absent',
+    "if (row === undefined) return 'outcome_missing'",
     COMMITMENT,
     'forecast_missing',
   ],
@@ -74,7 +72,7 @@ export const PAIRING: readonly Mutation[] = [
     COMMITMENT,
     'recorded_abstention',
   ],
-  [HOURLY, "? undefined : 'invalid_price'", '? undefined : undefined', BY_HAND, 'invalid_price'],
+  [HOURLY, "? undefined : 'out_of_range'", '? undefined : undefined', BY_HAND],
   [
     PAIR,
     "if (cell === undefined) return 'horizon_not_in_protocol'",
@@ -98,7 +96,7 @@ export const PAIRING: readonly Mutation[] = [
   ],
   [SERIES, '!(times.settled(place) > asOf)', '!(times.settled(place) >= asOf)', OF_SERIES],
   [SERIES, '!(times.settled(place) > asOf)', 'true', OF_SERIES],
-  [SERIES, 'Number.isFinite(value) ? value : undefined', 'value', OF_SERIES, 'outcome_absent'],
+  [SERIES, 'Number.isFinite(value) ? value : undefined', 'value', OF_SERIES],
   [SERIES, 'latest: times.due(origin)', 'latest: times.settled(place)', OF_SERIES],
   [SERIES, 'asksWhenMade: true', 'asksWhenMade: false', OF_SERIES],
   [

@@ -120,7 +120,13 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     '',
   ),
   ofStrata('span.from > span.to', 'false', 'stratum-levels reversed'),
-  ofLimits('limit === undefined || limit <= bound', 'true', 'limit-beyond-protocol'),
+  [
+    'protocol/rules/bind.ts',
+    'limit === undefined || limit <= bound',
+    'true',
+    LIMITS,
+    'limit-beyond-protocol',
+  ],
   ofLimits('origins < minimum || origins >= least', 'true', 'window-without-direction'),
   ofLimits('origins < minimum || origins >= least', 'origins < minimum || origins > least'),
   ofSeries(

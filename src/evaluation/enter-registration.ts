@@ -25,7 +25,7 @@ export function registrationText(registration: object): string {
  * both or neither.
  * @param firstDue - when the first forecast of a prospective window is due.
  * @returns the entry of the ledger.
- * @throws {ForeproofError} `refused` when the file exists, the ledger lacks the protocol or would have the
+ * @throws {ForeproofError} `refused` when the file exists or is not named as JSON, the ledger lacks the protocol or would have the
  * registration in its place only after `firstDue`, or the text is too large; `invalid-input` when the ledger does not
  * verify.
  */
@@ -36,6 +36,7 @@ export function enterRegistration(
   firstDue?: Instant,
 ): RegisteredEntry {
   const { protocol, registered_at, registration_sha256 } = registration
+  refuseOtherName(out)
   const text = registrationText(registration)
   refuseLarger(text, registration)
   const entry = appendToLedger(ledgerPath, (ledger) => {
@@ -99,6 +100,14 @@ function refuseLarger(text: string, registration: object): void {
   if (Buffer.byteLength(text) <= limit) return
   throw new ForeproofError('refused', `the registration is larger than ${limit} bytes`, {
     help: 'Nothing could read it. Register fewer candidates, or fewer series in a protocol of their own.',
+  })
+}
+
+/** A ledger names JSON files alone; checked before any other work as well, as below. */
+export function refuseOtherName(out: string): void {
+  if (basename(out).length > '.json'.length && out.endsWith('.json')) return
+  throw new ForeproofError('refused', `${out}: a registration is a JSON file`, {
+    help: 'Give a name that ends in .json with --out.',
   })
 }
 

@@ -212,7 +212,26 @@ describe('times of a ledger', () => {
       join(folder, 'ledger.jsonl'),
       lines.map((each) => `${JSON.stringify(each)}\n`).join(''),
     )
-    expect(found()).toEqual(['2 ledger-time-backwards'])
+    expect(found()).toEqual(['2 ledger-time-backwards made'])
+  })
+
+  it.each([
+    ['in the future', '2099-01-01T00:00:00Z', '2 ledger-time-future moved /moved_at'],
+    // Behind the first entry, and before its own time: the next one could be as early.
+    ['before its own time', '2026-01-01T03:30:00Z', '2 ledger-time-backwards moved /moved_at'],
+    ['at its own time', '2026-01-01T04:00:00Z', '2 ledger-time-backwards moved /moved_at'],
+  ])('with a moved_at %s are found in their line', (_, moved_at, expected) => {
+    const [first, later] = [freezeAt('v1', 3), freezeAt('v2', 4)]
+    const fields = { ...fieldsOf(later), frozen_at: later.frozen_at }
+    const second = chain(fields, first, { moved_at })
+    writeFileSync(
+      join(folder, 'ledger.jsonl'),
+      [first, second].map((each) => `${JSON.stringify(each)}\n`).join(''),
+    )
+    const { findings } = verifyLedger(folder)!
+    expect(
+      findings.map((each) => `${each.position?.line} ${codeOf(each)} ${each.pointer}`),
+    ).toEqual([expected])
   })
 
   it('of two branches stay what they were, and each entry says when it came to its place', () => {

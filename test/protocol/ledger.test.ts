@@ -85,6 +85,24 @@ const CASES: readonly (readonly [string, readonly object[], string[]])[] = [
     ['1 ledger-chain registration /protocol_sha256'],
   ],
   [
+    'a registration entered twice',
+    ledger([frozen('1'), registered('1'), { ...registered('1'), file: '../other.json' }]),
+    ['3 ledger-chain registration-twice /registration_sha256'],
+  ],
+  ...[
+    '/etc/passwd',
+    '/other/registration.json',
+    'C:/other/registration.json',
+    '../../etc/passwd',
+  ].map(
+    (file) =>
+      [
+        `a registration at ${file}`,
+        ledger([frozen('1'), { ...registered('1'), file }]),
+        ['2 ledger-entry-form form /file'],
+      ] satisfies (typeof CASES)[number],
+  ),
+  [
     'superseding itself',
     ledger([frozen('1', { supersedes: '1' })]),
     ['1 ledger-chain supersedes /supersedes'],

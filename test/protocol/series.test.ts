@@ -136,7 +136,20 @@ describe('a protocol and its list of periods', () => {
       {},
       withColumns({ origin: true, steps: [1, 4] }),
     ],
-    ['/horizons series-periods no origin has a target in the list', { '/horizons': [500] }],
+    [
+      '/horizons/0 series-periods no origin has the step 500 to a period of the list',
+      { '/horizons': [500] },
+    ],
+    // 158 weeks: the last is 157 steps from the first.
+    [
+      '/horizons/2 series-periods no origin has the step 158 to a period of the list',
+      { '/horizons': [0, 157, 158] },
+    ],
+    [
+      '/horizons/3 series-periods no origin has the step 3 to a period of the list',
+      {},
+      withColumns({ origin: true, steps: [0, 1, 2] }),
+    ],
     [
       '/outcome/release series-periods the value of "2025-W32" is settled at',
       { '/outcome/release/lag': 'P4D' },

@@ -8,6 +8,7 @@ import type { Document } from '../../document/read.js'
 import {
   enterRegistration,
   refuseExistingFile,
+  refuseOtherName,
   refuseProtocolFolder,
 } from '../../evaluation/enter-registration.js'
 import { type AlphaLeft, alphaLeft, earlierFindings } from '../../evaluation/other-registrations.js'
@@ -158,6 +159,7 @@ async function register(path: string, args: Arguments, context: Context) {
   const ledger = ledgerOf(dirname(args.protocol))
   const stamping = args.stamp && stampingOf(args.stamp, args.protocol)
   if (!dryRun) {
+    refuseOtherName(out)
     refuseExistingFile(out, readLedgerFile(ledger))
     refuseProtocolFolder(out, ledger)
   }

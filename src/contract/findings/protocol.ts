@@ -135,7 +135,10 @@ export const protocolRows = {
         'a forecast of "{found}" is due at {what}, later than its target "{expected}" can be known',
         'Make it due earlier: a forecast may not be younger than its outcome.',
       ],
-      targets: ['no origin has a target in the list'],
+      targets: [
+        'no origin has the step {found} to a period of the list',
+        'Leave the step out, or make the list longer, or give origins that step in its column steps.',
+      ],
       block: [
         'block_origins is {found}, and errors depend on each other over {expected} origins',
         'Raise it to that at least: the last horizon less the newest target that is known when a forecast is due.',
@@ -162,13 +165,32 @@ export const protocolRows = {
     'Run: foreproof ledger rebase. It keeps the lines of the base and puts yours behind them. Then: git add FILE',
   ),
   'ledger-time-future': error(
-    `${NAMED} says that it was made at {time}, which lies in the future: the clock here says {now}`,
-    { entry: 3, version: 'v3', time: '2027-01-02T03:00:00Z', now: '2026-01-02T03:00:00Z' },
+    {
+      made: [
+        `${NAMED} says that it was made at {time}, which lies in the future: the clock here says {now}`,
+      ],
+      moved: [
+        `${NAMED} says that it came to its place at {time}, which lies in the future: the clock here says {now}`,
+      ],
+    },
+    {
+      ...{ fault: 'made', entry: 3, version: 'v3' },
+      ...{ time: '2027-01-02T03:00:00Z', now: '2026-01-02T03:00:00Z' },
+    },
     'A clock may be ahead by 5 minutes, no more. Set the clock that is wrong; an entry that was never merged can be made again.',
   ),
   'ledger-time-backwards': error(
-    `${NAMED} says that it was made at {time}, before the entry above it, {before}`,
-    { entry: 3, version: 'v3', time: '2026-01-02T03:00:00Z', before: '2026-01-05T03:00:00Z' },
+    {
+      made: [`${NAMED} says that it was made at {time}, before the entry above it, {before}`],
+      moved: [
+        `${NAMED} says that it came to its place at {time}, and that it was made no earlier, at {before}`,
+        'foreproof never writes such a moved_at. Restore the ledger from version control.',
+      ],
+    },
+    {
+      ...{ fault: 'made', entry: 3, version: 'v3' },
+      ...{ time: '2026-01-02T03:00:00Z', before: '2026-01-05T03:00:00Z' },
+    },
     'A ledger only goes on. A clock was wrong, or the time was made up. An entry that was never merged can be made again; entries of two branches are put in order by: foreproof ledger rebase',
   ),
   'ledger-entry-moved': note(
@@ -210,6 +232,10 @@ export const protocolRows = {
       'file-twice': [
         `${NAMED} names the file that entry {found} already names`,
         'Each version has a file of its own. Restore the ledger from version control.',
+      ],
+      'registration-twice': [
+        `${NAMED} has the registration that entry {found} already has`,
+        'A registration is entered once. Restore the ledger from version control.',
       ],
       supersedes: [`${NAMED} supersedes {found}, which was not frozen before it`],
       registration: [

@@ -102,7 +102,14 @@ export function identityOf(entry: LedgerEntry): string {
   return canonicalize(fieldsOf(entry))
 }
 
-type Kind = 'count' | 'text' | 'name of a JSON file' | 'digest' | 'list of digests' | 'timestamp'
+type Kind =
+  | 'count'
+  | 'text'
+  | 'name of a JSON file'
+  | 'relative path of a JSON file'
+  | 'digest'
+  | 'list of digests'
+  | 'timestamp'
 
 type Kinds = Readonly<Record<string, Kind>>
 
@@ -117,7 +124,7 @@ const FROZEN: Kinds = { ...CHAINED, file: 'name of a JSON file', frozen_at: 'tim
 const REGISTERED: Kinds = {
   ...CHAINED,
   registration_sha256: 'digest',
-  file: 'text',
+  file: 'relative path of a JSON file',
   registered_at: 'timestamp',
 }
 /** What an entry may say of its place. */
@@ -129,6 +136,9 @@ export const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string' && value !== '',
   // What was frozen lies beside its ledger, where `verify` and `gate` look for it: no path leads out of the folder.
   'name of a JSON file': (value) => typeof value === 'string' && /^[^/\\\0]+\.json$/.test(value),
+  // A registration lies beside the folder of its ledger: no path begins at the root, or names a drive.
+  'relative path of a JSON file': (value) =>
+    typeof value === 'string' && /^(?!\/|[A-Za-z]:)[^\\\0]+\.json$/.test(value),
   digest: isDigest,
   'list of digests': (value) => Array.isArray(value) && value.length > 0 && value.every(isDigest),
   timestamp: (value) => typeof value === 'string' && parseTimestamp(value).ok,

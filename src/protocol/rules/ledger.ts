@@ -71,18 +71,33 @@ export const CLOCK_TOLERANCE: Instant = 5 * 60 * MICROS_PER_SECOND
 export function checkTimes({ file, lines }: Ledger, now: Instant): Finding[] {
   return lines.flatMap(({ entry, line }, index): Finding[] => {
     const [key, time] = timeOf(entry)
-    const named = { entry: entry.seq, version: entry.protocol_version, time }
-    const at = { file, pointer: `/${key}`, position: { line, column: 1 } }
-    const before = lines[index - 1]?.entry
     const placed = placedAt(entry)
-    if (instantOrNaN(time) > now + CLOCK_TOLERANCE) {
-      return [finding('ledger-time-future', { ...named, now: formatUtc(now) }, at)]
+    const named = { entry: entry.seq, version: entry.protocol_version }
+    const at = (member: string) =>
+      ({ file, pointer: `/${member}`, position: { line, column: 1 } }) as const
+    const future = (
+      [
+        ['made', key, time],
+        ['moved', 'moved_at', placed],
+      ] as const
+    ).find(([, , said]) => instantOrNaN(said) > now + CLOCK_TOLERANCE)
+    if (future !== undefined) {
+      const [fault, member, said] = future
+      const args = { fault, ...named, time: said, now: formatUtc(now) }
+      return [finding('ledger-time-future', args, at(member))]
     }
+    if (entry.moved_at !== undefined && instantOrNaN(placed) <= instantOrNaN(time)) {
+      const args = { fault: 'moved', ...named, time: placed, before: time } as const
+      return [finding('ledger-time-backwards', args, at('moved_at'))]
+    }
+    const before = lines[index - 1]?.entry
     if (before !== undefined && instantOrNaN(placed) < instantOrNaN(placedAt(before))) {
-      const args = { ...named, time: placed, before: placedAt(before) }
-      return [finding('ledger-time-backwards', args, at)]
+      const args = { fault: 'made', ...named, time: placed, before: placedAt(before) } as const
+      return [finding('ledger-time-backwards', args, at(key))]
     }
-    return placed === time ? [] : [finding('ledger-entry-moved', { ...named, placed }, at)]
+    return placed === time
+      ? []
+      : [finding('ledger-entry-moved', { ...named, time, placed }, at(key))]
   })
 }
 
@@ -150,11 +165,12 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
   })
 }
 
-/** One version, one content and one file; registrations and successors name what was frozen before. */
+/** One version, one content and one file; a registration is entered once. Registrations and successors name what was frozen before. */
 function checkVersions(lines: readonly LedgerLine[], file: string): Finding[] {
   const findings: Finding[] = []
   const frozen = new Map<string, LedgerEntry>()
   const files = new Map<string, LedgerEntry>()
+  const registered = new Map<string, LedgerEntry>()
   for (const each of lines) {
     const { entry } = each
     const version = entry.protocol_version
@@ -171,8 +187,17 @@ function checkVersions(lines: readonly LedgerLine[], file: string): Finding[] {
       if (supersedes !== undefined && (supersedes === version || !frozen.has(supersedes))) {
         findings.push(unchained(each, file, ['supersedes', 'supersedes'], supersedes))
       }
-    } else if (earlier?.protocol_sha256 !== entry.protocol_sha256) {
-      findings.push(unchained(each, file, ['protocol_sha256', 'registration']))
+    } else {
+      const { registration_sha256: digest } = entry
+      const before = registered.get(digest)
+      if (before === undefined) registered.set(digest, entry)
+      else {
+        const at = ['registration_sha256', 'registration-twice'] as const
+        findings.push(unchained(each, file, at, before.seq))
+      }
+      if (earlier?.protocol_sha256 !== entry.protocol_sha256) {
+        findings.push(unchained(each, file, ['protocol_sha256', 'registration']))
+      }
     }
   }
   return findings

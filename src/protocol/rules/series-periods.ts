@@ -74,11 +74,11 @@ function* originFindings(
 ): Generator<Finding> {
   const asked = new Set(protocol.horizons)
   const labelOf = (at: number) => (periods[at] as Period).label
-  let targets = 0
+  const reached = new Set<number>()
   for (const [at, { label }] of periods.entries()) {
     const due = times.due(at)
     for (const step of times.targetsOf(at)) {
-      targets++
+      reached.add(step)
       const target = labelOf(at + step)
       const known = times.known(at + step)
       const args = { found: label, expected: target }
@@ -94,8 +94,10 @@ function* originFindings(
       }
     }
   }
-  if (targets === 0) {
-    yield wrong('/horizons', { fault: 'targets', found: '', what: '', expected: '' })
+  for (const [index, step] of protocol.horizons.entries()) {
+    if (reached.has(step)) continue
+    const args = { fault: 'targets', found: String(step), what: '', expected: '' } as const
+    yield wrong(`/horizons/${index}`, args)
   }
 }
 

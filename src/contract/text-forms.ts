@@ -19,6 +19,7 @@ export const TEXT_FORMS: Readonly<Record<string, TextForm>> = {
   ),
   '^[^\\u0000-\\u001f\\u007f]*$': form('one line of text, without control characters', 'seer v2'),
   '^[^\\s+]+$': form('a name without spaces and plus signs', 'example.org/log'),
+  '^[!-~]{1,32}$': form('up to 32 visible characters of ASCII', '2026a'),
   '^[A-Za-z0-9_-]{22,86}$': form(
     '22 to 86 letters, digits, dashes and underscores (base64url without padding)',
     'c2FsdCBvZiAxNiBieXRlcw',

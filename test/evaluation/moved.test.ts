@@ -46,9 +46,11 @@ describe('a registration that its ledger has behind later entries', () => {
     const made = instantOrNaN(registration.registered_at)
     const after = (minutes: number) => made + minutes * 60 * MICROS_PER_SECOND
     const other = moved(world, formatUtc(after(4)))
+    // A registration stands in a ledger once.
+    let nth = 1
     const enter = (of: object, firstDue: Instant) => () =>
       enterRegistration(
-        { ...registration, ...of },
+        { ...registration, ...of, registration_sha256: String(nth++).repeat(64) },
         join(other.folder, 'again.json'),
         ledgerOf(join(other.folder, 'protocols')),
         firstDue,

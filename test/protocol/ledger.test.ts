@@ -176,13 +176,13 @@ describe('the times of a ledger', () => {
 
   it('lie no more than five minutes ahead', () => {
     expect(of([LATE], MADE - FIVE_MINUTES)).toEqual([])
-    expect(of([LATE], MADE - FIVE_MINUTES - 1)).toEqual(['ledger-time-future'])
+    expect(of([LATE], MADE - FIVE_MINUTES - 1)).toEqual(['ledger-time-future made'])
   })
 
   it('do not go backwards, but where an entry says that it was moved', () => {
     expect(of([EARLY, LATE, LATE], MADE)).toEqual([])
-    expect(of([LATE, EARLY], MADE)).toEqual(['ledger-time-backwards'])
+    expect(of([LATE, EARLY], MADE)).toEqual(['ledger-time-backwards made'])
     expect(of([LATE, EARLY], MADE, LATE)).toEqual(['ledger-entry-moved'])
-    expect(of([LATE, EARLY], MADE, EARLY)).toEqual(['ledger-time-backwards'])
+    expect(of([LATE, EARLY], MADE, EARLY)).toEqual(['ledger-time-backwards moved'])
   })
 })

@@ -3,9 +3,9 @@
  * quantiles alone (a sliding window view and one vectorised call for each baseline and horizon). Needs numpy.
  */
 import { fileURLToPath } from 'node:url'
+import { BASELINE_NAMES } from '../dist/contract/baseline-names.js'
 import { hourlyCloses } from '../dist/scoring/baselines/closes.js'
 import { computeBaselines } from '../dist/scoring/baselines/compute.js'
-import { BASELINE_NAMES } from '../dist/scoring/baselines/names.js'
 import { HORIZONS } from './parts/made-forecasts.mjs'
 import { inTurns, least, numbers, promise, sizes, spent, worked } from './parts/measured.mjs'
 

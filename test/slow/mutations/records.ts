@@ -39,7 +39,7 @@ export const RECORDS: readonly Mutation[] = [
   [CHAIN, "[['previous', 'link'], entry.previous, previous],", '', LEDGER],
   [CHAIN, "[['entry_sha256', 'digest'], entry.entry_sha256, computed],", '', LEDGER],
   [CHAIN, 'earlier?.protocol_sha256 !== entry.protocol_sha256', 'false', LEDGER],
-  [CHAIN, 'instantOrNaN(time) > now + CLOCK_TOLERANCE', 'false', LEDGER],
+  [CHAIN, 'instantOrNaN(said) > now + CLOCK_TOLERANCE', 'false', LEDGER],
   [CHAIN, 'instantOrNaN(placed) < instantOrNaN(placedAt(before))', 'false', LEDGER],
   // RFC 5280, 4.1.2.5: from notBefore to notAfter, both included.
   [STAMP_CHAIN, 'at < notBefore || at > notAfter', 'at < notBefore', OF_STAMPS],

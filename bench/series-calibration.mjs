@@ -17,10 +17,8 @@ const SERIES = 20
 const HORIZONS = [1, 2, 3, 4, 5]
 /** Blocks are as long as errors depend on each other; with 60 origins there are 12 of them. */
 const BLOCKS = { blockLength: 5, minimumPairs: 30, minimumBlocks: 10, leastBlocks: 10 }
-const DESIGN = { ...BLOCKS, alpha: 0.05, counted: 'any' }
+const DESIGN = { ...BLOCKS, alpha: 0.05, counted: 'any', originsADay: () => 1 }
 const HARM = 0.05
-/** A forecast a week, in microseconds. */
-const WEEK = 7 * 24 * 3_600_000_000
 
 /** Where there is no outcome: for all series in some weeks; for some of them at first. */
 const GAPS = {
@@ -123,11 +121,7 @@ function evaluate(line, number) {
     return { comparator: 'other', horizon: scope, measure: 'point_loss', test, limit }
   })
   const verdict = { candidate: 'own', weight: 0.6, parts, implies: [0] }
-  const { tests: judged, verdicts } = ewcFamily(
-    tests,
-    { ...DESIGN, dues: Float64Array.from({ length: line.origins }, (_, at) => at * WEEK) },
-    [verdict],
-  )
+  const { tests: judged, verdicts } = ewcFamily(tests, DESIGN, [verdict])
   const overall = judged[0]
   const rejected = [...judged, ...verdicts].some(({ holm }) => holm?.rejected)
   return {

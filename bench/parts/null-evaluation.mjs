@@ -14,7 +14,7 @@ import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
 import { enumerateFamily, sharingTests, testWeights } from '../../dist/registration/family.js'
-import { hourlyDues } from '../../dist/registration/settings.js'
+import { hourlyADay } from '../../dist/registration/settings.js'
 import { cutPoints } from '../../dist/registration/template.js'
 import { MEASURE_MEMORY } from '../../dist/registration/types.js'
 import {
@@ -181,7 +181,7 @@ function ladder(tests, family, shares, hypotheses, levelOf = () => undefined) {
       weight: weights[index],
       simultaneousLevel: levelOf(tests[index]),
     })),
-    { ...DESIGN, dues: hourlyDues(family[0].components[0].values.length) },
+    { ...DESIGN, originsADay: hourlyADay(family[0].components[0].values.length) },
     hypotheses,
   )
 }

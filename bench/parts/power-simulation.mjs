@@ -11,7 +11,7 @@ import { errorsIn } from '../../dist/lint/power/surrogate.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { hoursFrom } from '../../dist/pairing/hourly.js'
 import { enumerateFamily, hourlySource, testWeights } from '../../dist/registration/family.js'
-import { hourlyDues } from '../../dist/registration/settings.js'
+import { hourlyADay } from '../../dist/registration/settings.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
 
@@ -78,7 +78,7 @@ function eligibleOnce(
       const hypotheses = verdictHypotheses(registration, protocol, tests, series, weight)
       const { tests: results, verdicts } = ewcFamily(
         series.map((each, at) => ({ ...each, weight: deciding[at], memory: 'hours' })),
-        { ...design, dues: hourlyDues(origins) },
+        { ...design, originsADay: hourlyADay(origins) },
         hypotheses,
       )
       const enough = hypotheses[0].implies.every(

@@ -15,7 +15,7 @@ import {
   sharingTests,
   testWeights,
 } from '../registration/family.js'
-import { designOf, hourlyDues } from '../registration/settings.js'
+import { designOf, hourlyADay } from '../registration/settings.js'
 import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import { belowQuantile, QUANTILE_NAMES, type Quantile } from '../scoring/below.js'
 import { type LossColumns, lossColumns } from '../scoring/columns.js'
@@ -85,7 +85,7 @@ export async function inferenceStage(
   const series = familySeries(definitions, hourlySource(horizons, cellOf), memberships)
   const own = ownTests(modelsOf(registration), horizons, cellOf)
   const isWithheld = withheldIntervals(registration, paired, cellOf)
-  const judged = { ...design, dues: hourlyDues(design.origins) }
+  const judged = { ...design, originsADay: hourlyADay(design.origins) }
   const ewc = ewcOf(registration, protocol, definitions, series, judged, isWithheld)
   if (ewc !== undefined) {
     const { tests, verdicts } = ewc

@@ -1,3 +1,4 @@
+import { originsADay } from '../inference/days.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
 import type { EwcDesign } from '../inference/ewc-judge.js'
 import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
@@ -153,7 +154,7 @@ export function seriesInference(
 /** What the tests of a registered window go by. */
 export const judgedDesign = ({ protocol, times, origins }: SeriesBasis): EwcDesign => ({
   ...seriesDesign(protocol),
-  dues: origins.map(times.due),
+  originsADay: originsADay(origins.map(times.due)),
 })
 
 /** The cells whose mean a test is about. */

@@ -1,4 +1,5 @@
 import { type Instant, MICROS_PER_MINUTE } from '../contract/instant.js'
+import { remembering } from '../task/remembering.js'
 
 /** With fewer days of pairs a difference that lasts for half a day passes for skill. */
 export const LEAST_DAYS = 16
@@ -6,23 +7,27 @@ export const LEAST_DAYS = 16
 /** An hour less than a day, so that a forecast a day by a local clock stays one a day when clocks go forward. */
 const STRETCH_HOURS = 23
 
+/** Most origins of one day; `members` is 1 where an origin counts, and all count without them. */
+export type OriginsADay = (members?: Uint8Array) => number
+
 /**
  * Most origins whose forecasts are due within one stretch of 23 hours, its end excluded; 23 of them, one every hour,
- * are the 24 of a day.
+ * are the 24 of a day. Of each level of a stratum they are counted once, for all its tests.
  *
  * @param dues - in microseconds, one an origin, in any order
- * @param members - 1 where an origin counts; all count without them
  * @returns 1 or more
  */
-export function originsADay(dues: ArrayLike<Instant>, members?: Uint8Array): number {
-  const sorted = Float64Array.from(dues)
-    .filter((_, at) => members === undefined || members[at] === 1)
-    .sort()
-  let most = 1
-  for (let first = 0, end = 0; first < sorted.length; first++) {
-    const until = (sorted[first] as Instant) + STRETCH_HOURS * 60 * MICROS_PER_MINUTE
-    while (end < sorted.length && (sorted[end] as Instant) < until) end++
-    most = Math.max(most, end - first)
-  }
-  return most === STRETCH_HOURS ? 24 : most
+export function originsADay(dues: ArrayLike<Instant>): OriginsADay {
+  return remembering((members?: Uint8Array) => {
+    const sorted = Float64Array.from(dues)
+      .filter((_, at) => members === undefined || members[at] === 1)
+      .sort()
+    let most = 1
+    for (let first = 0, end = 0; first < sorted.length; first++) {
+      const until = (sorted[first] as Instant) + STRETCH_HOURS * 60 * MICROS_PER_MINUTE
+      while (end < sorted.length && (sorted[end] as Instant) < until) end++
+      most = Math.max(most, end - first)
+    }
+    return most === STRETCH_HOURS ? 24 : most
+  })
 }

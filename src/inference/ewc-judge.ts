@@ -1,6 +1,5 @@
-import type { Instant } from '../contract/instant.js'
 import type { CosineTables } from './cosines.js'
-import { LEAST_DAYS, originsADay } from './days.js'
+import { LEAST_DAYS, type OriginsADay } from './days.js'
 import { degreesOfFreedom, ewcTest, LEAST_EWC_BLOCKS, type Memory } from './ewc.js'
 import { type PreparedTest, prepareTest } from './prepare.js'
 import { studentQuantile } from './student-t.js'
@@ -23,8 +22,7 @@ export interface EwcDesign
   > {
   /** Effective blocks below which no protocol may go; 16 by default. */
   readonly leastBlocks?: number
-  /** When the forecast of each origin is due, in microseconds. */
-  readonly dues: ArrayLike<Instant>
+  readonly originsADay: OriginsADay
 }
 
 /** Estimate, error and p-value of a test by itself. */
@@ -40,7 +38,7 @@ export function judgeTest(test: EwcSeries, design: EwcDesign, tables: CosineTabl
   const minimumBlocks = Math.max(design.minimumBlocks, design.leastBlocks ?? LEAST_EWC_BLOCKS)
   const { counts, reasons: own } = prepareTest(test, { ...design, minimumBlocks })
   const reasons: BlockedReason[] = [...own]
-  const days = counts.pairs / originsADay(design.dues, test.components[0]?.members)
+  const days = counts.pairs / design.originsADay(test.components[0]?.members)
   if (days < LEAST_DAYS) reasons.push('too_few_days')
   if (test.withheld) reasons.push('withheld')
   if (test.noScale) reasons.push('no_scale')

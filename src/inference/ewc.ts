@@ -19,8 +19,8 @@ export const WAVES = {
 export type Memory = keyof typeof WAVES
 
 /** Origins with a pair, and days of them, for each wave. */
-export const ORIGINS_A_WAVE = 10
-export const DAYS_A_WAVE = 4
+const ORIGINS_A_WAVE = 10
+const DAYS_A_WAVE = 4
 
 /** From how much a test learns how far its difference varies. */
 export interface Extent {
@@ -36,15 +36,9 @@ export interface Extent {
  * days, or longer. Errors of points, which remember for hours, may have more waves, the quickest of eight blocks.
  */
 export function degreesOfFreedom(extent: Extent, memory: Memory): number {
+  const { effectiveBlocks, pairs, days } = extent
   const waves = ({ most, blocks }: (typeof WAVES)[Memory]) =>
-    Math.min(
-      most,
-      ...[
-        extent.effectiveBlocks / blocks,
-        extent.pairs / ORIGINS_A_WAVE,
-        extent.days / DAYS_A_WAVE,
-      ].map(Math.floor),
-    )
+    Math.floor(Math.min(most, effectiveBlocks / blocks, pairs / ORIGINS_A_WAVE, days / DAYS_A_WAVE))
   return Math.max(LEAST_NU, waves(WAVES.days), memory === 'hours' ? waves(WAVES.hours) : 0)
 }
 

@@ -29,7 +29,7 @@ export const SERIES_INFERENCE: SeriesRegistration['inference'] = {
   weights: { verdict: 0.6, deciding: 0.4 },
 }
 
-/** With fewer, four degrees of freedom are too many: a 5 % test of 28 origins was wrong in 7 %. */
+/** With fewer of either, four degrees of freedom are too many: a 5 % test of 28 origins was wrong in 7 %. */
 const LEAST_SERIES_BLOCKS = 10
 const LEAST_SERIES_ORIGINS = 30
 
@@ -37,7 +37,7 @@ const LEAST_SERIES_ORIGINS = 30
 export function seriesDesign({
   dependence,
   uncertainty,
-}: Pick<SeriesProtocol, 'dependence' | 'uncertainty'>): Omit<EwcDesign, 'dues'> {
+}: Pick<SeriesProtocol, 'dependence' | 'uncertainty'>): Omit<EwcDesign, 'originsADay'> {
   return {
     blockLength: dependence.block_origins,
     minimumBlocks: dependence.minimum_blocks,
@@ -52,7 +52,7 @@ export function seriesDesign({
 export const seriesOriginsADay = (
   origins: readonly number[],
   { due }: Pick<SeriesTimes, 'due'>,
-): number => originsADay(origins.map(due))
+): number => originsADay(origins.map(due))()
 
 /** How long differences of the primary score remember: widths of intervals for longer than errors of points. */
 export const seriesMemory = ({ scores }: Pick<SeriesProtocol, 'scores'>): Memory =>

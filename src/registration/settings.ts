@@ -2,6 +2,7 @@ import { checkedInstant, formatUtc, MICROS_PER_HOUR } from '../contract/instant.
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import type { ReadonlyDeep } from '../contract/readonly-deep.js'
 import type { Protocol, Registration, Result } from '../contract/types.js'
+import { type OriginsADay, originsADay } from '../inference/days.js'
 import type { InferenceDesign } from '../inference/types.js'
 import { hasVerdict } from './family.js'
 import { lagWorth } from './plan-rules.js'
@@ -24,9 +25,9 @@ export function designOf({ uncertainty, sampling }: Protocol): ProtocolDesign {
   }
 }
 
-/** When forecasts of hourly origins are due, up to a constant. */
-export const hourlyDues = (origins: number): Float64Array =>
-  Float64Array.from({ length: origins }, (_, at) => at * MICROS_PER_HOUR)
+/** Of hourly origins, whose forecasts are due an hour apart. @param origins - how many there are */
+export const hourlyADay = (origins: number): OriginsADay =>
+  originsADay(Float64Array.from({ length: origins }, (_, at) => at * MICROS_PER_HOUR))
 
 /** What was fixed beforehand, by the registration and its protocol. */
 export function settingsOf(registration: Registration, protocol: Protocol): Settings {

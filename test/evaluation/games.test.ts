@@ -7,7 +7,7 @@ import { judgeTest } from '../../src/inference/ewc-judge.js'
 import type { Vintage } from '../../src/outcomes/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { hourlyDues } from '../../src/registration/settings.js'
+import { hourlyADay } from '../../src/registration/settings.js'
 import { reasonLines } from '../../src/report/reasons.js'
 import { blockedBecause } from '../../src/report/sentences.js'
 import { cosineProtocol, ewc, NOW, plan } from '../registration/made.js'
@@ -340,7 +340,7 @@ it('eight overlapping windows found what one did not, and have less alpha each',
     alpha: 0.05,
     minimumPairs: 100,
     minimumBlocks: 16,
-    dues: hourlyDues(HOURS),
+    originsADay: hourlyADay(HOURS),
   }
   const [worlds, step] = [400, 240]
   const better = Array.from({ length: worlds }, () => {

@@ -148,12 +148,12 @@ describe('origins of one day', () => {
     ['in no order', Float64Array.from([5, 30, 4, 29, 3].map((at) => at * HOUR)), 3],
     ['never', [], 1],
   ])('%s', (_, dues, expected) => {
-    expect(originsADay(dues)).toBe(expected)
+    expect(originsADay(dues)()).toBe(expected)
   })
 
   it('counts those of a level alone', () => {
     const night = Uint8Array.from({ length: 100 }, (_, at) => Number(at % 24 < 6))
-    expect(originsADay(every(1, 100), night)).toBe(6)
+    expect(originsADay(every(1, 100))(night)).toBe(6)
   })
 })
 
@@ -161,11 +161,12 @@ it('pairs of fewer than 16 days are no test', () => {
   const random = numbers(3)
   const values = Float64Array.from({ length: 16 * 96 }, () => random() - 0.4)
   const dues = Float64Array.from(values, (_, at) => at * 900_000_000)
-  const design = { blockLength: 1, alpha: 0.05, minimumPairs: 30, minimumBlocks: 10, dues }
+  const design = { blockLength: 1, alpha: 0.05, minimumPairs: 30, minimumBlocks: 10 }
   const judge = (length: number) => {
     const components = [{ values: values.subarray(0, length) }]
     const test = { name: 'loss', components, memory: 'hours' as const }
-    return judgeTest(test, { ...design, dues: dues.subarray(0, length) }, cosineTables())
+    const aDay = originsADay(dues.subarray(0, length))
+    return judgeTest(test, { ...design, originsADay: aDay }, cosineTables())
   }
   // In 23 hours there are 92 quarters of an hour.
   expect(judge(16 * 92).reasons).toEqual([])

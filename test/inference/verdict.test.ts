@@ -5,14 +5,14 @@ import { boundsAt } from '../../src/inference/ewc-judge.js'
 import { weightedHolm } from '../../src/inference/holm.js'
 import type { EwcResult, EwcTested } from '../../src/inference/types.js'
 import { simultaneousLevel, type VerdictPart } from '../../src/inference/verdict.js'
-import { hourlyDues } from '../../src/registration/settings.js'
+import { hourlyADay } from '../../src/registration/settings.js'
 import { numbers } from '../support/random.js'
 import { madeSeries } from './made.js'
 
 const HOURS = 24 * 24
 const DESIGN = {
   ...{ blockLength: 24, alpha: 0.05, minimumPairs: 100, minimumBlocks: 10 },
-  dues: hourlyDues(HOURS),
+  originsADay: hourlyADay(HOURS),
 }
 const testsOf = (tests: readonly EwcFamilyTest[]) => ewcFamily(tests, DESIGN).tests
 

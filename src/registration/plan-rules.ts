@@ -16,6 +16,7 @@ import {
   DEFAULT_PUBLICATION_LAG,
   describesVerdict,
   methodNamed,
+  usualWeights,
 } from '../protocol/rules/hourly-texts.js'
 import { hasVerdict } from './family.js'
 import { limitFindings } from './limits.js'
@@ -161,12 +162,10 @@ function policyFault(rule: WitnessRule): string | undefined {
 type EwcMethod = Extract<InferenceMethod, { method: 'ewc-t' }>
 
 /** What a template proposes under a protocol. */
-export function templateInference(protocol: Protocol): EwcMethod {
-  const weights = describesVerdict(protocol)
-    ? { verdict: 0.6, deciding: 0.3, other: 0.1 }
-    : { deciding: 0.8, other: 0.2 }
-  return { method: 'ewc-t', weights }
-}
+export const templateInference = (protocol: Protocol): EwcMethod => ({
+  method: 'ewc-t',
+  weights: usualWeights(protocol),
+})
 
 /** What the deciding tests keep beside a verdict hypothesis, or a verdict would have no tests to explain it. */
 const LEAST_DECIDING = 0.15

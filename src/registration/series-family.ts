@@ -4,6 +4,7 @@ import type { Memory } from '../inference/ewc.js'
 import type { EwcDesign } from '../inference/ewc-judge.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
+import { SERIES_WEIGHTS } from '../protocol/rules/compile-series.js'
 import { namePart } from './family.js'
 import { windowOrigins } from './series-plan-rules.js'
 
@@ -23,10 +24,10 @@ export interface SeriesTestDefinition {
   readonly decides: boolean
 }
 
-/** How alpha is shared between the verdict hypotheses and the tests of the family. */
+/** The one method of version 2. */
 export const SERIES_INFERENCE: SeriesRegistration['inference'] = {
   method: 'ewc-t',
-  weights: { verdict: 0.6, deciding: 0.4 },
+  weights: SERIES_WEIGHTS,
 }
 
 /** With fewer of either, four degrees of freedom are too many: a 5 % test of 28 origins was wrong in 7 %. */

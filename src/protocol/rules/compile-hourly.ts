@@ -2,12 +2,12 @@ import { BASELINE_NAMES, isBaselineName, STRONGEST } from '../../contract/baseli
 import type { Protocol, RulesData } from '../../contract/types.js'
 import {
   DEFAULT_PUBLICATION_LAG,
-  describesVerdict,
   type HourlyLimits,
   METHOD,
   methodNamed,
   protocolLimits,
   readLimits,
+  usualWeights,
 } from './hourly-texts.js'
 
 type Score = RulesData['scores'][number]
@@ -68,7 +68,7 @@ export function compileHourly(protocol: Protocol): RulesData {
       minimum_pairs: minimum.paired_origins_per_horizon,
     },
     alpha: uncertainty.multiplicity.alpha,
-    weights: weightsOf(protocol),
+    weights: named === 'ewc-t' ? { verdict: null, ...usualWeights(protocol) } : null,
     limits: {
       availability: limits.availability_limit,
       availability_stratum: limits.availability_limit_stratum,
@@ -85,14 +85,6 @@ export function compileHourly(protocol: Protocol): RulesData {
       ...(named === undefined ? [] : [{ pointer: METHOD, member: '/test/method', value: named }]),
     ],
   }
-}
-
-/** What a plan has where it names no other; under a text without verdict hypotheses there is none. */
-function weightsOf(protocol: Protocol): RulesData['weights'] {
-  if (methodNamed(protocol) !== 'ewc-t') return null
-  return describesVerdict(protocol)
-    ? { verdict: 0.6, deciding: 0.3, other: 0.1 }
-    : { verdict: null, deciding: 0.8, other: 0.2 }
 }
 
 function hourlyScores(epsilon: number): Score[] {

@@ -1,5 +1,8 @@
 import type { RulesData, SeriesProtocol } from '../../contract/types.js'
 
+/** How alpha is shared between the verdict hypotheses and the tests of the family. */
+export const SERIES_WEIGHTS = { verdict: 0.6, deciding: 0.4 } as const
+
 /** The rules of a protocol of version 2: its members, with what they leave out written as null. */
 export function compileSeries(protocol: SeriesProtocol): RulesData {
   const { periods, forecast, limits, comparisons, dependence, uncertainty, outcome } = protocol
@@ -39,7 +42,7 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
     strata: [],
     dependence: { ...dependence },
     alpha: Number(uncertainty.alpha),
-    weights: { verdict: 0.6, deciding: 0.4, other: null },
+    weights: { ...SERIES_WEIGHTS, other: null },
     limits: {
       availability: Number(limits.availability),
       availability_stratum: Number(limits.availability_stratum),

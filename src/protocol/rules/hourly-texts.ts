@@ -87,6 +87,12 @@ export function describesVerdict({ uncertainty }: Protocol): boolean {
   return uncertainty.method.toLowerCase().includes('verdict hypothesis')
 }
 
+/** The weights that are proposed under a protocol and hold where a plan names no others. */
+export const usualWeights = (protocol: Protocol) =>
+  describesVerdict(protocol)
+    ? { verdict: 0.6, deciding: 0.3, other: 0.1 }
+    : { deciding: 0.8, other: 0.2 }
+
 /**
  * The method that a protocol names; undefined where its text speaks of none. One that speaks of both
  * means the cosine test, though it may speak of a bootstrap beside it.

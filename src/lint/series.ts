@@ -12,7 +12,6 @@ import {
   seriesMemory,
   seriesOriginsADay,
 } from '../registration/series-family.js'
-
 import { originsIn, windowOrigins } from '../registration/series-plan-rules.js'
 import { leastOrigins } from '../registration/series-template.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'

@@ -4,8 +4,8 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { parseOffset } from '../periods/offset.js'
+import type { SeriesTimes } from '../periods/series-times.js'
 import { UNKNOWN_TABLE, zoneTable } from '../periods/zone.js'
-import { compileRules } from '../protocol/rules/compile.js'
 import { windowOrigins } from './series-plan-rules.js'
 
 type Instants = SeriesRegistration['instants']
@@ -17,10 +17,9 @@ type Instants = SeriesRegistration['instants']
  */
 export function registeredInstants(
   window: Pick<SeriesRegistration['window'], 'from' | 'to'>,
-  protocol: SeriesProtocol,
+  times: SeriesTimes,
   periods: PeriodList,
 ): Instants {
-  const times = compileRules(protocol, periods)
   const digest = createHash('sha256')
   for (const origin of windowOrigins(periods, window)) {
     for (const step of times.targetsOf(origin)) {

@@ -37,11 +37,12 @@ export function buildSeriesRegistration(
   now: Instant,
   scaledAt: Instant = now,
 ): SeriesRegistration {
+  const rules = compileRules(protocol, periods)
   const { plan_version: _version, groups, window, comparators, outcomes, ...kept } = plan
   const basis = {
     window: { ...window, origins: windowOrigins(periods, window).length },
     candidates: plan.candidates,
-    comparators: registeredComparators(bindPlan(compileRules(protocol, periods), { comparators })),
+    comparators: registeredComparators(bindPlan(rules, { comparators })),
     groups: groups === true ? groupsOf(protocol) : [],
   }
   const { name, description, mode, ...rest } = kept
@@ -56,7 +57,7 @@ export function buildSeriesRegistration(
     ...basis,
     scales: [...scales],
     ...(scales.length > 0 && { scales_as_of: formatUtc(scaledAt) }),
-    instants: registeredInstants(window, protocol, periods),
+    instants: registeredInstants(window, rules, periods),
     inference: SERIES_INFERENCE,
     ...rest,
     outcomes: registeredOutcomes(outcomes),

@@ -42,7 +42,8 @@ export function verifySeriesRegistration(
   const other = otherProtocol(registration, protocol)
   if (other.length > 0) return [...digestFindings(registration), ...other]
   const { window, groups, scales, scales_as_of: scaledAt, registered_at: at } = registration
-  const instants = registeredInstants(window, protocol, periods)
+  const rules = compileRules(protocol, periods)
+  const instants = registeredInstants(window, rules, periods)
   const unlike = digestFindings(registration)
   if (unlike.length === 0) assertZoneTable(registration.instants, instants, protocol)
   const plan = modelsBehind(registration)
@@ -53,7 +54,7 @@ export function verifySeriesRegistration(
   const expected = {
     ...registration,
     window: { ...window, origins: windowOrigins(periods, window).length },
-    comparators: registeredComparators(bindPlan(compileRules(protocol, periods), plan)),
+    comparators: registeredComparators(bindPlan(rules, plan)),
     groups: groups.length === 0 ? [] : groupsOf(protocol),
     scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),
     instants: { ...registration.instants, sha256: instants.sha256 },

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { registeredInstants } from '../../src/registration/instants.js'
 import { exampleOf } from '../registration/series-examples.js'
 import { audited, scoreInto, scoreWorld } from './score-into.js'
@@ -39,7 +40,10 @@ it('due, known and settled of every key are in a registration, by their digest',
     '2026-W48,2026-W51,2026-12-03T04:00:00Z,2027-01-01T05:00:00Z,2027-01-24T05:00:00Z',
   ]
   const sha256 = sha256Hex(lines.map((line) => `${line}\n`).join(''))
-  expect(registeredInstants(window, protocol, periods)).toEqual({ sha256, tz: versions.tz })
+  expect(registeredInstants(window, compileRules(protocol, periods), periods)).toEqual({
+    sha256,
+    tz: versions.tz,
+  })
 })
 
 it.each([

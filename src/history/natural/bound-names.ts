@@ -37,23 +37,17 @@ const SIDES = sides(
 const SHORT_SIDES = sides(['lo', 'low', 'lb'], ['hi', 'high', 'ub'])
 /** Words of which a name has one and its neighbour the other: `l80` and `u80`, `sales_min` and `sales_max`. */
 const PAIRS: readonly (readonly [lower: Token, upper: Token])[] = [
-  ...([
-    ['min', 'max'],
-    ['minimum', 'maximum'],
-    ['inf', 'sup'],
-    ['l', 'u'],
-    ['ll', 'ul'],
-  ] as const),
-  ...([
-    ['lo', 'hi'],
-    ['low', 'high'],
-    ['bottom', 'top'],
-    ['minus', 'plus'],
-  ] as const),
-  ...([
-    ['worst', 'best'],
-    ['pessimistic', 'optimistic'],
-  ] as const),
+  ['min', 'max'],
+  ['minimum', 'maximum'],
+  ['inf', 'sup'],
+  ['l', 'u'],
+  ['ll', 'ul'],
+  ['lo', 'hi'],
+  ['low', 'high'],
+  ['bottom', 'top'],
+  ['minus', 'plus'],
+  ['worst', 'best'],
+  ['pessimistic', 'optimistic'],
 ]
 /** So many of these are bounds without a neighbour, too, where all else in a name is of forecasts and intervals. */
 const LONE_PAIRS = 5

@@ -1,11 +1,14 @@
-import type { Instant } from '../../contract/instant.js'
+import { type Instant, MICROS_PER_DAY } from '../../contract/instant.js'
 import { quantile7 } from '../../contract/quantile.js'
 import type { PeriodList } from '../../periods/list.js'
 import { type SeriesTimes, targetsFrom } from '../../periods/series-times.js'
 
-const DAY = 86_400_000_000
 /** Seasons are lengths of time, so that a list without weekends, and one of fortnights, has those of the calendar. */
-export const SEASONS = { day: DAY, week: 7 * DAY, year: 365.25 * DAY } as const
+export const SEASONS = {
+  day: MICROS_PER_DAY,
+  week: 7 * MICROS_PER_DAY,
+  year: 365.25 * MICROS_PER_DAY,
+} as const
 export type Season = keyof typeof SEASONS
 
 /** The median distance of the starts of targets, each taken once; 0 of fewer than two. */
@@ -33,8 +36,8 @@ export class Seasons {
   constructor(periods: PeriodList, season: Season, distance: number) {
     this.#ends = periods.map(({ end }) => end)
     this.#season = SEASONS[season]
-    this.#near = season === 'year' ? 7 * DAY : distance / 2
-    this.#wide = season === 'year' ? Math.max(7 * DAY, distance) : distance / 2
+    this.#near = season === 'year' ? 7 * MICROS_PER_DAY : distance / 2
+    this.#wide = season === 'year' ? Math.max(7 * MICROS_PER_DAY, distance) : distance / 2
   }
 
   /** For each season back the period that ends nearest, the later one of two; none where it ends too far off. */

@@ -35,16 +35,17 @@ export function* seriesBaselineRows(
   const asked = new Set(origins)
   const all = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
   const forecasts = new Map(all.map((origin, index) => [origin, index]))
-  const rules = new Map(
-    baselines.map((each) => [each, ruleOf(each, periods, targetDistance(periods, times, origins))]),
-  )
+  const distance = targetDistance(periods, times, origins)
+  const rules = baselines.map((each) => ruleOf(each, periods, distance))
   const levels = protocol.forecast.levels
   const none = levels.map(() => null)
   const inOrder = [...protocol.series.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
   const last = origins.at(-1) ?? -1
   for (const [index, { id }] of inOrder) {
     const view = new TruthView(truth, index, periods.length, times)
-    const own = baselines.map((each) => new Forecaster(each, rules.get(each)!, protocol, forecasts))
+    const own = baselines.map(
+      (each, at) => new Forecaster(each, rules[at] as SeriesRule, protocol, forecasts),
+    )
     for (const origin of all) {
       if (origin > last) break
       const due = times.due(origin)

@@ -42,7 +42,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     comparator_substituted:
       'With a verdict hypothesis: what the protocol requires by the name of a built-in rule was taken from the history, and may be anything. Register the built-in.',
     outcomes_missing:
-      'With a verdict hypothesis: too many origins of the window have no close at the origin or target, so that no candidate can be eligible. Find the missing closes, or register another window.',
+      'With a verdict hypothesis: too many origins of the window have no close at the target, so that no candidate can be eligible. Find the missing closes, or register another window.',
     regression_not_excluded:
       'At one horizon the bounds still reach beyond the limit. The same remedy.',
     direction_loss_not_excluded: 'The same for up and down, which needs the longest windows.',

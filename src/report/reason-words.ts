@@ -65,7 +65,7 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   },
   outcomes_missing: {
     says: (r) =>
-      `More than ${percent(r.limit, 2)} of the origins have no close at the origin or target, so that no candidate can be eligible`,
+      `More than ${percent(r.limit, 2)} of the origins have no close at the target, so that no candidate can be eligible`,
     each: (r) => percent(r.found, 2),
   },
   regression_not_excluded: notExcluded('worse', percent),

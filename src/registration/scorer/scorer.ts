@@ -49,7 +49,7 @@ function measureStatements({ settings }: ScorerBasis, version: ScorerVersion): S
   return [
     {
       of: 'symbols',
-      says: 'P is the forecast price. P0 is the close at the origin and P1 the close at the target, both from the registered vintage. f = ln(P / P0) and r = ln(P1 / P0).',
+      says: 'P is the forecast price. P0 is the close at the origin and P1 the close at the target, both from the registered vintage; where it has none at the origin, P1 is taken for P0, and the pair has no direction and no width in percent. f = ln(P / P0) and r = ln(P1 / P0).',
     },
     {
       of: 'point_loss',

@@ -47,7 +47,7 @@ function eligible({ settings, mode }: ScorerBasis): string {
   const outcomes =
     missing === undefined
       ? ''
-      : ` At no horizon may more than ${missing} of the origins lack a close at the origin or target. Nor is a candidate eligible where a comparator that is required by the name of a built-in comes from the history.`
+      : ` At no horizon may more than ${missing} of the origins lack a close at the target. Nor is a candidate eligible where a comparator that is required by the name of a built-in comes from the history.`
   return `Neither of these, the verdict hypothesis of the candidate is rejected and, against every comparator, -d / (loss of the comparator) is at least ${plain(floor + worth)}${paid}.${outcomes}`
 }
 
@@ -59,9 +59,9 @@ function silence({ settings, strata }: ScorerBasis): string {
   }
   const within = strata.length === 0 ? '' : `, or more than ${level} in one level of a stratum`
   if (hasVerdict(settings)) {
-    return `of the origins with a close at origin and target, more than ${all} at a horizon${within} have no scored forecast of it, whatever the cause, or one of another vintage than the comparator's; or a comparator of the history has no scored forecast at more than that share of them`
+    return `of the origins with a close at the target, more than ${all} at a horizon${within} have no scored forecast of it, whatever the cause, or one of another vintage than the comparator's; or a comparator of the history has no scored forecast at more than that share of them`
   }
-  return `of the origins with a close at origin and target, save those at which a comparator alone has no scored forecast, more than ${all} at a horizon${within} have no pair with it; or a comparator of the history has no scored forecast at more than that share of the origins with both closes`
+  return `of the origins with a close at the target, save those at which a comparator alone has no scored forecast, more than ${all} at a horizon${within} have no pair with it; or a comparator of the history has no scored forecast at more than that share of the origins with both closes`
 }
 
 /** What intervals that were not forecast do to the tests of intervals. */
@@ -69,7 +69,7 @@ function withheldStatement({ settings, strata }: ScorerBasis): Statement[] {
   const { availability_limit: all, availability_limit_stratum: level = 1 } = settings
   if (!hasVerdict(settings) || all === undefined) return []
   const within = strata.length === 0 ? '' : `, or at more than ${level} of those of its level`
-  const says = `A test of intervals is blocked where the candidate has no scored interval at more than ${all} of the origins with a close at origin and target${within}.`
+  const says = `A test of intervals is blocked where the candidate has no scored interval at more than ${all} of the origins with a close at the target${within}.`
   return [{ of: 'withheld_intervals', says }]
 }
 

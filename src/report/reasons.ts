@@ -61,7 +61,7 @@ function rootsOf(result: AnyResult, candidate: string, behind: readonly AnyReaso
     const [reason, count] = root
     const whose = model === candidate ? 'its' : 'the'
     const of = model === candidate ? '' : ` of ${model}`
-    return `${whole(count)} of ${whose} ${whole(cell.expected)} expected attempts${of} were not scored as ${reason.replaceAll('_', ' ')}: ${statusReason(reason)}.`
+    return `${whole(count)} of ${whose} ${whole(cell.expected)} expected attempts${of} were not scored: ${reason.replaceAll('_', ' ')}; ${statusReason(reason)}.`
   })
 }
 

@@ -273,7 +273,7 @@ describe('reasons', () => {
     const late = { ...result, accounting, dispositions: [of] } as EvaluationResult
     const [root = '', next = ''] = reasonLines(late, of, 9).shown
     expect(root).toBe(
-      '2\u202f688 of its 2\u202f698 expected attempts were not scored as committed late: the first checkpoint that counts and holds it came after it was due.',
+      '2\u202f688 of its 2\u202f698 expected attempts were not scored: committed late; the first checkpoint that counts and holds it came after it was due.',
     )
     expect(next).toMatch(/^It has no pair at more than/)
     for (const page of [renderHtml(late), renderMarkdown(late)]) {

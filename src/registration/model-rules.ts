@@ -17,24 +17,22 @@ export type PlannedModels = Pick<Plan, 'candidates' | 'comparators' | 'inference
 /**
  * Candidates, and the models behind required comparators.
  * @param required names of comparators, by the protocol.
- * @param baselines names of what is computed: each means only itself.
  */
-export function modelFindings(
-  plan: PlannedModels,
-  required: readonly string[],
-  baselines: readonly string[] = BASELINE_NAMES,
-): Finding[] {
+export function modelFindings(plan: PlannedModels, required: readonly string[]): Finding[] {
   const named = namedModels(plan)
   const unknown = named.filter(
-    ({ model }) => model.source === 'built_in' && !baselines.includes(model.name),
+    ({ model }) => model.source === 'built_in' && !isBaselineName(model.name),
   )
   return [
     ...unknown.map(({ model, pointer }) =>
-      unknownName('baseline', model.name, `${pointer}/name`, baselines, baselines),
+      unknownName('baseline', model.name, `${pointer}/name`, BASELINE_NAMES, BASELINE_NAMES),
     ),
     ...twoSources(named),
-    ...candidateFindings(plan),
-    ...comparatorFindings(plan, required, baselines),
+    ...candidateFindings(
+      plan.candidates,
+      Object.entries(plan.comparators).map(([key, { name }]) => [key, name]),
+    ),
+    ...comparatorFindings(plan, required),
   ]
 }
 
@@ -76,6 +74,10 @@ export const undefinedName = (
 export const listedTwice = (name: string, first: string, pointer: string): Finding =>
   finding('listed-twice', { found: shown(name), first }, { pointer })
 
+/** A model of the history with the name of a baseline. */
+export const bothSources = (name: string, pointer: string): Finding =>
+  finding('model-ambiguous', { fault: 'sources', name, required: '' }, { pointer })
+
 /** Rows of two sources under one name could not be distinguished. */
 function twoSources(named: readonly NamedModel[]): Finding[] {
   const findings: Finding[] = []
@@ -84,14 +86,17 @@ function twoSources(named: readonly NamedModel[]): Finding[] {
     const before = seen.get(model.name)
     if (before === undefined) seen.set(model.name, model.source)
     else if (before !== model.source) {
-      const args = { fault: 'sources', name: model.name, required: '' } as const
-      findings.push(finding('model-ambiguous', args, { pointer }))
+      findings.push(bothSources(model.name, pointer))
     }
   }
   return findings
 }
 
-function candidateFindings({ candidates, comparators }: PlannedModels): Finding[] {
+/** @param comparators names that the protocol has for them, each with the model behind it. */
+export function candidateFindings(
+  candidates: PlannedModels['candidates'],
+  comparators: readonly (readonly [required: string, name: string])[],
+): Finding[] {
   const findings: Finding[] = []
   const seen = new Map<string, number>()
   for (const [index, { name }] of candidates.entries()) {
@@ -102,7 +107,7 @@ function candidateFindings({ candidates, comparators }: PlannedModels): Finding[
       continue
     }
     seen.set(name, index)
-    const required = Object.keys(comparators).find((key) => comparators[key]?.name === name)
+    const [required] = comparators.find(([, model]) => model === name) ?? []
     if (required !== undefined) {
       const args = { fault: 'comparator', name, required } as const
       findings.push(finding('model-ambiguous', args, { pointer }))
@@ -111,11 +116,7 @@ function candidateFindings({ candidates, comparators }: PlannedModels): Finding[
   return findings
 }
 
-function comparatorFindings(
-  plan: PlannedModels,
-  required: readonly string[],
-  baselines: readonly string[],
-): Finding[] {
+function comparatorFindings(plan: PlannedModels, required: readonly string[]): Finding[] {
   const { comparators } = plan
   const findings: Finding[] = []
   const given = Object.keys(comparators)
@@ -127,7 +128,7 @@ function comparatorFindings(
     const pointer = pointerTo('/comparators', key)
     if (!required.includes(key)) {
       findings.push(unknownName('comparator', key, pointer, open))
-    } else if (baselines.includes(key) && (model.name !== key || model.source === 'history')) {
+    } else if (isBaselineName(key) && (model.name !== key || model.source === 'history')) {
       // The name says which rule is meant: another one under it, or a model of the history that bears the
       // same name, would mislead every reader.
       const severity = model.source === 'built_in' ? 'error' : 'warning'

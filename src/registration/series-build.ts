@@ -5,7 +5,6 @@ import { digestWithout } from '../document/digest.js'
 import type { Document } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
-import { bindPlan } from '../protocol/rules/bind.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { type SeriesScale, type SeriesScales, seriesScales } from '../scoring/scales.js'
@@ -38,11 +37,11 @@ export function buildSeriesRegistration(
   scaledAt: Instant = now,
 ): SeriesRegistration {
   const rules = compileRules(protocol, periods)
-  const { plan_version: _version, groups, window, comparators, outcomes, ...kept } = plan
+  const { plan_version: _version, groups, window, outcomes, ...kept } = plan
   const basis = {
     window: { ...window, origins: windowOrigins(periods, window).length },
     candidates: plan.candidates,
-    comparators: registeredComparators(bindPlan(rules, { comparators })),
+    comparators: registeredComparators(rules),
     groups: groups === true ? groupsOf(protocol) : [],
   }
   const { name, description, mode, ...rest } = kept

@@ -5,7 +5,7 @@ import type { SeriesPlan, SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { modelFindings, type PlannedModels } from './model-rules.js'
+import { bothSources, candidateFindings } from './model-rules.js'
 import { commitmentFindings, formFindings, outcomeFindings } from './plan-rules.js'
 
 /**
@@ -30,11 +30,22 @@ export function seriesPlanFindings(
   ]
 }
 
-/** Candidates and comparators. The name of a baseline means that baseline: nothing else may take its place. */
-export function seriesModelFindings(plan: PlannedModels, protocol: SeriesProtocol): Finding[] {
-  const baselines = protocol.baselines.map(({ id }) => id)
-  const found = modelFindings(plan, protocol.comparisons.required, baselines)
-  return found.map((each) => ({ ...each, severity: 'error' }))
+/** Candidates. The name of a baseline means that baseline, and a comparator that of the protocol: no candidate has either. */
+export function seriesModelFindings(
+  { candidates }: Pick<SeriesPlan, 'candidates'>,
+  { baselines, comparisons }: Pick<SeriesProtocol, 'baselines' | 'comparisons'>,
+): Finding[] {
+  const ids = new Set(baselines.map(({ id }) => id))
+  const models = comparisons.required.filter((name) => !ids.has(name))
+  return [
+    ...candidateFindings(
+      candidates,
+      models.map((name) => [name, name]),
+    ),
+    ...candidates.flatMap(({ name }, at) =>
+      ids.has(name) ? [bothSources(name, `/candidates/${at}`)] : [],
+    ),
+  ]
 }
 
 /** The groups of a protocol in its order, each once. */

@@ -5,9 +5,7 @@ import { LEAST_DAYS } from '../inference/days.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { seriesDesign, seriesOriginsADay } from './series-family.js'
-
 import { groupsOf, isWhole, originsIn } from './series-plan-rules.js'
-import { templateComparators } from './template.js'
 
 /** Fewest origins of a window that can decide anything. */
 export function leastOrigins(protocol: SeriesProtocol, periods: PeriodList): number {
@@ -55,14 +53,12 @@ export function seriesPlanTemplate(
         : 'Leave --mode out for a window that lies ahead.',
     })
   }
-  const baselines = new Set(protocol.baselines.map(({ id }) => id))
   return {
     plan_version: 2,
     name: '<name of this evaluation>',
     mode,
     window: { from, to },
     candidates: [{ source: 'history', name: '<name of your model in the history>' }],
-    comparators: templateComparators(protocol.comparisons.required, (name) => baselines.has(name)),
     ...(groupsOf(protocol).length > 0 && { groups: false }),
     provenance_required: false,
     outcomes: { source: [...new Set(protocol.series.map(({ source }) => source))].join(', ') },

@@ -3,7 +3,6 @@ import { checkSeriesRegistration } from '../contract/generated/check-registratio
 import { instantOrNaN } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import { bindPlan } from '../protocol/rules/bind.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { scaledTransforms } from '../scoring/scales.js'
 import { registeredComparators } from './build.js'
@@ -17,13 +16,7 @@ import {
   seriesWindowFindings,
   windowOrigins,
 } from './series-plan-rules.js'
-import {
-  differingMembers,
-  digestFindings,
-  modelsBehind,
-  namedTooEarly,
-  otherProtocol,
-} from './verify.js'
+import { differingMembers, digestFindings, namedTooEarly, otherProtocol } from './verify.js'
 
 /**
  * Whether a registration of version 2 is what it says: its form, its digest, the protocol it names, the rules that
@@ -46,7 +39,6 @@ export function verifySeriesRegistration(
   const instants = registeredInstants(window, rules, periods)
   const unlike = digestFindings(registration)
   if (unlike.length === 0) assertZoneTable(registration.instants, instants, protocol)
-  const plan = modelsBehind(registration)
   const transforms = [...scaledTransforms(protocol).keys()]
   const scaled = protocol.series.flatMap(({ id: series }) =>
     transforms.map((transform) => ({ series, transform })),
@@ -54,7 +46,7 @@ export function verifySeriesRegistration(
   const expected = {
     ...registration,
     window: { ...window, origins: windowOrigins(periods, window).length },
-    comparators: registeredComparators(bindPlan(rules, plan)),
+    comparators: registeredComparators(rules),
     groups: groups.length === 0 ? [] : groupsOf(protocol),
     scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),
     instants: { ...registration.instants, sha256: instants.sha256 },
@@ -64,7 +56,7 @@ export function verifySeriesRegistration(
   return [
     ...unlike,
     ...seriesWindowFindings(registration, protocol, periods, instantOrNaN(at)),
-    ...seriesModelFindings(plan, protocol),
+    ...seriesModelFindings(registration, protocol),
     ...differingMembers(registration, expected),
     ...commitmentFindings(registration),
     ...namedTooEarly(registration),

@@ -32,7 +32,12 @@ import { comparatorsOf, groupedBy, type LeftOut, methodOf, mostOf, sameStratum }
 export function cautionsOf(result: AnyResult): string[] {
   const both = [...implausible(result), ownWord(result), registeredBefore(result)]
   if (result.result_version === 2) return thoseSaid([...both, ...seriesCautions(result)])
-  const own = [laxerNumbers(result), ...namesakes(result), lateKnowledge(result)]
+  const own = [
+    laxerNumbers(result),
+    ...namesakes(result),
+    chosenByPlan(result),
+    lateKnowledge(result),
+  ]
   return thoseSaid([...both, ...own, readOnce(result)])
 }
 
@@ -68,6 +73,17 @@ function namesakes(result: EvaluationResult) {
       if (builtIns.length === 0) return undefined
       return `What is required as ${listed(builtIns)}, the name of a built-in rule, was not computed: the model ${name} of the history takes its place, and may be anything${bars}.`
     })
+}
+
+/** Comparators that the protocol has a name for and no rule: the plan says which model is meant. */
+function chosenByPlan({ models }: EvaluationResult) {
+  const chosen = models.flatMap(({ name, role, source, required_as: names }) => {
+    const open = names.filter((required) => role === 'comparator' && !isBaselineName(required))
+    const what = source === 'history' ? `the model ${name} of the history` : `the rule ${name}`
+    return open.map((required) => `${required} is ${what}`)
+  })
+  if (chosen.length === 0) return undefined
+  return `The protocol names a comparator without saying which model it is, and the plan chose: ${listed(chosen)}.`
 }
 
 function lateKnowledge({ mode, settings }: EvaluationResult) {

@@ -222,7 +222,6 @@ export const PLAN: SeriesPlan = {
   mode: 'prospective',
   window: { from: '', to: '' },
   candidates: [{ source: 'history', name: 'mine' }],
-  comparators: { last_day: { source: 'built_in', name: 'last_day' } },
   provenance_required: false,
   outcomes: { source: 'made' },
 }

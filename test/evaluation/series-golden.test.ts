@@ -17,7 +17,6 @@ import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
 import { seriesScores } from '../../src/scoring/series-scores.js'
 import { importTruth } from '../../src/truth/import.js'
 import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
-import { builtIns } from '../registration/made.js'
 import { exampleFolder } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -108,7 +107,6 @@ async function evaluated(name: Name) {
     candidates: [...new Set(Object.keys(golden.tests).map((test) => test.split('/')[0] ?? ''))].map(
       (candidate) => ({ source: 'history', name: candidate }),
     ),
-    comparators: builtIns(protocol.comparisons.required),
     ...{ groups: golden.groups, provenance_required: false, outcomes: { source: 'made' } },
   }
   const given = { protocol, periods, vintage: readTruth(at('vintage'), protocol) }

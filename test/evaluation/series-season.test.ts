@@ -83,7 +83,7 @@ async function freeze(
       { ...own('log_shift_1'), transform: { kind: 'log_shift', offset: '1' } },
       { id: 'coverage_80', kind: 'coverage', lower: '0.1', upper: '0.9' },
     ],
-    comparisons: { required: ['hub_baseline'] },
+    comparisons: { required: ['FluSight-baseline'] },
     dependence: { ...WEEKLY.dependence, minimum_pairs: 20 },
   }
   write(`${version}.json`, JSON.stringify(draft))
@@ -96,7 +96,6 @@ async function register(version: string) {
     ...{ plan_version: 2, name: version, mode: 'retrospective' },
     window: { from: '2025-W47', to: '2026-W21' },
     candidates: MODELS.map((name) => ({ source: 'history', name })),
-    comparators: { hub_baseline: { source: 'history', name: 'FluSight-baseline' } },
     ...{ provenance_required: false, outcomes: { source: 'hub' } },
   }
   write(`${version}.plan.json`, JSON.stringify(plan))

@@ -73,10 +73,6 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     ...{ plan_version: 2, name: 'admissions', mode },
     window: { from: 'W060', to: periods[LEAD_IN + origins - 1]!.label },
     candidates: [{ source: 'history', name: 'mine' }],
-    comparators: {
-      last_value: { source: 'built_in', name: 'last_value' },
-      trend: { source: 'built_in', name: 'trend' },
-    },
     groups: true,
     provenance_required: false,
     outcomes: { source: 'the health department' },

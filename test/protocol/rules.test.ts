@@ -67,7 +67,7 @@ function expectSame(protocol: SeriesProtocol, periods: PeriodList): Rules {
     ...{ scaling: protocol.scaling, baselines: protocol.baselines },
     required: protocol.comparisons.required.map((name) => {
       const isBaseline = protocol.baselines.some(({ id }) => id === name)
-      return { name, model: isBaseline ? { built_in: name } : { by_plan: true } }
+      return { name, model: isBaseline ? { built_in: name } : { history: name } }
     }),
     ...{ strata: [], dependence: protocol.dependence },
     ...{ alpha: Number(alpha), weights: { verdict: 0.6, deciding: 0.4 } },
@@ -84,27 +84,21 @@ function expectSame(protocol: SeriesProtocol, periods: PeriodList): Rules {
 }
 
 describe('a protocol of version 2', () => {
-  it.each(EXAMPLES)('is compiled as it is written, and bound to its plan: %s', async (name) => {
+  it.each(EXAMPLES)('is compiled as it is written, and its plan adds nothing: %s', async (name) => {
     const { protocol, periods, plan: own } = await exampleOf(name)
-    const rules = bindPlan(expectSame(protocol, periods), own)
+    const rules = expectSame(protocol, periods)
     const { comparators } = buildSeriesRegistration(own, protocol, periods, [], BEFORE)
     const models = rules.required.map(({ model }) => Object.values(model)[0])
     expect(models).toEqual(comparators.map((each) => each.name))
     dataOf(rules)
   })
 
-  it('leaves to the plan which model a name means that is no baseline', () => {
-    const protocol = { ...weekly(), comparisons: { required: ['last_value', 'champion'] } }
-    const rules = expectSame(protocol, WEEKS)
-    const bound = bindPlan(rules, {
-      comparators: {
-        champion: { source: 'history', name: 'mine' },
-        unknown: { source: 'history', name: 'x' },
-      },
-    })
-    expect(bound.required).toEqual([
+  it('means by a name that is no baseline the model of the history of exactly that name', () => {
+    const required = ['last_value', 'champion, of 2026']
+    const rules = expectSame({ ...weekly(), comparisons: { required } }, WEEKS)
+    expect(rules.required).toEqual([
       { name: 'last_value', model: { built_in: 'last_value' } },
-      { name: 'champion', model: { history: 'mine' } },
+      { name: 'champion, of 2026', model: { history: 'champion, of 2026' } },
     ])
   })
 

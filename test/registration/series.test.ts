@@ -101,23 +101,9 @@ describe('a plan of version 2', () => {
       { ...PAST, '/window': { from: '2023-W01', to: '2024-W40' } },
     ],
     ['error /outcomes/vintage_sha256 a prospective window has no outcomes yet', DIGEST],
-    ['error /comparators the comparator "last_value" is missing', { '/comparators': {} }],
-    [
-      'error /comparators/rival "rival" is no comparator of the protocol',
-      { '/comparators/rival': history('rival') },
-    ],
-    [
-      'error /comparators/last_value the comparator "last_value" has the name of a built-in baseline',
-      { '/comparators/last_value': history('mine too') },
-    ],
-    [
-      'error /comparators/last_value/name "persistence" is not a built-in baseline',
-      { '/comparators/last_value/name': 'persistence' },
-    ],
-    [
-      'error /comparators/last_value "last_value" is both a model',
-      { '/candidates/0/name': 'last_value' },
-    ],
+    // What a comparator is, is said by the protocol alone.
+    ['error /comparators ', { '/comparators': {} }],
+    ['error /candidates/0 "last_season" is both a model', { '/candidates/0/name': 'last_season' }],
     ['error /candidates/1 ', { '/candidates': ['a', 'a'].map(history) }],
     ['error /candidates/0/source ', { '/candidates/0/source': 'built_in' }],
     ['error /commitment ', { '/commitment': 'stamped' }],
@@ -167,10 +153,7 @@ describe('a registration of version 2 that is not what it says', () => {
     ['error /inference/weights/verdict ', { '/inference/weights/verdict': 0.8 }],
     ['error /window/from forecasts of', { '/registered_at': '2027-01-01T00:00:00Z' }],
     ['error /protocol the registration was made under', { '/protocol/sha256': 'a'.repeat(64) }],
-    [
-      'error /comparators the comparator "last_value" is missing',
-      { '/comparators/0/required_as': ['x'] },
-    ],
+    ['error /comparators/0/name the value is mine', { '/comparators/0/name': 'mine' }],
     ['error /as_of ', { '/as_of': '2029-01-01T00:00:00Z' }],
   ])('%s', (expected, changes) => {
     expect(faults(changes).map((text) => text.slice(0, expected.length))).toContain(expected)
@@ -205,7 +188,6 @@ describe('the template of a plan', () => {
       mode: 'prospective',
       window: { from: '2026-W47', to: '2028-W05' },
       candidates: [{ source: 'history', name: '<name of your model in the history>' }],
-      comparators: { last_value: { source: 'built_in', name: 'last_value' } },
       groups: false,
       provenance_required: false,
       outcomes: { source: 'the health department' },

@@ -164,6 +164,20 @@ it.each([
   ])
 })
 
+it('what a plan chose for names that mean no rule is said', () => {
+  const as = (name: string, source: 'history' | 'built_in', ...required_as: string[]) => {
+    return { name, role: 'comparator' as const, source, required_as }
+  }
+  const models = [
+    ...MODELS,
+    as('kernel_memory', 'history', 'incumbent'),
+    as('drift_24h', 'built_in', 'drift_24h', 'trend'),
+  ]
+  expect(besides(resultWith({}, models))).toEqual([
+    'The protocol names a comparator without saying which model it is, and the plan chose: incumbent is the model kernel_memory of the history and trend is the rule drift_24h.',
+  ])
+})
+
 describe('comparators with the same figures', () => {
   const COPIES = 'have the same figures throughout'
   const [first = ''] = comparatorsOf(base)

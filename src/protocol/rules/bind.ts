@@ -6,7 +6,7 @@ import { hourlyRules, type Rules } from './compile.js'
 import { LIMIT_MEMBERS } from './compile-hourly.js'
 import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG, type HourlyLimits } from './hourly-texts.js'
 
-/** What of a plan of either version adds to the rules of its protocol. */
+/** What of a plan of version 1 adds to the rules of its protocol; one of version 2 adds nothing. */
 export interface Binding extends Pick<Plan, 'comparators'>, Bounds {
   readonly strata?: Plan['strata'] | undefined
   readonly baseline_pool?: Plan['baseline_pool'] | undefined
@@ -20,8 +20,8 @@ interface Bounds {
 }
 
 /**
- * The rules of a protocol with what its plan adds. Version 1 leaves it lag, levels of strata, pool, weights and the
- * models behind required names; of version 2 it is these models alone.
+ * The rules of a protocol of version 1 with what it leaves to its plan: lag, levels of strata, pool, weights and the
+ * models behind required names that are no built-ins.
  * @param plan - in which `looserLimits` finds nothing.
  */
 export function bindPlan(rules: Rules, plan: Binding): Rules {
@@ -30,7 +30,7 @@ export function bindPlan(rules: Rules, plan: Binding): Rules {
     const planned = models.get(name)
     return { name, model: planned === undefined ? model : requiredModel(planned) }
   })
-  return rules.schema === 1 ? bindHourly({ ...rules, required }, plan) : { ...rules, required }
+  return bindHourly({ ...rules, required }, plan)
 }
 
 const requiredModel = ({ source, name }: ModelReference): RulesData['required'][number]['model'] =>

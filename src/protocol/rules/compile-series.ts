@@ -37,7 +37,7 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
     }),
     required: comparisons.required.map((name) => ({
       name,
-      model: ids.has(name) ? { built_in: name } : { by_plan: true },
+      model: ids.has(name) ? { built_in: name } : { history: name },
     })),
     strata: [],
     dependence: { ...dependence },

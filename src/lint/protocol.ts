@@ -2,8 +2,8 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
+import { inferenceOf } from '../protocol/rules/hourly-texts.js'
 import { enumerateFamily, type FamilyBasis, sharingTests } from '../registration/family.js'
-import { templateInference } from '../registration/plan-rules.js'
 import { designOf } from '../registration/settings.js'
 import {
   lintBlocks,
@@ -76,12 +76,13 @@ export function shortestDesign(
 ): RegisteredDesign {
   const builtIn = (name: string) => ({ source: 'built_in' as const, name, required_as: [] })
   const origins = leastBlocks('ewc-t', minimumBlocks) * blockLength
+  const inference = inferenceOf(protocol)
   const shortest = registeredDesign({
     candidates: [{ source: 'history', name: '' }],
     comparators: protocol.estimands.comparisons.required.map(builtIn),
     horizons_hours: protocol.horizons_hours,
     strata: [],
-    inference: templateInference(protocol),
+    ...(inference && { inference }),
     window: { from: '', to: '', origins },
   })
   return { ...shortest, familySize: usualFamily(protocol).tests }

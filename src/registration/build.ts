@@ -7,7 +7,7 @@ import type { Document } from '../document/read.js'
 import { bindPlan, limitsOf } from '../protocol/rules/bind.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules, type Rules } from '../protocol/rules/compile.js'
-import { DEFAULT_PUBLICATION_LAG } from '../protocol/rules/hourly-texts.js'
+import { DEFAULT_PUBLICATION_LAG, inferenceOf } from '../protocol/rules/hourly-texts.js'
 import { SCORER_VERSION } from '../scoring/measures.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { DIRECTION_PAIRS_FACTOR } from './limits.js'
@@ -26,6 +26,7 @@ export const REGISTRATION_DIGEST = 'registration_sha256'
 export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant): Registration {
   const compiled = compileRules(protocol)
   const rules = bindPlan(compiled, plan)
+  const inference = inferenceOf(protocol)
   const horizons = [...rules.steps]
   const { window, outcomes, description } = plan
   const utc = (text: string) => formatUtc(instantOrNaN(text))
@@ -56,7 +57,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
       ...limitsOf(compiled, plan),
       direction_pairs_factor: DIRECTION_PAIRS_FACTOR,
     },
-    ...(plan.inference === undefined ? {} : { inference: plan.inference }),
+    ...(inference === undefined ? {} : { inference }),
     ...(plan.time === undefined ? {} : { time: plan.time }),
     ...(plan.commitment === undefined ? {} : { commitment: plan.commitment }),
     ...(plan.commitment_log === undefined ? {} : { commitment_log: plan.commitment_log }),
@@ -64,7 +65,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     provenance_required: plan.provenance_required,
     outcomes: registeredOutcomes(outcomes),
     family_size: family.length,
-    family_sha256: familyDigest(family, plan.inference),
+    family_sha256: familyDigest(family, inference),
     family,
   }
   const stated = { ...registration, scorer: scorerOf(registration, protocol, SCORER_VERSION) }

@@ -2,15 +2,9 @@ import type { InferenceMethod, Registration } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import type { FamilySource } from '../inference/family-series.js'
 import type { StratumLevel } from '../pairing/types.js'
+import type { AlphaWeights } from '../protocol/rules/weights.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
 import { MEASURES, type Measure, type TestDefinition } from './types.js'
-
-/** The share of alpha that each kind of hypothesis starts with; without a verdict, there are no hypotheses of candidates. */
-export interface AlphaWeights {
-  readonly verdict?: number
-  readonly deciding: number
-  readonly other: number
-}
 
 /** Whether its verdict rests on a hypothesis a candidate; that of earlier registrations rests on single tests. */
 export const hasVerdict = (of: { readonly inference?: SharedAlpha | undefined }): boolean =>
@@ -164,5 +158,5 @@ export function meanDirectionName(candidate: string, comparator: string): string
 
 /** Names may hold anything; escaping what separates the parts keeps two tests from sharing one. */
 export function namePart(name: string): string {
-  return name.replace(/[%/=]/g, encodeURIComponent)
+  return name.replace(/[%/=:]/g, encodeURIComponent)
 }

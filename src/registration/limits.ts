@@ -1,13 +1,12 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Plan, Registration } from '../contract/types.js'
-import { looserLimits } from '../protocol/rules/bind.js'
+import { hasHypotheses, looserLimits } from '../protocol/rules/bind.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import {
   DEFAULT_LIMITS,
   DEFAULT_PUBLICATION_LAG,
   type HourlyLimits,
 } from '../protocol/rules/hourly-texts.js'
-import { hasVerdict } from './family.js'
 import { originsOf } from './time-rules.js'
 
 /**
@@ -22,13 +21,12 @@ export const DIRECTION_PAIRS_FACTOR = 1.1
  */
 export function bindingFindings(
   registration: {
-    readonly inference?: Registration['inference'] | undefined
     readonly limits: Partial<Registration['limits']>
     readonly window: Plan['window']
   },
   rules: Rules,
 ): Finding[] {
-  if (!hasVerdict(registration)) return []
+  if (!hasHypotheses(rules)) return []
   const { direction_pairs_factor: factor = 0, ...limits } = registration.limits
   const loosened = looserLimits(rules, { ...registration, limits })
   if (factor > DIRECTION_PAIRS_FACTOR) {
@@ -55,7 +53,7 @@ export function limitFindings(plan: Plan, rules: Rules): Finding[] {
     limit === undefined || limit <= usual
       ? []
       : [finding('limit-loosened', { limit, usual }, { pointer })]
-  const binding = hasVerdict(plan)
+  const binding = hasHypotheses(rules)
     ? bindingFindings({ ...plan, limits }, rules)
     : Object.entries(DEFAULT_LIMITS).flatMap(([name, usual]) =>
         loosened(limits[name as keyof HourlyLimits], usual, `/limits/${name}`),

@@ -8,17 +8,17 @@ import { type ArgsOf, type Finding, finding } from '../contract/findings/finding
 import { nearest } from '../contract/nearest.js'
 import { pointerTo } from '../contract/pointer.js'
 import { shown } from '../contract/schema-findings.js'
-import type { ModelReference, Plan, Protocol } from '../contract/types.js'
-import { hasVerdict } from './family.js'
+import type { ModelReference, Plan, Protocol, RulesData } from '../contract/types.js'
+import { hasHypotheses } from '../protocol/rules/bind.js'
 
 /** What of a plan names models. */
-export type PlannedModels = Pick<Plan, 'candidates' | 'comparators' | 'inference'>
+export type PlannedModels = Pick<Plan, 'candidates' | 'comparators'>
 
 /**
  * Candidates, and the models behind required comparators.
- * @param required names of comparators, by the protocol.
+ * @param rules of the protocol, which names the comparators.
  */
-export function modelFindings(plan: PlannedModels, required: readonly string[]): Finding[] {
+export function modelFindings(plan: PlannedModels, rules: RulesData): Finding[] {
   const named = namedModels(plan)
   const unknown = named.filter(
     ({ model }) => model.source === 'built_in' && !isBaselineName(model.name),
@@ -32,7 +32,7 @@ export function modelFindings(plan: PlannedModels, required: readonly string[]):
       plan.candidates,
       Object.entries(plan.comparators).map(([key, { name }]) => [key, name]),
     ),
-    ...comparatorFindings(plan, required),
+    ...comparatorFindings(plan, rules),
   ]
 }
 
@@ -116,8 +116,8 @@ export function candidateFindings(
   return findings
 }
 
-function comparatorFindings(plan: PlannedModels, required: readonly string[]): Finding[] {
-  const { comparators } = plan
+function comparatorFindings({ comparators }: PlannedModels, rules: RulesData): Finding[] {
+  const required = rules.required.map(({ name }) => name)
   const findings: Finding[] = []
   const given = Object.keys(comparators)
   for (const name of required) {
@@ -132,7 +132,7 @@ function comparatorFindings(plan: PlannedModels, required: readonly string[]): F
       // The name says which rule is meant: another one under it, or a model of the history that bears the
       // same name, would mislead every reader.
       const severity = model.source === 'built_in' ? 'error' : 'warning'
-      const bars = severity === 'warning' && hasVerdict(plan)
+      const bars = severity === 'warning' && hasHypotheses(rules)
       const args = { name: key, model: model.name, source: model.source, bars }
       findings.push(finding('comparator-substituted', args, { pointer, severity }))
     }

@@ -3,21 +3,10 @@ import { type ArgsOf, type Finding, finding } from '../contract/findings/finding
 import { checkPlan } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
-import type {
-  InferenceMethod,
-  Plan,
-  Protocol,
-  Registration,
-  WitnessRule,
-} from '../contract/types.js'
+import type { Plan, Protocol, Registration, WitnessRule } from '../contract/types.js'
 import { policyOfRule } from '../log/policy-rule.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import {
-  DEFAULT_PUBLICATION_LAG,
-  describesVerdict,
-  methodNamed,
-  usualWeights,
-} from '../protocol/rules/hourly-texts.js'
+import { DEFAULT_PUBLICATION_LAG } from '../protocol/rules/hourly-texts.js'
 import { hasVerdict } from './family.js'
 import { limitFindings } from './limits.js'
 import { modelFindings, poolFindings } from './model-rules.js'
@@ -33,14 +22,14 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
   const form = formFindings(value, checkPlan)
   if (form.length > 0) return form
   const plan = value as Plan
+  const rules = compileRules(protocol)
   return [
     ...timeFindings(plan, protocol.horizons_hours, now),
-    ...modelFindings(plan, protocol.estimands.comparisons.required),
+    ...modelFindings(plan, rules),
     ...poolFindings(plan, protocol),
     ...strataFindings(plan.strata, protocol.sampling.strata),
-    ...limitFindings(plan, compileRules(protocol)),
+    ...limitFindings(plan, rules),
     ...lagFindings(plan, protocol),
-    ...inferenceFindings(plan, protocol),
     ...commitmentFindings(plan),
     ...outcomeFindings(plan),
   ]
@@ -157,46 +146,6 @@ function policyFault(rule: WitnessRule): string | undefined {
     if (cause instanceof ForeproofError) return cause.message
     throw cause
   }
-}
-
-type EwcMethod = Extract<InferenceMethod, { method: 'ewc-t' }>
-
-/** What a template proposes under a protocol. */
-export const templateInference = (protocol: Protocol): EwcMethod => ({
-  method: 'ewc-t',
-  weights: usualWeights(protocol),
-})
-
-/** What the deciding tests keep beside a verdict hypothesis, or a verdict would have no tests to explain it. */
-const LEAST_DECIDING = 0.15
-
-/** What is wrong with the method of a plan or registration; without one, it is the bootstrap. */
-export function inferenceFindings(
-  { inference }: Pick<Plan, 'inference'>,
-  protocol: Protocol,
-): Finding[] {
-  const findings: Finding[] = []
-  if (inference?.method === 'ewc-t') {
-    const { verdict, deciding, other } = inference.weights
-    const sum = (verdict ?? 0) + deciding + other
-    if (Math.abs(sum - 1) > 1e-9) {
-      findings.push(finding('weights-not-one', { sum }, { pointer: '/inference/weights' }))
-    }
-    if (verdict !== undefined && deciding < LEAST_DECIDING) {
-      const at = { pointer: '/inference/weights/deciding' }
-      findings.push(finding('deciding-weight-small', { deciding, least: LEAST_DECIDING }, at))
-    }
-  }
-  // Without them nothing that a verdict rests on would hold: the protocol's limits would not bind either.
-  if (describesVerdict(protocol) && !hasVerdict({ inference })) {
-    findings.push(finding('verdict-without-weight', {}, { pointer: inference ? '/inference' : '' }))
-  }
-  const method = inference?.method ?? 'percentile-bootstrap'
-  const named = methodNamed(protocol)
-  if (named === method || (named === undefined && inference === undefined)) return findings
-  const pointer = inference === undefined ? '' : '/inference/method'
-  const args = { method, named: named ?? null }
-  return [...findings, finding('method-not-in-protocol', args, { pointer })]
 }
 
 /** What of a plan, a registration or a result's settings says how late a forecast may come. */

@@ -4,7 +4,7 @@ import type { Memory } from '../inference/ewc.js'
 import type { EwcDesign } from '../inference/ewc-judge.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
-import { SERIES_WEIGHTS } from '../protocol/rules/compile-series.js'
+import { WITHOUT_OTHERS } from '../protocol/rules/weights.js'
 import { namePart } from './family.js'
 import { windowOrigins } from './series-plan-rules.js'
 
@@ -27,7 +27,7 @@ export interface SeriesTestDefinition {
 /** The one method of version 2. */
 export const SERIES_INFERENCE: SeriesRegistration['inference'] = {
   method: 'ewc-t',
-  weights: SERIES_WEIGHTS,
+  weights: WITHOUT_OTHERS,
 }
 
 /** With fewer of either, four degrees of freedom are too many: a 5 % test of 28 origins was wrong in 7 %. */

@@ -10,7 +10,6 @@ import {
   protocolLimits,
 } from '../protocol/rules/hourly-texts.js'
 import type { VintageFacts } from './build.js'
-import { templateInference } from './plan-rules.js'
 import { designOf } from './settings.js'
 import { volatilityAt } from './strata.js'
 
@@ -61,7 +60,6 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
     }),
     strata: protocol.sampling.strata.map((name) => stratumOf(name, window, options)),
     limits: { availability_limit, availability_limit_stratum },
-    inference: templateInference(protocol),
     publication_lag_minutes: describesVerdict(protocol) ? PAID_LAG : DEFAULT_PUBLICATION_LAG,
     provenance_required: false,
     outcomes: { source: vintage?.manifest.source ?? '<exchange the closes come from>' },

@@ -8,13 +8,13 @@ import { digestWithout } from '../document/digest.js'
 import { bindPlan } from '../protocol/rules/bind.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
-import { methodNamed } from '../protocol/rules/hourly-texts.js'
+import { inferenceOf } from '../protocol/rules/hourly-texts.js'
 import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
 import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { bindingFindings } from './limits.js'
 import { modelFindings, type PlannedModels, usesStrongest } from './model-rules.js'
-import { commitmentFindings, inferenceFindings, unfitVintage } from './plan-rules.js'
+import { commitmentFindings, unfitVintage } from './plan-rules.js'
 import { scorerOf } from './scorer/scorer.js'
 import { strataFindings } from './strata.js'
 import { originsOf, timeFindings } from './time-rules.js'
@@ -35,27 +35,28 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   const horizons = protocol.horizons_hours
   const plan = modelsBehind(registration)
   const rules = compileRules(protocol)
-  const { required } = protocol.estimands.comparisons
   findings.push(
     ...timeFindings(registration, horizons, instantOrNaN(registration.registered_at)),
-    ...modelFindings(plan, required),
+    ...modelFindings(plan, rules),
     ...strataFindings(registration.strata, protocol.sampling.strata),
     ...poolFindings(registration, plan, protocol),
   )
   const family = enumerateFamily(registration).map(({ name }) => name)
+  const inference = inferenceOf(protocol)
+  const { inference: _registered, ...kept } = registration
   const expected = {
-    ...registration,
+    ...kept,
+    ...(inference && { inference }),
     window: { ...registration.window, origins: originsOf(registration.window) },
     horizons_hours: horizons,
     // One model for each required name: others beside it would share what a `negative` needs.
     comparators: registeredComparators(bindPlan(rules, plan)),
     family,
     family_size: family.length,
-    family_sha256: familyDigest(family, registration.inference),
+    family_sha256: familyDigest(family, inference),
   }
   findings.push(
     ...differingMembers(registration, expected),
-    ...inferenceFindings(registration, protocol),
     ...commitmentFindings(registration),
     ...namedTooEarly(registration),
     ...bindingFindings(registration, rules),
@@ -175,7 +176,7 @@ function completenessFindings(registration: Registration, protocol: Protocol): F
     ...BESIDE.filter((name) => registration[name] === undefined),
   ]
   const isLate =
-    methodNamed(protocol) === 'ewc-t' ||
+    inferenceOf(protocol) !== undefined ||
     LATER.some((member) => registration[member] !== undefined) ||
     missing.length < LIMITS.length + BESIDE.length
   return (isLate ? missing : []).map((what) =>

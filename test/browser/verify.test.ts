@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -15,6 +16,7 @@ import {
   type World,
   type WorldOptions,
 } from '../evaluation/world.js'
+import { BY_VERDICT } from '../registration/made.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { hasChromium, launch } from './launch.js'
@@ -22,7 +24,6 @@ import { expectAccessible, openFile } from './looks.js'
 import { PAGE, SHOWN, type Shown, scored, shownBy, shownIn, states } from './verify-page.js'
 import { type Driven, hasFirefox, hasWebKit, openFirefox, openWebKit } from './webdriver.js'
 
-const EWC = { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } } as const
 const SMALL = { hours: 24 * 6, replicates: 500 }
 const LIMITS = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
 
@@ -35,7 +36,7 @@ const fewForecasts: NonNullable<WorldOptions['fill']> = async (world, vintage) =
 const WORLDS: Readonly<Record<string, () => Promise<World>>> = {
   'a retrospective one': () => makeWorld({ ...SMALL, mode: 'retrospective' }),
   'one by the percentile method': () => makeWorld(SMALL),
-  'one with a verdict': () => makeWorld({ ...SMALL, over: { inference: EWC, limits: LIMITS } }),
+  'one with a verdict': () => makeWorld({ ...SMALL, method: BY_VERDICT, over: { limits: LIMITS } }),
   'a prospective, stamped and committed one': async () =>
     makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 }),
   'one of any series': () => makeSeriesFolder(SCALED),

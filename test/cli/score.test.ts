@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Forger } from '../evaluation/forger.js'
 import { copyOf, editText, makeWorld, type World } from '../evaluation/world.js'
+import { BY_VERDICT } from '../registration/made.js'
 import { inProcess } from '../support/in-process.js'
 
 let made: World
@@ -55,9 +56,7 @@ describe('score and audit', () => {
   })
 
   it('print the alpha in use, where a verdict has a weight', async () => {
-    const weights = { verdict: 0.6, deciding: 0.3, other: 0.1 }
-    const over = { inference: { method: 'ewc-t' as const, weights } }
-    folder = (await makeWorld({ replicates: 2000, over })).folder
+    folder = (await makeWorld({ replicates: 2000, method: BY_VERDICT })).folder
     expect((await score()).stdout).toMatch(/^ *alpha +5.0\u202f%, as the protocol says$/m)
     expect((await audit()).code).toBe(0)
   })

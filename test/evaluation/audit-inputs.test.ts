@@ -6,9 +6,9 @@ import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { exportLines } from '../../src/history/export.js'
 import { seriesLines } from '../../src/history/export-series.js'
+import { BY_VERDICT } from '../registration/made.js'
 import { Forger } from './forger.js'
 import { cases, edit, pairs, without } from './forgeries/case.js'
-import { VERDICT } from './made.js'
 import { auditedLinks, scoredCopies, scoreWorld } from './score-into.js'
 import { makeSeriesFolder } from './series-folder.js'
 import { makeStampedWorld, witnesses } from './stamped-world.js'
@@ -164,7 +164,7 @@ describe('an audit without outcomes, where a verdict is registered', () => {
   const limits = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
   const omitted = { by: 'omitted', reason: 'small' } as const
   const verdict = (over: Partial<Plan> = {}) =>
-    makeWorld({ replicates: 100, over: { inference: VERDICT, limits, ...over } })
+    makeWorld({ replicates: 100, method: BY_VERDICT, over: { limits, ...over } })
   const folder = scoredCopies(() => verdict(), 'first')
   const byVolatility = scoredCopies(
     () =>

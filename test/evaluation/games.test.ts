@@ -10,7 +10,7 @@ import { planFindings } from '../../src/registration/plan-rules.js'
 import { hourlyADay } from '../../src/registration/settings.js'
 import { reasonLines } from '../../src/report/reasons.js'
 import { blockedBecause } from '../../src/report/sentences.js'
-import { cosineProtocol, ewc, NOW, plan } from '../registration/made.js'
+import { BY_VERDICT, cosineProtocol, ewc, NOW, plan } from '../registration/made.js'
 import { numbers } from '../support/random.js'
 import {
   closesOf,
@@ -239,7 +239,7 @@ describe('limits of a plan', () => {
     expect(honest.codes).toContain(code)
     const before = await judged(rows, { ...BEFORE, limits: { ...LIMITS, ...wide } })
     expect(before.disposition).toBe('eligible_for_human_review')
-    const findings = planFindings(plan({ inference: VERDICT, limits: wide }), cosineProtocol(), NOW)
+    const findings = planFindings(plan({ limits: wide }), cosineProtocol(BY_VERDICT), NOW)
     const said = findings.map(({ code, severity, args }) => {
       const { name, limit, bound } = args as Record<string, unknown>
       expect([severity, code]).toEqual(['error', 'limit-beyond-protocol'])

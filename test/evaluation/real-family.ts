@@ -10,7 +10,7 @@ import type { Plan, Protocol } from '../../src/contract/types.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { ownValue } from '../protocol/sample.js'
-import { builtIns } from '../registration/made.js'
+import { BY_VERDICT, builtIns, COSINE } from '../registration/made.js'
 import { BARE } from './made.js'
 
 /** Real closes are not ours to publish: where they are absent there is nothing to run on. */
@@ -96,12 +96,9 @@ export interface RealFamily {
   readonly rows: readonly PairingRow[]
 }
 
-/** How the tests share alpha, without and with verdict hypotheses; the golden figures of each. */
-export const SHARES = {
-  'family.csv': { deciding: 0.8, other: 0.2 },
-  'verdict.csv': { verdict: 0.6, deciding: 0.3, other: 0.1 },
-} as const
-export type Golden = keyof typeof SHARES
+/** What a protocol says of its tests, without and with verdict hypotheses; the golden figures of each. */
+export const METHODS = { 'family.csv': COSINE, 'verdict.csv': BY_VERDICT } as const
+export type Golden = keyof typeof METHODS
 
 /** @param replicates of the bootstrap, on which nothing here depends. */
 export function realFamily(replicates: number, golden: Golden): RealFamily {
@@ -119,8 +116,8 @@ export function realFamily(replicates: number, golden: Golden): RealFamily {
   protocol.estimands.comparisons.required = Object.keys(COMPARATORS)
   protocol.uncertainty.replicates = replicates
   const rows = [...modelRows(closes)]
-  const plan = { ...PLAN, inference: { method: 'ewc-t', weights: SHARES[golden] } } as const
-  return { plan, protocol, text: `${lines.join('\n')}\n`, closes, rows }
+  protocol.uncertainty.method = METHODS[golden]
+  return { plan: PLAN, protocol, text: `${lines.join('\n')}\n`, closes, rows }
 }
 
 type Tests = EvaluationResult['tests']

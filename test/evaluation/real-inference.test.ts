@@ -11,13 +11,13 @@ import {
   expectAgreement,
   expectDuality,
   type Golden,
+  METHODS,
   REAL_CLOSES,
   realFamily,
-  SHARES,
 } from './real-family.js'
 import { NOW } from './world.js'
 
-describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(SHARES) as Golden[])(
+describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(METHODS) as Golden[])(
   'a family of 1,392 tests on four real months: %s',
   (name) => {
     let result: EvaluationResult

@@ -11,7 +11,8 @@ import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
-import { hourAt, LEAD_IN, madeRows, VERDICT } from './made.js'
+import { BY_VERDICT, COSINE } from '../registration/made.js'
+import { hourAt, LEAD_IN, madeRows } from './made.js'
 import { audited, scoreInto } from './score-into.js'
 import {
   at,
@@ -27,9 +28,8 @@ import {
 } from './world.js'
 
 const HOURS = 24 * 12
-const OVER = { inference: VERDICT }
 const OPTIONS: WorldOptions = {
-  ...{ hours: HOURS, replicates: 2000, over: OVER },
+  ...{ hours: HOURS, replicates: 2000, method: BY_VERDICT },
   // Two of them say the same.
   fill: async (world, vintage) => {
     const models = [
@@ -120,7 +120,7 @@ describe('other registrations of the ledger', () => {
     ],
   ])('shows in an audit, and counts, where an earlier registration was %s', async (_, hide) => {
     const world = await madeOnce()
-    enter(world, 'second', 16, { over: { ...OVER, candidates: [OTHER] } })
+    enter(world, 'second', 16, { over: { candidates: [OTHER] } })
     const result = await score(world, 'second')
     // Its candidate bears another name and forecasts other prices.
     expect(result.registrations).toMatchObject({ repetition: 1, others: [{ same: [] }] })
@@ -137,8 +137,8 @@ describe('other registrations of the ledger', () => {
 
   it('knows a candidate under another name by its forecasts, where all prices in common are equal', async () => {
     const world = await madeOnce()
-    enter(world, 'second', 16, { over: { ...OVER, candidates: [TWIN] } })
-    enter(world, 'third', 17, { over: { ...OVER, candidates: [OTHER] } })
+    enter(world, 'second', 16, { over: { candidates: [TWIN] } })
+    enter(world, 'third', 17, { over: { candidates: [OTHER] } })
     const { registrations, settings } = await score(world, 'second')
     expect(settings.alpha).toBe(0.05 / 6)
     expect(registrations?.others.map(({ same }) => same)).toEqual([
@@ -164,7 +164,7 @@ describe('other registrations of the ledger', () => {
     })
     const alikeIn = async (options: WorldOptions) => {
       const world = await makeWorld(options)
-      enter(world, 'second', 16, { over: { ...OVER, candidates: [TWIN] } })
+      enter(world, 'second', 16, { over: { candidates: [TWIN] } })
       return (await score(world, 'second')).registrations?.others[0]?.same
     }
     expect(await alikeIn(named(() => 'one'))).toEqual([
@@ -176,15 +176,15 @@ describe('other registrations of the ledger', () => {
   it('lists a registration of the same candidate over other hours, which costs nothing', async () => {
     const world = await madeOnce()
     const window = { from: '2026-01-01T00:00:00.000000Z', to: '2026-02-28T23:00:00.000000Z' }
-    enter(world, 'second', 16, { over: { ...OVER, window } })
+    enter(world, 'second', 16, { over: { window } })
     const { registrations, settings } = await score(world)
     expect(settings.alpha).toBe(0.05)
     expect(registrations).toMatchObject({ repetition: 1, others: [{ entry: 3, overlaps: false }] })
   })
 
   it('changes nothing for a registration without verdict hypotheses', async () => {
-    const world = await makeWorld({ ...OPTIONS, over: {} })
-    enter(world, 'second', 16, { over: {} })
+    const world = await makeWorld({ ...OPTIONS, method: COSINE })
+    enter(world, 'second', 16)
     const result = await score(world, 'second')
     expect(result.settings.alpha).toBe(0.05)
     expect(result).not.toHaveProperty('registrations')

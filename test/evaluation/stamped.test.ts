@@ -22,7 +22,8 @@ import { Frontier } from '../../src/log/frontier.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { codeOf } from '../contract/args-of.js'
-import { hourAt, LEAD_IN, madeRows, madeVintage, VERDICT } from './made.js'
+import { BY_VERDICT } from '../registration/made.js'
+import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
 import { audited, scoreInto, scoreWorld } from './score-into.js'
 import {
   isForecast,
@@ -248,7 +249,7 @@ describe('a forecast that the log holds and the history does not show', () => {
   /** Registered with a verdict: the edition in which what the log holds has to be shown. */
   beforeAll(async () => {
     by = await witnesses('alpha')
-    world = await makeStampedWorld({ by, over: { inference: VERDICT } })
+    world = await makeStampedWorld({ by, method: BY_VERDICT })
   })
 
   function copyWith(name: string, ...statements: string[]): string {

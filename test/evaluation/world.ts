@@ -38,6 +38,8 @@ export interface WorldOptions {
   /** Hourly origins of the window. */
   readonly hours?: number
   readonly over?: Partial<Plan>
+  /** What the protocol says of its tests; by default that they are made by the bootstrap. */
+  readonly method?: string
   /** Fills the history; by default all forecasts come at once. */
   readonly fill?: (world: Pick<World, 'folder'>, vintage: MadeVintage) => Promise<void>
 }
@@ -63,13 +65,14 @@ export const pathsIn = (folder: string): World['paths'] => ({
 })
 
 /** A protocol that a small window can answer to. */
-function draft({ replicates = 20_000, comparators = COMPARATORS }: WorldOptions): Protocol {
+function draft({ replicates = 20_000, comparators = COMPARATORS, method }: WorldOptions): Protocol {
   const protocol = ownValue()
   protocol.protocol_version = 'made-1'
   protocol.estimands.comparisons.required = comparators
   protocol.sampling.minimum_effective_sample.paired_origins_per_horizon = 100
   protocol.sampling.minimum_effective_sample.effective_independent_blocks_per_comparison = 10
   protocol.uncertainty.replicates = replicates
+  if (method !== undefined) protocol.uncertainty.method = method
   return protocol
 }
 

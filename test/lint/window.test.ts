@@ -6,7 +6,7 @@ import { lintWindow } from '../../src/lint/window.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planTemplate } from '../../src/registration/template.js'
-import { hours, NOW, plan, protocol } from '../registration/made.js'
+import { ewc, hours, NOW, plan, protocol } from '../registration/made.js'
 
 const CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
 
@@ -89,7 +89,6 @@ describe('what the window says of a design', () => {
 })
 
 describe('where the closes do not cover the window', () => {
-  const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
   const alike = (
     first: Instant,
     last: Instant,
@@ -124,7 +123,8 @@ describe('where the closes do not cover the window', () => {
     const planned = { window: span, strata: [{ name: 'week', by: 'weekday' as const, levels }] }
     // 12 and 16 days of four weeks: ten are enough for the protocol, sixteen for the cosine test.
     expect(lintWindow(registered(planned), few, undefined)).toEqual([])
-    expect(lintWindow(registered({ ...planned, inference }), few, undefined)).toMatchObject([
+    const made = { ...registered(planned), inference: ewc() }
+    expect(lintWindow(made, few, undefined)).toMatchObject([
       { code: 'level-too-small', args: { level: 'half', blocks: 12, minimumBlocks: 16 } },
     ])
   })

@@ -8,6 +8,7 @@ import type { Column } from '../../src/table/types.js'
 import { TABLE_NAMES } from '../../src/tidy/evidence-table.js'
 import { scoreInto } from '../evaluation/score-into.js'
 import { editText, makeWorld, type World } from '../evaluation/world.js'
+import { BY_VERDICT } from '../registration/made.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
@@ -194,8 +195,8 @@ beforeAll(async () => {
   putProgram(at('bin'))
   const world = await makeWorld({
     ...{ mode: 'retrospective', comparators: SIMPLE },
+    method: BY_VERDICT,
     over: {
-      inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
       limits: { availability_limit: 0.02, availability_limit_stratum: 0.05 },
     },
   })

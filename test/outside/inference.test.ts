@@ -7,9 +7,9 @@ import { runFamily } from '../../src/inference/run-family.js'
 import {
   expectAgreement as expectFamily,
   type Golden,
+  METHODS,
   REAL_CLOSES,
   realFamily,
-  SHARES,
 } from '../evaluation/real-family.js'
 import { forecastLine } from '../evaluation/world.js'
 import {
@@ -100,7 +100,7 @@ describe('outside programs', () => {
   })
 })
 
-describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(SHARES) as Golden[])(
+describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(METHODS) as Golden[])(
   'a scored family on four real months: %s',
   (name) => {
     let folder: string

@@ -303,10 +303,9 @@ describe('a protocol whose method is the cosine test', () => {
   })
 
   it('is asked for blocks by what asks for more', () => {
-    const inference = { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } } as const
     const asked = (minimum: number) => {
       const under = cosine({ [BLOCKS]: minimum })
-      const made = buildRegistration(plan({ inference }), under, NOW)
+      const made = buildRegistration(plan(), under, NOW)
       const short = { ...made, window: { ...made.window, origins: 15 * 24 } }
       const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
       const found = lintPlanned(short, documents)

@@ -239,14 +239,8 @@ const limitsOf = fc.record(
   },
   { requiredKeys: [] },
 )
-const weights = fc.constantFrom(
-  undefined,
-  { deciding: 0.8, other: 0.2 },
-  { verdict: 0.6, deciding: 0.3, other: 0.1 },
-)
 const anyPlan = fc.record({
   limits: limitsOf,
-  weights,
   minutes: fc.option(fc.integer({ min: 0, max: 300 }), { nil: undefined }),
   strata: fc.subarray([session, volatility]),
 })
@@ -260,24 +254,22 @@ describe('a plan of version 1', () => {
   const rules = compileRules(protocol)
   const bound = { per_horizon_regression: 0.02, directional_loss: 0.02, direction_epsilon: 1e-6 }
   const silence = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
-  const usual = { ...bound, ...silence, per_horizon_regression: 0.05 }
+  const base = { ...bound, ...silence }
 
   it('adds to the rules what today’s registration has, and refuses looser limits', () => {
     fc.assert(
-      fc.property(anyPlan, ({ limits, weights: shared, minutes, strata }) => {
+      fc.property(anyPlan, ({ limits, minutes, strata }) => {
         const own = plan({
           comparators: {
             ...builtIns(['persistence', 'strongest_simple']),
             incumbent: { source: 'history', name: 'kernel_memory' },
           },
           ...{ limits, strata, baseline_pool: { trend: 'drift_7d' } },
-          ...(shared && { inference: { method: 'ewc-t', weights: shared } }),
           ...(minutes !== undefined && { publication_lag_minutes: minutes }),
         })
         const registration = buildRegistration(own, protocol, NOW)
         const made = bindPlan(rules, own)
         const data = dataOf(made)
-        const base = shared?.verdict === undefined ? usual : { ...bound, ...silence }
         const expected = { ...base, ...limits }
         expect(registration.limits).toEqual({ ...expected, direction_pairs_factor: 1.1 })
         expect(data.limits).toEqual({
@@ -294,10 +286,8 @@ describe('a plan of version 1', () => {
         const pool = data.baselines.find(({ id }) => id === 'strongest_simple')?.pool
         expect(pool).toEqual(['drift_7d', 'persistence'])
         expect(registration.baseline_pool).toEqual(pool)
-        expect(said({ shared: data.weights ?? undefined })).toEqual(said({ shared }))
         const loose = Object.entries(limits).filter(
-          ([name, limit]) =>
-            shared?.verdict !== undefined && limit > base[name as keyof typeof base],
+          ([name, limit]) => limit > base[name as keyof typeof base],
         )
         const pointers = loose.map(([name]) => `/limits/${name}`).sort()
         expect(

@@ -7,13 +7,17 @@ import { protocolLimits, statedDoubts } from '../../src/protocol/rules/hourly-te
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings, unwatchedMinutes, worthOfLag } from '../../src/registration/plan-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
-import { VERDICT } from '../evaluation/made.js'
-import { builtIns, cosineProtocol, ewc, foundIn, frozen, NOW, plan, sealed } from './made.js'
-
-const found = (changed: Partial<Plan>, under = cosineProtocol()) =>
-  planFindings(plan(changed), under, NOW).map(({ code, severity, pointer }) =>
-    [severity, code, pointer].join(' '),
-  )
+import {
+  BY_VERDICT,
+  builtIns,
+  cosineProtocol,
+  ewc,
+  foundIn,
+  frozen,
+  NOW,
+  plan,
+  sealed,
+} from './made.js'
 
 /** A plan for the third reference protocol, whose strata it omits. */
 const STRICT = frozen('btcusd-hourly-3')
@@ -21,7 +25,6 @@ const strictPlan = (over: Partial<Plan> = {}) =>
   plan({
     comparators: builtIns(STRICT.estimands.comparisons.required),
     strata: STRICT.sampling.strata.map((name) => ({ name, by: 'omitted', reason: 'short' })),
-    inference: VERDICT,
     ...over,
   })
 
@@ -107,29 +110,34 @@ describe('a window in which a comparator can be compared, and never asked about 
   it('is refused in a registration too, and was allowed before there were verdict hypotheses', () => {
     const made = buildRegistration(strictPlan(windowOf(528)), STRICT, NOW)
     expect(verifyRegistration(made, STRICT).map(codeOf)).toContain('window-without-direction')
-    expect(codes({ ...windowOf(528), inference: ewc() })).not.toContain('window-without-direction')
+    const before = structuredClone(STRICT)
+    before.uncertainty.method = 'The cosine test.'
+    const said = planFindings(strictPlan(windowOf(528)), before, NOW).map(codeOf)
+    expect(said).not.toContain('window-without-direction')
   })
 })
 
 describe('a plan with verdict hypotheses', () => {
   it('may be stricter, and has the numbers of the protocol where it gives none', () => {
-    const under = cosineProtocol()
+    const under = cosineProtocol(BY_VERDICT)
     under.design.limits.per_horizon_regression = 'At most 0.03.'
-    const strict = plan({ inference: VERDICT, limits: { directional_loss: 0.01 } })
+    const strict = plan({ limits: { directional_loss: 0.01 } })
     expect(planFindings(strict, under, NOW)).toEqual([])
     expect(buildRegistration(strict, under, NOW).limits).toMatchObject({
       ...{ per_horizon_regression: 0.03, directional_loss: 0.01 },
     })
   })
 
-  it('leaves the deciding tests at least 0.15, and the verdict at most 0.8', () => {
-    const faults = (verdict: number, deciding: number, other: number) =>
-      found({ inference: { method: 'ewc-t', weights: { verdict, deciding, other } } }).join()
-    expect(faults(0.8, 0.15, 0.05)).toBe('')
-    expect(faults(0.8, 0.1, 0.1)).toBe('error deciding-weight-small /inference/weights/deciding')
-    expect(faults(0.81, 0.15, 0.04)).toBe('error out-of-bounds /inference/weights/verdict')
-    expect(faults(0.6, 0.3, 0.2)).toBe('error weights-not-one /inference/weights')
-    expect(faults(0.6, 0.3, 0.100001)).toBe('error weights-not-one /inference/weights')
+  it('chooses no weights: they are the program’s', () => {
+    const chosen = { ...strictPlan(), inference: { method: 'ewc-t', weights: { verdict: 0.8 } } }
+    const findings = planFindings(chosen, STRICT, NOW)
+    expect(findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      'unknown-key /inference',
+    ])
+    expect(buildRegistration(strictPlan(), STRICT, NOW).inference).toEqual({
+      method: 'ewc-t',
+      weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
+    })
   })
 })
 
@@ -152,13 +160,14 @@ describe('under a protocol that describes the verdict hypothesis', () => {
     expect(edited({})).toEqual([])
   })
 
+  const others = { verdict: 0.8, deciding: 0.15, other: 0.05 }
   it.each([
-    ['without its weight', { inference: ewc() }, '/inference'],
-    ['by the bootstrap', { inference: { method: 'percentile-bootstrap' } }, '/inference'],
-    ['without any method', { inference: undefined }, ''],
-  ])('there is no verdict %s', (_, changed, pointer) => {
-    expect(errorsIn(changed)).toEqual([`verdict-without-weight ${pointer}`])
-    expect(edited(changed)).toContain(`verdict-without-weight ${pointer}`)
+    ['without its weight', ewc(), '/weights/verdict'],
+    ['with other weights', { method: 'ewc-t', weights: others }, '/weights/verdict'],
+    ['by the bootstrap', { method: 'percentile-bootstrap' }, '/method'],
+    ['without any method', undefined, ''],
+  ])('no registration has its verdict %s', (_, inference, at) => {
+    expect(edited({ inference })).toContain(`registration-differs value /inference${at}`)
   })
 
   // Every number that a plan or a registration could loosen, and what refuses it.

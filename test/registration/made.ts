@@ -67,10 +67,14 @@ export function plan(over: Partial<Plan> = {}): Plan {
   }
 }
 
+/** How a protocol says that it is judged by the cosine test, and by a verdict hypothesis besides. */
+export const COSINE = 'Equal-weighted cosine t-test.'
+export const BY_VERDICT = `${COSINE} The verdict rests on a verdict hypothesis for each candidate.`
+
 /** A protocol that names the cosine test. */
-export function cosineProtocol(): Protocol {
+export function cosineProtocol(method = COSINE): Protocol {
   const made = protocol()
-  made.uncertainty.method = 'Equal-weighted cosine t-test.'
+  made.uncertainty.method = method
   made.protocol_sha256 = digestWithout(made, 'protocol_sha256')
   return made
 }
@@ -81,7 +85,7 @@ export function frozen(name: string): Protocol {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-/** Weights of the cosine test, as a plan has them. */
+/** The cosine test with some weights. */
 export const ewc = (deciding = 0.8, other = 0.2): InferenceMethod => ({
   method: 'ewc-t',
   weights: { deciding, other },

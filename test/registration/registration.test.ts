@@ -190,10 +190,9 @@ describe('the ledger', () => {
   })
 })
 
-const inference = ewc()
-const cosine = buildRegistration(plan({ inference }), protocol(), NOW)
+const cosine = buildRegistration(plan(), cosineProtocol(), NOW)
 
-const resealed = (changed: Registration, under = protocol()) => found(sealed(changed), under)
+const resealed = (changed: Registration, under = cosineProtocol()) => found(sealed(changed), under)
 const RULES: readonly [string, (registration: Registration) => unknown][] = [
   ['/limits/availability_limit', ({ limits }) => delete limits.availability_limit],
   ['/limits/availability_limit_stratum', ({ limits }) => delete limits.availability_limit_stratum],
@@ -204,27 +203,28 @@ const RULES: readonly [string, (registration: Registration) => unknown][] = [
 const all = RULES.map(([pointer]) => `registration-differs missing ${pointer}`)
 
 it.each(RULES)('a registration without %s alone is refused', (pointer, remove) => {
-  for (const made of [cosine, buildRegistration(plan(), protocol(), NOW)]) {
-    const changed = structuredClone(made)
+  for (const under of [protocol(), cosineProtocol()]) {
+    const changed = structuredClone(buildRegistration(plan(), under, NOW))
     remove(changed)
-    expect(resealed(changed)).toEqual([`registration-differs missing ${pointer}`])
+    expect(resealed(changed, under)).toEqual([`registration-differs missing ${pointer}`])
   }
 })
 
 it('a registration by the cosine test without any of them is refused', () => {
   expect(resealed(cosine)).toEqual([])
-  expect(resealed({ ...earlyForm(cosine), inference })).toEqual(all)
+  expect(resealed({ ...earlyForm(cosine), inference: ewc() })).toEqual(all)
   const bootstrap = earlyForm(buildRegistration(plan(), protocol(), NOW))
-  expect(resealed({ ...bootstrap, commitment: 'self_declared' })).toEqual(all)
+  expect(resealed({ ...bootstrap, commitment: 'self_declared' }, protocol())).toEqual(all)
 })
 
 it('an early one has none of them, under a protocol of its time', () => {
-  const early = earlyForm(cosine)
-  const bootstrap = { ...early, family_sha256: familyDigest(early.family) }
-  expect(resealed(bootstrap)).toEqual([])
+  const early = earlyForm(buildRegistration(plan(), protocol(), NOW))
+  expect(resealed(early, protocol())).toEqual([])
   const later = cosineProtocol()
   const { protocol_version: version, protocol_sha256: sha256 } = later
-  expect(resealed({ ...bootstrap, protocol: { version, sha256 } }, later)).toEqual(all)
+  const moved = { ...early, protocol: { version, sha256 }, inference: ewc() }
+  const family_sha256 = familyDigest(early.family, ewc())
+  expect(resealed({ ...moved, family_sha256 }, later)).toEqual(all)
 })
 
 const model = (name: string) => ({ source: 'history' as const, name })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { checkRegistration } from '../../src/contract/generated/check-registration.js'
-import type { InferenceMethod, Registration } from '../../src/contract/types.js'
+import type { Registration } from '../../src/contract/types.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { lintPlanned } from '../../src/lint/lint.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { planFindings } from '../../src/registration/plan-rules.js'
 import { documentOf } from '../protocol/sample.js'
 import {
   authority,
+  COSINE,
   cosineProtocol,
   earlyForm,
   ewc,
@@ -105,60 +105,19 @@ describe('a registration that states something else than is computed', () => {
   })
 })
 
-const findingsOf = (inference: unknown, under = cosineProtocol()) =>
-  planFindings({ ...plan(), inference }, under, NOW).map(
-    ({ code, severity, pointer }) => `${severity} ${code} ${pointer}`,
-  )
+describe('the method of a registration', () => {
+  const methodUnder = (text: string) =>
+    buildRegistration(plan(), cosineProtocol(text), NOW).inference?.method
 
-describe('the method of a plan', () => {
-  it('may be left open, or be one of the two', () => {
-    const bootstrap = cosineProtocol()
-    bootstrap.uncertainty.method = 'Joint moving-block Bootstrap.'
-    expect(findingsOf(undefined, bootstrap)).toEqual([])
-    expect(findingsOf(undefined)).toEqual(['warning method-not-in-protocol '])
-    expect(findingsOf(ewc())).toEqual([])
-    expect(findingsOf(ewc(0.5, 0.5))).toEqual([])
-  })
-
-  it.each([
-    ['weights that do not make 1', ewc(0.8, 0.3), ['weights-not-one /inference/weights']],
-    ['no weights', { method: 'ewc-t' }, ['missing-key /inference']],
-    [
-      'all weight on one kind',
-      ewc(1, 0),
-      ['out-of-bounds /inference/weights/deciding', 'out-of-bounds /inference/weights/other'],
-    ],
-    [
-      'weights of another method',
-      { method: 'percentile-bootstrap', weights: {} },
-      ['unknown-key /inference/weights'],
-    ],
-  ])('has the faults of the method that it names, and of no other: %s', (_, inference, codes) => {
-    expect(findingsOf(inference)).toEqual(codes.map((code) => `error ${code}`))
-  })
-
-  it.each([{ method: 'magic' }, ewc(-0.2, 1.2)])('is no other: %j', (inference) => {
-    expect(findingsOf(inference)).toContainEqual(expect.stringMatching(/^error \S+ \/inference/))
-  })
-
-  it('is warned of where the protocol speaks of another', () => {
-    const warning = ['warning method-not-in-protocol /inference/method']
-    expect(findingsOf({ method: 'percentile-bootstrap' })).toEqual(warning)
-    const under = cosineProtocol()
-    under.uncertainty.method = 'Joint moving-block Bootstrap.'
-    expect(findingsOf(ewc(), under)).toEqual(warning)
-    expect(findingsOf({ method: 'percentile-bootstrap' }, under)).toEqual([])
-    under.uncertainty.method = 'Cosine t-test, with a bootstrap shown beside it.'
-    expect(findingsOf({ method: 'percentile-bootstrap' }, under)).toEqual(warning)
-    expect(findingsOf(ewc(), under)).toEqual([])
-    under.uncertainty.method = 'As usual.'
-    expect(findingsOf(ewc(), under)).toEqual(warning)
-    expect(findingsOf(undefined, under)).toEqual([])
+  it('is the one that the text of its protocol names, the bootstrap where it names none', () => {
+    expect(methodUnder('Joint moving-block Bootstrap.')).toBeUndefined()
+    expect(methodUnder('As usual.')).toBeUndefined()
+    expect(methodUnder('Cosine t-test, with a bootstrap shown beside it.')).toBe('ewc-t')
   })
 })
 
 describe('a registration by ewc-t', () => {
-  const cosine = buildRegistration(plan({ inference: ewc() }), cosineProtocol(), NOW)
+  const cosine = buildRegistration(plan(), cosineProtocol(), NOW)
   const found = (changed: Registration) => foundIn(sealed(changed), cosineProtocol())
 
   it('verifies, and its family digest covers the weights', () => {
@@ -166,25 +125,21 @@ describe('a registration by ewc-t', () => {
     const lines = [...cosine.family, 'deciding 0.8', 'other 0.2'].map((line) => `${line}\n`)
     expect(cosine.family_sha256).toBe(sha256Hex(lines.join('')))
     expect(found({ ...cosine, inference: ewc(0.9, 0.1) })).toEqual([
-      'registration-differs value /family_sha256',
+      'registration-differs value /inference/weights/deciding',
     ])
     const { inference: _inference, ...without } = cosine
-    expect(found(without)).toEqual(['registration-differs value /family_sha256'])
-    expect(found({ ...cosine, inference: ewc(0.9, 0.2) })).toContain(
-      'weights-not-one /inference/weights',
-    )
+    expect(found(without)).toEqual(['registration-differs value /inference'])
   })
 
   it('gets no warning that its replicates are too few for its family', () => {
-    const under = cosineProtocol()
-    under.uncertainty.replicates = 5000
-    const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
-    const codes = (inference: InferenceMethod | undefined) =>
-      lintPlanned(
-        buildRegistration(plan(inference ? { inference } : {}), under, NOW),
-        documents,
-      ).map(({ code }) => code)
-    expect(codes(undefined)).toContain('significance-unreachable')
-    expect(codes(ewc())).not.toContain('significance-unreachable')
+    const codes = (method: string) => {
+      const under = cosineProtocol(method)
+      under.uncertainty.replicates = 5000
+      const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
+      const made = buildRegistration(plan(), under, NOW)
+      return lintPlanned(made, documents).map(({ code }) => code)
+    }
+    expect(codes('Joint bootstrap.')).toContain('significance-unreachable')
+    expect(codes(COSINE)).not.toContain('significance-unreachable')
   })
 })

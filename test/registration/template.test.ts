@@ -61,12 +61,12 @@ describe('the template of a protocol', () => {
 })
 
 it.each([
-  ['btcusd-hourly-1', { deciding: 0.8, other: 0.2 }, 60],
-  ['btcusd-hourly-2', { deciding: 0.8, other: 0.2 }, 60],
-  ['btcusd-hourly-3', { verdict: 0.6, deciding: 0.3, other: 0.1 }, 5],
-])('under %s it proposes what that protocol describes', (name, weights, lag) => {
+  ['btcusd-hourly-1', 60],
+  ['btcusd-hourly-2', 60],
+  ['btcusd-hourly-3', 5],
+])('under %s it proposes the lag of that protocol, and chooses no weights', (name, lag) => {
   const proposed = planTemplate(frozen(name), { mode: 'prospective', now: NOW }) as Plan
-  expect(proposed.inference).toEqual({ method: 'ewc-t', weights })
+  expect(proposed).not.toHaveProperty('inference')
   expect(proposed.publication_lag_minutes).toBe(lag)
 })
 

@@ -13,7 +13,7 @@ import { plannedPower } from '../../src/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../../src/lint/power/predict.js'
 import { madeCandidates } from '../../src/lint/power/run.js'
 import { readVintage } from '../../src/outcomes/vintage.js'
-import { plan, protocol } from '../registration/made.js'
+import { ewc, plan, protocol } from '../registration/made.js'
 import { ROOT } from '../support/run.js'
 
 const WINDOWS = 1000
@@ -47,7 +47,7 @@ function madeFrom(values: Float64Array) {
 /** Predicted and simulated power in windows of so many blocks, by correlation and reduction. */
 async function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
   const registration = {
-    ...plan({ inference: { method: 'ewc-t', weights: { deciding: 0.8, other: 0.2 } } }),
+    ...{ ...plan(), inference: ewc() },
     comparators: [{ source: 'built_in', name: 'persistence', required_as: ['persistence'] }],
     horizons_hours: [2, 4, 8, 16],
     limits: { direction_epsilon: 1e-6 },

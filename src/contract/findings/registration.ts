@@ -13,27 +13,6 @@ export const registrationRows = {
     { named: `btc-hourly-v3 (${A_DIGEST})`, given: `btc-hourly-v4 (${OTHER_DIGEST})` },
     'Use the protocol that the registration names.',
   ),
-  'weights-not-one': error(
-    'the weights of the tests make {sum}, not 1',
-    { sum: 0.9 },
-    'Choose weights that make 1 together, such as 0.6, 0.3 and 0.1.',
-  ),
-  'deciding-weight-small': error(
-    'the deciding tests have the weight {deciding} beside a verdict hypothesis; at least {least} is needed',
-    { deciding: 0.1, least: 0.15 },
-    'Take weight from the verdict, or from the other tests.',
-  ),
-  'verdict-without-weight': error(
-    "the protocol's text uncertainty.method describes a verdict hypothesis, and nothing gives it a weight",
-    {},
-    'Register ewc-t with a weight for "verdict", as the template of the protocol does: foreproof register --template',
-  ),
-  'method-not-in-protocol': warning<{ method: string; named: string | null }>(
-    ({ method, named }) =>
-      `the tests are made by ${method}, but the protocol's text uncertainty.method describes ${named ?? 'another method'}`,
-    { method: 'percentile-bootstrap', named: 'ewc-t' },
-    'The registered method is the one that is used. Choose the one that the protocol describes, or freeze a protocol that describes this one.',
-  ),
   'registration-differs': error(
     {
       value: ['{what} is {found}, but the rest of the registration gives {expected}', EDITED],

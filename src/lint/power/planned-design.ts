@@ -5,9 +5,11 @@ import type { Plan, Protocol, Registration } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
 import { improvementFloor } from '../../evaluation/verdict-hypotheses.js'
 import { locateFindings } from '../../protocol/rules/check.js'
+import { weightsUnder } from '../../protocol/rules/hourly-texts.js'
+import type { AlphaWeights } from '../../protocol/rules/weights.js'
 import { buildRegistration } from '../../registration/build.js'
-import { type AlphaWeights, enumerateFamily, testWeights } from '../../registration/family.js'
-import { lacksVintage, planFindings, templateInference } from '../../registration/plan-rules.js'
+import { enumerateFamily, testWeights } from '../../registration/family.js'
+import { lacksVintage, planFindings } from '../../registration/plan-rules.js'
 import { designOf } from '../../registration/settings.js'
 import { MEASURE_MEMORY } from '../../registration/types.js'
 import { lintPlanned } from '../lint.js'
@@ -19,7 +21,7 @@ export const STAND_IN = 'persistence'
 export interface PlannedPower {
   readonly design: PlannedDesign
   readonly weights: AlphaWeights
-  /** False where the plan registers the bootstrap: then the figures say what ewc-t would find. */
+  /** False where the protocol names no cosine test: then the figures say what ewc-t would find. */
   readonly registered: boolean
   /** Built-ins that the candidates are held against, each once. */
   readonly builtIns: readonly string[]
@@ -33,7 +35,7 @@ export interface PlannedPower {
 export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {
   const { inference } = registration
   const registered = inference?.method === 'ewc-t'
-  const weights: AlphaWeights = registered ? inference.weights : templateInference(protocol).weights
+  const weights: AlphaWeights = registered ? inference.weights : weightsUnder(protocol)
   const tests = enumerateFamily(registration)
   const shares = testWeights(tests, weights, registration.comparators)
   const names = registration.comparators.map(({ name }) => name)

@@ -16,11 +16,10 @@ export interface Binding extends Pick<Plan, 'comparators'>, Bounds {
 /** What of it says how strict it is. */
 interface Bounds {
   readonly limits?: Plan['limits'] | undefined
-  readonly inference?: Plan['inference'] | undefined
 }
 
 /**
- * The rules of a protocol of version 1 with what it leaves to its plan: lag, levels of strata, pool, weights and the
+ * The rules of a protocol of version 1 with what it leaves to its plan: lag, levels of strata, pool and the
  * models behind required names that are no built-ins.
  * @param plan - in which `looserLimits` finds nothing.
  */
@@ -54,7 +53,6 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
       each.id === STRONGEST ? { ...each, pool: bound(each.pool ?? []) } : each,
     ),
     strata: [...strata, ...rules.strata.filter(({ name }) => !planned.has(name))],
-    weights: weightsOf(plan),
     limits: {
       availability: limits.availability_limit,
       availability_stratum: limits.availability_limit_stratum,
@@ -65,22 +63,15 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
   })
 }
 
-function weightsOf({ inference }: Bounds): RulesData['weights'] {
-  if (inference?.method !== 'ewc-t') return null
-  const { verdict = null, deciding, other } = inference.weights
-  return { verdict, deciding, other }
-}
-
 /** The limits of rules with what a plan has of its own. Without verdict hypotheses no limit of a protocol binds. */
 export function limitsOf(rules: RulesData, plan: Bounds): HourlyLimits {
-  const bounds = hasHypotheses(plan) ? compiledLimits(rules) : DEFAULT_LIMITS
+  const bounds = hasHypotheses(rules) ? compiledLimits(rules) : DEFAULT_LIMITS
   return { ...bounds, ...plan.limits }
 }
 
-const hasHypotheses = (plan: Bounds) => {
-  const verdict = weightsOf(plan)?.verdict
-  return verdict !== undefined && verdict !== null
-}
+/** Whether verdicts under them rest on a hypothesis a candidate: without, no limit of a protocol binds. */
+export const hasHypotheses = ({ weights }: Pick<RulesData, 'weights'>): boolean =>
+  (weights?.verdict ?? null) !== null
 
 /** The limits of rules, by the names that plans of version 1 have for them. */
 function compiledLimits(rules: RulesData): HourlyLimits {
@@ -96,7 +87,7 @@ function compiledLimits(rules: RulesData): HourlyLimits {
  * judged by, never for less: who freezes a protocol sets its numbers.
  */
 export function looserLimits(rules: RulesData, plan: Bounds): Finding[] {
-  if (!hasHypotheses(plan)) return []
+  if (!hasHypotheses(rules)) return []
   const limits = new Map(Object.entries(plan.limits ?? {}))
   return Object.entries(compiledLimits(rules)).flatMap(([name, bound]) => {
     const limit = limits.get(name)

@@ -7,7 +7,7 @@ import {
   methodNamed,
   protocolLimits,
   readLimits,
-  usualWeights,
+  weightsUnder,
 } from './hourly-texts.js'
 
 type Score = RulesData['scores'][number]
@@ -68,7 +68,7 @@ export function compileHourly(protocol: Protocol): RulesData {
       minimum_pairs: minimum.paired_origins_per_horizon,
     },
     alpha: uncertainty.multiplicity.alpha,
-    weights: named === 'ewc-t' ? { verdict: null, ...usualWeights(protocol) } : null,
+    weights: named === 'ewc-t' ? { verdict: null, ...weightsUnder(protocol) } : null,
     limits: {
       availability: limits.availability_limit,
       availability_stratum: limits.availability_limit_stratum,

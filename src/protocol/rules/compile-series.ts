@@ -1,7 +1,5 @@
 import type { RulesData, SeriesProtocol } from '../../contract/types.js'
-
-/** How alpha is shared between the verdict hypotheses and the tests of the family. */
-export const SERIES_WEIGHTS = { verdict: 0.6, deciding: 0.4 } as const
+import { WITHOUT_OTHERS } from './weights.js'
 
 /** The rules of a protocol of version 2: its members, with what they leave out written as null. */
 export function compileSeries(protocol: SeriesProtocol): RulesData {
@@ -42,7 +40,7 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
     strata: [],
     dependence: { ...dependence },
     alpha: Number(uncertainty.alpha),
-    weights: { ...SERIES_WEIGHTS, other: null },
+    weights: { ...WITHOUT_OTHERS, other: null },
     limits: {
       availability: Number(limits.availability),
       availability_stratum: Number(limits.availability_stratum),

@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { InferenceMethod, Protocol } from '../../contract/types.js'
+import { type AlphaWeights, WEIGHTS } from './weights.js'
 
 /** The limits that hold where a plan gives none of its own. */
 export const DEFAULT_LIMITS = {
@@ -87,11 +88,15 @@ export function describesVerdict({ uncertainty }: Protocol): boolean {
   return uncertainty.method.toLowerCase().includes('verdict hypothesis')
 }
 
-/** The weights that are proposed under a protocol and hold where a plan names no others. */
-export const usualWeights = (protocol: Protocol) =>
-  describesVerdict(protocol)
-    ? { verdict: 0.6, deciding: 0.3, other: 0.1 }
-    : { deciding: 0.8, other: 0.2 }
+/** How alpha is shared under a protocol whose tests are made by the cosine test; those before verdict hypotheses have none. */
+export const weightsUnder = (protocol: Protocol): AlphaWeights =>
+  describesVerdict(protocol) ? WEIGHTS : { deciding: 0.8, other: 0.2 }
+
+/** The method of the tests under a protocol, with its weights; undefined where its text names no cosine test: then it is the bootstrap. */
+export function inferenceOf(protocol: Protocol): InferenceMethod | undefined {
+  if (methodNamed(protocol) !== 'ewc-t') return undefined
+  return { method: 'ewc-t', weights: { ...weightsUnder(protocol) } }
+}
 
 /**
  * The method that a protocol names; undefined where its text speaks of none. One that speaks of both

@@ -95,7 +95,7 @@ export function powerNotes(figures: PowerFigures): string[] {
     outcomes.filled > 0 &&
       `${counted(outcomes.filled, 'hour')} without a close got the one before.`,
     !family.registered &&
-      `The plan registers no ewc-t: the figures say what it would find with the weights ${family.weights.deciding} and ${family.weights.other}.`,
+      `The protocol names no cosine test: the figures say what it would find with the weights ${family.weights.deciding} and ${family.weights.other}.`,
     unknown.length > 0 &&
       `Not computed, for their forecasts come from a history: ${unknown.join(', ')}. Where one of them is better, less is found.`,
     isShort &&

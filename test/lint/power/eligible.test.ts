@@ -9,18 +9,16 @@ import { DrawnWindows } from '../../../src/lint/power/eligible.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
 import { plannedPower, readPlan } from '../../../src/lint/power/planned-design.js'
 import { loadFile } from '../../../src/protocol/load.js'
+import { BY_VERDICT } from '../../registration/made.js'
 import { inProcess } from '../../support/in-process.js'
 import { FIRST, powerWorld } from './world.js'
 
-const { at, planFile, commandLine } = powerWorld()
-const inference = {
-  method: 'ewc-t' as const,
-  weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
-}
+const { at, planFile, commandLine } = powerWorld(BY_VERDICT)
+const weights = { verdict: 0.6, deciding: 0.3, other: 0.1 }
 
 /** What a plan would be registered as, and its protocol. */
 function registered(name: string, over: object) {
-  const planned = loadFile(planFile(name, { inference, ...over }))
+  const planned = loadFile(planFile(name, over))
   const frozen = loadFile(at('protocol.json'))
   if (!planned.ok || !frozen.ok) throw new Error('the plan cannot be read')
   const { registration } = readPlan(planned, frozen, FIRST)
@@ -30,7 +28,7 @@ function registered(name: string, over: object) {
 
 /** What is written and printed for a plan. */
 async function powerOf(name: string) {
-  const plan = planFile(`${name}.json`, { inference })
+  const plan = planFile(`${name}.json`)
   const { code, stdout, stderr } = await inProcess(commandLine({ plan, out: at(name) }))
   expect(code, stdout + stderr).toBe(0)
   const read = (file: string) => readFileSync(join(at(name), file), 'utf8')
@@ -47,7 +45,7 @@ describe('power of a plan with verdict hypotheses', () => {
 
   it('is that of the hypothesis, at its share of alpha', () => {
     const { family, needed, verdict } = usual.figures
-    expect(family.weights).toEqual(inference.weights)
+    expect(family.weights).toEqual(weights)
     expect(needed[0]).toMatchObject({ tests: 'verdict', count: 1, weight: 0.6, level: 0.03 })
     expect(needed[0]!.degrees_of_freedom).toBe(6)
     expect(studentTail(needed[0]!.t, 6)).toBeCloseTo(0.03, 12)

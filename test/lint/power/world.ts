@@ -6,7 +6,7 @@ import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import { digestWithout } from '../../../src/document/digest.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
 import { closesText, seriesOf } from '../../../src/outcomes/series.js'
-import { plan, protocol } from '../../registration/made.js'
+import { COSINE, cosineProtocol, plan } from '../../registration/made.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { inProcess } from '../../support/in-process.js'
 
@@ -16,7 +16,7 @@ const HOURS = 128 * 24
 export const WINDOW = { from: '2025-12-25T00:00:00Z', to: '2026-01-17T23:00:00Z' }
 
 /** A folder with closes, a frozen protocol and a plan, and the command line that asks for its power. */
-export function powerWorld() {
+export function powerWorld(method = COSINE) {
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
 
@@ -32,8 +32,7 @@ export function powerWorld() {
   }
 
   function planFile(name: string, over: object = {}): string {
-    const inference = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
-    writeFileSync(at(name), JSON.stringify(plan({ window: WINDOW, inference, ...over })))
+    writeFileSync(at(name), JSON.stringify(plan({ window: WINDOW, ...over })))
     return at(name)
   }
 
@@ -46,7 +45,7 @@ export function powerWorld() {
 
   beforeAll(() => {
     closesFile('past.csv', (hour) => prices[hour] as number)
-    const frozen = protocol()
+    const frozen = cosineProtocol(method)
     const { minimum_effective_sample: minimum } = frozen.sampling
     minimum.paired_origins_per_horizon = 100
     minimum.effective_independent_blocks_per_comparison = 10

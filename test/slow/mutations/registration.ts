@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.js'
 
-const [PLAN, LIMITS, SCORER] = ['registration/plan', 'registration/limits', 'registration/scorer']
+const [PLAN, LIMITS] = ['registration/plan', 'registration/limits']
 const [SERIES, REGISTRATION] = ['registration/series', 'registration/registration']
 const room = (file: string) => `registration/${file}.ts`
 
@@ -36,15 +36,6 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     "if (isKnown === (mode === 'retrospective')) return []",
     'return []',
     'vintage-unfit unnamed, vintage-unfit too-early',
-  ),
-  rule('plan-rules', LIMITS)('Math.abs(sum - 1) > 1e-9', 'false', 'weights-not-one'),
-  rule('plan-rules', LIMITS)('Math.abs(sum - 1) > 1e-9', 'Math.abs(sum - 1) > 1e-2'),
-  rule('plan-rules', LIMITS)('deciding < LEAST_DECIDING', 'false', 'deciding-weight-small'),
-  rule('plan-rules', LIMITS)('deciding < LEAST_DECIDING', 'deciding <= LEAST_DECIDING'),
-  rule('plan-rules', LIMITS)(
-    'describesVerdict(protocol) && !hasVerdict({ inference })',
-    'false',
-    'verdict-without-weight',
   ),
   ofTimes(
     'if (isOnTheHour(instantOrNaN(window[key]))) continue',
@@ -171,10 +162,7 @@ export const OF_REGISTRATION: readonly Mutation[] = [
   rule('build', 'registration/vintage')('asOf > vintage.last', 'asOf >= vintage.last'),
   rule('build', 'registration/vintage')('leadIn < LEAD_IN_HOURS', 'false', 'vintage-unfit lead-in'),
   rule('build', 'registration/vintage')('given === undefined || given === is', 'true'),
-  rule('plan-rules', SCORER)(
-    'if (named === method || (named === undefined && inference === undefined)) return findings',
-    'return findings',
-  ),
+  rule('verify', LIMITS)('...(inference && { inference }),', '...registration,'),
   // What was registered is held against what the plan would have made of it.
   rule('verify', REGISTRATION)('if (computed === declared) return []', 'return []'),
   rule('verify', REGISTRATION)(

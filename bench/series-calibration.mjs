@@ -103,7 +103,7 @@ function evaluate(line, number) {
     h,
     values: own.map((value, at) => value - other[at]),
     mean: meanOf(other),
-    origins: line.origins,
+    keys: line.origins,
     withOutcome: own.filter((value) => !Number.isNaN(value)).length,
   }))
   const tested = cells.filter((cell) => isInTest(cell, DESIGN.minimumPairs))
@@ -116,7 +116,8 @@ function evaluate(line, number) {
     memory,
     weight: 0.4 / scopes.length,
   }))
-  const parts = scopes.map((scope, test) => {
+  const parts = scopes.map((scope, at) => {
+    const test = tests[at]
     const limit = scope === 'overall' ? 0 : HARM * meanOf(cellsIn(scope).map(({ mean }) => mean))
     return { comparator: 'other', horizon: scope, measure: 'point_loss', test, limit }
   })

@@ -1,7 +1,7 @@
 // One evaluation of the null calibration: a candidate and its comparators, made of one law, so that
 // every expected difference is 0. Each rejection is wrong.
 
-import { simultaneousLevels, verdictHypotheses } from '../../dist/evaluation/verdict-hypotheses.js'
+import { simultaneousTests, verdictHypotheses } from '../../dist/evaluation/verdict-hypotheses.js'
 import {
   cumulativeDifference,
   FLUCTUATION_STEPS,
@@ -152,10 +152,15 @@ function nullVerdict({ memory, blocks, candidates }, evaluation) {
 
 function verdictsOf(registration, tests, family) {
   const { verdict } = VERDICT_WEIGHTS
-  const hypotheses = verdictHypotheses(registration, PROTOCOL, tests, family, verdict)
+  // No outcome is missing here.
+  const testOf = (test) => ({
+    ...family[tests.indexOf(test)],
+    memory: MEASURE_MEMORY[test.measure],
+  })
+  const hypotheses = verdictHypotheses(registration, PROTOCOL, tests, family, testOf, verdict)
   const sharing = sharingTests(tests, VERDICT_WEIGHTS, registration.comparators)
-  const levelOf = simultaneousLevels(sharing, ALPHA)
-  const { tests: results, verdicts } = ladder(tests, family, VERDICT_WEIGHTS, hypotheses, levelOf)
+  const beside = simultaneousTests(sharing, ALPHA, testOf)
+  const { tests: results, verdicts } = ladder(tests, family, VERDICT_WEIGHTS, hypotheses, beside)
   const limitOf = ({ measure, horizon }, { comparatorMean }) => {
     if (measure === 'direction_error') return LIMITS.direction
     return horizon === 'overall' ? 0 : LIMITS.regression * comparatorMean
@@ -172,14 +177,14 @@ function verdictsOf(registration, tests, family) {
 
 const byCosines = (tests, family) => ladder(tests, family, WEIGHTS).tests
 
-function ladder(tests, family, shares, hypotheses, levelOf = () => undefined) {
+function ladder(tests, family, shares, hypotheses, simultaneousOf = () => undefined) {
   const weights = testWeights(tests, shares, [])
   return ewcFamily(
     family.map((series, index) => ({
       ...series,
       memory: MEASURE_MEMORY[tests[index].measure],
       weight: weights[index],
-      simultaneousLevel: levelOf(tests[index]),
+      simultaneous: simultaneousOf(tests[index]),
     })),
     { ...DESIGN, originsADay: hourlyADay(family[0].components[0].values.length) },
     hypotheses,

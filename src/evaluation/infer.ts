@@ -3,7 +3,13 @@ import { cosineTables } from '../inference/cosines.js'
 import type { Memory } from '../inference/ewc.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
 import { ANY_PAIR, boundsBeside, type EwcDesign } from '../inference/ewc-judge.js'
-import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
+import {
+  cellDifferences,
+  familySeries,
+  gapTests,
+  type ScoredCell,
+  type SeriesTest,
+} from '../inference/family-series.js'
 import { runFamily } from '../inference/run-family.js'
 import type { Bounds, FamilyInput, FamilyTest, JudgedTest, Progress } from '../inference/types.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
@@ -23,9 +29,10 @@ import { countOutcomes, countWithheld } from '../scoring/differences.js'
 import { withUncalled } from '../scoring/direction.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
 import { remembering } from '../task/remembering.js'
+import { cellOutcomes } from './gaps.js'
 import type { EvaluateOptions, Paired } from './pair.js'
 import { modelsOf } from './plan.js'
-import { simultaneousLevels, verdictHypotheses } from './verdict-hypotheses.js'
+import { simultaneousTests, type VerdictTestOf, verdictHypotheses } from './verdict-hypotheses.js'
 
 export type CellOf = (model: string, horizon: number) => ScoredCell<LossColumns>
 
@@ -82,11 +89,18 @@ export async function inferenceStage(
   const { horizons_hours: horizons } = registration
   const design = { ...designOf(protocol), origins: plan.origins.count }
   const definitions = enumerateFamily(registration)
-  const series = familySeries(definitions, hourlySource(horizons, cellOf), memberships)
+  const source = hourlySource<TestDefinition>(horizons, cellOf)
+  const differences = cellDifferences<TestDefinition>(source)
+  const series = familySeries(definitions, source, memberships, differences)
+  const filled = gapTests(source, differences, cellOutcomes(paired))
   const own = ownTests(modelsOf(registration), horizons, cellOf)
   const isWithheld = withheldIntervals(registration, paired, cellOf)
   const judged = { ...design, originsADay: hourlyADay(design.origins) }
-  const ewc = ewcOf(registration, protocol, definitions, series, judged, isWithheld)
+  const testOf: VerdictTestOf<TestDefinition> = (test, end, share) => ({
+    ...filled(test, end, share),
+    memory: MEASURE_MEMORY[test.measure],
+  })
+  const ewc = ewcOf(registration, protocol, definitions, series, { testOf, isWithheld }, judged)
   if (ewc !== undefined) {
     const { tests, verdicts } = ewc
     const ownBounds = boundsByCosines(own, judged)
@@ -141,17 +155,27 @@ function ewcOf(
   protocol: Protocol,
   definitions: readonly TestDefinition[],
   series: readonly SeriesTest[],
+  {
+    testOf,
+    isWithheld,
+  }: {
+    readonly testOf: VerdictTestOf<TestDefinition>
+    readonly isWithheld: (test: TestDefinition) => boolean
+  },
   design: EwcDesign,
-  isWithheld: (test: TestDefinition) => boolean,
 ): EwcLadder | undefined {
   const { inference, comparators } = registration
   if (inference?.method !== 'ewc-t') return undefined
   const { verdict } = inference.weights
   const weights = testWeights(definitions, inference.weights, comparators)
-  const levelOf =
+  const simultaneousOf =
     verdict === undefined
       ? () => undefined
-      : simultaneousLevels(sharingTests(definitions, inference.weights, comparators), design.alpha)
+      : simultaneousTests(
+          sharingTests(definitions, inference.weights, comparators),
+          design.alpha,
+          testOf,
+        )
   const tests = series.map(({ name, components }, index) => {
     const definition = definitions[index] as TestDefinition
     return {
@@ -160,13 +184,13 @@ function ewcOf(
       weight: weights[index] as number,
       memory: MEASURE_MEMORY[definition.measure],
       withheld: isWithheld(definition),
-      simultaneousLevel: levelOf(definition),
+      simultaneous: simultaneousOf(definition),
     }
   })
   const hypotheses =
     verdict === undefined
       ? []
-      : verdictHypotheses(registration, protocol, definitions, series, verdict)
+      : verdictHypotheses(registration, protocol, definitions, series, testOf, verdict)
   return ewcFamily(tests, design, hypotheses)
 }
 

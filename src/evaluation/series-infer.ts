@@ -1,8 +1,15 @@
 import { originsADay } from '../inference/days.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
 import type { EwcDesign } from '../inference/ewc-judge.js'
-import { familySeries, type ScoredCell, type SeriesTest } from '../inference/family-series.js'
-import type { Series } from '../inference/types.js'
+import {
+  cellDifferences,
+  type FamilySource,
+  familySeries,
+  gapTests,
+  type ScoredCell,
+  type SeriesTest,
+} from '../inference/family-series.js'
+import type { FamilyTest, Series } from '../inference/types.js'
 import { simultaneousLevel } from '../inference/verdict.js'
 import {
   type SeriesTestDefinition,
@@ -13,16 +20,14 @@ import {
 import type { SeriesScore } from '../scoring/series-scores.js'
 import type { ScoredPairs } from '../scoring/types.js'
 import { remembering } from '../task/remembering.js'
-import type { TaskCell } from '../task/types.js'
+import { type CellOutcomes, cellOutcomes } from './gaps.js'
 import type { Paired } from './pair.js'
 import type { SeriesBasis } from './plan.js'
-import { lossHypotheses } from './verdict-hypotheses.js'
+import { lossHypotheses, type VerdictTestOf } from './verdict-hypotheses.js'
 
 /** A cell of the plan, and what of it is tested. */
-export interface SeriesCell extends TaskCell {
+export interface SeriesCell extends CellOutcomes {
   readonly group: string | undefined
-  readonly origins: number
-  readonly withOutcome: number
   /** Part of the means over all horizons or of a group. */
   readonly inTest: boolean
   /** Part of the test of its horizon. */
@@ -42,36 +47,26 @@ export interface SeriesInferred {
 /** Share of its origins at which a cell needs an outcome to be part of a mean that is tested. */
 const LEAST_WITH_OUTCOME = 0.9
 
-/** What is known of a cell before any forecast is looked at. */
-interface CellOutcomes {
-  /** Origins out of which it needs outcomes: those of the window for a mean of several horizons, or those that have its step. */
-  readonly origins: number
-  readonly withOutcome: number
-}
-
 /**
  * Whether a cell is part of the means that are tested: most of its origins have an outcome, and as many pairs can be
  * expected as are needed. What candidates left out plays no part, so that none can take a cell out.
  */
-export function isInTest({ origins, withOutcome }: CellOutcomes, minimumPairs: number): boolean {
-  return withOutcome >= LEAST_WITH_OUTCOME * origins && withOutcome >= Math.max(1, minimumPairs)
+export function isInTest(
+  { keys, withOutcome }: Pick<CellOutcomes, 'keys' | 'withOutcome'>,
+  minimumPairs: number,
+): boolean {
+  return withOutcome >= LEAST_WITH_OUTCOME * keys && withOutcome >= Math.max(1, minimumPairs)
 }
 
 /** The cells of a plan, in its order. */
-export function cellsInTest({ plan, outcomes }: Paired, { protocol }: SeriesBasis): SeriesCell[] {
+export function cellsInTest(paired: Paired, { protocol }: SeriesBasis): SeriesCell[] {
   const groups = new Map(protocol.series.map(({ id, group }) => [id, group]))
-  const { origins: all, rules, cells } = plan
-  return cells.map((cell) => {
-    const there = (index: number) => rules.hasCell?.(all.placeOf(index), cell) !== false
-    let origins = 0
-    for (let index = 0; index < all.count; index++) if (there(index)) origins++
-    const withOutcome = outcomes(cell.id).reduce((sum, one) => sum + one, 0)
-    const { minimum_pairs: least } = protocol.dependence
+  const { minimum_pairs: least } = protocol.dependence
+  return cellOutcomes(paired).map((cell) => {
     // Means of several horizons are over origins that all of their cells have: a late one would bring memory of its own.
-    const inTest = isInTest({ origins: all.count, withOutcome }, least)
-    const inHorizonTest = isInTest({ origins, withOutcome }, least)
-    const group = groups.get(cell.series)
-    return { ...cell, origins, withOutcome, group, inTest, inHorizonTest }
+    const inTest = isInTest({ ...cell, keys: paired.plan.origins.count }, least)
+    const inHorizonTest = isInTest(cell, least)
+    return { ...cell, group: groups.get(cell.series), inTest, inHorizonTest }
   })
 }
 
@@ -123,13 +118,13 @@ export function seriesInference(
     cellsIn: (test: SeriesTestDefinition) => testedCells(test, cells).map(({ id }) => id),
     cellOf,
     estimandOf: () => 'point' as const,
-  }
+  } satisfies FamilySource<SeriesTestDefinition>
   const whole = definitions.map((each) => ({ ...each, stratum: 'all' as const }))
-  const series = familySeries(whole, source, memberships).map((each) => ({
-    ...each,
-    // A test without a cell stays in the family, and comes out blocked.
-    components: each.components.length > 0 ? each.components : [emptySeries(plan.origins.count)],
-  }))
+  const differences = cellDifferences(source)
+  // A test without a cell stays in the family, and comes out blocked.
+  const orEmpty = <T extends FamilyTest>(test: T): T =>
+    test.components.length > 0 ? test : { ...test, components: [emptySeries(plan.origins.count)] }
+  const series = familySeries(whole, source, memberships, differences).map(orEmpty)
   const { verdict, deciding } = registration.inference.weights
   const weights = definitions.map(() => deciding / definitions.length)
   const memory = seriesMemory(protocol)
@@ -137,16 +132,25 @@ export function seriesInference(
   const overall = definitions.filter(isOverall).length
   const levelOf = (test: SeriesTestDefinition) =>
     simultaneousLevel(design.alpha, isOverall(test) ? overall : definitions.length - overall)
-  const tests = series.map((each, at) => ({
-    ...each,
-    memory,
-    noScale: each.comparatorMean === 0,
-    weight: weights[at] as number,
-    simultaneousLevel: levelOf(definitions[at] as SeriesTestDefinition),
-  }))
+  const tested = cells.filter(({ inTest, inHorizonTest }) => inTest || inHorizonTest)
+  const filled = gapTests(source, differences, tested)
+  const testOf: VerdictTestOf<SeriesTestDefinition> = (...of) => {
+    const made = orEmpty(filled(...of))
+    return { ...made, memory, noScale: made.comparatorMean === 0 }
+  }
+  const tests = series.map((each, at) => {
+    const definition = definitions[at] as SeriesTestDefinition
+    return {
+      ...each,
+      memory,
+      noScale: each.comparatorMean === 0,
+      weight: weights[at] as number,
+      simultaneous: { test: testOf(definition, 'best'), level: levelOf(definition) },
+    }
+  })
   const harm = Number(protocol.limits.harm)
   const horizons = testedHorizons(basis, cells)
-  const losses = { definitions, series, horizons, harm, weight: verdict }
+  const losses = { definitions, testOf, horizons, harm, weight: verdict }
   const hypotheses = lossHypotheses(registration, losses)
   return { definitions, series, weights, ladder: ewcFamily(tests, design, hypotheses) }
 }

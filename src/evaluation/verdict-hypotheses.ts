@@ -1,5 +1,7 @@
 import type { Protocol, Registration } from '../contract/types.js'
-import type { SeriesTest } from '../inference/family-series.js'
+import type { EwcFamilyTest } from '../inference/ewc-family.js'
+import type { EwcSeries } from '../inference/ewc-judge.js'
+import type { GapTest, SeriesTest } from '../inference/family-series.js'
 import {
   simultaneousLevel,
   type VerdictHypothesis,
@@ -9,6 +11,7 @@ import { meanDirectionName, type SharingTests } from '../registration/family.js'
 import { lagWorth } from '../registration/plan-rules.js'
 import type { SeriesTestDefinition } from '../registration/series-family.js'
 import { type AnyRegistration, MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
+import type { GapEnd } from '../scoring/gaps.js'
 
 /** Origins at which a comparator has to say up or down before it is asked about direction. */
 export function directedPairs({ limits }: Registration, { sampling }: Protocol): number {
@@ -23,6 +26,13 @@ export function improvementFloor(registration: Registration, protocol: Protocol)
 }
 
 /**
+ * Makes the test that a verdict rests on of one of the family: over all origins, its gaps filled.
+ * @param share - of a comparator's loss that it is charged, by cell.
+ */
+export type VerdictTestOf<T> = (test: T, end: GapEnd, share?: ShareOf) => EwcSeries & GapTest
+type ShareOf = (cell: number) => Float64Array | undefined
+
+/**
  * The verdict hypothesis of each candidate: its overall tests, the limit of the loss against each
  * comparator at each horizon, and that of the mean over the horizons of the direction error against
  * each comparator that is asked about direction.
@@ -34,7 +44,8 @@ export function verdictHypotheses(
   registration: Registration,
   protocol: Protocol,
   definitions: readonly TestDefinition[],
-  series: readonly SeriesTest[],
+  series: readonly Pick<SeriesTest, 'comparatorValues'>[],
+  testOf: VerdictTestOf<TestDefinition>,
   weight: number,
 ): VerdictHypothesis[] {
   const { limits, horizons_hours: horizons } = registration
@@ -42,42 +53,44 @@ export function verdictHypotheses(
   const direction = (candidate: string, comparator: string): VerdictPart[] => {
     const of = { candidate, comparator, measure: 'direction_error' } as const
     const asked = horizons
-      .map((horizon) => series[testPlace(definitions, { ...of, horizon })] as SeriesTest)
-      .filter(({ comparatorValues }) => comparatorValues >= directed)
+      .map((horizon) => testPlace(definitions, { ...of, horizon }))
+      .filter((at) => (series[at]?.comparatorValues ?? 0) >= directed)
     if (asked.length === 0) return []
     const test = {
       name: meanDirectionName(candidate, comparator),
-      components: asked.flatMap(({ components }) => components),
+      components: asked.flatMap(
+        (at) => testOf(definitions[at] as TestDefinition, 'worst').components,
+      ),
       memory: MEASURE_MEMORY.direction_error,
     }
     const { measure } = of
     return [{ comparator, measure, horizon: 'overall', test, limit: limits.directional_loss }]
   }
   const harm = limits.per_horizon_regression
-  const losses = { definitions, series, horizons, harm, weight }
-  return lossHypotheses(registration, losses, direction)
+  return lossHypotheses(registration, { definitions, testOf, horizons, harm, weight }, direction)
 }
 
 /** The tests of losses that verdict hypotheses are made of. */
-interface LossTests {
-  readonly definitions: readonly (TestDefinition | SeriesTestDefinition)[]
-  /** Of the definitions, in their order. */
-  readonly series: readonly SeriesTest[]
+interface LossTests<T> {
+  readonly definitions: readonly T[]
+  readonly testOf: VerdictTestOf<T>
   /** At which there is something to be asked. */
   readonly horizons: readonly number[]
   /** By how much a loss at a horizon may be higher, as a share of the comparator's. */
   readonly harm: number
   /** Of all hypotheses together. */
   readonly weight: number
+  /** Of its loss that a comparator is charged in the overall part, key by key; all of it by default. */
+  readonly charged?: (comparator: string) => ShareOf
 }
 
 /**
  * One a candidate: against every comparator its overall loss is lower, and at no horizon the limit of harm is exceeded.
  * @param besides other parts of it.
  */
-export function lossHypotheses(
+export function lossHypotheses<T extends TestDefinition | SeriesTestDefinition>(
   { candidates, comparators }: Pick<AnyRegistration, 'candidates' | 'comparators'>,
-  { definitions, series, horizons, harm, weight }: LossTests,
+  { definitions, testOf, horizons, harm, weight, charged }: LossTests<T>,
   besides: (candidate: string, comparator: string) => readonly VerdictPart[] = () => [],
 ): VerdictHypothesis[] {
   const measure = 'point_loss'
@@ -85,20 +98,17 @@ export function lossHypotheses(
     const against = comparators.map(({ name: comparator }) => {
       const place = (horizon: number | 'overall') =>
         testPlace(definitions, { candidate, comparator, horizon })
-      const overall = place('overall')
-      const losses = horizons.map((horizon) => {
-        const test = place(horizon)
-        const { comparatorMean: mean } = series[test] as SeriesTest
-        return {
-          comparator,
-          measure,
-          horizon,
-          test,
-          limit: mean === null ? null : harm * mean,
-        } as const
+      const made = (horizon: number | 'overall', share?: ShareOf) =>
+        testOf(definitions[place(horizon)] as T, 'worst', share)
+      const losses = horizons.map((horizon): VerdictPart => {
+        const test = made(horizon)
+        const { comparatorMean: mean } = test
+        return { comparator, measure, horizon, test, limit: mean === null ? null : harm * mean }
       })
-      const first = { comparator, measure, horizon: 'overall', test: overall, limit: 0 } as const
-      return { overall, parts: [first, ...losses, ...besides(candidate, comparator)] }
+      const test = made('overall', charged?.(comparator))
+      const first = { comparator, measure, horizon: 'overall', test, limit: 0 } as const
+      const parts = [first, ...losses, ...besides(candidate, comparator)]
+      return { overall: place('overall'), parts }
     })
     return {
       candidate,
@@ -110,16 +120,21 @@ export function lossHypotheses(
 }
 
 /**
- * The level of the simultaneous bounds of a test: one for the overall tests, one for all other deciding
- * tests, of all candidates together; none for tests that do not decide.
+ * What the simultaneous bounds of a test are of, and their level: one for the overall tests, one for all other deciding
+ * tests, of all candidates together; none for tests that do not decide. What is missing counts as the best for the candidate.
  */
-export function simultaneousLevels(
-  { deciding, overall }: SharingTests,
+export function simultaneousTests(
+  { deciding, overall }: Pick<SharingTests, 'deciding' | 'overall'>,
   alpha: number,
-): (test: TestDefinition) => number | undefined {
-  return ({ decides, horizon }) => {
-    if (!decides) return undefined
-    return simultaneousLevel(alpha, horizon === 'overall' ? overall : deciding - overall)
+  testOf: VerdictTestOf<TestDefinition>,
+): (test: TestDefinition) => EwcFamilyTest['simultaneous'] {
+  return (test) => {
+    if (!test.decides) return undefined
+    const level = simultaneousLevel(
+      alpha,
+      test.horizon === 'overall' ? overall : deciding - overall,
+    )
+    return { test: testOf(test, 'best'), level }
   }
 }
 
@@ -130,7 +145,7 @@ type LossPlace = Pick<TestDefinition, 'candidate' | 'comparator' | 'horizon'>
  * @param wanted - the loss, unless it names a measure.
  */
 export function testPlace(
-  definitions: LossTests['definitions'],
+  definitions: readonly (TestDefinition | SeriesTestDefinition)[],
   wanted: LossPlace | (LossPlace & Pick<TestDefinition, 'measure'>),
 ): number {
   const measure = 'measure' in wanted ? wanted.measure : 'point_loss'

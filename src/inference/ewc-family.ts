@@ -1,6 +1,13 @@
 import { remembering } from '../task/remembering.js'
 import { cosineTables } from './cosines.js'
-import { boundsAt, type EwcDesign, type EwcJudged, type EwcSeries, judgeTest } from './ewc-judge.js'
+import {
+  boundsAt,
+  type EwcDesign,
+  type EwcJudged,
+  type EwcSeries,
+  judgedBounds,
+  judgeTest,
+} from './ewc-judge.js'
 import { weightedHolm } from './holm.js'
 import { studentQuantile } from './student-t.js'
 import type { EwcResult, WeightedStep } from './types.js'
@@ -9,8 +16,8 @@ import { type JudgedVerdict, type VerdictHypothesis, verdictP } from './verdict.
 export interface EwcFamilyTest extends EwcSeries {
   /** Its share of alpha, in any unit. */
   readonly weight: number
-  /** What its simultaneous bounds leave outside; absent where it has none. */
-  readonly simultaneousLevel?: number | undefined
+  /** What its simultaneous bounds are of, and what they leave outside; absent where it has none. */
+  readonly simultaneous?: { readonly test: EwcSeries; readonly level: number } | undefined
 }
 
 /** A family, and the verdict hypotheses that are in one ladder with it. */
@@ -34,10 +41,9 @@ export function ewcFamily(
   hypotheses: readonly VerdictHypothesis[] = [],
 ): EwcLadder {
   const tables = cosineTables()
-  const figures = tests.map((test) => judgeTest(test, design, tables))
-  const verdicts = hypotheses.map((hypothesis) =>
-    verdictP(hypothesis, figures, (test) => judgeTest(test, design, tables)),
-  )
+  const judge = (test: EwcSeries) => judgeTest(test, design, tables)
+  const figures = tests.map(judge)
+  const verdicts = hypotheses.map((hypothesis) => verdictP(hypothesis, judge))
   const steps = weightedHolm(
     [...figures, ...verdicts].map(({ p }) => p),
     [...tests, ...hypotheses].map(({ weight }) => weight),
@@ -46,11 +52,16 @@ export function ewcFamily(
   )
   // Most tests ask for the same few levels, and each costs a search.
   const quantile = remembering(studentQuantile)
+  const simultaneousOf = ({ simultaneous }: EwcFamilyTest) => {
+    const found =
+      simultaneous && judgedBounds(judge(simultaneous.test), simultaneous.level, quantile)
+    return found && { simultaneousBounds: found }
+  }
   return {
-    tests: figures.map((each, at) => {
-      const levels = { alpha: design.alpha, simultaneous: tests[at]?.simultaneousLevel }
-      return resultOf(each, steps[at] ?? null, levels, quantile)
-    }),
+    tests: figures.map((each, at) => ({
+      ...resultOf(each, steps[at] ?? null, design.alpha, quantile),
+      ...simultaneousOf(tests[at] as EwcFamilyTest),
+    })),
     verdicts: verdicts.map((each, at) => ({ ...each, holm: steps[tests.length + at] ?? null })),
   }
 }
@@ -58,7 +69,7 @@ export function ewcFamily(
 function resultOf(
   { counts, reasons, p, standardError, degreesOfFreedom }: EwcJudged,
   step: WeightedStep | null,
-  { alpha, simultaneous }: { readonly alpha: number; readonly simultaneous: number | undefined },
+  alpha: number,
   quantile: typeof studentQuantile,
 ): EwcResult {
   const { observed } = counts
@@ -75,8 +86,5 @@ function resultOf(
     side: observed < 0 ? 'below' : observed > 0 ? 'above' : 'neither',
     bounds: boundsAt(figures, alpha, quantile),
     adjustedBounds: boundsAt(figures, step.level, quantile),
-    ...(simultaneous !== undefined && {
-      simultaneousBounds: boundsAt(figures, simultaneous, quantile),
-    }),
   }
 }

@@ -78,9 +78,15 @@ export function boundsBeside(
   design: EwcDesign,
   tables: CosineTables,
 ): Bounds | undefined {
-  const { counts, p, ...error } = judgeTest(test, { ...design, ...ANY_PAIR }, tables)
-  const { observed } = counts
-  return p === null || observed === null
-    ? undefined
-    : boundsAt({ observed, ...error }, design.alpha)
+  return judgedBounds(judgeTest(test, { ...design, ...ANY_PAIR }, tables), design.alpha)
+}
+
+/** Bounds of what was judged; undefined where it is blocked. */
+export function judgedBounds(
+  { counts: { observed }, p, ...error }: EwcJudged,
+  level: number,
+  quantile?: (level: number, nu: number) => number,
+): Bounds | undefined {
+  if (p === null || observed === null) return undefined
+  return boundsAt({ observed, ...error }, level, quantile)
 }

@@ -2,17 +2,22 @@ import type { Memberships } from '../pairing/accounting.js'
 import type { StratumLevel } from '../pairing/types.js'
 import type { Quantile } from '../scoring/below.js'
 import { comparatorSide, differencesOf, keysOf } from '../scoring/differences.js'
+import { type CellGaps, type FilledDifferences, fillGaps, type GapEnd } from '../scoring/gaps.js'
 import { meanOfMeans } from '../scoring/sum.js'
 import type { Estimand, ScoredPairs } from '../scoring/types.js'
 import { remembering } from '../task/remembering.js'
 import type { FamilyTest, Series } from './types.js'
 
-/** A test as scoring needs it. */
-export interface ComparisonTest {
+/** A test over all origins as scoring needs it. */
+export interface WholeTest {
   readonly name: string
   readonly candidate: string
   readonly comparator: string
   readonly measure: string
+}
+
+/** A test as scoring needs it. */
+export interface ComparisonTest extends WholeTest {
   readonly stratum: StratumLevel
 }
 
@@ -41,45 +46,72 @@ export interface SeriesTest extends FamilyTest {
 }
 
 /** Where a test's differences come from. */
-export interface FamilySource<T extends ComparisonTest> {
+export interface FamilySource<T extends WholeTest> {
   /** Those whose unweighted mean is tested. */
   readonly cellsIn: (test: T) => readonly number[]
   readonly cellOf: (model: string, cell: number) => ScoredCell
   readonly estimandOf: (measure: T['measure']) => Estimand
 }
 
+/** Makes the differences of a test in a cell. @param share - as `differencesOf` takes it. */
+export type CellDifferences<T extends WholeTest> = (
+  test: Pick<T, 'candidate' | 'comparator' | 'measure'>,
+  cell: number,
+  share?: Float64Array,
+) => Float64Array
+
+/** The differences of a source; each is computed once, but for those with a share. */
+export function cellDifferences<T extends WholeTest>({
+  cellOf,
+  estimandOf,
+}: Omit<FamilySource<T>, 'cellsIn'>): CellDifferences<T> {
+  const keys = remembering((candidate: string, comparator: string, cell: number, of: Estimand) =>
+    keysOf(cellOf(candidate, cell).pairs, cellOf(comparator, cell).pairs, of),
+  )
+  const made = (
+    candidate: string,
+    comparator: string,
+    cell: number,
+    measure: T['measure'],
+    share?: Float64Array,
+  ) => {
+    const own = cellOf(candidate, cell)
+    return differencesOf(
+      (measure === 'direction_error' ? own.charged : undefined) ?? columnOf(own, measure),
+      columnOf(cellOf(comparator, cell), measure),
+      keys(candidate, comparator, cell, estimandOf(measure)),
+      share,
+    )
+  }
+  const whole = remembering((...of: Parameters<typeof made>) => made(...of))
+  return ({ candidate, comparator, measure }, cell, share) =>
+    share === undefined
+      ? whole(candidate, comparator, cell, measure)
+      : made(candidate, comparator, cell, measure, share)
+}
+
 /**
  * Turns the family into series of differences. A series is computed once per candidate, comparator,
  * measure and cell, and shared by all strata, which only add a mask.
  *
+ * @param differences of the source, where they are asked for elsewhere, too
  * @throws {ForeproofError} `bug` for a stratum level that does not exist.
  */
 export function familySeries<T extends ComparisonTest>(
   tests: readonly T[],
-  { cellsIn, cellOf, estimandOf }: FamilySource<T>,
+  source: FamilySource<T>,
   memberships: Memberships,
+  differences: CellDifferences<T> = cellDifferences(source),
 ): SeriesTest[] {
-  const keys = remembering((candidate: string, comparator: string, cell: number, of: Estimand) =>
-    keysOf(cellOf(candidate, cell).pairs, cellOf(comparator, cell).pairs, of),
-  )
-  const differences = remembering(
-    (candidate: string, comparator: string, cell: number, measure: T['measure']) => {
-      const own = cellOf(candidate, cell)
-      return differencesOf(
-        (measure === 'direction_error' ? own.charged : undefined) ?? columnOf(own, measure),
-        columnOf(cellOf(comparator, cell), measure),
-        keys(candidate, comparator, cell, estimandOf(measure)),
-      )
-    },
-  )
+  const { cellsIn, cellOf } = source
   return tests.map((test) => {
-    const { candidate, comparator, measure, stratum } = test
+    const { comparator, measure, stratum } = test
     const members = memberships.of(stratum)?.mask
     const components: Series[] = []
     const means: (number | null)[] = []
     let values = Number.POSITIVE_INFINITY
     for (const cell of cellsIn(test)) {
-      const series = differences(candidate, comparator, cell, measure)
+      const series = differences(test, cell)
       const side = comparatorSide(columnOf(cellOf(comparator, cell), measure), series, members)
       components.push(members === undefined ? { values: series } : { values: series, members })
       means.push(side.mean)
@@ -92,6 +124,47 @@ export function familySeries<T extends ComparisonTest>(
       comparatorValues: values,
     }
   })
+}
+
+/** What a part of a verdict hypothesis, a bound of `negative` or of a group is computed from: differences with gaps filled. */
+export interface GapTest extends FamilyTest {
+  /** As `SeriesTest` has it, of the cells that count by their own pairs. */
+  readonly comparatorMean: number | null
+}
+
+/**
+ * Makes the tests that a verdict rests on. They are series of their own, over all origins: the family is of pairs alone.
+ *
+ * @param gaps of every cell that is tested
+ * @returns a maker. `end`: the worst of the gaps for a verdict hypothesis and the bounds of groups, the best for
+ * `negative`. `share`: of a comparator's loss in a cell, as `differencesOf` takes it; charged before gaps are filled
+ */
+export function gapTests<T extends WholeTest>(
+  { cellsIn, cellOf }: FamilySource<T>,
+  differences: CellDifferences<T>,
+  gaps: readonly CellGaps[],
+): (test: T, end: GapEnd, share?: (cell: number) => Float64Array | undefined) => GapTest {
+  const filled = remembering(
+    (candidate: string, comparator: string, measure: T['measure'], end: GapEnd) =>
+      fillGaps(gaps, (cell) => differences({ candidate, comparator, measure }, cell), end),
+  )
+  return (test, end, share) => {
+    const { name, candidate, comparator, measure } = test
+    const cells =
+      share === undefined
+        ? filled(candidate, comparator, measure, end)
+        : fillGaps(gaps, (cell) => differences(test, cell, share(cell)), end)
+    const means: (number | null)[] = []
+    const components = cellsIn(test).map((cell): Series => {
+      const { own, ...series } = cells.get(cell) as FilledDifferences
+      if (own) {
+        const column = columnOf(cellOf(comparator, cell), measure)
+        means.push(comparatorSide(column, differences(test, cell)).mean)
+      }
+      return series
+    })
+    return { name, components, comparatorMean: meanOfMeans(means) }
+  }
 }
 
 const columnOf = ({ columns }: ScoredCell, measure: string): Float64Array => columns[measure]!

@@ -14,33 +14,47 @@ export type PairsNeeded = Pick<
   'blockLength' | 'minimumPairs' | 'minimumBlocks' | 'counted'
 >
 
-/** Figures of a test, and every reason not to judge it that its pairs give. */
+/**
+ * Figures of a test, and every reason not to judge it that its pairs give. Values that stand for missing outcomes are
+ * part of the mean and of what a component needs at least; what is said of the test, and its degrees of freedom, are of pairs.
+ */
 export function prepareTest({ name, components }: FamilyTest, design: PairsNeeded): PreparedTest {
-  const figures = components.map((series) => seriesFigures(series, design.blockLength))
-  const pairs = Math.min(...figures.map((figure) => figure.pairs))
-  const effectiveBlocks = Math.min(...figures.map((figure) => figure.effectiveBlocks))
+  const figuresOf = (of: readonly Series[]) =>
+    of.map((series) => seriesFigures(series, design.blockLength))
+  const figures = figuresOf(components)
+  const least = leastOf(figures)
+  const isAny = design.counted === 'any' && components.length > 1
+  const isFilled = components.some(({ filled }) => filled !== undefined)
+  const counted =
+    isAny || isFilled
+      ? leastOf(figuresOf(isAny ? [anyPair(components)] : components.map(withoutFilled)))
+      : least
   const mean = figures.reduce((sum, figure) => sum + figure.mean, 0) / figures.length
   const reasons: BlockedReason[] = []
-  if (pairs === 0) reasons.push('no_pairs')
-  if (pairs < design.minimumPairs) reasons.push('too_few_pairs')
-  if (effectiveBlocks < design.minimumBlocks) reasons.push('too_few_blocks')
-  const observed = pairs === 0 ? null : mean
-  const counted =
-    design.counted === 'any' && components.length > 1
-      ? seriesFigures(anyPair(components), design.blockLength)
-      : { pairs, effectiveBlocks }
-  return {
-    counts: { name, observed, pairs: counted.pairs, effectiveBlocks: counted.effectiveBlocks },
-    reasons,
-  }
+  if (least.pairs === 0) reasons.push('no_pairs')
+  if (Math.min(least.pairs, counted.pairs) < design.minimumPairs) reasons.push('too_few_pairs')
+  const blocks = Math.min(least.effectiveBlocks, counted.effectiveBlocks)
+  if (blocks < design.minimumBlocks) reasons.push('too_few_blocks')
+  return { counts: { name, observed: least.pairs === 0 ? null : mean, ...counted }, reasons }
+}
+
+const leastOf = (figures: readonly SeriesFigures[]) => ({
+  pairs: Math.min(...figures.map(({ pairs }) => pairs)),
+  effectiveBlocks: Math.min(...figures.map(({ effectiveBlocks }) => effectiveBlocks)),
+})
+
+/** The pairs of a series alone. */
+function withoutFilled({ values, filled, ...kept }: Series): Series {
+  if (filled === undefined) return { values, ...kept }
+  return { ...kept, values: values.map((value, at) => (filled[at] === 1 ? Number.NaN : value)) }
 }
 
 /** A series with a pair wherever one of some has one. */
 function anyPair(components: readonly Series[]): Series {
   const values = new Float64Array(components[0]?.values.length ?? 0).fill(Number.NaN)
-  for (const { values: own, members } of components) {
+  for (const { values: own, members, filled } of components) {
     for (let i = 0; i < own.length; i++) {
-      if (!Number.isNaN(own[i]) && members?.[i] !== 0) values[i] = 0
+      if (!Number.isNaN(own[i]) && members?.[i] !== 0 && filled?.[i] !== 1) values[i] = 0
     }
   }
   return { values }

@@ -10,6 +10,8 @@ export interface Series {
   readonly values: Float64Array
   /** 1 where the origin belongs to the stratum, else 0; absent when every origin counts. */
   readonly members?: Uint8Array
+  /** 1 where a value stands for a missing outcome: part of the mean, and no pair; absent where none does. */
+  readonly filled?: Uint8Array
 }
 
 /** One named test of the registered family. */
@@ -129,6 +131,8 @@ export interface TestCounts {
   readonly pairs: number
   /** Full, non-overlapping blocks that hold at least one pair; of the same. */
   readonly effectiveBlocks: number
+  /** Of a deciding test, with verdict hypotheses: they hold for all deciding tests at once, and count what is missing for the candidate. */
+  readonly simultaneousBounds?: Bounds
 }
 
 /** What a test comes to, by either method. */
@@ -143,8 +147,6 @@ export interface Tested extends TestCounts {
   readonly bounds: Bounds
   /** At the level that the ladder leaves to the test. */
   readonly adjustedBounds: Bounds
-  /** Of a deciding test, with verdict hypotheses: they hold for all deciding tests at once. */
-  readonly simultaneousBounds?: Bounds
 }
 
 /** By the percentile bootstrap: the side is that of most replicates, the level alpha / multiplier. */

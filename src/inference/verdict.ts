@@ -1,6 +1,6 @@
 import type { EwcJudged, EwcSeries } from './ewc-judge.js'
 import { studentTail } from './student-t.js'
-import type { WeightedStep } from './types.js'
+import type { BlockedReason, WeightedStep } from './types.js'
 
 /**
  * One hypothesis a candidate: against some required comparator its overall loss is not lower, or a
@@ -21,8 +21,8 @@ export interface VerdictPart {
   /** Hours, or the mean of the horizons. */
   readonly horizon: number | 'overall'
   readonly measure: 'point_loss' | 'direction_error'
-  /** A place in the family, or a series outside it: the mean of the direction over the horizons. */
-  readonly test: number | EwcSeries
+  /** A series of its own, no test of the family: what is missing counts in it. */
+  readonly test: EwcSeries
   /** In the unit of the measure, 0 for the overall loss; null where it cannot be had. */
   readonly limit: number | null
 }
@@ -34,6 +34,8 @@ export interface JudgedPart extends Omit<VerdictPart, 'test'> {
   readonly observed: number | null
   /** Null where it cannot be had: then there is no verdict. */
   readonly p: number | null
+  /** Why it cannot be had; empty where it can, or where there is no limit. */
+  readonly reasons: readonly BlockedReason[]
 }
 
 export interface VerdictP {
@@ -54,18 +56,13 @@ export interface JudgedVerdict extends VerdictP {
  * them are. Valid under any dependence between them, and in need of no correction of its own.
  * Source: Berger (1982), Multiparameter hypothesis testing and acceptance sampling.
  *
- * @param family the figures of every test of the family
- * @param judge gives those of a series outside it
+ * @param judge gives the figures of a series
  */
 export function verdictP(
   { candidate, weight, parts: asked }: VerdictHypothesis,
-  family: readonly EwcJudged[],
   judge: (series: EwcSeries) => EwcJudged,
 ): VerdictP {
-  const parts = asked.map((part) => {
-    const { test } = part
-    return judgedPart(part, typeof test === 'number' ? (family[test] as EwcJudged) : judge(test))
-  })
+  const parts = asked.map((part) => judgedPart(part, judge(part.test)))
   const known = parts.flatMap(({ p }) => (p === null ? [] : [p]))
   const p = known.length < parts.length || known.length === 0 ? null : Math.max(...known)
   return { candidate, weight, parts, p }
@@ -73,12 +70,13 @@ export function verdictP(
 
 /** 2 P(T > (limit - d) / se), at most 1: with the limit 0, the two-sided p of a d below it. */
 function judgedPart(part: VerdictPart, judged: EwcJudged): JudgedPart {
-  const { counts, p, standardError, degreesOfFreedom: nu } = judged
+  const { counts, reasons, p, standardError, degreesOfFreedom: nu } = judged
   const { name: test, observed } = counts
   const { limit } = part
-  if (p === null || observed === null || limit === null) return { ...part, test, observed, p: null }
+  const found = { ...part, test, observed, reasons }
+  if (p === null || observed === null || limit === null) return { ...found, p: null }
   const room = limit - observed
-  return { ...part, test, observed, p: room > 0 ? studentTail(room / standardError, nu) : 1 }
+  return { ...found, p: room > 0 ? studentTail(room / standardError, nu) : 1 }
 }
 
 /**

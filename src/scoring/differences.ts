@@ -5,16 +5,19 @@ import type { Estimand, ScoredPairs } from './types.js'
 /**
  * Candidate minus comparator, origin by origin, in the unit of the measure; NaN where the key does
  * not count or either has no value there.
+ * @param share - of the comparator's loss that it is charged at each key; all of it by default.
  */
 export function differencesOf(
   candidate: Float64Array,
   comparator: Float64Array,
   keys: Uint8Array,
+  share?: Float64Array,
 ): Float64Array {
   const differences = new Float64Array(candidate.length).fill(Number.NaN)
   for (let index = 0; index < differences.length; index++) {
     if (keys[index] !== KEY.shared) continue
-    differences[index] = (candidate[index] as number) - (comparator[index] as number)
+    const charged = (share?.[index] ?? 1) * (comparator[index] as number)
+    differences[index] = (candidate[index] as number) - charged
   }
   return differences
 }

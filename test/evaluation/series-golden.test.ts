@@ -38,6 +38,9 @@ interface Golden {
   readonly scales: Readonly<Record<string, number>>
   readonly cells: readonly (readonly [string, number, boolean, boolean])[]
   readonly tests: Readonly<Record<string, Readonly<Record<string, number>> | null>>
+  /** The same with the worst in the place of missing outcomes, and with the best. */
+  readonly worst: Golden['tests']
+  readonly best: Golden['tests']
   readonly means: Readonly<Record<string, number>>
   /** Of each candidate; null where it has no p. */
   readonly verdicts: Readonly<Record<string, number | null>>
@@ -192,6 +195,19 @@ describe.each(Object.keys(CASES) as Name[])(
         near((test.observed ?? Number.NaN) / (own.estimate as number), 1, 1e-10, `${key} estimate`)
         near((test.standard_error ?? Number.NaN) / (own.error as number), 1, 1e-10, `${key} error`)
         near(test.p ?? Number.NaN, own.p as number, 1e-10, `${key} p`)
+        const best = golden.best[key]
+        const { lower, upper } = test.bounds_simultaneous ?? {
+          lower: Number.NaN,
+          upper: Number.NaN,
+        }
+        near((lower + upper) / 2, best?.estimate ?? Number.NaN, 1e-10, `${key} best`)
+      }
+      for (const { candidate, p, parts } of result.verdicts) {
+        for (const part of parts.filter(({ p }) => p !== null)) {
+          const key = [candidate, part.comparator, part.horizon].join('/')
+          near(part.observed ?? Number.NaN, golden.worst[key]?.estimate ?? 0, 1e-10, `${key} worst`)
+        }
+        near(p ?? -1, golden.verdicts[candidate] ?? -1, 1e-10, candidate)
       }
     })
   },

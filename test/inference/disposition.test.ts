@@ -168,7 +168,7 @@ describe('disposition', () => {
       ...changes,
     },
   })
-  const WORST = { test: 'a part', observed: -0.001, p: 0.01 } as const
+  const WORST = { test: 'a part', observed: -0.001, p: 0.01, reasons: [] } as const
   const gaps = (missing: number) =>
     byVerdict({ withoutOutcome: [{ horizon: 4, expected: 1000, missing }] })
   const first = (given: DispositionInput) => {

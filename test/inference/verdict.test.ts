@@ -157,7 +157,7 @@ const limited = (test: VerdictPart['test'], limit: number | null) => ({ ...LIMIT
 /** A candidate with these overall tests and other parts, the family being the overall tests alone. */
 function judged(tests: readonly EwcFamilyTest[], parts: readonly VerdictPart[], weight = 0.6) {
   const implies = tests.map((_, at) => at)
-  const overall = implies.map((test) => ({ ...limited(test, 0), horizon: 'overall' as const }))
+  const overall = tests.map((test) => ({ ...limited(test, 0), horizon: 'overall' as const }))
   const hypothesis = { candidate: 'c', weight, parts: [...overall, ...parts], implies }
   const ladder = ewcFamily(tests, DESIGN, [hypothesis])
   return { ...ladder, verdict: ladder.verdicts[0]! }
@@ -184,7 +184,8 @@ describe('a verdict hypothesis', () => {
     const [found] = judged([test], []).tests
     if (found?.status !== 'tested') throw new Error('blocked')
     const { upper } = boundsAt(found, 0.02)
-    const partAt = (limit: number) => judged([test], [limited(0, limit)]).verdict.parts[1]?.p ?? 2
+    const partAt = (limit: number) =>
+      judged([test], [limited(test, limit)]).verdict.parts[1]?.p ?? 2
     expect(partAt(upper)).toBeCloseTo(0.02, 9)
     expect(partAt(upper + 0.01)).toBeLessThan(0.02)
     expect(partAt(found.observed - 1e-9)).toBe(1)
@@ -203,7 +204,8 @@ describe('a verdict hypothesis', () => {
       components: [{ values: new Float64Array(WINDOW).fill(NaN) }],
     }
     expect(judged([series('a', -0.3), empty], []).verdict).toMatchObject({ p: null, holm: null })
-    expect(judged([series('a', -0.3)], [limited(0, null)]).verdict.p).toBeNull()
+    const a = series('a', -0.3)
+    expect(judged([a], [limited(a, null)]).verdict.p).toBeNull()
     expect(judged([], []).verdict.p).toBeNull()
   })
 

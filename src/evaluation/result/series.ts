@@ -79,8 +79,8 @@ export function assembleSeriesResult(
     inputs: { ...metadata.inputs, ...outcomesOf(parts) },
     settings: settingsOf(parts),
     series: seriesIn(parts),
-    cells: cells.map(({ series, horizon, origins, withOutcome, inTest, inHorizonTest }) => ({
-      ...{ series, horizon, origins, with_outcome: withOutcome },
+    cells: cells.map(({ series, horizon, keys, withOutcome, inTest, inHorizonTest }) => ({
+      ...{ series, horizon, origins: keys, with_outcome: withOutcome },
       ...{ in_test: inTest, in_horizon_test: inHorizonTest },
     })),
     other_rules: otherRules(parts),
@@ -275,16 +275,16 @@ function rivalsOf({ registration }: SeriesTaskBasis) {
 function sharedKeys(parts: SeriesParts): SharedKeys[] {
   const { cells, cellOf } = parts
   return rivalsOf(parts).flatMap((rivals) =>
-    cells.map(({ id, series, horizon, origins, withOutcome }): SharedKeys => {
+    cells.map(({ id, series, horizon, keys, withOutcome }): SharedKeys => {
       const [ours, theirs] = [rivals.candidate, rivals.comparator].map((name) => cellOf(name, id))
       const counts = countKeys(keysOf(ours!.pairs, theirs!.pairs, 'point'))
       // Origins of the window that do not have this target are no keys of it.
-      const beside = counts.expected - origins
+      const beside = counts.expected - keys
       const lost = { ...counts.lost, neither_scored: counts.lost.neither_scored - beside }
       const { shared } = counts
       return {
         ...rivals,
-        ...{ series, horizon, expected: origins, with_outcome: withOutcome, shared, lost },
+        ...{ series, horizon, expected: keys, with_outcome: withOutcome, shared, lost },
       }
     }),
   )

@@ -86,7 +86,7 @@ function standardErrorOf(tested: TestedTest | EwcTested): number {
 /** What it says besides where the cosine test made it. */
 export function ewcFiguresOf(test: EwcResult, weight: number) {
   const tested = test.status === 'tested' ? test : undefined
-  const simultaneous = tested?.simultaneousBounds
+  const { simultaneousBounds: simultaneous } = test
   return {
     degrees_of_freedom: tested?.degreesOfFreedom ?? null,
     weight,
@@ -133,7 +133,7 @@ export function verdictsOf(verdicts: readonly JudgedVerdict[]) {
     multiplier: holm?.multiplier ?? null,
     p_adjusted: holm?.adjustedP ?? null,
     decision: decisionOf(holm),
-    parts: [...parts],
+    parts: parts.map(({ reasons: _, ...part }) => part),
   }))
 }
 

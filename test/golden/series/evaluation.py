@@ -397,21 +397,57 @@ def origins_a_day(dues):
     return 24 if most == 23 else most
 
 
-def tested(world, cells, own, other):
-    """The mean over cells of the mean differences, with the origin as the unit; None where it is blocked."""
+def differences(world, cells, own, other):
+    """By cell: candidate minus comparator at each origin of the window, NaN without a pair."""
+    both = lambda key: own[key] - other[key] if key in own and key in other else math.nan
+    return {(one, h): np.array([both((one, o, h)) for o in world["window"]]) for one, h in cells}
+
+
+def with_gaps(world, cells, own, other, end):
+    """
+    The same with the mean of the k worst (or best) in the place of k outcomes that are missing; and the cell that counts,
+    which is another of its step where it has no pair, or its series no outcome at more than half of its keys.
+    """
+    keys = lambda one, h: np.array([h in world["steps"](o) for o in world["window"]])
+    lacking = {
+        (one, h): np.array([k and world["outcome"](one, o + h) is None for o, k in zip(world["window"], keys(one, h))])
+        for one, h in world["cells"]
+    }
+    silent = {
+        one
+        for one, _ in cells
+        if 2 * sum(v.sum() for (s, _), v in lacking.items() if s == one) > sum(keys(s, h).sum() for s, h in lacking if s == one)
+    }
+    filled, means = {}, {}
+    for cell, row in differences(world, cells, own, other).items():
+        there = np.sort(row[~np.isnan(row)])
+        k = int(lacking[cell].sum())
+        if k and len(there):
+            row = np.where(lacking[cell], np.mean(there[-k:] if end == "worst" else there[:k]), row)
+        filled[cell] = (row, lacking[cell], True)
+        if len(there) and cell[0] not in silent:
+            means[cell] = np.nanmean(row)
+    best = max if end == "worst" else min
+    for cell in cells:
+        others = [other for other in means if other[1] == cell[1]]
+        if cell not in means and others:
+            row, lacks, _ = filled[best(others, key=means.get)]
+            filled[cell] = (row, lacks, False)
+    return filled
+
+
+def tested(world, cells, own, other, gaps=None):
+    """
+    The mean over cells of the mean differences, with the origin as the unit; None where it is blocked.
+    gaps: as with_gaps has them; what they fill is part of the mean, and no pair.
+    """
     by, origins = world["protocol"]["dependence"], world["window"]
     block, whole = by["block_origins"], len(origins) // by["block_origins"]
-    rows = [
-        [
-            own[series, o, h] - other[series, o, h]
-            if (series, o, h) in own and (series, o, h) in other
-            else math.nan
-            for o in origins
-        ]
-        for series, h in cells
-    ]
-    d = np.array(rows)
+    if gaps is None:
+        gaps = {cell: (row, np.zeros(len(row), bool), True) for cell, row in differences(world, cells, own, other).items()}
+    d = np.array([gaps[cell][0] for cell in cells])
     there = ~np.isnan(d)
+    pair = there & ~np.array([gaps[cell][1] for cell in cells]) if cells else there
     blocks = lambda row: len({at // block for at in np.flatnonzero(row) if at // block < whole})
     if not cells or min(there.sum(axis=1)) < by["minimum_pairs"]:
         return None
@@ -420,21 +456,23 @@ def tested(world, cells, own, other):
     means = np.array([math.fsum(row[k]) / k.sum() for row, k in zip(d, there)])
     estimate = math.fsum(means) / len(cells)
     union = there.any(axis=0)
-    n, e = int(union.sum()), blocks(union)
+    n, pairs, e = int(union.sum()), int(pair.any(axis=0).sum()), blocks(pair.any(axis=0))
     u = np.zeros(n)
     for row, k, mean in zip(d, there, means):
         u += np.where(k, np.nan_to_num(row) - mean, 0.0)[union] * n / k.sum() / len(cells)
     most = 16 if world["primary"]["kind"] == "absolute_error" else 8
-    days = n / origins_a_day([world["due"][o] for o in origins])
-    if days < 16:
+    days = pairs / origins_a_day([world["due"][o] for o in origins])
+    if days < 16 or pairs < by["minimum_pairs"] or e < max(10, by["minimum_blocks"]):
         return None
-    slow, quick = (min(m, e // b, n // 10, int(days // 4)) for m, b in ((8, 2), (16, 4)))
+    slow, quick = (min(m, e // b, pairs // 10, int(days // 4)) for m, b in ((8, 2), (16, 4)))
     nu = max(4, slow, quick if most == 16 else 0)
     i = np.arange(n)
-    theirs = [math.fsum(other[s, o, h] for o, k in zip(origins, row) if k) / row.sum() for (s, h), row in zip(cells, there)]
+    mine = [cell for cell in cells if gaps[cell][2]]
+    shared = [[other[s, o, h] for o in origins if (s, o, h) in own and (s, o, h) in other] for s, h in mine]
+    theirs = [math.fsum(each) / len(each) for each in shared]
     waves = [math.sqrt(2 / n) * math.fsum(u * np.cos(np.pi * j * (i + 0.5) / n)) for j in range(1, nu + 1)]
     error = math.sqrt(math.fsum(wave**2 for wave in waves) / nu / n)
-    figures = {"estimate": estimate, "error": error, "nu": nu, "pairs": n, "blocks": e}
+    figures = {"estimate": estimate, "error": error, "nu": nu, "pairs": pairs, "blocks": e}
     return {**figures, "comparator": math.fsum(theirs) / len(theirs), "p": student_tail(estimate / error, nu)}
 
 
@@ -556,12 +594,18 @@ def results(world, models, found):
     for group in world["case"]["groups"]:
         tests[f"group={group}"] = [(one, h) for one, h in overall if groups[one] == group]
     primary, required = world["primary"]["id"], protocol["comparisons"]["required"]
-    outcome = {}
+    outcome, charged, best = {}, {}, {}
+    world["cells"] = [(one, h) for one, h, _, _ in cells]
+    asked = [(one, h) for one, h, whole, of_step in cells if whole or of_step]
     for candidate in [model for model in models if model not in required]:
         for comparator in required:
+            both = losses[candidate, primary], losses[comparator, primary]
+            worst, kind = (with_gaps(world, asked, *both, end) for end in ("worst", "best"))
             for test, own in tests.items():
-                figures = tested(world, own, losses[candidate, primary], losses[comparator, primary])
-                outcome[f"{candidate}/{comparator}/{test}"] = figures
+                name = f"{candidate}/{comparator}/{test}"
+                outcome[name] = tested(world, own, *both)
+                charged[name] = tested(world, own, *both, worst)
+                best[name] = tested(world, own, *both, kind)
     means = {}
     for model in models:
         for score in protocol["scores"]:
@@ -574,7 +618,7 @@ def results(world, models, found):
                 means[f"{model}/{score['id']}"] = mean
     limits, alpha = protocol["limits"], float(protocol["uncertainty"]["alpha"])
     verdicts = {
-        model: verdict_p({k: v for k, v in outcome.items() if k.startswith(f"{model}/")}, float(limits["harm"]))
+        model: verdict_p({k: v for k, v in charged.items() if k.startswith(f"{model}/")}, float(limits["harm"]))
         for model in models
         if model not in required
     }
@@ -584,6 +628,8 @@ def results(world, models, found):
         "scales": {one: scales[one, transform_of(world["primary"])] for one in series if protocol["scaling"]["kind"] != "none"},
         "cells": [[one, h, whole, own] for one, h, whole, own in cells],
         "tests": outcome,
+        "worst": charged,
+        "best": best,
         "means": means,
     }
 

@@ -56,7 +56,7 @@ const hours = (from, to) => Array.from({ length: to - from }, (_, index) => from
 const PLAN = {
   plan_version: 1,
   name: 'bench',
-  mode: 'retrospective',
+  mode: 'backtest',
   window: { from: utc(LEAD_IN), to: utc(LAST) },
   candidates: Object.keys(SIGHT).map((name) => ({ source: 'history', name })),
   comparators: Object.fromEntries(COMPARATORS.map((name) => [name, { source: 'built_in', name }])),

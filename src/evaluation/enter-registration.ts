@@ -86,7 +86,7 @@ function refuseLatePlace(
   firstDue: Instant,
 ): void {
   const last = lines.at(-1)?.entry
-  if (mode === 'retrospective' || time !== undefined || last === undefined) return
+  if (mode === 'backtest' || time !== undefined || last === undefined) return
   const found = placedAt(last)
   if (instantOrNaN(found) <= firstDue) return
   const args = { fault: 'moved', found, expected: formatUtc(firstDue) } as const

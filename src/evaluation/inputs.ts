@@ -89,7 +89,7 @@ function notSettled(documents: SeriesDocuments, last: Instant): Finding[] {
   const targets = targetsFrom(times, origins).filter(isOpen)
   if (targets.length === 0) return []
   const first = origins.findIndex((at) => targetsFrom(times, [at]).some(isOpen))
-  const end = registration.mode === 'retrospective' ? origins[first - 1] : undefined
+  const end = registration.mode === 'backtest' ? origins[first - 1] : undefined
   const args = {
     count: targets.length * protocol.series.length * modelsOf(registration).length,
     period: periods[targets.reduce((a, b) => Math.min(a, b))]?.label ?? '',

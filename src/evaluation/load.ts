@@ -88,7 +88,7 @@ interface ProvedDocuments {
  * is that file; of a folder, it is the one that the ledger has under the version the registration
  * names. The one way for `pair`, `score` and `audit`.
  * @param now - no entry of the ledger may be later; by default what the clock says.
- * @param through - the last origin to score of a retrospective window, by its label; by default that of the window.
+ * @param through - the last origin to score of a window of a backtest, by its label; by default that of the window.
  */
 export async function loadDocuments(
   paths: Pick<InputPaths, 'registration' | 'protocol'>,
@@ -164,7 +164,7 @@ function documentsOf(
   return { findings, proved }
 }
 
-/** The origins of a window up to one of them; only what is retrospective is shortened. */
+/** The origins of a window up to one of them; only a backtest is shortened. */
 function originsThrough(
   { mode, window }: SeriesRegistration,
   periods: PeriodList,

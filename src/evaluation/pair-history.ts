@@ -270,7 +270,7 @@ function seriesPairing(
         return seriesEvaluationPlan({ ...documents, ...setting, vintage, commitments })
       }
       const window = { from: 0, to: periods.length - 1 }
-      const mode = 'retrospective' as const
+      const mode = 'backtest' as const
       const plan = { ...window, models, mode, asOf: knownTo(vintage), provenanceRequired: false }
       return seriesPlan(plan, setting)
     },

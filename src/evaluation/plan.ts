@@ -65,7 +65,7 @@ export function hourlyEvaluationPlan(
   return hourlyPlan(plan, vintage)
 }
 
-/** The plan of a history as it is: without a registration all of it is retrospective. */
+/** The plan of a history as it is: without a registration all of it is a backtest. */
 export function hourlyHistoryPlan(
   {
     protocol,
@@ -75,7 +75,7 @@ export function hourlyHistoryPlan(
   window: Pick<PairingPlan, 'from' | 'to'>,
   asOf: Instant = vintage.last,
 ): PairingPlan {
-  const mode = 'retrospective' as const
+  const mode = 'backtest' as const
   const { horizons_hours: horizons } = protocol
   const plan = { ...window, horizons, models, asOf, mode, provenanceRequired: false }
   return hourlyPlan(plan, vintage)

@@ -60,7 +60,7 @@ export interface ScoreOptions extends InputPaths, EvaluateOptions, Trusted {
   readonly render: Renderers
   /** Also score candidates whose forecasts seem to be in another unit than the outcomes; noted beside the inputs. */
   readonly implausible?: boolean | undefined
-  /** The last origin to score of a retrospective window of any series, by its label. */
+  /** The last origin to score of a window of a backtest of any series, by its label. */
   readonly through?: string | undefined
 }
 

@@ -6,9 +6,22 @@ import type { JudgedVerdict } from './verdict.js'
 export const WORST_FIRST: readonly Disposition[] = [
   'blocked',
   'negative',
+  'higher',
   'inconclusive',
+  'neither',
   'eligible_for_human_review',
+  'lower',
 ]
+
+/**
+ * What a backtest says in place of a verdict: its window was chosen when outcomes could be known, so that no error
+ * rate holds. Only an overall loss is higher; a limit that is exceeded keeps it from being lower.
+ */
+function ofBacktest({ code, leads_to }: DispositionReason): Disposition {
+  if (leads_to === 'negative') return code === 'significantly_worse' ? 'higher' : 'neither'
+  if (leads_to === 'inconclusive') return 'neither'
+  return leads_to === 'eligible_for_human_review' ? 'lower' : leads_to
+}
 
 /**
  * What an evaluation allows to be said of one candidate, and why: a pure function of the deciding
@@ -17,7 +30,7 @@ export const WORST_FIRST: readonly Disposition[] = [
  * that people should look.
  *
  * Blocked outweighs negative, negative outweighs inconclusive; all reasons are listed whichever
- * decides. A retrospective evaluation is never eligible.
+ * decides. A backtest has no verdict: it is lower, higher or neither, and blocked by the same.
  *
  * Bounds on differences are held against a limit times the comparator's own mean loss on the same
  * pairs, so that no quotient of two random figures is resampled.
@@ -40,12 +53,13 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...comparisons.flatMap((comparison) => benefitReasons(comparison, input)),
     ...comparisons.flatMap(incomparableReasons),
   ]
-  if (input.mode === 'retrospective') {
-    reasons.push(reasonOf({ code: 'retrospective', leads_to: 'inconclusive' }))
-  }
   const weigh = (reason: DispositionReason) => WORST_FIRST.indexOf(reason.leads_to)
   reasons.sort((a, b) => weigh(a) - weigh(b))
-  return { disposition: reasons[0]?.leads_to ?? 'blocked', reasons }
+  const said =
+    input.mode === 'backtest'
+      ? reasons.map((reason) => ({ ...reason, leads_to: ofBacktest(reason) }))
+      : reasons
+  return { disposition: said[0]?.leads_to ?? 'blocked', reasons: said }
 }
 
 function blockingReasons(comparison: Comparison): DispositionReason[] {
@@ -362,7 +376,7 @@ export interface Comparison {
 }
 
 export interface DispositionInput {
-  readonly mode: 'prospective' | 'retrospective'
+  readonly mode: 'prospective' | 'backtest'
   /** With every comparator of the registration, each at every horizon. */
   readonly comparisons: readonly Comparison[]
   /** Least relative reduction of the overall loss that matters in practice. */

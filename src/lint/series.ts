@@ -93,7 +93,7 @@ export function lintSeriesWindow(
   protocol: SeriesProtocol,
   periods: PeriodList,
 ): Finding[] {
-  const severity = mode === 'retrospective' ? 'warning' : undefined
+  const severity = mode === 'backtest' ? 'warning' : undefined
   const origins = windowOrigins(periods, window)
   const perDay = seriesOriginsADay(origins, compileRules(protocol, periods))
   const by = { asks: 'the protocol', severity, perDay } as const

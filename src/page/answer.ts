@@ -101,7 +101,7 @@ export function answerOf(found: AuditResult): Answer {
       candidate: toPageText(of.candidate),
       disposition: of.disposition,
       name: dispositionName(result as AnyResult, of),
-      says: toPageText(verdict(result as AnyResult, of)),
+      says: toPageText(verdict(of)),
     })),
     facts: [
       // What `sha256sum result.json` prints of what was made again, to be compared by the reader.

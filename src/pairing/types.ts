@@ -42,7 +42,7 @@ export const REASONS = Object.keys(STATUS_OF) as readonly Reason[]
 const LATE: readonly Reason[] = ['not_committed', 'committed_late']
 export const isLate = (reason: Reason): boolean => LATE.includes(reason)
 
-export type EvaluationMode = 'prospective' | 'retrospective'
+export type EvaluationMode = 'prospective' | 'backtest'
 
 /** A partition of the origins: each origin of the window is in one level. */
 export interface Stratum {

@@ -108,7 +108,7 @@ export interface PrepareOptions {
   /** Verified already, with the ledger beside it. */
   readonly protocol: Document
   readonly now: Instant
-  /** The vintage a retrospective evaluation is to be tied to. */
+  /** The vintage a backtest is to be tied to. */
   readonly vintage?: VintageFacts | undefined
 }
 

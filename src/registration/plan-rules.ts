@@ -85,7 +85,7 @@ export const lacksVintage = ({ code, args }: Finding): boolean =>
 /** Whether a plan names its vintage when it can. */
 export function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcomes'>): Finding[] {
   const isKnown = outcomes.vintage_sha256 !== undefined
-  if (isKnown === (mode === 'retrospective')) return []
+  if (isKnown === (mode === 'backtest')) return []
   return isKnown
     ? [unfitVintage('too-early', '/outcomes/vintage_sha256')]
     : [unfitVintage('unnamed', '/outcomes')]
@@ -129,7 +129,7 @@ export function commitmentFindings(witnessed: Witnessed): Finding[] {
       unfounded('other_log', '/commitment_log', log)
     }
   }
-  if (mode === 'retrospective') unfounded('retrospective', '/commitment')
+  if (mode === 'backtest') unfounded('backtest', '/commitment')
   if (least === 0) unfounded('no_authorities', '/commitment')
   // A regime lies beside the forecasts of a history, in no resource: its writer can change it afterwards.
   for (const [index, { name, by }] of strata.entries()) {
@@ -150,7 +150,7 @@ function policyFault(rule: WitnessRule): string | undefined {
 
 /** What of a plan, a registration or a result's settings says how late a forecast may come. */
 export interface Admission {
-  readonly mode: 'prospective' | 'retrospective'
+  readonly mode: 'prospective' | 'backtest'
   readonly publication_lag_minutes?: number | undefined
   readonly provenance_required: boolean
 }

@@ -101,7 +101,7 @@ export function prepareSeriesRegistration(input: PrepareSeriesOptions): Prepared
   let found = seriesPlanFindings(input.plan.value, protocol, periods, now)
   if (vintage !== undefined) found = found.filter((each) => !lacksVintage(each))
   const plan = input.plan.value as SeriesPlan
-  const tied = vintage !== undefined && hasNoErrors(found) && plan.mode === 'retrospective'
+  const tied = vintage !== undefined && hasNoErrors(found) && plan.mode === 'backtest'
   if (tied) found = [...found, ...otherVintage(plan, vintage), ...tooEarly(plan, input)]
   const scales = scalesOf(input)
   if (hasNoErrors(found)) found = [...found, ...(scales.ok ? [] : scales.findings)]

@@ -137,7 +137,7 @@ export function seriesWindowFindings(
           }),
         ]
       : []),
-    ...(mode === 'retrospective' && due(last) > registeredAt
+    ...(mode === 'backtest' && due(last) > registeredAt
       ? [found('/to', { fault: 'lies-ahead', due: formatUtc(due(last)), than }, 'warning')]
       : []),
   ]

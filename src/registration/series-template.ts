@@ -15,7 +15,7 @@ export function leastOrigins(protocol: SeriesProtocol, periods: PeriodList): num
 }
 
 export interface TemplateWindow {
-  readonly mode: 'prospective' | 'retrospective'
+  readonly mode: 'prospective' | 'backtest'
   readonly now: Instant
   /** Labels of the first and the last origin, where they are chosen; registering looks at them. */
   readonly from?: string | undefined
@@ -49,7 +49,7 @@ export function seriesPlanTemplate(
     const says = `the list of periods has no origin that is due ${side} than ${formatUtc(now)}`
     throw new ForeproofError('usage', says, {
       help: ahead
-        ? 'Freeze a protocol with a longer list, or plan a backtest: --mode retrospective'
+        ? 'Freeze a protocol with a longer list, or plan a backtest: --mode backtest'
         : 'Leave --mode out for a window that lies ahead.',
     })
   }

@@ -14,7 +14,7 @@ import { designOf } from './settings.js'
 import { volatilityAt } from './strata.js'
 
 export interface TemplateOptions {
-  readonly mode: 'prospective' | 'retrospective'
+  readonly mode: 'prospective' | 'backtest'
   readonly now: Instant
   /** First and last origin of the window; chosen where they are absent. */
   readonly from?: Instant | undefined
@@ -92,7 +92,7 @@ function windowOf(protocol: Protocol, options: TemplateOptions): Window {
   const { from, to, mode, vintage } = options
   const usual = usualWindow(protocol, options)
   const length = usual.to - usual.from
-  const fixed = mode === 'retrospective' && vintage !== undefined
+  const fixed = mode === 'backtest' && vintage !== undefined
   const window = {
     from: from ?? (to === undefined || fixed ? usual.from : to - length),
     to: to ?? (from === undefined || fixed ? usual.to : from + length),
@@ -168,7 +168,7 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
  * as long a time just before it says most.
  */
 function basisOf(window: Window, { mode, now }: TemplateOptions): Window {
-  if (mode === 'retrospective') return window
+  if (mode === 'backtest') return window
   const to = Math.min(window.from, Math.floor(now / MICROS_PER_HOUR) * MICROS_PER_HOUR)
   return { from: to - (window.to - window.from), to }
 }

@@ -10,7 +10,7 @@ import type { Plan } from '../contract/types.js'
 
 /** What of a plan or a registration says when it takes place. */
 export interface Times {
-  readonly mode: 'prospective' | 'retrospective'
+  readonly mode: 'prospective' | 'backtest'
   readonly window: { readonly from: string; readonly to: string }
   readonly as_of?: string
 }
@@ -48,7 +48,7 @@ export function timeFindings(
   if (mode === 'prospective' && from < registeredAt) {
     found('/window/from', { fault: 'has-begun', at: window.from, than: registered })
   }
-  if (mode === 'retrospective' && to > registeredAt) {
+  if (mode === 'backtest' && to > registeredAt) {
     found('/window/to', { fault: 'lies-ahead', at: window.to, than: registered }, 'warning')
   }
   const matured = lastTarget(window.to, horizons)

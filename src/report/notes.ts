@@ -24,7 +24,15 @@ import { statementsOf } from '../registration/scorer/scorer.js'
 import { isReadTwice } from '../registration/time-rules.js'
 import { registeredBefore } from './registrations.js'
 import { seriesCautions } from './series/words.js'
-import { comparatorsOf, groupedBy, type LeftOut, methodOf, mostOf, sameStratum } from './view.js'
+import {
+  comparatorsOf,
+  groupedBy,
+  type LeftOut,
+  methodOf,
+  modeOf,
+  mostOf,
+  sameStratum,
+} from './view.js'
 
 /** What a reader must know besides the figures, the same in every format. */
 
@@ -57,9 +65,9 @@ function readOnce({ time, scorer }: EvaluationResult) {
 }
 
 /** That no one but the candidate says when its forecasts were made; built-ins are computed from closes. */
-function ownWord({ mode, time, models }: AnyResult) {
+function ownWord({ kind, time, models }: AnyResult) {
   const forecasts = models.some(({ role, source }) => role === 'candidate' && source === 'history')
-  if (mode === 'retrospective' || time?.commitment || !forecasts) return undefined
+  if (kind === 'backtest' || time?.commitment || !forecasts) return undefined
   return 'Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then.'
 }
 
@@ -86,7 +94,9 @@ function chosenByPlan({ models }: EvaluationResult) {
   return `The protocol names a comparator without saying which model it is, and the plan chose: ${listed(chosen)}.`
 }
 
-function lateKnowledge({ mode, settings }: EvaluationResult) {
+function lateKnowledge(result: EvaluationResult) {
+  const { settings } = result
+  const mode = modeOf(result)
   const recorded = settings.provenance_required
   const minutes = unwatchedMinutes({ mode, ...settings, provenance_required: false })
   if (minutes === 0 || (recorded && !hasVerdict(settings))) return undefined
@@ -189,10 +199,10 @@ function range({ least, most }: ShareRange): string {
  * definitions of strata are not among these.
  */
 export function scorerIn(result: EvaluationResult): Pick<Scorer, 'computes'> {
-  const { scorer, settings, models, mode, family } = result
+  const { scorer, settings, models, family } = result
   if (scorer !== undefined) return { computes: [...scorer.computes] }
   const builtIns = models.filter(({ source }) => source === 'built_in').map(({ name }) => name)
-  const basis = { mode, settings, family_size: family.size, builtIns, strata: [] }
+  const basis = { mode: modeOf(result), settings, family_size: family.size, builtIns, strata: [] }
   return statementsOf(basis, 1)
 }
 

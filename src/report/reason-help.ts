@@ -31,8 +31,6 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
       'The same for up and down: wrong more often by more than the limit (2 percentage points).',
   },
   'Inconclusive: neither is shown': {
-    retrospective:
-      'The window was before the registration. Register a window in the future: a backtest never makes a model eligible.',
     practical_floor_not_reached:
       'The loss is not lower by the floor of the protocol (3 % in `btcusd-hourly-3`). A longer window changes nothing if that is all the model can do.',
     not_significant:

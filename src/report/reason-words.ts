@@ -74,10 +74,6 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
     says: (_, all) =>
       `${subject(all)} has no limit where a comparator predicts up or down ${TOO_FEW}`,
   },
-  retrospective: {
-    sentence: () =>
-      'The origins lie before the registration: what a backtest shows cannot make a model eligible.',
-  },
   window_shortened: {
     sentence: () =>
       'The window was shortened when it was scored. Where it ends was chosen when outcomes could be read, so nothing is decided.',

@@ -14,8 +14,8 @@ import {
 
 /**
  * The reasons behind a disposition first, at most so many lines of them, then all others; reasons
- * that differ in comparator or horizon alone make one line. That the run is retrospective comes
- * before everything else, and why attempts were not scored before what is blocked by that.
+ * that differ in comparator or horizon alone make one line; why attempts were not scored comes
+ * before what is blocked by that.
  */
 export function reasonLines(
   result: AnyResult,
@@ -24,9 +24,7 @@ export function reasonLines(
 ): { readonly shown: readonly string[]; readonly rest: readonly string[] } {
   const behind = reasons.filter((reason) => reason.leads_to === disposition)
   const others = reasons.filter((reason) => reason.leads_to !== disposition)
-  const first = behind.filter((reason) => reason.code === 'retrospective')
-  const ordered = [...first, ...behind.filter((reason) => !first.includes(reason))]
-  const lines = [...rootsOf(result, candidate, behind), ...foldedSentences(ordered, result)]
+  const lines = [...rootsOf(result, candidate, behind), ...foldedSentences(behind, result)]
   return {
     shown: lines.slice(0, most),
     rest: [...lines.slice(most), ...foldedSentences(others, result)],

@@ -19,14 +19,20 @@ export const DISPOSITION_NAME = {
   negative: 'Negative',
   inconclusive: 'Inconclusive',
   blocked: 'Blocked',
+  lower: 'Lower',
+  higher: 'Higher',
+  neither: 'Neither lower nor higher',
 } as const satisfies Record<AnyDisposition['disposition'], string>
 
-/** The disposition with every mark of its result: `Inconclusive (retrospective, exploratory)`. */
+/** The disposition with every mark of its result: `Inconclusive (exploratory)`. */
 export function dispositionName(result: AnyResult, of: AnyDisposition): string {
   const words = marks(result).map((mark) => mark.word.toLowerCase())
   const name = DISPOSITION_NAME[of.disposition]
   return words.length === 0 ? name : `${name} (${words.join(', ')})`
 }
+
+/** What holds of every backtest, however large its differences are. */
+const NO_ERROR_RATE = 'It is a backtest, chosen when outcomes could be known: no error rate holds.'
 
 const DISPOSITION_MEANS = {
   eligible_for_human_review:
@@ -35,16 +41,14 @@ const DISPOSITION_MEANS = {
   inconclusive:
     'The data show neither the required improvement nor harm. This is no proof that the models are equal.',
   blocked: 'No conclusion may be drawn: a condition of the evaluation itself is not met.',
+  lower: `Over this window its loss is lower than that of every required comparator, by the floor and within the limits that were asked. ${NO_ERROR_RATE}`,
+  higher: `Over this window its overall loss is higher than that of a required comparator. ${NO_ERROR_RATE}`,
+  neither: `Over this window its loss is neither lower, by all that was asked, nor higher. ${NO_ERROR_RATE}`,
 } as const satisfies Record<AnyDisposition['disposition'], string>
 
-/** The verdict in one or two sentences. */
-export function verdict(result: AnyResult, of: AnyDisposition): string {
-  if (result.mode !== 'retrospective' || of.disposition !== 'inconclusive')
-    return DISPOSITION_MEANS[of.disposition]
-  const lacks = of.reasons.filter(({ leads_to: to }) => to === 'inconclusive')
-  const isShown = lacks.every(({ code }) => code === 'retrospective')
-  const shown = 'The data show the required improvement.'
-  return `${isShown ? shown : DISPOSITION_MEANS.inconclusive} A retrospective run can find harm, but can make no model eligible for review.`
+/** What is said of a candidate, in one or two sentences. */
+export function verdict({ disposition }: AnyDisposition): string {
+  return DISPOSITION_MEANS[disposition]
 }
 
 /** The interval of a model's own mean, and how far it can be believed. */
@@ -57,6 +61,8 @@ export function ownInterval(result: EvaluationResult): string {
 
 /** What a rejected verdict hypothesis says of a candidate; undefined where there is none. */
 export function verdictSaid(result: AnyResult, candidate: string): string | undefined {
+  // It says that something is shown, and a backtest shows nothing of the kind.
+  if (result.kind === 'backtest') return undefined
   const found = result.verdicts?.find((one) => one.candidate === candidate)
   if (found?.decision !== 'rejected' || found.p_adjusted === null) return undefined
   return `The verdict hypothesis is rejected (adjusted p ${adjustedP(found.p_adjusted)}): better than every required comparator, and within every limit, at once. So every overall loss is lower, also where its own bounds contain 0; this names no size.`
@@ -207,11 +213,11 @@ export function withoutOutcome({ accounting, settings }: EvaluationResult): stri
 /** The marks a result must carry wherever it is shown; empty for a first, prospective, stamped scoring. */
 export function marks(result: AnyResult): { readonly word: string; readonly means: string }[] {
   const found: { word: string; means: string }[] = []
-  if (result.mode === 'retrospective') {
+  if (result.kind === 'backtest') {
     found.push({
-      word: 'Retrospective',
+      word: 'Backtest',
       means:
-        'A backtest: the origins lie before the registration, so the outcomes could have been known. No model can become eligible for review by it.',
+        'Its window was chosen when outcomes could be known: no error rate holds, whatever its p-values and intervals are. It has no verdict and makes no model eligible or negative.',
     })
   }
   if (result.exploratory) {
@@ -220,7 +226,7 @@ export function marks(result: AnyResult): { readonly word: string; readonly mean
       means: `Outcomes had been read under this registration before (${counted(result.earlier_readings, 'earlier reading')}). This is not the confirmatory result.`,
     })
   }
-  if (result.mode === 'prospective' && selfDeclared(result)) {
+  if (result.kind !== 'backtest' && selfDeclared(result)) {
     found.push({
       word: 'Self-declared time',
       means:

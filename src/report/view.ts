@@ -30,6 +30,10 @@ export type AnyReason = AnyDisposition['reasons'][number]
 export type AnyVerdict = NonNullable<AnyResult['verdicts']>[number]
 export type AnyPart = AnyVerdict['parts'][number]
 
+/** How the window of a result was chosen. */
+export const modeOf = ({ kind }: Pick<AnyResult, 'kind'>) =>
+  kind === 'backtest' ? ('backtest' as const) : ('prospective' as const)
+
 /** How the attempts of a model ended, over all origins and series. */
 export function accountingIn<R extends AnyResult>(
   { accounting }: R,

@@ -49,14 +49,14 @@ describe('foreproof demo', () => {
       inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
     })
     expect(resultOf('.')).toMatchObject({
-      mode: 'retrospective',
+      kind: 'backtest',
       dispositions: [
         { candidate: 'kernel_memory', disposition: 'blocked' },
-        { candidate: 'ridge_lags', disposition: 'inconclusive' },
+        { candidate: 'ridge_lags', disposition: 'neither' },
         { candidate: 'trend_chaser', disposition: 'blocked' },
       ],
     })
-    expect(ran.stdout).toContain('(retrospective)')
+    expect(ran.stdout).toContain('(backtest)')
     expect(ran.stdout).not.toMatch(/text-number-differs|level-too-small/)
   })
 
@@ -78,7 +78,7 @@ describe('foreproof demo', () => {
 
   it('shows a model that is eligible: registered, stamped and committed before its outcomes', () => {
     expect(resultOf('prospective')).toMatchObject({
-      mode: 'prospective',
+      kind: 'evaluation',
       dispositions: [
         {
           disposition: 'eligible_for_human_review',

@@ -65,7 +65,7 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
-    const long = { mode: 'retrospective', exploratory: true, rename: LONG } as const
+    const long = { kind: 'backtest', exploratory: true, rename: LONG } as const
     const power = await powerOf()
     const [assumed, ...others] = power.predictions
     const named = {

@@ -34,7 +34,7 @@ const fewForecasts: NonNullable<WorldOptions['fill']> = async (world, vintage) =
 
 /** Folders of evidence with their inputs, by what is particular about them. */
 const WORLDS: Readonly<Record<string, () => Promise<World>>> = {
-  'a retrospective one': () => makeWorld({ ...SMALL, mode: 'retrospective' }),
+  'a backtest': () => makeWorld({ ...SMALL, mode: 'backtest' }),
   'one by the percentile method': () => makeWorld(SMALL),
   'one with a verdict': () => makeWorld({ ...SMALL, method: BY_VERDICT, over: { limits: LIMITS } }),
   'a prospective, stamped and committed one': async () =>

@@ -237,10 +237,7 @@ describe('a document that only its writer would have refused', () => {
     origin = world.folder
     const by = new Hand(origin)
     const window = { from: DAYS[40]!.label, to: DAYS[99]!.label }
-    by.write(
-      'plan.json',
-      JSON.stringify({ ...PLAN, name: 'second', mode: 'retrospective', window }),
-    )
+    by.write('plan.json', JSON.stringify({ ...PLAN, name: 'second', mode: 'backtest', window }))
     by.write('draft.json', JSON.stringify({ ...by.json(DOCUMENT), protocol_version: 'daily-2' }))
   })
 

@@ -75,7 +75,7 @@ describe('audit of what was not touched', () => {
   it('asks for no history where all models are built in', async () => {
     const candidate = { source: 'built_in', name: 'ar1' } as const
     const comparators = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ema_return_24h']
-    const past = { mode: 'retrospective', candidate, comparators } as const
+    const past = { mode: 'backtest', candidate, comparators } as const
     const world = await makeWorld({ ...past, replicates: 100 })
     rmSync(world.paths.history)
     const { result } = await scoreInto(world, 'alone')
@@ -184,7 +184,7 @@ it('the in-toto statement is a Statement v1 in canonical form over every file an
   expect(statement.predicate).toMatchObject({
     registration: { name: registration.name, sha256: registration.sha256 },
     protocol: { version: protocol.version, sha256: protocol.sha256 },
-    result: { sha256: result.result_sha256, mode: result.mode, exploratory: false },
+    result: { sha256: result.result_sha256, kind: result.kind, exploratory: false },
     verdict: [{ candidate: 'seer', disposition: result.dispositions[0].disposition }],
     code: result.code,
   })

@@ -58,7 +58,7 @@ describe('a registration that its ledger has behind later entries', () => {
     expect(enter({}, after(3))).toThrow(/from \S+ on \(moved_at\)/)
     expect(existsSync(join(other.folder, 'again.json'))).toBe(false)
     // A stamp may show it earlier, and a backtest has nothing to come before.
-    const [time, mode] = [{ at_least: 1, authorities: [] }, 'retrospective']
+    const [time, mode] = [{ at_least: 1, authorities: [] }, 'backtest']
     for (const [of, firstDue] of [
       [{}, after(4)],
       [{ time }, after(3)],

@@ -27,7 +27,7 @@ const WINDOW = { from: '2024-03-01T00:00:00Z', to: '2024-06-28T23:00:00Z' }
 const PLAN: Plan = {
   plan_version: 1,
   name: 'four real months',
-  mode: 'retrospective',
+  mode: 'backtest',
   window: WINDOW,
   candidates: [
     { source: 'history', name: 'seer' },

@@ -103,7 +103,7 @@ describe('other registrations of the ledger', () => {
     enter(world, 'second', 16)
     await score(world, 'second')
     await score(world, 'registration', NOW + MICROS_PER_HOUR)
-    enter(world, 'late', 31, { registeredAt: NOW + 2 * MICROS_PER_HOUR, mode: 'retrospective' })
+    enter(world, 'late', 31, { registeredAt: NOW + 2 * MICROS_PER_HOUR, mode: 'backtest' })
     const { findings, links } = await audit(world, 'second')
     expect(findings).toEqual([])
     expect(links.map(({ state }) => state)).not.toContain('broken')

@@ -109,10 +109,10 @@ describe('score', () => {
       new Set([of?.disposition]),
     )
     expect([of?.disposition, result.exploratory]).toEqual(['eligible_for_human_review', false])
-    await make({ sight: 0.6, mode: 'retrospective' })
-    expect((await scored()).result.dispositions[0]?.disposition).toBe('inconclusive')
+    await make({ sight: 0.6, mode: 'backtest' })
+    expect((await scored()).result.dispositions[0]?.disposition).toBe('lower')
     for (const name of [FILES.html, FILES.markdown]) {
-      expect(read(name)).toContain('Inconclusive (retrospective)')
+      expect(read(name)).toContain('Lower (backtest)')
       expect(read(name)).not.toContain('Eligible for human review')
     }
   })

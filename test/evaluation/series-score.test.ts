@@ -177,7 +177,7 @@ describe('scales', async () => {
   it('are said by register to be of the values in force at an instant', async () => {
     const { folder } = await makeSeriesFolder({ protocol: SCALING })
     const window = { from: '2024-02-10', to: '2024-06-10' }
-    const plan = JSON.stringify({ ...PLAN, mode: 'retrospective', window })
+    const plan = JSON.stringify({ ...PLAN, mode: 'backtest', window })
     writeFileSync(join(folder, 'plan.json'), plan)
     const inputs = `--protocol ${folder}/protocols/daily-1.json --outcomes ${folder}/vintage`
     const line = `register ${folder}/plan.json ${inputs} --out ${folder}/backtest.json`
@@ -188,12 +188,12 @@ describe('scales', async () => {
 })
 
 describe('a window that is scored in part', () => {
-  const BACKTEST = { plan: { mode: 'retrospective' as const }, origins: 70 }
+  const BACKTEST = { plan: { mode: 'backtest' as const }, origins: 70 }
   const FIRST = 40
   const label = (origin: number) => DAYS[FIRST + origin]!.label
   const scoredTo = (through: string) => scored(BACKTEST, { through })
 
-  it('is the first part of a retrospective one, decides nothing and is audited as such', async () => {
+  it('is the first part of a backtest, decides nothing and is audited as such', async () => {
     const { world, result, folder } = await scoredTo(label(59))
     const [from, to, through] = [0, 69, 59].map(label)
     expect(result?.settings).toMatchObject({ from, to, through, origins: 60 })
@@ -227,7 +227,7 @@ describe('a window that is scored in part', () => {
     ])
   })
 
-  it('is offered where the end of a retrospective window is not settled', async () => {
+  it('is offered where the end of a window of a backtest is not settled', async () => {
     const world = await makeSeriesFolder(BACKTEST)
     // Complete to the day 90, and settled two days later: target 88 is the last, of the origin 86, which is 27 March.
     const until = DAYS[90]!.label

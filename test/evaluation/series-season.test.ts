@@ -93,7 +93,7 @@ async function freeze(
 /** Registers the season of 28 weeks. @returns what registering said. */
 async function register(version: string) {
   const plan = {
-    ...{ plan_version: 2, name: version, mode: 'retrospective' },
+    ...{ plan_version: 2, name: version, mode: 'backtest' },
     window: { from: '2025-W47', to: '2026-W21' },
     candidates: MODELS.map((name) => ({ source: 'history', name })),
     ...{ provenance_required: false, outcomes: { source: 'hub' } },

@@ -38,7 +38,7 @@ export interface SeriesWorldOptions {
   readonly origins?: number
   /** How much of the way to the outcome the candidate knows; 0.1 unless said otherwise. */
   readonly sight?: number
-  readonly mode?: 'prospective' | 'retrospective'
+  readonly mode?: 'prospective' | 'backtest'
   readonly protocol?: Partial<SeriesProtocol>
   readonly plan?: Partial<SeriesPlan>
 }

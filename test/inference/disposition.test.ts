@@ -112,7 +112,6 @@ describe('disposition', () => {
     ['inconclusive', 'not_significant', withOverall(test(-0.001, { side: 'neither' }))],
     ['inconclusive', 'regression_not_excluded', withPoint(test(0, wide(-0.001, 0.00051)))],
     ['inconclusive', 'direction_loss_not_excluded', withDirection(test(0, wide(-0.1, 0.021)))],
-    ['inconclusive', 'retrospective', input({ mode: 'retrospective' })],
   ])('is %s: %s (%#)', (disposition, code, given) => {
     const result = decideDisposition(given)
     expect(result.disposition).toBe(disposition)
@@ -245,14 +244,29 @@ describe('disposition', () => {
 
   it('lists every reason, the weightiest first', () => {
     const worse = withOverall(test(0.001))
-    const result = decideDisposition({ ...worse, mode: 'retrospective' })
+    const result = decideDisposition(worse)
     expect(result.reasons.map((reason) => reason.code)).toEqual([
       'significantly_worse',
       'practical_floor_not_reached',
       'not_significant',
-      'retrospective',
       'improvement_established',
     ])
+  })
+
+  it.each<[string, DispositionReason['code'], DispositionInput]>([
+    ['blocked', 'deciding_test_blocked', withPoint(blockedTest)],
+    ['blocked', 'window_shortened', input({ shortened: true })],
+    ['higher', 'significantly_worse', withOverall(test(0.001))],
+    ['neither', 'regression_limit_exceeded', withPoint(test(0.001, wide(0.00051, 0.002)))],
+    ['neither', 'direction_limit_exceeded', withDirection(test(0.05, wide(0.021, 0.1)))],
+    ['neither', 'practical_floor_not_reached', withOverall(test(-0.00019))],
+    ['lower', 'improvement_established', input({})],
+  ])('has no verdict in a backtest, and is %s: %s', (disposition, code, given) => {
+    const result = decideDisposition({ ...given, mode: 'backtest' })
+    expect(result.disposition).toBe(disposition)
+    expect(result.reasons[0]).toMatchObject({ code, leads_to: disposition })
+    const verdicts = ['eligible_for_human_review', 'negative', 'inconclusive']
+    for (const { leads_to } of result.reasons) expect(verdicts).not.toContain(leads_to)
   })
 
   it('says why a deciding test is blocked', () => {

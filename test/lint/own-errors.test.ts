@@ -105,7 +105,7 @@ it('register and power say so of an archive, before anything is spent', async ()
   await replaceTruth(world, truthLines(world).map(late))
   const { folder } = world
   const ends = { from: DAYS[46]!.label, to: DAYS[130]!.label }
-  const plan = { ...PLAN, mode: 'retrospective', window: ends }
+  const plan = { ...PLAN, mode: 'backtest', window: ends }
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan))
   const given = `--protocol ${folder}/protocols/daily-1.json --outcomes ${folder}/vintage`
   const lines = [

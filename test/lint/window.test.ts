@@ -134,14 +134,10 @@ describe.runIf(existsSync(CLOSES))('on real closes', () => {
   it('a template has levels that are all tested, for any window', () => {
     const vintage = readVintage(CLOSES)
     const asked = { from: Date.UTC(2024, 6, 1) * 1000, to: Date.UTC(2025, 5, 30, 23) * 1000 }
-    const template = planTemplate(under, { mode: 'retrospective', now: NOW, vintage, ...asked })
+    const template = planTemplate(under, { mode: 'backtest', now: NOW, vintage, ...asked })
     const { window, strata } = template as Plan
     expect(window).toEqual({ from: '2024-07-01T00:00:00Z', to: '2025-06-30T23:00:00Z' })
-    const findings = lintWindow(
-      registered({ mode: 'retrospective', window, strata }),
-      under,
-      vintage,
-    )
+    const findings = lintWindow(registered({ mode: 'backtest', window, strata }), under, vintage)
     expect(findings.filter(({ code }) => code !== 'comparators-alike')).toEqual([])
   })
 })

@@ -194,7 +194,7 @@ function run(program: string, args: readonly string[]): string {
 beforeAll(async () => {
   putProgram(at('bin'))
   const world = await makeWorld({
-    ...{ mode: 'retrospective', comparators: SIMPLE },
+    ...{ mode: 'backtest', comparators: SIMPLE },
     method: BY_VERDICT,
     over: {
       limits: { availability_limit: 0.02, availability_limit_stratum: 0.05 },

@@ -150,7 +150,7 @@ naive.to_json("data/naive.ndjson", orient="records", lines=True, date_format="is
 
   it('registers, scores and audits a backtest, which is called one', () => {
     const said = shell(block('foreproof audit'))
-    expect(said).toMatch(/^weekly_drift: \w+ \(retrospective\)$/m)
+    expect(said).toMatch(/^weekly_drift: [\w ]+ \(backtest\)$/m)
     expect(said).toContain('holds        scores, tests and dispositions follow from these')
     expect(existsSync(join(project, 'evidence/first/report.html'))).toBe(true)
   })

@@ -27,7 +27,7 @@ const CASES: readonly Case[] = [
   ['made at the last moment', 'scored', {}, { generatedAt: utc(START + LAG) }],
   ['made after it', 'published_late', {}, { generatedAt: utc(START + LAG + 1000) }],
   ['made at no time it says', 'published_late', {}, { generatedAt: null }],
-  ['the same in a backtest', 'scored', { mode: 'retrospective' }, { generatedAt: null }],
+  ['the same in a backtest', 'scored', { mode: 'backtest' }, { generatedAt: null }],
   ['the same of a simple model', 'scored', { builtIn: new Set(['a']) }, { generatedAt: null }],
   ['registered at its origin', 'scored', { registeredAt: START }],
   ['registered after it', 'before_registration', { registeredAt: START + 1 }],
@@ -49,7 +49,7 @@ const CASES: readonly Case[] = [
     'scored',
     { ...committedAt(undefined), builtIn: new Set(['a']) },
   ],
-  ['no commitment in a backtest', 'scored', { ...committedAt(undefined), mode: 'retrospective' }],
+  ['no commitment in a backtest', 'scored', { ...committedAt(undefined), mode: 'backtest' }],
   [
     'a recorded attempt beside a committed forecast',
     'scored',

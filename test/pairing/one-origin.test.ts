@@ -88,7 +88,7 @@ describe('a forecast that has to be committed', () => {
     [undefined, [failed], {}, 'recorded_failure'],
     ['withdrawn', [failed], {}, 'withdrawn'],
     ['withdrawn', [made()], BUILT_IN, 'scored'],
-    ['withdrawn', [made()], { mode: 'retrospective' }, 'scored'],
+    ['withdrawn', [made()], { mode: 'backtest' }, 'scored'],
   ])(
     'is missed only where the log holds it, is no built-in one, and none of the past (%#)',
     async (log, rows, change, reason) => {
@@ -135,7 +135,7 @@ describe('a registered publication lag', () => {
 
   it('asks nothing in retrospect, and nothing new where none is registered', async () => {
     const late = [made({ generatedAt: '2025-07-31T13:30:00Z' })]
-    expect(await reasonOf(late, { mode: 'retrospective' })).toBe('scored')
+    expect(await reasonOf(late, { mode: 'backtest' })).toBe('scored')
     const { publicationLag: _, ...early } = PLAN
     expect((await attemptsOf(early, CLOSES, late))[0]?.reason).toBe('scored')
   })

@@ -60,7 +60,7 @@ const anyPlan: fc.Arbitrary<HourlyPlan> = fc.record({
   models: fc.subarray(names, { minLength: 1 }),
   horizons: fc.constant([2, 4, 8, 16]),
   asOf: fc.integer({ min: 0, max: 30 }).map((hour) => START + hour * MICROS_PER_HOUR),
-  mode: fc.constantFrom('prospective' as const, 'retrospective' as const),
+  mode: fc.constantFrom('prospective' as const, 'backtest' as const),
   registeredAt: fc.integer({ min: 0, max: 4 }).map((hour) => START + hour * MICROS_PER_HOUR),
   provenanceRequired: fc.boolean(),
 })
@@ -181,7 +181,7 @@ describe('lines', () => {
 
 const PLAN_ONE: HourlyPlan = {
   ...{ from: START + MICROS_PER_HOUR, to: START + MICROS_PER_HOUR, models: ['a'], horizons: [2] },
-  ...{ asOf: START + 9 * MICROS_PER_HOUR, mode: 'retrospective', provenanceRequired: false },
+  ...{ asOf: START + 9 * MICROS_PER_HOUR, mode: 'backtest', provenanceRequired: false },
 }
 
 describe('what expects nothing is refused', () => {

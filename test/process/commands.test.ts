@@ -195,7 +195,7 @@ it.runIf(file !== '')(
     const inputs = '--registration registration.json --history history.sqlite --protocol protocols'
     const { stdout } = await foreproof(`pair ${inputs} --outcomes vintages/melbourne`, { cwd })
     expect(stdout).toContain('1982-03-01 to 1990-12-28, 3225 origins')
-    expect(stdout).toContain('as of         1991-02-01T13:00:00Z, retrospective')
+    expect(stdout).toContain('as of         1991-02-01T13:00:00Z, backtest')
     // Each of the two days that are missing is the target of three forecasts.
     expect(stdout).toContain('outcome_missing 6, scored 9669')
     expect(stdout).toMatch(/ {2}mine, step 3 +3225 +3223 /)

@@ -47,7 +47,7 @@ function newUser(name: string) {
   const outcomes = '--outcomes vintage'
   const register = async (from: string, to: string) => {
     const window = `--from ${from} --to ${to}`
-    const plan = await done(`register --template --mode retrospective ${window} ${protocol}`)
+    const plan = await done(`register --template --mode backtest ${window} ${protocol}`)
     const filled = plan
       .replace('<name of this evaluation>', name)
       .replace('<name of your model in the history>', 'mine')

@@ -236,7 +236,7 @@ it('an hour is worth what a random walk moves in it', () => {
 it('a lag is watched where inputs are recorded, and none in retrospect', () => {
   const open = { publication_lag_minutes: 60, provenance_required: false }
   expect(unwatchedMinutes({ mode: 'prospective', ...open })).toBe(60)
-  expect(unwatchedMinutes({ mode: 'retrospective', ...open })).toBe(0)
+  expect(unwatchedMinutes({ mode: 'backtest', ...open })).toBe(0)
   expect(unwatchedMinutes({ mode: 'prospective', ...open, provenance_required: true })).toBe(0)
   expect(unwatchedMinutes({ mode: 'prospective', provenance_required: false })).toBe(0)
 })

@@ -36,7 +36,7 @@ const witnessed = (at_least: number, ...authorities: ReturnType<typeof authority
   time: { at_least, authorities },
 })
 const PAST = {
-  mode: 'retrospective' as const,
+  mode: 'backtest' as const,
   ...window('2025-01-01T00:00:00Z', '2025-02-01T00:00:00Z'),
   outcomes: { source: 'coinbase', vintage_sha256: 'a'.repeat(64) },
 }
@@ -76,7 +76,7 @@ const cases: readonly [expected: string, value: unknown][] = [
   ],
   ['commitment-unfounded no_authorities /commitment', plan(witnessed(0, ONE))],
   ['commitment-unfounded no_authorities /commitment', plan({ commitment: 'stamped' })],
-  ['commitment-unfounded retrospective /commitment', plan({ ...PAST, ...witnessed(1, ONE) })],
+  ['commitment-unfounded backtest /commitment', plan({ ...PAST, ...witnessed(1, ONE) })],
   ['commitment-unfounded log_alone /commitment_log', plan({ commitment_log: 'example.org/made' })],
   ['malformed-text /commitment_log', plan({ ...witnessed(1, ONE), commitment_log: 'two words' })],
   [
@@ -87,7 +87,7 @@ const cases: readonly [expected: string, value: unknown][] = [
   ['plan-window has-begun /window/from', plan(window('2025-12-31T23:00:00Z', AHEAD[1]))],
   ['plan-window off-the-hour /window/from', plan(window('2026-02-01T00:30:00Z', AHEAD[1]))],
   ['plan-window reversed /window', plan(window(AHEAD[1], AHEAD[0]))],
-  ['plan-window lies-ahead /window/to', plan({ mode: 'retrospective', outcomes: PAST.outcomes })],
+  ['plan-window lies-ahead /window/to', plan({ mode: 'backtest', outcomes: PAST.outcomes })],
   ['vintage-unfit unnamed /outcomes', plan({ ...PAST, outcomes: { source: 'coinbase' } })],
   ['vintage-unfit too-early /outcomes/vintage_sha256', plan({ outcomes: PAST.outcomes })],
   ['plan-window as-of-early /as_of', plan({ as_of: '2026-04-01T14:59:59Z' })],
@@ -280,6 +280,6 @@ describe('witnesses in a plan or a registration', () => {
     expect(faults(rule(), { commitment_log: 'example.org/other' })).toEqual([
       'other_log /commitment_log',
     ])
-    expect(faults(rule(), { mode: 'retrospective' })).toEqual(['retrospective /commitment'])
+    expect(faults(rule(), { mode: 'backtest' })).toEqual(['backtest /commitment'])
   })
 })

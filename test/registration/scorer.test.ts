@@ -62,7 +62,7 @@ describe('what the scorer computes', () => {
     const comparators = Object.fromEntries(
       protocol().estimands.comparisons.required.map((name) => [name, history(`my ${name}`)]),
     )
-    const mode = 'retrospective'
+    const mode = 'backtest'
     const window = { from: '2025-01-01T00:00:00Z', to: '2025-03-31T23:00:00Z' }
     const made = buildRegistration(plan({ comparators, mode, window }), protocol(), NOW)
     expect(says('ar1', made) + says('built_in_quantiles', made) + says('publication', made)).toBe(

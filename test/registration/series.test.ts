@@ -82,7 +82,7 @@ describe('a plan of version 2', () => {
     expect(found && messageOf(found).help).toContain('Begin the window with "2026-W49"')
   })
 
-  const PAST = { '/mode': 'retrospective' }
+  const PAST = { '/mode': 'backtest' }
   const DIGEST = { '/outcomes/vintage_sha256': 'a'.repeat(64) }
   const history = (name: string) => ({ source: 'history', name })
   const planned: readonly [expected: string, plan: Changes][] = [
@@ -93,7 +93,7 @@ describe('a plan of version 2', () => {
     ],
     ['error /window not all targets of 2029-W33 are in the list', { '/window/to': '2029-W35' }],
     [
-      'warning /window/to the last forecasts of the retrospective window, of 2028-W22, are due',
+      'warning /window/to the last forecasts of the window of the backtest, of 2028-W22, are due',
       { ...PAST, ...DIGEST },
     ],
     [
@@ -195,9 +195,9 @@ describe('the template of a plan', () => {
   })
 
   it('ends with the last origin that was due for a backtest', () => {
-    const plan = seriesPlanTemplate(protocol, periods, { mode: 'retrospective', now: BEFORE })
+    const plan = seriesPlanTemplate(protocol, periods, { mode: 'backtest', now: BEFORE })
     expect(plan).toMatchObject({ window: { from: '2025-W37', to: '2026-W46' } })
-    const chosen = { mode: 'retrospective' as const, now: BEFORE, from: '2025-W01' }
+    const chosen = { mode: 'backtest' as const, now: BEFORE, from: '2025-W01' }
     expect(seriesPlanTemplate(protocol, periods, chosen)).toMatchObject({
       window: { from: '2025-W01', to: '2026-W46' },
     })
@@ -291,7 +291,7 @@ describe('scales', () => {
 
 describe('a backtest', () => {
   const over = (from: string, to: string): Changes => ({
-    '/mode': 'retrospective',
+    '/mode': 'backtest',
     '/window': { from, to },
   })
 

@@ -55,7 +55,7 @@ describe('the template of a protocol', () => {
   })
 
   it('of a backtest takes its window from the vintage and leaves a lead-in', () => {
-    const { window } = planTemplate(under, { mode: 'retrospective', now: NOW, vintage }) as Plan
+    const { window } = planTemplate(under, { mode: 'backtest', now: NOW, vintage }) as Plan
     expect(window).toEqual({ from: '2025-08-14T00:00:00Z', to: '2025-12-31T08:00:00Z' })
   })
 })
@@ -99,7 +99,7 @@ describe('the cut-points of a template', () => {
     const open = expect.stringMatching(/^<cut-point: the vintage does not cover 2025-/)
     expect(cuts(week)).toEqual([open, open, undefined])
     const [first, last] = [NOW + hours(24 * 900), NOW + hours(24 * 990)]
-    const outside = { mode: 'retrospective', from: first, to: last }
+    const outside = { mode: 'backtest', from: first, to: last }
     const covered = {
       ...vintage,
       closeAt: (at: number) => (at > NOW ? undefined : vintage.closeAt(at)) as number,

@@ -12,7 +12,7 @@ const [FIRST, LAST] = [
   checkedInstant(TO) + 16 * MICROS_PER_HOUR,
 ]
 const manifest = { vintage_id: 'v1', sha256: 'a'.repeat(64), source: 'coinbase' }
-const BACKTEST: Partial<Plan> = { mode: 'retrospective', window: { from: FROM, to: TO } }
+const BACKTEST: Partial<Plan> = { mode: 'backtest', window: { from: FROM, to: TO } }
 const found = (over: Partial<Plan> = {}, facts: Partial<VintageFacts> = {}) =>
   saidOf(
     vintageFindings(

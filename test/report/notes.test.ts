@@ -37,7 +37,7 @@ const VERDICT = {
 /** The tests of registrations from before verdict hypotheses. */
 const EARLIER = { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } }
 
-const base = sampleResult({ mode: 'prospective', time: 'committed' })
+const base = sampleResult({ time: 'committed' })
 const MODELS: Models = [
   ...base.models.filter(({ role }) => role === 'candidate'),
   ...required.map((name) => {
@@ -147,7 +147,7 @@ describe('what a lag is worth', () => {
       expect(renderHtml(result)).toContain(one)
       expect(renderMarkdown(result).replaceAll('\\', '')).toContain(one)
     }
-    expect(besides({ ...result, mode: 'retrospective' })).toEqual([])
+    expect(besides({ ...result, kind: 'backtest' })).toEqual([])
   })
 })
 

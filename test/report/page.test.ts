@@ -78,18 +78,17 @@ describe.each<[string, () => string, () => string]>([
 })
 
 describe('report.html', () => {
-  it('says retrospective and exploratory wherever a disposition is shown', () => {
-    const page = renderHtml(sampleResult({ mode: 'retrospective', exploratory: true }))
-    expect(page).toMatch(/<title>[^<]*retrospective exploratory evaluation/)
-    expect(page).toContain('<b>Retrospective.</b>')
+  it('says backtest and exploratory wherever a disposition is shown', () => {
+    const page = renderHtml(sampleResult({ kind: 'backtest', exploratory: true }))
+    expect(page).toMatch(/<title>[^<]*exploratory backtest/)
+    expect(page).toContain('<b>Backtest.</b>')
     expect(page).toContain('<b>Exploratory.</b>')
     const chips = [...page.matchAll(/class="chip">([^<]*)</g)].map((match) => match[1])
     expect(chips).toHaveLength(3)
-    for (const chip of chips) expect(chip).toMatch(/retrospective, exploratory/)
-    // Of the first candidate nothing but the past is in the way; the second reaches no floor.
-    expect(page).toContain('The data show the required improvement. A retrospective run can')
-    expect(page).toContain('The data show neither the required improvement nor harm.')
-    expect(page).not.toContain('Eligible for human review')
+    for (const chip of chips)
+      expect(chip).toMatch(/^(Lower|Neither lower nor higher|Higher) \(backtest, exploratory\)$/)
+    expect(page.match(/chosen when outcomes could be known: no error rate holds/g)).toHaveLength(4)
+    expect(page).not.toMatch(/Eligible for human review|Inconclusive|Negative/)
   })
 
   it('names the column of every cell of a card, in style that no name can leave', () => {
@@ -235,14 +234,14 @@ describe('reasons', () => {
     const blocked = (details: string[], horizon: number) =>
       reason({ code: 'deciding_test_blocked', leads_to: 'blocked', details, horizon })
     const { shown, rest } = lines([
-      reason({ code: 'retrospective', comparator: null }),
+      reason({ code: 'comparator_substituted' }),
       blocked(['too_few_pairs'], 2),
       blocked(['too_few_blocks'], 4),
       reason({ found: 0.01 }),
       reason({ found: 0.2 }),
     ])
     expect(shown).toHaveLength(3)
-    expect(shown[0]).toMatch(/^The origins lie before/)
+    expect(shown[0]).toMatch(/^A comparator of the history is required/)
     expect(rest).toEqual([
       'The loss could not be tested, for too few pairs: against ar1 at 2 h.',
       'The loss could not be tested, for too few effective blocks: against ar1 at 4 h.',
@@ -315,11 +314,11 @@ describe('report.md', () => {
   })
 
   it('carries every mark, disposition and digest', () => {
-    const result = sampleResult({ mode: 'retrospective', exploratory: true })
+    const result = sampleResult({ kind: 'backtest', exploratory: true })
     const page = renderMarkdown(result)
-    expect(page).toContain('**Retrospective.**')
+    expect(page).toContain('**Backtest.**')
     expect(page).toContain('**Exploratory.**')
-    expect(page).toContain('### lstm-2024: Negative (retrospective, exploratory)')
+    expect(page).toContain('### lstm-2024: Higher (backtest, exploratory)')
     expect(page).toContain(result.result_sha256)
   })
 })

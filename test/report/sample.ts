@@ -61,7 +61,7 @@ const around = (value: number, half: number): ResultBounds => ({
 })
 
 export interface SampleOptions {
-  readonly mode?: EvaluationResult['mode']
+  readonly kind?: EvaluationResult['kind']
   readonly exploratory?: boolean
   readonly strata?: boolean
   /** Whether authorities stamped the registration, and the checkpoints of a log the forecasts. */
@@ -186,35 +186,37 @@ function family(
   })
 }
 
-function dispositions(mode: EvaluationResult['mode']): CandidateDisposition[] {
+function dispositions(kind: EvaluationResult['kind']): CandidateDisposition[] {
   const [first = '', second = '', third = ''] = CANDIDATES
   const overall = (of: Omit<Parameters<typeof reasonOf>[0], 'comparator'>) =>
     COMPARATORS.map((comparator) => {
       return reasonOf({ ...of, comparator, horizon: 'overall', measure: 'point_loss' })
     })
-  const inconclusive = { leads_to: 'inconclusive' } as const
-  const eligible = { leads_to: 'eligible_for_human_review' } as const
-  const isPast = mode === 'retrospective'
+  const isPast = kind === 'backtest'
+  const best = isPast ? 'lower' : 'eligible_for_human_review'
+  const open = isPast ? 'neither' : 'inconclusive'
+  const worst = isPast ? 'higher' : 'negative'
+  const inconclusive = { leads_to: open } as const
+  const eligible = { leads_to: best } as const
   const floor = { code: 'practical_floor_not_reached', found: 0.004, limit: 0.02 } as const
   const p = overall({ code: 'not_significant', ...inconclusive, found: 0.41, limit: 0.05 })
   return [
     {
       candidate: first,
-      disposition: isPast ? 'inconclusive' : 'eligible_for_human_review',
+      disposition: best,
       reasons: [
-        ...(isPast ? [reasonOf({ code: 'retrospective', ...inconclusive })] : []),
         ...overall({ code: 'improvement_established', ...eligible, found: 0.038, limit: 0.02 }),
       ],
     },
     {
       candidate: second,
-      disposition: 'inconclusive',
+      disposition: open,
       reasons: overall({ ...floor, ...inconclusive }).flatMap((one, index) => [one, p[index]!]),
     },
     {
       candidate: third,
-      disposition: 'negative',
-      reasons: overall({ code: 'significantly_worse', ...inconclusive, found: 0.091 }),
+      disposition: worst,
+      reasons: overall({ code: 'significantly_worse', leads_to: worst, found: 0.091 }),
     },
   ]
 }
@@ -272,13 +274,13 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
   const all = [...CANDIDATES, ...COMPARATORS]
   const strata = options.strata === false ? [] : STRATA
   const cells = stratumLevels(strata)
-  const mode = options.mode ?? 'prospective'
+  const kind = options.kind ?? 'evaluation'
   const tests = family(options, strata, next)
   const result: EvaluationResult = {
     result_version: 1,
     result_sha256: hex(1),
     code: { name: 'foreproof', version: '0.1.0', sha256: hex(2) },
-    mode,
+    kind,
     exploratory: options.exploratory ?? false,
     earlier_readings: options.exploratory ? 2 : 0,
     inputs: {
@@ -349,7 +351,7 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
       blocked: tests.filter((one) => one.decision === 'blocked').length,
     },
     tests,
-    dispositions: dispositions(mode),
+    dispositions: dispositions(kind),
   }
   const { rename } = options
   if (rename === undefined) return result

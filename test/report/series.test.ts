@@ -19,7 +19,7 @@ import { evaluatedSeries } from '../evaluation/series-world.js'
 
 const { result } = await evaluatedSeries()
 const RIVALS = { candidate: 'mine', comparator: 'last_value' }
-const shortOne = await evaluatedSeries({ origins: 40, mode: 'retrospective' })
+const shortOne = await evaluatedSeries({ origins: 40, mode: 'backtest' })
 
 const withSettings = (
   settings: Partial<SeriesEvaluationResult['settings']>,

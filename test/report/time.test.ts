@@ -69,7 +69,7 @@ describe('the level of the registration', () => {
   })
 
   it('is not there where a backtest proves nothing by it', () => {
-    const result = sample({ mode: 'retrospective' })
+    const result = sample({ kind: 'backtest' })
     expect(renderHtml(result)).not.toMatch(/self-declared time/i)
     expect(seen(renderHtml(result))).toContain('Time of the registration: self-declared')
   })

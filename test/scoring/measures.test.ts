@@ -229,7 +229,7 @@ const models = ['drift_24h', 'persistence']
 const PLAN: HourlyPlan = {
   ...{ from: first, to: first + (origins - 1) * MICROS_PER_HOUR, models, horizons: HORIZONS },
   asOf: (prices.length - 1) * MICROS_PER_HOUR,
-  ...{ mode: 'retrospective', provenanceRequired: true },
+  ...{ mode: 'backtest', provenanceRequired: true },
 }
 
 function paired(extra: Partial<HourlyPlan>): Promise<PairedAttempt[]> {

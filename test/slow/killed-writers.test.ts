@@ -121,10 +121,7 @@ beforeAll(async () => {
   protocol = `protocols/${name}`
   const frozen = JSON.parse(readFileSync(join(folder, protocol), 'utf8'))
   put('draft.json', JSON.stringify({ ...frozen, protocol_version: 'second' }))
-  put(
-    'plan.json',
-    JSON.stringify({ ...plan({ mode: 'retrospective', hours: HOURS }), name: 'second' }),
-  )
+  put('plan.json', JSON.stringify({ ...plan({ mode: 'backtest', hours: HOURS }), name: 'second' }))
   const rows = readFileSync(join(folder, 'raw/forecasts.ndjson'), 'utf8').split('\n')
   put('raw/forecasts.ndjson', rows.slice(0, 600).join('\n'))
   put('few.ndjson', rows.slice(0, 200).join('\n'))

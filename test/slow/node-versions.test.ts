@@ -77,7 +77,7 @@ beforeAll(async () => {
   world = await makeWorld({
     candidate: { source: 'built_in', name: 'ar1' },
     comparators: ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ema_return_24h'],
-    mode: 'retrospective',
+    mode: 'backtest',
   })
   const ran = await foreproof(score('here'), { cwd: world.folder })
   expect(ran).toMatchObject({ code: 0, stderr: '' })

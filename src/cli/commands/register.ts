@@ -66,11 +66,11 @@ const options = {
   plan: text('A plan, or - for standard input'),
   protocol: needed('The frozen protocol; its ledger is beside it'),
   out: textOr('registration.json', 'File to write; never overwritten'),
-  outcomes: text('Retrospective: the vintage to score with. Template: closes for cut-points'),
+  outcomes: text('Backtest: the vintage to score with. Template: closes for cut-points'),
   template: flag('Print a plan for the protocol, to be filled in'),
   mode: oneOfOr(
     'prospective',
-    ['prospective', 'retrospective'],
+    ['prospective', 'backtest'],
     'Mode of the plan that --template prints',
   ),
   from: text('Of the template: first origin, by its label; hourly, a date alone is midnight UTC'),

@@ -37,7 +37,7 @@ export default command({
     outcomes: needed('The vintage: the folder that foreproof outcomes import wrote'),
     out: needed('Folder to write; it must not exist'),
     through: text(
-      'The last origin to score of a retrospective window of any series; decides nothing',
+      'The last origin to score of a window of a backtest of any series; decides nothing',
     ),
     implausible: flag(
       'Also score candidates whose forecasts seem to be in another unit than the outcomes',
@@ -86,7 +86,7 @@ export default command({
         report,
         access,
         result_sha256: result.result_sha256,
-        mode: result.mode,
+        kind: result.kind,
         exploratory: result.exploratory,
         alpha: result.settings.alpha,
         time: timeFigures(level, result.time, who),
@@ -116,7 +116,7 @@ function bodyOf(result: AnyResult, facts: ReturnType<typeof timeFacts>, report: 
     return [
       `${of.candidate}: ${dispositionName(result, of)}`,
       ...(readings === undefined ? [] : [`  ${readings}`]),
-      `  ${verdict(result, of)}`,
+      `  ${verdict(of)}`,
       ...reasons,
       ...(more > 0 ? [`  and ${more} more in the report`] : []),
     ]

@@ -56,7 +56,7 @@ export const contractRows = {
   'wrong-value': error('must be {expected}; found {found}', { expected: '"v1"', found: '"v2"' }),
   'value-not-allowed': error(
     ({ expected, found }) => `must be one of ${joined(expected, 'or')}; found ${found}`,
-    { expected: ['prospective', 'retrospective'], found: '"later"' },
+    { expected: ['prospective', 'backtest'], found: '"later"' },
   ),
   'empty-text': error('must not be empty'),
   'malformed-text': error('must be {words}, such as "{example}"; found {found}', {

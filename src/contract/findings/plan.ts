@@ -21,7 +21,7 @@ export const planRows = {
     { found: '<name of the model>' },
     'Replace it, including the angle brackets.',
   ),
-  // Warnings are faults that a plan may have: a retrospective window that lies ahead.
+  // Warnings are faults that a plan may have: a window of a backtest that lies ahead.
   'plan-window': row('error', 'warning')(
     {
       'off-the-hour': [
@@ -31,10 +31,10 @@ export const planRows = {
       reversed: ['the window ends ({at}) before it begins ({than})'],
       'has-begun': [
         'the window begins at {at}, before its registration at {than}; a prospective window must begin after it',
-        'Choose a window in the future, or the mode "retrospective" for a backtest, which can never be eligible.',
+        'Choose a window in the future, or the mode "backtest", which has no verdict.',
       ],
       'lies-ahead': [
-        'the retrospective window ends at {at}, after its registration at {than}',
+        'the window of the backtest ends at {at}, after its registration at {than}',
         'If its outcomes are not known yet, use the mode "prospective", which is stronger evidence.',
       ],
       'as-of-early': [
@@ -59,10 +59,10 @@ export const planRows = {
       'has-begun': [
         'forecasts of {at} were due at {due}, before the registration at {than}; it counts for origins that are due later',
         ({ first }) =>
-          `Begin the window ${first === '' ? 'later' : `with ${quoted(first)}`}, or choose the mode "retrospective" for a backtest, which can never be eligible.`,
+          `Begin the window ${first === '' ? 'later' : `with ${quoted(first)}`}, or choose the mode "backtest", which has no verdict.`,
       ],
       'lies-ahead': [
-        'the last forecasts of the retrospective window, of {at}, are due at {due}, after its registration at {than}',
+        'the last forecasts of the window of the backtest, of {at}, are due at {due}, after its registration at {than}',
         'If its outcomes are not known yet, use the mode "prospective", which is stronger evidence.',
       ],
     },
@@ -136,8 +136,8 @@ export const planRows = {
   ),
   'commitment-unfounded': error(
     {
-      retrospective: [
-        'forecasts are committed before their outcomes, and a retrospective window has its outcomes already',
+      backtest: [
+        'forecasts are committed before their outcomes, and a backtest has its outcomes already',
         'Leave commitment out, or plan a prospective evaluation.',
       ],
       no_authorities: [

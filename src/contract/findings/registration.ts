@@ -55,7 +55,7 @@ export const registrationRows = {
   'vintage-unfit': row('error', 'warning')(
     {
       unnamed: [
-        'the digest of the vintage is not registered: a retrospective evaluation could be run on several vintages and only the best one shown',
+        'the digest of the vintage is not registered: a backtest could be run on several vintages and only the best one shown',
         'Give outcomes.vintage_sha256, or register with --outcomes VINTAGE.',
       ],
       'too-early': [

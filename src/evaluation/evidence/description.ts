@@ -130,7 +130,7 @@ function rootOf(result: AnyResult, parts: readonly { '@id': string }[], at: stri
     '@type': 'Dataset',
     name: `Evidence of the evaluation ${registration.name}`,
     description:
-      `A ${result.mode} evaluation of forecasts under the protocol ${protocol.version}, ` +
+      `${result.kind === 'backtest' ? 'A backtest' : 'An evaluation'} of forecasts under the protocol ${protocol.version}, ` +
       `against the closes ${vintage.id} of ${vintage.source}. Conclusions: ${verdicts.join('; ')}.`,
     datePublished: at,
     license: 'Not stated here: ask whoever published this folder.',
@@ -236,7 +236,7 @@ function predicateOf(result: AnyResult) {
     result: {
       sha256: result.result_sha256,
       pairsSha256: result.inputs.pairs.sha256,
-      mode: result.mode,
+      kind: result.kind,
       exploratory: result.exploratory,
       earlierReadings: result.earlier_readings,
     },

@@ -75,7 +75,7 @@ function movedFindings(
   time: RegistrationTime['member'] | undefined,
   { below = 'refuse' }: ProveTimeOptions,
 ): Finding[] {
-  if (registration.mode === 'retrospective' || registration.commitment === 'witnessed') return []
+  if (registration.mode === 'backtest' || registration.commitment === 'witnessed') return []
   const found = countsFrom(registration, registrationEntry, time)
   if (registrationEntry.moved_at === undefined || instantOrNaN(found) <= firstDue) return []
   const args = { fault: 'moved', found, expected: formatUtc(firstDue) } as const
@@ -161,7 +161,7 @@ function earliestOf(
 
 /** A prospective registration has to be there before its first origin. */
 function isInTime(stamp: EntryStamp, { registration, expected }: Registered): boolean {
-  return registration.mode === 'retrospective' || latest(stamp) < expected.firstDue
+  return registration.mode === 'backtest' || latest(stamp) < expected.firstDue
 }
 
 function timeFindings(stamp: EntryStamp, documents: Registered): Finding[] {

@@ -40,7 +40,7 @@ export function sealedResult<Version extends 1 | 2, Own extends object, Reading 
     ...own,
     result_version: version,
     result_sha256: '',
-    mode,
+    kind: mode === 'backtest' ? ('backtest' as const) : ('evaluation' as const),
     models: [
       ...candidates.map((model) => ({ ...model, role: 'candidate' as const, required_as: [] })),
       ...comparators.map((model) => ({ ...model, role: 'comparator' as const })),

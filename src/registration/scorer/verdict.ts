@@ -33,7 +33,7 @@ function negative({ settings }: ScorerBasis): string {
 }
 
 function eligible({ settings, mode }: ScorerBasis): string {
-  if (mode === 'retrospective') return 'Never: the evaluation is retrospective.'
+  if (mode === 'backtest') return 'Never: a backtest has no verdict.'
   const { practical_effect_floor: floor, lag_worth: worth = 0 } = settings
   const { regression_limit: regression, direction_limit: direction } = settings
   if (!hasVerdict(settings)) {

@@ -97,7 +97,7 @@ function disposition(all: AnyResult, of: AnyDisposition): string {
     `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
     said(readingsSaid(all, of.candidate)),
     said(strongestSaid(result, of.candidate)),
-    plain(verdict(result, of)),
+    plain(verdict(of)),
     shown.map(item).join('\n'),
     said(memorySaid(result, of.candidate)),
     remedies.length > 0 && plain(`What would unblock it: ${remedies.join(' ')}`),

@@ -179,7 +179,7 @@ export const FIGURES: Case[] = [
     'tests in another order': result((r) => r.tests.reverse()),
     'the level': result((r) => (r.settings.alpha = 0.01)),
     'the floor': result((r) => (r.settings.practical_effect_floor = 0)),
-    'the mode': result((r) => (r.mode = 'retrospective')),
+    'the kind': result((r) => (r.kind = 'backtest')),
     'the version of the protocol': result((r) => (r.inputs.protocol.version = 'made-9')),
     'the name of the evaluation': result((r) => (r.inputs.registration.name = 'better')),
     'the source of the closes': result((r) => (r.inputs.vintage.source = 'coinbase')),

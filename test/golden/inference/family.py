@@ -235,12 +235,16 @@ def disposition(verdict, tests, registration, protocol):
         if t["horizon"] == "overall":
             return 0.0
         return limits["per_horizon_regression"] * t["mean"] if t["measure"] == "point_loss" else limits["directional_loss"]
+    backtest = registration["mode"] == "backtest"
     if any("least" in t and t["least"] > limit(t) for t in own):
-        return "negative"
+        overall = any("least" in t and t["horizon"] == "overall" and t["least"] > 0 for t in own)
+        return "negative" if not backtest else "higher" if overall else "neither"
     overall = [t for t in own if t["decides"] and t["horizon"] == "overall"]
     floor = protocol["design"]["practical_effect_floor"]
     better = verdict["rejected"] and all(-t["estimate"] >= floor * t["mean"] for t in overall)
-    return "eligible_for_human_review" if better and registration["mode"] == "prospective" else "inconclusive"
+    if backtest:
+        return "lower" if better else "neither"
+    return "eligible_for_human_review" if better else "inconclusive"
 
 
 def main(registration, protocol, closes, pairs):

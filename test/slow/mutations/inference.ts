@@ -48,7 +48,7 @@ export const INFERENCE: readonly Mutation[] = [
     'design.minimumBlocks',
     OF_VERDICT,
   ],
-  disposition("if (input.mode === 'retrospective') {", 'if (false) {', 'retrospective'),
+  disposition("input.mode === 'backtest'", 'false', 'has no verdict in a backtest'),
   disposition('reasons.sort((a, b) => weigh(a) - weigh(b))', ''),
   disposition(
     "if (test.status === 'tested' && !unknown) return []",

@@ -29,11 +29,11 @@ export const OF_REGISTRATION: readonly Mutation[] = [
   unfounded('log_alone', 'if (log !== undefined) unfounded', 'if (false) unfounded'),
   unfounded('no_witnesses', 'if (witnesses === undefined) unfounded', 'if (false) unfounded'),
   unfounded('other_log', 'log !== logNamed({ time })'),
-  unfounded('retrospective', "if (mode === 'retrospective') unfounded", 'if (false) unfounded'),
+  unfounded('backtest', "if (mode === 'backtest') unfounded", 'if (false) unfounded'),
   unfounded('no_authorities', 'if (least === 0) unfounded', 'if (false) unfounded'),
   unfounded('regime', "if (by === 'regime') unfounded", 'if (false) unfounded'),
   ofPlan(
-    "if (isKnown === (mode === 'retrospective')) return []",
+    "if (isKnown === (mode === 'backtest')) return []",
     'return []',
     'vintage-unfit unnamed, vintage-unfit too-early',
   ),
@@ -48,7 +48,7 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     "mode === 'prospective' && from < registeredAt",
     "mode === 'prospective' && from <= registeredAt",
   ),
-  ofTimes("mode === 'retrospective' && to > registeredAt", 'false', 'plan-window lies-ahead'),
+  ofTimes("mode === 'backtest' && to > registeredAt", 'false', 'plan-window lies-ahead'),
   ofTimes(
     'as_of !== undefined && instantOrNaN(as_of) < matured',
     'false',
@@ -140,11 +140,7 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     "mode === 'prospective' && due(first) < registeredAt",
     "mode === 'prospective' && due(first) <= registeredAt",
   ),
-  ofSeries(
-    "mode === 'retrospective' && due(last) > registeredAt",
-    'false',
-    'series-window lies-ahead',
-  ),
+  ofSeries("mode === 'backtest' && due(last) > registeredAt", 'false', 'series-window lies-ahead'),
   ofSeries('...(plan.groups === true ? groupFindings(protocol) : []),', '', 'series-groups none'),
   ofSeries("!groups.includes('all')", 'true', 'series-groups all'),
   rule('series-build', SERIES)(

@@ -6,10 +6,10 @@ import { seriesWindowSaid } from '../../series/words.js'
 import { candidatesOf, comparatorsOf } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 
-/** Words set before the title of the page and of the window: `Retrospective, exploratory evaluation`. */
-export function kindOf({ mode, exploratory }: AnyResult): string {
-  const kind = mode === 'retrospective' ? 'Retrospective' : 'Prospective'
-  return `${kind}${exploratory ? ' exploratory' : ''} evaluation`
+/** Words set before the title of the page and of the window: `Exploratory backtest`. */
+export function kindOf({ kind, exploratory }: AnyResult): string {
+  if (kind === 'backtest') return exploratory ? 'Exploratory backtest' : 'Backtest'
+  return `Prospective${exploratory ? ' exploratory' : ''} evaluation`
 }
 
 const windowSaid = ({ settings: { origins, from, to, as_of: asOf } }: EvaluationResult) =>

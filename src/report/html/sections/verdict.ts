@@ -64,7 +64,7 @@ function card(all: AnyResult, of: AnyDisposition, index: number): Markup {
   const strongest = strongestSaid(result, of.candidate)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(result, of)}</span></h3>
-${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${strongest !== undefined && html`<p><strong>${strongest}</strong></p>\n`}<p class="lead">${verdict(result, of)}</p>
+${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${strongest !== undefined && html`<p><strong>${strongest}</strong></p>\n`}<p class="lead">${verdict(of)}</p>
 ${reasons(result, of)}
 ${requirements(result, of.candidate)}
 ${small(verdictSaid(result, of.candidate))}

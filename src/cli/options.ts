@@ -14,6 +14,7 @@ import { isDigest } from '../document/digest.js'
 import { variableOrFile } from '../files/variable.js'
 import { FORMATS } from '../output/print.js'
 import type { PeriodEnd, TableNaming } from '../periods/naming.js'
+import { LEDGER_NAME } from '../protocol/ledger-file.js'
 import type { RowChoiceOptions } from '../table/choice.js'
 import type { Terminal } from './command.js'
 
@@ -138,7 +139,14 @@ export const TRUSTED = {
   ),
 }
 
-export const PROTOCOL_FOLDER = textOr('protocols', 'The protocol folder')
+/** The protocol folder. Who stands in one, in a submodule for example, need not name it. */
+export const PROTOCOL_FOLDER = {
+  ...text(
+    'The protocol folder (protocols, or . where only the working folder itself has a ledger)',
+  ),
+  read: (given: string | undefined) =>
+    given ?? (existsSync(LEDGER_NAME) && !existsSync('protocols') ? '.' : 'protocols'),
+}
 
 /** How times name the periods of a protocol of version 2. */
 export const PERIOD_NAMING = {

@@ -96,6 +96,19 @@ describe('a vintage', () => {
     expect(readVintage(out).manifest).toEqual(manifest)
   })
 
+  it('is the same one where a checkout changed line ends, and none where they stand alone', async () => {
+    const { manifest, closes } = await imported(GAPPY)
+    const out = join(folder, 'crlf')
+    writeVintage(out, manifest, closes)
+    for (const file of ['closes.csv', 'manifest.json']) {
+      writeFileSync(join(out, file), readFileSync(join(out, file), 'utf8').replaceAll('\n', '\r\n'))
+      expect(readVintage(out).manifest).toEqual(manifest)
+    }
+    expect(readVintage(join(out, 'closes.csv')).manifest.sha256).toBe(manifest.sha256)
+    writeFileSync(join(out, 'closes.csv'), closes.replaceAll('\n', '\r'))
+    expect(() => readVintage(out)).toThrow('the header is not')
+  })
+
   it.each([
     ['', /header/],
     ['close_at,close_usd\n', /no closes/],

@@ -439,6 +439,15 @@ describe('a vintage of releases', () => {
     expect(() => readTruth(file, WEEKLY)).toThrow(says)
   })
 
+  it('whose line ends a checkout changed is the same', async () => {
+    const out = await madeVintage()
+    const { manifest } = readTruth(out, WEEKLY)
+    for (const file of [RELEASES_FILE, 'manifest.json']) {
+      writeFileSync(join(out, file), readFileSync(join(out, file), 'utf8').replaceAll('\n', '\r\n'))
+      expect(readTruth(out, WEEKLY).manifest).toEqual(manifest)
+    }
+  })
+
   it('that was changed is not read', async () => {
     const out = await madeVintage()
     const file = join(out, RELEASES_FILE)

@@ -71,8 +71,9 @@ export function gatherInputs(options: GateOptions): GateInputs {
     read: (path) => readLimited(join(top, path), MAX_BLOB_BYTES),
     ledgerAt: (path) => verifyLedger(dirname(join(top, path)), options.now),
   }
-  const { work, index, nested } = inputs
-  const paths = [frozen.size, work.size, nested.length, history.changes.length, index.size]
+  const { work, index, nested, linked } = inputs
+  const outside = nested.length + linked.length
+  const paths = [frozen.size, work.size, outside, history.changes.length, index.size]
   if (paths.every((count) => count === 0)) {
     throw new ForeproofError('not-found', `${options.dir}: this protocol folder does not exist`, {
       help: `Neither ${base.revision} nor HEAD nor the working tree has it. Name another: --dir FOLDER`,

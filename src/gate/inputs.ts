@@ -45,6 +45,8 @@ export interface GateInputs {
   readonly work: ReadonlyMap<string, WorkFile>
   /** Folders below the protocol folder that are another repository. */
   readonly nested: readonly string[]
+  /** Symbolic links below it that lead to folders. */
+  readonly linked: readonly string[]
   readonly untracked: Untracked
   readonly blobs: Blobs
   readonly strictBytes: boolean

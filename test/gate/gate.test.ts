@@ -1,4 +1,4 @@
-import { cpSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
@@ -67,6 +67,21 @@ describe('a gate', () => {
     expect(findings.map(({ code, file, args }) => [code, file, args])).toEqual([
       ['outside-git', 'studies/sub', { fault: isAdded ? 'submodule' : 'repository' }],
     ])
+  })
+
+  it('refuses a link to a folder below the protocols, whatever it is called', () => {
+    all.next()
+    all.run('base', 'write other/v9.json {}')
+    const at = (name: string) => join(all.root, 'protocols', name)
+    symlinkSync('../other', at('more'))
+    symlinkSync('nowhere', at('broken'))
+    symlinkSync('circle', at('circle'))
+    symlinkSync('../a.txt', at('notes.md'))
+    const expected = [['outside-git', 'protocols/more', { fault: 'link' }]]
+    const links = () => found().findings.map(({ code, file, args }) => [code, file, args])
+    expect(links()).toEqual(expected)
+    all.run('commit')
+    expect(links()).toEqual(expected)
   })
 
   it('refuses what git ignores, and says how many new documents are untracked', () => {

@@ -164,6 +164,10 @@ export const gateRows = {
         'this folder is another repository, whose files no commit here holds',
         'Run the gate inside it: cd FOLDER && foreproof gate --dir .',
       ],
+      link: [
+        'this is a symbolic link to a folder: what it leads to can change without a commit here',
+        'Put the folder itself in its place, or run the gate on it: foreproof gate --dir FOLDER',
+      ],
       submodule: [
         'this folder is a submodule, whose files can change without a commit here',
         'Run the gate inside it: cd FOLDER && foreproof gate --dir .',

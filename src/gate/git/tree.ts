@@ -104,6 +104,8 @@ export interface WorkTree {
   readonly work: ReadonlyMap<string, WorkFile>
   /** Folders that are the top of another repository, submodules among them; what is in them is not in `work`. */
   readonly nested: readonly string[]
+  /** Symbolic links to folders; what is behind them is not in `work`. */
+  readonly linked: readonly string[]
 }
 
 /**
@@ -115,7 +117,7 @@ export function readWorkTree(
   folder: string,
   wanted: (path: string) => boolean,
 ): WorkTree {
-  const found = { work: new Map<string, WorkFile>(), nested: [] }
+  const found = { work: new Map<string, WorkFile>(), nested: [], linked: [] }
   collect(top, folder, wanted, found)
   return found
 }
@@ -124,7 +126,11 @@ function collect(
   top: string,
   folder: string,
   wanted: (path: string) => boolean,
-  found: { readonly work: Map<string, WorkFile>; readonly nested: string[] },
+  found: {
+    readonly work: Map<string, WorkFile>
+    readonly nested: string[]
+    readonly linked: string[]
+  },
 ): void {
   let entries: Dirent[]
   try {
@@ -139,8 +145,12 @@ function collect(
     if (!entry.isDirectory()) {
       const kind = entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other'
       if (wanted(path)) found.work.set(path, kind)
+      else if (kind === 'link' && isFolder(join(top, path))) found.linked.push(path)
     } else if (entry.name === '.git') continue
     else if (existsSync(join(top, path, '.git'))) found.nested.push(path)
     else collect(top, path, wanted, found)
   }
 }
+
+/** Whether a link leads to a folder; one that leads in a circle or nowhere does not. */
+const isFolder = (path: string): boolean => existsSync(`${path}/.`)

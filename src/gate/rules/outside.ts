@@ -16,6 +16,7 @@ export function outsideGit(inputs: GateInputs): Finding[] {
   return [
     ...[...submodules].map((path) => found('submodule', path)),
     ...others.map((path) => found('repository', path)),
+    ...inputs.linked.map((path) => found('link', path)),
     ...ignored.filter(isWatched).map((path) => found('ignored', path)),
   ]
 }

@@ -105,6 +105,7 @@ describe('verify', () => {
     ['a horizon of zero', { horizon: 0 }, `${VALUE} horizon horizon_hours`],
     ['an empty name, which is a name', { model: '' }],
     ['a horizon of text', { horizon: 'two' }, `${VALUE} horizon horizon_hours`],
+    ['one that no number holds', { horizon: 2n ** 53n + 1n }, `${VALUE} horizon horizon_hours`],
     ['a row without its origin', { origin: `${DAY}T01:00:00+00:00`, target: THREE }, ORPHAN],
     ['an origin in another form', { origin: `${DAY}T01:00:00+01:00` }, FORM, ORPHAN],
     ['an origin that is no timestamp', { origin: 'noon' }, NO_TIME, ORPHAN],

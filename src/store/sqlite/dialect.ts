@@ -112,13 +112,17 @@ function columnOrNull(columns: ReadonlySet<string>, alias: string, name: string)
   return columns.has(name) ? `${alias}.${name}` : 'NULL'
 }
 
+/** No number holds more digits: what has them is read as a text, so that its row is at fault and not the file. */
+const HORIZON = `iif(p.horizon_hours BETWEEN ${-Number.MAX_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER},
+  p.horizon_hours, CAST(p.horizon_hours AS TEXT))`
+
 /** Nothing at all for foreproof's own tables at the end, where there are none. */
 function forecastColumns(layout: HistoryLayout): string {
   const resources = layout.own.has('foreproof_resources')
   const hasOwn = resources || layout.own.has('foreproof_provenance')
   const optional = ['q10_usd', 'q50_usd', 'q90_usd', 'model_agreement']
   return [
-    ...['p.origin_at', 'p.model_name', 'p.horizon_hours', 'p.target_at'],
+    ...['p.origin_at', 'p.model_name', HORIZON, 'p.target_at'],
     ...['p.predicted_price_usd', 'p.predicted_change_pct'],
     ...optional.map((name) => columnOrNull(layout.predictions, 'p', name)),
     ...(hasOwn ? [resources ? 'w.resource_json' : 'NULL', ...provenanceColumns(layout)] : []),

@@ -11,6 +11,12 @@ const PATH = /^[\w./~-]*$/
 /** Whether a text may be an address with a password, or a key. */
 export const mayHoldSecret = (text: string): boolean => SECRET_MARKS.test(text)
 
+/** An address with a name or password in it, a word for a password with its value, or a key. */
+const SECRET = /[a-z][\w+.-]*:\/{1,2}[^/\s]*@|:\/\/\S*@|passw(?:or)?d\s*=|-----BEGIN/i
+
+/** Whether a text has such a form that a secret is in it: names of people and things may have an @, or speak of passwords. */
+export const showsSecret = (text: string): boolean => SECRET.test(text)
+
 /** Whether a text is that of a key or certificate in PEM, from its beginning. */
 export const isPem = (text: string): boolean => /^\uFEFF?\s*-----BEGIN/.test(text)
 

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
+import { showsSecret, withoutSecrets } from '../contract/secrets.js'
 import { AtomicFile, syncFolder } from './atomic.js'
 import { clearLeft, temporaryBeside } from './temporary.js'
 
@@ -210,8 +211,14 @@ function attempt(step: () => void): void {
  * that it has that something is missing, as `/proc` does: here each folder is tried at most twice.
  * @param made called with each folder that was not there.
  * @throws the system's error; `EEXIST` where a file has its name.
+ * @throws {ForeproofError} `usage` for an address: its password would be the name of a folder.
  */
 export function makeFolderSync(folder: string, made?: (folder: string) => void): void {
+  if (showsSecret(folder) && !existsSync(folder)) {
+    throw new ForeproofError('usage', `${withoutSecrets(folder)}: is an address, not a folder`, {
+      help: 'Name a folder.',
+    })
+  }
   const above = dirname(folder)
   let cause = tried(folder, made)
   if (cause?.code === 'ENOENT' && above !== folder) {

@@ -2,6 +2,7 @@ import type { Finding, Severity } from '../contract/findings/finding.js'
 import { messageOf } from '../contract/findings/finding.js'
 import { restOf } from '../contract/findings/finding-list.js'
 import type { Rest } from '../contract/findings/general.js'
+import { showsSecret } from '../contract/secrets.js'
 import { sha256Hex } from '../document/digest.js'
 
 /** A finding as every format shows it: words made, location flattened, fingerprint given. */
@@ -37,7 +38,7 @@ export function report(findings: readonly Finding[]): DetailedFinding[] {
       code: finding.code,
       severity: finding.severity,
       file: finding.file ?? null,
-      pointer: finding.pointer ?? null,
+      pointer: finding.pointer === undefined ? null : shownPointer(finding.pointer),
       line: finding.position?.line ?? null,
       column: finding.position?.column ?? null,
       endLine: finding.position?.endLine ?? null,
@@ -49,6 +50,10 @@ export function report(findings: readonly Finding[]): DetailedFinding[] {
     }
   })
 }
+
+/** Names of members are shown as they are, but for what has a secret in it. */
+const shownPointer = (pointer: string): string =>
+  showsSecret(pointer.replaceAll('~1', '/')) ? '/…' : pointer
 
 /** Where in its file a finding is: `:3:7`, or nothing. */
 export function placeOf({ line, column }: DetailedFinding): string {

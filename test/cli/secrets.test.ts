@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -136,4 +136,34 @@ it('a line of a document is shown without the secret that it holds', async () =>
   const { stdout } = await inProcess(['validate', file])
   expect(stdout).toContain('postgres://h/db')
   expect(stdout).not.toContain(MARK)
+})
+
+describe('a secret where a file has names of columns or members is not printed by', () => {
+  const header = (name: string) =>
+    `origin_at,model,horizon_hours,${name}\n2026-01-01T00:00:00Z,a,2,1\n`
+  const member = (name: string) => JSON.stringify({ [name]: 1, a: { [name]: [] } })
+  it.each<[string, (name: string) => string]>([
+    ['periods FILE', (name) => `${name}\n`],
+    ['periods FILE', (name) => `period,start,end\n"a,${name}",x,y\n`],
+    ['history import FILE --history new.sqlite', header],
+    ['history import FILE --history new.sqlite --format sarif', header],
+    ['validate FILE', member],
+    ['validate FILE --format json', member],
+    ['lint FILE --format junit', member],
+    ['health check FILE', (name) => `{"overall_health":"healthy","stages":${member(name)}}`],
+  ])('%s', async (line, text) => {
+    const file = join(temporaryFolder(), 'given')
+    const names = [`postgres://u:${MARK}@h/db`, `host=h password=${MARK}`, `DB_PASSWORD=${MARK}`]
+    for (const name of names) {
+      writeFileSync(file, text(name))
+      await expectHidden(line.replaceAll('FILE', file).split(' '))
+    }
+  })
+})
+
+it('no folder is made of an address', async () => {
+  const folder = temporaryFolder()
+  const out = join(folder, `postgres://u:${MARK}@h/db`)
+  await expectHidden(['init', out])
+  expect(readdirSync(folder)).toEqual([])
 })

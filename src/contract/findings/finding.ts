@@ -1,3 +1,4 @@
+import { showsSecret, withoutSecrets } from '../secrets.js'
 import { CATALOGUE, SECTIONS, type Section } from './catalogue.js'
 import type { FindingRow, Severity } from './row.js'
 
@@ -87,7 +88,16 @@ const ROWS: { readonly [C in Code]: FindingRow<ArgsByCode[C]> } = CATALOGUE
 /** The words of a finding, in one sentence, and what to do about it; made here and nowhere else. */
 export function messageOf<C extends Code>({ code, args }: Finding<C>): Message {
   const { says, help } = ROWS[code]
-  return { text: says(args), help: help(args) }
+  const shown = shownArg(args)
+  return { text: says(shown), help: help(shown) }
+}
+
+/** An argument as a sentence may show it: a file that was given by mistake may have a secret for the name of a column. */
+function shownArg<T>(arg: T): T {
+  if (typeof arg === 'string') return (showsSecret(arg) ? withoutSecrets(arg) : arg) as T
+  if (Array.isArray(arg)) return arg.map(shownArg) as T
+  if (typeof arg !== 'object' || arg === null) return arg
+  return Object.fromEntries(Object.entries(arg).map(([key, value]) => [key, shownArg(value)])) as T
 }
 
 /** True when nothing among the findings is an error: warnings and notes do not fail a check. */

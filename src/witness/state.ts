@@ -18,19 +18,19 @@ export interface CosignedCheckpoint {
 
 const TABLES = ['witness', 'origins', 'cosigned', 'locked', 'clocks'] as const
 const CREATE = `
-CREATE TABLE witness (vkey TEXT NOT NULL);
-CREATE TABLE origins (origin TEXT PRIMARY KEY NOT NULL);
-CREATE TABLE cosigned (
+CREATE TABLE state.witness (vkey TEXT NOT NULL);
+CREATE TABLE state.origins (origin TEXT PRIMARY KEY NOT NULL);
+CREATE TABLE state.cosigned (
   number INTEGER PRIMARY KEY, origin TEXT NOT NULL REFERENCES origins, size INTEGER NOT NULL,
   root BLOB NOT NULL, note TEXT NOT NULL, line TEXT NOT NULL, time INTEGER NOT NULL
 );
-CREATE INDEX cosigned_of ON cosigned (origin, size);
-CREATE TABLE clocks (last_number INTEGER NOT NULL, ahead INTEGER NOT NULL, time INTEGER NOT NULL);
-CREATE TABLE locked (origin TEXT PRIMARY KEY NOT NULL REFERENCES origins, note TEXT NOT NULL);
+CREATE INDEX state.cosigned_of ON cosigned (origin, size);
+CREATE TABLE state.clocks (last_number INTEGER NOT NULL, ahead INTEGER NOT NULL, time INTEGER NOT NULL);
+CREATE TABLE state.locked (origin TEXT PRIMARY KEY NOT NULL REFERENCES origins, note TEXT NOT NULL);
 ${TABLES.flatMap((table) =>
   ['UPDATE', 'DELETE'].map(
     (act) =>
-      `CREATE TRIGGER no_${act}_${table} BEFORE ${act} ON ${table} BEGIN SELECT RAISE(ABORT, 'a state is only added to'); END;`,
+      `CREATE TRIGGER state.no_${act}_${table} BEFORE ${act} ON ${table} BEGIN SELECT RAISE(ABORT, 'a state is only added to'); END;`,
   ),
 ).join('\n')}
 `
@@ -41,10 +41,13 @@ export class WitnessState {
   readonly #database: Database
 
   private constructor(readonly file: string) {
-    this.#database = openSqlite(file)
-    this.#database.pragma('journal_mode = DELETE')
+    this.#database = openSqlite(':memory:')
+    // A file that is attached can be detached: a database of its own stays open after its end, until all of its
+    // statements are collected.
+    this.#database.prepare('ATTACH ? AS state').run(file)
+    this.#database.pragma('state.journal_mode = DELETE')
     // More than FULL: without it the end of a transaction may be lost with the power, after its answer.
-    this.#database.pragma('synchronous = EXTRA')
+    this.#database.pragma('state.synchronous = EXTRA')
     this.#database.pragma('foreign_keys = ON')
   }
 
@@ -165,7 +168,11 @@ export class WitnessState {
     this.#database.prepare('INSERT OR IGNORE INTO locked VALUES (?, ?)').run(origin, note)
   }
 
+  /** Ends what is open of its file, too. */
   close(): void {
+    if (!this.#database.isOpen) return
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+    this.#database.exec('DETACH state')
     this.#database.close()
   }
 

@@ -65,9 +65,10 @@ const IS_THERE: Record<(typeof LOSSES)[number], (what: 'name' | 'content') => bo
  */
 function signsAnother(files: ReadonlyMap<string, Buffer>, answered: number): boolean {
   const place = mkdtempSync(join(MEMORY, 'foreproof-'))
+  let state: WitnessState | undefined
   try {
     for (const [name, content] of files) writeFileSync(join(place, name), content)
-    const state = WitnessState.open(join(place, STATE), witness.vkey)
+    state = WitnessState.open(join(place, STATE), witness.vkey)
     const key = createPrivateKey(readFileSync(join(folder, 'w.key')))
     const parts = { key, logs: readKnownLogs(listOf(logs), 'logs'), state, alarm: () => undefined }
     const now = () => Math.floor(Date.now() / 1000)
@@ -75,9 +76,9 @@ function signsAnother(files: ReadonlyMap<string, Buffer>, answered: number): boo
     // The answers come in pairs; the version of a log is chosen by the second one.
     const asked = requests.slice(0, Math.floor(answered / 2))
     const statuses = asked.map(({ other }) => again.addCheckpoint(other).status)
-    state.close()
     return statuses.includes(200)
   } finally {
+    state?.close()
     rmSync(place, { recursive: true })
   }
 }

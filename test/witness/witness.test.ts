@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
 import { addCheckpointText } from '../../src/log/add-checkpoint.js'
@@ -28,12 +28,25 @@ function world(list = `logs/v0\nvkey ${log.vkey}\nqpd 1000\n`) {
   WitnessState.init(file, vkey, origins)
   const clock = { now: 1_800_000_000 }
   const alarms: string[] = []
+  const states: WitnessState[] = []
   const on = (path: string) => {
     const state = WitnessState.open(path, vkey)
+    states.push(state)
     const alarm = (text: string) => alarms.push(text)
     return new Witness({ name: NAME, key: privateKey, logs, state, now: () => clock.now, alarm })
   }
-  return { file, vkey, on, witness: on(file), clock, alarms, key: privateKey }
+  const close = () => {
+    for (const state of states) state.close()
+  }
+  return { file, vkey, on, witness: on(file), clock, alarms, key: privateKey, close }
+}
+
+/** What this process has open whose name begins so. */
+function openFiles(name: string): string[] {
+  const descriptors = readdirSync('/proc/self/fd').map((each) => `/proc/self/fd/${each}`)
+  // That of the folder itself is closed again.
+  const links = descriptors.filter(existsSync).map((each) => readlinkSync(each))
+  return links.filter((link) => link.startsWith(name))
 }
 
 describe('a witness', () => {
@@ -198,6 +211,21 @@ describe('a witness', () => {
     expect(on(copy).addCheckpoint(await log.request(9, 10)).status).toBe(403)
     expect(cosigned).toContain(NAME)
   })
+
+  // A thousand that were closed and still open stopped a process once.
+  it.runIf(existsSync('/proc/self/fd'))(
+    'has no file of its state open once it is closed',
+    async () => {
+      const { file, vkey, witness, close } = world()
+      expect(witness.addCheckpoint(await log.request(0, 3)).status).toBe(200)
+      expect(openFiles(file)).not.toEqual([])
+      close()
+      expect(() => WitnessState.open(file, 'another')).toThrow(/another witness/)
+      writeFileSync(`${file}.none`, 'x'.repeat(4096))
+      expect(() => WitnessState.open(`${file}.none`, vkey)).toThrow(/no state of a witness/)
+      expect(openFiles(file)).toEqual([])
+    },
+  )
 
   it('knows its state: of this key, with these logs, only added to', async () => {
     const { file, vkey, key } = world()

@@ -5,43 +5,14 @@ import { basename, join, relative } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
-import { madeRows } from '../evaluation/made.js'
-import { makeSeriesFolder, SCALED } from '../evaluation/series-folder.js'
-import { makeStampedWorld, witnesses } from '../evaluation/stamped-world.js'
-import {
-  editText,
-  importRows,
-  makeWorld,
-  NOW,
-  type World,
-  type WorldOptions,
-} from '../evaluation/world.js'
-import { BY_VERDICT } from '../registration/made.js'
+import { EVERY_KIND } from '../evaluation/every-kind.js'
+import { editText } from '../evaluation/world.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { hasChromium, launch } from './launch.js'
 import { expectAccessible, openFile } from './looks.js'
 import { PAGE, SHOWN, type Shown, scored, shownBy, shownIn, states } from './verify-page.js'
 import { type Driven, hasFirefox, hasWebKit, openFirefox, openWebKit } from './webdriver.js'
-
-const SMALL = { hours: 24 * 6, replicates: 500 }
-const LIMITS = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
-
-const fewForecasts: NonNullable<WorldOptions['fill']> = async (world, vintage) => {
-  const rows = [...madeRows(60, vintage, [{ name: 'seer', sight: 0.3 }], false)]
-  await importRows(world, rows, NOW)
-}
-
-/** Folders of evidence with their inputs, by what is particular about them. */
-const WORLDS: Readonly<Record<string, () => Promise<World>>> = {
-  'a backtest': () => makeWorld({ ...SMALL, mode: 'backtest' }),
-  'one by the percentile method': () => makeWorld(SMALL),
-  'one with a verdict': () => makeWorld({ ...SMALL, method: BY_VERDICT, over: { limits: LIMITS } }),
-  'a prospective, stamped and committed one': async () =>
-    makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 }),
-  'one of any series': () => makeSeriesFolder(SCALED),
-  'a blocked one': () => makeWorld({ ...SMALL, hours: 60, fill: fewForecasts }),
-}
 
 /** The history of a world in files. */
 async function exported(folder: string): Promise<string> {
@@ -83,22 +54,24 @@ it('is one file of no more than 600 KB, which may reach nothing', () => {
 
 const folders = new Map<string, string>()
 beforeAll(async () => {
-  for (const [name, make] of Object.entries(WORLDS)) {
+  for (const [name, make] of Object.entries(EVERY_KIND)) {
     folders.set(name, (await scored(await make(), 'evidence')).folder)
   }
 })
-const folderOf = (name: keyof typeof WORLDS): string => folders.get(name) ?? ''
+const folderOf = (name: keyof typeof EVERY_KIND): string => folders.get(name) ?? ''
 
-describe('the same result.json as the command line', () => {
+describe('the same result.json and the same reports as the command line', () => {
   const holds = (name: string, shown: Shown) => {
     const result = readFileSync(join(folderOf(name), 'evidence/result.json'))
     expect(shown.facts?.[0], JSON.stringify(shown)).toBe(sha256Hex(result))
     expect(new Set(states(shown))).toEqual(new Set(['holds', 'not_checked']))
     expect(states(shown).filter((state) => state === 'holds').length).toBeGreaterThanOrEqual(11)
+    // The last two: the reports are drawn again, and the folder is described.
+    expect(states(shown).slice(-2)).toEqual(['holds', 'holds'])
     expect((shown.loaded ?? []).filter((each) => each !== 'blob:')).toEqual([])
   }
 
-  it.runIf(hasChromium).each(Object.keys(WORLDS))('of %s, in Chromium', async (name) => {
+  it.runIf(hasChromium).each(Object.keys(EVERY_KIND))('of %s, in Chromium', async (name) => {
     const { page, said } = await openFile(await launch(), PAGE, {})
     await page.setInputFiles('#input', folderOf(name))
     holds(name, await shownIn(page))

@@ -5,27 +5,31 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, delimiter, join, relative } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeWorld, type World } from '../evaluation/world.js'
+import { contentsOf, EVERY_KIND } from '../evaluation/every-kind.js'
 import { temporaryFolder } from '../support/folder.js'
-import { foreproof, ROOT } from '../support/run.js'
+import { ROOT } from '../support/run.js'
 
 const KEPT = /^(HOME|USER|TMPDIR|LANG|CI|SSL_.*|NODE_EXTRA_CA_CERTS|https?_proxy|npm_config_.*)$/i
 const COMPILES =
   /(^|-)(cc|c\+\+|gcc|g\+\+|cpp|clang(\+\+)?|g?make|ninja|cmake|python[\d.]*|c\d\d)(-[\d.]+)?$/
+/** Another engine, JavaScriptCore, with what Node has. */
+const BUN = '1.4.5'
+const SCORE_AND_AUDIT = join(import.meta.dirname, 'score-and-audit.mjs')
+/** What this version writes, in folders of every kind. */
+const HERE = 'here'
+const worlds: string[] = []
 const NOT_COPIED = new Set(['node_modules', '.git'])
-const RESULTS = ['result.json', 'report.html', 'report.md', 'pairs.ndjson']
 
 /**
  * Tests of what uses a part of Node that differs from version to version. The rooms that they leave out compute, or
- * reach Node through these (`log` and `mirror` among them); the demo and an evaluation go through them, and CI runs
- * everything on each version by itself.
+ * reach Node through these (`log` and `mirror` among them); evaluations of every kind and the demo go through them, and
+ * CI runs everything on each version by itself.
  */
 const UNITS = [
   'contract/findings', // Intl, in the figures of messages
@@ -63,29 +67,6 @@ const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => KEPT.test(name)),
 )
 
-/** An evaluation of built-in models, and what it gives on the version that runs this test. */
-let world: World
-const expected = new Map<string, string>()
-const score = (out: string) => [
-  'score',
-  ...['--registration', 'registration.json'],
-  ...['--outcomes', 'vintage'],
-  ...['--out', out],
-]
-
-beforeAll(async () => {
-  world = await makeWorld({
-    candidate: { source: 'built_in', name: 'ar1' },
-    comparators: ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ema_return_24h'],
-    mode: 'backtest',
-  })
-  const ran = await foreproof(score('here'), { cwd: world.folder })
-  expect(ran).toMatchObject({ code: 0, stderr: '' })
-  for (const name of RESULTS) {
-    expected.set(name, readFileSync(join(world.folder, 'here', name), 'utf8'))
-  }
-})
-
 const versions = otherVersions()
 
 it('CI names at least three versions beside this one', () => {
@@ -105,8 +86,8 @@ function withoutCompilers(folder: string): void {
 }
 
 const folder = temporaryFolder()
-/** What npm installs into, and what runs the tests of units with the modules that are here. */
-const [clone, units] = ['foreproof', 'units'].map((name) => join(folder, name)) as [string, string]
+/** What npm installs into. */
+const clone = join(folder, 'foreproof')
 const home = join(folder, 'home')
 const programs = join(folder, 'programs')
 
@@ -128,18 +109,37 @@ function run(node: string, program: string, args: readonly string[], cwd: string
   return { status: ran.status, stdout: ran.stdout, output: `${ran.stdout}\n${ran.stderr}` }
 }
 
+/** Scores every kind on an engine, after an audit of what this one wrote. */
+function scoreOn(engine: string, out: string, audited = ''): void {
+  const args = [SCORE_AND_AUDIT, out === HERE ? ROOT : clone, out, audited, ...worlds]
+  const ran = run('', engine, args, folder)
+  expect([ran.status, ran.stdout], ran.output).toEqual([0, '[]\n'])
+}
+
+/** What could differ between engines, logarithms above all, is in every figure. */
+function expectSameEvidence(engine: string, name: string): void {
+  scoreOn(engine, name, HERE)
+  for (const world of worlds) {
+    const [here, there] = [HERE, name].map((each) => contentsOf(join(world, each)))
+    expect(there).toEqual(here)
+  }
+}
+
+beforeAll(async () => {
+  for (const make of Object.values(EVERY_KIND)) worlds.push((await make()).folder)
+  scoreOn(process.execPath, HERE)
+}, 300_000)
+
 beforeAll(() => {
   withoutCompilers(programs)
   mkdirSync(home)
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  const built = `node-${process.platform}-${process.arch}`
-  const nodes = versions.map((version) => `node-${version}@npm:${built}@${version}`)
-  const got = run('', 'npm', ['install', '--no-audit', '--no-fund', ...nodes], folder)
+  const { platform, arch } = process
+  const nodes = versions.map((version) => `node-${version}@npm:node-${platform}-${arch}@${version}`)
+  const bun = `bun@npm:@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}@${BUN}`
+  const got = run('', 'npm', ['install', '--no-audit', '--no-fund', ...nodes, bun], folder)
   expect(got.status, got.output).toBe(0)
-  for (const to of [clone, units]) {
-    cpSync(ROOT, to, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) })
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(units, 'node_modules'))
+  cpSync(ROOT, clone, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) })
   // What is built is the same on each version, and tsc takes longer than all else that is installed.
   expect(run('', 'npm', ['pkg', 'delete', 'scripts.prepare'], clone).status).toBe(0)
 }, 900_000)
@@ -164,21 +164,8 @@ describe.each(versions)('on Node %s', (version) => {
     expect(found.stdout).toBe('')
   })
 
-  it('npm run demo goes the whole way', () => {
-    const ran = run(node, 'npm', ['run', 'demo'], clone)
-    expect(ran.status, ran.output).toBe(0)
-  })
-
-  // What could differ between versions, logarithms above all, is in every figure.
-  it('an evaluation gives the same bytes', () => {
-    rmSync(join(world.folder, 'protocols', 'access'), { recursive: true })
-    const out = `node-${version}`
-    const ran = run(node, 'node', [join(clone, 'bin', 'foreproof.js'), ...score(out)], world.folder)
-    expect([ran.status, ran.stdout], ran.output).toEqual([0, expect.stringContaining('scored')])
-    for (const name of RESULTS) {
-      const same = readFileSync(join(world.folder, out, name), 'utf8') === expected.get(name)
-      expect([name, same]).toEqual([name, true])
-    }
+  it('evidence of every kind has the same bytes, and that of another engine is audited whole', () => {
+    expectSameEvidence(join(node, 'bin', 'node'), `node-${version}`)
   })
 
   it('the tests of units pass that use what differs', () => {
@@ -193,16 +180,27 @@ describe.each(versions)('on Node %s', (version) => {
         ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
         ...UNITS.map((room) => `test/${room}`),
       ],
-      units,
+      ROOT,
     )
     expect(existsSync(report), firstFailures(ran.output)).toBe(true)
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
     const filesOf = (status: string) =>
-      testResults.filter((file) => file.status === status).map(({ name }) => relative(units, name))
+      testResults.filter((file) => file.status === status).map(({ name }) => relative(ROOT, name))
     expect(filesOf('failed'), firstFailures(ran.output)).toEqual([])
     expect(ran.status, firstFailures(ran.output)).toBe(0)
     for (const room of UNITS) {
       expect(filesOf('passed')).toContainEqual(expect.stringContaining(`test/${room}`))
     }
   })
+})
+
+// The oldest version is that of CI: what both have, those in between have.
+it('npm run demo goes the whole way on the newest Node', () => {
+  const node = join(folder, 'node_modules', `node-${versions.at(-1)}`)
+  const ran = run(node, 'npm', ['run', 'demo'], clone)
+  expect(ran.status, ran.output).toBe(0)
+})
+
+it('evidence has the same bytes on the engine of Bun, which audits that of Node whole', () => {
+  expectSameEvidence(join(folder, 'node_modules/bun/bin/bun'), 'bun')
 })

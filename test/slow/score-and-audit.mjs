@@ -1,0 +1,30 @@
+// Run by node-versions.test.ts on each engine: audits what another one wrote of folders, scores them, and prints what
+// it found. Arguments: a clone that is built, the name of the folder to write, the one to audit if any, and the folders.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const NOW = Date.UTC(2025, 5, 1) * 1000
+const [, , clone, out, other, ...folders] = process.argv
+const load = (module) => import(join(clone, 'dist', module))
+const { scoreEvaluation } = await load('evaluation/score.js')
+const { auditFolder } = await load('evaluation/evidence/audit.js')
+const { codeVersion } = await load('evaluation/code-version.js')
+const { RENDERERS } = await load('report/renderers.js')
+
+const by = { code: codeVersion(), render: RENDERERS }
+const found = []
+for (const folder of folders) {
+  const inFolder = (name) => join(folder, name)
+  if (other !== '') {
+    found.push(...(await auditFolder({ ...by, folder: inFolder(other), paths: {} })).findings)
+    // So that each is the first to read it.
+    rmSync(inFolder('protocols/access'), { recursive: true })
+  }
+  const paths = {
+    ...{ registration: inFolder('registration.json'), protocol: inFolder('protocols') },
+    ...{ history: inFolder('history.sqlite'), outcomes: inFolder('vintage') },
+  }
+  const scored = await scoreEvaluation({ ...by, ...paths, now: () => NOW, out: inFolder(out) })
+  if (!scored.ok) found.push(...scored.findings)
+}
+console.log(JSON.stringify(found))

@@ -5,8 +5,15 @@ import { World } from '../conformance/mutants/world.js'
 import { KEY, type Served, serve } from '../support/service/serve.js'
 import { writeTo } from '../support/service/walking.js'
 
-const RUNS = 4
-const AT_A_TIME = 16
+/** Twenty runs in all, for each journal as many, by writes a second. */
+const RUNS = [
+  [1, 3],
+  [5, 3],
+  [20, 4],
+] as const
+const AT_A_TIME = 32
+/** Rows that come in while a service is looked at: more only make each walk longer. */
+const ROWS_A_SECOND = 5
 
 describe.each(['delete', 'wal'] as const)('a sound service that is written to, %s', (journal) => {
   let served: Served
@@ -15,10 +22,10 @@ describe.each(['delete', 'wal'] as const)('a sound service that is written to, %
     served = await serve({ made: { journal, origins: 24 }, env })
   })
 
-  it.each([1, 5, 20])('passes each time beside %s writes a second', async (writes) => {
+  it.each(RUNS)('passes each time beside %s writes a second, %s times', async (writes, runs) => {
     const stop = await writeTo(served.historyPath, writes)
     try {
-      for (let run = 0; run < RUNS; run++) {
+      for (let run = 0; run < runs; run++) {
         expect(await broken(`http://127.0.0.1:${served.port}`, { key: KEY })).toEqual({})
       }
     } finally {
@@ -43,7 +50,7 @@ describe.each(GROUPS)(
     let stop: () => Promise<unknown>
     beforeAll(async () => {
       world = await World.create()
-      stop = await writeTo(world.history, 20)
+      stop = await writeTo(world.history, ROWS_A_SECOND)
     })
     afterAll(() => stop())
 

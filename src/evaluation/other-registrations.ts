@@ -3,7 +3,6 @@ import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN } from '../contract/instant.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
-import type { PeriodList } from '../periods/list.js'
 import { accessPath, readAccessFile } from '../protocol/readings.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
@@ -23,15 +22,6 @@ type Other = Omit<Registrations['others'][number], 'end'>
 interface Entered {
   readonly entry: RegisteredEntry
   readonly registered: AnyRegistration | undefined
-}
-
-/** Where the ends of a window are: NaN for what is elsewhere. */
-type PlaceOf = (end: string) => number
-
-/** The ends of windows as positions in a list, by their labels. */
-const placesIn = (periods: PeriodList): PlaceOf => {
-  const places = new Map(periods.map(({ label }, at) => [label, at]))
-  return (label) => places.get(label) ?? Number.NaN
 }
 
 /**
@@ -57,8 +47,7 @@ export async function besideOthers(
     typeof history === 'string'
       ? await modelsAlike(history, documents, models, minimumPairs)
       : history
-  const periods = isOfSeries(documents) ? documents.periods : undefined
-  const others = othersOf(registration, entered, alike, periods)
+  const others = othersOf(registration, entered, alike)
   const left = alphaAfter(registration, planned, others, registrationEntry.seq)
   const ended = others.map((other) => ({ ...other, end: endOf(folder, other.sha256, until) }))
   const registrations = { ...left, others: ended }
@@ -89,14 +78,9 @@ function withAlpha(documents: Documents, alpha: number): Documents {
  * with a registration: one who registers the same question again and again, and shows the best answer, is
  * outside of it. Allowed, for plans are corrected; but reported, and anyone can count them in the ledger. A
  * registration whose file is gone or edited is reported without its window.
- * @param periods - in version 2, the list of the protocol.
  */
-export function earlierFindings(
-  registration: AnyRegistration,
-  ledger: Ledger,
-  periods?: PeriodList,
-): Finding[] {
-  const others = othersOf(registration, enteredIn(ledger, registration), [], periods)
+export function earlierFindings(registration: AnyRegistration, ledger: Ledger): Finding[] {
+  const others = othersOf(registration, enteredIn(ledger, registration))
   return others.flatMap((other): Finding[] => {
     const { entry: seq, file, window, overlaps, same } = other
     if (window === null) return unreadableOthers([other])
@@ -121,10 +105,9 @@ export function alphaLeft(
   registration: AnyRegistration,
   alpha: number,
   ledger: Ledger,
-  periods?: PeriodList,
 ): AlphaLeft | undefined {
   if (!hasVerdict(registration)) return undefined
-  const others = othersOf(registration, enteredIn(ledger, registration), [], periods)
+  const others = othersOf(registration, enteredIn(ledger, registration))
   return alphaAfter(registration, alpha, others, Number.POSITIVE_INFINITY)
 }
 
@@ -152,13 +135,12 @@ function alphaAfter(
   return { protocol_alpha: alpha, repetition, divisor }
 }
 
-/** @param own - is not meant; those of another version are not either: no candidate is in both. */
+/** All that is registered in a ledger, under whichever protocol. @param own - is not meant. */
 function enteredIn({ lines, file }: Ledger, own: AnyRegistration): Entered[] {
   return lines.flatMap(({ entry }) => {
     if (isFrozen(entry) || entry.registration_sha256 === own.registration_sha256) return []
     const registered = registrationIn(join(dirname(file), entry.file))
     const isIt = registered?.registration_sha256 === entry.registration_sha256
-    if (isIt && registered.registration_version !== own.registration_version) return []
     return [{ entry, registered: isIt ? registered : undefined }]
   })
 }
@@ -168,15 +150,10 @@ function othersOf(
   { candidates, window: own }: AnyRegistration,
   entered: readonly Entered[],
   alike: readonly Alike[] = [],
-  periods?: PeriodList,
 ): Other[] {
-  const placeOf = periods === undefined ? instantOrNaN : placesIn(periods)
   return entered.flatMap(({ entry, registered }) => {
     const window = registered === undefined ? null : registered.window
-    const overlaps =
-      window === null ||
-      // What is not in this list may be the same time in another one.
-      !(placeOf(window.from) > placeOf(own.to) || placeOf(own.from) > placeOf(window.to))
+    const overlaps = window === null || overlap(window, own)
     const names = new Set(registered?.candidates.map(({ name }) => name))
     const same = [
       ...candidates.map(({ name }) => ({ candidate: name, as: name, by: 'name' as const })),
@@ -187,6 +164,13 @@ function othersOf(
     const hours = window && { from: window.from, to: window.to }
     return [{ entry: seq, file, sha256, registered_at, window: hours, overlaps, same }]
   })
+}
+
+/** Whether forecasts of two windows are due over the same time; what is left open may be. */
+function overlap(a: AnyRegistration['window'], b: AnyRegistration['window']): boolean {
+  const after = (first: string | null, last: string | null) =>
+    instantOrNaN(first ?? '') > instantOrNaN(last ?? '')
+  return !(after(a.first_due, b.last_due) || after(b.first_due, a.last_due))
 }
 
 /** As far as the record of readings says it: what came out is not in it. */

@@ -54,7 +54,8 @@ export function lintProtocol(
 
 /** What only a registration knows, counted from its members and not from what it says of itself. */
 export function registeredDesign(
-  registration: FamilyBasis & Pick<Registration, 'inference' | 'window'>,
+  registration: FamilyBasis &
+    Pick<Registration, 'inference'> & { readonly window: Pick<Registration['window'], 'origins'> },
 ): RegisteredDesign {
   const family = enumerateFamily(registration)
   const { inference, window, comparators } = registration
@@ -83,7 +84,7 @@ export function shortestDesign(
     horizons_hours: protocol.horizons_hours,
     strata: [],
     ...(inference && { inference }),
-    window: { from: '', to: '', origins },
+    window: { origins },
   })
   return { ...shortest, familySize: usualFamily(protocol).tests }
 }

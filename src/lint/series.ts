@@ -7,6 +7,7 @@ import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import {
+  type RegisteredOrigins,
   SERIES_INFERENCE,
   seriesDesign,
   seriesMemory,
@@ -20,7 +21,9 @@ import type { SeriesTruth } from '../task/series-truth.js'
 import { shortWindow } from './family.js'
 
 /** What of a registration says how much it can find. */
-type RegisteredWindow = Pick<SeriesRegistration, 'window' | 'candidates'>
+interface RegisteredWindow extends Pick<SeriesRegistration, 'candidates'> {
+  readonly window: RegisteredOrigins
+}
 
 /** What a window of some length can find, under a protocol of version 2. */
 export interface SeriesLength {
@@ -89,7 +92,7 @@ export function seriesLengths(
  * cannot is still worth its figures: of one season there is no more.
  */
 export function lintSeriesWindow(
-  { window, mode }: Pick<SeriesRegistration, 'window' | 'mode'>,
+  { window, mode }: Pick<SeriesRegistration, 'mode'> & { readonly window: RegisteredOrigins },
   protocol: SeriesProtocol,
   periods: PeriodList,
 ): Finding[] {

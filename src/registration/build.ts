@@ -10,6 +10,7 @@ import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { DEFAULT_PUBLICATION_LAG, inferenceOf } from '../protocol/rules/hourly-texts.js'
 import { SCORER_VERSION } from '../scoring/measures.js'
 import { enumerateFamily, familyDigest } from './family.js'
+import { hourlyWindowInstants } from './instants.js'
 import { DIRECTION_PAIRS_FACTOR } from './limits.js'
 import { usesStrongest } from './model-rules.js'
 import { lacksVintage, planFindings, unfitVintage } from './plan-rules.js'
@@ -46,7 +47,10 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     registered_at: formatUtc(now),
     mode: plan.mode,
     protocol: { version: rules.version, sha256: rules.sha256 },
-    window: { from: utc(window.from), to: utc(window.to), origins: originsOf(window) },
+    window: {
+      ...{ from: utc(window.from), to: utc(window.to), origins: originsOf(window) },
+      ...hourlyWindowInstants(rules, window),
+    },
     as_of: formatUtc(asOf),
     horizons_hours: basis.horizons_hours,
     candidates: basis.candidates,

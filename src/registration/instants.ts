@@ -4,11 +4,46 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { parseOffset } from '../periods/offset.js'
-import type { SeriesTimes } from '../periods/series-times.js'
+import { lastSettled, type SeriesTimes } from '../periods/series-times.js'
 import { UNKNOWN_TABLE, zoneTable } from '../periods/zone.js'
+import type { Rules } from '../protocol/rules/compile.js'
 import { windowOrigins } from './series-plan-rules.js'
 
 type Instants = SeriesRegistration['instants']
+
+/** Between which instants the forecasts of a window are made and its outcomes known. */
+export interface WindowInstants<Open extends null> {
+  readonly first_inputs: string | Open
+  readonly first_due: string | Open
+  readonly last_due: string | Open
+  readonly last_settled: string | Open
+}
+
+/**
+ * The instants of a window of a list of periods, by its origins; null where the list leaves one open. Forecasts need
+ * not be due in the order of their origins.
+ */
+export function windowInstants(rules: Rules, origins: readonly number[]): WindowInstants<null> {
+  const [inputs, due] = [origins.map(rules.inputs), origins.map(rules.due)]
+  const said = (instant: Instant) => (Number.isFinite(instant) ? formatUtc(instant) : null)
+  const latest = (a: Instant, b: Instant) => Math.max(a, b)
+  const earliest = (a: Instant, b: Instant) => Math.min(a, b)
+  return {
+    first_inputs: said(inputs[0] ?? Number.NaN),
+    first_due: said(due.reduce(earliest, Number.POSITIVE_INFINITY)),
+    last_due: said(due.reduce(latest, Number.NEGATIVE_INFINITY)),
+    last_settled: said(lastSettled(rules, origins)),
+  }
+}
+
+/** The same of hourly origins, which leave none open. */
+export function hourlyWindowInstants(
+  rules: Rules,
+  window: Pick<SeriesRegistration['window'], 'from' | 'to'>,
+): WindowInstants<never> {
+  const ends = [window.from, window.to].map((end) => rules.calendar.position(end))
+  return windowInstants(rules, ends) as WindowInstants<never>
+}
 
 /**
  * When forecasts of a window are due and their outcomes known and settled, as a digest: of a line for each key,

@@ -18,7 +18,7 @@ import {
   withVintage,
 } from './build.js'
 import { familyDigest } from './family.js'
-import { registeredInstants } from './instants.js'
+import { registeredInstants, windowInstants } from './instants.js'
 import { lacksVintage, unfitVintage } from './plan-rules.js'
 import { SERIES_INFERENCE, type SeriesFamilyBasis, seriesFamily } from './series-family.js'
 import { groupsOf, seriesPlanFindings, windowOrigins } from './series-plan-rules.js'
@@ -38,8 +38,9 @@ export function buildSeriesRegistration(
 ): SeriesRegistration {
   const rules = compileRules(protocol, periods)
   const { plan_version: _version, groups, window, outcomes, ...kept } = plan
+  const origins = windowOrigins(periods, window)
   const basis = {
-    window: { ...window, origins: windowOrigins(periods, window).length },
+    window: { ...window, origins: origins.length, ...windowInstants(rules, origins) },
     candidates: plan.candidates,
     comparators: registeredComparators(rules),
     groups: groups === true ? groupsOf(protocol) : [],

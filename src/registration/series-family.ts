@@ -60,10 +60,13 @@ export const seriesMemory = ({ scores }: Pick<SeriesProtocol, 'scores'>): Memory
   scores.some(({ primary, kind }) => primary && kind === 'absolute_error') ? 'hours' : 'days'
 
 /** What of a registration its family follows from. */
-export type SeriesFamilyBasis = Pick<
-  SeriesRegistration,
-  'window' | 'candidates' | 'comparators' | 'groups'
->
+export interface SeriesFamilyBasis
+  extends Pick<SeriesRegistration, 'candidates' | 'comparators' | 'groups'> {
+  readonly window: RegisteredOrigins
+}
+
+/** Which origins a window has: its ends by their labels, and how many. */
+export type RegisteredOrigins = Pick<SeriesRegistration['window'], 'from' | 'to' | 'origins'>
 
 /**
  * Every test in its fixed order: by candidate and comparator the mean over all cells, each horizon, then each group.

@@ -6,7 +6,7 @@ import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { scaledTransforms } from '../scoring/scales.js'
 import { registeredComparators } from './build.js'
-import { assertZoneTable, registeredInstants } from './instants.js'
+import { assertZoneTable, registeredInstants, windowInstants } from './instants.js'
 import { commitmentFindings } from './plan-rules.js'
 import { familyMembers } from './series-build.js'
 import {
@@ -37,6 +37,7 @@ export function verifySeriesRegistration(
   const { window, groups, scales, scales_as_of: scaledAt, registered_at: at } = registration
   const rules = compileRules(protocol, periods)
   const instants = registeredInstants(window, rules, periods)
+  const origins = windowOrigins(periods, window)
   const unlike = digestFindings(registration)
   if (unlike.length === 0) assertZoneTable(registration.instants, instants, protocol)
   const transforms = [...scaledTransforms(protocol).keys()]
@@ -45,7 +46,7 @@ export function verifySeriesRegistration(
   )
   const expected = {
     ...registration,
-    window: { ...window, origins: windowOrigins(periods, window).length },
+    window: { ...window, origins: origins.length, ...windowInstants(rules, origins) },
     comparators: registeredComparators(rules),
     groups: groups.length === 0 ? [] : groupsOf(protocol),
     scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),

@@ -12,6 +12,7 @@ import { inferenceOf } from '../protocol/rules/hourly-texts.js'
 import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
 import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
+import { hourlyWindowInstants } from './instants.js'
 import { bindingFindings } from './limits.js'
 import { modelFindings, type PlannedModels, usesStrongest } from './model-rules.js'
 import { commitmentFindings, unfitVintage } from './plan-rules.js'
@@ -35,6 +36,8 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   const horizons = protocol.horizons_hours
   const plan = modelsBehind(registration)
   const rules = compileRules(protocol)
+  const { window, publication_lag_minutes } = registration
+  const bound = bindPlan(rules, { ...plan, publication_lag_minutes })
   findings.push(
     ...timeFindings(registration, horizons, instantOrNaN(registration.registered_at)),
     ...modelFindings(plan, rules),
@@ -47,10 +50,10 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   const expected = {
     ...kept,
     ...(inference && { inference }),
-    window: { ...registration.window, origins: originsOf(registration.window) },
+    window: { ...window, origins: originsOf(window), ...hourlyWindowInstants(bound, window) },
     horizons_hours: horizons,
     // One model for each required name: others beside it would share what a `negative` needs.
-    comparators: registeredComparators(bindPlan(rules, plan)),
+    comparators: registeredComparators(bound),
     family,
     family_size: family.length,
     family_sha256: familyDigest(family, inference),

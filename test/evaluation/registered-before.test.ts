@@ -3,17 +3,22 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { hourlyResult } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
+import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
+import { buildSeriesRegistration } from '../../src/registration/series-build.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { documentOf } from '../protocol/sample.js'
 import { BY_VERDICT, COSINE } from '../registration/made.js'
 import { hourAt, LEAD_IN, madeRows } from './made.js'
 import { audited, scoreInto } from './score-into.js'
+import { seriesWorld } from './series-world.js'
 import {
   at,
   copyOf,
@@ -40,6 +45,7 @@ const OPTIONS: WorldOptions = {
     await importRows(world, [...madeRows(HOURS, vintage, models, false)], NOW)
   },
 }
+const SEER = { source: 'history', name: 'seer' } as const
 const TWIN = { source: 'history', name: 'twin' } as const
 const OTHER = { source: 'history', name: 'other' } as const
 
@@ -181,6 +187,43 @@ describe('other registrations of the ledger', () => {
     expect(settings.alpha).toBe(0.05)
     expect(registrations).toMatchObject({ repetition: 1, others: [{ entry: 3, overlaps: false }] })
   })
+
+  it.each([
+    ['counts one', 'W200', 12],
+    ['does not count one that was over before, of', 'W100', 6],
+  ])(
+    '%s the same name under another protocol of the ledger, whose forecasts are due by %s',
+    async (_, to, divisor) => {
+      const world = await madeOnce()
+      const { protocol: draft, periods, registration } = seriesWorld({ origins: 150 })
+      const planned: SeriesPlan = {
+        ...{ plan_version: 2, name: 'weeks', mode: 'backtest', window: { from: 'W060', to } },
+        ...{
+          candidates: [SEER],
+          groups: false,
+          provenance_required: false,
+          outcomes: { source: 'x' },
+        },
+      }
+      const scales = registration.scales
+      const when = at('2024-12-16T00:00:00Z')
+      const frozen = freezeProtocol(documentOf(draft), {
+        ...{ folder: world.paths.protocol, now: when, periods },
+      })
+      const protocol = frozen.protocol as SeriesProtocol
+      const weekly = buildSeriesRegistration(planned, protocol, periods, scales, when)
+      enterRegistration(weekly, join(world.folder, 'weeks.json'), ledgerOf(world.paths.protocol))
+      enter(world, 'second', 17)
+      const result = await score(world, 'second')
+      expect(checkResult(result)).toEqual([])
+      expect(result.settings.alpha).toBe(0.05 / divisor)
+      expect(result.registrations?.others[1]).toMatchObject({ window: { from: 'W060', to } })
+      for (const text of [renderHtml(result), renderMarkdown(result)]) {
+        expect(text).toContain(`W060 to ${to}`)
+        expect(text).not.toMatch(/NaN|undefined|Invalid/)
+      }
+    },
+  )
 
   it('changes nothing for a registration without verdict hypotheses', async () => {
     const world = await makeWorld({ ...OPTIONS, method: COSINE })

@@ -36,7 +36,12 @@ describe('a registration', () => {
     expect(registration).toMatchObject({
       registered_at: '2026-01-01T00:00:00Z',
       // 90 days from January to March.
-      window: { origins: 90 * 24 },
+      window: {
+        origins: 90 * 24,
+        // Due within the hour that a plan without a lag has; the last target is 16 hours after the last origin.
+        ...{ first_inputs: '2026-01-01T00:00:00Z', first_due: '2026-01-01T01:00:00Z' },
+        ...{ last_due: '2026-04-01T00:00:00Z', last_settled: '2026-04-01T15:00:00Z' },
+      },
       as_of: '2026-04-01T15:00:00Z',
       horizons_hours: [2, 4, 8, 16],
       limits: { per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
@@ -51,7 +56,7 @@ describe('a registration', () => {
 
   it('gives times in UTC', () => {
     const window = { from: '2026-02-01T02:00:00+02:00', to: '2026-03-01T01:00:00+01:00' }
-    expect(buildRegistration(plan({ window }), protocol(), NOW).window).toEqual({
+    expect(buildRegistration(plan({ window }), protocol(), NOW).window).toMatchObject({
       from: '2026-02-01T00:00:00Z',
       to: '2026-03-01T00:00:00Z',
       origins: 28 * 24 + 1,
@@ -111,6 +116,12 @@ describe('a registration that was tampered with', () => {
     [`${differs} value /family_size`, { family_size: 1 }],
     [`${differs} value /family_sha256`, { family_sha256: 'a'.repeat(64) }],
     [`${differs} value /window/origins`, { window: { ...registration.window, origins: 5 } }],
+    ...(['first_inputs', 'first_due', 'last_due', 'last_settled'] as const).map(
+      (name): [string, Partial<Registration>] => [
+        `${differs} value /window/${name}`,
+        { window: { ...registration.window, [name]: '2026-02-01T00:00:00Z' } },
+      ],
+    ),
     ['plan-window has-begun /window/from', { registered_at: '2026-01-01T00:00:00.000001Z' }],
     ['plan-window as-of-early /as_of', { as_of: '2026-04-01T14:00:00Z' }],
     [`${differs} pool /baseline_pool`, { baseline_pool: ['ar1', 'persistence'] }],

@@ -47,7 +47,10 @@ describe('a plan of version 2', () => {
       registered_at: '2026-11-20T00:00:00Z',
       protocol: { version: 'flu-admissions-2026-1', sha256: protocol.protocol_sha256 },
       // 5 weeks of 2026, 52 of 2027, 22 of 2028.
-      window: { from: '2026-W48', to: '2028-W22', origins: 79 },
+      window: {
+        ...{ from: '2026-W48', to: '2028-W22', origins: 79 },
+        ...{ first_inputs: '2026-12-03T04:00:00Z', first_due: '2026-12-03T04:00:00Z' },
+      },
       comparators: [{ source: 'built_in', name: 'last_value', required_as: ['last_value'] }],
       groups: ['nation', 'state'],
       scales: [],
@@ -145,6 +148,12 @@ describe('a registration of version 2 that is not what it says', () => {
 
   it.each<[string, Changes]>([
     ['error /window/origins the value is 80', { '/window/origins': 80 }],
+    ...['first_inputs', 'first_due', 'last_due', 'last_settled'].map(
+      (name): [string, Record<string, unknown>] => [
+        `error /window/${name} the value is 2027-02-01`,
+        { [`/window/${name}`]: '2027-02-01T00:00:00Z' },
+      ],
+    ),
     ['error /groups/1 the value is nothing', { '/groups': ['nation'] }],
     ['error /scales/0 the value is {', { '/scales': [scaled(1)] }],
     ['error /scales/0/value ', { '/scales': [scaled(0)] }],

@@ -184,8 +184,8 @@ async function register(path: string, args: Arguments, context: Context) {
     : prepareHourly(documents, outcomes, context.now())
   if (registration === undefined) return refuse(findings)
   const before = readLedgerFile(ledger)
-  const repeated = before === undefined ? [] : earlierFindings(registration, before, periods)
-  const alpha = before && alphaLeft(registration, alphaOf(protocol), before, periods)
+  const repeated = before === undefined ? [] : earlierFindings(registration, before)
+  const alpha = before && alphaLeft(registration, alphaOf(protocol), before)
   const entry = dryRun
     ? undefined
     : uninterrupted(() => enterRegistration(registration, out, ledger, firstDue))

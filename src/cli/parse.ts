@@ -99,11 +99,11 @@ export function readValues({ options }: Declared, given: Parsed, terminal: Termi
   return { ...given, ...Object.fromEntries(read) }
 }
 
-/** The words for yargs: operands after `--` are marked, and `--` itself is left out. */
+/** The words for yargs: operands after `--` that look like options are marked, and `--` itself is left out. */
 function markedWords(args: readonly string[]): string[] {
   const words = wordsBefore(args).map((arg) => (arg === STDIN ? `${MARK}${arg}` : arg))
-  const operands = args.slice(words.length + 1).map((arg) => `${MARK}${arg}`)
-  return [...words, ...operands]
+  const operands = args.slice(words.length + 1)
+  return [...words, ...operands.map((arg) => (arg.startsWith('-') ? `${MARK}${arg}` : arg))]
 }
 
 /** The words before `--`, the only ones that may be options. */
@@ -163,7 +163,7 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
   if (argv._.length > 0) return tooMany(argv._, line)
   for (const [name, { choices: allowed = [] }] of Object.entries(specs)) {
     if (allowed.length === 0) continue
-    const values = [given[name] ?? []].flat().map(String)
+    const values = [given[name] ?? []].flat().map((each) => String(plainWord(each)))
     const wrong = values.find((each) => !allowed.includes(each))
     if (wrong === undefined) continue
     const says = `${named(name, line)}: "${withoutSecrets(wrong)}" is not one of ${allowed.join(', ')}`

@@ -107,6 +107,7 @@ it.each([
   ['score -- --registration x', 'too many arguments: --registration, x', 'leave out the --'],
   ['history verify -- postgres://u:p@h/d', '"postgres://h/d" is one', 'leave out the --'],
   ['digest -- ', 'FILES is empty', 'See: foreproof digest --help'],
+  ['completion -- --bash', 'SHELL: "--bash" is not one of bash, zsh, fish', 'bash'],
   ['freeze x --dir a --dir b', '--dir was given more than once', 'See: foreproof freeze --help'],
   ['lint x --family-size 3 --registration y', 'cannot be used with', 'See: foreproof lint'],
   ['completion tcsh', 'SHELL: "tcsh" is not one of bash, zsh, fish', 'See: foreproof completion'],
@@ -130,6 +131,7 @@ it('takes the words after -- for operands, also those that look like options', a
   const plain = await inProcess(['digest', good])
   expect(plain.code).toBe(0)
   expect(await inProcess(['digest', '--', good])).toEqual(plain)
+  expect(await inProcess('schema -- plan')).toEqual(await inProcess('schema plan'))
   for (const line of [
     ['validate', good, '--', '--format'],
     ['digest', '--', good, '--format'],

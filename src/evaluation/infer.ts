@@ -47,7 +47,7 @@ export function hourlyCellOf({ panel }: Paired, registration: Registration): Cel
     return {
       pairs,
       columns,
-      charged: withUncalled(columns.direction_error, pairs, epsilon),
+      charged: { direction_error: withUncalled(columns.direction_error, pairs, epsilon) },
       below: { '0.1': below('0.1'), '0.5': below('0.5'), '0.9': below('0.9') },
     }
   })

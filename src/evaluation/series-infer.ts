@@ -11,11 +11,12 @@ import {
 } from '../inference/family-series.js'
 import type { FamilyTest, Series } from '../inference/types.js'
 import { simultaneousLevel } from '../inference/verdict.js'
+import { directedOrigins } from '../registration/limits.js'
 import {
   type SeriesTestDefinition,
   seriesDesign,
   seriesFamily,
-  seriesMemory,
+  testMemory,
 } from '../registration/series-family.js'
 import type { SeriesScore } from '../scoring/series-scores.js'
 import type { ScoredPairs } from '../scoring/types.js'
@@ -23,7 +24,7 @@ import { remembering } from '../task/remembering.js'
 import { type CellOutcomes, cellOutcomes } from './gaps.js'
 import type { Paired } from './pair.js'
 import type { SeriesBasis } from './plan.js'
-import { lossHypotheses, type VerdictTestOf } from './verdict-hypotheses.js'
+import { directionParts, lossHypotheses, type VerdictTestOf } from './verdict-hypotheses.js'
 
 /** A cell of the plan, and what of it is tested. */
 export interface SeriesCell extends CellOutcomes {
@@ -42,6 +43,8 @@ export interface SeriesInferred {
   readonly series: readonly SeriesTest[]
   readonly weights: readonly number[]
   readonly ladder: EwcLadder
+  /** The cells whose mean a test is about. */
+  readonly cellsOf: (test: SeriesTestDefinition) => readonly SeriesCell[]
 }
 
 /** Share of its origins at which a cell needs an outcome to be part of a mean that is tested. */
@@ -80,13 +83,17 @@ export function seriesCellOf(
   return remembering((model: string, cell: number): ScoredCell => {
     const pairs = panel.pairs(model, cell)
     const series = places.get(plan.cells[cell]?.series ?? '') ?? Number.NaN
-    return { pairs, columns: scoreColumns(pairs, scores, series, (index) => pairs.p1[index]!) }
+    const columns = scoreColumns(pairs, scores, series, (index) => pairs.p1[index]!)
+    const charged = scores.flatMap(({ id, charged: of }) =>
+      of === undefined ? [] : [[id, of(columns[id]!, pairs)] as const],
+    )
+    return { pairs, columns, ...(charged.length > 0 && { charged: Object.fromEntries(charged) }) }
   })
 }
 
 /** The scores of forecasts against outcomes, by the id of the score; NaN where either is missing. */
 export function scoreColumns(
-  { forecast, quantiles }: ScoredPairs,
+  { forecast, quantiles, p0 }: ScoredPairs,
   scores: readonly SeriesScore[],
   series: number,
   outcomeAt: (index: number) => number,
@@ -98,8 +105,10 @@ export function scoreColumns(
     for (const [at, level] of quantiles.entries()) own[at] = level[index] as number
     const outcome = outcomeAt(index)
     for (const [at, [, column]] of columns.entries()) {
-      const score = scores[at] as SeriesScore
-      column[index] = Number.isNaN(value) ? Number.NaN : score.of(value, own, outcome, series)
+      const { of } = scores[at] as SeriesScore
+      column[index] = Number.isNaN(value)
+        ? Number.NaN
+        : of(value, own, outcome, series, p0[index] as number)
     }
   }
   return Object.fromEntries(columns)
@@ -114,8 +123,9 @@ export function seriesInference(
 ): SeriesInferred {
   const { registration, protocol } = basis
   const definitions = seriesFamily(registration, protocol, basis.periods)
+  const cellsOf = askedCells(basis, cells, cellOf)
   const source = {
-    cellsIn: (test: SeriesTestDefinition) => testedCells(test, cells).map(({ id }) => id),
+    cellsIn: (test: SeriesTestDefinition) => cellsOf(test).map(({ id }) => id),
     cellOf,
     estimandOf: () => 'point' as const,
   } satisfies FamilySource<SeriesTestDefinition>
@@ -127,7 +137,6 @@ export function seriesInference(
   const series = familySeries(whole, source, memberships, differences).map(orEmpty)
   const { verdict, deciding } = registration.inference.weights
   const weights = definitions.map(() => deciding / definitions.length)
-  const memory = seriesMemory(protocol)
   const design = judgedDesign(basis)
   const overall = definitions.filter(isOverall).length
   const levelOf = (test: SeriesTestDefinition) =>
@@ -136,14 +145,18 @@ export function seriesInference(
   const filled = gapTests(source, differences, tested)
   const testOf: VerdictTestOf<SeriesTestDefinition> = (...of) => {
     const made = orEmpty(filled(...of))
-    return { ...made, memory, noScale: made.comparatorMean === 0 }
+    return { ...made, ...judgedBy(of[0], made) }
   }
+  // A share of wrong directions needs no loss to be compared with.
+  const judgedBy = (test: SeriesTestDefinition, made: Pick<SeriesTest, 'comparatorMean'>) => ({
+    memory: testMemory(test, protocol),
+    noScale: test.role === 'point_loss' && made.comparatorMean === 0,
+  })
   const tests = series.map((each, at) => {
     const definition = definitions[at] as SeriesTestDefinition
     return {
       ...each,
-      memory,
-      noScale: each.comparatorMean === 0,
+      ...judgedBy(definition, each),
       weight: weights[at] as number,
       simultaneous: { test: testOf(definition, 'best'), level: levelOf(definition) },
     }
@@ -151,8 +164,35 @@ export function seriesInference(
   const harm = Number(protocol.limits.harm)
   const horizons = testedHorizons(basis, cells)
   const losses = { definitions, testOf, horizons, harm, weight: verdict }
-  const hypotheses = lossHypotheses(registration, losses)
-  return { definitions, series, weights, ladder: ewcFamily(tests, design, hypotheses) }
+  const isAsked = (at: number) => cellsOf(definitions[at] as SeriesTestDefinition).length > 0
+  const limit = Number(protocol.limits.direction ?? Number.NaN)
+  const directions = directionParts({ definitions, testOf, horizons, isAsked, limit })
+  const hypotheses = lossHypotheses(registration, losses, directions)
+  const ladder = ewcFamily(tests, design, hypotheses)
+  return { definitions, series, weights, ladder, cellsOf }
+}
+
+/**
+ * The cells whose mean a test is about: those that are tested, and of a direction those in which the comparator says up
+ * or down at as many origins as a test needs pairs, with the margin of version 1.
+ */
+function askedCells(
+  { protocol }: SeriesBasis,
+  cells: readonly SeriesCell[],
+  cellOf: SeriesCellOf,
+): SeriesInferred['cellsOf'] {
+  const least = directedOrigins(seriesDesign(protocol).minimumPairs)
+  const calls = remembering((comparator: string, measure: string, cell: number) =>
+    cellOf(comparator, cell).columns[measure]!.reduce(
+      (sum, error) => sum + (Number.isNaN(error) ? 0 : 1),
+      0,
+    ),
+  )
+  return (test) => {
+    const tested = testedCells(test, cells)
+    if (test.role !== 'direction_error') return tested
+    return tested.filter(({ id }) => calls(test.comparator, test.measure, id) >= least)
+  }
 }
 
 /** What the tests of a registered window go by. */
@@ -161,8 +201,8 @@ export const judgedDesign = ({ protocol, times, origins }: SeriesBasis): EwcDesi
   originsADay: originsADay(origins.map(times.due)),
 })
 
-/** The cells whose mean a test is about. */
-export function testedCells(
+/** The cells of a test that are tested. */
+function testedCells(
   { horizon, group }: Pick<SeriesTestDefinition, 'horizon' | 'group'>,
   cells: readonly SeriesCell[],
 ): SeriesCell[] {

@@ -50,24 +50,46 @@ export function verdictHypotheses(
 ): VerdictHypothesis[] {
   const { limits, horizons_hours: horizons } = registration
   const directed = directedPairs(registration, protocol)
-  const direction = (candidate: string, comparator: string): VerdictPart[] => {
-    const of = { candidate, comparator, measure: 'direction_error' } as const
-    const asked = horizons
-      .map((horizon) => testPlace(definitions, { ...of, horizon }))
-      .filter((at) => (series[at]?.comparatorValues ?? 0) >= directed)
-    if (asked.length === 0) return []
-    const test = {
-      name: meanDirectionName(candidate, comparator),
-      components: asked.flatMap(
-        (at) => testOf(definitions[at] as TestDefinition, 'worst').components,
-      ),
-      memory: MEASURE_MEMORY.direction_error,
-    }
-    const { measure } = of
-    return [{ comparator, measure, horizon: 'overall', test, limit: limits.directional_loss }]
-  }
+  const direction = directionParts({
+    ...{ definitions, testOf, horizons },
+    isAsked: (at) => (series[at]?.comparatorValues ?? 0) >= directed,
+    limit: limits.directional_loss,
+  })
   const harm = limits.per_horizon_regression
   return lossHypotheses(registration, { definitions, testOf, horizons, harm, weight }, direction)
+}
+
+/** The tests of directions that verdict hypotheses are made of. */
+interface DirectionTests<T> extends Pick<LossTests<T>, 'definitions' | 'testOf' | 'horizons'> {
+  /** Whether the comparator of a test, by its place, says up or down often enough to be asked. */
+  readonly isAsked: (at: number) => boolean
+  /** By how much the error may be higher. */
+  readonly limit: number
+}
+
+/** Of a candidate against a comparator: the mean of the direction error over the horizons at which it is asked. */
+export function directionParts<T extends TestDefinition | SeriesTestDefinition>({
+  definitions,
+  testOf,
+  horizons,
+  isAsked,
+  limit,
+}: DirectionTests<T>): (candidate: string, comparator: string) => VerdictPart[] {
+  const measure = 'direction_error'
+  return (candidate, comparator) => {
+    const asked = horizons
+      .map((horizon) => testPlace(definitions, { candidate, comparator, measure, horizon }))
+      .filter((at) => at >= 0 && isAsked(at))
+      .map((at) => definitions[at] as T)
+    const [first] = asked
+    if (first === undefined) return []
+    const test = {
+      name: meanDirectionName(candidate, comparator, first.measure),
+      components: asked.flatMap((each) => testOf(each, 'worst').components),
+      memory: MEASURE_MEMORY[measure],
+    }
+    return [{ comparator, measure, horizon: 'overall', test, limit }]
+  }
 }
 
 /** The tests of losses that verdict hypotheses are made of. */
@@ -149,9 +171,10 @@ export function testPlace(
   wanted: LossPlace | (LossPlace & Pick<TestDefinition, 'measure'>),
 ): number {
   const measure = 'measure' in wanted ? wanted.measure : 'point_loss'
-  // Of any series all tests are of one score.
   const isWhole = (test: TestDefinition | SeriesTestDefinition) =>
-    'group' in test ? test.group === 'all' : test.stratum === 'all' && test.measure === measure
+    'group' in test
+      ? test.group === 'all' && test.role === measure
+      : test.stratum === 'all' && test.measure === measure
   return definitions.findIndex(
     (test) =>
       isWhole(test) &&

@@ -28,8 +28,8 @@ export type MeasureColumns = Readonly<Record<string, Float64Array>>
 export interface ScoredCell<C extends MeasureColumns = MeasureColumns> {
   readonly pairs: ScoredPairs
   readonly columns: C
-  /** Its direction errors as a candidate, where one that calls none is charged for it. */
-  readonly charged?: Float64Array
+  /** Direction errors of it as a candidate, by their measure, where one that calls none is charged for it. */
+  readonly charged?: MeasureColumns
   /** Whether the outcome lies below each of its quantiles, where that is asked. */
   readonly below?: Readonly<Record<Quantile, Float64Array>>
 }
@@ -77,7 +77,7 @@ export function cellDifferences<T extends WholeTest>({
   ) => {
     const own = cellOf(candidate, cell)
     return differencesOf(
-      (measure === 'direction_error' ? own.charged : undefined) ?? columnOf(own, measure),
+      own.charged?.[measure] ?? columnOf(own, measure),
       columnOf(cellOf(comparator, cell), measure),
       keys(candidate, comparator, cell, estimandOf(measure)),
       share,

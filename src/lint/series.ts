@@ -177,7 +177,8 @@ function lossBySeries(
     const series = indexOf.get(id) as number
     const outcome = truth.value(series, (places.get(originAt) as number) + horizon)
     const levels = Float64Array.from(quantiles, (value) => value ?? Number.NaN)
-    const loss = score?.of(forecast ?? Number.NaN, levels, outcome, series) ?? Number.NaN
+    const loss =
+      score?.of(forecast ?? Number.NaN, levels, outcome, series, Number.NaN) ?? Number.NaN
     if (Number.isNaN(loss)) continue
     const cell = cells[series]?.get(horizon) ?? { sum: 0, count: 0 }
     cells[series]?.set(horizon, { sum: cell.sum + loss, count: cell.count + 1 })

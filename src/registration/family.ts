@@ -152,8 +152,12 @@ function definition(test: Omit<TestDefinition, 'name' | 'decides'>): TestDefinit
 }
 
 /** The mean of the direction error over the horizons: a part of a verdict hypothesis, and no test of the family. */
-export function meanDirectionName(candidate: string, comparator: string): string {
-  return `${namePart(candidate)}/${namePart(comparator)}/direction_error/mean/all`
+export function meanDirectionName(
+  candidate: string,
+  comparator: string,
+  measure = 'direction_error',
+): string {
+  return `${[candidate, comparator, measure].map(namePart).join('/')}/mean/all`
 }
 
 /** Names may hold anything; escaping what separates the parts keeps two tests from sharing one. */

@@ -15,6 +15,10 @@ import { originsOf } from './time-rules.js'
  */
 export const DIRECTION_PAIRS_FACTOR = 1.1
 
+/** Origins at which a comparator has to call a direction, without one more for the rounding of a product. */
+export const directedOrigins = (minimumPairs: number) =>
+  Math.ceil(minimumPairs * DIRECTION_PAIRS_FACTOR - 1e-9)
+
 /**
  * Limits that are looser than the protocol's, and a window in which one would bind nothing. Asked of registrations with
  * verdict hypotheses; earlier ones were only warned.

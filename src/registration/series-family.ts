@@ -7,15 +7,18 @@ import type { SeriesTimes } from '../periods/series-times.js'
 import { WITHOUT_OTHERS } from '../protocol/rules/weights.js'
 import { namePart } from './family.js'
 import { windowOrigins } from './series-plan-rules.js'
+import { MEASURE_MEMORY, type VerdictMeasure } from './types.js'
 
-/** One test of a registration of version 2: candidate minus comparator, on the primary score. */
+/** One test of a registration of version 2: candidate minus comparator, on the primary score or on direction. */
 export interface SeriesTestDefinition {
   /** Unique within the family: `mine/last_value/wis/overall/all`, `mine/last_value/wis/-1/all`, `…/wis/overall/group=state`. */
   readonly name: string
   readonly candidate: string
   readonly comparator: string
-  /** Id of the score, a loss. */
+  /** Id of the score. */
   readonly measure: string
+  /** What the score is to a verdict. */
+  readonly role: VerdictMeasure
   /** In steps, or the mean over all cells. */
   readonly horizon: number | 'overall'
   /** The cells of one group of series alone, or `all`. */
@@ -55,6 +58,12 @@ export const seriesOriginsADay = (
   { due }: Pick<SeriesTimes, 'due'>,
 ): number => originsADay(origins.map(due))()
 
+/** How long differences of a test remember. */
+export const testMemory = (
+  { role }: Pick<SeriesTestDefinition, 'role'>,
+  protocol: Pick<SeriesProtocol, 'scores'>,
+): Memory => (role === 'direction_error' ? MEASURE_MEMORY[role] : seriesMemory(protocol))
+
 /** How long differences of the primary score remember: widths of intervals for longer than errors of points. */
 export const seriesMemory = ({ scores }: Pick<SeriesProtocol, 'scores'>): Memory =>
   scores.some(({ primary, kind }) => primary && kind === 'absolute_error') ? 'hours' : 'days'
@@ -69,34 +78,50 @@ export interface SeriesFamilyBasis
 export type RegisteredOrigins = Pick<SeriesRegistration['window'], 'from' | 'to' | 'origins'>
 
 /**
- * Every test in its fixed order: by candidate and comparator the mean over all cells, each horizon, then each group.
- * Their number is candidates × comparators × (1 + horizons + groups). A horizon that fewer origins of the window have
- * than a test needs pairs has no test.
+ * Every test in its fixed order: by candidate and comparator the mean over all cells, each horizon, then each group;
+ * then the direction at each horizon and in each group, where a score asks for it. A horizon that fewer origins of the
+ * window have than a test needs pairs has no test, and against persistence, which calls no direction, there is none of it.
  */
 export function seriesFamily(
   { window, candidates, comparators, groups }: SeriesFamilyBasis,
-  { horizons, scores, dependence }: Pick<SeriesProtocol, 'horizons' | 'scores' | 'dependence'>,
+  {
+    horizons,
+    scores,
+    dependence,
+    baselines,
+  }: Pick<SeriesProtocol, 'horizons' | 'scores' | 'dependence' | 'baselines'>,
   periods: PeriodList,
 ): SeriesTestDefinition[] {
   const steps = windowOrigins(periods, window).flatMap((at) => periods[at]?.steps ?? horizons)
   const origins = new Map<number, number>()
   for (const step of steps) origins.set(step, 1 + (origins.get(step) ?? 0))
   const tested = horizons.filter((step) => (origins.get(step) ?? 0) >= dependence.minimum_pairs)
-  const measure = scores.find(({ primary }) => primary)?.id ?? ''
-  const scopes: readonly Pick<SeriesTestDefinition, 'horizon' | 'group'>[] = [
-    { horizon: 'overall', group: 'all' },
-    ...tested.map((horizon) => ({ horizon, group: 'all' })),
+  const all = 'all' as const
+  const each: readonly Scope[] = [
+    ...tested.map((horizon) => ({ horizon, group: all })),
     ...groups.map((group) => ({ horizon: 'overall' as const, group })),
   ]
+  const loss = scores.find(({ primary }) => primary)?.id ?? ''
+  const direction = scores.find(({ kind }) => kind === 'direction')?.id
+  const isStill = (name: string) =>
+    baselines.some(({ id, kind }) => id === name && kind === 'persistence')
   const pairs = candidates.flatMap(({ name: candidate }) =>
-    comparators.map(({ name: comparator }) => ({ candidate, comparator, measure })),
+    comparators.map(({ name: comparator }) => ({ candidate, comparator })),
   )
-  return pairs.flatMap((pair) =>
-    scopes.map(({ horizon, group }) => {
-      const where = group === 'all' ? 'all' : `group=${namePart(group)}`
-      const parts = [pair.candidate, pair.comparator, measure].map(namePart)
-      const name = [...parts, horizon, where].join('/')
-      return { name, ...pair, horizon, group, decides: true }
-    }),
-  )
+  return pairs.flatMap((pair) => {
+    const of = (measure: string, role: VerdictMeasure, scopes: readonly Scope[]) =>
+      scopes.map((scope) => testOf({ ...pair, measure, role, ...scope }))
+    const losses = of(loss, 'point_loss', [{ horizon: 'overall', group: all }, ...each])
+    if (direction === undefined || isStill(pair.comparator)) return losses
+    return [...losses, ...of(direction, 'direction_error', each)]
+  })
+}
+
+type Scope = Pick<SeriesTestDefinition, 'horizon' | 'group'>
+
+function testOf(test: Omit<SeriesTestDefinition, 'name' | 'decides'>): SeriesTestDefinition {
+  const { candidate, comparator, measure, horizon, group } = test
+  const where = group === 'all' ? 'all' : `group=${namePart(group)}`
+  const name = [...[candidate, comparator, measure].map(namePart), horizon, where].join('/')
+  return { name, ...test, decides: true }
 }

@@ -14,6 +14,9 @@ export const MEASURES = [
 ] as const
 export type Measure = (typeof MEASURES)[number]
 
+/** What a verdict rests on: a loss, and the direction. */
+export type VerdictMeasure = 'point_loss' | 'direction_error'
+
 /** Widths of intervals follow volatility, which remembers for days; errors of points do not. */
 export const MEASURE_MEMORY: Readonly<Record<Measure, Memory>> = {
   point_loss: 'hours',

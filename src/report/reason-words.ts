@@ -8,7 +8,7 @@ import {
   shareOf,
 } from '../output/figures.js'
 import { adjustedPIn, blockedBecause, horizonName, TOO_FEW } from './sentences.js'
-import { type AnyPart, type AnyReason, accountingIn } from './view.js'
+import { type AnyPart, type AnyReason, accountingIn, isDirection } from './view.js'
 
 /** How the reasons of one code are said: what holds against some comparators, which are named after it with their places; or a sentence. */
 type Words =
@@ -35,24 +35,26 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
     each: (r) => percent(r.found, 2),
   },
   deciding_test_blocked: {
-    says: (r, all) => `${subject(all)} could not be tested, for ${blockedBecause(r.details)}`,
+    says: (r, all, result) =>
+      `${subject(all, result)} could not be tested, for ${blockedBecause(r.details)}`,
   },
   significantly_worse: {
-    says: (_, all) => `${subject(all)} is significantly higher`,
+    says: (_, all, result) => `${subject(all, result)} is significantly higher`,
     each: (r) => percent(r.found),
   },
   regression_limit_exceeded: exceeded('worse', percent),
   direction_limit_exceeded: exceeded('higher', percentagePoints),
   practical_floor_not_reached: {
-    says: (r, all) => `${subject(all)} is not at least ${percent(r.limit)} lower, as is required`,
+    says: (r, all, result) =>
+      `${subject(all, result)} is not at least ${percent(r.limit)} lower, as is required`,
     each: (r) => reduction(r.found),
   },
   // The test is two-sided: a loss that is significantly higher is no improvement either.
   not_significant: {
-    says: (r, all) =>
+    says: (r, all, result) =>
       otherSide(r)
-        ? `${subject(all)} is significantly higher, not lower`
-        : `${subject(all)} is not significantly lower after Holm’s correction`,
+        ? `${subject(all, result)} is significantly higher, not lower`
+        : `${subject(all, result)} is not significantly lower after Holm’s correction`,
     each: (r, result) => pOf(r, result),
   },
   verdict_not_established: {
@@ -71,16 +73,16 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   regression_not_excluded: notExcluded('worse', percent),
   direction_loss_not_excluded: notExcluded('higher', percentagePoints),
   direction_not_comparable: {
-    says: (_, all) =>
-      `${subject(all)} has no limit where a comparator predicts up or down ${TOO_FEW}`,
+    says: (_, all, result) =>
+      `${subject(all, result)} has no limit where a comparator predicts up or down ${TOO_FEW}`,
   },
   window_shortened: {
     sentence: () =>
       'The window was shortened when it was scored. Where it ends was chosen when outcomes could be read, so nothing is decided.',
   },
   improvement_established: {
-    says: (r, all) =>
-      `${subject(all)} is significantly lower, and beyond the floor of ${percent(r.limit)}`,
+    says: (r, all, result) =>
+      `${subject(all, result)} is significantly lower, and beyond the floor of ${percent(r.limit)}`,
     each: (r) => reduction(r.found),
   },
 }
@@ -90,7 +92,8 @@ type FigureText = (figure: number | null) => string
 /** A limit that is shown to be crossed. */
 function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
   return {
-    says: (r, all) => `${subject(all)} is ${word} by more than the limit of ${figure(r.limit)}`,
+    says: (r, all, result) =>
+      `${subject(all, result)} is ${word} by more than the limit of ${figure(r.limit)}`,
     each: (r) => `at least ${figure(r.found)}`,
   }
 }
@@ -98,19 +101,16 @@ function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
 /** A limit that may be crossed. */
 function notExcluded(word: 'worse' | 'higher', figure: FigureText): Words {
   return {
-    says: (r, all) => `${subject(all)} may be ${word} by more than the limit of ${figure(r.limit)}`,
+    says: (r, all, result) =>
+      `${subject(all, result)} may be ${word} by more than the limit of ${figure(r.limit)}`,
     each: (r) => `up to ${figure(r.found)}`,
   }
 }
 
 /** What reasons are about, at places that are named after it. */
-function subject(reasons: readonly AnyReason[]): string {
+function subject(reasons: readonly AnyReason[], result: AnyResult): string {
   const [first] = reasons as [AnyReason]
-  return `The ${reasons.every(isOverall) ? 'overall ' : ''}${subjectOf(first)}`
-}
-
-function subjectOf({ measure }: AnyReason): string {
-  return measure === 'direction_error' ? 'direction error' : 'loss'
+  return `The ${reasons.every(isOverall) ? 'overall ' : ''}${isDirection(result, first.measure) ? 'direction error' : 'loss'}`
 }
 
 /** Whether a reason is about no single horizon. */
@@ -138,7 +138,7 @@ function partIn(result: AnyResult, { test }: AnyReason): string {
 
 /** `the overall loss`, `the loss at 16 h`, `the mean direction error`. */
 export function partName(result: AnyResult, { measure, horizon }: AnyPart): string {
-  if (measure === 'direction_error') return 'the mean direction error'
+  if (isDirection(result, measure)) return 'the mean direction error'
   return horizon === 'overall' ? 'the overall loss' : `the loss at ${horizonName(result, horizon)}`
 }
 

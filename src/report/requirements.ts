@@ -14,6 +14,7 @@ import {
   type AnyPart,
   type AnyVerdict,
   directedHorizons,
+  isDirection,
   lossTest,
   testOf,
   toneOf,
@@ -26,7 +27,7 @@ export function requirementHeads({ settings }: AnyResult): string[] {
     hasVerdict(settings) ? 'lower (p)' : 'significantly lower (adjusted p)',
     `no horizon worse by more than ${percent(settings.regression_limit)}`,
   ]
-  if (!('direction_limit' in settings)) return loss
+  if (settings.direction_limit === undefined) return loss
   return [
     ...loss,
     `${hasVerdict(settings) ? 'mean direction' : 'direction'} worse by at most ${percentagePoints(settings.direction_limit)}`,
@@ -77,10 +78,14 @@ export function shownRequirements(
   const floor = judged(reduction, -(reduction ?? 0) >= floorIn(settings), change(reduction, 2))
   const verdict = result.verdicts?.find((one) => one.candidate === candidate)
   if (result.result_version === 2) {
-    const parts = verdict ? partsShown(verdict, comparator, settings.alpha).slice(0, 2) : []
-    return [floor, ...parts.map((part) => (part.answer === 'not_asked' ? UNKNOWN : part))]
+    const parts = verdict ? partsShown(result, verdict, comparator) : []
+    const asked = settings.direction_limit === undefined ? parts.slice(0, 2) : parts
+    return [
+      floor,
+      ...asked.map((part, at) => (part.answer === 'not_asked' && at < 2 ? UNKNOWN : part)),
+    ]
   }
-  if (verdict !== undefined) return [floor, ...partsShown(verdict, comparator, settings.alpha)]
+  if (verdict !== undefined) return [floor, ...partsShown(result, verdict, comparator)]
   const test = (measure: ResultMeasure, horizon: Horizon) =>
     testOf(result, { candidate, comparator, measure, horizon })
   return [
@@ -105,11 +110,11 @@ export function shownRequirements(
 
 /** The parts of a verdict hypothesis against a comparator: each is met at the level of the step of that hypothesis. */
 function partsShown(
+  result: AnyResult,
   { parts, multiplier, weight }: AnyVerdict,
   comparator: string,
-  alpha: number,
 ): ShownRequirement[] {
-  const level = alpha / (multiplier ?? 1 / weight)
+  const level = result.settings.alpha / (multiplier ?? 1 / weight)
   const shown = (keep: (part: AnyPart) => boolean): ShownRequirement => {
     const own = (parts as readonly AnyPart[]).filter(
       (part) => part.comparator === comparator && keep(part),
@@ -125,9 +130,9 @@ function partsShown(
     }
   }
   return [
-    shown((part) => part.measure !== 'direction_error' && part.horizon === 'overall'),
-    shown((part) => part.measure !== 'direction_error' && part.horizon !== 'overall'),
-    shown((part) => part.measure === 'direction_error'),
+    shown((part) => !isDirection(result, part.measure) && part.horizon === 'overall'),
+    shown((part) => !isDirection(result, part.measure) && part.horizon !== 'overall'),
+    shown((part) => isDirection(result, part.measure)),
   ]
 }
 

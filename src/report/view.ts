@@ -108,7 +108,16 @@ export function lossTest(
   }
   return result.tests
     .filter(isBetween(rivals))
-    .find((test) => test.horizon === horizon && test.group === group)
+    .find(
+      (test) =>
+        test.horizon === horizon && test.group === group && !isDirection(result, test.measure),
+    )
+}
+
+/** Whether a measure is the direction, by whatever name a protocol of any series gives it. */
+export function isDirection(result: AnyResult, measure: string | null): boolean {
+  if (result.result_version === 1) return measure === 'direction_error'
+  return result.settings.scores.some(({ id, kind }) => id === measure && kind === 'direction')
 }
 
 /** What a test found: the candidate significantly better, significantly worse, or neither. */

@@ -12,8 +12,11 @@ import type { ScoredPairs } from './types.js'
  * (NaN). A forecast of no change therefore never has one, and persistence no direction error.
  * Reference: Pesaran & Timmermann (1992), A simple nonparametric test of predictive performance.
  *
- * @param epsilon half width of the band without direction, in log returns; 1e-6 unless registered
- * otherwise.
+ * Formula, of any series: the same with r̂ = T(f) − T(b) and r = T(y) − T(b), b being what persistence says when
+ * the forecast is due and T the transform of the score.
+ *
+ * @param epsilon half width of the band without direction, in the unit of the moves; of log returns 1e-6 unless
+ * registered otherwise.
  */
 export function directionError(predicted: number, realised: number, epsilon: number): number {
   if (!(Math.abs(predicted) > epsilon) || !(Math.abs(realised) > epsilon)) return Number.NaN
@@ -29,15 +32,17 @@ export const UNCALLED_ERROR = 0.5
  * gains nothing by forecasting the last price wherever it is unsure.
  *
  * @param errors its direction errors, NaN where it calls none
+ * @param move from one value to another, in the unit of epsilon
  */
 export function withUncalled(
   errors: Float64Array,
   { p0, p1, forecast }: Pick<ScoredPairs, 'p0' | 'p1' | 'forecast'>,
   epsilon: number,
+  move: (to: number, from: number) => number = logReturn,
 ): Float64Array {
   return errors.map((error, at) => {
     const made = !Number.isNaN(forecast[at])
-    const moved = Math.abs(logReturn(p1[at] as number, p0[at] as number)) > epsilon
+    const moved = Math.abs(move(p1[at] as number, p0[at] as number)) > epsilon
     return Number.isNaN(error) && made && moved ? UNCALLED_ERROR : error
   })
 }

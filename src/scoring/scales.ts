@@ -19,6 +19,10 @@ export interface SeriesScale {
   readonly value: number
 }
 
+/** Of a share there is no scale. */
+const isLoss = (kind: SeriesProtocol['scores'][number]['kind']) =>
+  kind !== 'coverage' && kind !== 'direction'
+
 export type SeriesScales =
   | { readonly ok: true; readonly scales: readonly SeriesScale[] }
   | { readonly ok: false; readonly findings: readonly Finding[] }
@@ -29,7 +33,7 @@ interface ComputedScale extends SeriesScale {
 }
 
 /**
- * The mean |y(t) − y(t − m)| of each series, on the transform of each score but coverage, of the values in force at an
+ * The mean |y(t) − y(t − m)| of each series, on the transform of each score but coverage and direction, of the values in force at an
  * instant: the scale of Hyndman & Koehler (2006), Another look at measures of forecast accuracy. Periods without a
  * value are passed over. No scales where the protocol has none.
  * @returns findings by name for series with fewer than 20 differences that are not 0, or with a scale near 0.
@@ -56,7 +60,7 @@ export function scaledTransforms({
   scaling,
   scores,
 }: SeriesProtocol): ReadonlyMap<string, Transform> {
-  const scaled = scaling.kind === 'none' ? [] : scores.filter(({ kind }) => kind !== 'coverage')
+  const scaled = scaling.kind === 'none' ? [] : scores.filter(({ kind }) => isLoss(kind))
   return new Map(scaled.map((score) => [transformText(score), transformOf(score)]))
 }
 

@@ -1,10 +1,12 @@
 import type { SeriesProtocol } from '../contract/types.js'
 import { transformOf, transformText } from '../task/transforms.js'
 import { covered } from './coverage.js'
+import { directionError, withUncalled } from './direction.js'
 import { intervalScore } from './interval-score.js'
 import { pinball } from './pinball.js'
 import { pointLoss } from './point-loss.js'
 import type { SeriesScale } from './scales.js'
+import type { ScoredPairs } from './types.js'
 import { weightedInterval } from './weighted-interval.js'
 
 type Score = SeriesProtocol['scores'][number]
@@ -14,12 +16,15 @@ export interface SeriesScore {
   readonly id: string
   readonly kind: Score['kind']
   readonly primary: boolean
+  /** Of direction: errors with what a candidate is charged where it calls none. */
+  readonly charged?: (errors: Float64Array, pairs: ScoredPairs) => Float64Array
   /**
    * Lower is better, but for coverage: 1 where the interval holds the outcome, else 0. NaN where a value is, and where
    * a value has no transform.
    * @param value - the median. @param quantiles - by the levels of the protocol. @param series - its place in the protocol.
+   * @param base - what persistence says; NaN where it sees nothing.
    */
-  of(value: number, quantiles: Float64Array, outcome: number, series: number): number
+  of(value: number, quantiles: Float64Array, outcome: number, series: number, base: number): number
 }
 
 /**
@@ -46,15 +51,29 @@ export function seriesScores(
   return protocol.scores.map((score) => {
     const { id, kind, primary = false } = score
     const loss = lossOf(score, protocol.forecast.levels)
-    if (kind === 'coverage') return { id, kind, primary, of: loss }
+    const share: SeriesScore['of'] = (value, quantiles, outcome, _, base) =>
+      loss(value, quantiles, outcome, base)
+    if (kind === 'coverage') return { id, kind, primary, of: share }
+    if (kind === 'direction') {
+      const [epsilon, move] = [Number(score.epsilon), moveOf(score)]
+      const charged: SeriesScore['charged'] = (errors, pairs) =>
+        withUncalled(errors, pairs, epsilon, move)
+      return { id, kind, primary, of: share, charged }
+    }
     const divisors = divisorsOf(transformText(score))
-    const of: SeriesScore['of'] = (value, quantiles, outcome, series) =>
-      loss(value, quantiles, outcome) / (divisors[series] as number)
+    const of: SeriesScore['of'] = (value, quantiles, outcome, series, base) =>
+      loss(value, quantiles, outcome, base) / (divisors[series] as number)
     return { id, kind, primary, of }
   })
 }
 
-type Loss = (value: number, quantiles: Float64Array, outcome: number) => number
+type Loss = (value: number, quantiles: Float64Array, outcome: number, base: number) => number
+
+/** What direction is about: from one value to another, on the transform of the score. */
+const moveOf = (score: Score) => {
+  const { of: on } = transformOf(score)
+  return (to: number, from: number) => on(to) - on(from)
+}
 
 function lossOf(score: Score, levels: readonly string[]): Loss {
   const { of: on } = transformOf(score)
@@ -77,6 +96,11 @@ function lossOf(score: Score, levels: readonly string[]): Loss {
     case 'weighted_interval': {
       const numbers = levels.map(Number)
       return (_, quantiles, outcome) => weightedInterval(numbers, quantiles.map(on), on(outcome))
+    }
+    case 'direction': {
+      const [epsilon, move] = [Number(score.epsilon), moveOf(score)]
+      return (value, _, outcome, base) =>
+        directionError(move(value, base), move(outcome, base), epsilon)
     }
     case 'coverage':
       return (_, quantiles, outcome) => covered(at(quantiles, lower), at(quantiles, upper), outcome)

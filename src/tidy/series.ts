@@ -168,11 +168,12 @@ export function seriesLossesTable(result: SeriesEvaluationResult, pairs: Lines):
     { series, scores: settings.scores.map(scoreOf), forecast: { levels: [...settings.levels] } },
     series.flatMap(({ id, scales }) => scales.map((scale) => ({ series: id, ...scale }))),
   )
-  const lossesOf = ({ series: own, value, quantiles, outcome }: PairLine) => {
+  const number = (value: number | null) => value ?? Number.NaN
+  const lossesOf = ({ series: own, value, quantiles, outcome, base }: PairLine) => {
     const all = Float64Array.from(quantiles, (one) => one ?? Number.NaN)
     const place = placeOf.get(own) ?? Number.NaN
     return scores
-      .map(({ of }) => of(value ?? Number.NaN, all, outcome ?? Number.NaN, place))
+      .map(({ of }) => of(number(value), all, number(outcome), place, number(base)))
       .map((loss) => (Number.isFinite(loss) ? loss : null))
   }
   const columns: readonly ColumnOf<Loss>[] = [

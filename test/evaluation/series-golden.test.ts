@@ -159,7 +159,13 @@ describe.each(Object.keys(CASES) as Name[])(
         const quantiles = Float64Array.from(line.quantiles, Number)
         for (const [index, score] of scores.entries()) {
           const place = protocol.series.findIndex(({ id }) => id === series)
-          const loss = score.of(Number(value), quantiles, Number(outcome), place)
+          const loss = score.of(
+            Number(value),
+            quantiles,
+            Number(outcome),
+            place,
+            line.base ?? Number.NaN,
+          )
           near(loss, own.losses[index] as number, 1e-12, `${key} ${score.id}`)
         }
         if (Number.isNaN(own.quantiles[0])) continue
@@ -185,7 +191,8 @@ describe.each(Object.keys(CASES) as Name[])(
       for (const test of result.tests) {
         const { candidate, comparator, horizon, group } = test
         const where = group === 'all' ? horizon : `group=${group}`
-        const key = [candidate, comparator, where].join('/')
+        const turns = test.measure === 'turns' ? ['turns'] : []
+        const key = [candidate, comparator, ...turns, where].join('/')
         const own = golden.tests[key]
         expect([key, test.decision]).toEqual([key, golden.decisions[key]])
         if (!own) continue
@@ -203,7 +210,7 @@ describe.each(Object.keys(CASES) as Name[])(
         near((lower + upper) / 2, best?.estimate ?? Number.NaN, 1e-10, `${key} best`)
       }
       for (const { candidate, p, parts } of result.verdicts) {
-        for (const part of parts.filter(({ p }) => p !== null)) {
+        for (const part of parts.filter(({ p, measure }) => p !== null && measure !== 'turns')) {
           const key = [candidate, part.comparator, part.horizon].join('/')
           near(part.observed ?? Number.NaN, golden.worst[key]?.estimate ?? 0, 1e-10, `${key} worst`)
         }

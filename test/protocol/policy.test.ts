@@ -52,6 +52,7 @@ describe('a protocol of version 2 is refused where it is laxer than one may be:'
     ['/limits/availability_stratum', '0.1', '0.11', 'most'],
     ['/limits/harm', '0.2', '0.21', 'most'],
     ['/limits/practical_effect', '0.01', '0.009', 'least'],
+    ['/limits/direction', '0.05', '0.051', 'most'],
     ['/uncertainty/alpha', '0.05', '0.06', 'most'],
     ['/baselines/1/errors/window', 50, 49, 'errors'],
     ['/baselines/1/errors/minimum', 20, 19, 'errors'],

@@ -5,6 +5,7 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
 import { checkSeriesPeriods } from '../../src/protocol/rules/series-periods.js'
+import { argsOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
@@ -19,6 +20,25 @@ const faultsOf = (changes: Changes) => said(checkSeriesDocument(changedIn(weekly
 it('a protocol for any series has nothing wrong with it', () => {
   expect(faultsOf({})).toEqual([])
   expect(checkSeriesPeriods(weekly(), WEEKS)).toEqual([])
+})
+
+const TURNS = { id: 'turns', kind: 'direction', epsilon: '0.01' }
+const DIRECTED = { '/limits/direction': '0.02' }
+
+describe('direction', () => {
+  const faultsIn = (changes: Changes) =>
+    checkSeriesDocument(changedIn(weekly(), { ...DIRECTED, ...changes })).map(
+      (each) => `${each.code} ${argsOf(each).fault ?? ''}`,
+    )
+
+  it('is a score beside the one that decides, once, on any transform', () => {
+    const transform = { kind: 'log_shift', offset: '1' }
+    expect(faultsIn({ '/scores/1': { ...TURNS, transform } })).toEqual([])
+    expect(faultsIn({ '/scores/1': TURNS, '/scores/2': { ...TURNS, id: 'again' } })).toEqual([
+      'series-rule directions',
+    ])
+    expect(faultsIn({ '/scores/0': { ...TURNS, primary: true } })).toContain('series-rule beside')
+  })
 })
 
 describe('what is wrong with a document is named by its place', () => {
@@ -90,6 +110,10 @@ describe('what is wrong with a document is named by its place', () => {
     ['/comparisons/required item-count', { '/comparisons/required': [] }],
     ['/dependence/minimum_blocks out-of-bounds', { '/dependence/minimum_blocks': 9 }],
     ['/limits/harm malformed-text', { '/limits/harm': '1.5' }],
+    ['/limits missing-key', { '/scores/1': TURNS }],
+    ['/limits/direction unknown-key', { '/limits/direction': '0.02' }],
+    ['/scores/1 missing-key', { '/scores/1': { id: 'turns', kind: 'direction' }, ...DIRECTED }],
+    ['/scores/0/epsilon unknown-key', { '/scores/0/epsilon': '0.1' }],
     [
       '/forecast/minimum series-rule -1e+101 lies beyond ±1e100',
       { '/forecast/minimum': `-1${'0'.repeat(101)}` },

@@ -313,6 +313,7 @@ const series = {
     { id: 'mae', kind: 'absolute_error' as const },
     { id: 'wis', kind: 'weighted_interval' as const, primary: true as const },
   ],
+  baselines: [{ id: 'last', kind: 'persistence' as const }],
 }
 const seriesBasis = {
   window: { from: 'd0', to: 'd9', origins: 10 },
@@ -340,6 +341,22 @@ describe('the family of a registration of version 2', () => {
       'mine/a%2Fb/wis/2/all',
       'mine/a%2Fb/wis/overall/group=nation',
       'mine/a%2Fb/wis/overall/group=x%3Dy',
+    ])
+  })
+
+  it('has the direction at each horizon and in each group, but not against persistence', () => {
+    const turns = { id: 'tu:rns', kind: 'direction' as const, epsilon: '0.1' }
+    const directed = { ...series, scores: [...series.scores, turns] }
+    const tests = seriesFamily(seriesBasis, directed, periods)
+    expect(tests).toHaveLength(17)
+    expect(tests.every(({ decides }) => decides)).toBe(true)
+    const own = tests.filter(({ role }) => role === 'direction_error')
+    expect(own.map(({ name }) => name)).toEqual([
+      'mine/a%2Fb/tu%3Arns/-1/all',
+      'mine/a%2Fb/tu%3Arns/0/all',
+      'mine/a%2Fb/tu%3Arns/2/all',
+      'mine/a%2Fb/tu%3Arns/overall/group=nation',
+      'mine/a%2Fb/tu%3Arns/overall/group=x%3Dy',
     ])
   })
 

@@ -40,7 +40,9 @@ function scoresOf(transform: Transform, scale = 1) {
   })
   const all = seriesScores({ series, scores, forecast } as unknown as SeriesProtocol, scales)
   return (quantiles: readonly number[], outcome: number) =>
-    all.map(({ of }) => of(quantiles[2] as number, Float64Array.from(quantiles), outcome, 0))
+    all.map(({ of }) =>
+      of(quantiles[2] as number, Float64Array.from(quantiles), outcome, 0, Number.NaN),
+    )
 }
 
 const value = fc.double({ min: 0.01, max: 1e6, noNaN: true })

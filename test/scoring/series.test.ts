@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { SeriesProtocol } from '../../src/contract/types.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series.js'
 import { type SeriesScale, seriesScales } from '../../src/scoring/scales.js'
 import { seriesScores } from '../../src/scoring/series-scores.js'
@@ -96,8 +97,50 @@ describe.each(GOLDEN)('as numpy has it: $name', (golden) => {
     for (const [series, value, quantiles, outcome, losses] of golden.losses) {
       for (const [at, { id, of }] of scores.entries()) {
         const expected = losses[at] as number
-        near(of(value, Float64Array.from(quantiles), outcome, series), expected, id)
+        near(of(value, Float64Array.from(quantiles), outcome, series, Number.NaN), expected, id)
       }
     }
+  })
+})
+
+describe('direction', () => {
+  const score = { id: 'turns', kind: 'direction' as const, epsilon: '0.5' }
+  const forecast = { levels: [] }
+  const made = (transform?: SeriesProtocol['scores'][number]['transform']) => {
+    const scores = [{ ...score, ...(transform && { transform }) }]
+    const [found] = seriesScores({ series: [{ id: 's' }], scores, forecast }, [])
+    return found!
+  }
+  const errorOf = (value: number, outcome: number, base: number) =>
+    made().of(value, new Float64Array(), outcome, 0, base)
+
+  it.each([
+    ['the same side', 12, 11, 10, 0],
+    ['the other side', 9, 11, 10, 1],
+    ['a forecast on the edge of the band calls none', 10.5, 11, 10, Number.NaN],
+    ['an outcome on the edge has not moved', 12, 9.5, 10, Number.NaN],
+    ['persistence sees nothing', 12, 11, Number.NaN, Number.NaN],
+  ])('%s', (_, value, outcome, base, error) => {
+    expect(errorOf(value, outcome, base)).toBe(error)
+  })
+
+  it('is seen on the transform of its score', () => {
+    const log = made({ kind: 'log' })
+    // ln 2 is beyond 0.5, ln 1.5 is not.
+    expect(log.of(200, new Float64Array(), 50, 0, 100)).toBe(1)
+    expect(log.of(150, new Float64Array(), 50, 0, 100)).toBe(Number.NaN)
+  })
+
+  it('that a candidate does not call, where the outcome moved, is half an error', () => {
+    const pairs = {
+      p0: Float64Array.of(10, 10, 10, Number.NaN),
+      p1: Float64Array.of(12, 12, 10, 12),
+      forecast: Float64Array.of(11, 10, 10, 10),
+      quantiles: [],
+      vintage: new Uint32Array(4),
+    }
+    const errors = Float64Array.of(0, Number.NaN, Number.NaN, Number.NaN)
+    const charged = made().charged?.(errors, pairs)
+    expect([...(charged ?? [])]).toEqual([0, 0.5, Number.NaN, Number.NaN])
   })
 })

@@ -52,6 +52,11 @@ export const protocolRows = {
         'coverage decides nothing: it is never primary, and has no transform',
         'Make another score primary, and leave its transform out.',
       ],
+      beside: [
+        'direction is never primary: it says nothing of how far off a forecast is',
+        'Make another score primary; direction decides beside it, through its limit.',
+      ],
+      directions: ['direction is asked for {found} times', 'Keep one score of the kind direction.'],
       median: ['the median is needed: 0.5 is none of the levels'],
       range: [`{found} lies beyond ±${LARGEST_VALUE_TEXT}: no value does`, 'Take another unit.'],
       errors: ['a window of {what} errors never holds {found}'],

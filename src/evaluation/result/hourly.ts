@@ -246,7 +246,8 @@ export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[
         const theirs = parts.cellOf(comparator, horizon)
         const codes = keysOf(ours.pairs, theirs.pairs, 'point')
         const uncalled = (members: Uint8Array | undefined) => {
-          const { columns, charged } = ours
+          const { columns } = ours
+          const charged = ours.charged?.direction_error
           const { direction_error: own } = columns
           const other = theirs.columns.direction_error
           return charged && { uncalled: countUncalled(codes, own, charged, other, members) }

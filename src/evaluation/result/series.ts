@@ -6,6 +6,7 @@ import type { Series } from '../../inference/types.js'
 import { lastSettled } from '../../periods/series-times.js'
 import { seriesDesign, seriesMemory, seriesOriginsADay } from '../../registration/series-family.js'
 import { groupsOf } from '../../registration/series-plan-rules.js'
+import type { VerdictMeasure } from '../../registration/types.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
@@ -20,7 +21,6 @@ import {
   type SeriesCellOf,
   type SeriesInferred,
   scoreColumns,
-  testedCells,
   testedHorizons,
 } from '../series-infer.js'
 import { testPlace } from '../verdict-hypotheses.js'
@@ -117,6 +117,15 @@ function outcomesOf({
   }
 }
 
+/** Of what a verdict rests on, the ids of scores. */
+const idsOf = (parts: SeriesParts): Readonly<Record<VerdictMeasure, string>> => ({
+  point_loss: primaryOf(parts),
+  direction_error: directionOf(parts)?.id ?? '',
+})
+
+const directionOf = ({ protocol }: SeriesTaskBasis) =>
+  protocol.scores.find(({ kind }) => kind === 'direction')
+
 const primaryOf = ({ scores }: SeriesParts) => scores.find(({ primary }) => primary)?.id as string
 
 const namesIn = ({ registration }: SeriesParts) => modelsOf(registration)
@@ -141,9 +150,10 @@ function settingsOf({
     levels: protocol.forecast.levels,
     integer: protocol.forecast.integer ?? false,
     scores: protocol.scores.map((score) => {
-      const { id, kind, primary = false, level = [], lower = [], upper = [] } = score
+      const { id, kind, primary = false, level = [], lower = [], upper = [], epsilon } = score
       const levels = [level, lower, upper].flat()
-      return { id, kind, primary, levels, transform: transformText(score) }
+      const band = epsilon === undefined ? {} : { epsilon }
+      return { id, kind, primary, levels, transform: transformText(score), ...band }
     }),
     release: releaseText(outcome.release),
     scaling: [scaling.kind, scaling.period_steps ?? ''].join(' ').trim(),
@@ -156,6 +166,7 @@ function settingsOf({
     alpha: Number(protocol.uncertainty.alpha),
     practical_effect_floor: Number(limits.practical_effect),
     regression_limit: Number(limits.harm),
+    ...(limits.direction !== undefined && { direction_limit: Number(limits.direction) }),
     availability_limit: Number(limits.availability),
     availability_limit_series: Number(limits.availability_stratum),
     provenance_required: registration.provenance_required,
@@ -177,21 +188,21 @@ function releaseText({ rule, lag, at, wait }: SeriesProtocol['outcome']['release
   return [rule, lag ?? at ?? wait ?? ''].join(' ').trim()
 }
 
-function testsOf({ cells, inferred }: SeriesParts): SeriesEvaluationResult['tests'][number][] {
-  const { definitions, series, weights, ladder } = inferred
-  return definitions.map((definition, at) => ({
+function testsOf({ inferred }: SeriesParts): SeriesEvaluationResult['tests'][number][] {
+  const { definitions, series, weights, ladder, cellsOf } = inferred
+  return definitions.map(({ role: _, ...definition }, at) => ({
     ...definition,
-    cells: testedCells(definition, cells).length,
+    cells: cellsOf(definitions[at]!).length,
     ...testFigures(ladder.tests[at]!, series[at]!.comparatorMean),
     ...ewcFiguresOf(ladder.tests[at]!, weights[at]!),
   }))
 }
 
 function verdictsIn(parts: SeriesParts): SeriesEvaluationResult['verdicts'][number][] {
-  const measure = primaryOf(parts)
+  const idOf = idsOf(parts)
   return verdictsOf(parts.inferred.ladder.verdicts).map((verdict) => ({
     ...verdict,
-    parts: verdict.parts.map((part) => ({ ...part, measure })),
+    parts: verdict.parts.map((part) => ({ ...part, measure: idOf[part.measure] })),
   }))
 }
 
@@ -399,20 +410,21 @@ function dispositionsIn(
 ): SeriesEvaluationResult['dispositions'][number][] {
   const { registration, protocol, paired, cells, inferred } = parts
   const { limits, baselines } = protocol
-  const { definitions, ladder, series } = inferred
+  const { definitions, ladder, series, cellsOf } = inferred
   const horizons = testedHorizons(parts, cells)
   const tested = new Set(
     cells.flatMap(({ inHorizonTest, series: of, horizon }) =>
       inHorizonTest ? [`${horizon} ${of}`] : [],
     ),
   )
-  const measure = primaryOf(parts)
+  const idOf = idsOf(parts)
+  const isDirected = directionOf(parts) !== undefined
   const found = dispositionsOf({
     registration,
     paired,
     practicalFloor: Number(limits.practical_effect),
     regressionLimit: Number(limits.harm),
-    directionLimit: Number.POSITIVE_INFINITY,
+    directionLimit: Number(limits.direction ?? Number.POSITIVE_INFINITY),
     availabilityLimits: {
       all: Number(limits.availability),
       level: Number(limits.availability_stratum),
@@ -428,6 +440,12 @@ function dispositionsIn(
         const at = testPlace(definitions, { candidate, comparator, horizon })
         return { test: ladder.tests[at]!, comparatorLoss: series[at]!.comparatorMean }
       }
+      // None against persistence, and where the comparator says up or down too rarely: nothing can be lost to it there.
+      const direction = (horizon: number) => {
+        const measure = 'direction_error'
+        const at = testPlace(definitions, { candidate, comparator, measure, horizon })
+        return at < 0 || cellsOf(definitions[at]!).length === 0 ? null : ladder.tests[at]!
+      }
       const own = shared
         .filter(isBetween({ candidate, comparator }))
         .filter((keys) => tested.has(`${keys.horizon} ${keys.series}`))
@@ -441,13 +459,17 @@ function dispositionsIn(
         }),
         overall: judged('overall'),
         horizons: horizons.map((horizon) => {
-          return { horizon, point: judged(horizon), direction: undefined }
+          const point = judged(horizon)
+          return { horizon, point, direction: isDirected ? direction(horizon) : undefined }
         }),
       }
     },
   })
   return found.map(({ reasons, ...of }) => ({
     ...of,
-    reasons: reasons.map((reason) => ({ ...reason, measure: reason.measure && measure })),
+    reasons: reasons.map((reason) => ({
+      ...reason,
+      measure: reason.measure && idOf[reason.measure as VerdictMeasure],
+    })),
   }))
 }

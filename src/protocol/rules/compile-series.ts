@@ -45,7 +45,7 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
       availability: Number(limits.availability),
       availability_stratum: Number(limits.availability_stratum),
       harm: Number(limits.harm),
-      direction: null,
+      direction: limits.direction === undefined ? null : Number(limits.direction),
       practical_effect: Number(limits.practical_effect),
     },
     test: { method: uncertainty.method },
@@ -61,10 +61,11 @@ const anchored = ({ anchor, offset }: SeriesProtocol['outcome']['known']): Ancho
 
 function scoreOf(score: SeriesProtocol['scores'][number]): RulesData['scores'][number] {
   const { id, kind, transform, level = null, lower = null, upper = null } = score
+  const epsilon = score.epsilon === undefined ? null : Number(score.epsilon)
   const primary = score.primary === true
   return {
-    ...{ id, kind, level, lower, upper, epsilon: null, primary },
+    ...{ id, kind, level, lower, upper, epsilon, primary },
     transform: { kind: transform?.kind ?? 'identity', offset: transform?.offset ?? null },
-    tested: primary ? 'deciding' : null,
+    tested: primary || kind === 'direction' ? 'deciding' : null,
   }
 }

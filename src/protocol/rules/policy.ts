@@ -50,16 +50,18 @@ const MOST = {
   '/limits/availability': 0.05,
   '/limits/availability_stratum': 0.1,
   '/limits/harm': 0.2,
+  '/limits/direction': 0.05,
   '/uncertainty/alpha': 0.05,
 } as const
 const LEAST_EFFECT = 0.01
 
 function limitFindings({ limits, alpha }: RulesData): Finding[] {
   const { availability = 0, availability_stratum = 0, harm, practical_effect: effect } = limits
+  const direction = limits.direction ?? 0
   const given = {
     '/limits/availability': availability,
     '/limits/availability_stratum': availability_stratum,
-    ...{ '/limits/harm': harm, '/uncertainty/alpha': alpha },
+    ...{ '/limits/harm': harm, '/limits/direction': direction, '/uncertainty/alpha': alpha },
   }
   const lax = Object.entries(MOST).flatMap(([pointer, most]) => {
     const found = given[pointer as keyof typeof MOST] ?? 0

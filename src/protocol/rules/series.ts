@@ -15,6 +15,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   pinball: ['level'],
   interval: ['lower', 'upper'],
   coverage: ['lower', 'upper'],
+  direction: ['epsilon'],
   log_shift: ['offset'],
   start: ['offset'],
   end: ['offset'],
@@ -53,6 +54,7 @@ function ruleFindings(protocol: SeriesProtocol): Finding[] {
     ...ascending('/forecast/levels', 'levels', forecast.levels),
     ...valueFindings(protocol),
     ...scoreFindings(protocol),
+    ...directionFindings(protocol),
     // Of decimals below 1 in one spelling the order of their texts is theirs.
     ...(uncertainty.alpha > '0.5'
       ? [rule('/uncertainty/alpha', { fault: 'alpha', found: uncertainty.alpha })]
@@ -129,7 +131,10 @@ function valueFindings({ forecast, scores }: SeriesProtocol): Finding[] {
   const offsets = scores.map(({ transform }, at) => {
     return [`/scores/${at}/transform/offset`, Number(transform?.offset ?? 0)] as const
   })
-  return [['/forecast/minimum', Number(forecast.minimum ?? 0)] as const, ...offsets]
+  const bands = scores.map(({ epsilon }, at) => {
+    return [`/scores/${at}/epsilon`, Number(epsilon ?? 0)] as const
+  })
+  return [['/forecast/minimum', Number(forecast.minimum ?? 0)] as const, ...offsets, ...bands]
     .filter(([, value]) => !isValue(value))
     .map(([pointer, value]) => rule(pointer, { fault: 'range', found: String(value) }))
 }
@@ -156,6 +161,8 @@ function scoreFindings({ forecast, scores }: SeriesProtocol): Finding[] {
     if (kind === 'coverage' && (score.primary || transform !== undefined)) {
       found.push(rule(here, { fault: 'diagnosis', found: '' }))
     }
+    if (kind === 'direction' && score.primary)
+      found.push(rule(here, { fault: 'beside', found: '' }))
     const lacks = levels.map(complement).find((each) => !levels.includes(each))
     if (kind === 'weighted_interval' && (lacks !== undefined || levels.length === 0)) {
       found.push(rule('/forecast/levels', { fault: 'symmetric', found: lacks ?? '0.5' }))
@@ -164,6 +171,17 @@ function scoreFindings({ forecast, scores }: SeriesProtocol): Finding[] {
   })
   const count = { fault: 'primary', found: primary.length === 0 ? 'none' : String(primary.length) }
   return primary.length === 1 ? own : [...own, rule('/scores', count as Omit<RuleArgs, 'what'>)]
+}
+
+/** A direction is asked for once, and has a limit: one that bound nothing would only look like one. */
+function directionFindings({ scores, limits }: SeriesProtocol): Finding[] {
+  const asked = scores.filter(({ kind }) => kind === 'direction').length
+  if (asked > 1) return [rule('/scores', { fault: 'directions', found: String(asked) })]
+  if ((limits.direction !== undefined) === (asked === 1)) return []
+  const keys = ['direction']
+  return asked === 1
+    ? [finding('missing-key', { keys }, { pointer: '/limits' })]
+    : [finding('unknown-key', { keys, nearest: [null] }, { pointer: '/limits/direction' })]
 }
 
 /** 1 less a decimal, exactly: `0.025` gives `0.975`. */

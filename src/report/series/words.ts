@@ -198,7 +198,7 @@ export function scoreSaid(
   at: SeriesEvaluationResult['measures'][number] | undefined,
 ): string {
   const value = at?.scores[id] ?? null
-  return kind === 'coverage' ? percent(value, 1) : scoreText(value)
+  return kind === 'coverage' || kind === 'direction' ? percent(value, 1) : scoreText(value)
 }
 
 /** A mean of a score, with as many decimals as show four digits. */

@@ -39,6 +39,13 @@ CASES = {
                 {"id": "last_season", "kind": "seasonal_naive", "season": "year", "errors": {"window": 25, "minimum": 12}},
             ],
             "comparisons": {"required": ["last_value", "last_season"]},
+            "scores": [
+                {"id": "wis_log", "kind": "weighted_interval", "transform": {"kind": "log_shift", "offset": "1"}, "primary": True},
+                {"id": "wis", "kind": "weighted_interval"},
+                {"id": "coverage_80", "kind": "coverage", "lower": "0.1", "upper": "0.9"},
+                {"id": "turns", "kind": "direction", "epsilon": "0.02", "transform": {"kind": "log_shift", "offset": "1"}},
+            ],
+            "limits": {"availability": "0.05", "availability_stratum": "0.1", "harm": "0.05", "direction": "0.02", "practical_effect": "0.03"},
         },
         "list": "--weeks sunday --zone America/New_York --from 2025-02-02 --to 2028-01-29",
         "days": [date(2025, 2, 2), date(2028, 1, 29)],
@@ -346,8 +353,20 @@ def made_baseline(world, baseline):
 # Scores -------------------------------------------------------------------------------------------------------------
 
 
-def loss_of(score, levels, quantiles, outcome, scale):
+def calls(score, value, base):
+    """To which side a value lies of what persistence says; 0 where it lies too near, None where nothing is known."""
+    if base is None:
+        return None
+    to = TO[transform_of(score)]
+    move = to(value) - to(base)
+    return 0 if abs(move) <= float(score["epsilon"]) else math.copysign(1, move)
+
+
+def loss_of(score, levels, quantiles, outcome, scale, base):
     of = dict(zip(levels, quantiles))
+    if score["kind"] == "direction":
+        ours, real = calls(score, of["0.5"], base), calls(score, outcome, base)
+        return float(ours != real) if ours and real else None
     if score["kind"] == "coverage":
         return float(of[score["lower"]] <= outcome <= of[score["upper"]])
     to = TO[transform_of(score)]
@@ -436,10 +455,11 @@ def with_gaps(world, cells, own, other, end):
     return filled
 
 
-def tested(world, cells, own, other, gaps=None):
+def tested(world, cells, own, other, gaps=None, widths=True):
     """
     The mean over cells of the mean differences, with the origin as the unit; None where it is blocked.
     gaps: as with_gaps has them; what they fill is part of the mean, and no pair.
+    widths: whether what is tested sees widths of intervals, where the primary score does.
     """
     by, origins = world["protocol"]["dependence"], world["window"]
     block, whole = by["block_origins"], len(origins) // by["block_origins"]
@@ -460,7 +480,7 @@ def tested(world, cells, own, other, gaps=None):
     u = np.zeros(n)
     for row, k, mean in zip(d, there, means):
         u += np.where(k, np.nan_to_num(row) - mean, 0.0)[union] * n / k.sum() / len(cells)
-    most = 16 if world["primary"]["kind"] == "absolute_error" else 8
+    most = 16 if not widths or world["primary"]["kind"] == "absolute_error" else 8
     days = pairs / origins_a_day([world["due"][o] for o in origins])
     if days < 16 or pairs < by["minimum_pairs"] or e < max(10, by["minimum_blocks"]):
         return None
@@ -476,11 +496,16 @@ def tested(world, cells, own, other, gaps=None):
     return {**figures, "comparator": math.fsum(theirs) / len(theirs), "p": student_tail(estimate / error, nu)}
 
 
-def verdict_p(own, harm):
+def verdict_p(own, harm, directions, limit_of_direction):
     """The largest over all parts: better over all cells, and at no horizon worse by the limit; None where one is blocked."""
     found = []
+    for figures in directions:
+        if figures is None:
+            return None
+        room = limit_of_direction - figures["estimate"]
+        found.append(student_tail(room / figures["error"], figures["nu"]) if room > 0 else 1.0)
     for test, figures in own.items():
-        if test.split("/")[2].startswith("group="):
+        if "group=" in test.split("/")[-1] or test.split("/")[2] == "turns":
             continue
         if figures is None:
             return None
@@ -569,15 +594,25 @@ def results(world, models, found):
     levels, series = protocol["forecast"]["levels"], sorted(world["truth"])
     transforms = {transform_of(score) for score in protocol["scores"]}
     scales = {(one, on): scale_of(world, one, on) for one in series for on in transforms}
+    seen = {}
+
+    def base(one, origin):
+        if (one, origin) not in seen:
+            view = [in_force(own, world["due"][origin]) for own in world["truth"][one]]
+            seen[one, origin] = baseline_point(world, {"kind": "persistence"}, view, None)
+        return seen[one, origin]
+
     losses = {
         (model, score["id"]): {
-            (one, o, h): loss_of(score, levels, q, world["outcome"](one, o + h), scales[one, transform_of(score)])
+            (one, o, h): loss_of(score, levels, q, world["outcome"](one, o + h), scales[one, transform_of(score)], base(one, o))
             for (name, one, o, h), (reason, q) in found.items()
             if name == model and reason == "scored"
         }
         for model in models
         for score in protocol["scores"]
     }
+    # A forecast without a direction has no error of its own.
+    losses = {of: {key: loss for key, loss in own.items() if loss is not None} for of, own in losses.items()}
     minimum, cells = protocol["dependence"]["minimum_pairs"], []
     for one in series:
         for h in protocol["horizons"]:
@@ -606,6 +641,34 @@ def results(world, models, found):
                 outcome[name] = tested(world, own, *both)
                 charged[name] = tested(world, own, *both, worst)
                 best[name] = tested(world, own, *both, kind)
+    turns = next((score for score in protocol["scores"] if score["kind"] == "direction"), None)
+    directions = {model: [] for model in models}
+    for candidate in [model for model in models if turns and model not in required]:
+        # Half an error where it calls none although the outcome moved.
+        ours = dict(losses[candidate, "turns"])
+        for (name, one, o, h), (reason, q) in found.items():
+            moved_to = name == candidate and reason == "scored" and calls(turns, world["outcome"](one, o + h), base(one, o))
+            if moved_to and (one, o, h) not in ours:
+                ours[one, o, h] = 0.5
+        for comparator in required:
+            if next(each for each in protocol["baselines"] if each["id"] == comparator)["kind"] == "persistence":
+                continue
+            both = ours, losses[comparator, "turns"]
+            said = lambda cell: sum((one, step) == cell for one, _, step in both[1])
+            enough = {cell for cell in asked if said(cell) >= math.ceil(1.1 * max(30, minimum) - 1e-9)}
+            worst, kind = (with_gaps(world, asked, *both, end) for end in ("worst", "best"))
+            mean = []
+            for test, own in tests.items():
+                if test == "overall":
+                    continue
+                own = [cell for cell in own if cell in enough]
+                mean += [] if test.startswith("group=") else own
+                name = f"{candidate}/{comparator}/turns/{test}"
+                outcome[name] = tested(world, own, *both, None, False)
+                charged[name] = tested(world, own, *both, worst, False)
+                best[name] = tested(world, own, *both, kind, False)
+            if mean:
+                directions[candidate].append(tested(world, mean, *both, worst, False))
     means = {}
     for model in models:
         for score in protocol["scores"]:
@@ -617,8 +680,9 @@ def results(world, models, found):
                 mean = math.fsum(math.fsum(by_cell[c]) / len(by_cell[c]) for c in overall) / len(overall)
                 means[f"{model}/{score['id']}"] = mean
     limits, alpha = protocol["limits"], float(protocol["uncertainty"]["alpha"])
+    own = lambda model: {k: v for k, v in charged.items() if k.startswith(f"{model}/")}
     verdicts = {
-        model: verdict_p({k: v for k, v in charged.items() if k.startswith(f"{model}/")}, float(limits["harm"]))
+        model: verdict_p(own(model), float(limits["harm"]), directions[model], float(limits.get("direction", 0)))
         for model in models
         if model not in required
     }

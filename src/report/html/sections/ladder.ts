@@ -20,6 +20,7 @@ import {
   type AnyTest,
   type AnyVerdict,
   candidatesOf,
+  isDirection,
   ladderOf,
   methodOf,
   nominalIn,
@@ -38,18 +39,19 @@ function shareOrLoss(measure: ResultTest['measure'], value: number | null): stri
   return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
-/** Of any series: in per cent of the comparator’s mean. */
-function differenceOf(test: AnyTest, value: number | null): string {
+/** Of any series: in per cent of the comparator’s mean, but for the direction. */
+function differenceOf(result: AnyResult, test: AnyTest, value: number | null): string {
   if (!('group' in test)) return shareOrLoss(test.measure, value)
+  if (isDirection(result, test.measure)) return shareOrLoss('direction_error', value)
   return shareOrLoss('coverage', relative(value, test))
 }
 
-function difference(test: AnyTest): HtmlCell {
+function difference(result: AnyResult, test: AnyTest): HtmlCell {
   const { bounds } = test
   const interval =
     bounds &&
-    html`<br><span class="muted">${differenceOf(test, bounds.lower)} … ${differenceOf(test, bounds.upper)}</span>`
-  return html`${differenceOf(test, test.observed)}${interval}`
+    html`<br><span class="muted">${differenceOf(result, test, bounds.lower)} … ${differenceOf(result, test, bounds.upper)}</span>`
+  return html`${differenceOf(result, test, test.observed)}${interval}`
 }
 
 function decision(test: AnyTest): HtmlCell {
@@ -87,7 +89,7 @@ function ladderTable(
   const nu: HtmlColumn<AnyTest> = ['ν', (test) => wholeIn(test.degrees_of_freedom)]
   const columns: HtmlColumn<AnyTest>[] = [
     ['test', (test) => `${pair(test)}, ${measureName(test)}, ${placeName(result, test)}`],
-    ['difference, %', difference],
+    ['difference, %', (test) => difference(result, test)],
     ['pairs', ({ pairs }) => whole(pairs)],
     ['blocks', ({ effective_blocks: blocks }) => whole(blocks)],
     ['p', ({ p }) => probability(p)],
@@ -126,8 +128,11 @@ function hypotheses(result: AnyResult): Markup | false {
   const shown = ({ test: name, measure }: AnyPart, value: number | null) => {
     const test = tests.get(name)
     return test && 'group' in test
-      ? differenceOf(test, value)
-      : shareOrLoss(measure as ResultTest['measure'], value)
+      ? differenceOf(result, test, value)
+      : shareOrLoss(
+          isDirection(result, measure) ? 'direction_error' : (measure as ResultTest['measure']),
+          value,
+        )
   }
   const caption =
     'Verdict hypotheses: better than every comparator, and within every limit, at once'
@@ -229,6 +234,12 @@ const UNIT = {
   2: '. In per cent of the comparator’s mean over the same pairs, every cell with the same weight',
 } as const
 
+/** In which unit tests of a direction are, where there are any beside those of any series. */
+const directed = (result: AnyResult) =>
+  result.result_version === 2 && result.settings.direction_limit !== undefined
+    ? '; for direction percentage points'
+    : ''
+
 function footnote(result: AnyResult): string {
   return methodOf(result) === 'ewc-t'
     ? 'ν: degrees of freedom of Student’s t. × w: the weight that remains over that of the test.'
@@ -246,5 +257,5 @@ ${hypotheses(result)}${deciding(
   ladder.filter((test) => test.decides),
 )}
 ${result.result_version === 1 && besideTables(result)}${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(result, `The whole ladder, in ${orderIn(result)}`, ladder))}
-<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better${UNIT[result.result_version]}. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${blockLength(settings)} that hold a pair. ${footnote(result)}</p>`
+<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better${UNIT[result.result_version]}${directed(result)}. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${blockLength(settings)} that hold a pair. ${footnote(result)}</p>`
 }

@@ -70,6 +70,9 @@ function seriesSettings(result: SeriesEvaluationResult): Settings {
     Scaling: settings.scaling,
     'Practical floor': floorSaid(result),
     'Regression limit': `${percent(settings.regression_limit)} relative, per step`,
+    ...(settings.direction_limit !== undefined && {
+      'Direction limit': percentagePoints(settings.direction_limit),
+    }),
     'May be left out': `${percent(all)} of the outcomes of a step, ${percent(one)} of a series`,
     'Smallest sample': `${counted(settings.minimum_pairs, 'pair')} and ${counted(settings.minimum_blocks, 'block')} of ${blockLength(settings)} in every cell of a test`,
     Method:

@@ -2,14 +2,23 @@
  * `score` end to end, as a whole process, with many replicates against few: hourly closes of 19 months, 3 candidates,
  * 4 comparators, 7 levels of strata, a family of 2,784.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import seedrandom from 'seedrandom'
 import { enterRegistration } from '../dist/evaluation/enter-registration.js'
 import { buildRegistration } from '../dist/registration/build.js'
 import { stamp } from '../test/store/producer-tables.mjs'
 import { HORIZONS, HOUR, writeLines } from './parts/made-forecasts.mjs'
-import { foreproof, inFolder, promise, ROOT, sizes } from './parts/measured.mjs'
+import {
+  foreproof,
+  inFolder,
+  inTurns,
+  least,
+  promise,
+  ROOT,
+  sizes,
+  spent,
+} from './parts/measured.mjs'
 
 const { closes, few, many } = sizes({
   ...{ closes: [13_872, 1200], few: [10_000, 1000], many: [200_000, 2000] },
@@ -80,8 +89,8 @@ const PLAN = {
   outcomes: { source: 'made' },
 }
 
-/** What `score` takes of an evaluation with so many replicates. */
-function score(cwd, replicates) {
+/** Enters an evaluation with so many replicates. @returns what `score` is given of it. */
+function registered(cwd, replicates) {
   const sample = join(ROOT, 'protocols', 'btcusd-hourly-1.json')
   const draft = JSON.parse(readFileSync(sample, 'utf8'))
   draft.protocol_version = `bench-${replicates}`
@@ -95,8 +104,19 @@ function score(cwd, replicates) {
   const registration = buildRegistration(PLAN, protocol, Date.now() * 1000)
   const file = `registration-${replicates}.json`
   enterRegistration(registration, join(cwd, file), join(cwd, 'protocols', 'ledger.jsonl'))
-  const inputs = ['--registration', file, '--history', 'history.sqlite', '--outcomes', 'vintage']
-  return foreproof(['score', ...inputs, '--out', `evidence-${replicates}`], { cwd })
+  return ['--registration', file, '--history', 'history.sqlite', '--outcomes', 'vintage']
+}
+
+/** The program with the logarithms of the engine in the place of its own. */
+function withLogarithmsOfEngine(cwd) {
+  const clone = join(cwd, 'other')
+  for (const name of ['bin', 'dist', 'protocols', 'package.json']) {
+    cpSync(join(ROOT, name), join(clone, name), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
+  const text = 'export const { exp, log: ln, log10 } = Math\n'
+  writeFileSync(join(clone, 'dist', 'contract', 'logarithm.js'), text)
+  return join(clone, 'bin', 'foreproof.js')
 }
 
 await inFolder(async (cwd) => {
@@ -106,7 +126,16 @@ await inFolder(async (cwd) => {
   await writeLines(join(cwd, 'forecasts.ndjson'), forecasts(prices))
   foreproof(['outcomes', 'import', 'closes.csv', '--out', 'vintage', '--source', 'made'], { cwd })
   foreproof(['history', 'import', 'forecasts.ndjson', '--history', 'history.sqlite'], { cwd })
-  const [less, more] = [score(cwd, few), score(cwd, many)]
+  const given = { less: registered(cwd, few), more: registered(cwd, many) }
+  const scored = (what, out) => ['score', ...given[what], '--out', out]
+  const other = withLogarithmsOfEngine(cwd)
+  const { own, engine } = await inTurns(3, {
+    own: (round) => foreproof(scored('less', `own-${round}`), { cwd }),
+    engine: (round) =>
+      spent(process.execPath, [other, ...scored('less', `engine-${round}`)], { cwd }),
+  })
+  promise('own logarithms / those of the engine', least(own) / least(engine), { most: 1.1 })
+  const [less, more] = [own[0], foreproof(scored('more', 'more'), { cwd })]
   promise('many replicates / few', more.cpu / less.cpu, { most: 20 })
   promise('memory in MB', more.megabytes, { most: 1024 })
 })

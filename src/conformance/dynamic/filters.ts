@@ -39,7 +39,8 @@ interface Filter {
   readonly own: (row: Seen) => string | number | undefined
   /** One that it does not fit. */
   readonly other: (row: Seen) => string | number
-  readonly fits: (row: Seen, value: string | number) => boolean
+  /** Which forecasts fit a value: a bound is read once, and compared with every one. */
+  readonly fitting: (value: string | number) => (row: Seen) => boolean
 }
 
 const FILTERS = {
@@ -47,31 +48,37 @@ const FILTERS = {
     rule: 'filter-origin',
     own: ({ origin }) => formatStored(origin),
     other: ({ origin }) => formatStored(origin + MICROS_PER_HOUR),
-    fits: ({ origin }, value) => origin >= boundAt(value),
+    fitting: (value) => {
+      const bound = boundAt(value)
+      return ({ origin }) => origin >= bound
+    },
   },
   origin_to: {
     rule: 'filter-origin',
     own: ({ origin }) => formatStored(origin),
     other: ({ origin }) => formatStored(origin - MICROS_PER_HOUR),
-    fits: ({ origin }, value) => origin <= boundAt(value),
+    fitting: (value) => {
+      const bound = boundAt(value)
+      return ({ origin }) => origin <= bound
+    },
   },
   horizon_hours: {
     rule: 'filter-horizon',
     own: ({ horizon }) => horizon,
     other: ({ horizon }) => horizon + 1,
-    fits: ({ horizon }, value) => horizon === value,
+    fitting: (value) => (row) => row.horizon === value,
   },
   model: {
     rule: 'filter-model',
     own: ({ model }) => model,
     other: () => NO_SUCH_NAME,
-    fits: ({ model }, value) => model === value,
+    fitting: (value) => (row) => row.model === value,
   },
   run_id: {
     rule: 'filter-run',
     own: ({ run }) => run ?? undefined,
     other: () => NO_SUCH_NAME,
-    fits: ({ run }, value) => run === value,
+    fitting: (value) => (row) => row.run === value,
   },
 } as const satisfies Readonly<Record<string, Filter>>
 
@@ -83,10 +90,13 @@ type Filters = Readonly<Partial<Record<FilterName, string | number>>>
 
 const namesOf = (filters: Filters) => NAMES.filter((name) => filters[name] !== undefined)
 const rulesOf = (filters: Filters) => namesOf(filters).map((name) => FILTERS[name].rule)
-const fitsOne = (row: Seen, name: FilterName, filters: Filters) =>
-  FILTERS[name].fits(row, filters[name] ?? '')
-const fitsAll = (row: Seen, filters: Filters) =>
-  namesOf(filters).every((name) => fitsOne(row, name, filters))
+const fitting = (name: FilterName, filters: Filters): ((row: Seen) => boolean) =>
+  FILTERS[name].fitting(filters[name] ?? '')
+
+function fittingAll(filters: Filters): (row: Seen) => boolean {
+  const each = namesOf(filters).map((name) => fitting(name, filters))
+  return (row) => each.every((fits) => fits(row))
+}
 
 /** What some filters of one forecast are; undefined where it lacks one. */
 function ownOf(row: Seen, names: readonly FilterName[]): Filters | undefined {
@@ -166,11 +176,13 @@ class FilterLook {
     const { rows, last } = found
     if (last === undefined) return 0
     for (const name of namesOf(filters)) {
-      const odd = rows.find((row) => !fitsOne(seen(row), name, filters))
+      const fits = fitting(name, filters)
+      const odd = rows.find((row) => !fits(seen(row)))
       const detail = `${odd?.forecast_id} does not fit ${name}`
       last.expect(FILTERS[name].rule, odd === undefined, '/data', detail)
     }
-    this.known.judgeTraversal(rule, found, (row) => fitsAll(seen(row), filters))
+    const fits = fittingAll(filters)
+    this.known.judgeTraversal(rule, found, (row) => fits(seen(row)))
     return rows.length
   }
 }
@@ -198,10 +210,9 @@ function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined
       const [own, others] = [ownOf(one, [a]), ownOf(another, [b])]
       if (own === undefined || others === undefined) continue
       const filters = { ...own, ...others }
+      const [fitsA, fitsB] = [fitting(a, filters), fitting(b, filters)]
       const some = (first: boolean, second: boolean) =>
-        rows.some(
-          (row) => fitsOne(row, a, filters) === first && fitsOne(row, b, filters) === second,
-        )
+        rows.some((row) => fitsA(row) === first && fitsB(row) === second)
       const shown = [some(true, false), some(false, true), some(true, true)]
       const count = shown.filter(Boolean).length
       if (count === shown.length) return filters
@@ -215,7 +226,7 @@ function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined
 function togetherOf(known: Known, row: Seen): Filters | undefined {
   const named = ownOf(row, ['horizon_hours', 'model', 'run_id'])
   if (named === undefined) return undefined
-  const origins = known.rows.map(seen).filter((each) => fitsAll(each, named))
+  const origins = known.rows.map(seen).filter(fittingAll(named))
   const [newest, oldest] = [origins[0], origins.at(-1)]
   return {
     ...named,

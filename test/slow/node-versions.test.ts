@@ -33,7 +33,8 @@ const NOT_COPIED = new Set(['node_modules', '.git'])
  */
 const UNITS = [
   'contract/findings', // Intl, in the figures of messages
-  'periods', // Intl, the clocks of zones
+  'periods/make', // Intl, the clocks of zones
+  'periods/named',
   'document', // TextDecoder, crypto
   'files', // fs: locks, renames, full disks
   'table', // zlib, streams, a process of its own

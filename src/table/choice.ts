@@ -36,7 +36,7 @@ export class RowChoice {
   readonly #target: Picked
   readonly #only: readonly Picked[]
   readonly #ignore: readonly string[]
-  /** Of the columns that do not matter, those that no file has had so far. */
+  /** Of the columns that the user names, those that no file has had so far. */
   readonly #unseen: Set<string>
   readonly #watch: RowWatch
   #columns: readonly string[] = []
@@ -49,21 +49,9 @@ export class RowChoice {
     this.#target = pickOf(TARGET, target)
     this.#only = Object.entries(only).map(([column, text]) => pickOf(column, text))
     this.#ignore = ignore
-    this.#unseen = new Set(ignore)
+    const asked = [this.#target, ...this.#only].filter(({ isAsked }) => isAsked)
+    this.#unseen = new Set([...ignore, ...asked.map(({ column }) => column)])
     this.#watch = new RowWatch(ignore)
-  }
-
-  /**
-   * What a file lacks to choose rows of it.
-   * @param isChosen - its rows are of the target already.
-   */
-  faults({ columns, file }: TableColumns, isChosen = false): Finding[] {
-    this.#columns = columns
-    for (const name of columns) this.#unseen.delete(name)
-    return [this.#target, ...this.#only]
-      .filter(({ column, isAsked }) => isAsked && !(isChosen && column === TARGET))
-      .filter(({ column }) => !columns.includes(column))
-      .map(({ column }) => missing(column, columns, file))
   }
 
   /** The table without the rows that were not asked for. */
@@ -76,14 +64,19 @@ export class RowChoice {
   }
 
   /**
-   * Chooses rows of a file.
+   * Chooses rows of a file. One without a column has nothing there: it is of no target that another file names.
    * @param unread - names of the columns that nothing reads.
+   * @param isChosen - its rows are of the target already.
    * @returns the row where it was asked for, with a fault where that is not known; else nothing.
    */
-  chooser({ columns, file }: TableColumns, unread: readonly string[]) {
+  chooser({ columns, file }: TableColumns, unread: readonly string[], isChosen = false) {
+    this.#columns = columns
+    for (const name of columns) this.#unseen.delete(name)
+    if (isChosen) this.#unseen.delete(TARGET)
     const only = this.#only.map((pick) => [pick, columns.indexOf(pick.column)] as const)
-    const hasTarget = this.#target.isAsked || unread.includes(TARGET)
-    const target = hasTarget ? columns.indexOf(TARGET) : -1
+    const target = columns.indexOf(TARGET)
+    const isNamed = this.#target.isAsked || target === -1 || unread.includes(TARGET)
+    const hasTarget = isNamed && !isChosen
     return (row: ReadRow): readonly ReadRow[] => {
       const { cells, fault } = row
       if (fault !== undefined) return [row]
@@ -91,7 +84,7 @@ export class RowChoice {
       // Each of them counts what it leaves out.
       const isMeant = only.map(([pick, at]) => takes(pick, cells[at])).every(Boolean)
       if (!isMeant) return []
-      return target === -1 ? [row] : this.ofTarget(row, cells[target], file)
+      return hasTarget ? this.ofTarget(row, cells[target], file) : [row]
     }
   }
 
@@ -121,7 +114,8 @@ export class RowChoice {
   /** What is to be said once all rows are read. @param file - that was read, or the folder. */
   rest(file?: string): Finding[] {
     const unseen = [...this.#unseen].map((column) => missing(column, this.#columns, file))
-    const picks = [this.#target, ...this.#only].filter(({ isAsked }) => isAsked && this.hasRows)
+    const isCounted = ({ column, isAsked }: Picked) => isAsked && !this.#unseen.has(column)
+    const picks = this.hasRows ? [this.#target, ...this.#only].filter(isCounted) : []
     return [...unseen, ...picks.flatMap((pick) => leftOut(pick, file))]
   }
 }

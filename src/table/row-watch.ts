@@ -56,7 +56,8 @@ export class RowWatch {
 
   /**
    * Watches a file. Of two releases a column may say something else where that is a measured number or a time: what describes a
-   * value changes with it. Whole numbers may be kinds, such as ages and stores.
+   * value changes with it. Whole numbers may be kinds, such as ages and stores. A column that only one of two files has may be
+   * one of kinds, too.
    * @param unread - names of the columns that nothing reads.
    */
   of({ columns, file }: Pick<TableSource, 'columns' | 'file'>, unread: readonly string[]): SeeRow {
@@ -65,13 +66,13 @@ export class RowWatch {
     const cellsAt = names.map((name) => columns.indexOf(name))
     return ({ cells, line }, key, release) => {
       const draw = digestOf(key)
-      if (cellsAt.length === 0 || (draw & this.#mask) !== 0) return undefined
+      if ((draw & this.#mask) !== 0) return undefined
       const told = cellsAt.map((at) => textOfCell(cells[at])).join(BETWEEN)
       const row = { sheet, line, told, draw }
       if (release === undefined) return this.#differing(key, key, row)
       return (
         this.#differing(`${key}${BETWEEN}${release.at}`, `${key}, as of ${release.says}`, row) ??
-        this.#differing(key, key, row, isKind)
+        this.#differing(key, key, row, ofKinds)
       )
     }
   }
@@ -80,7 +81,8 @@ export class RowWatch {
     id: string,
     key: string,
     row: SeenRow,
-    counts: (text: string) => boolean = () => true,
+    counts: (difference: Difference) => boolean = ({ isInBoth, texts }) =>
+      isInBoth || ofKinds({ texts }),
   ): Finding | undefined {
     const first = this.#first.get(id)
     if (first === undefined) {
@@ -88,7 +90,7 @@ export class RowWatch {
       if (this.#first.size > MAX_KEYS) this.#thin()
       return undefined
     }
-    const found = differences(first, row).filter(({ texts }) => texts.every(counts))
+    const found = differences(first, row).filter(counts)
     // A name of what the values are of tells more than a number does.
     const lead = found.find(({ texts }) => texts.every(isWord)) ?? found[0]
     if (lead === undefined) return undefined
@@ -112,14 +114,27 @@ export class RowWatch {
   }
 }
 
-/** Columns in which two rows differ, with the text of each; a column that only one of their files has is none. */
-function differences(first: SeenRow, second: SeenRow) {
+/** A column in which two rows differ, with the text of each. */
+interface Difference {
+  readonly column: string
+  readonly texts: readonly [first: string, second: string]
+  /** Whether both of their files have it; where one has not, its row has nothing there. */
+  readonly isInBoth: boolean
+}
+
+function differences(first: SeenRow, second: SeenRow): Difference[] {
   if (first.sheet === second.sheet && first.told === second.told) return []
-  const [before, now] = [first.told.split(BETWEEN), second.told.split(BETWEEN)]
-  return [...second.sheet.places].flatMap(([column, at]) => {
+  const [before, now] = [first, second].map(({ told }) => told.split(BETWEEN)) as [
+    string[],
+    string[],
+  ]
+  const columns = new Set([...first.sheet.places.keys(), ...second.sheet.places.keys()])
+  return [...columns].flatMap((column) => {
     const other = before[first.sheet.places.get(column) ?? -1]
-    const text = now[at] ?? ''
-    return other === undefined || other === text ? [] : [{ column, texts: [other, text] }]
+    const text = now[second.sheet.places.get(column) ?? -1]
+    const texts = [other ?? '', text ?? ''] as const
+    const isInBoth = other !== undefined && text !== undefined
+    return texts[0] === texts[1] ? [] : [{ column, texts, isInBoth }]
   })
 }
 
@@ -132,6 +147,9 @@ const isWord = (text: string): boolean => !isNothing(text) && !MEASURED.test(tex
 
 const WHOLE = /^\d+$/
 const isKind = (text: string): boolean => isWord(text) || WHOLE.test(text)
+/** Whether a difference may be one of kinds: the total of all ages often has nothing where others have an age. */
+const ofKinds = ({ texts }: Pick<Difference, 'texts'>): boolean =>
+  texts.some(isKind) && texts.every((text) => isKind(text) || isNothing(text))
 
 /** FNV-1a: it draws keys, and nothing more depends on it. */
 function digestOf(key: string): number {

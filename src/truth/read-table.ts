@@ -97,9 +97,6 @@ async function readRows(
   { gathered, choice, findings }: WholeTable,
 ): Promise<TruthReader | undefined> {
   const { columns, melt } = options
-  const lacking = choice.faults(whole)
-  for (const each of lacking) findings.add(each)
-  if (lacking.length > 0) return undefined
   const ids = new Set(melt ? options.protocol.series.map(({ id }) => id) : [])
   const read = new Set(columnPlaces(whole.columns, columns).values())
   const unread = whole.columns.filter((name, at) => !read.has(at) && !ids.has(name))

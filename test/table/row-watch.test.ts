@@ -16,17 +16,22 @@ describe('columns that are watched', () => {
     expect(found.length).toBeGreaterThan(100_000)
   })
 
-  it('are those of each file, and one that only one of two files has is none', () => {
+  it('are those of each file: where one has no such column, its rows have nothing there', () => {
     const watch = new RowWatch(['index'])
     const see = watch.of({ columns: ['a', 'b', 'index'], file: 'one' }, ['a', 'b', 'index'])
     const other = watch.of({ columns: ['c', 'b'], file: 'two' }, ['c', 'b'])
-    expect(see(row(2, 'x', 'y', '1'), 'US')).toBe(undefined)
-    expect(see(row(3, 'x', 'y', '2'), 'US')).toBe(undefined)
-    expect(other(row(2, 'z', 'y'), 'US')).toBe(undefined)
-    const found = other(row(3, 'z', 'v'), 'US')
+    const plain = watch.of({ columns: ['d'], file: 'three' }, [])
+    expect(see(row(2, '1.5', 'y', '1'), 'US')).toBe(undefined)
+    expect(see(row(3, '1.5', 'y', '2'), 'US')).toBe(undefined)
+    expect(other(row(2, '2.5', 'y'), 'US')).toBe(undefined)
+    const found = other(row(3, '2.5', 'v'), 'US')
     expect(found && messageOf(found).text).toContain('"v" here and "y" in line 2 of one')
     // The question stays where it was asked first.
-    expect(other(row(4, 'z', 'w'), 'US')).toBe(found)
+    expect(other(row(4, '2.5', 'w'), 'US')).toBe(found)
+    // A measured number beside nothing is no kind; a word is one.
+    expect(plain(row(2, '1'), '06')).toBe(undefined)
+    const kind = other(row(5, '0-4', ''), '06')
+    expect(kind && messageOf(kind).text).toContain('"0-4" here and nothing in line 2 of three')
   })
 
   it('may change from one release to the next where they are measured, and not where they may be a kind', () => {

@@ -98,6 +98,34 @@ describe('rows of several targets', () => {
     ])
   })
 
+  it('are several where one file of a folder has no such column, and may be chosen there', async () => {
+    const [named, plain] = [
+      TARGETS.replaceAll('prop ed visits', 'hosp'),
+      TARGETS.replace(/^[^,]*,/gm, ''),
+    ]
+    for (const [first, second] of [
+      [named, plain],
+      [plain, named],
+    ] as const) {
+      const folder = folderOf({ 'a.csv': first, 'b.csv': second })
+      const { says } = await imported(folder)
+      expect(says[0]?.[0]).toMatch(
+        /^error hub-targets @\/b.csv:2: there are rows of several targets/,
+      )
+      expect(says[0]?.[1]).toContain('--target "wk inc flu hosp"')
+      const chosen = await imported(folder, { target: 'wk inc flu hosp' })
+      expect(chosen.says.map(([text]) => text)).toEqual([
+        'note table-choice @:-: 3 rows of other targets left out: ""',
+      ])
+      expect(chosen.rows).toHaveLength(3)
+    }
+    const none = folderOf({ 'a.csv': plain, 'b.csv': plain })
+    expect((await imported(none)).ok).toBe(true)
+    expect(await sentences(none, { target: 'x' })).toEqual([
+      'error table-choice @:-: the table has no column "target"',
+    ])
+  })
+
   it('are none where the column is the series or the period', async () => {
     const series = table(
       'target,period,value,as_of\nUS,2026-W01,1,2026-01-14\n06,2026-W01,2,2026-01-14\n',
@@ -185,12 +213,61 @@ describe('columns that are not read', () => {
     ['numbers', ['0.1', '0.2', '12', '']],
     ['percentages', ['1.5%', '2 %', '-3%', '']],
     ['times', ['2026-01-14', '2026-01-21T09:00:00Z', '2026-01-28 10:00', '']],
-    ['words that come and go', ['revised', '', 'NA', 'revised']],
   ])('describe a release where they are %s, which change with each', async (_, texts) => {
     const dates = ['2026-01-14', '2026-01-21', '2026-01-28', '2026-02-04']
     const rows = dates.map((asOf, at) => [asOf, texts[at] ?? ''] as const)
     const { says, rows: taken } = await imported(table(once('weekly_rate', rows)))
     expect([says, taken.length]).toEqual([[], 4])
+  })
+
+  it.each([
+    [
+      'in some rows alone',
+      once('age', [
+        ['2026-01-14', ''],
+        ['2026-01-21', '0-4'],
+      ]),
+      undefined,
+    ],
+    [
+      'as a whole number',
+      once('age', [
+        ['2026-01-14', ''],
+        ['2026-01-21', '65'],
+      ]),
+      undefined,
+    ],
+    [
+      'as a word that goes',
+      once('age', [
+        ['2026-01-14', 'all'],
+        ['2026-01-21', 'NA'],
+      ]),
+      undefined,
+    ],
+    [
+      'in one of two files alone',
+      'series,period,value,as_of\nUS,2026-W01,100,2026-01-14\n',
+      once('age', [['2026-01-21', '0-4']]),
+    ],
+  ])('are asked about where they say a kind %s', async (_, first, second) => {
+    const orders =
+      second === undefined
+        ? [[first]]
+        : [
+            [first, second],
+            [second, first],
+          ]
+    for (const texts of orders) {
+      const folder = folderOf(Object.fromEntries(texts.map((text, at) => [`${at}.csv`, text])))
+      const { ok, says } = await imported(folder)
+      expect(ok).toBe(false)
+      expect(says[0]?.[0]).toContain('the column "age" is not read')
+      expect((await imported(folder, { ignore: ['age'] })).ok).toBe(true)
+      if (second === undefined) continue
+      const { rows } = await imported(folder, { only: { age: '0-4' } })
+      expect(rows).toEqual(['US,2026-W01,1,2026-01-22T05:00:00Z'])
+    }
   })
 
   it('are asked about where a word changes from one release to the next', async () => {

@@ -63,17 +63,16 @@ export async function* seriesTableRows(
   const { choice, hub } = context
   const see = choice.watch(source, header.unread)
   const parts = new TableParts(source, header, task, options, { ...context, levelOf, see })
-  const taken = choice.chooser(source, header.unread)
-  const findings = [...header.findings, ...choice.faults(source, hub !== undefined)]
+  const taken = choice.chooser(source, header.unread, hub !== undefined)
   const rest = () => parts.rest()
   const hasRows = () => hub?.hasRows === true
   if (!header.at.has('level')) {
     const read = (row: ReadRow) => taken(row).map((each) => parts.whole(parts.read(each)))
-    yield* rowsOfTable(source, findings, { read, hasRows, rest })
+    yield* rowsOfTable(source, header.findings, { read, hasRows, rest })
     return
   }
   const gathered = new Gathered()
-  yield* rowsOfTable(source, findings, {
+  yield* rowsOfTable(source, header.findings, {
     read: (row) => taken(row).flatMap((each) => gathered.add(parts.read(each), parts)),
     waiting: () => gathered.rows.map((each) => parts.whole(each)),
     hasRows,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import type { Release } from '../../src/truth/releases.js'
-import { releasesText, truthManifest } from '../../src/truth/vintage.js'
+import { type ReleaseTable, releasesText, truthManifest } from '../../src/truth/vintage.js'
 import { inProcess } from '../support/in-process.js'
 import { day, frozenAt, NEW_YORK } from '../truth/sample.js'
 import { configFaults, filesOf, folderOfEach, linesOf, put, SCHEMAS } from './support.js'
@@ -47,6 +47,15 @@ async function given(): Promise<string> {
   const protocol = freeze(['0.1', '0.9'], ['US', '06'])
   await importing(write('t.csv', TABLE), 'a.sqlite', protocol)
   return protocol
+}
+
+/** A vintage. @returns its folder */
+function vintageOf(table: ReleaseTable): string {
+  const text = releasesText(table)
+  const manifest = truthManifest({ table, sha256: sha256Hex(text), source: 'made', input: null })
+  write('truth/releases.csv', text)
+  write('truth/manifest.json', JSON.stringify(manifest))
+  return at('truth')
 }
 
 describe('a history of any series as a hub', () => {
@@ -99,12 +108,9 @@ describe('a history of any series as a hub', () => {
       ['US', new Map([['2025-W45', [release('2025-11-16', 8), release('2025-11-30', 9)]]])],
       ['06', new Map([['2025-W46', [release('2025-11-23', 3), release('2025-11-24', undefined)]]])],
     ])
-    const text = releasesText(table)
-    const manifest = truthManifest({ table, sha256: sha256Hex(text), source: 'made', input: null })
-    write('truth/releases.csv', text)
-    write('truth/manifest.json', JSON.stringify(manifest))
-    const done = await toHub('a.sqlite', protocol, ['--outcomes', at('truth')])
+    const done = await toHub('a.sqlite', protocol, ['--outcomes', vintageOf(table)])
     expect(done.code).toBe(0)
+    expect(done.all).not.toContain('has no place for')
     expect(read('hub/target-data/time-series.csv')).toBe(
       [
         'target_end_date,location,as_of,observation',
@@ -121,6 +127,24 @@ describe('a history of any series as a hub', () => {
     )
     if (!existsSync(SCHEMAS)) return
     expect(configFaults(at('hub'), 'v6.0.0', ['admin', 'tasks', 'target-data'])).toEqual([])
+  })
+
+  it('says how many releases a day has no place for, and how many times of day are lost', async () => {
+    const protocol = await given()
+    const at = (time: string, value: number): Release => ({ asOf: day(time), value })
+    const releases = [
+      at('2025-11-13T12:00:00Z', 8),
+      at('2025-11-13T20:00:00Z', 9),
+      at('2025-11-16T05:00:00Z', 10),
+    ]
+    const vintage = vintageOf(new Map([['US', new Map([['2025-W45', releases]])]]))
+    const done = await toHub('a.sqlite', protocol, ['--outcomes', vintage])
+    expect(done.all).toContain(
+      'hubverse has no place for: 1 release of outcomes that another one of the same day followed; the time of day of 2 releases of outcomes, which is read as the end of the day',
+    )
+    expect(read('hub/target-data/time-series.csv')).toBe(
+      'target_end_date,location,as_of,observation\n2025-11-08,US,2025-11-13,9\n2025-11-08,US,2025-11-15,10\n',
+    )
   })
 
   it('is none where periods end within days, or the list is another one', async () => {

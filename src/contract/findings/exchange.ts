@@ -2,6 +2,8 @@ import { error, joined, listNames, quoted, row, shellWord, warning } from './row
 
 const HUB_PAGE = 'docs/exchange.md says what a hub has to look like.'
 
+const releases = (n: number) => `${n} ${n === 1 ? 'release' : 'releases'} of outcomes`
+
 /** What a format of others has no place for, each kind with its number. */
 const KINDS = {
   attempts: (n: number) => `${n} attempts without a forecast`,
@@ -12,6 +14,8 @@ const KINDS = {
   quantiles: (n: number) => `${n} forecasts without quantiles`,
   outcomes: (n: number) => `${n} forecasts whose outcome is not known`,
   points: (n: number) => `points of ${n} forecasts, which are not their medians`,
+  releases: (n: number) => `${releases(n)} that another one of the same day followed`,
+  hours: (n: number) => `the time of day of ${releases(n)}, which is read as the end of the day`,
 } as const
 
 /** In double quotes a shell reads some letters. */
@@ -34,7 +38,7 @@ export const exchangeRows = {
       return `${format} has no place for: ${parts.join('; ')}`
     },
     { format: 'hubverse', counts: { attempts: 12, lineage: 4000 } },
-    'They are not in what was written. `foreproof history export` writes all that a history holds.',
+    'They are not in what was written. `foreproof history export` writes all that a history holds, and a vintage has all releases.',
   ),
   'hub-file': error(
     {

@@ -138,8 +138,8 @@ class SeriesHub {
   }
 
   /**
-   * All releases, and of the targets the values that count. A day is that on which a release became public, or the one
-   * before at midnight. Where no value has a date, none is made up.
+   * The releases, of each day the last one, and of the targets the values that count. A day is that on which a release became
+   * public, or the one before at midnight. Where no value has a date, none is made up.
    */
   async #putTruth(vintage: TruthVintage): Promise<void> {
     const { protocol, periods } = this.options.task
@@ -147,12 +147,17 @@ class SeriesHub {
     const times = compileRules(protocol, periods)
     const truth = seriesTruth(protocol, periods, times, vintage)
     const [all, counted]: [Row[], Row[]] = [[], []]
+    const isDated = vintage.manifest.first_as_of !== null
     for (const at of periods.keys()) {
       for (const [index, { id }] of protocol.series.entries()) {
         const key = [this.#days[at] ?? '', id]
         const byDay = new Map<string, number | null>()
         for (const { asOf, value = null } of truth.releases(index, at)) {
-          byDay.set(dayOf(asOf + zone.offsetAt(asOf) - 1), value)
+          const wall = asOf + zone.offsetAt(asOf)
+          const day = dayOf(wall - 1)
+          if (isDated && byDay.has(day)) this.#leftOut.add('releases')
+          if (isDated && wall % MICROS_PER_DAY !== 0) this.#leftOut.add('hours')
+          byDay.set(day, value)
         }
         for (const [day, value] of byDay) all.push([...key, day, value])
         const value = truth.value(index, at)
@@ -161,7 +166,6 @@ class SeriesHub {
     }
     const number = (name: string): Column => ({ name, type: 'number' })
     const columns = [TARGET, LOCATION, AS_OF, number('observation')]
-    const isDated = vintage.manifest.first_as_of !== null
     const kept = <T>(cells: readonly T[]) =>
       cells.filter((_, at) => isDated || columns[at] !== AS_OF)
     await this.folder.put(HUB.series, kept(columns), all.map(kept))

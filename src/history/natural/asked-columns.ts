@@ -1,6 +1,10 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { shellWord } from '../../contract/findings/row.js'
 import { writtenPairs } from '../../contract/name-pairs.js'
+import { quantileLevel } from '../../forecast/levels.js'
+import { isNothing } from '../../table/cells.js'
+import { textOfCell } from '../../table/row-watch.js'
+import type { ReadRow } from '../../table/types.js'
 import { type NamedLevel, namedLevels } from './level-names.js'
 
 /** Columns of a file that are no columns of ours, by what may be asked about them. */
@@ -46,6 +50,52 @@ export function refusedColumns(plain: readonly string[], file: string): Finding[
   const layout = (fault: 'samples' | 'probabilities', columns: readonly string[]) =>
     columns.length === 0 ? [] : [finding('natural-layout', { fault, columns }, { file })]
   return [...layout('samples', samples), ...layout('probabilities', probabilities)]
+}
+
+const OF_LEVELS =
+  /^(?:tau|alpha|p|q|probs?|probabilit(?:y|ies)|quantiles?|(?:quantile|prob|probability)[ _.-]?levels?|percentiles?|pct|perc(?:ent)?)$/i
+/** Percentages are asked about, too: what they are is told then. */
+const isPercentage = (text: string) => Number(text) > 0 && Number(text) < 100
+
+/**
+ * Columns that say of which level each row is: their texts are all levels, and they are called so or rows of one key differ
+ * in them.
+ * @param names - of columns that nothing reads.
+ * @param key - places of the columns that name a forecast; undefined where some of them are not known yet: then a column has
+ * to be called so.
+ */
+export function columnsOfLevels(
+  names: readonly string[],
+  {
+    columns,
+    rows,
+    key,
+  }: {
+    readonly columns: readonly string[]
+    readonly rows: readonly ReadRow[]
+    readonly key: readonly number[] | undefined
+  },
+): readonly string[] {
+  const sound = rows.filter(({ fault }) => fault === undefined)
+  return names.filter((name) => {
+    const at = columns.indexOf(name)
+    const texts = sound.map(({ cells }) => textOfCell(cells[at]))
+    const said = texts.filter((text) => !isNothing(text))
+    const isNamed = OF_LEVELS.test(name)
+    const isLevel = (text: string) => quantileLevel(text) !== undefined
+    if (said.length === 0 || (key === undefined && !isNamed)) return false
+    const areLevels = said.every(isLevel)
+    if (areLevels && isNamed) return true
+    if (!areLevels && !(isNamed && said.every(isPercentage))) return false
+    const first = new Map<string, string>()
+    return sound.some(({ cells }, row) => {
+      const id = JSON.stringify((key ?? []).map((place) => textOfCell(cells[place])))
+      const text = texts[row] ?? ''
+      const before = first.get(id)
+      if (before === undefined) first.set(id, text)
+      return before !== undefined && before !== text
+    })
+  })
 }
 
 /** A column that looks like a quantile or a bound. */

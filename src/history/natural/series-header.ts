@@ -1,4 +1,5 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import { writtenPairs } from '../../contract/name-pairs.js'
 import { quantileLevel, type ReadLevel } from '../../forecast/levels.js'
 import { numberIn } from '../../table/cells.js'
 import { isIndex } from '../../table/row-watch.js'
@@ -7,6 +8,7 @@ import {
   type AskedLevel,
   answerFor,
   askedLevels,
+  columnsOfLevels,
   type Falling,
   meanIn,
   refusedColumns,
@@ -198,7 +200,16 @@ function faultsOf(
   const { at, quantiles } = header
   const { mapped = {}, oneSeries } = reading
   const sorted = sortedNames(rest, mapped)
-  const refused = refusedColumns(sorted.plain, file)
+  const isLevelOpen = !at.has('level') && mapped.level === undefined
+  const named: readonly SeriesColumn[] = ['series', 'origin', 'horizon', 'target', 'model']
+  const isKnown = at.has('origin') && at.has('model') && (at.has('horizon') || at.has('target'))
+  const key = isKnown ? named.flatMap((name) => at.get(name) ?? []) : undefined
+  const { rows } = reading
+  const alike = sorted.plain.filter((name) => isLevelOpen && ALIASES.level?.test(name))
+  const open = isLevelOpen ? sorted.plain.filter((name) => !alike.includes(name)) : []
+  const ofLevels = columnsOfLevels(open, { columns, rows, key })
+  const plain = sorted.plain.filter((name) => !ofLevels.includes(name))
+  const refused = refusedColumns(plain, file)
   if (refused.length > 0) return refused
   const levels = levelQuestion(header, sorted, columns, file, reading)
   const hasLevels = quantiles.length + levels.asked.length > 0
@@ -210,7 +221,6 @@ function faultsOf(
     ['value', hasLevels || at.has('status')],
   ]
   const missing = needed.flatMap(([name, isSaid]) => (isSaid || at.has(name) ? [] : [name]))
-  const isLevelOpen = !at.has('level') && mapped.level === undefined
   if (missing.length > 0) {
     // A target is as good as a horizon, and in a hub it is beside it.
     const isTargetAsked =
@@ -220,13 +230,14 @@ function faultsOf(
       ...(isTargetAsked ? ['target' as const] : []),
       ...(isLevelOpen ? ['level' as const] : []),
     ]
-    const names = guessOf(sorted.plain, likely, ALIASES)
-    const guess = [...(names === null ? [] : [names]), ...levels.answer].join(',') || null
+    const names = guessOf(plain, likely, ALIASES)
+    const level = ofLevels.slice(0, 1).map((name) => writtenPairs([['level', name]]))
+    const guess = [...(names === null ? [] : [names]), ...level, ...levels.answer].join(',') || null
     const mean = missing.includes('value') ? meanIn(rest) : null
     const args = { missing, found: columns, guess, mean }
     return [finding('natural-columns', args, { file }), ...levels.findings]
   }
-  const near = sorted.plain.filter((name) => isLevelOpen && ALIASES.level?.test(name))
+  const near = [...alike, ...ofLevels]
   const asked = [...near, ...levels.asked]
   const others = rest.filter((name) => !asked.includes(name))
   return [

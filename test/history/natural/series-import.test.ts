@@ -514,6 +514,54 @@ describe('columns that look like quantiles are asked about', () => {
   })
 })
 
+describe('columns that say of which level each row is', () => {
+  const named = (name: string, texts: readonly string[], head = 'series,origin,horizon,model') =>
+    `${head},${name},value\n${texts.map((text, at) => `US,2025-W46,1,seer,${text},${8 + at}\n`).join('')}`
+  const helpOf = async (text: string, more: More = {}) => {
+    const { findings, rows } = await imported(text, more)
+    expect(rows).toEqual([])
+    const first = findings.find(({ severity }) => severity === 'error')
+    return first && messageOf(first).help
+  }
+
+  test.each([
+    ...['tau', 'probs', 'prob', 'alpha', 'q', 'p', 'quantile', 'probability'],
+    // Whatever it is called, where levels tell rows of one key apart.
+    ...['cut', 'x'],
+  ])('are asked about: %s', async (name) => {
+    for (const levels of ['', '0.1']) {
+      const task = taskOf(WEEKS, { levels: levels === '' ? [] : ['0.1', '0.9'] })
+      expect(await helpOf(named(name, ['0.1', '0.5', '0.9']), { task })).toBe(
+        `If it is: --columns level=${name}. If it is not: --columns level=`,
+      )
+    }
+    const columns = { level: name }
+    const { rows } = await imported(named(name, ['0.1', '0.5', '0.9']), { columns })
+    expect(rows).toMatchObject([{ value: 9, quantiles: { '0.1': 8, '0.5': 9, '0.9': 10 } }])
+  })
+
+  test('are asked about where one level is all there is, and in percent', async () => {
+    expect(await helpOf(named('tau', ['0.9']))).toContain('--columns level=tau')
+    expect(await helpOf(named('p', ['10', '50', '90']))).toContain('--columns level=p')
+    const { findings } = await imported(named('p', ['10', '50']), { columns: { level: 'p' } })
+    expect(findings.map((each) => messageOf(each).help)[0]).toContain('divide them by 100')
+  })
+
+  test('are in the answer where other columns are called otherwise, too', async () => {
+    const text = named('tau', ['0.1', '0.5'], 'series,origin,horizon,forecaster')
+    expect(await helpOf(text)).toContain('--columns model=forecaster,level=tau?')
+  })
+
+  test('are others where their texts are no levels, or the answer says so', async () => {
+    const task = taskOf(WEEKS, { levels: [] })
+    const columns = { level: '' }
+    expect(await helpOf(named('tau', ['0.1', '0.5']), { task, columns })).toContain('--ignore tau')
+    expect(await helpOf(named('site', ['0.1', '2.5']), { task })).toContain('--ignore site')
+    const { said } = await imported(named('weight', ['0.25']), { task })
+    expect(said).toEqual(['note a column is not imported: "weight"'])
+  })
+})
+
 describe('levels within a millionth of one of the protocol are that one', () => {
   const NEAR = ['0.10000000149011612', '0.5000000000000001', '0.8999999999999999']
   const KEY = { series: 'US', origin: '2025-W46', horizon: 1, model: 'seer' }

@@ -54,3 +54,7 @@ export function folded(summary: string, body: Markup, printed?: 'printed'): Mark
 ${body}
 </details>`
 }
+
+/** The same of what is long. */
+export const foldedIf = (many: boolean, summary: string, body: Markup) =>
+  many ? folded(summary, body) : body

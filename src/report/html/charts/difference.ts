@@ -156,6 +156,8 @@ interface Forest {
   readonly file: string
   readonly title: string
   readonly kind: Kind
+  /** Rows of the charts that stand before it. */
+  readonly before?: number
   /** What the rows against a comparator are. */
   readonly rowsOf: (comparator: string) => readonly {
     readonly label: string
@@ -165,7 +167,7 @@ interface Forest {
 }
 
 /** One candidate against every comparator: differences with their intervals and the limits. */
-function forestFigure(result: AnyResult, { file, title, kind, rowsOf }: Forest): Figure {
+function forestFigure(result: AnyResult, { file, title, kind, before, rowsOf }: Forest): Figure {
   const all = comparatorsOf(result).map((comparator) => ({
     heading: `against ${comparator}`,
     rows: rowsOf(comparator),
@@ -180,7 +182,7 @@ function forestFigure(result: AnyResult, { file, title, kind, rowsOf }: Forest):
   return {
     file,
     title,
-    ...openerOf(title, groups.flatMap(({ rows }) => rows).length),
+    ...openerOf(title, groups.flatMap(({ rows }) => rows).length, before),
     description: `Differences to each comparator with intervals. ${first}: ${said.join(', ')}.`,
     drawing: drawDifferences(kind, referencesOf(result, kind), groups),
     csv: csvOf(
@@ -201,8 +203,9 @@ function forestFigure(result: AnyResult, { file, title, kind, rowsOf }: Forest):
 /** Of one candidate: loss by horizon and, where groups are registered, by group; of hourly closes also `hourlyFigures`. */
 function figuresOf(result: AnyResult, candidate: string, place: number): Figure[] {
   type Place = readonly [label: string, horizon: Horizon, group?: string]
-  const loss = (file: string, by: string, places: readonly Place[]) =>
+  const loss = (file: string, by: string, places: readonly Place[], before = 0) =>
     forestFigure(result, {
+      before: before * comparatorsOf(result).length,
       file: `${file}-${place}`,
       title: `${candidate}: difference in loss${by}`,
       kind: 'point_loss',
@@ -219,10 +222,10 @@ function figuresOf(result: AnyResult, candidate: string, place: number): Figure[
     return [loss('difference', '', horizons), ...hourlyFigures(result, candidate, place)]
   }
   const groups = result.settings.groups.map((group): Place => [group, 'overall', group])
-  const byHorizon = loss('difference', ' by horizon', horizons)
-  return groups.length === 0
-    ? [byHorizon]
-    : [byHorizon, loss('difference-groups', ' by group', groups)]
+  const before = (place - 1) * (horizons.length + groups.length)
+  const byHorizon = loss('difference', ' by horizon', horizons, before)
+  if (groups.length === 0) return [byHorizon]
+  return [byHorizon, loss('difference-groups', ' by group', groups, before + horizons.length)]
 }
 
 /** Direction, and how the difference in loss came about. */

@@ -63,9 +63,9 @@ export interface Figure {
   readonly opener?: string
 }
 
-/** What opens a chart of many rows. */
-export const openerOf = (title: string, rows: number): Pick<Figure, 'opener'> =>
-  isLong(rows) ? { opener: `${title}: ${counted(rows, 'row')}` } : {}
+/** What opens a chart of many rows. @param before - rows of the charts that stand before it in a row of charts. */
+export const openerOf = (title: string, rows: number, before = 0): Pick<Figure, 'opener'> =>
+  isLong(before + rows) ? { opener: `${title}: ${counted(rows, 'row')}` } : {}
 
 /** What is drawn, as CSV: of every record the members that have a column. */
 export function csvOf<Name extends string>(

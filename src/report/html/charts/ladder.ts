@@ -1,19 +1,10 @@
 import type { AnyResult } from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
-import { powerOfTen, whole } from '../../../output/figures.js'
+import { counted, powerOfTen, whole } from '../../../output/figures.js'
 import { type AnyTest, ladderOf, ladderP, methodOf, orderIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic } from '../scale.js'
-import {
-  csvOf,
-  type Drawing,
-  type Figure,
-  legendItem,
-  lineAt,
-  openerOf,
-  textAt,
-  WIDTH,
-} from './figure.js'
+import { csvOf, type Drawing, type Figure, legendItem, lineAt, textAt, WIDTH } from './figure.js'
 
 const HEIGHT = 220
 const TOP = 16
@@ -134,8 +125,8 @@ export function ladderFigure(result: AnyResult): Figure {
   return {
     file: 'holm-ladder',
     title,
-    // Of hourly closes the ladder is long on every page, and the rest is short.
-    ...(result.result_version === 2 && openerOf(title, rungs.length)),
+    // The tables of tests say the same; of hourly closes they are all closed.
+    ...(result.result_version === 2 && { opener: `${title}: ${counted(rungs.length, 'test')}` }),
     description: `${whole(size)} registered tests in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
     drawing: draw(result, rungs),
     csv: csvOf(

@@ -21,6 +21,7 @@ import {
   type AnyVerdict,
   candidatesOf,
   isDirection,
+  isLongTable,
   ladderOf,
   methodOf,
   nominalIn,
@@ -29,7 +30,7 @@ import {
 } from '../../view.js'
 import { drawnFigure } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
-import { folded, html, type Markup } from '../markup.js'
+import { folded, foldedIf, html, type Markup } from '../markup.js'
 import { columnTable, type HtmlCell, type HtmlColumn } from './table.js'
 
 /** Losses are shown in per cent; shares (direction, coverage) in percentage points. */
@@ -102,10 +103,15 @@ function ladderTable(
   return columnTable({ caption, compact: true }, tests, columns)
 }
 
-/** The tests that decide, one fold per candidate; the overall ones come open before them. */
+/** A test and its interval below take the room of two rows. */
+const LINES_OF_TEST = 2
+
+/** The tests that decide, one fold per candidate; the overall ones come before them, open where they are few. */
 function deciding(result: AnyResult, tests: readonly AnyTest[]): Markup {
   const overall = tests.filter((test) => test.horizon === 'overall')
-  return html`${ladderTable(result, 'The tests that decide: overall loss', overall)}
+  const caption = 'The tests that decide: overall loss'
+  const isClosed = result.result_version === 2 && isLongTable(LINES_OF_TEST * overall.length)
+  return html`${foldedIf(isClosed, `${caption} (${whole(overall.length)})`, ladderTable(result, caption, overall))}
 ${candidatesOf(result).map((name) => {
   const rest = tests.filter((test) => test.candidate === name && test.horizon !== 'overall')
   const said = `${name}: the deciding tests per horizon (${whole(rest.length)})`

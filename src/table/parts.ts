@@ -35,7 +35,7 @@ export function tableParts(path: string): TableParts {
   if (!isFolder(path)) {
     return {
       isFolder: false,
-      parts: [{ file: path, columns: columnsOf(dirname(resolve(path))) }],
+      parts: withDates([{ file: path, columns: columnsOf(dirname(resolve(path))) }]),
       findings: [],
     }
   }
@@ -45,7 +45,27 @@ export function tableParts(path: string): TableParts {
   const say = (fault: 'empty' | 'left-out', severity: 'error' | 'note') =>
     finding('table-folder', { fault, names }, { file: path, severity })
   const left = names.length > 0 ? [say('left-out', 'note')] : []
-  return { isFolder: true, parts, findings: parts.length === 0 ? [say('empty', 'error')] : left }
+  const findings = parts.length === 0 ? [say('empty', 'error')] : left
+  return { isFolder: true, parts: withDates(parts), findings }
+}
+
+const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/
+
+/** Where a column of folders has times that are all midnight, they are dates: pandas writes such folders for them. */
+function withDates(parts: readonly TablePart[]): readonly TablePart[] {
+  const dateIn = (cell: Cell | undefined) => MIDNIGHT.exec(String(cell ?? ''))?.[1]
+  const isDated = (name: string) =>
+    parts.every(
+      ({ columns }) => columns.get(name) == null || dateIn(columns.get(name)) !== undefined,
+    )
+  const names = new Set(parts.flatMap(({ columns }) => [...columns.keys()]))
+  const dated = new Set([...names].filter(isDated))
+  return parts.map(({ file, columns }) => {
+    const cells = [...columns].map(([name, cell]) => {
+      return [name, (dated.has(name) && dateIn(cell)) || cell] as const
+    })
+    return { file, columns: new Map(cells) }
+  })
 }
 
 /** A table with the columns that the folders around it are; one that the file has itself counts. */
@@ -60,6 +80,21 @@ export function withFolderColumns(source: TableSource, { columns }: TablePart): 
   }
   const names = [...source.columns, ...added.map(([name]) => name)]
   return { ...source, columns: names, batches: batches() }
+}
+
+/** The table with the times that its file alone would have for dates. */
+export function withTimes(source: TableSource, timed: ReadonlySet<string>): TableSource {
+  const dated = (source.localTimes?.dated ?? []).filter((name) => timed.has(name))
+  if (dated.length === 0) return source
+  const places = new Set(dated.map((name) => source.columns.indexOf(name)))
+  const timeIn = (cell: Cell, at: number): Cell =>
+    cell === null || !places.has(at) ? cell : `${cell}T00:00:00`
+  async function* batches() {
+    for await (const batch of source.batches) {
+      yield batch.map((row) => (row.fault ? row : { ...row, cells: row.cells.map(timeIn) }))
+    }
+  }
+  return { ...source, batches: batches() }
 }
 
 function isFolder(path: string): boolean {

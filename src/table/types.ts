@@ -73,6 +73,8 @@ export interface TableSource {
   readonly format: TableFormat
   /** Names of the columns: no two are the same. */
   readonly columns: readonly string[]
+  /** Of Parquet, its columns of times without a zone; `dated` are read as dates, for all of their times are midnight. */
+  readonly localTimes?: { readonly dated: readonly string[]; readonly timed: readonly string[] }
   /**
    * Rows in order, once. Cells of CSV are text, null where empty; those of NDJSON and Parquet have types.
    * Where the file cannot be read on, a `TableFault` is thrown, or a ForeproofError.

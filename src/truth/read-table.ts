@@ -5,7 +5,7 @@ import type { Instant } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { digestOfFile, statRegular } from '../files/regular.js'
 import { RowChoice, type RowChoiceOptions } from '../table/choice.js'
-import { tableParts, withFolderColumns } from '../table/parts.js'
+import { tableParts, withFolderColumns, withTimes } from '../table/parts.js'
 import { openTable } from '../table/read.js'
 import type { TableFormat, TableSource } from '../table/types.js'
 import { GatheredReleases, type GatherTask } from './gathered.js'
@@ -46,12 +46,14 @@ interface ReadFile {
 
 /**
  * Reads a table of outcomes: a file, or the files in a folder, one after another.
+ * @param timed - columns of Parquet whose midnights are times: another file of the folder has other times there.
  * @throws {TableFault} where a file cannot be read on; {ForeproofError} where it cannot be read.
  */
 export async function readTruthTable(
   path: string,
   options: ReadTableOptions,
   task: GatherTask,
+  timed: ReadonlySet<string> = new Set(),
 ): Promise<TruthTable> {
   const { isFolder, parts, findings: ofFolder } = tableParts(path)
   const findings = new FindingList()
@@ -59,6 +61,7 @@ export async function readTruthTable(
   const gathered = new GatheredReleases(task, findings)
   const choice = new RowChoice(options)
   const files: ReadFile[] = []
+  const local = { dated: new Set<string>(), timed: new Set<string>() }
   let firstRow: string | undefined
   for (const part of parts) {
     const { file } = part
@@ -69,13 +72,20 @@ export async function readTruthTable(
     files.push({ file, bytes, sha256, format: source.format })
     gathered.begin(file)
     try {
-      const whole = withFolderColumns(source, part)
+      for (const name of source.localTimes?.dated ?? []) local.dated.add(name)
+      for (const name of source.localTimes?.timed ?? []) local.timed.add(name)
+      const whole = withFolderColumns(withTimes(source, timed), part)
       const reader = await readRows(whole, options, { gathered, choice, findings })
       if (reader === undefined) break
       firstRow ??= reader.first
     } finally {
       await source.close()
     }
+  }
+  // A folder is one table: its columns are of dates as a whole, or not at all.
+  const mixed = [...local.dated].filter((name) => local.timed.has(name))
+  if (mixed.length > 0 && timed.size === 0) {
+    return await readTruthTable(path, options, task, new Set(mixed))
   }
   for (const each of choice.rest(path)) findings.add(each)
   const input = inputOf(path, isFolder, files)

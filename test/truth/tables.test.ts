@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../src/contract/instant.js'
@@ -358,12 +359,62 @@ describe('target data in folders', () => {
     }
   })
 
-  it('may be called by a time, as pandas does, whose zone is said', async () => {
-    const folder = folderOf({ 'as_of=2026-01-14 00%3A00%3A00/a.csv': part(1) })
-    const { says } = await imported(folder)
+  it('may be called by midnights, as pandas does: they are dates, unless one of the folders has another time', async () => {
+    const midnight = 'as_of=2026-01-14 00%3A00%3A00.000000/a.csv'
+    const folder = folderOf({ [midnight]: part(1) })
+    for (const path of [folder, join(folder, midnight)]) {
+      const { rows } = await imported(path)
+      expect(rows).toEqual(['US,2026-W01,1,2026-01-15T05:00:00Z'])
+    }
+    const times = folderOf({ [midnight]: part(1), 'as_of=2026-01-21 12%3A00%3A00/a.csv': part(2) })
+    const { says } = await imported(times)
     expect(says[0]?.[1]).toContain('If times without one are UTC: --utc.')
-    const { rows } = await imported(folder, { naming: { utc: true } })
-    expect(rows).toEqual(['US,2026-W01,1,2026-01-14T00:00:00Z'])
+    const { rows } = await imported(times, { naming: { utc: true } })
+    expect(rows).toEqual([
+      'US,2026-W01,1,2026-01-14T00:00:00Z',
+      'US,2026-W01,2,2026-01-21T12:00:00Z',
+    ])
+  })
+
+  it('have dates in a Parquet column of midnights, unless another file has another time there', async () => {
+    const local = {
+      type: 'INT64',
+      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' },
+    }
+    const file = (...times: string[]) => {
+      const asOf = times.map((time) => BigInt(Date.parse(`${time}Z`)) * 1000n)
+      const texts = (text: string) => times.map(() => text)
+      const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' }
+      const columns = [
+        { name: 'series', data: texts('US'), ...text },
+        { name: 'period', data: times.map((_, at) => `2026-W0${at + 1}`), ...text },
+        { name: 'value', data: times.map((_, at) => at + 1.5), type: 'DOUBLE' },
+        { name: 'as_of', data: asOf, ...local },
+      ]
+      const schema = columns.map(({ data, ...of }) => ({ ...of, repetition_type: 'REQUIRED' }))
+      const options = {
+        columnData: columns.map(({ name, data }) => ({ name, data })),
+        schema: [{ name: 'root', num_children: schema.length }, ...schema],
+      }
+      return Buffer.from(parquetWriteBuffer(options as never))
+    }
+    const [midnights, noon] = [
+      file('2026-01-20T00:00', '2026-01-21T00:00'),
+      file('2026-01-22T12:00'),
+    ]
+    const dated = await imported(folderOf({ '0.parquet': midnights }))
+    expect(dated.rows[0]).toBe('US,2026-W01,1.5,2026-01-21T05:00:00Z')
+    for (const files of [
+      { '0.parquet': midnights, '1.parquet': noon },
+      { '0.parquet': noon, '1.parquet': midnights },
+    ]) {
+      const { says } = await imported(folderOf(files))
+      expect(says.map(([says]) => says).join()).toContain(
+        'the as_of "2026-01-20T00:00:00" is neither',
+      )
+      const { rows } = await imported(folderOf(files), { naming: { utc: true } })
+      expect(rows[0]).toBe('US,2026-W01,1.5,2026-01-20T00:00:00Z')
+    }
   })
 
   it('count equal rows of two files once, and name the other file', async () => {

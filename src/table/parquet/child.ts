@@ -100,9 +100,9 @@ const BUILT = !import.meta.url.endsWith('.ts')
 export async function readParquetTable(file: string, signal?: AbortSignal): Promise<TableSource> {
   const parts = BUILT ? decodeInProcess(file, signal) : decodeParquet(file)
   const { value: first } = await parts.next()
-  const columns = first !== undefined && 'columns' in first ? first.columns : []
+  const head = first !== undefined && 'columns' in first ? first : { columns: [] }
   const close = async () => void (await parts.return(undefined))
-  return { file, format: 'parquet', columns, batches: batchesOf(parts), close }
+  return { file, format: 'parquet', ...head, batches: batchesOf(parts), close }
 }
 
 async function* batchesOf(parts: AsyncGenerator<ParquetPart>): AsyncGenerator<ReadRow[]> {

@@ -13,7 +13,7 @@ import { parquetHeader } from 'hyparquet/src/column.js'
 import { compressors, decompressZstd } from 'hyparquet-compressors'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type ArgsOf, finding } from '../../contract/findings/finding.js'
-import { type Cell, TableFault } from '../types.js'
+import { type Cell, TableFault, type TableSource } from '../types.js'
 import { asDates, columnsOf, isMidnight, type ParquetColumn, plainSchema } from './columns.js'
 
 /** Cells of a batch, and characters of its texts: so much is sent at a time. */
@@ -25,7 +25,10 @@ const MS_PER_ROW = 0.05
 
 /** First the names of the columns, then rows in order, a list of cells for each column. */
 export type ParquetPart =
-  | { readonly columns: readonly string[] }
+  | {
+      readonly columns: readonly string[]
+      readonly localTimes: NonNullable<TableSource['localTimes']>
+    }
   | { readonly rows: number; readonly cells: readonly (readonly Cell[])[] }
 
 /**
@@ -58,7 +61,12 @@ async function* partsOf(file: AsyncBuffer): AsyncGenerator<ParquetPart> {
   checkCells(metadata, stated.length, file.byteLength)
   const plain = plainSchema(metadata)
   const columns = await withDates(file, plain, stated)
-  yield { columns: columns.map(({ name }) => name) }
+  const local = stated.flatMap((column, at) => (column.isLocal ? (columns[at] ?? []) : []))
+  const namesOf = (some: readonly ParquetColumn[]) => some.map(({ name }) => name)
+  const [dated, timed] = [true, false].map((is) =>
+    namesOf(local.filter((of) => !of.isLocal === is)),
+  )
+  yield { columns: namesOf(columns), localTimes: { dated: dated ?? [], timed: timed ?? [] } }
   let time = FIRST_MS
   for (const group of metadata.row_groups) {
     const rows = Number(group.num_rows)

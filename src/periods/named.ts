@@ -1,6 +1,6 @@
 import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_DAY } from '../contract/instant.js'
-import { readCellTime, type TimeFault } from '../table/time.js'
+import { type CellTime, readCellTime, type TimeFault } from '../table/time.js'
 import type { Period, PeriodList } from './list.js'
 import { LocalPeriods } from './local.js'
 import type { PeriodEnd, PeriodNaming } from './naming.js'
@@ -157,8 +157,10 @@ export class NamedPeriods {
     const { label } = this.naming
     const labelled = this.#labels.get(text)
     const asLabel = labelled === undefined ? undefined : this.#read(labelled, 'a label')
-    if (label === undefined && asLabel !== undefined) return asLabel
     const time = readCellTime(text)
+    if (label === undefined && asLabel !== undefined) {
+      return this.#isOtherInUtc(asLabel.at, time) ? { fault: 'utc' } : asLabel
+    }
     switch (time.kind) {
       case 'none':
         return asLabel ?? this.#noTime(time.fault, text)
@@ -170,6 +172,14 @@ export class NamedPeriods {
       case 'instant':
         return this.#instant(time.instant)
     }
+  }
+
+  /** Whether a label without an offset says another time where such times are UTC. */
+  #isOtherInUtc(at: number, time: CellTime): boolean {
+    const { start, end } = this.periods[at] as Period
+    return (
+      this.naming.utc === true && time.kind === 'local' && time.wall !== start && time.wall !== end
+    )
   }
 
   #noTime(fault: TimeFault, text: string): Resolved {

@@ -104,6 +104,19 @@ describe('a time', () => {
     expect(read(HOURS, ['2025-11-01 24:00'], { naming: ENDS }).read).toEqual(['2025-11-01T23:00'])
   })
 
+  it('is asked about where it is exactly a label, and by --utc another time', () => {
+    // The labels of hours in New York are what its clock shows.
+    const texts = ['2025-11-01T15:00']
+    expect(read(HOURS, texts).read).toEqual(texts)
+    expect(read(HOURS, texts, { naming: { utc: true } }).read).toEqual(['utc'])
+    const utc = UTC_HOURS.map((each) => ({ ...each, label: each.label.replace('Z', '') }))
+    const both = { zone: 'UTC', naming: { utc: true } }
+    expect(read(utc, ['2026-02-01T05:00'], both).read).toEqual(['2026-02-01T05:00'])
+    expect(read(WEEKS, ['2025-W46', '2025-11-15'], { naming: { utc: true } }).read).toEqual(
+      all('2025-W46', ['', '']),
+    )
+  })
+
   it('may lie before 2009, and before 1970', () => {
     const list = everyPeriods({ from: day('1969-12-31'), to: day('2001-09-09') }, 86_400_000_000)
     const texts = ['1969-12-31T00:00:00Z', '978307200', '978307200000']

@@ -142,6 +142,10 @@ export const periodsRows = {
         'the {column} "{found}" lies within the period {period}, and is not its {label}',
         'A row is of one period of the list: write its start or its end. The list is beside the protocol.',
       ],
+      utc: [
+        'the {column} "{found}" is a label of the list, and in UTC, as --utc says, a time at which that period neither begins nor ends',
+        'Where it is the label, leave --utc out. Where it is a time: --label start or --label end.',
+      ],
       repeated: [
         'the clock shows the {column} "{found}" twice',
         'Say which of two rows is the earlier: --repeated earlier-first or --repeated later-first.',

@@ -210,6 +210,17 @@ describe('history import --from hubverse --protocol', () => {
     expect(done.all).not.toContain('0.1, 0.5')
   })
 
+  it('is refused where no row is a quantile or a median, with what it is not for', async () => {
+    const samples = quantiles('hosp').map((each) => each.replace('quantile', 'sample'))
+    const refused = await imported(samples)
+    expect(refused.code).toBe(1)
+    expect(refused.all).toMatch(
+      /no row is a quantile or a median: \d+ rows are of output_type "sample"/,
+    )
+    expect(refused.all).toContain('docs/not-for.md')
+    expect(existsSync(at('a.sqlite'))).toBe(false)
+  })
+
   it('asks which target is meant where two files have one each', async () => {
     const other = quantiles('visits').join('\n')
     write('hub/model-output/t-n/2025-11-15-t-n.csv', `${HEAD}\n${other}\n`)

@@ -1,4 +1,4 @@
-import { error, joined, listNames, quoted, row, shellWord, warning } from './row.js'
+import { error, joined, listNames, NOT_FOR, quoted, row, shellWord, warning } from './row.js'
 
 const HUB_PAGE = 'docs/exchange.md says what a hub has to look like.'
 
@@ -170,7 +170,12 @@ export const exchangeRows = {
       types: [
         ({ rows, names }) =>
           `${rows} ${rows === 1 ? 'row' : 'rows'} of output_type ${listNames(names)} left out`,
-        'A forecast is its quantiles and its median; a mean is no median.',
+        `A forecast is its quantiles and its median; a mean is no median (${NOT_FOR}).`,
+      ],
+      only: [
+        ({ rows, names }) =>
+          `no row is a quantile or a median: ${rows} ${rows === 1 ? 'row is' : 'rows are'} of output_type ${listNames(names)}`,
+        `A forecast is its quantiles and its median: make quantiles first where that is possible (${NOT_FOR}).`,
       ],
       dates: [
         ({ rows, names }) =>

@@ -24,7 +24,7 @@ interface DatedOrigin {
 /** Rows of hubs, of which a history takes the quantiles and medians. The others are counted. */
 export class HubRows {
   readonly #types = new Set<string>()
-  readonly #counts = { types: 0, medians: 0 }
+  readonly #counts = { types: 0, medians: 0, taken: 0 }
   readonly #origins = new Map<string, DatedOrigin>()
   #saysOrigins = false
   #tableRows = 0
@@ -87,7 +87,10 @@ export class HubRows {
   }
 
   #takes(type = 'median'): boolean {
-    if (type === 'quantile' || type === 'median') return true
+    if (type === 'quantile' || type === 'median') {
+      this.#counts.taken++
+      return true
+    }
     this.#types.add(type)
     this.#counts.types++
     return false
@@ -115,19 +118,21 @@ export class HubRows {
 
   /** What is to be said of the rows since the last call. @param file - that they are of, or their hub. */
   rest(file: string): Finding[] {
-    const { types, medians } = this.#counts
+    const { types, medians, taken } = this.#counts
     const findings: Finding[] = []
-    const say = (args: ArgsOf<'exchange-unread'>, severity: 'note' | 'warning') =>
+    const say = (args: ArgsOf<'exchange-unread'>, severity: 'note' | 'warning' | 'error') =>
       findings.push(finding('exchange-unread', args, { file, severity }))
     const [dated] = [...this.#origins].map(([date, { label }]) => `${date} as ${label}`)
     if (dated !== undefined && !this.#saysOrigins) {
       this.#saysOrigins = true
       say({ fault: 'dates', rows: this.#origins.size, names: [dated] }, 'note')
     }
-    if (types > 0) say({ fault: 'types', rows: types, names: [...this.#types] }, 'warning')
+    const names = [...this.#types]
+    if (types > 0 && taken === 0) say({ fault: 'only', rows: types, names }, 'error')
+    else if (types > 0) say({ fault: 'types', rows: types, names }, 'warning')
     if (medians > 0) say({ fault: 'medians', rows: medians, names: [] }, 'warning')
     this.#types.clear()
-    Object.assign(this.#counts, { types: 0, medians: 0 })
+    Object.assign(this.#counts, { types: 0, medians: 0, taken: 0 })
     return findings
   }
 }

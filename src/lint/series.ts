@@ -140,6 +140,9 @@ function binaryFindings(
   return [finding('series-binary', args, { pointer: '/forecast/point' })]
 }
 
+/** Of few series one is always over half of the sum, or near it: its loss is so many times that of the others, in the mean. */
+const HEAVY_TIMES = 4
+
 /** Where losses are not scaled, a series that makes up most of what a candidate is held against decides for all. */
 function heavyFindings(
   protocol: SeriesProtocol,
@@ -152,7 +155,10 @@ function heavyFindings(
   return computed.flatMap((comparator) => {
     const means = lossBySeries(protocol, periods, truth, comparator)
     const sum = means.reduce((total, mean) => total + mean, 0)
-    const heavy = means.findIndex((mean) => mean > sum / 2)
+    const heavy = means.findIndex((mean) => {
+      const others = (sum - mean) / (series.length - 1)
+      return mean > sum / 2 && mean > HEAVY_TIMES * others
+    })
     if (heavy < 0) return []
     const share = (means[heavy] as number) / sum
     const name = series[heavy]?.id ?? ''

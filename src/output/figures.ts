@@ -91,6 +91,12 @@ export function powerOfTen(value: number): string {
   return value >= 0.01 ? String(value) : `10${raised(Math.round(log10(value)))}`
 }
 
+/** Four digits of a number that is very small or very large: `1.234 × 10⁻⁹⁵`. */
+export function scientific(value: number): string {
+  const [digits = '', exponent = '0'] = value.toExponential(3).split('e')
+  return `${digits.replace('-', MINUS)}${THIN}×${THIN}10${raised(Number(exponent))}`
+}
+
 function raised(exponent: number): string {
   const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
   const text = String(Math.abs(exponent)).replace(/\d/g, (digit) => digits[Number(digit)] ?? '')

@@ -113,7 +113,7 @@ export function stratumName(stratum: ResultStratum): string {
 }
 
 const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
-  no_pairs: 'no pairs at all',
+  no_pairs: 'no pairs that count',
   too_few_pairs: 'too few pairs',
   too_few_blocks: 'too few effective blocks',
   too_few_days: 'too few days',

@@ -9,6 +9,7 @@ import {
   cellGrid,
   countsSaid,
   releaseSaid,
+  scoreText,
   seriesApart,
   seriesLeftOut,
   seriesWindowSaid,
@@ -51,6 +52,17 @@ describe('an evaluation of any series', () => {
     }
   })
 
+  it('shows four digits of a score of any size, and by what losses were divided', () => {
+    const plain = [0.012345, 123456, 1e-5].map(scoreText)
+    expect(plain).toEqual(['0.01235', '123\u202f456', '0.00001000'])
+    expect(
+      [2.5e-95, -1.23456e-9, 2.79e95].map((value) => scoreText(value).replace(/\s/g, ' ')),
+    ).toEqual(['2.500 × 10⁻⁹⁵', '−1.235 × 10⁻⁹', '2.790 × 10⁹⁵'])
+    const scaled = renderMarkdown(withSettings({ scaling: 'seasonal_naive, 52 steps' }))
+    expect(scaled).toContain('losses are divided by the scale of their series')
+    expect(renderMarkdown(withSettings({ scaling: 'none' }))).toContain('no loss is scaled')
+  })
+
   it('closes tables of more than ten rows, and what decides nothing', () => {
     const captions = (of: SeriesEvaluationResult) =>
       [...openPart(of).matchAll(/<caption>(.*?)<\/caption>/g)].map(([, says = '']) => says)
@@ -64,6 +76,15 @@ describe('an evaluation of any series', () => {
     const many = { ...result, series: stores }
     expect(captions(many)).not.toContain(tested)
     expect(renderHtml(many)).toContain('<summary>All 20 series</summary>')
+    // The tests repeat what a chart of them shows, and of several candidates the charts stand in a row.
+    const tests = result.tests.flatMap((test) => Array.from({ length: 10 }, () => test))
+    const long = renderHtml({ ...result, tests })
+    expect(long).toContain('<summary>The tests that decide: overall loss (')
+    const [candidate] = result.models.filter(({ role }) => role === 'candidate')
+    const more = Array.from({ length: 12 }, (_, at) => ({ ...candidate!, name: `c${at}` }))
+    const crowd = renderHtml({ ...result, models: [...result.models, ...more] })
+    expect(crowd).toContain('<summary>c11: difference in loss')
+    expect(crowd.split('<summary>The p-values against the Holm boundary').length).toBe(2)
     const rows = openPart(many).match(/<tr/g) ?? []
     expect(rows.length).toBeLessThan(40)
   })

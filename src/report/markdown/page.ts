@@ -35,6 +35,7 @@ import {
 import {
   countsSaid,
   primarySaid,
+  scalingSaid,
   scoreSaid,
   seriesApart,
   seriesWindowSaid,
@@ -249,7 +250,9 @@ function seriesMarkdown(result: SeriesEvaluationResult): string[] {
   return [
     ...(groups.length === 0 ? [] : ['### By group', differences(result, groups, byGroup)]),
     '### Models',
-    plain(`Means of the cells that are tested; ${primarySaid(result)} decides.`),
+    plain(
+      `Means of the cells that are tested; ${primarySaid(result)} decides, and ${scalingSaid(result)}.`,
+    ),
     models(
       result,
       scores.map(({ id }) => id),

@@ -10,6 +10,7 @@ import {
   NOTHING,
   percent,
   readableTime,
+  scientific,
   shareOf,
   thoseSaid,
   whole,
@@ -192,6 +193,13 @@ export function countsSaid({ settings }: SeriesEvaluationResult): string | undef
   return 'Values are whole numbers. An interval between whole numbers that has both its ends covers more than its levels say, the more so the smaller the numbers: coverage above the nominal level is no fault by itself.'
 }
 
+/** By what losses were divided. */
+export function scalingSaid({ settings: { scaling } }: SeriesEvaluationResult): string {
+  return scaling === 'none'
+    ? 'no loss is scaled'
+    : `losses are divided by the scale of their series (${scaling})`
+}
+
 /** The mean of a score of a model at a place; of coverage a share. */
 export function scoreSaid(
   { id, kind }: SeriesEvaluationResult['settings']['scores'][number],
@@ -204,6 +212,7 @@ export function scoreSaid(
 /** A mean of a score, with as many decimals as show four digits. */
 export function scoreText(value: number | null): string {
   const size = Math.abs(value ?? 0)
+  if (value !== null && size > 0 && (size < 1e-5 || size >= 1e12)) return scientific(value)
   const digits = size === 0 ? 1 : Math.min(8, Math.max(0, 3 - Math.floor(log10(size))))
   return decimal(value, digits)
 }

@@ -8,6 +8,7 @@ import {
   type RelativeCell,
   releaseSaid,
   type rulesOf,
+  scalingSaid,
   scoreRows,
   scoreText,
   stepsSaid,
@@ -15,13 +16,10 @@ import {
   whyNotTested,
 } from '../../series/words.js'
 import { groupedBy, isLongTable, nominalIn, rivalsOf } from '../../view.js'
-import { folded, html, lines, type Markup } from '../markup.js'
+import { folded, foldedIf, html, lines, type Markup } from '../markup.js'
 import { linear, type Scale } from '../scale.js'
 import { spark } from './strata.js'
 import { type HtmlCell, table } from './table.js'
-
-const foldedIf = (many: boolean, summary: string, body: Markup) =>
-  many ? folded(summary, body) : body
 
 /** Which series, in which unit, and which of them are tested where. */
 export function seriesSection(result: SeriesEvaluationResult): Markup {
@@ -66,7 +64,7 @@ export function scoresSection(result: SeriesEvaluationResult): Markup {
       ? [`${id} is meant to be ${percent(Number(upper) - Number(lower), 0)}`]
       : [],
   )
-  return html`<p>The score that decides is ${primarySaid(result)}; ${result.settings.scaling === 'none' ? 'no loss is scaled' : `losses are divided by the scale of their series (${result.settings.scaling})`}. Each figure is the mean of the means of the cells that are tested, every cell with the same weight. ${nominal.length > 0 && `${listed(nominal)}. `}${counts}</p>
+  return html`<p>The score that decides is ${primarySaid(result)}; ${scalingSaid(result)}. Each figure is the mean of the means of the cells that are tested, every cell with the same weight. ${nominal.length > 0 && `${listed(nominal)}. `}${counts}</p>
 ${scoreTables(result)}`
 }
 

@@ -7,7 +7,11 @@ import type { Document } from '../document/read.js'
 import { bindPlan, limitsOf } from '../protocol/rules/bind.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules, type Rules } from '../protocol/rules/compile.js'
-import { DEFAULT_PUBLICATION_LAG, inferenceOf } from '../protocol/rules/hourly-texts.js'
+import {
+  DEFAULT_PUBLICATION_LAG,
+  inferenceOf,
+  undecidedFindings,
+} from '../protocol/rules/hourly-texts.js'
 import { SCORER_VERSION } from '../scoring/measures.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { hourlyWindowInstants } from './instants.js'
@@ -130,6 +134,8 @@ export function prepareRegistration(input: PrepareOptions): PrepareResult {
   const { now, vintage } = input
   const protocol = input.protocol.value as Protocol
   const plan = input.plan.value as Plan
+  const undecided = locateFindings(undecidedFindings(protocol), input.protocol)
+  if (undecided.length > 0) return { findings: undecided }
   let found = planFindings(plan, protocol, now)
   if (vintage !== undefined) found = found.filter((each) => !lacksVintage(each))
   if (vintage !== undefined && hasNoErrors(found)) {

@@ -10,7 +10,7 @@ import type { Plan, Protocol } from '../../src/contract/types.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { ownValue } from '../protocol/sample.js'
-import { BY_VERDICT, builtIns, COSINE } from '../registration/made.js'
+import { BY_VERDICT, builtIns } from '../registration/made.js'
 import { BARE } from './made.js'
 
 /** Real closes are not ours to publish: where they are absent there is nothing to run on. */
@@ -96,8 +96,8 @@ export interface RealFamily {
   readonly rows: readonly PairingRow[]
 }
 
-/** What a protocol says of its tests, without and with verdict hypotheses; the golden figures of each. */
-export const METHODS = { 'family.csv': COSINE, 'verdict.csv': BY_VERDICT } as const
+/** What a protocol says of its tests, by the file of their golden figures. */
+export const METHODS = { 'verdict.csv': BY_VERDICT } as const
 export type Golden = keyof typeof METHODS
 
 /** @param replicates of the bootstrap, on which nothing here depends. */

@@ -3,10 +3,11 @@ import { checkRegistration } from '../../src/contract/generated/check-registrati
 import type { Registration } from '../../src/contract/types.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { lintPlanned } from '../../src/lint/lint.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { buildRegistration, prepareRegistration } from '../../src/registration/build.js'
 import { documentOf } from '../protocol/sample.js'
 import {
   authority,
+  BY_VERDICT,
   COSINE,
   cosineProtocol,
   earlyForm,
@@ -129,6 +130,31 @@ describe('a registration by ewc-t', () => {
     ])
     const { inference: _inference, ...without } = cosine
     expect(found(without)).toEqual(['registration-differs value /inference'])
+  })
+
+  it.each([
+    ['Joint moving-block bootstrap.', undefined],
+    [BY_VERDICT, undefined],
+    [COSINE, 'no-hypothesis'],
+    [`${COSINE} A bootstrap is shown beside it.`, 'no-hypothesis'],
+    ['Paired t-test.', 'unnamed'],
+  ])('is registered, or refused where no verdict can be made by it: %s', (method, fault) => {
+    const under = cosineProtocol(method)
+    const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
+    const { findings, registration } = prepareRegistration({ ...documents, now: NOW })
+    const refused = findings.filter(({ severity }) => severity === 'error')
+    expect(registration === undefined).toBe(fault !== undefined)
+    expect(refused.map(({ code, args, pointer }) => [code, args, pointer])).toEqual(
+      fault === undefined
+        ? []
+        : [
+            [
+              'protocol-undecided',
+              { fault, version: under.protocol_version },
+              '/uncertainty/method',
+            ],
+          ],
+    )
   })
 
   it('gets no warning that its replicates are too few for its family', () => {

@@ -41,6 +41,18 @@ export const registrationRows = {
     },
     { fault: 'absent', found: '', expected: 'protocols/ledger.jsonl' },
   ),
+  'protocol-undecided': error(
+    {
+      unnamed: [
+        'the text of {version} names neither the cosine test nor a bootstrap, so nobody can say how it tests',
+      ],
+      'no-hypothesis': [
+        'the text of {version} names the cosine test without its verdict hypothesis, and no verdict rests on single tests',
+      ],
+    },
+    { fault: 'no-hypothesis', version: 'btcusd-hourly-2' },
+    'Register under a successor: btcusd-hourly-3 is one, and foreproof freeze with --supersedes makes your own, whose uncertainty.method speaks of the cosine test and its verdict hypothesis.',
+  ),
   'candidate-registered-before': warning(
     ({ seq, file, candidates, from, to }) =>
       `${candidates.join(', ')} was already registered for ${from} to ${to} (entry ${seq} of the ledger, ${file})`,

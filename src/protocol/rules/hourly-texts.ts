@@ -88,6 +88,17 @@ export function describesVerdict({ uncertainty }: Protocol): boolean {
   return uncertainty.method.toLowerCase().includes('verdict hypothesis')
 }
 
+/** Why nothing can be registered under a protocol: by its text no verdict is made, and no bootstrap either. */
+export function undecidedFindings(protocol: Protocol): Finding[] {
+  const named = methodNamed(protocol)
+  if (named === 'percentile-bootstrap' || (named !== undefined && describesVerdict(protocol))) {
+    return []
+  }
+  const fault = named === undefined ? 'unnamed' : 'no-hypothesis'
+  const args = { fault, version: protocol.protocol_version } as const
+  return [finding('protocol-undecided', args, { pointer: METHOD })]
+}
+
 /** How alpha is shared under a protocol whose tests are made by the cosine test; those before verdict hypotheses have none. */
 export const weightsUnder = (protocol: Protocol): AlphaWeights =>
   describesVerdict(protocol) ? WEIGHTS : { deciding: 0.8, other: 0.2 }

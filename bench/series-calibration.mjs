@@ -8,8 +8,8 @@
 //   --smoke           one evaluation of one line
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { isInTest } from '../dist/evaluation/series-infer.js'
 import { ewcFamily } from '../dist/inference/ewc-family.js'
+import { fillGaps } from '../dist/scoring/gaps.js'
 import { wilson } from './null-calibration.mjs'
 import { autoregression, madeRandom } from './parts/made-market.mjs'
 
@@ -99,14 +99,16 @@ const meanOf = (values) => {
 /** One evaluation: whether anything is rejected, and the overall test by itself. */
 function evaluate(line, number) {
   const random = madeRandom(`${nameOf(line)}/${number}`)
-  const cells = losses(line, random).map(({ h, values: [own, other] }) => ({
-    h,
-    values: own.map((value, at) => value - other[at]),
-    mean: meanOf(other),
-    keys: line.origins,
-    withOutcome: own.filter((value) => !Number.isNaN(value)).length,
-  }))
-  const tested = cells.filter((cell) => isInTest(cell, DESIGN.minimumPairs))
+  // What begins late says so: there are no keys before. What is missing in some weeks is filled.
+  const isMissing = line.gaps === 'missing weeks'
+  const cells = losses(line, random).map(({ h, values: [own, other] }, id) => {
+    const missing = Uint8Array.from(own, (value) => Number(isMissing && Number.isNaN(value)))
+    const keys = own.filter((value) => isMissing || !Number.isNaN(value)).length
+    const values = own.map((value, at) => value - other[at])
+    return { id, h, horizon: h, values, mean: meanOf(other), keys, missing, mostlyMissing: false }
+  })
+  const tested = cells.filter(({ keys }) => keys >= DESIGN.minimumPairs)
+  const filled = fillGaps(tested, (id) => cells[id].values, 'worst')
   const scopes = ['overall', ...HORIZONS]
   const memory = line.score === 'absolute' ? 'hours' : 'days'
   const cellsIn = (scope) => tested.filter(({ h }) => scope === 'overall' || h === scope)
@@ -117,7 +119,8 @@ function evaluate(line, number) {
     weight: 0.4 / scopes.length,
   }))
   const parts = scopes.map((scope, at) => {
-    const test = tests[at]
+    const own = cellsIn(scope).map(({ id }) => filled.get(id))
+    const test = { ...tests[at], components: own.length > 0 ? own : tests[at].components }
     const limit = scope === 'overall' ? 0 : HARM * meanOf(cellsIn(scope).map(({ mean }) => mean))
     return { comparator: 'other', horizon: scope, measure: 'point_loss', test, limit }
   })

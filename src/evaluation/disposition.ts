@@ -22,18 +22,17 @@ export interface DispositionBasis
   readonly verdicts: readonly JudgedVerdict[] | undefined
   /** Whether a name is that of a rule that is computed. */
   readonly isBuiltIn: (name: string) => boolean
-  /** By candidate. */
-  readonly withoutOutcome: (candidate: string) => VerdictBasis['withoutOutcome']
+  readonly missingOutcomes: VerdictBasis['missingOutcomes']
   /** What was found of a candidate against a comparator. */
   readonly found: (
     candidate: string,
     comparator: ModelReference,
-  ) => Pick<Comparison, 'availability' | 'overall' | 'horizons'>
+  ) => Pick<Comparison, 'availability' | 'overall' | 'horizons' | 'groups'>
 }
 
 /** The verdict on every candidate. */
 export function dispositionsOf(basis: DispositionBasis) {
-  const { registration, paired, alpha, verdicts, isBuiltIn, withoutOutcome, found, ...limits } =
+  const { registration, paired, alpha, verdicts, isBuiltIn, missingOutcomes, found, ...limits } =
     basis
   const { mode, candidates, comparators } = registration
   const failuresOf = (model: string) => {
@@ -56,7 +55,7 @@ export function dispositionsOf(basis: DispositionBasis) {
       verdict,
       alpha,
       substituted,
-      withoutOutcome: withoutOutcome(candidate),
+      missingOutcomes,
     }
     return {
       candidate,
@@ -65,26 +64,52 @@ export function dispositionsOf(basis: DispositionBasis) {
   })
 }
 
+/** A level or a series with fewer keys a step is not asked what was left out of it: a few would be a large share. */
+const LEAST_ASKED = 30
+
+/** A part of the keys that has a limit of its own. */
+export interface AvailabilityPart extends Pick<AvailabilityCell, 'isSeries'> {
+  readonly level: string
+  readonly cells: readonly (Counts & { readonly horizon: number })[]
+}
+
 /**
- * What was left out of some cells together.
+ * What was left out of each horizon, over all of them, and of each part over all horizons.
  * @param whole as `leftOutOf` takes it.
  * @param ofHistory whether the comparator comes from the history, and keeps to the same limits.
  */
 export function availabilityOf(
-  cells: readonly Counts[],
-  place: Pick<AvailabilityCell, 'horizon' | 'level'>,
+  cells: AvailabilityPart['cells'],
+  parts: readonly AvailabilityPart[],
   whole: boolean,
   ofHistory: boolean,
-): AvailabilityCell {
+): AvailabilityCell[] {
   const sum = (counts: readonly LeftOutCount[]): LeftOutCount => ({
     notScored: counts.reduce((all, one) => all + one.notScored, 0),
     origins: counts.reduce((all, one) => all + one.origins, 0),
   })
-  return {
+  const horizons = [...new Set(cells.map(({ horizon }) => horizon))]
+  const left = (
+    of: AvailabilityPart['cells'],
+    place: Pick<AvailabilityCell, 'horizon' | 'level'>,
+  ) => ({
     ...place,
-    ...sum(cells.map((cell) => leftOutOf(cell, whole))),
-    comparator: ofHistory ? sum(cells.flatMap((cell) => comparatorLeftOut(cell) ?? [])) : undefined,
-  }
+    ...sum(of.map((cell) => leftOutOf(cell, whole))),
+    comparator: ofHistory ? sum(of.flatMap((cell) => comparatorLeftOut(cell) ?? [])) : undefined,
+  })
+  const asked = parts.flatMap(({ cells: own, level, isSeries }): AvailabilityCell[] => {
+    const cell = left(own, { horizon: 'overall', level })
+    const steps = new Set(own.map(({ horizon }) => horizon)).size
+    return cell.origins < LEAST_ASKED * steps ? [] : [{ ...cell, ...(isSeries && { isSeries }) }]
+  })
+  return [
+    ...horizons.map((horizon) => {
+      const own = cells.filter((cell) => cell.horizon === horizon)
+      return left(own, { horizon, level: null })
+    }),
+    left(cells, { horizon: 'overall', level: null }),
+    ...asked,
+  ]
 }
 
 /** What was left out, and of how many origins. */

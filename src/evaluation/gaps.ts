@@ -34,3 +34,117 @@ export function cellOutcomes({
     return { ...cell, mostlyMissing: 2 * withOutcome < keys }
   })
 }
+
+/** Where more of the expected outcomes are missing than anything can be decided with. */
+export interface MissingOutcomes {
+  /** As shares. */
+  readonly found: number
+  readonly limit: number
+  /** Of what, and what list would do; empty where it is of all registered keys. */
+  readonly details: readonly string[]
+}
+
+/** Shares of expected outcomes that may be missing: of all registered keys, of a group's, and before the window. */
+const MOST_MISSING = { all: 0.02, group: 0.1, before: 0.1 } as const
+
+interface Count {
+  readonly expected: number
+  readonly missing: number
+}
+
+/** Of all registered keys, and of those of each group. @param groupOf - of a series; none where there are no groups. */
+export function missingOutcomes(
+  cells: readonly CellOutcomes[],
+  groupOf: (series: string) => string | undefined = () => undefined,
+): MissingOutcomes[] {
+  const countOf = (of: readonly CellOutcomes[]): Count => {
+    const expected = of.reduce((sum, { keys }) => sum + keys, 0)
+    return { expected, missing: of.reduce((sum, one) => sum + one.keys - one.withOutcome, 0) }
+  }
+  const groups = new Set(cells.flatMap(({ series }) => groupOf(series) ?? []))
+  return [
+    ...beyond(countOf(cells), MOST_MISSING.all, []),
+    ...[...groups].flatMap((group) => {
+      const own = cells.filter(({ series }) => groupOf(series) === group)
+      return beyond(countOf(own), MOST_MISSING.group, [`group ${group}`])
+    }),
+  ]
+}
+
+/**
+ * Series without outcomes at more than half of their keys, where losses are not scaled: the largest can be all of the
+ * mean, and no other can stand in for it.
+ */
+export function mostlyMissing(cells: readonly CellOutcomes[]): MissingOutcomes[] {
+  const names = [...new Set(cells.map(({ series }) => series))]
+  if (names.length === 1) return []
+  return names.flatMap((series) => {
+    const own = cells.filter((cell) => cell.series === series)
+    const [expected, there] = [own, own].map((of, at) =>
+      of.reduce((sum, { keys, withOutcome }) => sum + (at === 0 ? keys : withOutcome), 0),
+    ) as [number, number]
+    if (own[0]?.mostlyMissing !== true) return []
+    return [{ found: 1 - there / expected, limit: 0.5, details: [`series ${series}`] }]
+  })
+}
+
+function beyond({ expected, missing }: Count, limit: number, details: readonly string[]) {
+  return missing > limit * expected ? [{ found: missing / expected, limit, details }] : []
+}
+
+/** What is expected of a series before the window. */
+export interface ValuesBefore {
+  readonly id: string
+  /** Position in the list from which on it is expected. */
+  readonly from: number
+  readonly hasValue: (period: number) => boolean
+}
+
+/**
+ * Expected values before the window, of all series: without them comparators fall silent. The details name the list, or
+ * the beginnings of series, that would do.
+ * @param until - position of the first origin
+ */
+export function missingBefore(
+  series: readonly ValuesBefore[],
+  until: number,
+  labelOf: (period: number) => string,
+): MissingOutcomes[] {
+  const countFrom = (first: (of: ValuesBefore) => number): Count => {
+    let [expected, missing] = [0, 0]
+    for (const of of series) {
+      for (let period = first(of); period < until; period++) {
+        expected++
+        if (!of.hasValue(period)) missing++
+      }
+    }
+    return { expected, missing }
+  }
+  const isEnough = (count: Count) => count.missing <= MOST_MISSING.before * count.expected
+  const found = beyond(
+    countFrom(({ from }) => from),
+    MOST_MISSING.before,
+    [],
+  )
+  return found.map((of) => {
+    const begins = (one: ValuesBefore) => {
+      let period = one.from
+      while (period < until && !one.hasValue(period)) period++
+      return period
+    }
+    const late = series.filter((one) => begins(one) > one.from)
+    if (late.length < series.length && isEnough(countFrom(begins))) {
+      const few = late.slice(0, MOST_NAMED).map((one) => `${one.id} from ${labelOf(begins(one))}`)
+      const more = late.length - few.length
+      const details = more > 0 ? [...few, `${more} more`] : few
+      return { ...of, details: [BEFORE, ...details] }
+    }
+    let start = 0
+    while (start < until && !isEnough(countFrom(({ from }) => Math.max(from, start)))) start++
+    return { ...of, details: start < until ? [BEFORE, `a list from ${labelOf(start)}`] : [BEFORE] }
+  })
+}
+
+/** How the first of the details says that values before the window are meant. */
+export const BEFORE = 'before the window'
+const MOST_NAMED = 8

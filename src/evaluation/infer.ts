@@ -61,6 +61,7 @@ export interface Inferred {
   readonly tests: readonly JudgedTest[]
   /** One a candidate; undefined where the registration has no verdict hypotheses. */
   readonly verdicts: readonly JudgedVerdict[] | undefined
+  readonly testOf: VerdictTestOf<TestDefinition>
   /**
    * Bounds of each model's own mean loss and coverage and, with verdict hypotheses, of the shares below its
    * quantiles; absent where it cannot be had.
@@ -105,7 +106,7 @@ export async function inferenceStage(
     const { tests, verdicts } = ewc
     const ownBounds = boundsByCosines(own, judged)
     return {
-      ...{ definitions, series, tests, ownBounds },
+      ...{ definitions, series, tests, ownBounds, testOf },
       verdicts: hasVerdict(registration) ? verdicts : undefined,
     }
   }
@@ -125,7 +126,7 @@ export async function inferenceStage(
     ...drawing,
     onProgress: progressFrom(series.length, own.length),
   })
-  return { definitions, series, tests, ownBounds, verdicts: undefined }
+  return { definitions, series, tests, ownBounds, testOf, verdicts: undefined }
 }
 
 async function boundsByBootstrap(

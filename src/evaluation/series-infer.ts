@@ -1,6 +1,8 @@
+import { cosineTables } from '../inference/cosines.js'
 import { originsADay } from '../inference/days.js'
+import type { GroupHarm } from '../inference/disposition.js'
 import { type EwcLadder, ewcFamily } from '../inference/ewc-family.js'
-import type { EwcDesign } from '../inference/ewc-judge.js'
+import { type EwcDesign, judgedBounds, judgeTest } from '../inference/ewc-judge.js'
 import {
   cellDifferences,
   type FamilySource,
@@ -11,6 +13,7 @@ import {
 } from '../inference/family-series.js'
 import type { FamilyTest, Series } from '../inference/types.js'
 import { simultaneousLevel } from '../inference/verdict.js'
+import { groupOf } from '../protocol/rules/groups.js'
 import { directedOrigins } from '../registration/limits.js'
 import {
   type SeriesTestDefinition,
@@ -29,10 +32,10 @@ import { directionParts, lossHypotheses, type VerdictTestOf } from './verdict-hy
 /** A cell of the plan, and what of it is tested. */
 export interface SeriesCell extends CellOutcomes {
   readonly group: string | undefined
-  /** Part of the means over all horizons or of a group. */
+  /** Registered for tests: the calendar gives it as many keys as a test needs. */
   readonly inTest: boolean
-  /** Part of the test of its horizon. */
-  readonly inHorizonTest: boolean
+  /** Part of the means that are shown: registered, and with outcomes at half of the keys of its series. */
+  readonly isShown: boolean
 }
 
 export type SeriesCellOf = (model: string, cell: number) => ScoredCell
@@ -45,31 +48,28 @@ export interface SeriesInferred {
   readonly ladder: EwcLadder
   /** The cells whose mean a test is about. */
   readonly cellsOf: (test: SeriesTestDefinition) => readonly SeriesCell[]
+  readonly testOf: VerdictTestOf<SeriesTestDefinition>
+  /** What is said of groups of series, in the order of the definitions. */
+  readonly groups: readonly JudgedGroup[]
 }
 
-/** Share of its origins at which a cell needs an outcome to be part of a mean that is tested. */
-const LEAST_WITH_OUTCOME = 0.9
-
-/**
- * Whether a cell is part of the means that are tested: most of its origins have an outcome, and as many pairs can be
- * expected as are needed. What candidates left out plays no part, so that none can take a cell out.
- */
-export function isInTest(
-  { keys, withOutcome }: Pick<CellOutcomes, 'keys' | 'withOutcome'>,
-  minimumPairs: number,
-): boolean {
-  return withOutcome >= LEAST_WITH_OUTCOME * keys && withOutcome >= Math.max(1, minimumPairs)
+/** How much worse a group may be, with the worst in the place of missing outcomes. */
+export interface JudgedGroup extends GroupHarm {
+  readonly definition: SeriesTestDefinition
 }
 
-/** The cells of a plan, in its order. */
-export function cellsInTest(paired: Paired, { protocol }: SeriesBasis): SeriesCell[] {
-  const groups = new Map(protocol.series.map(({ id, group }) => [id, group]))
-  const { minimum_pairs: least } = protocol.dependence
+/** Of more groups no bound is asked, only the estimate: bounds of many would hardly ever all hold. */
+const MOST_BOUNDED_GROUPS = 5
+/** What both ends of their bounds leave outside: the upper one is one-sided, of 90 %. */
+const GROUP_LEVEL = 0.2
+
+/** The cells of a plan, in its order. What is missing takes none out: it counts in the tests. */
+export function seriesCells(paired: Paired, { protocol }: SeriesBasis): SeriesCell[] {
+  const groups = groupOf(protocol)
   return cellOutcomes(paired).map((cell) => {
-    // Means of several horizons are over origins that all of their cells have: a late one would bring memory of its own.
-    const inTest = isInTest({ ...cell, keys: paired.plan.origins.count }, least)
-    const inHorizonTest = isInTest(cell, least)
-    return { ...cell, group: groups.get(cell.series), inTest, inHorizonTest }
+    const inTest = cell.keys >= protocol.dependence.minimum_pairs
+    const isShown = inTest && !cell.mostlyMissing
+    return { ...cell, group: groups.get(cell.series), inTest, isShown }
   })
 }
 
@@ -125,7 +125,8 @@ export function seriesInference(
   const definitions = seriesFamily(registration, protocol, basis.periods)
   const cellsOf = askedCells(basis, cells, cellOf)
   const source = {
-    cellsIn: (test: SeriesTestDefinition) => cellsOf(test).map(({ id }) => id),
+    cellsIn: (test: SeriesTestDefinition) =>
+      cellsOf(test).flatMap(({ id, isShown }) => (isShown ? [id] : [])),
     cellOf,
     estimandOf: () => 'point' as const,
   } satisfies FamilySource<SeriesTestDefinition>
@@ -139,10 +140,15 @@ export function seriesInference(
   const weights = definitions.map(() => deciding / definitions.length)
   const design = judgedDesign(basis)
   const overall = definitions.filter(isOverall).length
+  const steps = definitions.filter(isStep).length
   const levelOf = (test: SeriesTestDefinition) =>
-    simultaneousLevel(design.alpha, isOverall(test) ? overall : definitions.length - overall)
-  const tested = cells.filter(({ inTest, inHorizonTest }) => inTest || inHorizonTest)
-  const filled = gapTests(source, differences, tested)
+    simultaneousLevel(design.alpha, isOverall(test) ? overall : steps)
+  const registered = {
+    ...source,
+    cellsIn: (test: SeriesTestDefinition) => cellsOf(test).map(({ id }) => id),
+  }
+  const gaps = cells.filter(({ inTest }) => inTest)
+  const filled = gapTests(registered, differences, gaps)
   const testOf: VerdictTestOf<SeriesTestDefinition> = (...of) => {
     const made = orEmpty(filled(...of))
     return { ...made, ...judgedBy(of[0], made) }
@@ -158,7 +164,10 @@ export function seriesInference(
       ...each,
       ...judgedBy(definition, each),
       weight: weights[at] as number,
-      simultaneous: { test: testOf(definition, 'best'), level: levelOf(definition) },
+      // A group makes nobody negative.
+      ...(definition.group === 'all' && {
+        simultaneous: { test: testOf(definition, 'best'), level: levelOf(definition) },
+      }),
     }
   })
   const harm = Number(protocol.limits.harm)
@@ -169,7 +178,8 @@ export function seriesInference(
   const directions = directionParts({ definitions, testOf, horizons, isAsked, limit })
   const hypotheses = lossHypotheses(registration, losses, directions)
   const ladder = ewcFamily(tests, design, hypotheses)
-  return { definitions, series, weights, ladder, cellsOf }
+  const groups = judgedGroups(definitions, testOf, registration.groups.length, design)
+  return { definitions, series, weights, ladder, cellsOf, testOf, groups }
 }
 
 /**
@@ -195,6 +205,27 @@ function askedCells(
   }
 }
 
+function judgedGroups(
+  definitions: readonly SeriesTestDefinition[],
+  testOf: VerdictTestOf<SeriesTestDefinition>,
+  count: number,
+  design: EwcDesign,
+): JudgedGroup[] {
+  const tables = cosineTables()
+  return definitions.flatMap((definition) => {
+    const { name, group, role } = definition
+    if (group === 'all' || role !== 'point_loss') return []
+    const made = testOf(definition, 'worst')
+    const judged = judgeTest(made, design, tables)
+    const found =
+      count > MOST_BOUNDED_GROUPS
+        ? judged.counts.observed
+        : (judgedBounds(judged, GROUP_LEVEL)?.upper ?? null)
+    const { comparatorMean: comparatorLoss } = made
+    return [{ definition, group, test: name, found, comparatorLoss, reasons: judged.reasons }]
+  })
+}
+
 /** What the tests of a registered window go by. */
 export const judgedDesign = ({ protocol, times, origins }: SeriesBasis): EwcDesign => ({
   ...seriesDesign(protocol),
@@ -206,12 +237,15 @@ function testedCells(
   { horizon, group }: Pick<SeriesTestDefinition, 'horizon' | 'group'>,
   cells: readonly SeriesCell[],
 ): SeriesCell[] {
-  return cells.filter((cell) =>
-    horizon === 'overall'
-      ? cell.inTest && (group === 'all' || cell.group === group)
-      : cell.inHorizonTest && cell.horizon === horizon,
+  return cells.filter(
+    (cell) =>
+      cell.inTest &&
+      (horizon === 'overall' || cell.horizon === horizon) &&
+      (group === 'all' || cell.group === group),
   )
 }
+
+const isStep = ({ horizon }: SeriesTestDefinition) => horizon !== 'overall'
 
 const isOverall = ({ horizon, group }: SeriesTestDefinition) =>
   horizon === 'overall' && group === 'all'
@@ -223,6 +257,6 @@ function emptySeries(origins: number): Series {
 /** The horizons at which there is a tested cell: elsewhere nothing can be asked. */
 export function testedHorizons({ protocol }: SeriesBasis, cells: readonly SeriesCell[]): number[] {
   return protocol.horizons.filter((horizon) =>
-    cells.some((cell) => cell.inHorizonTest && cell.horizon === horizon),
+    cells.some((cell) => cell.inTest && cell.horizon === horizon),
   )
 }

@@ -29,8 +29,8 @@ function ofBacktest({ code, leads_to }: DispositionReason): Disposition {
  * cells and interval tests are no part of it. Nothing is promoted by it: the best it can say is
  * that people should look.
  *
- * Blocked outweighs negative, negative outweighs inconclusive; all reasons are listed whichever
- * decides. A backtest has no verdict: it is lower, higher or neither, and blocked by the same.
+ * Blocked outweighs negative, negative outweighs inconclusive, but for outcomes that are missing, which outweigh negative;
+ * all reasons are listed whichever decides. A backtest has no verdict: it is lower, higher or neither, and blocked by the same.
  *
  * Bounds on differences are held against a limit times the comparator's own mean loss on the same
  * pairs, so that no quotient of two random figures is resampled.
@@ -43,8 +43,9 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
   const reasons = [
     ...(input.shortened ? [blocking('window_shortened')] : []),
     ...comparisons.flatMap((comparison) => silenceReasons(comparison, input)),
-    ...comparisons.flatMap(blockingReasons),
+    ...comparisons.flatMap((comparison) => blockingReasons(comparison, input)),
     ...comparisons.flatMap((comparison) => harmReasons(comparison, input)),
+    ...comparisons.flatMap((comparison) => groupReasons(comparison, input)),
     ...verdictReasons(input),
     ...outcomeReasons(input),
     ...(input.byVerdict?.substituted ?? []).map((comparator) =>
@@ -53,8 +54,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...comparisons.flatMap((comparison) => benefitReasons(comparison, input)),
     ...comparisons.flatMap(incomparableReasons),
   ]
-  const weigh = (reason: DispositionReason) => WORST_FIRST.indexOf(reason.leads_to)
-  reasons.sort((a, b) => weigh(a) - weigh(b))
+  reasons.sort((a, b) => weightOf(a) - weightOf(b))
   const said =
     input.mode === 'backtest'
       ? reasons.map((reason) => ({ ...reason, leads_to: ofBacktest(reason) }))
@@ -62,17 +62,57 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
   return { disposition: said[0]?.leads_to ?? 'blocked', reasons: said }
 }
 
-function blockingReasons(comparison: Comparison): DispositionReason[] {
+/** The least decides. What whoever made the outcomes may have left out speaks for nobody and against nobody. */
+function weightOf({ code, leads_to: disposition }: DispositionReason): number {
+  return code === 'outcomes_missing' ? 0.5 : WORST_FIRST.indexOf(disposition)
+}
+
+function blockingReasons(
+  comparison: Comparison,
+  { byVerdict }: DispositionInput,
+): DispositionReason[] {
   const { comparator } = comparison
-  return decidingTests(comparison).flatMap(({ horizon, measure, test, comparatorLoss }) => {
-    const unknown = comparatorLoss === null || Number.isNaN(comparatorLoss)
-    if (test.status === 'tested' && !unknown) return []
-    const details = [
-      ...(test.status === 'blocked' ? test.reasons : []),
-      ...(unknown ? ['comparator_loss_unknown'] : []),
-    ]
-    const place = { comparator, horizon, measure, test: test.name }
-    return [blocking('deciding_test_blocked', { ...place, details })]
+  const parts = byVerdict?.verdict.parts.filter((part) => part.comparator === comparator) ?? []
+  const ofVerdict = parts.flatMap(({ horizon, measure, test, p, limit, reasons }) => {
+    if (p !== null) return []
+    const details = [...reasons, ...(limit === null ? [LOSS_UNKNOWN] : [])]
+    return [blocking('deciding_test_blocked', { comparator, horizon, measure, test, details })]
+  })
+  const said = new Set(ofVerdict.map(({ test }) => test))
+  const ofTests = decidingTests(comparison).flatMap(
+    ({ horizon, measure, test, comparatorLoss }) => {
+      const unknown = comparatorLoss === null || Number.isNaN(comparatorLoss)
+      const isThere =
+        byVerdict === undefined ? test.status === 'tested' : test.simultaneousBounds !== undefined
+      if ((isThere && !unknown) || said.has(test.name)) return []
+      const details = [
+        ...(test.status === 'blocked' ? test.reasons : isThere ? [] : ['no_variance']),
+        ...(unknown ? [LOSS_UNKNOWN] : []),
+      ]
+      const place = { comparator, horizon, measure, test: test.name }
+      return [blocking('deciding_test_blocked', { ...place, details })]
+    },
+  )
+  return [...ofVerdict, ...ofTests]
+}
+
+const LOSS_UNKNOWN = 'comparator_loss_unknown'
+
+/** Groups of series in which harm is not excluded, or cannot be told. They keep from eligible, and make nobody negative. */
+function groupReasons(
+  { comparator, groups = [] }: Comparison,
+  { regressionLimit }: DispositionInput,
+): DispositionReason[] {
+  return groups.flatMap(({ group, test, found, comparatorLoss, reasons }) => {
+    const place = { comparator, horizon: 'overall', measure: 'point_loss', test } as const
+    if (found === null || comparatorLoss === null) {
+      const details = [...reasons, ...(comparatorLoss === null ? [LOSS_UNKNOWN] : [])]
+      return [blocking('deciding_test_blocked', { ...place, details })]
+    }
+    if (found <= regressionLimit * comparatorLoss) return []
+    const code = 'group_harm_not_excluded'
+    const figures = { found: relative(found, comparatorLoss), limit: regressionLimit }
+    return [reasonOf({ code, leads_to: 'inconclusive', ...place, ...figures, details: [group] })]
   })
 }
 
@@ -141,7 +181,7 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
   const { comparator, overall } = comparison
   const { test, comparatorLoss } = overall
   const reasons = limitReasons(comparison, input, 'lower')
-  if (test.status === 'blocked' || !isWorse(test)) return reasons
+  if (!isWorse(test)) return reasons
   const worse = reasonOf({
     code: 'significantly_worse',
     leads_to: 'negative',
@@ -149,16 +189,17 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
     horizon: 'overall',
     measure: 'point_loss',
     test: test.name,
-    found: relative(test.observed, comparatorLoss),
+    found: test.observed === null ? null : relative(test.observed, comparatorLoss),
     limit: 0,
   })
   return [worse, ...reasons]
 }
 
 /** By the simultaneous bounds, where there are any; a test by itself may have been rejected for less. */
-function isWorse(test: Tested): boolean {
+function isWorse(test: JudgedTest): boolean {
   const { simultaneousBounds: bounds } = test
-  return bounds === undefined ? rejectedOn('above', test) : bounds.lower > 0
+  if (bounds !== undefined) return bounds.lower > 0
+  return test.status === 'tested' && rejectedOn('above', test)
 }
 
 /** That the verdict hypothesis was not rejected; where a part of it is blocked, that says more. */
@@ -172,15 +213,14 @@ function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   return [reasonOf({ code, leads_to: 'inconclusive', test, ...against })]
 }
 
-/** That too much of the window has no outcome for anything to be shown in it. */
-function outcomeReasons(input: DispositionInput): DispositionReason[] {
-  const { byVerdict, availabilityLimits: limits } = input
-  if (byVerdict === undefined || limits === undefined) return []
-  return byVerdict.withoutOutcome.flatMap(({ horizon, expected, missing }) => {
-    if (missing <= limits.all * expected) return []
-    const against = { horizon, found: missing / expected, limit: limits.all }
-    return [reasonOf({ code: 'outcomes_missing', leads_to: 'inconclusive', ...against })]
-  })
+/** That too many outcomes are missing for anything to be shown. */
+function outcomeReasons({ byVerdict }: DispositionInput): DispositionReason[] {
+  return (byVerdict?.missingOutcomes ?? []).map(({ found, limit, details }) =>
+    reasonOf({
+      ...{ code: 'outcomes_missing', leads_to: 'inconclusive' },
+      ...{ found, limit, details: [...details] },
+    }),
+  )
 }
 
 /** What eligibility asks for and, where all of it is there, that it is. */
@@ -189,30 +229,33 @@ export function benefitReasons(
   input: DispositionInput,
 ): DispositionReason[] {
   const { comparator, overall, horizons } = comparison
-  const { test, comparatorLoss } = overall
+  const { test, comparatorLoss, estimate = test.observed } = overall
   const { byVerdict } = input
   const limits = byVerdict === undefined ? limitReasons(comparison, input, 'upper') : []
-  if (test.status === 'blocked' || comparatorLoss === null) return limits
+  if (estimate === null || comparatorLoss === null) return limits
   const missing: DispositionReason[] = []
   const place = { comparator, horizon: 'overall', measure: 'point_loss', test: test.name } as const
   const figures = {
-    found: relative(-test.observed, comparatorLoss),
+    found: relative(-estimate, comparatorLoss),
     limit: comparatorLoss === 0 ? 0 : input.practicalFloor,
   }
-  if (-test.observed < input.practicalFloor * comparatorLoss) {
+  if (-estimate < input.practicalFloor * comparatorLoss) {
     const code = 'practical_floor_not_reached'
     missing.push(reasonOf({ code, leads_to: 'inconclusive', ...place, ...figures }))
   }
-  if (byVerdict === undefined && !rejectedOn('below', test)) {
+  if (byVerdict === undefined && test.status === 'tested' && !rejectedOn('below', test)) {
     const against = { found: test.holm.adjustedP, limit: test.bounds.level }
     const code = 'not_significant'
     missing.push(reasonOf({ code, leads_to: 'inconclusive', ...place, ...against }))
   }
   missing.push(...limits)
   if (missing.length > 0) return missing
-  const all = horizons.flatMap(({ point, direction }) => [point.test, direction])
-  if (all.some((each) => each?.status === 'blocked')) return []
-  if (byVerdict !== undefined && !byVerdict.verdict.holm?.rejected) return []
+  const all = [test, ...horizons.flatMap(({ point, direction }) => [point.test, direction])]
+  const isShown =
+    byVerdict === undefined
+      ? all.every((each) => each?.status !== 'blocked')
+      : byVerdict.verdict.holm?.rejected
+  if (!isShown) return []
   const code = 'improvement_established'
   return [reasonOf({ code, leads_to: 'eligible_for_human_review', ...place, ...figures })]
 }
@@ -224,29 +267,29 @@ function limitReasons(
   end: 'lower' | 'upper',
 ): DispositionReason[] {
   const shown = end === 'lower'
-  const endOf = (test: Tested) => (test.simultaneousBounds ?? test.adjustedBounds)[end]
+  const endOf = (test: JudgedTest | null | undefined) => {
+    const own = test?.status === 'tested' ? test.adjustedBounds : undefined
+    return (test?.simultaneousBounds ?? own)?.[end]
+  }
   const reasons: DispositionReason[] = []
   for (const { horizon, point, direction } of horizons) {
     const place = { leads_to: shown ? 'negative' : 'inconclusive', comparator, horizon } as const
     const { test, comparatorLoss: loss } = point
-    if (test.status === 'tested' && loss !== null) {
-      const found = endOf(test)
-      if (found > regressionLimit * loss) {
-        reasons.push(
-          reasonOf({
-            code: shown ? 'regression_limit_exceeded' : 'regression_not_excluded',
-            ...place,
-            measure: 'point_loss',
-            test: test.name,
-            found: relative(found, loss),
-            limit: loss === 0 ? 0 : regressionLimit,
-          }),
-        )
-      }
+    const worse = endOf(test)
+    if (worse !== undefined && loss !== null && worse > regressionLimit * loss) {
+      reasons.push(
+        reasonOf({
+          code: shown ? 'regression_limit_exceeded' : 'regression_not_excluded',
+          ...place,
+          measure: 'point_loss',
+          test: test.name,
+          found: relative(worse, loss),
+          limit: loss === 0 ? 0 : regressionLimit,
+        }),
+      )
     }
-    if (direction?.status !== 'tested') continue
     const found = endOf(direction)
-    if (found <= directionLimit) continue
+    if (!direction || found === undefined || found <= directionLimit) continue
     reasons.push(
       reasonOf({
         code: shown ? 'direction_limit_exceeded' : 'direction_loss_not_excluded',
@@ -272,8 +315,9 @@ function rejectedOn(side: 'below' | 'above', test: Tested): boolean {
 
 /**
  * What keeps a candidate from winning by silence. A model without any skill looks better once it
- * withholds the forecasts that went wrong, so the share of the origins that it leaves out is limited, at every horizon and in every level: one that is silent in volatile hours alone stays
- * far below any limit over all origins. Why a forecast is missing does not matter, so that a
+ * withholds the forecasts that went wrong, so the share of the origins that it leaves out is limited: at every horizon and
+ * over all of them, and in every level and series, for one that is silent in volatile hours alone stays far below any
+ * limit over all origins. Why a forecast is missing does not matter, so that a
  * recorded failure is never worse than a deleted one. A comparator of the history keeps to the same limits, or
  * it could choose the origins of the comparison.
  */
@@ -296,20 +340,31 @@ export function silenceReasons(
   return noted === undefined ? silent : [...silent, noted]
 }
 
-/** A reason for every horizon and level at which more was left out than the limit allows. */
+/** Of so many series one may be left out more often than the limit allows, and is named. */
+const SERIES_AN_EXCEPTION = 50
+
+/** A reason for every place at which more was left out than the limit allows. */
 function beyondLimit(
   code: DispositionReason['code'],
   { comparator, availability }: Comparison,
   limits: { readonly all: number; readonly level: number },
   countIn: (cell: AvailabilityCell) => AvailabilityCell['comparator'],
 ): DispositionReason[] {
-  return availability.flatMap((cell) => {
+  const series = availability.filter(({ isSeries }) => isSeries)
+  const isBeyond = (cell: AvailabilityCell) => {
     const { origins, notScored } = countIn(cell) ?? { origins: 0, notScored: 0 }
-    const limit = cell.level === null ? limits.all : limits.level
-    if (notScored <= limit * origins) return []
-    const details = cell.level === null ? [] : [cell.level]
-    const { horizon } = cell
-    return [blocking(code, { comparator, horizon, found: notScored / origins, limit, details })]
+    return notScored > (cell.level === null ? limits.all : limits.level) * origins
+  }
+  const exceptions = Math.floor(series.length / SERIES_AN_EXCEPTION)
+  const isExcepted = series.filter(isBeyond).length <= exceptions
+  return availability.filter(isBeyond).map((cell) => {
+    const { horizon, level, isSeries } = cell
+    const { origins, notScored } = countIn(cell) ?? { origins: 0, notScored: 0 }
+    const limit = level === null ? limits.all : limits.level
+    const details = level === null ? [] : [level]
+    const leads_to = isSeries && isExcepted ? NOTHING_LOST : 'blocked'
+    const found = notScored / origins
+    return reasonOf({ code, leads_to, comparator, horizon, found, limit, details })
   })
 }
 
@@ -340,11 +395,12 @@ export interface FailureCount {
   readonly expected: number
 }
 
-/** What was left out of the origins with an outcome at one horizon, over all of them or in one level. */
+/** What was left out of the origins with an outcome at one horizon or over all, or in one level or series. */
 export interface AvailabilityCell {
-  readonly horizon: number
-  /** `volatility: high`; null for all origins. */
+  readonly horizon: number | 'overall'
+  /** `volatility: high` or `series: US`, over all horizons; null for all origins. */
   readonly level: string | null
+  readonly isSeries?: boolean
   /** Origins with an outcome, without those that the comparator alone left out. */
   readonly origins: number
   /** Of these, the origins at which nothing of the candidate can be compared, for any reason. */
@@ -363,6 +419,8 @@ export interface Comparison {
     readonly test: JudgedTest
     /** The comparator's overall loss on the same pairs; null when there is none. */
     readonly comparatorLoss: number | null
+    /** What has to reach the floor: the difference with the worst in the place of missing outcomes; by default that of the test. */
+    readonly estimate?: number | null
   }
   readonly horizons: readonly {
     readonly horizon: number
@@ -373,6 +431,20 @@ export interface Comparison {
      */
     readonly direction: JudgedTest | null | undefined
   }[]
+  /** Every group of series; absent where there are none. */
+  readonly groups?: readonly GroupHarm[]
+}
+
+/** How much worse a group of series may be, what is missing counted. */
+export interface GroupHarm {
+  readonly group: string
+  /** The name of its test. */
+  readonly test: string
+  /** The upper bound of its difference or, of many groups, the estimate; null where it cannot be had. */
+  readonly found: number | null
+  readonly comparatorLoss: number | null
+  /** Why it cannot be had. */
+  readonly reasons: readonly string[]
 }
 
 export interface DispositionInput {
@@ -401,10 +473,11 @@ export interface VerdictBasis {
   readonly alpha: number
   /** Comparators that bear the name of a built-in rule and are none: no candidate is eligible by them. */
   readonly substituted: readonly string[]
-  /** Origins of the window without an outcome. */
-  readonly withoutOutcome: readonly {
-    readonly horizon: number
-    readonly expected: number
-    readonly missing: number
+  /** Where more of the expected outcomes are missing than anything can be decided with. */
+  readonly missingOutcomes: readonly {
+    readonly found: number
+    readonly limit: number
+    /** Of what, and what would do; empty where it is of all registered keys. */
+    readonly details: readonly string[]
   }[]
 }

@@ -2,6 +2,7 @@ import type { Instant } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
+import { expectedFrom } from '../periods/expected.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { forecastFaults } from '../task/forecast-fault.js'
@@ -92,6 +93,7 @@ function seriesRules(setting: SeriesSetting, origins: TaskOrigins, asOf: Instant
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const series = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const steps = periods.map((_, at) => new Set(times.targetsOf(at)))
+  const expected = new Map(protocol.series.map((each) => [each.id, expectedFrom(each, periods)]))
   return {
     place: (label) => places.get(label) ?? Number.NaN,
     textOf: (place) => periods[place]?.label ?? '',
@@ -108,7 +110,8 @@ function seriesRules(setting: SeriesSetting, origins: TaskOrigins, asOf: Instant
         latest: times.due(origin),
       }
     },
-    hasCell: (origin, { horizon }) => steps[origin]?.has(horizon) === true,
+    hasCell: (origin, { series: id, horizon }) =>
+      steps[origin]?.has(horizon) === true && origin + horizon >= (expected.get(id) ?? 0),
     seen: (origin, id) => {
       const own = series.get(id)
       return own === undefined ? NOTHING_SEEN : seenIn(own, origin)

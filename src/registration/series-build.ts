@@ -7,6 +7,7 @@ import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules } from '../protocol/rules/compile.js'
+import { groupsOf } from '../protocol/rules/groups.js'
 import { type SeriesScale, type SeriesScales, seriesScales } from '../scoring/scales.js'
 import { seriesTruth } from '../task/series-truth.js'
 import type { TruthVintage } from '../truth/vintage.js'
@@ -21,7 +22,7 @@ import { familyDigest } from './family.js'
 import { registeredInstants, windowInstants } from './instants.js'
 import { lacksVintage, unfitVintage } from './plan-rules.js'
 import { SERIES_INFERENCE, type SeriesFamilyBasis, seriesFamily } from './series-family.js'
-import { groupsOf, seriesPlanFindings, windowOrigins } from './series-plan-rules.js'
+import { seriesPlanFindings, windowOrigins } from './series-plan-rules.js'
 
 /**
  * The registration of a plan in which `seriesPlanFindings` found no error.
@@ -37,13 +38,13 @@ export function buildSeriesRegistration(
   scaledAt: Instant = now,
 ): SeriesRegistration {
   const rules = compileRules(protocol, periods)
-  const { plan_version: _version, groups, window, outcomes, ...kept } = plan
+  const { plan_version: _version, window, outcomes, ...kept } = plan
   const origins = windowOrigins(periods, window)
   const basis = {
     window: { ...window, origins: origins.length, ...windowInstants(rules, origins) },
     candidates: plan.candidates,
     comparators: registeredComparators(rules),
-    groups: groups === true ? groupsOf(protocol) : [],
+    groups: groupsOf(protocol),
   }
   const { name, description, mode, ...rest } = kept
   const registration = {

@@ -2,8 +2,10 @@ import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import { originsADay } from '../inference/days.js'
 import type { Memory } from '../inference/ewc.js'
 import type { EwcDesign } from '../inference/ewc-judge.js'
+import { expectedFrom } from '../periods/expected.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
+import { groupOf } from '../protocol/rules/groups.js'
 import { WITHOUT_OTHERS } from '../protocol/rules/weights.js'
 import { namePart } from './family.js'
 import { windowOrigins } from './series-plan-rules.js'
@@ -68,6 +70,24 @@ export const testMemory = (
 export const seriesMemory = ({ scores }: Pick<SeriesProtocol, 'scores'>): Memory =>
   scores.some(({ primary, kind }) => primary && kind === 'absolute_error') ? 'hours' : 'days'
 
+/** Series at steps that are registered for tests: the calendar gives them as many keys in a window as a test needs. */
+export function registeredCells(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  origins: readonly number[],
+): { readonly series: string; readonly horizon: number }[] {
+  const { horizons, dependence } = protocol
+  const steps = origins.map((origin) => new Set(periods[origin]?.steps ?? horizons))
+  return protocol.series.flatMap((each) => {
+    const from = expectedFrom(each, periods)
+    const isKey = (horizon: number) => (origin: number, at: number) =>
+      steps[at]?.has(horizon) === true && origin + horizon >= from
+    return horizons
+      .filter((horizon) => origins.filter(isKey(horizon)).length >= dependence.minimum_pairs)
+      .map((horizon) => ({ series: each.id, horizon }))
+  })
+}
+
 /** What of a registration its family follows from. */
 export interface SeriesFamilyBasis
   extends Pick<SeriesRegistration, 'candidates' | 'comparators' | 'groups'> {
@@ -79,27 +99,25 @@ export type RegisteredOrigins = Pick<SeriesRegistration['window'], 'from' | 'to'
 
 /**
  * Every test in its fixed order: by candidate and comparator the mean over all cells, each horizon, then each group;
- * then the direction at each horizon and in each group, where a score asks for it. A horizon that fewer origins of the
- * window have than a test needs pairs has no test, and against persistence, which calls no direction, there is none of it.
+ * then the direction at each horizon and in each group, where a score asks for it. A horizon or a group without a cell
+ * that is registered for tests has no test, and against persistence, which calls no direction, there is none of it.
  */
 export function seriesFamily(
   { window, candidates, comparators, groups }: SeriesFamilyBasis,
-  {
-    horizons,
-    scores,
-    dependence,
-    baselines,
-  }: Pick<SeriesProtocol, 'horizons' | 'scores' | 'dependence' | 'baselines'>,
+  protocol: SeriesProtocol,
   periods: PeriodList,
 ): SeriesTestDefinition[] {
-  const steps = windowOrigins(periods, window).flatMap((at) => periods[at]?.steps ?? horizons)
-  const origins = new Map<number, number>()
-  for (const step of steps) origins.set(step, 1 + (origins.get(step) ?? 0))
-  const tested = horizons.filter((step) => (origins.get(step) ?? 0) >= dependence.minimum_pairs)
+  const { horizons, scores, baselines } = protocol
+  const cells = registeredCells(protocol, periods, windowOrigins(periods, window))
+  const tested = horizons.filter((step) => cells.some(({ horizon }) => horizon === step))
+  const groupIn = groupOf(protocol)
+  const withCell = groups.filter((group) =>
+    cells.some(({ series }) => groupIn.get(series) === group),
+  )
   const all = 'all' as const
   const each: readonly Scope[] = [
     ...tested.map((horizon) => ({ horizon, group: all })),
-    ...groups.map((group) => ({ horizon: 'overall' as const, group })),
+    ...withCell.map((group) => ({ horizon: 'overall' as const, group })),
   ]
   const loss = scores.find(({ primary }) => primary)?.id ?? ''
   const direction = scores.find(({ kind }) => kind === 'direction')?.id

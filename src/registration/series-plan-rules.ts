@@ -26,7 +26,6 @@ export function seriesPlanFindings(
     ...seriesModelFindings(plan, protocol),
     ...commitmentFindings(plan),
     ...outcomeFindings(plan),
-    ...(plan.groups === true ? groupFindings(protocol) : []),
   ]
 }
 
@@ -46,18 +45,6 @@ export function seriesModelFindings(
       ids.has(name) ? [bothSources(name, `/candidates/${at}`)] : [],
     ),
   ]
-}
-
-/** The groups of a protocol in its order, each once. */
-export function groupsOf({ series }: SeriesProtocol): string[] {
-  return [...new Set(series.flatMap(({ group }) => group ?? []))]
-}
-
-export function groupFindings(protocol: SeriesProtocol): Finding[] {
-  const groups = groupsOf(protocol)
-  if (groups.length > 0 && !groups.includes('all')) return []
-  const fault = groups.length === 0 ? 'none' : 'all'
-  return [finding('series-groups', { fault }, { pointer: '/groups' })]
 }
 
 /** First and last origin by their labels. */

@@ -5,7 +5,7 @@ import { LEAST_DAYS } from '../inference/days.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { seriesDesign, seriesOriginsADay } from './series-family.js'
-import { groupsOf, isWhole, originsIn } from './series-plan-rules.js'
+import { isWhole, originsIn } from './series-plan-rules.js'
 
 /** Fewest origins of a window that can decide anything. */
 export function leastOrigins(protocol: SeriesProtocol, periods: PeriodList): number {
@@ -59,7 +59,6 @@ export function seriesPlanTemplate(
     mode,
     window: { from, to },
     candidates: [{ source: 'history', name: '<name of your model in the history>' }],
-    ...(groupsOf(protocol).length > 0 && { groups: false }),
     provenance_required: false,
     outcomes: { source: [...new Set(protocol.series.map(({ source }) => source))].join(', ') },
   }

@@ -4,18 +4,13 @@ import { instantOrNaN } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
+import { groupsOf } from '../protocol/rules/groups.js'
 import { scaledTransforms } from '../scoring/scales.js'
 import { registeredComparators } from './build.js'
 import { assertZoneTable, registeredInstants, windowInstants } from './instants.js'
 import { commitmentFindings } from './plan-rules.js'
 import { familyMembers } from './series-build.js'
-import {
-  groupFindings,
-  groupsOf,
-  seriesModelFindings,
-  seriesWindowFindings,
-  windowOrigins,
-} from './series-plan-rules.js'
+import { seriesModelFindings, seriesWindowFindings, windowOrigins } from './series-plan-rules.js'
 import { differingMembers, digestFindings, namedTooEarly, otherProtocol } from './verify.js'
 
 /**
@@ -34,7 +29,7 @@ export function verifySeriesRegistration(
   const registration = value as SeriesRegistration
   const other = otherProtocol(registration, protocol)
   if (other.length > 0) return [...digestFindings(registration), ...other]
-  const { window, groups, scales, scales_as_of: scaledAt, registered_at: at } = registration
+  const { window, scales, scales_as_of: scaledAt, registered_at: at } = registration
   const rules = compileRules(protocol, periods)
   const instants = registeredInstants(window, rules, periods)
   const origins = windowOrigins(periods, window)
@@ -48,7 +43,7 @@ export function verifySeriesRegistration(
     ...registration,
     window: { ...window, origins: origins.length, ...windowInstants(rules, origins) },
     comparators: registeredComparators(rules),
-    groups: groups.length === 0 ? [] : groupsOf(protocol),
+    groups: groupsOf(protocol),
     scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),
     instants: { ...registration.instants, sha256: instants.sha256 },
     ...(scaledAt && instantOrNaN(scaledAt) > instantOrNaN(at) && { scales_as_of: at }),
@@ -61,6 +56,5 @@ export function verifySeriesRegistration(
     ...differingMembers(registration, expected),
     ...commitmentFindings(registration),
     ...namedTooEarly(registration),
-    ...(groups.length > 0 ? groupFindings(protocol) : []),
   ].filter(({ severity }) => severity === 'error')
 }

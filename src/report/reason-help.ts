@@ -13,7 +13,7 @@ export type ExplainedReason =
 const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, string>>>>> = {
   'Blocked: no conclusion may be drawn': {
     availability_limit_exceeded:
-      'At some horizon, or in a level of a stratum, too many origins have no scored forecast of yours: 2 % and 5 % where the plan names no others. Look under Attempts of the report why. Have the forecasts there in time, in the window of a new registration.',
+      'At some horizon or over all of them, or in a level of a stratum or a series, too many origins with an outcome have no scored forecast of yours: 2 % and 5 % where the plan names no others. Levels and series of fewer than 30 such origins a step are not asked, and of fifty series one may be beyond the limit. Look under Attempts of the report why. Have the forecasts there in time, in the window of a new registration.',
     comparator_availability_limit_exceeded:
       'A comparator that comes from the history left out too much. Register one that does not, or the built-in of that name.',
     failure_rate_above_comparator:
@@ -40,7 +40,9 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     comparator_substituted:
       'With a verdict hypothesis: what the protocol requires by the name of a built-in rule was taken from the history, and may be anything. Register the built-in.',
     outcomes_missing:
-      'With a verdict hypothesis: too many origins of the window have no close at the target, so that no candidate can be eligible. Find the missing closes, or register another window.',
+      'Too many outcomes are missing for anything to be decided, whoever left them out: more than 2 % of all of the window, 10 % of those of a group of series, or 10 % of the values that are expected before the window; or, where losses are not scaled, half of those of one series. Find them. Where a series begins later than the list of periods, the protocol says so in its `from`; the next list leaves out what nobody publishes.',
+    group_harm_not_excluded:
+      'In a group of series the loss may be worse by more than the limit of harm: the upper end of a one-sided 90 % interval, or of more than five groups the estimate, with the worst in the place of missing outcomes. It keeps from eligible, and makes nobody negative. Improve that group, or register a longer window.',
     regression_not_excluded:
       'At one horizon the bounds still reach beyond the limit. The same remedy.',
     direction_loss_not_excluded: 'The same for up and down, which needs the longest windows.',

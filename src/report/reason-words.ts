@@ -1,3 +1,4 @@
+import { BEFORE } from '../evaluation/gaps.js'
 import type { AnyResult } from '../evaluation/result/types.js'
 import {
   listed,
@@ -66,9 +67,13 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
       'A comparator of the history is required by the name of a built-in rule that was not computed, and no candidate can be eligible by it',
   },
   outcomes_missing: {
+    sentence: (r) =>
+      `${missingSaid(r)}, and more than ${percent(r.limit, 0)} must not be: no candidate can be eligible or negative.`,
+  },
+  group_harm_not_excluded: {
     says: (r) =>
-      `More than ${percent(r.limit, 2)} of the origins have no close at the target, so that no candidate can be eligible`,
-    each: (r) => percent(r.found, 2),
+      `The loss of ${r.details.length > 0 ? `the group ${listed(r.details)}` : 'a group'} may be worse by more than the limit of ${percent(r.limit)}, with the worst in the place of missing outcomes`,
+    each: (r) => percent(r.found),
   },
   regression_not_excluded: notExcluded('worse', percent),
   direction_loss_not_excluded: notExcluded('higher', percentagePoints),
@@ -85,6 +90,15 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
       `${subject(all, result)} is significantly lower, and beyond the floor of ${percent(r.limit)}`,
     each: (r) => reduction(r.found),
   },
+}
+
+/** What is missing, with what would do where that is known. */
+function missingSaid({ found, details: [of = '', ...would] }: AnyReason): string {
+  const share = percent(found, 2)
+  if (of === '') return `Of the outcomes of the window ${share} are missing`
+  if (of !== BEFORE) return `Of the outcomes of the ${of} ${share} are missing`
+  const list = would.length > 0 ? ` (what would do: ${listed(would)})` : ''
+  return `Of the values that are expected before the window ${share} are missing${list}`
 }
 
 type FigureText = (figure: number | null) => string

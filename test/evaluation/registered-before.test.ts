@@ -200,7 +200,6 @@ describe('other registrations of the ledger', () => {
         ...{ plan_version: 2, name: 'weeks', mode: 'backtest', window: { from: 'W060', to } },
         ...{
           candidates: [SEER],
-          groups: false,
           provenance_required: false,
           outcomes: { source: 'x' },
         },

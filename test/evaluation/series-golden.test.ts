@@ -33,7 +33,6 @@ interface Golden {
   readonly changes: Partial<SeriesProtocol>
   readonly list: string
   readonly window: readonly [string, string]
-  readonly groups: boolean
   readonly registered_at: string
   readonly scales: Readonly<Record<string, number>>
   readonly cells: readonly (readonly [string, number, boolean, boolean])[]
@@ -41,6 +40,10 @@ interface Golden {
   /** The same with the worst in the place of missing outcomes, and with the best. */
   readonly worst: Golden['tests']
   readonly best: Golden['tests']
+  /** Of groups. */
+  readonly group_bounds: Readonly<Record<string, number>>
+  /** Shares of outcomes that are missing, where these are too many. */
+  readonly missing: readonly number[]
   readonly means: Readonly<Record<string, number>>
   /** Of each candidate; null where it has no p. */
   readonly verdicts: Readonly<Record<string, number | null>>
@@ -110,7 +113,7 @@ async function evaluated(name: Name) {
     candidates: [...new Set(Object.keys(golden.tests).map((test) => test.split('/')[0] ?? ''))].map(
       (candidate) => ({ source: 'history', name: candidate }),
     ),
-    ...{ groups: golden.groups, provenance_required: false, outcomes: { source: 'made' } },
+    ...{ provenance_required: false, outcomes: { source: 'made' } },
   }
   const given = { protocol, periods, vintage: readTruth(at('vintage'), protocol) }
   const basis = seriesBasis(given, plan, checkedInstant(golden.registered_at))
@@ -178,7 +181,7 @@ describe.each(Object.keys(CASES) as Name[])(
       }
       expect(others).toEqual([])
       expect(
-        result.cells.map((cell) => [cell.series, cell.horizon, cell.in_test, cell.in_horizon_test]),
+        result.cells.map((cell) => [cell.series, cell.horizon, cell.in_test, cell.in_means]),
       ).toEqual(golden.cells)
       for (const [key, mean] of Object.entries(golden.means)) {
         const [model, score = ''] = key.split('/')
@@ -203,11 +206,23 @@ describe.each(Object.keys(CASES) as Name[])(
         near((test.standard_error ?? Number.NaN) / (own.error as number), 1, 1e-10, `${key} error`)
         near(test.p ?? Number.NaN, own.p as number, 1e-10, `${key} p`)
         const best = golden.best[key]
+        if (group !== 'all') {
+          const bound = golden.group_bounds[key] ?? Number.NaN
+          // Of a direction there is none.
+          if (test.group_bound === undefined) expect([key, bound]).toEqual([key, Number.NaN])
+          else near(test.group_bound ?? Number.NaN, bound, 1e-10, `${key} bound`)
+          expect(test.bounds_simultaneous).toBeUndefined()
+          continue
+        }
         const { lower, upper } = test.bounds_simultaneous ?? {
           lower: Number.NaN,
           upper: Number.NaN,
         }
         near((lower + upper) / 2, best?.estimate ?? Number.NaN, 1e-10, `${key} best`)
+      }
+      for (const { reasons } of result.dispositions) {
+        const missing = reasons.filter(({ code }) => code === 'outcomes_missing')
+        expect(missing.map(({ found }) => found)).toEqual(golden.missing)
       }
       for (const { candidate, p, parts } of result.verdicts) {
         for (const part of parts.filter(({ p, measure }) => p !== null && measure !== 'turns')) {

@@ -57,7 +57,8 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
   const protocol: SeriesProtocol = {
     ...exampleProtocol('weekly', periods),
     series: SERIES.map(([id, group]) => {
-      return { id, group, unit: 'admissions', source: 'the health department' }
+      const from = id === '13' && { from: 'W100' }
+      return { id, group, unit: 'admissions', source: 'the health department', ...from }
     }),
     zone: 'UTC',
     periods: { ...periodFacts(periods), made_by: 'a test' },
@@ -73,7 +74,6 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     ...{ plan_version: 2, name: 'admissions', mode },
     window: { from: 'W060', to: periods[LEAD_IN + origins - 1]!.label },
     candidates: [{ source: 'history', name: 'mine' }],
-    groups: true,
     provenance_required: false,
     outcomes: { source: 'the health department' },
     ...options.plan,
@@ -180,7 +180,6 @@ export const HUNDRED_STEPS: SeriesWorldOptions = {
     series: [{ id: 'US', unit: 'admissions', source: 'the health department' }],
     horizons: Array.from({ length: 100 }, (_, at) => at + 1),
   },
-  plan: { groups: false },
 }
 
 /** The result of an evaluation of any series, and its pairs as text. */

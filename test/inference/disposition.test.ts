@@ -21,6 +21,9 @@ function test(observed: number, changes: Partial<TestedTest> = {}): TestedTest {
     },
     bounds: { level: 0.05, lower: observed - half, upper: observed + half },
     adjustedBounds: { level: 0.005, lower: observed - half, upper: observed + half },
+    ...(changes.adjustedBounds === undefined && {
+      simultaneousBounds: { level: 0.005, lower: observed - half, upper: observed + half },
+    }),
     ...changes,
   }
 }
@@ -163,13 +166,14 @@ describe('disposition', () => {
       },
       alpha: 0.05,
       substituted: [],
-      withoutOutcome: [],
+      missingOutcomes: [],
       ...changes,
     },
   })
   const WORST = { test: 'a part', observed: -0.001, p: 0.01, reasons: [] } as const
   const gaps = (missing: number) =>
-    byVerdict({ withoutOutcome: [{ horizon: 4, expected: 1000, missing }] })
+    byVerdict({ missingOutcomes: missing > 20 ? [{ ...MISSING, found: missing / 1000 }] : [] })
+  const MISSING = { limit: 0.02, details: ['group south'] }
   const first = (given: DispositionInput) => {
     const { disposition, reasons } = decideDisposition(given)
     return { disposition, ...reasons[0] }
@@ -185,15 +189,85 @@ describe('disposition', () => {
     })
   })
 
-  it('is inconclusive where more of a window has no outcome than may be left out', () => {
+  it('is inconclusive where more outcomes are missing than may be, whatever is shown by the others', () => {
+    const code = 'outcomes_missing'
     expect(first(gaps(20))).toMatchObject(ELIGIBLE)
     expect(first(gaps(21))).toMatchObject({
-      ...{ ...INCONCLUSIVE, code: 'outcomes_missing', horizon: 4, found: 0.021, limit: 0.02 },
+      ...{ ...INCONCLUSIVE, code, found: 0.021, limit: 0.02, details: ['group south'] },
     })
-    // Harm is harm on what is there.
-    const { overall } = { overall: { test: test(0.001), comparatorLoss: 0.01 } }
-    const worse = { ...gaps(21), comparisons: [{ ...good('a'), overall }] }
-    expect(first(worse)).toMatchObject({ disposition: 'negative', code: 'significantly_worse' })
+    const overall = { test: test(0.001), comparatorLoss: 0.01 }
+    const worse = (missing: number) => ({
+      ...gaps(missing),
+      comparisons: [{ ...good('a'), overall }],
+    })
+    expect(first(worse(20))).toMatchObject({ disposition: 'negative', code: 'significantly_worse' })
+    expect(first(worse(21))).toMatchObject({ ...INCONCLUSIVE, code })
+    expect(first({ ...worse(21), shortened: true }).disposition).toBe('blocked')
+  })
+
+  it('needs the floor to be reached by the worst that is missing', () => {
+    const at = (estimate: number) => {
+      const overall = { ...good('a').overall, estimate }
+      return first({ ...byVerdict(), comparisons: [{ ...good('a'), overall }] })
+    }
+    expect(at(-0.0002)).toMatchObject(ELIGIBLE)
+    expect(at(-0.00019)).toMatchObject({
+      ...{ ...INCONCLUSIVE, code: 'practical_floor_not_reached', found: 0.019 },
+    })
+  })
+
+  it('rests on parts and on bounds, whatever a test of the family says', () => {
+    const { simultaneousBounds: bounds } = test(-0.001)
+    const point = { test: { ...blockedTest, simultaneousBounds: bounds! }, comparatorLoss: 0.01 }
+    const horizons = [{ horizon: 2, point, direction: undefined }]
+    expect(first({ ...byVerdict(), comparisons: [{ ...good('a'), horizons }] })).toMatchObject(
+      ELIGIBLE,
+    )
+    const without = [{ horizon: 2, point: { ...point, test: blockedTest }, direction: undefined }]
+    const blocked = { disposition: 'blocked', code: 'deciding_test_blocked' }
+    expect(
+      first({ ...byVerdict(), comparisons: [{ ...good('a'), horizons: without }] }),
+    ).toMatchObject({ ...blocked, details: blockedTest.reasons })
+    const { verdict } = byVerdict().byVerdict!
+    const [part] = verdict.parts
+    const parts = [{ ...part!, p: null, reasons: ['too_few_days' as const] }]
+    expect(first(byVerdict({ verdict: { ...verdict, parts } }))).toMatchObject({
+      ...{ ...blocked, test: 'a part', details: ['too_few_days'] },
+    })
+  })
+
+  it('asks that harm is excluded in every group, and finds no candidate negative by one', () => {
+    const group = { group: 'south', test: 'of south', comparatorLoss: 0.01, reasons: [] }
+    const at = (found: number | null, reasons: readonly string[] = []) => {
+      const groups = [{ ...group, found, reasons }]
+      return first({ ...byVerdict(), comparisons: [{ ...good('a'), groups }] })
+    }
+    expect(at(0.0005)).toMatchObject(ELIGIBLE)
+    expect(at(0.1)).toMatchObject({
+      ...{ ...INCONCLUSIVE, code: 'group_harm_not_excluded', test: 'of south' },
+      ...{ found: 10, limit: 0.05, details: ['south'] },
+    })
+    expect(at(null, ['no_pairs'])).toMatchObject({
+      ...{ disposition: 'blocked', code: 'deciding_test_blocked', details: ['no_pairs'] },
+    })
+  })
+
+  it('lets one series of fifty be left out, and names it', () => {
+    const availability = (count: number, beyond: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        ...{ horizon: 'overall' as const, level: `series: ${at}`, isSeries: true, origins: 100 },
+        notScored: at < beyond ? 6 : 5,
+      }))
+    const at = (count: number, beyond: number) =>
+      decideDisposition({ ...withB({ availability: availability(count, beyond) }), ...LIMITS })
+    expect(at(49, 0).disposition).toBe('eligible_for_human_review')
+    expect(at(49, 1).disposition).toBe('blocked')
+    const { disposition, reasons } = at(50, 1)
+    expect(disposition).toBe('eligible_for_human_review')
+    expect(reasons.find(({ code }) => code === 'availability_limit_exceeded')).toMatchObject({
+      ...{ leads_to: 'eligible_for_human_review', details: ['series: 0'], found: 0.06 },
+    })
+    expect(at(99, 2).reasons.filter(({ leads_to }) => leads_to === 'blocked')).toHaveLength(2)
   })
 
   it('is inconclusive where a model of the history has the name of a built-in', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkRegistration } from '../../src/contract/generated/check-registration.js'
 import { formatUtc } from '../../src/contract/instant.js'
-import type { Registration, StratumDefinition } from '../../src/contract/types.js'
+import type { Registration, SeriesProtocol, StratumDefinition } from '../../src/contract/types.js'
 import { chain } from '../../src/protocol/rules/entry.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { enumerateFamily, familyDigest } from '../../src/registration/family.js'
@@ -298,25 +298,31 @@ describe('the family', () => {
 })
 
 const DAY = 86_400_000_000
-/** Ten days; only the last three are followed two days later. */
-const periods = Array.from({ length: 10 }, (_, day) => ({
+/** Forty days; only the last thirty are followed two days later. */
+const periods = Array.from({ length: 40 }, (_, day) => ({
   label: `d${day}`,
   start: day * DAY,
   end: (day + 1) * DAY,
   origin: true,
-  steps: day < 7 ? [-1, 0] : [-1, 0, 2],
+  steps: day < 10 ? [-1, 0] : [-1, 0, 2],
 }))
 const series = {
-  dependence: { block_origins: 1, minimum_blocks: 10, minimum_pairs: 3 },
+  series: [
+    { id: 'a', group: 'nation' },
+    { id: 'b', group: 'x=y' },
+    { id: 'c', from: 'd13', group: 'late' },
+  ],
+  uncertainty: { alpha: '0.05' },
+  dependence: { block_origins: 1, minimum_blocks: 10, minimum_pairs: 30 },
   horizons: [-1, 0, 2],
   scores: [
     { id: 'mae', kind: 'absolute_error' as const },
     { id: 'wis', kind: 'weighted_interval' as const, primary: true as const },
   ],
   baselines: [{ id: 'last', kind: 'persistence' as const }],
-}
+} as unknown as SeriesProtocol
 const seriesBasis = {
-  window: { from: 'd0', to: 'd9', origins: 10 },
+  window: { from: 'd0', to: 'd39', origins: 40 },
   candidates: [{ source: 'history' as const, name: 'mine' }],
   comparators: [
     { source: 'built_in' as const, name: 'last', required_as: ['last'] },
@@ -364,8 +370,14 @@ describe('the family of a registration of version 2', () => {
     expect(seriesFamily({ ...seriesBasis, groups: [] }, series, periods)).toHaveLength(8)
   })
 
+  it('has no group all of whose series begin too late for a test', () => {
+    const late = { ...seriesBasis, groups: ['nation', 'late'] }
+    const names = seriesFamily(late, series, periods).map(({ name }) => name)
+    expect(names.filter((name) => name.includes('late'))).toEqual([])
+  })
+
   it('has no horizon that fewer origins of the window have than a test needs pairs', () => {
-    const shorter = { ...seriesBasis, window: { from: 'd0', to: 'd8', origins: 9 } }
+    const shorter = { ...seriesBasis, window: { from: 'd0', to: 'd38', origins: 39 } }
     const names = seriesFamily(shorter, series, periods).map(({ name }) => name)
     expect(names.filter((name) => name.includes('/2/'))).toEqual([])
     expect(names).toHaveLength(10)

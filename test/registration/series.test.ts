@@ -120,14 +120,6 @@ describe('a plan of version 2', () => {
       'error /window/to no forecasts are made of the period "2028-W22"',
       { periods: periods.map((week) => ({ ...week, origin: week.label !== '2028-W22' })) },
     ],
-    [
-      'error /groups tests of groups are planned, and no series',
-      { protocol: { '/series': [{ id: 'US', unit: 'admissions', source: 'x' }] } },
-    ],
-    [
-      'error /groups tests of groups are planned, and a group',
-      { protocol: { '/series/0/group': 'all' } },
-    ],
   ])('%s', (expected, given) => {
     const { findings, registration } = prepare(given)
     const found = said(findings).map((text) => text.slice(0, expected.length))
@@ -197,7 +189,6 @@ describe('the template of a plan', () => {
       mode: 'prospective',
       window: { from: '2026-W47', to: '2028-W05' },
       candidates: [{ source: 'history', name: '<name of your model in the history>' }],
-      groups: false,
       provenance_required: false,
       outcomes: { source: 'the health department' },
     })

@@ -129,24 +129,37 @@ describe('an evaluation of any series', () => {
     expect(cautionsOf(result)).toEqual([
       'Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then.',
       'A preliminary value of the target itself is public when the forecast is due at step −1 (80 of 80 origins): a baseline that repeats the newest value repeats that one there.',
-      '4 cells of 24 (a series at a step) are in no test, for want of outcomes at 90\u202f% of the origins and of 50 at least: 13 at every step.',
+      '4 cells of 24 (a series at a step) are in no test: fewer than 50 origins of the window have such a target there: 13 at every step.',
+      expect.stringMatching(/^Against last_value mine is worse by more than the limit of 5\.0/),
+      expect.stringMatching(/^Against trend mine is worse by more than the limit of 5\.0/),
     ])
     const cells = result.cells.map((cell) => ({
       ...cell,
-      in_test: !['12', '48'].includes(cell.series),
-      in_horizon_test: cell.series !== '12' && (cell.series !== '48' || cell.horizon < 2),
+      in_test: cell.series !== '12' && (cell.series !== '48' || cell.horizon < 2),
+      in_means: !['12', '48'].includes(cell.series),
     }))
-    const said = cautionsOf({ ...result, cells }).slice(-2)
+    const said = cautionsOf({ ...result, cells }).slice(-4)
     expect(said[0]).toContain('5 cells of 24')
     expect(said[0]).toContain(': 12 at every step; 48 at step 2.')
-    expect(said[1]).toBe(
-      'In the test of their step alone, and in no mean of several steps, for want of outcomes at 90\u202f% of the origins of the window: 48 at steps −1 to 1.',
+    expect(said[1]).toContain('for want of outcomes at half of their keys: 48 at steps −1 to 1.')
+  })
+
+  it('counts the series that are worse by more than the limit, and names the worst ten', () => {
+    const series = Array.from({ length: 12 }, (_, at) => ({ ...result.series[0]!, id: `s${at}` }))
+    const [one] = result.cell_differences
+    const cell_differences = series.map(({ id }, at) => ({
+      ...{ ...one!, series: id, comparator_mean: 1, observed: at === 0 ? 0.05 : at / 10, pairs: 9 },
+    }))
+    const said = cautionsOf({ ...result, series, cell_differences })
+    const worst = [11, 10, 9, 8, 7, 6, 5, 4, 3].map((at) => `s${at} (${at}0\u202f%)`)
+    expect(said.find((text) => text.startsWith(`Against ${one!.comparator}`))).toBe(
+      `Against ${one!.comparator} mine is worse by more than the limit of 5.0\u202f% in 11 of 12 series, the worst of them ${worst.join(', ')} and s2 (20\u202f%).`,
     )
   })
 
   it('puts what has no outcome apart, by series', () => {
-    // W077 and W078 of 53, at four steps each; 13 begins with W100: 41 + 40 + 39 + 38.
-    expect(seriesApart(result)).toContain('of each model as many: 53 (8) and 13 (158).')
+    // W077 and W078 of 53, at four steps each; 13 is expected from W100 on.
+    expect(seriesApart(result)).toContain('of each model as many: 53 (8).')
   })
 
   it('says what was left out, at the step with the most', () => {

@@ -287,7 +287,7 @@ describe('tables of an evaluation of any series', async () => {
     const of = (model: string, group = 'all') =>
       at({ model, series: 'all', group, horizon: null, measure: 'wis_log' })
     const means = result.cells
-      .filter((cell) => cell.in_test)
+      .filter((cell) => cell.in_means)
       .map(({ series, horizon }) => at({ model: 'mine', series, horizon, measure: 'wis_log' }))
       .map((row) => row?.estimate as number)
     expect(of('mine')?.estimate).toBeCloseTo(mean(means), 12)

@@ -80,19 +80,6 @@ export const planRows = {
     {},
     'Give them: foreproof register PLAN --protocol FILE --outcomes VINTAGE',
   ),
-  'series-groups': error(
-    {
-      none: [
-        'tests of groups are planned, and no series of the protocol has a group',
-        'Leave groups out.',
-      ],
-      all: [
-        'tests of groups are planned, and a group of the protocol has the name "all", which is that of all cells',
-        'Leave groups out, or freeze a protocol in which the group has another name.',
-      ],
-    },
-    { fault: 'none' },
-  ),
   'name-unknown': error<{
     fault: keyof typeof STRANGERS
     name: string

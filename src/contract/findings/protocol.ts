@@ -61,6 +61,10 @@ export const protocolRows = {
       range: [`{found} lies beyond ±${LARGEST_VALUE_TEXT}: no value does`, 'Take another unit.'],
       errors: ['a window of {what} errors never holds {found}'],
       alpha: ['alpha is {found}, above 0.5'],
+      group: [
+        'no group may have the name {found}',
+        'Give the group another name: all is every series, and rest those that are in no group.',
+      ],
       mean: [
         '{found} asks for a mean: a forecast is a median and quantiles',
         `Take the median, and a score that rewards it, such as absolute_error or weighted_interval: squared errors reward the mean, which cannot be judged here (${NOT_FOR}).`,
@@ -147,6 +151,10 @@ export const protocolRows = {
       block: [
         'block_origins is {found}, and errors depend on each other over {expected} origins',
         'Raise it to that at least: the last horizon less the newest target that is known when a forecast is due.',
+      ],
+      from: [
+        'the values of the series {what} are expected from "{found}" on, which is no period of the list',
+        'Write the label of a period, or leave from out where they are expected from the first on.',
       ],
       settled: [
         'the value of "{found}" is settled at {what}, before it can be known at {expected}',

@@ -5,6 +5,7 @@ import { readTrusted, type Trusted } from '../../log/trusted.js'
 import { isExported } from '../../store/exported.js'
 import { shownHistory } from '../../store/shown.js'
 import type { TimeLevel } from '../../time/level.js'
+import { BEFORE } from '../gaps.js'
 import { byRegime, magnitudeFindings, noRows, readsHistory, windowRows } from '../history.js'
 import { loadOutcomes, type Outcomes, otherOutcomes } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
@@ -312,6 +313,14 @@ async function auditHistory(of: Documented): Promise<void> {
   await auditComputation(of, basis, log.member)
 }
 
+/** A disposition as if no value were missing before the window. */
+function withoutBefore({ candidate, reasons: all }: AnyResult['dispositions'][number]) {
+  const reasons = all.filter(
+    ({ code, details: [of] }) => code !== 'outcomes_missing' || of !== BEFORE,
+  )
+  return { candidate, disposition: reasons[0]?.leads_to, reasons }
+}
+
 /** The whole result, made again; where something is left out, as far as that goes. */
 async function auditComputation(
   { request, result, course }: Documented,
@@ -322,8 +331,16 @@ async function auditComputation(
   const made = (comparable?: (result: AnyResult) => Comparable) =>
     demandRecomputed(request, result, basis, time, comparable)
   if (isWithoutReleases) {
-    // When which value became public, only the releases say.
-    await made((whole) => ({ ...whole, other_rules: undefined, newest_known: undefined }))
+    // When which value became public, and what there was before the window, only the releases say.
+    await made((whole) => ({
+      ...{ ...whole, other_rules: undefined, newest_known: undefined },
+      dispositions: whole.dispositions.map(withoutBefore),
+      second_reading: whole.second_reading && {
+        ...whole.second_reading,
+        dispositions: whole.second_reading.dispositions.map(withoutBefore),
+        first_dispositions: whole.second_reading.first_dispositions.map(withoutBefore),
+      },
+    }))
     return leave(course, ['computation'])
   }
   course.again = await made()

@@ -18,8 +18,9 @@ import {
   keysOf,
 } from '../../scoring/differences.js'
 import { scorerVersionOf } from '../../scoring/measures.js'
-import { meanOf } from '../../scoring/sum.js'
+import { meanOf, meanOfMeans } from '../../scoring/sum.js'
 import { availabilityOf, dispositionsOf } from '../disposition.js'
+import { cellOutcomes, missingOutcomes } from '../gaps.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair.js'
 import { type HourlyBasis, modelsOf } from '../plan.js'
@@ -279,7 +280,7 @@ function dispositionsIn(
 ): CandidateDisposition[] {
   const { limits, horizons_hours: horizons } = registration
   const { availability_limit: all, availability_limit_stratum: level = 1 } = limits
-  const { definitions, series, tests, verdicts } = inferred
+  const { definitions, series, tests, verdicts, testOf } = inferred
   const directed = directedPairs(registration, protocol)
   const isWhole = hasVerdict(registration)
   return dispositionsOf({
@@ -293,20 +294,24 @@ function dispositionsIn(
     availabilityLimits: all === undefined ? undefined : { all, level },
     alpha: designOf(protocol).alpha,
     isBuiltIn: isBaselineName,
-    withoutOutcome: (candidate) => withoutOutcome(shared, candidate),
+    missingOutcomes: missingOutcomes(cellOutcomes(paired)),
     found: (candidate, { name: comparator, source }) => {
       const judged = (measure: 'point_loss' | 'direction_error', horizon: Horizon) => {
         const at = testPlace(definitions, { candidate, comparator, measure, horizon })
         const { comparatorMean: comparatorLoss, comparatorValues } = series[at]!
-        return { test: tests[at]!, comparatorLoss, comparatorValues }
+        const { components } = testOf(definitions[at]!, 'worst')
+        const estimate = meanOfMeans(components.map(({ values }) => meanOf(values).mean))
+        return { test: tests[at]!, comparatorLoss, comparatorValues, estimate }
       }
       const own = shared.filter(isBetween({ candidate, comparator }))
+      const parts = stratumLevels(registration.strata).flatMap((level) => {
+        if (level === 'all') return []
+        const cells = own.filter(({ stratum }) => sameLevel(stratum, level))
+        return [{ level: `${level.name}: ${level.level}`, cells }]
+      })
+      const whole = own.filter(({ stratum }) => stratum === 'all')
       return {
-        availability: own.map((keys) => {
-          const { horizon, stratum } = keys
-          const of = stratum === 'all' ? null : `${stratum.name}: ${stratum.level}`
-          return availabilityOf([keys], { horizon, level: of }, isWhole, source === 'history')
-        }),
+        availability: availabilityOf(whole, parts, isWhole, source === 'history'),
         overall: judged('point_loss', 'overall'),
         horizons: horizons.map((horizon) => {
           const point = judged('point_loss', horizon)
@@ -322,12 +327,5 @@ function dispositionsIn(
   })
 }
 
-/** Origins of the window without an outcome, per horizon: the same against every comparator. */
-function withoutOutcome(sharedKeys: readonly SharedKeys[], candidate: string) {
-  const own = sharedKeys.filter((one) => one.candidate === candidate && one.stratum === 'all')
-  return own
-    .filter(({ comparator }) => comparator === own[0]?.comparator)
-    .map(({ horizon, expected, with_outcome: there = expected }) => {
-      return { horizon, expected, missing: expected - there }
-    })
-}
+const sameLevel = (stratum: ResultStratum, level: Exclude<ResultStratum, 'all'>): boolean =>
+  stratum !== 'all' && stratum.name === level.name && stratum.level === level.level

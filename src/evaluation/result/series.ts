@@ -3,9 +3,11 @@ import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
 import { cosineTables } from '../../inference/cosines.js'
 import { boundsBeside } from '../../inference/ewc-judge.js'
 import type { Series } from '../../inference/types.js'
+import { expectedFrom } from '../../periods/expected.js'
+import type { Period } from '../../periods/list.js'
 import { lastSettled } from '../../periods/series-times.js'
+import { groupOf, groupsOf } from '../../protocol/rules/groups.js'
 import { seriesDesign, seriesMemory, seriesOriginsADay } from '../../registration/series-family.js'
-import { groupsOf } from '../../registration/series-plan-rules.js'
 import type { VerdictMeasure } from '../../registration/types.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
@@ -13,6 +15,7 @@ import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
 import { transformText } from '../../task/transforms.js'
 import { availabilityOf, dispositionsOf } from '../disposition.js'
+import { type MissingOutcomes, missingBefore, missingOutcomes, mostlyMissing } from '../gaps.js'
 import type { Paired } from '../pair.js'
 import { modelsOf, type SeriesTaskBasis } from '../plan.js'
 import {
@@ -79,9 +82,9 @@ export function assembleSeriesResult(
     inputs: { ...metadata.inputs, ...outcomesOf(parts) },
     settings: settingsOf(parts),
     series: seriesIn(parts),
-    cells: cells.map(({ series, horizon, keys, withOutcome, inTest, inHorizonTest }) => ({
+    cells: cells.map(({ series, horizon, keys, withOutcome, inTest, isShown }) => ({
       ...{ series, horizon, origins: keys, with_outcome: withOutcome },
-      ...{ in_test: inTest, in_horizon_test: inHorizonTest },
+      ...{ in_test: inTest, in_means: isShown },
     })),
     other_rules: otherRules(parts),
     newest_known: newestKnown(parts),
@@ -189,12 +192,17 @@ function releaseText({ rule, lag, at, wait }: SeriesProtocol['outcome']['release
 }
 
 function testsOf({ inferred }: SeriesParts): SeriesEvaluationResult['tests'][number][] {
-  const { definitions, series, weights, ladder, cellsOf } = inferred
+  const { definitions, series, weights, ladder, cellsOf, groups } = inferred
+  const groupBound = (name: string) => {
+    const harm = groups.find(({ test }) => test === name)
+    return harm && { group_bound: harm.found }
+  }
   return definitions.map(({ role: _, ...definition }, at) => ({
     ...definition,
     cells: cellsOf(definitions[at]!).length,
     ...testFigures(ladder.tests[at]!, series[at]!.comparatorMean),
     ...ewcFiguresOf(ladder.tests[at]!, weights[at]!),
+    ...groupBound(definition.name),
   }))
 }
 
@@ -231,7 +239,7 @@ function accountingOf(parts: SeriesParts): SeriesEvaluationResult['accounting'][
 function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][number][] {
   const { cells, cellOf, scores, protocol } = parts
   const { horizons } = protocol
-  const tested = cells.filter(({ inTest }) => inTest)
+  const tested = cells.filter(({ isShown }) => isShown)
   return namesIn(parts).flatMap((model) => {
     const means = new Map(
       cells.map(({ id }) => {
@@ -256,7 +264,7 @@ function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][numb
       row(tested, { ...all, horizon: 'overall' }),
       ...horizons.map((horizon) =>
         row(
-          cells.filter((cell) => cell.inHorizonTest && cell.horizon === horizon),
+          tested.filter((cell) => cell.horizon === horizon),
           { ...all, horizon },
         ),
       ),
@@ -358,7 +366,7 @@ function meanUnder(
   const shown = scores.filter(({ primary, kind }) => primary || kind === 'coverage')
   const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const columns = cells
-    .filter((cell) => cell.inHorizonTest && cell.horizon === horizon)
+    .filter((cell) => cell.isShown && cell.horizon === horizon)
     .map(({ id, series }) => {
       const at = places.get(series) as number
       return scoreColumns(panel.pairs(model, id), shown, at, (index) =>
@@ -410,12 +418,10 @@ function dispositionsIn(
 ): SeriesEvaluationResult['dispositions'][number][] {
   const { registration, protocol, paired, cells, inferred } = parts
   const { limits, baselines } = protocol
-  const { definitions, ladder, series, cellsOf } = inferred
+  const { definitions, ladder, testOf, groups, cellsOf } = inferred
   const horizons = testedHorizons(parts, cells)
   const tested = new Set(
-    cells.flatMap(({ inHorizonTest, series: of, horizon }) =>
-      inHorizonTest ? [`${horizon} ${of}`] : [],
-    ),
+    cells.flatMap(({ inTest, series, horizon }) => (inTest ? [`${horizon} ${series}`] : [])),
   )
   const idOf = idsOf(parts)
   const isDirected = directionOf(parts) !== undefined
@@ -433,12 +439,13 @@ function dispositionsIn(
     alpha: Number(protocol.uncertainty.alpha),
     verdicts: ladder.verdicts,
     isBuiltIn: (name) => baselines.some(({ id }) => id === name),
-    // Absent outcomes count against no model: cells with too few of them are in no test.
-    withoutOutcome: () => [],
+    missingOutcomes: missingIn(parts),
     found: (candidate, { name: comparator, source }) => {
       const judged = (horizon: number | 'overall') => {
         const at = testPlace(definitions, { candidate, comparator, horizon })
-        return { test: ladder.tests[at]!, comparatorLoss: series[at]!.comparatorMean }
+        const { comparatorMean: comparatorLoss, components } = testOf(definitions[at]!, 'worst')
+        const estimate = meanOfMeans(components.map(({ values }) => meanOf(values).mean))
+        return { test: ladder.tests[at]!, comparatorLoss, estimate }
       }
       // None against persistence, and where the comparator says up or down too rarely: nothing can be lost to it there.
       const direction = (horizon: number) => {
@@ -449,19 +456,19 @@ function dispositionsIn(
       const own = shared
         .filter(isBetween({ candidate, comparator }))
         .filter((keys) => tested.has(`${keys.horizon} ${keys.series}`))
-      const left = (keys: readonly SharedKeys[], horizon: number, level: string | null) =>
-        availabilityOf(keys, { horizon, level }, true, source === 'history')
+      const bySeries = protocol.series.map(({ id }) => ({
+        level: `series: ${id}`,
+        isSeries: true,
+        cells: own.filter(({ series }) => series === id),
+      }))
       return {
-        availability: horizons.flatMap((horizon) => {
-          const at = own.filter((keys) => keys.horizon === horizon)
-          const each = at.map((keys) => left([keys], horizon, `series: ${keys.series}`))
-          return [left(at, horizon, null), ...each]
-        }),
+        availability: availabilityOf(own, bySeries, true, source === 'history'),
         overall: judged('overall'),
         horizons: horizons.map((horizon) => {
           const point = judged(horizon)
           return { horizon, point, direction: isDirected ? direction(horizon) : undefined }
         }),
+        groups: groups.filter(({ definition }) => isBetween({ candidate, comparator })(definition)),
       }
     },
   })
@@ -472,4 +479,20 @@ function dispositionsIn(
       measure: reason.measure && idOf[reason.measure as VerdictMeasure],
     })),
   }))
+}
+
+/** Where more of the expected outcomes are missing than a verdict can do with. */
+function missingIn({ protocol, periods, truth, origins, cells }: SeriesParts): MissingOutcomes[] {
+  const groups = groupOf(protocol)
+  const before = protocol.series.map((each, series) => ({
+    id: each.id,
+    from: expectedFrom(each, periods),
+    hasValue: (period: number) => !Number.isNaN(truth.value(series, period)),
+  }))
+  const labelOf = (period: number) => (periods[period] as Period).label
+  return [
+    ...missingOutcomes(cells, (series) => groups.get(series)),
+    ...(protocol.scaling.kind === 'none' ? mostlyMissing(cells) : []),
+    ...missingBefore(before, origins[0] as number, labelOf),
+  ]
 }

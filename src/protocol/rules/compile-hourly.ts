@@ -37,7 +37,7 @@ export function compileHourly(protocol: Protocol): RulesData {
     schema: 1,
     version: protocol.protocol_version,
     sha256: protocol.protocol_sha256,
-    series: [{ id: protocol.market.instrument, unit: 'USD', group: null }],
+    series: [{ id: protocol.market.instrument, unit: 'USD', group: null, from: null }],
     zone: 'UTC',
     periods: { kind: 'hours' },
     origins: { due: { anchor: 'end', minutes: DEFAULT_PUBLICATION_LAG } },

@@ -11,7 +11,9 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
     schema: 2,
     version: protocol.protocol_version,
     sha256: protocol.protocol_sha256,
-    series: protocol.series.map(({ id, unit, group = null }) => ({ id, unit, group })),
+    series: protocol.series.map(({ id, unit, group = null, from = null }) => {
+      return { id, unit, group, from }
+    }),
     zone: protocol.zone,
     periods: { kind: 'list', sha256: periods.sha256, count, first, last },
     origins: { due: anchored(protocol.origins.due) },

@@ -1,6 +1,7 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../../contract/instant.js'
 import type { SeriesProtocol } from '../../contract/types.js'
+import { expectedFrom } from '../../periods/expected.js'
 import { type Period, type PeriodFacts, type PeriodList, periodFacts } from '../../periods/list.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
 import { compileRules } from './compile.js'
@@ -19,6 +20,7 @@ export function checkSeriesPeriods(
   const differing = [
     ...factFindings(protocol, periodFacts(periods)),
     ...besideFindings(protocol, periods),
+    ...fromFindings(protocol, periods),
   ]
   if (differing.length > 0) return differing
   const times = compileRules(protocol, periods)
@@ -46,6 +48,16 @@ function besideFindings({ origins, outcome }: SeriesProtocol, periods: PeriodLis
   return members.flatMap(([what, pointer, { anchor }]) => {
     if (anchor === 'column' || periods.every((period) => period[what] === undefined)) return []
     return [wrong(pointer, { fault: 'beside', found: anchor, what, expected: '' })]
+  })
+}
+
+/** Series that begin at no period of the list. */
+function fromFindings({ series }: SeriesProtocol, periods: PeriodList): Finding[] {
+  return series.flatMap((each, at) => {
+    const { id, from = '' } = each
+    if (expectedFrom(each, periods) >= 0) return []
+    const args = { fault: 'from', found: from, what: id, expected: '' } as const
+    return [wrong(`/series/${at}/from`, args)]
   })
 }
 

@@ -4,6 +4,7 @@ import { isValue } from '../../contract/limits.js'
 import { pointerTo } from '../../contract/pointer.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import { zoneNamed } from '../../periods/zone.js'
+import { REST } from './groups.js'
 import { withNotFor } from './series-not-for.js'
 
 /** Members that a kind, a rule or an anchor needs; each other one of the optional members is unknown beside it. */
@@ -45,6 +46,7 @@ function ruleFindings(protocol: SeriesProtocol): Finding[] {
     ...chosen.flatMap(([pointer, member, choice]) => memberFindings(pointer, member, choice)),
     ...baselineFindings(protocol),
     ...twice('/series', series),
+    ...groupFindings(series),
     ...twice('/scores', protocol.scores),
     ...twice('/baselines', baselines),
     ...(zoneNamed(zone) === undefined
@@ -118,6 +120,16 @@ function twice(pointer: string, members: readonly { readonly id: string }[]): Fi
     return []
   })
   return again.map(([at, id]) => rule(`${pointer}/${at}/id`, { fault: 'twice', found: quote(id) }))
+}
+
+/** Names that mean something else wherever groups are named. */
+const NO_GROUPS: readonly string[] = ['all', REST]
+
+function groupFindings(series: SeriesProtocol['series']): Finding[] {
+  return series.flatMap(({ group }, at) => {
+    if (group === undefined || !NO_GROUPS.includes(group)) return []
+    return [rule(`/series/${at}/group`, { fault: 'group', found: quote(group) })]
+  })
 }
 
 function ascending(pointer: string, what: string, values: readonly (number | string)[]): Finding[] {

@@ -72,7 +72,7 @@ function hypothesisStatements(settings: ScorerBasis['settings']): Statement[] {
   }
   const hypothesis = {
     of: 'verdict_hypothesis',
-    says: `Of a candidate: against some comparator its overall loss is not lower, or a limit is exceeded. Its p is the largest of these, over all comparators: of the overall loss, 2 * P(T > -d / standard error); of the loss at each horizon, 2 * P(T > (${regression} * L - d) / standard error), L being the comparator's loss on the same keys; of the mean of the direction error over the horizons at which the comparator is asked about it, 2 * P(T > (${direction} - d) / standard error). Each is at most 1. Where one has none, the hypothesis has none.`,
+    says: `Of a candidate: against some comparator its overall loss is not lower, or a limit is exceeded. Its p is the largest of these, over all comparators: of the overall loss, 2 * P(T > -d / standard error); of the loss at each horizon, 2 * P(T > (${regression} * L - d) / standard error), L being the comparator's loss on the same keys; of the mean of the direction error over the horizons at which the comparator is asked about it, 2 * P(T > (${direction} - d) / standard error). Each is at most 1. Where one has none, the hypothesis has none. In these a key without a close at the target counts, at its origin, as the mean of the k largest differences at its horizon, k being how many are missing there; in simultaneous bounds as that of the k smallest. Pairs, effective blocks and v are without them.`,
   }
   return [uncalled, hypothesis]
 }

@@ -28,7 +28,7 @@ export function verdictStatements(basis: ScorerBasis): Statement[] {
 function negative({ settings }: ScorerBasis): string {
   const { regression_limit: regression, direction_limit: direction } = settings
   return hasVerdict(settings)
-    ? `Not blocked, and one of these: the lower simultaneous bound of the difference of an overall loss is above 0; that of a horizon's loss difference is above ${regression} times the comparator's loss; that of a direction error difference is above ${direction}.`
+    ? `Not blocked, no more than 0.02 of the closes at the targets missing, and one of these, with the best in the place of missing closes: the lower simultaneous bound of the difference of an overall loss is above 0; that of a horizon's loss difference is above ${regression} times the comparator's loss; that of a direction error difference is above ${direction}.`
     : `Not blocked, and one of these: the overall loss is significantly higher than a comparator's; the lower adjusted bound of a horizon's loss difference is above ${regression} times the comparator's loss; the lower adjusted bound of a direction error difference is above ${direction}.`
 }
 
@@ -47,7 +47,7 @@ function eligible({ settings, mode }: ScorerBasis): string {
   const outcomes =
     missing === undefined
       ? ''
-      : ` At no horizon may more than ${missing} of the origins lack a close at the target. Nor is a candidate eligible where a comparator that is required by the name of a built-in comes from the history.`
+      : ` Of all keys (origin, target, horizon) at most 0.02 may lack a close at the target; with more no candidate is negative either. d is with the worst in the place of these, as in the verdict hypothesis. Nor is a candidate eligible where a comparator that is required by the name of a built-in comes from the history.`
   return `Neither of these, the verdict hypothesis of the candidate is rejected and, against every comparator, -d / (loss of the comparator) is at least ${plain(floor + worth)}${paid}.${outcomes}`
 }
 
@@ -57,9 +57,12 @@ function silence({ settings, strata }: ScorerBasis): string {
   if (all === undefined) {
     return 'a larger share of its expected attempts failed than of a comparator'
   }
-  const within = strata.length === 0 ? '' : `, or more than ${level} in one level of a stratum`
+  const within =
+    strata.length === 0
+      ? ''
+      : `, or more than ${level} in one level of a stratum over all horizons,`
   if (hasVerdict(settings)) {
-    return `of the origins with a close at the target, more than ${all} at a horizon${within} have no scored forecast of it, whatever the cause, or one of another vintage than the comparator's; or a comparator of the history has no scored forecast at more than that share of them`
+    return `of the origins with a close at the target, more than ${all} at a horizon or over all of them${within} have no scored forecast of it, whatever the cause, or one of another vintage than the comparator's; or a comparator of the history has no scored forecast at more than that share of them`
   }
   return `of the origins with a close at the target, save those at which a comparator alone has no scored forecast, more than ${all} at a horizon${within} have no pair with it; or a comparator of the history has no scored forecast at more than that share of the origins with both closes`
 }

@@ -88,32 +88,55 @@ export function seriesCautions(result: SeriesEvaluationResult): string[] {
     ({ horizon, preliminary, origins }) =>
       `${stepSaid(horizon)} (${whole(preliminary)} of ${counted(origins, 'origin')})`,
   )
-  const cells = result.cells.filter(({ in_horizon_test: own }) => !own)
+  const cells = result.cells.filter(({ in_test: own }) => !own)
   const some = counted(cells.length, 'cell', 'cells')
-  // Cells that are tested at their step, and in no mean of several.
-  const apart = result.cells.filter((cell) => cell.in_horizon_test && !cell.in_test)
+  const stoodIn = result.cells.filter((cell) => cell.in_test && !cell.in_means)
   const tested = new Set(result.tests.map(({ horizon }) => horizon))
   const without = horizons.filter((horizon) => !tested.has(horizon))
   return thoseSaid([
     early.length > 0 &&
       `A preliminary value of the target itself is public when the forecast is due at ${listed(each)}: a baseline that repeats the newest value repeats that one there.`,
     cells.length > 0 &&
-      `${some} of ${whole(result.cells.length)} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test, for want of outcomes at 90\u202f% of the origins and of ${whole(least)} at least: ${placesSaid(cells, horizons.length)}.`,
-    apart.length > 0 &&
-      `In the test of their step alone, and in no mean of several steps, for want of outcomes at 90\u202f% of the origins of the window: ${placesSaid(apart, horizons.length)}.`,
+      `${some} of ${whole(result.cells.length)} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test: fewer than ${counted(least, 'origin')} of the window have such a target there: ${placesSaid(cells, horizons.length)}.`,
+    stoodIn.length > 0 &&
+      `In no figure here, for want of outcomes at half of their keys: ${placesSaid(stoodIn, horizons.length)}. In what the verdict rests on, the worst other series of the step counts in their place, or for a negative one the best.`,
+    ...worseSeries(result),
     without.length > 0 &&
       `No test at ${stepsSaid(without)}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
   ])
 }
 
+/** More series that are worse are counted. */
+const WORST_SERIES = 10
+
+/** How many series are worse by more than the limit of harm, of every comparison, with the worst. */
+function worseSeries(result: SeriesEvaluationResult): string[] {
+  const { regression_limit: limit } = result.settings
+  if (result.series.length < 2) return []
+  return rivalsOf(result).map((rivals) => {
+    const own = result.cell_differences.filter(isBetween(rivals))
+    const worse = [...groupedBy(own, ({ series }) => series)].flatMap(([series, cells]) => {
+      const known = cells.filter(({ pairs }) => pairs > 0)
+      const total = (of: (cell: (typeof known)[number]) => number | null) =>
+        known.reduce((sum, cell) => sum + (of(cell) ?? 0), 0)
+      const change = total((cell) => cell.observed) / total((cell) => cell.comparator_mean)
+      return change > limit ? [{ series, change }] : []
+    })
+    const worst = worse.sort((a, b) => b.change - a.change).slice(0, WORST_SERIES)
+    const named = worst.map(({ series, change }) => `${series} (${percent(change, 0)})`)
+    const shown =
+      worst.length < worse.length ? `, the worst of them ${listed(named)}` : `: ${listed(named)}`
+    return `Against ${rivals.comparator} ${rivals.candidate} is worse by more than the limit of ${percent(limit)} in ${whole(worse.length)} of ${whole(result.series.length)} series${worse.length === 0 ? '' : shown}.`
+  })
+}
+
 type Cell = SeriesEvaluationResult['cells'][number]
 
-/** Why a cell is in no test. */
+/** Why a cell is in no figure. */
 export function whyNotTested({ settings }: SeriesEvaluationResult, cell: Cell): string {
-  const few = cell.with_outcome < settings.minimum_pairs
-  return few
-    ? `fewer than ${counted(settings.minimum_pairs, 'outcome')}`
-    : `outcomes at ${percent(cell.with_outcome / cell.origins, 1)} of its origins`
+  return cell.in_test
+    ? 'no outcomes at more than half of the keys of the series'
+    : `fewer than ${counted(settings.minimum_pairs, 'origin')} have this target`
 }
 
 /** More names are counted. */
@@ -283,7 +306,7 @@ const MOST_COLUMNS = 6
 export function cellGrid(result: SeriesEvaluationResult, rivals: Rivals): CellGrid[] {
   const { candidate, comparator } = rivals
   const key = (series: string, horizon: number) => `${horizon} ${series}`
-  const tested = new Map(result.cells.map((of) => [key(of.series, of.horizon), of.in_horizon_test]))
+  const tested = new Map(result.cells.map((of) => [key(of.series, of.horizon), of.in_means]))
   const cells = new Map(
     result.cell_differences.filter(isBetween(rivals)).map((of) => {
       const at = key(of.series, of.horizon)

@@ -3,6 +3,7 @@ import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import { quantile7 } from '../../contract/quantile.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import type { PairingRow } from '../../forecast/row.js'
+import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
@@ -41,7 +42,9 @@ export function* seriesBaselineRows(
   const none = levels.map(() => null)
   const inOrder = [...protocol.series.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
   const last = origins.at(-1) ?? -1
-  for (const [index, { id }] of inOrder) {
+  for (const [index, each] of inOrder) {
+    const { id } = each
+    const from = expectedFrom(each, periods)
     const view = new TruthView(truth, index, periods.length, times)
     const own = baselines.map(
       (each, at) => new Forecaster(each, rules[at] as SeriesRule, protocol, forecasts),
@@ -56,7 +59,7 @@ export function* seriesBaselineRows(
       for (const step of times.targetsOf(origin)) {
         for (const [at, forecaster] of own.entries()) {
           const made = forecaster.forecast(view, origin, step, isAsked)
-          if (!isAsked) continue
+          if (!isAsked || origin + step < from) continue
           yield {
             series: id,
             originAt: periods[origin]?.label ?? '',

@@ -32,7 +32,7 @@ CASES = {
             "series": [
                 {"id": "US", "unit": "admissions", "source": "a hub", "group": "nation"},
                 {"id": "06", "unit": "admissions", "source": "a hub", "group": "state"},
-                {"id": "12", "unit": "admissions", "source": "a hub", "group": "state"},
+                {"id": "12", "unit": "admissions", "source": "a hub"},
             ],
             "baselines": [
                 {"id": "last_value", "kind": "persistence", "errors": {"window": 30, "minimum": 10}},
@@ -50,7 +50,6 @@ CASES = {
         "list": "--weeks sunday --zone America/New_York --from 2025-02-02 --to 2028-01-29",
         "days": [date(2025, 2, 2), date(2028, 1, 29)],
         "window": ["2026-W46", "2028-W01"],
-        "groups": ["nation", "state"],
         "registered_at": instant(2026, 11, 1),
         "levels": {"US": 4000, "06": 400, "12": 90},
     },
@@ -65,7 +64,6 @@ CASES = {
         "list": "--hours --zone Europe/Berlin --from 2027-08-01 --to 2027-11-20 --origins 12:00 --steps tomorrow",
         "days": [date(2027, 8, 1), date(2027, 11, 20)],
         "window": ["2027-09-01T11:00", "2027-11-15T11:00"],
-        "groups": [],
         "registered_at": instant(2027, 8, 20),
         "levels": {"DE": 900},
     },
@@ -81,7 +79,6 @@ CASES = {
         "list": "--days --zone Europe/Berlin --from 2027-01-01 --to 2027-06-30",
         "days": [date(2027, 1, 1), date(2027, 6, 30)],
         "window": ["2027-02-01", "2027-06-20"],
-        "groups": [],
         "registered_at": instant(2027, 1, 31, 12),
         "levels": {"north": 8, "south": 14},
     },
@@ -163,7 +160,7 @@ def releases(name, world, series, level, walk, place):
     known, settled = world["known"][place], world["settled"][place]
     minutes = lambda: timedelta(minutes=int(RANDOM.integers(1, 59)))
     luck = RANDOM.random()
-    # Of one series six weeks are never counted: too few outcomes for a mean of several cells.
+    # Of one series six weeks are never counted.
     if luck < 0.02 or (series == "12" and 112 <= place < 118):
         return []
     if name == "daily":
@@ -427,16 +424,7 @@ def with_gaps(world, cells, own, other, end):
     The same with the mean of the k worst (or best) in the place of k outcomes that are missing; and the cell that counts,
     which is another of its step where it has no pair, or its series no outcome at more than half of its keys.
     """
-    keys = lambda one, h: np.array([h in world["steps"](o) for o in world["window"]])
-    lacking = {
-        (one, h): np.array([k and world["outcome"](one, o + h) is None for o, k in zip(world["window"], keys(one, h))])
-        for one, h in world["cells"]
-    }
-    silent = {
-        one
-        for one, _ in cells
-        if 2 * sum(v.sum() for (s, _), v in lacking.items() if s == one) > sum(keys(s, h).sum() for s, h in lacking if s == one)
-    }
+    lacking, silent = world["lacking"], world["silent"]
     filled, means = {}, {}
     for cell, row in differences(world, cells, own, other).items():
         there = np.sort(row[~np.isnan(row)])
@@ -494,6 +482,33 @@ def tested(world, cells, own, other, gaps=None, widths=True):
     error = math.sqrt(math.fsum(wave**2 for wave in waves) / nu / n)
     figures = {"estimate": estimate, "error": error, "nu": nu, "pairs": pairs, "blocks": e}
     return {**figures, "comparator": math.fsum(theirs) / len(theirs), "p": student_tail(estimate / error, nu)}
+
+
+def student_quantile(level, nu):
+    """The t that leaves a level outside, both ends together."""
+    low, high = 0.0, 1e6
+    while high - low > 1e-13 * max(1.0, low):
+        middle = (low + high) / 2
+        low, high = (middle, high) if student_tail(middle, nu) > level else (low, middle)
+    return (low + high) / 2
+
+
+def missing_of(world, groups):
+    """Shares of outcomes that are missing: of all keys, of groups, of large series without scales, before the window."""
+    keys, lacking, found = world["keys"], world["lacking"], []
+    share = lambda of: sum(int(lacking[c].sum()) for c in of) / sum(int(keys[c].sum()) for c in of)
+    if share(keys) > 0.02:
+        found.append(share(keys))
+    for group in dict.fromkeys(groups.values()):
+        own = share([c for c in keys if groups[c[0]] == group])
+        if group is not None and own > 0.1:
+            found.append(own)
+    if world["protocol"]["scaling"]["kind"] == "none" and len(world["truth"]) > 1:
+        found += [share([c for c in keys if c[0] == one]) for one in sorted(world["silent"])]
+    before = [world["outcome"](one, at) is None for one in world["truth"] for at in range(world["window"][0])]
+    if sum(before) > 0.1 * len(before):
+        found.append(sum(before) / len(before))
+    return found
 
 
 def verdict_p(own, harm, directions, limit_of_direction):
@@ -614,33 +629,42 @@ def results(world, models, found):
     # A forecast without a direction has no error of its own.
     losses = {of: {key: loss for key, loss in own.items() if loss is not None} for of, own in losses.items()}
     minimum, cells = protocol["dependence"]["minimum_pairs"], []
-    for one in series:
-        for h in protocol["horizons"]:
-            have = [o for o in window if h in world["steps"](o)]
-            present = sum(world["outcome"](one, o + h) is not None for o in have)
-            enough = lambda of: present >= 0.9 * of and present >= minimum
-            cells.append((one, h, enough(len(window)), enough(len(have))))
-    overall = [(one, h) for one, h, whole, _ in cells if whole]
+    everywhere = [(one, h) for one in series for h in protocol["horizons"]]
+    world["keys"] = keys = {(one, h): np.array([h in world["steps"](o) for o in window]) for one, h in everywhere}
+    world["lacking"] = lacking = {
+        (one, h): np.array([bool(k) and world["outcome"](one, o + h) is None for o, k in zip(window, keys[one, h])])
+        for one, h in everywhere
+    }
+    count = lambda table, one: sum(int(row.sum()) for (s, _), row in table.items() if s == one)
+    world["silent"] = silent = {one for one in series if 2 * count(lacking, one) > count(keys, one)}
+    for one, h in everywhere:
+        asked = int(keys[one, h].sum()) >= minimum
+        cells.append((one, h, asked, asked and one not in silent))
+    registered = [(one, h) for one, h, asked, _ in cells if asked]
+    overall = [(one, h) for one, h, _, shown in cells if shown]
     groups = {each["id"]: each.get("group") for each in protocol["series"]}
-    tests = {"overall": overall}
+    if any(groups.values()):
+        groups = {one: group or "rest" for one, group in groups.items()}
+    tests = {"overall": registered}
     for h in protocol["horizons"]:
-        if sum(h in world["steps"](o) for o in window) >= minimum:
-            tests[str(h)] = [(one, step) for one, step, _, own in cells if own and step == h]
-    for group in world["case"]["groups"]:
-        tests[f"group={group}"] = [(one, h) for one, h in overall if groups[one] == group]
+        if any(step == h for _, step in registered):
+            tests[str(h)] = [cell for cell in registered if cell[1] == h]
+    for group in dict.fromkeys(group for group in groups.values() if group):
+        tests[f"group={group}"] = [cell for cell in registered if groups[cell[0]] == group]
     primary, required = world["primary"]["id"], protocol["comparisons"]["required"]
-    outcome, charged, best = {}, {}, {}
-    world["cells"] = [(one, h) for one, h, _, _ in cells]
-    asked = [(one, h) for one, h, whole, of_step in cells if whole or of_step]
+    outcome, charged, best, bounds = {}, {}, {}, {}
     for candidate in [model for model in models if model not in required]:
         for comparator in required:
             both = losses[candidate, primary], losses[comparator, primary]
-            worst, kind = (with_gaps(world, asked, *both, end) for end in ("worst", "best"))
+            worst, kind = (with_gaps(world, registered, *both, end) for end in ("worst", "best"))
             for test, own in tests.items():
                 name = f"{candidate}/{comparator}/{test}"
-                outcome[name] = tested(world, own, *both)
+                outcome[name] = tested(world, [cell for cell in own if cell in overall], *both)
                 charged[name] = tested(world, own, *both, worst)
                 best[name] = tested(world, own, *both, kind)
+                if test.startswith("group=") and charged[name]:
+                    made = charged[name]
+                    bounds[name] = made["estimate"] + student_quantile(0.2, made["nu"]) * made["error"]
     turns = next((score for score in protocol["scores"] if score["kind"] == "direction"), None)
     directions = {model: [] for model in models}
     for candidate in [model for model in models if turns and model not in required]:
@@ -655,8 +679,8 @@ def results(world, models, found):
                 continue
             both = ours, losses[comparator, "turns"]
             said = lambda cell: sum((one, step) == cell for one, _, step in both[1])
-            enough = {cell for cell in asked if said(cell) >= math.ceil(1.1 * max(30, minimum) - 1e-9)}
-            worst, kind = (with_gaps(world, asked, *both, end) for end in ("worst", "best"))
+            enough = {cell for cell in registered if said(cell) >= math.ceil(1.1 * max(30, minimum) - 1e-9)}
+            worst, kind = (with_gaps(world, registered, *both, end) for end in ("worst", "best"))
             mean = []
             for test, own in tests.items():
                 if test == "overall":
@@ -664,7 +688,7 @@ def results(world, models, found):
                 own = [cell for cell in own if cell in enough]
                 mean += [] if test.startswith("group=") else own
                 name = f"{candidate}/{comparator}/turns/{test}"
-                outcome[name] = tested(world, own, *both, None, False)
+                outcome[name] = tested(world, [cell for cell in own if cell in overall], *both, None, False)
                 charged[name] = tested(world, own, *both, worst, False)
                 best[name] = tested(world, own, *both, kind, False)
             if mean:
@@ -694,6 +718,8 @@ def results(world, models, found):
         "tests": outcome,
         "worst": charged,
         "best": best,
+        "group_bounds": bounds,
+        "missing": missing_of(world, groups),
         "means": means,
     }
 
@@ -764,7 +790,6 @@ def written(name):
         "changes": case["changes"],
         "list": case["list"],
         "window": case["window"],
-        "groups": bool(case["groups"]),
         "registered_at": text(case["registered_at"]),
     }
     return {**asked, **golden}

@@ -141,8 +141,6 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     "mode === 'prospective' && due(first) <= registeredAt",
   ),
   ofSeries("mode === 'backtest' && due(last) > registeredAt", 'false', 'series-window lies-ahead'),
-  ofSeries('...(plan.groups === true ? groupFindings(protocol) : []),', '', 'series-groups none'),
-  ofSeries("!groups.includes('all')", 'true', 'series-groups all'),
   rule('series-build', SERIES)(
     "return { ok: false, findings: [finding('scales-without-outcomes', {}, { pointer: '' })] }",
     'return { ok: true, scales: [] }',

@@ -26,8 +26,8 @@ export function seriesSection(result: SeriesEvaluationResult): Markup {
   const transforms = result.series[0]?.scales.map(({ transform }) => transform) ?? []
   const rows = result.series.map(({ id, unit, group, scales }) => {
     const cells = result.cells.filter(({ series }) => series === id)
-    const tested = cells.filter((cell) => cell.in_horizon_test).map(({ horizon }) => horizon)
-    const out = cells.filter((cell) => !cell.in_horizon_test)
+    const tested = cells.filter((cell) => cell.in_means).map(({ horizon }) => horizon)
+    const out = cells.filter((cell) => !cell.in_means)
     const why = [...groupedBy(out, (cell) => whyNotTested(result, cell))].map(
       ([says, of]) => `${stepsSaid(of.map(({ horizon }) => horizon))}: ${says}`,
     )

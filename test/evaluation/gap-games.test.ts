@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { formatStored, MICROS_PER_DAY } from '../../src/contract/instant.js'
+import type { SeriesProtocol } from '../../src/contract/types.js'
+import { seriesTask } from '../../src/evaluation/series-task.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import { truthManifest, truthOf } from '../../src/truth/vintage.js'
+import { exampleProtocol } from '../registration/series-examples.js'
+import { numbers } from '../support/random.js'
+import { BARE, batches, resultOf } from './made.js'
+import { seriesBasis } from './series-world.js'
+
+/**
+ * What a keeper of outcomes and an author of groups could do: each of these made a candidate eligible, or a rival
+ * negative, by the rules before. Values are walks; a candidate goes a share of the way of each move.
+ */
+
+const START = Date.UTC(2025, 0, 1) * 1000
+const [FIRST, LAST, DAYS] = [60, 179, 190]
+const PERIODS: PeriodList = Array.from({ length: DAYS }, (_, at) => ({
+  label: `D${at}`,
+  ...{ start: START + at * MICROS_PER_DAY, end: START + (at + 1) * MICROS_PER_DAY },
+}))
+
+interface Player {
+  readonly id: string
+  readonly group?: string
+  readonly from?: string
+  /** Of the loss of persistence, what the candidate's is: 0.8 is a fifth better. */
+  readonly loss: number
+  /** How far its values move. */
+  readonly size?: number
+}
+
+interface Game {
+  readonly series: readonly Player[]
+  /** Whether an outcome was left out, by what the candidate lost more than persistence there. */
+  readonly isLeftOut?: (id: string, at: number, worse: number) => boolean
+}
+
+/** How a candidate without skill is off at a day, beside what `loss` says. */
+const luck = numbers(11)
+const LUCK = Array.from({ length: 100 * DAYS }, () => luck())
+
+async function played({ series, isLeftOut = () => false }: Game) {
+  const next = numbers(3)
+  const protocol: SeriesProtocol = {
+    ...exampleProtocol('weekly', PERIODS),
+    series: series.map(({ loss: _, size: _size, ...each }) => ({
+      ...{ ...each, unit: 'u', source: 's' },
+    })),
+    zone: 'UTC',
+    periods: { ...periodFacts(PERIODS), made_by: 'a test' },
+    origins: { due: { anchor: 'end', offset: 'PT5M' } },
+    outcome: {
+      known: { anchor: 'end', offset: 'PT0S' },
+      release: { rule: 'unrevised', wait: 'PT1H' },
+    },
+    horizons: [1],
+    forecast: { point: 'median', levels: [], integer: false },
+    scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
+    scaling: { kind: 'none' },
+    baselines: [{ id: 'last', kind: 'persistence' }],
+    comparisons: { required: ['last'] },
+    dependence: { block_origins: 2, minimum_blocks: 10, minimum_pairs: 50 },
+  }
+  const rows: PairingRow[] = []
+  const table = series.map(({ id, loss, size = 1 }, index) => {
+    let value = 1000
+    const own = PERIODS.map(({ label, end }, at) => {
+      const before = value
+      value += size * (next() + next() + next() - 1.5)
+      // As often further off as nearer.
+      const off = loss * (LUCK[index * DAYS + at]! < 0.5 ? 0.6 : 1.4)
+      const move = Math.abs(value - before)
+      const made = START + at * MICROS_PER_DAY
+      if (at > FIRST && at <= LAST + 1) {
+        rows.push({
+          ...{ ...BARE, series: id, originAt: `D${at - 1}`, model: 'mine', horizon: 1 },
+          ...{ levels: [], attempt: null, quantiles: [], generatedAt: formatStored(made) },
+          forecast: value - off * (value - before),
+        })
+      }
+      const left = isLeftOut(id, at, (off - 1) * move)
+      return [label, left ? [] : [{ asOf: end, value }]] as const
+    })
+    return [id, new Map(own.filter(([, releases]) => releases.length > 0))] as const
+  })
+  const completeTo = PERIODS.at(-1)!.end + MICROS_PER_DAY
+  const given = { table: new Map(table), sha256: 'a'.repeat(64), source: 's', input: null }
+  const vintage = truthOf(truthManifest({ ...given, completeTo }), given.table)
+  const basis = seriesBasis(
+    { protocol, periods: PERIODS, vintage },
+    {
+      ...{ plan_version: 2, name: 'game', mode: 'prospective', provenance_required: false },
+      window: { from: `D${FIRST}`, to: `D${LAST}` },
+      candidates: [{ source: 'history', name: 'mine' }],
+      outcomes: { source: 's' },
+    },
+    START,
+  )
+  const sorted = rows.sort((a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : 0))
+  const { result } = await resultOf(seriesTask(basis), () => batches(sorted))
+  const [found] = result.dispositions
+  const { disposition, reasons } = found!
+  return { disposition, reasons, codes: reasons.map(({ code }) => code), result }
+}
+
+const several = (count: number, of: Omit<Player, 'id'>, name = 's'): Player[] =>
+  Array.from({ length: count }, (_, at) => ({ ...of, id: `${name}${at + 10}` }))
+const GOOD = several(10, { loss: 0.7 })
+const inWindow = (at: number) => at > FIRST && at <= LAST + 1
+
+describe('outcomes that are left out', () => {
+  it('find a good candidate where none is, and one that has no skill otherwise', async () => {
+    expect((await played({ series: GOOD })).disposition).toBe('eligible_for_human_review')
+    const { disposition } = await played({ series: several(10, { loss: 1 }) })
+    expect(disposition).not.toBe('eligible_for_human_review')
+  })
+
+  it('where the candidate is worst, about a tenth, make it neither eligible nor negative', async () => {
+    const series = several(10, { loss: 1 })
+    const isLeftOut = (_: string, at: number, worse: number) => inWindow(at) && worse > 0.3
+    const { disposition, codes } = await played({ series, isLeftOut })
+    expect([disposition, codes[0]]).toEqual(['inconclusive', 'outcomes_missing'])
+  })
+
+  it('count in the verdict where they are few: the worst against it, the best for it', async () => {
+    const isLeftOut = (id: string, at: number) => id === 's11' && at > LAST - 20 && at <= LAST
+    const { result, disposition } = await played({ series: GOOD, isLeftOut })
+    expect(disposition).toBe('eligible_for_human_review')
+    const overall = result.tests.find(
+      ({ horizon, group }) => horizon === 'overall' && group === 'all',
+    )
+    const part = result.verdicts[0]?.parts.find(({ horizon }) => horizon === 'overall')
+    const { lower, upper } = overall!.bounds_simultaneous!
+    expect(part!.observed!).toBeGreaterThan(overall!.observed!)
+    expect((lower + upper) / 2).toBeLessThan(overall!.observed!)
+  })
+
+  it('of all of the largest series, though few of all, end in no verdict without scales', async () => {
+    const series = [...several(60, { loss: 0.7 }), { id: 'large', loss: 2, size: 500 }]
+    const isLeftOut = (id: string, at: number) => id === 'large' && inWindow(at)
+    const { disposition, reasons } = await played({ series, isLeftOut })
+    expect([disposition, reasons[0]?.code]).toEqual(['inconclusive', 'outcomes_missing'])
+    expect(reasons[0]?.details).toEqual(['series large'])
+  })
+
+  it.each<[string, (at: number) => boolean, string]>([
+    ['all', (at) => at < FIRST, 'D60'],
+    ['every second day', (at) => at < 50 && at % 2 === 0, 'D47'],
+  ])('before the window, %s, end in no verdict', async (_, isOut, list) => {
+    const isLeftOut = (_id: string, at: number) => isOut(at)
+    const { disposition, reasons } = await played({ series: GOOD, isLeftOut })
+    expect([disposition, reasons[0]?.code]).toEqual(['inconclusive', 'outcomes_missing'])
+    const [before, would] = reasons[0]!.details
+    expect(before).toBe('before the window')
+    if (list !== 'D60') expect(would).toBe(`a list from ${list}`)
+  })
+
+  it('because a series begins late are expected, unless the protocol says from when on', async () => {
+    const late = (more: object) => [
+      ...several(4, { loss: 0.7 }),
+      { id: 'late', loss: 0.7, ...more },
+    ]
+    const isLeftOut = (id: string, at: number) => id === 'late' && at < 58
+    const without = await played({ series: late({}), isLeftOut })
+    expect(without.reasons[0]).toMatchObject({
+      ...{ code: 'outcomes_missing', details: ['before the window', 'late from D58'] },
+    })
+    const said = await played({ series: late({ from: 'D58' }), isLeftOut })
+    expect(said.disposition).toBe('eligible_for_human_review')
+    const half = await played({ series: late({ from: 'D120' }) })
+    expect(half.disposition).toBe('eligible_for_human_review')
+    const keys = half.result.cells.map(({ series, origins }) => [series, origins])
+    // D120 is the target of the origin D119; the last one is D179.
+    expect(keys).toContainEqual(['late', 61])
+    expect(keys).toContainEqual(['s10', 120])
+  })
+})
+
+describe('groups', () => {
+  it('of which one is worse keep a candidate from eligible', async () => {
+    const [adults, children] = [
+      several(8, { loss: 0.6, group: 'adults' }),
+      several(2, { loss: 1.35, group: 'children' }, 'c'),
+    ]
+    for (const isLeftOut of [undefined, (id: string, at: number) => id === 'c10' && at % 5 === 0]) {
+      const game = { series: [...adults, ...children], ...(isLeftOut && { isLeftOut }) }
+      const { disposition, codes } = await played(game)
+      expect(disposition).toBe('inconclusive')
+      expect(codes).toContain('group_harm_not_excluded')
+    }
+  })
+
+  it('are those without one, too', async () => {
+    const series = [
+      ...several(2, { loss: 0.3, group: 'good', size: 40 }),
+      ...several(18, { loss: 1.2 }, 'r'),
+    ]
+    const { disposition, reasons } = await played({ series })
+    expect(disposition).toBe('inconclusive')
+    expect(reasons.find(({ code }) => code === 'group_harm_not_excluded')?.details).toEqual([
+      'rest',
+    ])
+  })
+
+  it('of one bad series of a good rival make it no negative one', async () => {
+    const series = [...GOOD, { id: 'bad', loss: 2, group: 'apart' }]
+    const { disposition, codes } = await played({ series })
+    expect(disposition).toBe('inconclusive')
+    expect(codes).toContain('group_harm_not_excluded')
+    expect(codes).not.toContain('regression_limit_exceeded')
+  })
+})

@@ -96,18 +96,30 @@ describe('audit of what was not touched', () => {
 // Which link does not hold after which change is in forgeries/.
 describe('an audit', () => {
   it.each([
-    ['an origin in another form', "origin_at = replace(origin_at, '+00:00', 'Z')"],
-    ['a horizon that no number holds', 'horizon_hours = 9007199254740993'],
-  ])('breaks at a history that cannot be read, with and without pairs: %s', async (_, change) => {
-    const update = `UPDATE forecast_predictions SET ${change} WHERE rowid = 50`
-    sql(join(folder(), 'history.sqlite'), 'PRAGMA foreign_keys = OFF', update)
-    for (const files of [[], [FILES.pairs]]) {
-      for (const file of files) rmSync(inFolder(file))
-      const { links, findings } = await audit()
-      expect(links.find(({ state }) => state === 'broken')?.link).toBe('history')
-      expect(findings).toMatchObject([{ code: 'evidence-unreadable', severity: 'error' }])
-    }
-  })
+    [
+      'an origin in another form',
+      "origin_at = replace(origin_at, '+00:00', 'Z')",
+      ['evidence-unreadable', 'evidence-unreadable'],
+    ],
+    // The row alone is at fault: all others are read and compared.
+    [
+      'a horizon that no number holds',
+      'horizon_hours = 9007199254740993',
+      ['history-differs', 'history-changed'],
+    ],
+  ])(
+    'breaks at a history that was spoilt, with and without pairs: %s',
+    async (_, change, codes) => {
+      const update = `UPDATE forecast_predictions SET ${change} WHERE rowid = 50`
+      sql(join(folder(), 'history.sqlite'), 'PRAGMA foreign_keys = OFF', update)
+      for (const [at, code] of codes.entries()) {
+        if (at === 1) rmSync(inFolder(FILES.pairs))
+        const { links, findings } = await audit()
+        expect(links.find(({ state }) => state === 'broken')?.link).toBe('history')
+        expect(findings).toMatchObject([{ code, severity: 'error' }])
+      }
+    },
+  )
 
   it('takes a result of other code only when that code is accepted by its digest', async () => {
     const own = codeVersion().sha256

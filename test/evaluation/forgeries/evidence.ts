@@ -237,7 +237,7 @@ export const SPELLING: Case[] = [
   }),
   ['an unknown member', result((r) => Object.assign(r, { note: 'fine' })), 'result unknown-key'],
   ...cases('result json-duplicate-name', {
-    'a member twice': edit(FILES.result, '{', '{"mode":"prospective",'),
+    'a member twice': edit(FILES.result, '{', '{"kind":"prospective",'),
   }),
   ...cases('result evidence-edited', {
     'a number spelled otherwise': edit(FILES.result, ':0.05,', ':5e-2,'),

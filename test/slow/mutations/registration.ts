@@ -18,6 +18,14 @@ const ofLimits = rule('limits', LIMITS)
 const unfounded = (fault: string, text: string, put = 'false'): Mutation =>
   ofPlan(text, put, `commitment-unfounded ${fault}`)
 
+const ofTexts = (text: string, put: string, fault: string): Mutation => [
+  'protocol/rules/hourly-texts.ts',
+  text,
+  put,
+  'registration/scorer',
+  `protocol-undecided ${fault}`,
+]
+
 /** Every refusal of `register`. */
 export const OF_REGISTRATION: readonly Mutation[] = [
   rule('plan-rules', SERIES)('/^<.*>$/.test(value)', 'false', 'plan-placeholder'),
@@ -73,12 +81,12 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'name-unknown comparator',
   ),
   ofModels(
-    "baselines.includes(key) && (model.name !== key || model.source === 'history')",
+    "isBaselineName(key) && (model.name !== key || model.source === 'history')",
     'false',
     'comparator-substituted',
   ),
   ofModels("(model.name !== key || model.source === 'history')", 'model.name !== key'),
-  rule('series-plan-rules', SERIES)("({ ...each, severity: 'error' })", 'each'),
+  ofSeries('ids.has(name) ? [bothSources', 'false ? [bothSources'),
   ofModels("findings.push(unknownName('pool', key, pointer, pool))", '', 'name-unknown pool'),
   ofModels('isBaselineName(key) && key !== builtIn', 'false'),
   ofModels(
@@ -198,6 +206,8 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'false',
     'registration-unentered before-frozen',
   ),
+  ofTexts('(named !== undefined && describes', '(named === undefined || describes', 'unnamed'),
+  ofTexts('(named !== undefined && describesVerdict(protocol))', 'named', 'no-hypothesis'),
   [
     'evaluation/enter-registration.ts',
     'if (instantOrNaN(found) <= firstDue) return',

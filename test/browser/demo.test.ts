@@ -52,7 +52,7 @@ describe('foreproof demo', () => {
       kind: 'backtest',
       dispositions: [
         { candidate: 'kernel_memory', disposition: 'blocked' },
-        { candidate: 'ridge_lags', disposition: 'neither' },
+        { candidate: 'ridge_lags', disposition: 'lower' },
         { candidate: 'trend_chaser', disposition: 'blocked' },
       ],
     })

@@ -254,6 +254,17 @@ describe('an audit of any series without some inputs', () => {
     expect(found).toMatchObject({ broken: ['computation'] })
   })
 
+  it('finds a disposition that its reasons do not lead to, with and without the releases', async () => {
+    new Forger(folder()).result((result) => {
+      const [disposition] = result.dispositions
+      disposition!.disposition = disposition!.disposition === 'blocked' ? 'negative' : 'blocked'
+    })
+    for (const without of [['history'], ['history', 'outcomes']] as const) {
+      const found = await auditWithout(folder(), without)
+      expect(found).toMatchObject({ broken: ['computation'], findings: [{ code: RESULT }] })
+    }
+  })
+
   it('finds other outcomes than the registered ones where none are there', async () => {
     new Forger(folder()).result((result) => {
       result.inputs.vintage.source = 'another'

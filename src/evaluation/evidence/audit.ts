@@ -313,13 +313,17 @@ async function auditHistory(of: Documented): Promise<void> {
   await auditComputation(of, basis, log.member)
 }
 
-/** A disposition as if no value were missing before the window. */
-function withoutBefore({ candidate, reasons: all }: AnyResult['dispositions'][number]) {
+/** A disposition as if no value were missing before the window; none where it is not what its own reasons lead to. */
+function withoutBefore({ candidate, disposition, reasons: all }: Disposed) {
   const reasons = all.filter(
     ({ code, details: [of] }) => code !== 'outcomes_missing' || of !== BEFORE,
   )
-  return { candidate, disposition: reasons[0]?.leads_to, reasons }
+  const isSound = disposition === leadsTo(all)
+  return { candidate, disposition: isSound ? leadsTo(reasons) : null, reasons }
 }
+
+type Disposed = AnyResult['dispositions'][number]
+const leadsTo = (reasons: Disposed['reasons']) => reasons[0]?.leads_to ?? 'blocked'
 
 /** The whole result, made again; where something is left out, as far as that goes. */
 async function auditComputation(

@@ -75,7 +75,9 @@ function eligibleOnce(
       cells.set(first.name, cellsOf(better))
       const cellIn = (model, horizon) => cells.get(model)[horizons.indexOf(horizon)]
       const series = familySeries(tests, hourlySource(horizons, cellIn), none)
-      const hypotheses = verdictHypotheses(registration, protocol, tests, series, weight)
+      // No outcome is missing here.
+      const testOf = (test) => ({ ...series[tests.indexOf(test)], memory: 'hours' })
+      const hypotheses = verdictHypotheses(registration, protocol, tests, series, testOf, weight)
       const { tests: results, verdicts } = ewcFamily(
         series.map((each, at) => ({ ...each, weight: deciding[at], memory: 'hours' })),
         { ...design, originsADay: hourlyADay(origins) },

@@ -234,7 +234,7 @@ describe('a site that keeps its word', () => {
       const building = (async () => {
         while (going) {
           await publish(busy.history, out, Math.round(now() * 1000), { inPlace })
-          await pause(20)
+          await pause(200)
         }
       })()
       await vi.waitUntil(() => existsSync(join(out, HEAD_FILE)))

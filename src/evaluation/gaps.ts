@@ -21,18 +21,32 @@ export function cellOutcomes({
       const isKey = rules.hasCell?.(origins.placeOf(index), cell) !== false
       return Number(isKey && one === 0)
     })
-    const [withOutcome, gaps] = [there, missing].map((of) => of.reduce((sum, one) => sum + one, 0))
-    return { ...cell, missing, withOutcome: withOutcome!, keys: withOutcome! + gaps! }
+    const [withOutcome, gaps] = [sumOf(there), sumOf(missing)]
+    return { ...cell, missing, withOutcome, keys: withOutcome + gaps }
   })
-  const bySeries = new Map<string, { keys: number; withOutcome: number }>()
-  for (const { series, keys, withOutcome } of cells) {
-    const sum = bySeries.get(series) ?? { keys: 0, withOutcome: 0 }
-    bySeries.set(series, { keys: sum.keys + keys, withOutcome: sum.withOutcome + withOutcome })
-  }
+  const bySeries = countsBySeries(cells)
   return cells.map((cell) => {
-    const { keys, withOutcome } = bySeries.get(cell.series) as { keys: number; withOutcome: number }
-    return { ...cell, mostlyMissing: 2 * withOutcome < keys }
+    const { expected, missing } = bySeries.get(cell.series) as Count
+    return { ...cell, mostlyMissing: 2 * missing > expected }
   })
+}
+
+const sumOf = (flags: Uint8Array): number => flags.reduce((sum, one) => sum + one, 0)
+
+type Counted = Pick<CellOutcomes, 'series' | 'keys' | 'withOutcome'>
+
+function countOf(cells: readonly Counted[]): Count {
+  const expected = cells.reduce((sum, { keys }) => sum + keys, 0)
+  return { expected, missing: cells.reduce((sum, one) => sum + one.keys - one.withOutcome, 0) }
+}
+
+function countsBySeries(cells: readonly Counted[]): ReadonlyMap<string, Count> {
+  const counts = new Map<string, Count>()
+  for (const { series, keys, withOutcome } of cells) {
+    const { expected, missing } = counts.get(series) ?? { expected: 0, missing: 0 }
+    counts.set(series, { expected: expected + keys, missing: missing + keys - withOutcome })
+  }
+  return counts
 }
 
 /** Where more of the expected outcomes are missing than anything can be decided with. */
@@ -57,10 +71,6 @@ export function missingOutcomes(
   cells: readonly CellOutcomes[],
   groupOf: (series: string) => string | undefined = () => undefined,
 ): MissingOutcomes[] {
-  const countOf = (of: readonly CellOutcomes[]): Count => {
-    const expected = of.reduce((sum, { keys }) => sum + keys, 0)
-    return { expected, missing: of.reduce((sum, one) => sum + one.keys - one.withOutcome, 0) }
-  }
   const groups = new Set(cells.flatMap(({ series }) => groupOf(series) ?? []))
   return [
     ...beyond(countOf(cells), MOST_MISSING.all, []),
@@ -76,16 +86,9 @@ export function missingOutcomes(
  * mean, and no other can stand in for it.
  */
 export function mostlyMissing(cells: readonly CellOutcomes[]): MissingOutcomes[] {
-  const names = [...new Set(cells.map(({ series }) => series))]
-  if (names.length === 1) return []
-  return names.flatMap((series) => {
-    const own = cells.filter((cell) => cell.series === series)
-    const [expected, there] = [own, own].map((of, at) =>
-      of.reduce((sum, { keys, withOutcome }) => sum + (at === 0 ? keys : withOutcome), 0),
-    ) as [number, number]
-    if (own[0]?.mostlyMissing !== true) return []
-    return [{ found: 1 - there / expected, limit: 0.5, details: [`series ${series}`] }]
-  })
+  const bySeries = countsBySeries(cells)
+  if (bySeries.size === 1) return []
+  return [...bySeries].flatMap(([series, count]) => beyond(count, 0.5, [`series ${series}`]))
 }
 
 function beyond({ expected, missing }: Count, limit: number, details: readonly string[]) {

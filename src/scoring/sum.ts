@@ -51,3 +51,7 @@ export function meanOfMeans(means: readonly (number | null)[]): number | null {
   }
   return sum.value / means.length
 }
+
+/** The same of columns of values, one for each component. */
+export const meanOfColumns = (columns: readonly { readonly values: Float64Array }[]) =>
+  meanOfMeans(columns.map(({ values }) => meanOf(values).mean))

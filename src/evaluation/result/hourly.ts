@@ -18,7 +18,7 @@ import {
   keysOf,
 } from '../../scoring/differences.js'
 import { scorerVersionOf } from '../../scoring/measures.js'
-import { meanOf, meanOfMeans } from '../../scoring/sum.js'
+import { meanOf, meanOfColumns } from '../../scoring/sum.js'
 import { availabilityOf, dispositionsOf } from '../disposition.js'
 import { cellOutcomes, missingOutcomes } from '../gaps.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
@@ -300,7 +300,7 @@ function dispositionsIn(
         const at = testPlace(definitions, { candidate, comparator, measure, horizon })
         const { comparatorMean: comparatorLoss, comparatorValues } = series[at]!
         const { components } = testOf(definitions[at]!, 'worst')
-        const estimate = meanOfMeans(components.map(({ values }) => meanOf(values).mean))
+        const estimate = meanOfColumns(components)
         return { test: tests[at]!, comparatorLoss, comparatorValues, estimate }
       }
       const own = shared.filter(isBetween({ candidate, comparator }))

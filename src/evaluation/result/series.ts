@@ -11,7 +11,7 @@ import { seriesDesign, seriesMemory, seriesOriginsADay } from '../../registratio
 import type { VerdictMeasure } from '../../registration/types.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
-import { type Mean, meanOf, meanOfMeans } from '../../scoring/sum.js'
+import { type Mean, meanOf, meanOfColumns, meanOfMeans } from '../../scoring/sum.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
 import { transformText } from '../../task/transforms.js'
 import { availabilityOf, dispositionsOf } from '../disposition.js'
@@ -444,7 +444,7 @@ function dispositionsIn(
       const judged = (horizon: number | 'overall') => {
         const at = testPlace(definitions, { candidate, comparator, horizon })
         const { comparatorMean: comparatorLoss, components } = testOf(definitions[at]!, 'worst')
-        const estimate = meanOfMeans(components.map(({ values }) => meanOf(values).mean))
+        const estimate = meanOfColumns(components)
         return { test: ladder.tests[at]!, comparatorLoss, estimate }
       }
       // None against persistence, and where the comparator says up or down too rarely: nothing can be lost to it there.

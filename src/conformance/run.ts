@@ -93,9 +93,12 @@ function resultOf(variant: Variant, judge: Judge): ConformanceResult {
 const ONLY_FOLDERS: readonly RuleName[] = ['checksums', 'encodings', 'build-record']
 const AGAINST_EARLIER: readonly RuleName[] = ['sealed-unchanged', 'forecasts-kept', 'not-older']
 
-/** A site may be built anew so often before it counts as one that cannot be looked at. */
-const LOOKS = 5
+/** A build that is the same at so many looks in a row was killed: what it left is the site. */
+const STILL = 5
+/** A site may be built anew at so many looks before it counts as one that cannot be looked at. */
+const LOOKS = 15
 const PAUSE_MS = 200
+const PAUSES_GROW = 4
 
 /** A site as it lies there now. */
 interface Site {
@@ -120,14 +123,16 @@ function openFolder(given: string): Site {
  * @throws {ForeproofError} `unavailable` when that goes on.
  */
 async function checkSite(open: () => Site, options: CheckDeploymentOptions): Promise<Judge> {
+  let marks: string[] = []
   for (let count = 1; ; count++) {
     const site = open()
     const before = await buildOf(site)
     const seen = await look(site, options).catch((cause: unknown) => ({ cause }))
     if ('findings' in seen && seen.findings.length === 0) return seen
     const after = await buildOf(open())
-    // A build that was killed never ends: what it left is the site.
-    if (before.mark === after.mark && (!after.isBuilding || count === LOOKS)) {
+    marks = [...marks, before.mark, after.mark].slice(-2 * STILL)
+    const stands = marks.length === 2 * STILL && marks.every((mark) => mark === after.mark)
+    if (before.mark === after.mark && (!after.isBuilding || stands)) {
       if ('findings' in seen) return seen
       throw seen.cause
     }
@@ -136,7 +141,7 @@ async function checkSite(open: () => Site, options: CheckDeploymentOptions): Pro
       const help = 'Run again while no build runs, or on a copy.'
       throw new ForeproofError('unavailable', says, { help })
     }
-    await pause(PAUSE_MS * count)
+    await pause(PAUSE_MS * Math.min(count, PAUSES_GROW))
   }
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import { differenceOf } from '../../src/conformance/rows.js'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { DYNAMIC_RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
 import { finding } from '../../src/contract/findings/finding.js'
-import { HEAD_FILE, LATEST_FILE, pageFile } from '../../src/site/layout.js'
+import { HEAD_FILE, LATEST_FILE, pageFile, RECORD_FILE } from '../../src/site/layout.js'
 import { sample } from '../history/samples.js'
 import { addRows, EPOCH } from '../history/support.js'
 import { publish } from '../site/build-site.js'
@@ -245,6 +245,26 @@ describe('a site that keeps its word', () => {
         await building
       }
     }
+  })
+
+  // A loaded machine lets every writer stand still for as long as a look takes.
+  it('passes where it is built in place again and again, with a writer that stands still now and then', async () => {
+    const copy = world.copy()
+    const files = [join(copy, HEAD_FILE), join(copy, RECORD_FILE)] as const
+    const [head, record] = files.map((file) => readFileSync(file, 'utf8')) as [string, string]
+    const write = (texts: readonly string[]) =>
+      files.forEach((file, index) => void writeFileSync(file, texts[index] as string))
+    const building = JSON.stringify({ ...JSON.parse(record), building: true })
+    let looks = 0
+    const onProgress = (text: string) => {
+      if (text !== '1 pages') return
+      looks++
+      if (looks < 5) write([head + ' '.repeat(looks), building])
+      if (looks === 7) write([head, record])
+    }
+    const { findings } = await checkDeployment(copy, { onProgress })
+    expect(findings).toEqual([])
+    expect(looks).toBe(7)
   })
 
   it('passes with timestamps spelled with Z', async () => {

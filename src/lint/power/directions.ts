@@ -1,6 +1,6 @@
 import { cosineSums } from '../../inference/cosines.js'
 import { directionError } from '../../scoring/direction.js'
-import { meanSums, type Points, product, type Sums } from './points.js'
+import { type Points, product } from './points.js'
 
 /** A comparator that calls a direction at so large a share of the hours that have one is taken to call one at all. */
 const NEARLY_ALL = 0.99
@@ -40,9 +40,9 @@ export function pastDirections(
   })
 }
 
-function count(flags: Uint8Array): number {
+function count(flags: Uint8Array | Float64Array): number {
   let sum = 0
-  for (const flag of flags) sum += flag
+  for (let at = 0; at < flags.length; at++) sum += flags[at] as number
   return sum
 }
 
@@ -69,12 +69,15 @@ export class CalledHours {
     this.#calls = calls.map((column) => (count(column) < enough ? undefined : column))
     this.#points = points
     const asked = this.#calls.filter((column) => column !== undefined)
-    const isCalled = calls[0]!.map((_, hour) => Number(asked.some((each) => each[hour] === 1)))
+    const isCalled = new Uint8Array(calls[0]!.length)
+    for (const column of asked) {
+      for (let hour = 0; hour < isCalled.length; hour++) isCalled[hour]! |= column[hour] as number
+    }
     const share = points.points / count(isCalled)
-    let before = 0
-    this.#pointOf = Uint16Array.from(isCalled, (called) =>
-      called === 1 ? Math.floor(before++ * share) : 0,
-    )
+    this.#pointOf = new Uint16Array(isCalled.length)
+    for (let hour = 0, before = 0; hour < isCalled.length; hour++) {
+      if (isCalled[hour] === 1) this.#pointOf[hour] = Math.floor(before++ * share)
+    }
     this.#called = this.beyond(calls, 1).map((steps) => steps?.[0])
   }
 
@@ -85,20 +88,20 @@ export class CalledHours {
 
   #beyond(calls: Uint8Array, turns: Uint8Array, steps: number): Count[] {
     const { points, degrees, table } = this.#points
-    const counts = Array.from({ length: steps }, () => new Float64Array(points))
+    const pointOf = this.#pointOf
+    // By step, and within it by point.
+    const counts = new Float64Array(steps * points)
     for (let hour = 0; hour < calls.length; hour++) {
       const turn = turns[hour] as number
-      if (turn > 0 && calls[hour] === 1) counts[turn - 1]![this.#pointOf[hour] as number]!++
+      if (turn > 0 && calls[hour] === 1) counts[(turn - 1) * points + (pointOf[hour] as number)]!++
     }
     // What is beyond a step is beyond those before it.
-    for (let step = steps - 1; step > 0; step--) {
-      const [before, after] = [counts[step - 1]!, counts[step]!]
-      for (let point = 0; point < points; point++) before[point]! += after[point] as number
-    }
-    return counts.map((column) => ({
-      count: column.reduce((sum, value) => sum + value, 0),
-      cosines: cosineSums(column, degrees, table),
-    }))
+    for (let at = counts.length - 1; at >= points; at--)
+      counts[at - points]! += counts[at] as number
+    return Array.from({ length: steps }, (_, step) => {
+      const column = counts.subarray(step * points, (step + 1) * points)
+      return { count: count(column), cosines: cosineSums(column, degrees, table) }
+    })
   }
 
   /**
@@ -108,23 +111,30 @@ export class CalledHours {
    */
   margins(candidate: readonly (Count | undefined)[], comparator: readonly (Count | undefined)[]) {
     const { points, degrees } = this.#points
-    const horizons = this.#called.map((called, at): Sums | undefined => {
-      if (called === undefined) return undefined
+    const found = new Array<number>(2 * this.#called.length + 2).fill(Number.NaN)
+    const sums = new Float64Array(degrees)
+    let [asked, all] = [0, 0]
+    for (const [at, called] of this.#called.entries()) {
+      if (called === undefined) continue
       const [own, theirs] = [candidate[at] as Count, comparator[at] as Count]
       const mean = (own.count - theirs.count) / called.count
       // Of what each hour is above the mean, as much as it adds to the error of a mean over these hours.
       const scale = Math.sqrt(points) / called.count
-      const cosines = new Float64Array(degrees)
+      let squares = 0
       for (let j = 0; j < degrees; j++) {
-        cosines[j] = scale * (own.cosines[j]! - theirs.cosines[j]! - mean * called.cosines[j]!)
+        const value =
+          scale * (own.cosines[j]! - theirs.cosines[j]! - mean * (called.cosines[j] as number))
+        sums[j]! += value
+        squares += value * value
       }
-      return { mean, cosines }
-    })
-    const asked = horizons.filter((each) => each !== undefined)
-    const overall = asked.length > 0 ? meanSums(asked) : undefined
-    return [overall, ...horizons].flatMap((each) => {
-      if (each === undefined) return [Number.NaN, Number.NaN]
-      return [-each.mean, Math.sqrt(product(each.cosines, each.cosines) / degrees)]
-    })
+      found[2 * at + 2] = -mean
+      found[2 * at + 3] = Math.sqrt(squares / degrees)
+      asked++
+      all += mean
+    }
+    if (asked === 0) return found
+    found[0] = -all / asked
+    found[1] = Math.sqrt(product(sums, sums) / degrees) / asked
+    return found
   }
 }

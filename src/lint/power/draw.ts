@@ -158,6 +158,14 @@ function totalsOf(errors: Float64Array, { points, hours }: Points): Float64Array
   return totals
 }
 
+/** Steps are multiples of this share. */
+const FINEST = 200
+/** How many steps lie below a share, by the next multiple at or above it. */
+const STEPS_BELOW = Uint8Array.from(
+  { length: FINEST + 1 },
+  (_, next) => STEPS.filter((step) => Math.round(step * FINEST) < next).length,
+)
+
 /** At how many steps a candidate calls the wrong direction: a smaller error turns it to the right one, and there it stays. */
 function turnsOf(errors: Float64Array, moves: Float64Array): Uint8Array {
   const turns = new Uint8Array(errors.length)
@@ -165,9 +173,7 @@ function turnsOf(errors: Float64Array, moves: Float64Array): Uint8Array {
     const [error, move] = [errors[i] as number, moves[i] as number]
     if (error * move >= 0) continue
     const right = 1 - Math.abs(move / error)
-    let step = 0
-    while (step < STEPS.length && (STEPS[step] as number) < right) step++
-    turns[i] = step
+    if (right > 0) turns[i] = STEPS_BELOW[Math.ceil(right * FINEST)] as number
   }
   return turns
 }

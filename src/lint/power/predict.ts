@@ -16,9 +16,11 @@ export const MOST_DAYS = 3650
 
 /**
  * Drawn windows, each with its mirror image: for the planned length, and for each other. Those of a verdict hypothesis
- * take longer, for a whole evaluation is made of each.
+ * take longer, for a whole evaluation is made of each: 300 are right to 3 points, one standard error, at most.
  */
-const PAIRS = { verdict: 400, overall: 2000, others: 60 } as const
+const PAIRS = { verdict: 150, overall: 2000, others: 60 } as const
+/** A length that is so near to the planned one is as good as that. */
+const NEAR = 0.05
 const HOURS_A_DAY = 24
 /** No reduction larger than this is looked at. */
 const LARGEST_REDUCTION = 0.95
@@ -140,7 +142,10 @@ export async function predictions(
 
 /** The lengths that windows are drawn of. */
 function lengths(design: PlannedDesign, available: number): number[] {
-  const wanted = [...CURVE_DAYS.map((days) => days * HOURS_A_DAY), design.origins]
+  const others = CURVE_DAYS.map((days) => days * HOURS_A_DAY).filter(
+    (origins) => Math.abs(origins / design.origins - 1) > NEAR,
+  )
+  const wanted = [...others, design.origins]
   const possible = wanted.filter((origins) => origins <= available)
   // Of closes so few that no wanted window fits, all.
   const all = possible.length === 0 ? [available] : possible

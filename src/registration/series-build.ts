@@ -106,12 +106,32 @@ export function prepareSeriesRegistration(input: PrepareSeriesOptions): Prepared
   const tied = vintage !== undefined && hasNoErrors(found) && plan.mode === 'backtest'
   if (tied) found = [...found, ...otherVintage(plan, vintage), ...tooEarly(plan, input)]
   const scales = scalesOf(input)
-  if (hasNoErrors(found)) found = [...found, ...(scales.ok ? [] : scales.findings)]
+  if (hasNoErrors(found))
+    found = [...found, ...(scales.ok ? [] : scales.findings), ...risingFindings(input)]
   const findings = locateFindings(found, input.plan)
   if (!hasNoErrors(found) || !scales.ok) return { findings }
   const planned = tied ? withVintage(plan, vintage) : plan
   const made = [planned, protocol, periods, scales.scales, now, scaledAt(input)] as const
   return { findings, registration: buildSeriesRegistration(...made) }
+}
+
+/** So many values of a price or a stock are not all as high as the one before. */
+const RISING = 100
+
+/** Series that are said to be of the ends of their periods and look like running totals, of which a part is known earlier. */
+function risingFindings({ protocol, periods, vintage }: PrepareSeriesOptions): Finding[] {
+  if (protocol.outcome.over === 'period' || vintage === undefined) return []
+  const truth = seriesTruth(protocol, periods, compileRules(protocol, periods), vintage)
+  return protocol.series.flatMap(({ id }, series) => {
+    const values = [...periods.keys()]
+      .map((at) => truth.value(series, at))
+      .filter((value) => !Number.isNaN(value))
+      .slice(-RISING)
+    const rises = values.every((value, at) => at === 0 || value >= (values[at - 1] as number))
+    if (values.length < RISING || !rises) return []
+    const args = { fault: 'rises', found: id, bound: String(RISING) } as const
+    return [finding('series-policy', args, { pointer: '' })]
+  })
 }
 
 /** Whether the outcomes of a backtest end before the last one of the window is settled. */

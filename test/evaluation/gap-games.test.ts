@@ -54,6 +54,7 @@ async function played({ series, isLeftOut = () => false }: Game) {
     origins: { due: { anchor: 'end', offset: 'PT5M' } },
     outcome: {
       known: { anchor: 'end', offset: 'PT0S' },
+      over: 'end',
       release: { rule: 'unrevised', wait: 'PT1H' },
     },
     horizons: [1],

@@ -205,7 +205,12 @@ const PROTOCOL = {
   zone: 'UTC',
   periods: { made_by: 'a test' },
   horizons: [1, 2],
-  outcome: { known: { anchor: 'end', offset: 'PT12H' }, release: { rule: 'first', wait: 'P2D' } },
+  origins: { due: { anchor: 'end', offset: 'PT6H' } },
+  outcome: {
+    over: 'end',
+    known: { anchor: 'end', offset: 'PT12H' },
+    release: { rule: 'first', wait: 'P2D' },
+  },
   forecast: { point: 'median', levels: ['0.1', '0.5', '0.9'], minimum: '0', integer: false },
   scores: [
     { id: 'wis', kind: 'weighted_interval', primary: true },

@@ -53,11 +53,13 @@ const WEEKLY: SeriesProtocol = JSON.parse(
 const LAG = WEEKLY.outcome
 const LATEST: SeriesProtocol['outcome'] = {
   known: KNOWN,
+  over: 'period',
   release: { rule: 'as_of_instant', at: '2026-07-18T04:00:00Z' },
 }
 /** The first files are of the day on which the week ended. */
 const FIRST: SeriesProtocol['outcome'] = {
   known: { anchor: 'end', offset: 'P0D' },
+  over: 'period',
   release: { rule: 'first', wait: 'P14D' },
 }
 

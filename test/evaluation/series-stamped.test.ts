@@ -103,6 +103,7 @@ describe('forecasts of any series that have to be witnessed', () => {
           horizons,
           outcome: {
             known: { anchor: 'end', offset: horizons[0] === 1 ? 'PT12H' : 'P4D' },
+            over: 'period',
             release: { rule: 'as_of_lag', lag: 'P5D' },
           },
           dependence: { block_origins: 8, minimum_blocks: 10, minimum_pairs: 50 },

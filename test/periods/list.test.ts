@@ -170,7 +170,7 @@ function timesOf({ known, release }: Given, periods: PeriodList = DAYS) {
     {
       zone: 'America/New_York',
       origins: { due: { anchor: 'start', offset: '-PT12H' } },
-      outcome: { known, release: settledBy(release) },
+      outcome: { over: 'end', known, release: settledBy(release) },
       steps: [-1, 0, 2],
     },
     periods,
@@ -205,7 +205,8 @@ describe('times of periods', () => {
     const at = checkedInstant('2026-03-07T12:00:00Z')
     const periods = DAYS.map((period, index) => (index === 0 ? { ...period, known: at } : period))
     const column = { anchor: 'column', offset: null } as const
-    const outcome = { known: column, release: settledBy({ wait: 'P1D' }) }
+    const release = settledBy({ wait: 'P1D' })
+    const outcome = { over: 'end', known: column, release } as const
     const rules = { zone: 'UTC', origins: { due: column }, outcome, steps: [1] }
     const times = seriesTimes(rules, periods)
     expect([times.known(0), times.known(1), times.due(0)]).toEqual([at, Number.NaN, Number.NaN])

@@ -100,6 +100,7 @@ const INDEX = {
   series: [{ id: 'INDPRO', unit: 'index', source: 'FRED' }],
   origins: { due: { anchor: 'end', offset: 'P1D' } },
   outcome: {
+    over: 'end',
     known: { anchor: 'end', offset: 'P10D' },
     release: { rule: 'as_of_lag', lag: 'P60D' },
   },

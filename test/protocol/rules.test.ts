@@ -128,6 +128,7 @@ describe('a protocol of version 2', () => {
           origins: { due: { anchor: dueFrom, offset: text(dueBy) } },
           outcome: {
             known: { anchor: knownFrom, offset: text(knownBy) },
+            over: 'period',
             release: { rule: release, [parts[release]]: value },
           },
         }

@@ -254,12 +254,12 @@ describe('scales', () => {
   })
 
   it('are of the instant up to which the outcomes are complete, where that is earlier', () => {
-    // In Berlin 21 January is over at 23:00 UTC, and known six hours later.
-    const until = '2027-01-22T05:00:00Z'
+    // In Berlin 21 January is over at 23:00 UTC, and known then.
+    const until = '2027-01-21T23:00:00Z'
     const { registration } = scaled(vintage(31, undefined, until))
     expect(registration?.scales_as_of).toBe(until)
     // 21 January, the 20th difference, is not yet known a minute earlier.
-    const { said } = scaled(vintage(31, undefined, '2027-01-22T04:59:00Z'))
+    const { said } = scaled(vintage(31, undefined, '2027-01-21T22:59:00Z'))
     expect(said[0]).toContain('north has 19 differences')
   })
 
@@ -289,6 +289,25 @@ describe('scales', () => {
   })
 })
 
+describe('values that are said to be of the ends of their periods', () => {
+  const rising = (days: number, over: 'end' | 'period') => {
+    const protocol = { ...DAILY.protocol, outcome: { ...DAILY.protocol.outcome, over } }
+    const now = instant('2027-01-31T12:00:00Z')
+    // South falls once, on the last day.
+    const given = vintage(days, (day) => day - 2 * Number(day === days - 1))
+    const { findings } = prepare({ now, vintage: given }, { ...DAILY, protocol })
+    return findings.flatMap((each) => (each.code === 'series-policy' ? messageOf(each).text : []))
+  }
+
+  it('are refused where the last 100 never fall, as those of a running total', () => {
+    const says =
+      'the last 100 values of north never fall, as those of a running total, and outcome.over says that a value is of the end of its period'
+    expect(rising(110, 'end')).toEqual([says])
+    expect(rising(110, 'period')).toEqual([])
+    expect(rising(99, 'end')).toEqual([])
+  })
+})
+
 describe('a backtest', () => {
   const over = (from: string, to: string): Changes => ({
     '/mode': 'backtest',
@@ -311,9 +330,9 @@ describe('a backtest', () => {
     const plan = { ...over('2027-01-02', '2027-02-28'), '/outcomes/source': 'x' }
     const { said } = scaled(vintage(31), plan)
     expect(said).toContain('the value is x, but the vintage says the weather service')
-    // The last target is 3 March, which is known 6 hours after midnight in Berlin and settled 7 days later.
+    // The last target is 3 March, which is known at midnight in Berlin and settled 7 days later.
     expect(said).toContain(
-      'outcomes are needed up to 2027-03-11T05:00:00Z; the vintage ends at 2027-03-01T00:00:00Z',
+      'outcomes are needed up to 2027-03-10T23:00:00Z; the vintage ends at 2027-03-01T00:00:00Z',
     )
   })
 })

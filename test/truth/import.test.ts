@@ -27,6 +27,7 @@ const NOW = checkedInstant('2027-01-01T00:00:00Z')
 const WEEKS = weekPeriods({ from: day('2026-01-04'), to: day('2026-02-01') }, 'sunday', NEW_YORK)
 const WEEKLY = protocolOf(['US', '06'], 'America/New_York', WEEKS)
 const first: SeriesProtocol['outcome'] = {
+  over: 'period',
   known: { anchor: 'end', offset: 'P5D' },
   release: { rule: 'first', wait: 'P30D' },
 }
@@ -246,7 +247,8 @@ US,2026-W04,0,2026-02-11T05:00:00Z
     ['P5D', 'first'],
     ['PT0S', 'unrevised'],
   ] as const)('neither under known %s after the end and the rule %s', async (offset, rule) => {
-    const outcome = { known: { anchor: 'end', offset }, release: { rule, wait: 'P60D' } } as const
+    const known = { anchor: 'end', offset } as const
+    const outcome = { over: 'end', known, release: { rule, wait: 'P60D' } } as const
     const { says, text } = await imported(PLACEHOLDERS, { protocol: { ...WEEKLY, outcome } })
     expect(says[0]).toContain('1 row is dated before the period ended')
     expect(text).toContain('US,2026-W04,0,2026-02-11T05:00:00Z')
@@ -254,6 +256,7 @@ US,2026-W04,0,2026-02-11T05:00:00Z
 
   it('are values where the protocol says that they are known by then: prices of the day ahead', async () => {
     const outcome: SeriesProtocol['outcome'] = {
+      over: 'end',
       known: { anchor: 'start', offset: '-P5D' },
       release: { rule: 'first', wait: 'P1D' },
     }

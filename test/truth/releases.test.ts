@@ -71,7 +71,7 @@ describe('a row that is dated before its period ended and before its value could
   ]
   /** Whoever wrote the vintage: its rows are those above. */
   const under = (known: SeriesProtocol['outcome']['known'], given: Releases = rows) => {
-    const outcome = { known, release: { rule: 'first', wait: 'P30D' } } as const
+    const outcome = { over: 'end', known, release: { rule: 'first', wait: 'P30D' } } as const
     const protocol = protocolOf(['US'], 'America/New_York', WEEKS, { outcome })
     const table = new Map([['US', new Map([[label, given]])]])
     const parts = { table, sha256: '0'.repeat(64), source: 'x', input: null }

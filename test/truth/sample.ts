@@ -30,6 +30,7 @@ export function protocolOf(
     origins: { due: { anchor: 'end', offset: 'PT0S' } },
     horizons: [1],
     outcome: {
+      over: 'end',
       known: { anchor: 'end', offset: 'PT0S' },
       release: { rule: 'as_of_lag', lag: 'P28D' },
     },
@@ -51,6 +52,7 @@ export function protocolOf(
 }
 
 export const UNREVISED: SeriesProtocol['outcome'] = {
+  over: 'end',
   known: { anchor: 'end', offset: 'PT0S' },
   release: { rule: 'unrevised', wait: 'P1D' },
 }

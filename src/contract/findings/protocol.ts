@@ -109,6 +109,10 @@ export const protocolRows = {
         'the levels {bound} and {found} are too near to each other to be told apart as numbers',
         'Keep levels at least 0.000002 apart.',
       ],
+      rises: [
+        'the last {bound} values of {found} never fall, as those of a running total, and outcome.over says that a value is of the end of its period',
+        'Freeze a protocol with outcome.over "period", under which a forecast is due before its period begins.',
+      ],
       errors: [
         'quantiles from {found} own errors are easily beaten: at least {bound} are needed',
         'Take a longer window and a larger minimum; the further out a level is that decides, the more errors it takes.',

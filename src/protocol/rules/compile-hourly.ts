@@ -44,6 +44,7 @@ export function compileHourly(protocol: Protocol): RulesData {
     steps: [...protocol.horizons_hours],
     seen: 'origin',
     outcome: {
+      over: 'end',
       known: { anchor: 'end', offset: 'PT0S' },
       release: { rule: 'unrevised', wait: 'PT0S', lag: null, at: null },
     },

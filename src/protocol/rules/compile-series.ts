@@ -19,7 +19,11 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
     origins: { due: anchored(protocol.origins.due) },
     steps: [...protocol.horizons],
     seen: 'due',
-    outcome: { known: anchored(outcome.known), release: { rule, wait, lag, at } },
+    outcome: {
+      over: outcome.over,
+      known: anchored(outcome.known),
+      release: { rule, wait, lag, at },
+    },
     forecast: {
       levels: [...forecast.levels],
       minimum: forecast.minimum === undefined ? null : Number(forecast.minimum),

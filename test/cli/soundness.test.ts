@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Options } from 'yargs'
 import { COMMANDS } from '../../src/cli/commands.js'
+import { flag, HISTORY_OPTION, needed, text, texts } from '../../src/cli/options.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { runGate } from '../../src/gate/gate.js'
 import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
@@ -177,7 +179,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   stamp: [['dir', ['ledger'], 'stamp --dir @/protocols --query @/request.tsq']],
 }
 
-/** Options of these names read no such document, or ask no more than what they are for. */
+/** Options that speak of such a document and read none, or ask no more than what they are for. */
 const OTHERS: Readonly<Record<string, string>> = {
   'init dir': 'is written',
   'validate files': 'the form alone, of drafts too',
@@ -185,42 +187,65 @@ const OTHERS: Readonly<Record<string, string>> = {
   'canonicalize file': 'any JSON',
   'compare a': 'drafts too',
   'compare b': 'drafts too',
+  'ledger rebase base': 'a revision of git',
   'ledger rebase dir': 'entries are chained anew by appending, which checks them',
   'periods file': 'a list without a protocol',
   'outcomes import file': 'a table',
-  'outcomes import source': 'a name',
   'history import files': 'tables',
   'history import outcomes': 'hourly closes, which have no rule beside their form',
+  'history pull from': 'a site',
+  'history backup out': 'a history',
   'history check-proof file': 'a proof',
   'health check file': 'a report of health',
   'report folders': 'a result, which its audit is about',
+  'report out': 'is written',
+  'report figures': 'is written',
   'export source': 'a result, which its audit is about',
+  'power plan': 'a plan, which has no ledger and no digest',
+  'register plan': 'a plan, which has no ledger and no digest',
+  'register stamp': 'an address',
+  'pair as-of': 'a time',
+  'stamp entry': 'a number',
+  'stamp query': 'a request of a time stamp',
+  'stamp reply': 'an answer with a time stamp',
+  'witness state': 'what it has cosigned',
+  'witness logs': 'logs',
+  'keys new keys': 'digests of keys',
+  'keys list keys': 'digests of keys',
+  'keys revoke keys': 'digests of keys',
+  'keys revoke name': 'a name',
+  'conformance target': 'a site',
+  'schema name': 'a name',
 }
 
-const NAMES = [
-  'protocol',
-  'periods',
-  'registration',
-  'outcomes',
-  'ledger',
-  'dir',
-  'draft',
-  'file',
-  'files',
-  'folder',
-  'folders',
-  'source',
-  'a',
-  'b',
-]
+/** Words of a document or of what it is in, in the name of an option or in what its help says. */
+const SPEAKS =
+  /\b(protocols?|registrations?|vintage|ledger|list|releases|draft|plan|wrote|(file|folder)s?)\b/i
+/** Options of these beginnings are the same in many commands, and for something else. */
+const SHARED =
+  /^(With --(protocol|business-days): |(File|Folder) to write|Policy file of|Folder with (your own )?certificates|Folder with the certificates|Forecast history)/
 
-it('every option that names such a document is in the table', async () => {
+/** Whether a text that is given for an option may lead to such a document. */
+function mayName(option: string, { type, choices, describe: says = '' }: Options): boolean {
+  return type === 'string' && !choices && SPEAKS.test(`${option}: ${says}`) && !SHARED.test(says)
+}
+
+it.each([
+  ['a', needed('A frozen protocol'), true],
+  ['with-list', text('What it is of'), true],
+  ['of', texts('Registrations that it goes on from'), true],
+  ['history', HISTORY_OPTION, false],
+  ['model', text('Only of this model'), false],
+  ['ledger', flag('Show the ledger'), false],
+])('an option --%s that says %o may name such a document: %s', (name, spec, expected) => {
+  expect(mayName(name, spec)).toBe(expected)
+})
+
+it('every option that may name such a document is in the table', async () => {
   const options = await Promise.all(
     COMMANDS.map(async ({ name, load }) => {
-      const { options: own } = (await load()).default
-      return Object.keys(own)
-        .filter((option) => NAMES.includes(option))
-        .map((option) => `${name} ${option}`)
+      const own = Object.entries((await load()).default.options as Record<string, Options>)
+      return own.filter(([option, spec]) => mayName(option, spec)).map(([it]) => `${name} ${it}`)
     }),
   )
   const table = Object.entries(ENTRIES).flatMap(([name, entries]) =>

@@ -16,6 +16,7 @@ import {
   unjudged,
 } from './resource.js'
 import { type HistoryRow, type OriginRow, type RawValue, type RowKey, rowKey } from './row.js'
+import { faultsOf, originFaults } from './row-faults.js'
 
 const LAST_MEMBER = '"freshness":'
 
@@ -26,7 +27,7 @@ export interface SerializedForecast {
   readonly id: string
   /** Its JSON in ASCII, up to the value of its last member, `freshness`. */
   readonly head: string
-  /** Errors of the rules that it is sent in spite of. */
+  /** What is wrong with its row, errors all: it is sent all the same. */
   readonly faults: readonly Finding[]
 }
 
@@ -49,10 +50,20 @@ export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
       last = origin
       head = mappedText(forecast, shared)
     }
-    const faults = findings.filter(({ severity }) => severity === 'error')
+    const broken = findings.filter(({ severity }) => severity === 'error')
+    const faults = [...broken, ...spellingFaults(row, forecast)]
     return { key: rowKey(row), id: forecast.forecast_id, head, faults }
   }
 }
+
+/** Of times that a row spells otherwise than in the stored form; its forecast has them in that form. */
+function spellingFaults(row: HistoryRow, { target_at, run }: ForecastResource): readonly Finding[] {
+  const { origin, targetAt, whole } = row
+  if (whole !== null || origin === undefined) return NONE
+  if (targetAt === target_at && origin.generatedAt === run.generated_at) return NONE
+  return [...faultsOf(row), ...originFaults(origin)]
+}
+const NONE: readonly Finding[] = []
 
 /** A forecast that is kept whole may have members of its own. */
 function wholeText(forecast: ForecastResource): string {

@@ -90,9 +90,9 @@ function assembleKeys(config: CheckedOptions, parts: AuditParts) {
   return { keys, redactor, acceptKeys, keysWatch }
 }
 
-/** What is sent as the history has it, though it breaks a rule of the contract. */
+/** What is sent though its row is unsound. */
 function reportUnsound(faults: FaultLog, { id, faults: findings }: SerializedForecast): void {
-  const says = 'a forecast breaks a rule of the contract; it is sent as it is'
+  const says = 'the row of a forecast is unsound; it is sent all the same'
   const fields = { forecast: id, findings: codesOf(findings) }
   faults.metOnce(`unsound ${id}`, 'forecast-unsound', says, fields)
 }

@@ -60,7 +60,7 @@ async function tryHistory(path: string): Promise<string> {
       throw cause instanceof ContractBreach ? unsendable(cause) : cause
     })
     if (latest === undefined) return 'empty'
-    const unsound = latest.faults.length > 0 ? `; ${latest.id} breaks a rule of the contract` : ''
+    const unsound = latest.faults.length > 0 ? `; the row of ${latest.id} is unsound` : ''
     return `newest origin ${formatUtc(latest.key.origin)}${unsound}`
   } finally {
     await reader.close()

@@ -33,7 +33,7 @@ export interface PublishOptions extends SiteSettings, TargetOptions {
 export interface PublishResult {
   readonly plan: PublishPlanResult
   readonly record: BuildRecord
-  /** That forecasts were published which break a rule of the contract. */
+  /** That forecasts of unsound rows were published. */
   readonly findings: readonly Finding[]
 }
 

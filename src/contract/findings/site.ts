@@ -33,9 +33,9 @@ export const siteRows = {
   ),
   'site-unsound': error(
     ({ rows, first }) =>
-      `${rows} of the forecasts that were written ${rows === 1 ? 'breaks' : 'break'} a rule of the contract: ${rows === 1 ? '' : 'the newest is '}${first}`,
+      `${rows} of the forecasts that were written ${rows === 1 ? 'comes of a row that is unsound' : 'come of rows that are unsound'}: ${rows === 1 ? '' : 'the newest is '}${first}`,
     { rows: 3, first: '2026-01-02T03:00:00+00:00:seer:24' },
-    'The site shows them as the history has them, and `foreproof conformance` fails it. `foreproof history verify` names what is wrong in every row.',
+    'The site shows them as the history has them, and where they break a rule of the contract, `foreproof conformance` fails it. `foreproof history verify` names what is wrong in every row.',
   ),
   'site-unfinished': error(
     'a build with --in-place began and did not finish',

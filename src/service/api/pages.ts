@@ -32,7 +32,7 @@ export class ForecastPages {
   constructor(
     private readonly reader: HistoryReader,
     cacheBytes: number,
-    /** Called with a forecast that breaks a rule of the contract, and is sent as it is. */
+    /** Called with a forecast that is sent though its row is unsound. */
     private readonly unsound: (forecast: SerializedForecast) => void,
   ) {
     this.#pages = new PageCache(cacheBytes)

@@ -23,6 +23,7 @@ export interface DispositionBasis
   /** Whether a name is that of a rule that is computed. */
   readonly isBuiltIn: (name: string) => boolean
   readonly missingOutcomes: VerdictBasis['missingOutcomes']
+  readonly tooLax: VerdictBasis['tooLax']
   /** What was found of a candidate against a comparator. */
   readonly found: (
     candidate: string,
@@ -32,8 +33,9 @@ export interface DispositionBasis
 
 /** The verdict on every candidate. */
 export function dispositionsOf(basis: DispositionBasis) {
-  const { registration, paired, alpha, verdicts, isBuiltIn, missingOutcomes, found, ...limits } =
+  const { registration, paired, alpha, verdicts, isBuiltIn, missingOutcomes, tooLax, ...rest } =
     basis
+  const { found, ...limits } = rest
   const { mode, candidates, comparators } = registration
   const failuresOf = (model: string) => {
     const { expected, point } = shownCounts(paired, { model })
@@ -56,6 +58,7 @@ export function dispositionsOf(basis: DispositionBasis) {
       alpha,
       substituted,
       missingOutcomes,
+      tooLax,
     }
     return {
       candidate,

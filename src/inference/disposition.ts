@@ -1,4 +1,5 @@
 import type { Result } from '../contract/types.js'
+import type { TooLax } from '../protocol/rules/lax.js'
 import type { JudgedTest, Tested } from './types.js'
 import type { JudgedVerdict } from './verdict.js'
 
@@ -46,6 +47,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...comparisons.flatMap((comparison) => blockingReasons(comparison, input)),
     ...comparisons.flatMap((comparison) => harmReasons(comparison, input)),
     ...comparisons.flatMap((comparison) => groupReasons(comparison, input)),
+    ...laxReasons(input),
     ...verdictReasons(input),
     ...outcomeReasons(input),
     ...(input.byVerdict?.substituted ?? []).map((comparator) =>
@@ -211,6 +213,14 @@ function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const test = parts.find((part) => part.p === p)?.test ?? null
   const against = { found: holm.adjustedP, limit: byVerdict.alpha }
   return [reasonOf({ code, leads_to: 'inconclusive', test, ...against })]
+}
+
+/** That the rules ask for too little: what harms is shown all the same. */
+function laxReasons({ byVerdict }: DispositionInput): DispositionReason[] {
+  const of = { code: 'rules_too_lax', leads_to: 'inconclusive' } as const
+  return (byVerdict?.tooLax ?? []).map((each) =>
+    reasonOf({ ...of, ...each, details: [...each.details] }),
+  )
 }
 
 /** That too many outcomes are missing for anything to be shown. */
@@ -473,6 +483,8 @@ export interface VerdictBasis {
   readonly alpha: number
   /** Comparators that bear the name of a built-in rule and are none: no candidate is eligible by them. */
   readonly substituted: readonly string[]
+  /** By which rules of version 1 nobody is eligible. */
+  readonly tooLax: readonly TooLax[]
   /** Where more of the expected outcomes are missing than anything can be decided with. */
   readonly missingOutcomes: readonly {
     readonly found: number

@@ -6,6 +6,8 @@ import { studentQuantile } from '../inference/student-t.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
+import { compileSeries } from '../protocol/rules/compile-series.js'
+import { laxFindings } from '../protocol/rules/lax.js'
 import {
   type RegisteredOrigins,
   SERIES_INFERENCE,
@@ -117,6 +119,7 @@ export function lintSeries(
   const args = { minimumPairs, minimumBlocks, blockLength, product }
   const few = { pointer: '/dependence/minimum_pairs' }
   return [
+    ...laxFindings(compileSeries(protocol)),
     ...(minimumPairs < product ? [finding('minimum-pairs-below-blocks', args, few)] : []),
     ...(truth === undefined ? [] : heavyFindings(protocol, periods, truth)),
     ...(truth === undefined ? [] : binaryFindings(protocol, periods, truth)),

@@ -2,7 +2,9 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { LEAST_EWC_BLOCKS } from '../inference/ewc.js'
-import { describesVerdict, statedDoubts } from '../protocol/rules/hourly-texts.js'
+import { compileHourly } from '../protocol/rules/compile-hourly.js'
+import { describesVerdict, unreadLimits } from '../protocol/rules/hourly-texts.js'
+import { laxFindings } from '../protocol/rules/lax.js'
 import { DIRECTION_PAIRS_FACTOR } from '../registration/limits.js'
 import { plain } from '../registration/scorer/basis.js'
 import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
@@ -24,7 +26,9 @@ export function lintTexts(protocol: Protocol, registration?: Registration): Find
       .flatMap((one) => namedFindings(one, pointer, text)),
   )
   // Elsewhere no limit of a protocol binds.
-  return describesVerdict(protocol) ? [...differing, ...statedDoubts(protocol)] : differing
+  return describesVerdict(protocol)
+    ? [...differing, ...unreadLimits(protocol), ...laxFindings(compileHourly(protocol))]
+    : differing
 }
 
 /** Every text of a document with its place. */

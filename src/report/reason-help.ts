@@ -41,6 +41,8 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
       'With a verdict hypothesis: what the protocol requires by the name of a built-in rule was taken from the history, and may be anything. Register the built-in.',
     outcomes_missing:
       'Too many outcomes are missing for anything to be decided, whoever left them out: more than 2 % of all of the window, 10 % of those of a group of series, or 10 % of the values that are expected before the window; or, where losses are not scaled, half of those of one series. Find them. Where a series begins later than the list of periods, the protocol says so in its `from`; the next list leaves out what nobody publishes.',
+    rules_too_lax:
+      'A protocol of version 1 that allows more than any protocol should: a candidate may leave out more than 5 % of the origins, or 10 % of a level; be worse at a horizon by more than 20 %, or in direction by 5 points; or needs to be better by less than 1 %; or alpha is above 0.05; or the built-in `persistence` is not required. Nobody is eligible under it; who is worse is negative all the same. Freeze a stricter one, and register under that.',
     group_harm_not_excluded:
       'In a group of series the loss may be worse by more than the limit of harm: the upper end of a one-sided 90 % interval, or of more than five groups the estimate, with the worst in the place of missing outcomes. It keeps from eligible, and makes nobody negative. Improve that group, or register a longer window.',
     regression_not_excluded:

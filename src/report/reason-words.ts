@@ -8,6 +8,7 @@ import {
   probability,
   shareOf,
 } from '../output/figures.js'
+import { strictSaid } from './lax.js'
 import { adjustedPIn, blockedBecause, horizonName, TOO_FEW } from './sentences.js'
 import { type AnyPart, type AnyReason, accountingIn, isDirection } from './view.js'
 
@@ -69,6 +70,12 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   outcomes_missing: {
     sentence: (r) =>
       `${missingSaid(r)}, and more than ${percent(r.limit, 0)} must not be: no candidate can be eligible or negative.`,
+  },
+  rules_too_lax: {
+    sentence: ({ found, limit: bound, details: [name = ''] }) =>
+      found === null || bound === null
+        ? `The protocol does not require the built-in ${name}: no candidate can be eligible under it.`
+        : `The protocol is too lax for any candidate to be eligible, by a number that may not be beyond the one in brackets: ${strictSaid({ name, found, bound })}.`,
   },
   group_harm_not_excluded: {
     says: (r) =>

@@ -4,12 +4,15 @@ import type { Registration } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { cosineTables } from '../../src/inference/cosines.js'
 import { judgeTest } from '../../src/inference/ewc-judge.js'
+import { lintTexts } from '../../src/lint/texts.js'
 import type { Vintage } from '../../src/outcomes/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { hourlyADay } from '../../src/registration/settings.js'
+import { cautionsOf } from '../../src/report/notes.js'
 import { reasonLines } from '../../src/report/reasons.js'
 import { blockedBecause } from '../../src/report/sentences.js'
+import { type Changes, changedIn } from '../protocol/sample.js'
 import { BY_VERDICT, cosineProtocol, ewc, NOW, plan } from '../registration/made.js'
 import { numbers } from '../support/random.js'
 import {
@@ -42,9 +45,10 @@ async function judged(
   rows: readonly PairingRow[],
   change: Partial<Registration>,
   vintage: Vintage = VINTAGE,
+  protocol = madeProtocol(200),
 ) {
   const registration = madeRegistration(HOURS, change)
-  const { result } = await evaluated(registration, vintage, rows, madeProtocol(200))
+  const { result } = await evaluated(registration, vintage, rows, protocol)
   const [found] = result.dispositions as [(typeof result.dispositions)[number]]
   const { disposition, reasons } = found
   const weighty = reasons.filter(({ leads_to: to }) => to === disposition)
@@ -260,6 +264,84 @@ it('a comparator in the place of persistence was easily beaten, and makes nothin
   expect(before.disposition).toBe('eligible_for_human_review')
   expect([now.disposition, now.codes]).toEqual(['inconclusive', ['comparator_substituted']])
   expect(now.said).toContain('no candidate can be eligible by it')
+})
+
+describe('a protocol of version 1, whose numbers and names are free,', () => {
+  const changed = (of: Changes) => changedIn(madeProtocol(200), of)
+  /** Its numbers in the words from which they are read. */
+  const LAX = changed({
+    '/pairing/failure_denominator': 'At most 0.9 of the origins, and 0.95 of a level.',
+    '/design/limits/per_horizon_regression': 'At most 0.9 worse.',
+    '/design/practical_effect_floor': 0.001,
+    '/uncertainty/multiplicity/alpha': 0.5,
+  })
+  const ALLOWED: Partial<Registration> = {
+    ...NOW_ASKED,
+    limits: {
+      ...{ ...LIMITS, per_horizon_regression: 0.9 },
+      ...{ availability_limit: 0.9, availability_limit_stratum: 0.95 },
+    },
+  }
+
+  it('that allows nearly everything makes no half of the forecasts eligible', async () => {
+    const rows = guessing(0.001)
+    const isLosing = withholding(rows, 0.5, (row) => {
+      const side = Math.sign(Number(row.forecast) - Number(row.sourcePrice))
+      return -moved(row, row.horizon) * side
+    })
+    const kept = rows.filter((row) => !isLosing(row))
+    const now = await judged(kept, ALLOWED, VINTAGE, LAX)
+    // Better by any test, for half of the keys.
+    expect(now.result.verdicts?.[0]?.decision).toBe('rejected')
+    expect([now.disposition, now.codes]).toEqual(['inconclusive', ['rules_too_lax']])
+    const { reasons } = now.result.dispositions[0]!
+    const beyond = reasons.filter(({ code }) => code === 'rules_too_lax')
+    expect(beyond.map(({ details: [name], found, limit }) => [name, found, limit])).toEqual([
+      ['practical_effect', 0.001, 0.01],
+      ['harm', 0.9, 0.2],
+      ['availability', 0.9, 0.05],
+      ['availability_stratum', 0.95, 0.1],
+      ['alpha', 0.5, 0.05],
+    ])
+    expect(now.said).toContain(
+      'too lax for any candidate to be eligible, by a number that may not be beyond the one in brackets: share left out 90.0 % (5.0 %).',
+    )
+    expect(lintTexts(LAX).filter(({ code }) => code === 'rules-too-lax')).toHaveLength(5)
+  })
+
+  it('makes who is worse negative all the same', async () => {
+    const rows = saying((row) => -0.5 * moved(row, row.horizon))
+    const now = await judged(rows, ALLOWED, VINTAGE, LAX)
+    expect(now.disposition).toBe('negative')
+    expect(reasonOf(now, 'rules_too_lax')?.leads_to).toBe('inconclusive')
+  })
+
+  it('that requires four names of its own, all of them bad models, makes nobody eligible', async () => {
+    const names = ['benchmark', 'champion', 'incumbent', 'market']
+    const models = names.map((name, at) => {
+      const rows = saying((row) => (-0.1 - 0.05 * at) * moved(row, row.horizon))
+      return rows.map((row) => ({ ...row, model: name }))
+    })
+    const rows = guessing(0.0005).flatMap((row, at) => [
+      ...models.map((of) => of[at] as PairingRow),
+      row,
+    ])
+    const comparators = names.map((name) => {
+      return { source: 'history' as const, name, required_as: [name] }
+    })
+    const made = { ...NOW_ASKED, comparators, family_size: 116 }
+    const protocol = changed({ '/estimands/comparisons/required': names })
+    const now = await judged(rows, made, VINTAGE, protocol)
+    expect(now.result.verdicts?.[0]?.decision).toBe('rejected')
+    expect([now.disposition, now.codes]).toEqual(['inconclusive', ['rules_too_lax']])
+    expect(now.said).toContain('does not require the built-in persistence')
+    // Each name is in the first lines, with the model that the plan chose for it.
+    expect(cautionsOf(now.result).join()).toContain(
+      'and the plan chose: benchmark is the model benchmark of the history, champion is',
+    )
+    const codes = lintTexts(protocol).map(({ code }) => code)
+    expect(codes.filter((code) => code === 'rules-too-lax')).toHaveLength(1)
+  })
 })
 
 describe('intervals', () => {

@@ -14,6 +14,7 @@ import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import type { Vintage } from '../../src/outcomes/types.js'
 import { makeVintage } from '../../src/outcomes/vintage.js'
+import { frozen } from '../registration/made.js'
 import { numbers } from '../support/random.js'
 
 const START = Date.UTC(2025, 0, 1) * 1000
@@ -139,19 +140,24 @@ export function madeRegistration(hours: number, change: Partial<Registration> = 
   }
 }
 
-/** As much of a protocol as scoring reads. */
+/** The reference protocol with numbers that a small window can answer to. */
 export function madeProtocol(replicates = 2000, seed = 11): Protocol {
+  const protocol = frozen('btcusd-hourly-3')
+  const { sampling, uncertainty } = protocol
   return {
+    ...protocol,
     protocol_version: 'made-1',
     sampling: {
+      ...sampling,
       minimum_effective_sample: {
+        ...sampling.minimum_effective_sample,
         paired_origins_per_horizon: 100,
         effective_independent_blocks_per_comparison: 10,
       },
     },
-    design: { practical_effect_floor: 0.02 },
-    uncertainty: { block_length_origins: 24, replicates, seed, multiplicity: { alpha: 0.05 } },
-  } as unknown as Protocol
+    design: { ...protocol.design, practical_effect_floor: 0.02 },
+    uncertainty: { ...uncertainty, replicates, seed },
+  }
 }
 
 const HEX = 'a'.repeat(64)

@@ -167,6 +167,7 @@ describe('disposition', () => {
       alpha: 0.05,
       substituted: [],
       missingOutcomes: [],
+      tooLax: [],
       ...changes,
     },
   })
@@ -203,6 +204,15 @@ describe('disposition', () => {
     expect(first(worse(20))).toMatchObject({ disposition: 'negative', code: 'significantly_worse' })
     expect(first(worse(21))).toMatchObject({ ...INCONCLUSIVE, code })
     expect(first({ ...worse(21), shortened: true }).disposition).toBe('blocked')
+  })
+
+  it('is at most inconclusive where the rules are too lax, and negative all the same', () => {
+    const tooLax = [{ found: 0.9, limit: 0.2, details: ['harm'] }]
+    const code = 'rules_too_lax'
+    expect(first(byVerdict({ tooLax }))).toMatchObject({ ...INCONCLUSIVE, code, ...tooLax[0] })
+    const overall = { test: test(0.001), comparatorLoss: 0.01 }
+    const worse = { ...byVerdict({ tooLax }), comparisons: [{ ...good('a'), overall }] }
+    expect(first(worse)).toMatchObject({ disposition: 'negative', code: 'significantly_worse' })
   })
 
   it('needs the floor to be reached by the worst that is missing', () => {

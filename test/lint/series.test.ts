@@ -50,6 +50,16 @@ describe('lint of version 2', () => {
     expect(lintSeries({ ...protocol, series }, periods, truth(0.09, { series }))).toEqual([])
   })
 
+  it('names every number that is laxer than the reference', () => {
+    const { limits } = protocol
+    const lax = { ...protocol, limits: { ...limits, harm: '0.1', direction: '0.05' } }
+    const found = lintSeries(lax, periods, undefined)
+    expect(found.map(({ pointer }) => pointer)).toEqual(['/limits/harm', '/limits/direction'])
+    expect(said(found)[0]).toBe(
+      'the limit of the loss is 0.1, laxer than that of the reference, 0.05',
+    )
+  })
+
   it('says that the median of values that are 0 or 1 is no probability', () => {
     const of = (value: (at: number, series: string) => number) =>
       said(lintSeries(scaled, periods, truthBy(value, { scaling })))

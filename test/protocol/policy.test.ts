@@ -61,6 +61,21 @@ describe('a protocol of version 2 is refused where it is laxer than one may be:'
     expect(foundIn({ [pointer]: lax })).toEqual([`${pointer} ${fault}`])
   })
 
+  it('in everything at once, blocks of one origin among it', () => {
+    const lax = {
+      ...{ '/limits/availability': '0.9', '/limits/harm': '0.9', '/uncertainty/alpha': '0.5' },
+      ...{ '/limits/practical_effect': '0.001', '/dependence/block_origins': 1 },
+    }
+    const found = checkDraft(documentOf(changedIn(weekly(), lax)), WEEKS)
+    expect(found.map(({ code, pointer }) => `${code} ${pointer}`).sort()).toEqual([
+      'series-periods /dependence/block_origins',
+      'series-policy /limits/availability',
+      'series-policy /limits/harm',
+      'series-policy /limits/practical_effect',
+      'series-policy /uncertainty/alpha',
+    ])
+  })
+
   it('levels are at least 0.000002 apart', () => {
     const apart = (levels: readonly string[]) =>
       foundIn({ '/forecast/levels': levels, '/scores': primary({ kind: 'absolute_error' }) })

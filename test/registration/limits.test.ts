@@ -3,7 +3,7 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { Plan, Registration } from '../../src/contract/types.js'
 import { lintTexts } from '../../src/lint/texts.js'
-import { protocolLimits, statedDoubts } from '../../src/protocol/rules/hourly-texts.js'
+import { protocolLimits, unreadLimits } from '../../src/protocol/rules/hourly-texts.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings, unwatchedMinutes, worthOfLag } from '../../src/registration/plan-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
@@ -65,16 +65,16 @@ describe('a limit in words that are not read', () => {
     const under = frozen('btcusd-hourly-3')
     under.design.limits.per_horizon_regression = `At no horizon more than ${words}.`
     expect(protocolLimits(under).per_horizon_regression).toBe(0.05)
-    const said = statedDoubts(under).map(({ code, pointer }) => `${code} ${pointer}`)
+    const said = unreadLimits(under).map(({ code, pointer }) => `${code} ${pointer}`)
     expect(said).toEqual(['limit-unread /design/limits/per_horizon_regression'])
     expect(lintTexts(under).map(({ code }) => code)).toContain('limit-unread')
   })
 
   it('is none in the reference protocol, nor in earlier ones, whose limits bind no plan', () => {
-    expect(statedDoubts(frozen('btcusd-hourly-3'))).toEqual([])
+    expect(unreadLimits(frozen('btcusd-hourly-3'))).toEqual([])
     const under = frozen('btcusd-hourly-2')
     under.pairing.failure_denominator = 'All of them.'
-    expect(statedDoubts(under)).toHaveLength(2)
+    expect(unreadLimits(under)).toHaveLength(2)
     expect(lintTexts(under).map(({ code }) => code)).not.toContain('limit-unread')
   })
 })
@@ -84,7 +84,9 @@ it('a limit that is read, and laxer than usual, is said when the protocol is fro
   under.estimands.point.secondary.direction = 'Less than one millionth counts 0.5 errors.'
   expect(protocolLimits(under).direction_epsilon).toBe(0.5)
   const said = lintTexts(under).map(({ code, args }) => [code, args])
-  expect(said).toEqual([['limit-lax', { name: 'direction_epsilon', limit: 0.5, usual: 1e-6 }]])
+  expect(said).toEqual([
+    ['limit-lax', { name: 'smallest move with a direction', limit: 0.5, usual: 1e-6 }],
+  ])
 })
 
 describe('a window in which a comparator can be compared, and never asked about direction', () => {

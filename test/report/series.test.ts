@@ -144,6 +144,14 @@ describe('an evaluation of any series', () => {
     expect(said[1]).toContain('for want of outcomes at half of their keys: 48 at steps −1 to 1.')
   })
 
+  it('names every number that is laxer than the reference', () => {
+    const lax = { ...result.settings, regression_limit: 0.1, practical_effect_floor: 0.02 }
+    const settings = { ...lax, minimum_blocks: 9, availability_limit_series: 0.1 }
+    expect(cautionsOf({ ...result, settings })).toContain(
+      'Laxer than the reference (its number in brackets): practical floor 2.0\u202f% (3.0\u202f%); limit of the loss 10.0\u202f% (5.0\u202f%); minimum of effective blocks 9 (10).',
+    )
+  })
+
   it('counts the series that are worse by more than the limit, and names the worst ten', () => {
     const series = Array.from({ length: 12 }, (_, at) => ({ ...result.series[0]!, id: `s${at}` }))
     const [one] = result.cell_differences

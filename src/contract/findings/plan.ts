@@ -200,9 +200,17 @@ export const planRows = {
     'Register a longer window.',
   ),
   'limit-lax': warning(
-    'the limit {name} is {limit}, as it is read from this text; it is looser than the usual {usual}',
-    { name: 'direction_epsilon', limit: 0.5, usual: 1e-6 },
-    'Reports say so in their first lines. Where another number is meant, have no other number between 0 and 1 beside it.',
+    'the {name} is {limit}, laxer than that of the reference, {usual}',
+    { name: 'smallest move with a direction', limit: 0.5, usual: 1e-6 },
+    'Reports say so in their first lines. Where it is read from a text and another number is meant, have no other one between 0 and 1 beside it.',
+  ),
+  'rules-too-lax': row('warning')(
+    {
+      number: ['the {name} is {found}, beyond {bound}: nobody can be eligible under this protocol'],
+      required: ['the built-in {name} is not required: nobody can be eligible under this protocol'],
+    },
+    { fault: 'number', name: 'limit of the loss', found: 0.9, bound: 0.2 },
+    'Freeze a stricter protocol. Under this one who is worse is negative, and everybody else inconclusive.',
   ),
   'limit-unread': warning(
     'no limit {name} can be read from this text, so {usual} holds',

@@ -5,6 +5,8 @@ import { type CosineTables, cosineTables } from '../../inference/cosines.js'
 import type { SeriesTest } from '../../inference/family-series.js'
 import type { EwcResult, EwcTested } from '../../inference/types.js'
 import type { Vintage } from '../../outcomes/types.js'
+import { compileHourly } from '../../protocol/rules/compile-hourly.js'
+import { tooLax } from '../../protocol/rules/lax.js'
 import { hasVerdict, stratumLevels, testWeights } from '../../registration/family.js'
 import { designOf, settingsOf } from '../../registration/settings.js'
 import type { TestDefinition } from '../../registration/types.js'
@@ -295,6 +297,7 @@ function dispositionsIn(
     alpha: designOf(protocol).alpha,
     isBuiltIn: isBaselineName,
     missingOutcomes: missingOutcomes(cellOutcomes(paired)),
+    tooLax: tooLax(compileHourly(protocol)),
     found: (candidate, { name: comparator, source }) => {
       const judged = (measure: 'point_loss' | 'direction_error', horizon: Horizon) => {
         const at = testPlace(definitions, { candidate, comparator, measure, horizon })

@@ -440,6 +440,8 @@ function dispositionsIn(
     verdicts: ladder.verdicts,
     isBuiltIn: (name) => baselines.some(({ id }) => id === name),
     missingOutcomes: missingIn(parts),
+    // Refused before: no list of periods is frozen with such numbers.
+    tooLax: [],
     found: (candidate, { name: comparator, source }) => {
       const judged = (horizon: number | 'overall') => {
         const at = testPlace(definitions, { candidate, comparator, horizon })

@@ -55,16 +55,13 @@ export function protocolLimits(protocol: Protocol): HourlyLimits {
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(read) }
 }
 
-/** Texts from which no limit is read, so that the usual one holds, and those from which a looser one is. */
-export function statedDoubts(protocol: Protocol): Finding[] {
-  const read = readLimits(protocol)
+/** Texts from which no limit is read, so that the usual one holds. */
+export function unreadLimits(protocol: Protocol): Finding[] {
+  const read = new Set(readLimits(protocol).map(({ name }) => name))
   return statedIn(protocol).flatMap(([pointer, , names]) =>
-    names.flatMap((name): Finding[] => {
-      const usual = DEFAULT_LIMITS[name]
-      const limit = read.find((each) => each.name === name)?.value
-      if (limit === undefined) return [finding('limit-unread', { name, usual }, { pointer })]
-      if (limit <= usual) return []
-      return [finding('limit-lax', { name, limit, usual }, { pointer })]
+    names.flatMap((name) => {
+      const args = { name, usual: DEFAULT_LIMITS[name] }
+      return read.has(name) ? [] : [finding('limit-unread', args, { pointer })]
     }),
   )
 }

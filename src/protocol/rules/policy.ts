@@ -3,6 +3,7 @@ import type { RulesData, SeriesProtocol } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
 import { isSeriesProtocol } from './check.js'
 import { compileSeries } from './compile-series.js'
+import { beyondBounds, STRICT_NUMBERS, strictNumbersOf } from './lax.js'
 
 type PolicyArgs = ArgsOf<'series-policy'>
 
@@ -45,31 +46,11 @@ function domainFindings({ scores, forecast }: RulesData): Finding[] {
   })
 }
 
-/** What a protocol may allow at most, by the members of its document. */
-const MOST = {
-  '/limits/availability': 0.05,
-  '/limits/availability_stratum': 0.1,
-  '/limits/harm': 0.2,
-  '/limits/direction': 0.05,
-  '/uncertainty/alpha': 0.05,
-} as const
-const LEAST_EFFECT = 0.01
-
-function limitFindings({ limits, alpha }: RulesData): Finding[] {
-  const { availability = 0, availability_stratum = 0, harm, practical_effect: effect } = limits
-  const direction = limits.direction ?? 0
-  const given = {
-    '/limits/availability': availability,
-    '/limits/availability_stratum': availability_stratum,
-    ...{ '/limits/harm': harm, '/limits/direction': direction, '/uncertainty/alpha': alpha },
-  }
-  const lax = Object.entries(MOST).flatMap(([pointer, most]) => {
-    const found = given[pointer as keyof typeof MOST] ?? 0
-    return found > most ? [refused(pointer, 'most', found, most)] : []
+function limitFindings(rules: RulesData): Finding[] {
+  return beyondBounds(strictNumbersOf(rules)).map(({ name, found, bound }) => {
+    const { at, laxer } = STRICT_NUMBERS[name]
+    return refused(at[2], laxer === 'more' ? 'most' : 'least', found, bound)
   })
-  return effect < LEAST_EFFECT
-    ? [...lax, refused('/limits/practical_effect', 'least', effect, LEAST_EFFECT)]
-    : lax
 }
 
 /** Nearer ones could not be told apart where levels are numbers, as in tables of others. */

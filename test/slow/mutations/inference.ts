@@ -59,6 +59,7 @@ export const INFERENCE: readonly Mutation[] = [
   disposition('...(input.shortened ?', '...(false ?', 'window_shortened'),
   disposition('...comparisons.flatMap(incomparableReasons),', '', 'direction_not_comparable'),
   disposition('...outcomeReasons(input),', '', 'outcomes_missing'),
+  disposition('...laxReasons(input),', '', 'rules_too_lax'),
   disposition('return [...ofVerdict, ...ofTests]', 'return ofTests'),
   disposition(
     'if (found <= regressionLimit * comparatorLoss) return []',

@@ -1,0 +1,156 @@
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import type { RulesData } from '../../contract/types.js'
+
+/** A number of rules that says how strict they are. */
+interface StrictNumber {
+  /** In words; under version 2 a series has the limit that a level of a stratum has under version 1. */
+  readonly what: string
+  readonly laxer: 'more' | 'less'
+  /** What the rules of a version are held against: of version 1 those of `btcusd-hourly-3` and its successor. */
+  readonly reference: Readonly<Partial<Record<1 | 2, number>>>
+  /** Rules that go further are too lax to be judged by. */
+  readonly bound?: number
+  /** Where it stands in a document of each version. */
+  readonly at: Readonly<Record<1 | 2, string>>
+}
+
+const both = (number: number) => ({ 1: number, 2: number })
+const SILENCE = '/pairing/failure_denominator'
+const SAMPLE = '/sampling/minimum_effective_sample'
+
+export const STRICT_NUMBERS = {
+  practical_effect: {
+    ...{ what: 'practical floor', laxer: 'less', reference: both(0.03), bound: 0.01 },
+    at: { 1: '/design/practical_effect_floor', 2: '/limits/practical_effect' },
+  },
+  harm: {
+    ...{ what: 'limit of the loss', laxer: 'more', reference: both(0.05), bound: 0.2 },
+    at: { 1: '/design/limits/per_horizon_regression', 2: '/limits/harm' },
+  },
+  direction: {
+    ...{ what: 'limit of the direction error', laxer: 'more', reference: both(0.02), bound: 0.05 },
+    at: { 1: '/design/limits/directional_loss', 2: '/limits/direction' },
+  },
+  epsilon: {
+    ...{ what: 'smallest move with a direction', laxer: 'more', reference: both(1e-6) },
+    at: { 1: '/estimands/point/secondary/direction', 2: '/scores' },
+  },
+  availability: {
+    ...{ what: 'share left out', laxer: 'more', reference: { 1: 0.02, 2: 0.05 }, bound: 0.05 },
+    at: { 1: SILENCE, 2: '/limits/availability' },
+  },
+  availability_stratum: {
+    ...{ what: 'share left out in a level or series', laxer: 'more', bound: 0.1 },
+    ...{ reference: { 1: 0.05, 2: 0.1 }, at: { 1: SILENCE, 2: '/limits/availability_stratum' } },
+  },
+  minimum_pairs: {
+    ...{ what: 'minimum of pairs', laxer: 'less', reference: { 1: 500 } },
+    at: { 1: `${SAMPLE}/paired_origins_per_horizon`, 2: '/dependence/minimum_pairs' },
+  },
+  minimum_blocks: {
+    ...{ what: 'minimum of effective blocks', laxer: 'less', reference: { 1: 20, 2: 10 } },
+    at: {
+      1: `${SAMPLE}/effective_independent_blocks_per_comparison`,
+      2: '/dependence/minimum_blocks',
+    },
+  },
+  alpha: {
+    ...{ what: 'alpha', laxer: 'more', reference: both(0.05), bound: 0.05 },
+    at: { 1: '/uncertainty/multiplicity/alpha', 2: '/uncertainty/alpha' },
+  },
+  block_origins: {
+    ...{ what: 'block length in hours', laxer: 'less', reference: { 1: 24 } },
+    at: { 1: '/uncertainty/block_length_origins', 2: '/dependence/block_origins' },
+  },
+} as const satisfies Record<string, StrictNumber>
+
+export type StrictName = keyof typeof STRICT_NUMBERS
+/** Absent or null where rules, or a result, do not have one. */
+export type StrictNumbers = Readonly<Partial<Record<StrictName, number | null>>>
+
+/** How strict rules are. */
+export function strictNumbersOf({ limits, scores, dependence, alpha }: RulesData): StrictNumbers {
+  const epsilon = scores.find(({ kind }) => kind === 'direction')?.epsilon ?? null
+  return { ...limits, ...dependence, epsilon, alpha }
+}
+
+/** A number that is laxer than another one. */
+export interface LaxNumber {
+  readonly name: StrictName
+  readonly found: number
+  readonly bound: number
+}
+
+/** The numbers that are laxer than those of the reference of a version. */
+export const laxerThanReference = (numbers: StrictNumbers, version: 1 | 2): LaxNumber[] =>
+  laxer(numbers, ({ reference }) => reference[version])
+
+/** The numbers that are so lax that nobody may be judged by them. */
+export const beyondBounds = (numbers: StrictNumbers): LaxNumber[] =>
+  laxer(numbers, ({ bound }) => bound)
+
+function laxer(
+  numbers: StrictNumbers,
+  boundOf: (number: StrictNumber) => number | undefined,
+): LaxNumber[] {
+  return Object.entries<StrictNumber>(STRICT_NUMBERS).flatMap(([key, number]) => {
+    const name = key as StrictName
+    const [found, bound] = [numbers[name] ?? null, boundOf(number)]
+    if (found === null || bound === undefined) return []
+    const isLaxer = number.laxer === 'less' ? found < bound : found > bound
+    return isLaxer ? [{ name, found, bound }] : []
+  })
+}
+
+/** What makes rules of version 1 too lax for a verdict in favour of anybody. */
+export interface TooLax {
+  /** Of the number, and of the bound that it is beyond; null of what is not required. */
+  readonly found: number | null
+  readonly limit: number | null
+  /** The name of the number, or the built-in that is not required. */
+  readonly details: readonly string[]
+}
+
+const NEEDED = 'persistence'
+
+/**
+ * Numbers beyond those that version 2 refuses, and the built-in that is not required: the schema of version 1 leaves
+ * both to the author, so that such a protocol can be registered under, and makes nobody eligible.
+ */
+export function tooLax(rules: RulesData): TooLax[] {
+  const isRequired = rules.required.some(
+    ({ model }) => 'built_in' in model && model.built_in === NEEDED,
+  )
+  const numbers = beyondBounds(strictNumbersOf(rules)).map(({ name, found, bound }) => {
+    return { found, limit: bound, details: [name] }
+  })
+  return isRequired ? numbers : [{ found: null, limit: null, details: [NEEDED] }, ...numbers]
+}
+
+/** What a protocol allows that its conclusions are worth less by, or none in favour of anybody; pointers lead into it. */
+export function laxFindings(rules: RulesData): Finding[] {
+  const { schema } = rules
+  const beyond = schema === 1 ? tooLax(rules) : []
+  const said = new Set(beyond.flatMap(({ details }) => details))
+  const below = laxerThanReference(strictNumbersOf(rules), schema)
+  return [
+    ...beyond.map(({ found, limit, details: [name = ''] }) => {
+      if (found === null || limit === null) {
+        const pointer = '/estimands/comparisons/required'
+        return finding(
+          'rules-too-lax',
+          { fault: 'required', name, found: 0, bound: 0 },
+          { pointer },
+        )
+      }
+      const { what, at } = STRICT_NUMBERS[name as StrictName]
+      const args = { fault: 'number', name: what, found, bound: limit } as const
+      return finding('rules-too-lax', args, { pointer: at[schema] })
+    }),
+    ...below.flatMap(({ name, found: limit, bound: usual }) => {
+      const { what, at } = STRICT_NUMBERS[name]
+      if (said.has(name)) return []
+      return [finding('limit-lax', { name: what, limit, usual }, { pointer: at[schema] })]
+    }),
+  ]
+}

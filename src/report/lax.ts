@@ -1,0 +1,90 @@
+import type { AnyResult, EvaluationResult } from '../evaluation/result/types.js'
+import { listed, percent, percentagePoints, thoseSaid } from '../output/figures.js'
+import {
+  type LaxNumber,
+  laxerThanReference,
+  STRICT_NUMBERS,
+  type StrictName,
+  type StrictNumbers,
+} from '../protocol/rules/lax.js'
+import { hasVerdict } from '../registration/family.js'
+
+type SaidNumber = Omit<LaxNumber, 'name'> & { readonly name: string }
+
+const SHARES: readonly string[] = [
+  'practical_effect',
+  'harm',
+  'availability',
+  'availability_stratum',
+]
+
+/** A number that says how strict rules are, in words: `share left out 20 % (2 %)`. */
+export function strictSaid({ name, found, bound }: SaidNumber): string {
+  const shown = (value: number) => {
+    if (name === 'direction') return percentagePoints(value)
+    return SHARES.includes(name) ? percent(value) : String(value)
+  }
+  // A result that was written by another hand may name anything.
+  const what = Object.hasOwn(STRICT_NUMBERS, name) ? STRICT_NUMBERS[name as StrictName].what : name
+  return `${what} ${shown(found)} (${shown(bound)})`
+}
+
+/** The numbers of an evaluation, which a plan may have made stricter than those of its protocol. */
+function strictNumbersIn(result: AnyResult): StrictNumbers {
+  const { settings: all } = result
+  const shared = {
+    practical_effect: all.practical_effect_floor,
+    harm: all.regression_limit,
+    direction: all.direction_limit ?? null,
+    availability: all.availability_limit ?? null,
+    minimum_pairs: all.minimum_pairs,
+    minimum_blocks: all.minimum_blocks,
+    alpha: all.alpha,
+  }
+  if (result.result_version === 1) {
+    const { direction_epsilon: epsilon, block_length_origins: block_origins } = result.settings
+    const { availability_limit_stratum: availability_stratum = null } = result.settings
+    return { ...shared, epsilon, block_origins, availability_stratum }
+  }
+  const { scores, availability_limit_series: availability_stratum } = result.settings
+  const epsilon = scores.find(({ kind }) => kind === 'direction')?.epsilon
+  return {
+    ...shared,
+    availability_stratum,
+    epsilon: epsilon === undefined ? null : Number(epsilon),
+  }
+}
+
+/** What the reference of version 1 requires, and of what its strongest simple one is chosen; a test compares it with the frozen file. */
+const REFERENCE = {
+  required: ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1', 'strongest_simple'],
+  pool: ['persistence', 'seasonal_naive_24h', 'drift_24h', 'drift_7d', 'ar1', 'ema_return_24h'],
+} as const
+
+function hourlyLaxer(result: EvaluationResult) {
+  const { settings } = result
+  const required = result.models.flatMap(({ required_as: names }) => names)
+  const absent = REFERENCE.required.filter((name) => !required.includes(name))
+  const pool = settings.baseline_pool ?? []
+  // Where it is empty, no strongest one takes part.
+  const left = pool.length === 0 ? [] : REFERENCE.pool.filter((name) => !pool.includes(name))
+  return thoseSaid([
+    !hasVerdict(settings) && 'no verdict hypothesis, by the rules of earlier protocols',
+    absent.length > 0 && `not required: ${listed(absent)}`,
+    left.length > 0 && `not in the pool of strongest_simple: ${listed(left)}`,
+  ])
+}
+
+/**
+ * One sentence that lists what is laxer in an evaluation than under the reference of its version, as far as its result
+ * has the number; undefined where nothing is.
+ */
+export function laxerNumbers(result: AnyResult): string | undefined {
+  const numbers = laxerThanReference(strictNumbersIn(result), result.result_version)
+  const all = [
+    ...numbers.map(strictSaid),
+    ...(result.result_version === 1 ? hourlyLaxer(result) : []),
+  ]
+  if (all.length === 0) return undefined
+  return `Laxer than the reference (its number in brackets): ${all.join('; ')}.`
+}

@@ -16,7 +16,7 @@ import { statementsOf } from '../registration/scorer/scorer.js'
 import { isReadTwice } from '../registration/time-rules.js'
 import { laxerNumbers } from './lax.js'
 import { registeredBefore } from './registrations.js'
-import { seriesCautions } from './series/words.js'
+import { seriesCautions, standIns } from './series/words.js'
 import {
   comparatorsOf,
   groupedBy,
@@ -29,18 +29,37 @@ import {
 
 /** What a reader must know besides the figures, the same in every format. */
 
-/** What a registration allows and a reader must know, one sentence each. */
+/** What a registration allows and a reader must know, one sentence each: first what moved a number of this evaluation. */
 export function cautionsOf(result: AnyResult): string[] {
-  const both = [
+  const isHourly = result.result_version === 1
+  const moved = [
     ...implausible(result),
-    ownWord(result),
     registeredBefore(result),
-    laxerNumbers(result),
+    ...(isHourly
+      ? [lateKnowledge(result), ...namesakes(result), chosenByPlan(result)]
+      : [standIns(result)]),
   ]
-  if (result.result_version === 2) return thoseSaid([...both, ...seriesCautions(result)])
-  const own = [...namesakes(result), chosenByPlan(result), lateKnowledge(result)]
-  return thoseSaid([...both, ...own, readOnce(result)])
+  const others = [ownWord(result), laxerNumbers(result)]
+  return thoseSaid([
+    ...moved,
+    ...others,
+    ...(isHourly ? [readOnce(result)] : seriesCautions(result)),
+  ])
 }
+
+/** More are folded: of a long list nothing is read. */
+const MOST_OPEN = 5
+
+/** The first lines of whatever shows a result. */
+export function beforeYouRead(result: AnyResult): {
+  readonly open: readonly string[]
+  readonly folded: readonly string[]
+} {
+  const all = cautionsOf(result)
+  return { open: all.slice(0, MOST_OPEN), folded: all.slice(MOST_OPEN) }
+}
+
+export const BEFORE_YOU_READ = 'Before you read this'
 
 /** Candidates that `--implausible` let through. */
 function implausible({ implausible: found = [] }: AnyResult): string[] {

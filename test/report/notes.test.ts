@@ -4,7 +4,7 @@ import { nearestSize, nearestVerdictSize } from '../../src/inference/measured-si
 import { percent, shareOf } from '../../src/output/figures.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
-import { cautionsOf, gainOfSilence, mostLeftOut } from '../../src/report/notes.js'
+import { beforeYouRead, cautionsOf, gainOfSilence, mostLeftOut } from '../../src/report/notes.js'
 import { remediesOf } from '../../src/report/reasons.js'
 import { leftOut as leftOutWords } from '../../src/report/sentences.js'
 import { comparatorsOf } from '../../src/report/view.js'
@@ -112,6 +112,25 @@ describe('what is laxer than the reference protocol', () => {
       ),
     ])
   })
+})
+
+it('five lines are open before a report, and the others are folded', () => {
+  const chosen = ['first', 'second', 'third', 'fourth', 'fifth'].map((name) => {
+    return { name, role: 'comparator' as const, source: 'history' as const, required_as: ['ar1'] }
+  })
+  const models = [...MODELS.filter(({ name }) => name !== 'ar1'), ...chosen]
+  const result = resultWith(
+    { alpha: 0.051, ...{ publication_lag_minutes: 5, lag_worth: 0.0074 } },
+    models,
+  )
+  const { open, folded } = beforeYouRead(result)
+  expect([open.length, folded.length]).toEqual([5, 2])
+  expect([...open, ...folded]).toEqual(cautionsOf(result))
+  // What moved a number is before what is only lax.
+  expect(open[0]).toMatch(/^Forecasts counted until 5 minutes after their origin/)
+  expect(folded[1]).toMatch(/^Laxer than the reference/)
+  expect(renderHtml(result)).toContain('<summary>2 more</summary>')
+  expect(renderMarkdown(result)).toContain('<details><summary>2 more</summary>\n\n> What is')
 })
 
 it('without a commitment times are the word of the candidate, and that comes first', () => {

@@ -7,7 +7,7 @@ import { findProtocolFolder } from '../../evaluation/load.js'
 import type { AnyResult } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
 import { asCounts, readingsSaid } from '../../report/beside.js'
-import { cautionsOf } from '../../report/notes.js'
+import { beforeYouRead } from '../../report/notes.js'
 import { reasonLines } from '../../report/reasons.js'
 import { alphaSaid, unitOf } from '../../report/registrations.js'
 import { RENDERERS } from '../../report/renderers.js'
@@ -127,6 +127,8 @@ function bodyOf(result: AnyResult, facts: ReturnType<typeof timeFacts>, report: 
   const alpha = registrations && alphaSaid(registrations, unitOf(result))
   const times = twoColumns([...facts, ['alpha', alpha]])
   const what = result.result_version === 2 ? [seriesWindowSaid(result)] : []
-  const cautions = [...what, ...cautionsOf(result)].map(printable).join('\n')
+  const { open, folded } = beforeYouRead(result)
+  const more = folded.length > 0 ? [`and ${folded.length} more in the report`] : []
+  const cautions = [...what, ...open, ...more].map(printable).join('\n')
   return [cautions, ...parts, times, `Report: ${printable(report)}`].filter(Boolean).join('\n\n')
 }

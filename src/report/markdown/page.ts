@@ -18,7 +18,14 @@ import {
 import { STATUSES, type Status, UNSCORED } from '../../pairing/types.js'
 import { asCounts, memorySaid, readingsSaid, strongestSaid } from '../beside.js'
 import { chainOf } from '../evidence-chain.js'
-import { cautionsOf, copiesOf, gainOfSilence, measuredSizeIn, scorerIn } from '../notes.js'
+import {
+  BEFORE_YOU_READ,
+  beforeYouRead,
+  copiesOf,
+  gainOfSilence,
+  measuredSizeIn,
+  scorerIn,
+} from '../notes.js'
 import { reasonLines, remediesOf } from '../reasons.js'
 import { othersSaid, othersTable } from '../registrations.js'
 import {
@@ -176,6 +183,15 @@ function otherRegistrations(result: AnyResult): string[] {
   return [plain(othersSaid(result, registrations)), ...listing]
 }
 
+function cautions(result: AnyResult): string[] {
+  const { open, folded } = beforeYouRead(result)
+  const quoted = (says: string) => `> ${plain(says)}`
+  if (open.length === 0) return []
+  const more = folded.map(quoted).join('\n\n')
+  const others = folded.length > 0 ? [foldedPart(`${folded.length} more`, more)] : []
+  return [`**${BEFORE_YOU_READ}**`, ...open.map(quoted), ...others]
+}
+
 /**
  * The heart of a result for a pull request, as Markdown: dispositions, differences, statuses and the
  * chain. The same result gives the same bytes.
@@ -190,7 +206,7 @@ export function renderMarkdown(result: AnyResult): string {
   return `${[
     `## Evaluation: ${plain(inputs.registration.name)}`,
     ...marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`),
-    ...cautionsOf(result).map((says) => `> ${plain(says)}`),
+    ...cautions(result),
     result.result_version === 1
       ? `${both}; ${whole(settings.origins)} hourly origins from ${readableTime(settings.from)} to ${readableTime(settings.to)}.`
       : `${both}. ${plain(seriesWindowSaid(result))}`,

@@ -90,7 +90,6 @@ export function seriesCautions(result: SeriesEvaluationResult): string[] {
   )
   const cells = result.cells.filter(({ in_test: own }) => !own)
   const some = counted(cells.length, 'cell', 'cells')
-  const stoodIn = result.cells.filter((cell) => cell.in_test && !cell.in_means)
   const tested = new Set(result.tests.map(({ horizon }) => horizon))
   const without = horizons.filter((horizon) => !tested.has(horizon))
   return thoseSaid([
@@ -98,12 +97,17 @@ export function seriesCautions(result: SeriesEvaluationResult): string[] {
       `A preliminary value of the target itself is public when the forecast is due at ${listed(each)}: a baseline that repeats the newest value repeats that one there.`,
     cells.length > 0 &&
       `${some} of ${whole(result.cells.length)} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test: fewer than ${counted(least, 'origin')} of the window have such a target there: ${placesSaid(cells, horizons.length)}.`,
-    stoodIn.length > 0 &&
-      `In no figure here, for want of outcomes at half of their keys: ${placesSaid(stoodIn, horizons.length)}. In what the verdict rests on, the worst other series of the step counts in their place, or for a negative one the best.`,
     ...worseSeries(result),
     without.length > 0 &&
       `No test at ${stepsSaid(without)}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
   ])
+}
+
+/** In whose place others count, in what the verdict rests on. */
+export function standIns({ cells, settings }: SeriesEvaluationResult): string | undefined {
+  const without = cells.filter((cell) => cell.in_test && !cell.in_means)
+  if (without.length === 0) return undefined
+  return `In no figure here, for want of outcomes at half of their keys: ${placesSaid(without, settings.horizons.length)}. In what the verdict rests on, the worst other series of the step counts in their place, or for a negative one the best.`
 }
 
 /** More series that are worse are counted. */

@@ -1,10 +1,10 @@
 import type { AnyResult, EvaluationResult } from '../../../evaluation/result/types.js'
 import { listed, readableTime, whole } from '../../../output/figures.js'
-import { cautionsOf } from '../../notes.js'
+import { BEFORE_YOU_READ, beforeYouRead } from '../../notes.js'
 import { marks } from '../../sentences.js'
 import { seriesWindowSaid } from '../../series/words.js'
 import { candidatesOf, comparatorsOf } from '../../view.js'
-import { html, type Markup } from '../markup.js'
+import { folded, html, type Markup } from '../markup.js'
 
 /** Words set before the title of the page and of the window: `Exploratory backtest`. */
 export function kindOf({ kind, exploratory }: AnyResult): string {
@@ -24,8 +24,15 @@ export function headLines(result: AnyResult): Markup {
 ${marks(result).map(
   (mark) => html`<p class="banner" role="note"><b>${mark.word}.</b> ${mark.means}</p>
 `,
-)}${cautionsOf(result).map(
-  (says) => html`<p class="banner" role="note">${says}</p>
-`,
-)}`
+)}${cautions(result)}`
+}
+
+function cautions(result: AnyResult): Markup {
+  const { open, folded: others } = beforeYouRead(result)
+  const banner = (says: string) => html`<p class="banner" role="note">${says}</p>
+`
+  if (open.length === 0) return html``
+  const more = html`${others.map(banner)}`
+  return html`<p class="under"><b>${BEFORE_YOU_READ}</b></p>
+${open.map(banner)}${others.length > 0 && folded(`${whole(others.length)} more`, more, 'printed')}`
 }

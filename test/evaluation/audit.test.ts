@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { codeVersion } from '../../src/evaluation/code-version.js'
 import { type AuditOptions, isWithoutInput } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { temporaryFolder } from '../support/folder.js'
 import { Forger } from './forger.js'
 import { madeRows, madeVintage } from './made.js'
 import { audited, scoredCopies, scoreInto } from './score-into.js'
@@ -28,6 +30,26 @@ describe('audit of what was not touched', () => {
     const found = await audit(out)
     expect(found).toMatchObject({ ok: true, findings: [] })
     expect(found.links.filter((link) => link.state !== 'holds')).toEqual([])
+  })
+
+  it('is not called edited where a checkout changed line ends, and holds where git is told to leave them', async () => {
+    const checkedOut = async (attributes: string) => {
+      const copy = join(temporaryFolder(), 'clone')
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-C', folder(), '-c', 'user.name=a', '-c', 'user.email=a@b', ...args])
+      writeFileSync(join(folder(), '.gitattributes'), attributes)
+      git('init', '-q')
+      git('add', '-A')
+      git('commit', '-qm', 'evidence')
+      git('-c', 'core.autocrlf=true', 'clone', '-q', folder(), copy)
+      return await audited(join(copy, 'first'))
+    }
+    const { ok, findings } = await checkedOut('')
+    expect(ok).toBe(false)
+    expect(findings).toMatchObject([{ code: 'evidence-edited', args: { fault: 'line-ends' } }])
+    expect(messageOf(findings[0]!).help).toContain('.gitattributes')
+    const told = await checkedOut('first/** -text\n')
+    expect(told).toMatchObject({ ok: true, findings: [] })
   })
 
   it('has nothing that witnesses of a reader could have seen', async () => {

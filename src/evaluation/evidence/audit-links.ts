@@ -28,7 +28,7 @@ import { type Documents, type InputPaths, protocolFolder } from '../load.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
 import { type Description, describe, digestedFiles } from './description.js'
 import { FILES, MAX_BYTES_OF, type Renderers } from './folder.js'
-import { readEvidence } from './open.js'
+import { editedFinding, readEvidence } from './open.js'
 
 /** Whether the result is one of this registration, protocol and ledger. */
 export function demandDocuments(
@@ -75,8 +75,7 @@ export function reportFindings(
     if (bytes.equals(Buffer.from(render[name](result)))) return []
     const [stored, found] = [nameOf(bytes.toString('utf8')), result.result_sha256]
     if (stored !== found) return [finding('report-of-other-run', { stored, found }, { file })]
-    if (sameCode)
-      return [finding('evidence-edited', { fault: 'report', stored: '', found: '' }, { file })]
+    if (sameCode) return [editedFinding(bytes, 'report', file)]
     return [finding('report-not-comparable', { folder }, { file })]
   }
   const { result_sha256: own } = result

@@ -10,7 +10,7 @@ import { type EvaluateOptions, type Paired, type PairingTask, pairRegistered } f
 import { runMetadata } from '../result/shared.js'
 import type { AnyResult, EvaluationResult, SeriesEvaluationResult } from '../result/types.js'
 import { FILES } from './folder.js'
-import { pairsFileFaults } from './open.js'
+import { pairsFileFaults, saysLineEnds } from './open.js'
 import { type PairDifference, PairsComparison } from './pairs-comparison.js'
 
 export interface RecomputeOptions extends EvaluateOptions {
@@ -49,7 +49,7 @@ export async function demandData(
     // The stored pairs can be believed only where their digest holds.
     const shown = edited.length === 0 ? difference : undefined
     demandHistory(request, result, rows.digest(), shown, history)
-    if (difference !== undefined) {
+    if (difference !== undefined && !edited.some(saysLineEnds)) {
       const position = { line: difference.line, column: 1 }
       const at = { file: join(request.folder, FILES.pairs), position }
       throw broken('pairs', [finding('pairs-differ', argsOf(difference), at)])

@@ -69,6 +69,7 @@ function readRecorded(
   const value = document.ok ? document.value : undefined
   if (typeof value !== 'object' || value === null) return { recorded: {}, fault: 'edited' }
   const recorded = value as RecordedInputs
-  const sound = bytes.equals(Buffer.from(inputsText(recorded)))
+  const text = bytes.toString('utf8').replaceAll('\r\n', '\n')
+  const sound = text === inputsText(recorded)
   return sound ? { recorded } : { recorded, fault: 'edited' }
 }

@@ -99,11 +99,15 @@ export async function readResult(folder: string): Promise<AnyResult> {
     throw broken('result', [finding('digest-mismatch', args, { file })])
   }
   if (!bytes.equals(Buffer.from(`${canonicalize(result)}\n`))) {
-    throw broken('result', [
-      finding('evidence-edited', { fault: 'spelling', stored: '', found: '' }, { file }),
-    ])
+    throw broken('result', [editedFinding(bytes, 'spelling', file)])
   }
   return result
+}
+
+/** That a text is not the one that was written, or that its line ends alone say so. */
+export function editedFinding(bytes: Buffer, fault: 'spelling' | 'report', file: string): Finding {
+  const said = bytes.toString('latin1').includes('\r\n') ? 'line-ends' : fault
+  return finding('evidence-edited', { fault: said, stored: '', found: '' }, { file })
 }
 
 /**
@@ -135,9 +139,24 @@ export async function pairsFileFaults(
   const file = join(folder, FILES.pairs)
   const found = await digestOfFile(file, MAX_BYTES_OF[FILES.pairs], () => yieldToEventLoop(signal))
   const stored = result.inputs.pairs.sha256
-  return found === stored
-    ? []
-    : [finding('evidence-edited', { fault: 'pairs', stored, found }, { file })]
+  if (found === stored) return []
+  const fault = isFirstLineCrLf(file) ? 'line-ends' : 'pairs'
+  return [finding('evidence-edited', { fault, stored, found }, { file })]
+}
+
+/** True of what is no difference of content. */
+export const saysLineEnds = ({ code, args }: Finding): boolean =>
+  code === 'evidence-edited' && 'fault' in args && args.fault === 'line-ends'
+
+function isFirstLineCrLf(file: string): boolean {
+  try {
+    for (const [first] of linesIn(file, LONGEST_LINE)) {
+      if (first !== undefined) return first.endsWith('\r')
+    }
+  } catch {
+    // What no line can be was not written by a checkout.
+  }
+  return false
 }
 
 /** A model may have a very long name. */

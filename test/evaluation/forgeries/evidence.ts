@@ -17,12 +17,19 @@ import type { Forger } from '../forger.js'
 import { editText } from '../world.js'
 import { type Case, cases, edit, pairs, result, without } from './case.js'
 
+/** What a checkout does that leaves lines in the form of Windows. */
+const crLf = (name: string) => edit(name, /\n/g, '\r\n')
+
 export const REPORTS: Case[] = [
   ...cases('report evidence-edited', {
     'a heading': edit(FILES.html, 'Disposition</h2>', 'Verdict</h2>'),
     'an invisible character': edit(FILES.html, 'Disposition', 'Dis\u200bposition'),
     'a comment at its end': (of) => appendFileSync(of.file(FILES.html), '<!---->'),
     'the Markdown': edit(FILES.markdown, 'seer', 'Seer'),
+  }),
+  ...cases('report evidence-edited line-ends', {
+    'line ends of the page': crLf(FILES.html),
+    'line ends of the Markdown': crLf(FILES.markdown),
   }),
   ...cases('report report-of-other-run', {
     'nothing at all': (of) => of.put(FILES.html, ''),
@@ -33,6 +40,7 @@ export const REPORTS: Case[] = [
 ]
 
 export const PAIRS: Case[] = [
+  ...cases('pairs evidence-edited line-ends', { 'line ends, and no digest': crLf(FILES.pairs) }),
   ...cases('pairs pairs-differ removed', {
     'a line less, and no digest': (of) =>
       editText(of.file(FILES.pairs), (text) => text.split('\n').toSpliced(400, 1).join('\n')),
@@ -242,9 +250,9 @@ export const SPELLING: Case[] = [
   ...cases('result evidence-edited', {
     'a number spelled otherwise': edit(FILES.result, ':0.05,', ':5e-2,'),
     'a blank': edit(FILES.result, '{', '{ '),
-    'a carriage return': edit(FILES.result, '\n', '\r\n'),
     'a letter as an escape': edit(FILES.result, 'seer', '\\u0073eer'),
   }),
+  ...cases('result evidence-edited line-ends', { 'its line end': crLf(FILES.result) }),
   ...cases('result document-encoding', {
     'a byte order mark': (of) => of.put(FILES.result, `\uFEFF${of.text(FILES.result)}`),
   }),

@@ -66,6 +66,7 @@ const PLAN = {
   plan_version: 1,
   name: 'bench',
   mode: 'backtest',
+  publication_lag_minutes: 2,
   window: { from: utc(LEAD_IN), to: utc(LAST) },
   candidates: Object.keys(SIGHT).map((name) => ({ source: 'history', name })),
   comparators: Object.fromEntries(COMPARATORS.map((name) => [name, { source: 'built_in', name }])),

@@ -7,11 +7,7 @@ import type { Document } from '../document/read.js'
 import { bindPlan, limitsOf } from '../protocol/rules/bind.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules, type Rules } from '../protocol/rules/compile.js'
-import {
-  DEFAULT_PUBLICATION_LAG,
-  inferenceOf,
-  undecidedFindings,
-} from '../protocol/rules/hourly-texts.js'
+import { inferenceOf, undecidedFindings } from '../protocol/rules/hourly-texts.js'
 import { SCORER_VERSION } from '../scoring/measures.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { hourlyWindowInstants } from './instants.js'
@@ -69,7 +65,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     ...(plan.time === undefined ? {} : { time: plan.time }),
     ...(plan.commitment === undefined ? {} : { commitment: plan.commitment }),
     ...(plan.commitment_log === undefined ? {} : { commitment_log: plan.commitment_log }),
-    publication_lag_minutes: plan.publication_lag_minutes ?? DEFAULT_PUBLICATION_LAG,
+    publication_lag_minutes: plan.publication_lag_minutes,
     provenance_required: plan.provenance_required,
     outcomes: registeredOutcomes(outcomes),
     family_size: family.length,

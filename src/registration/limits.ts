@@ -2,11 +2,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Plan, Registration } from '../contract/types.js'
 import { hasHypotheses, looserLimits } from '../protocol/rules/bind.js'
 import type { Rules } from '../protocol/rules/compile.js'
-import {
-  DEFAULT_LIMITS,
-  DEFAULT_PUBLICATION_LAG,
-  type HourlyLimits,
-} from '../protocol/rules/hourly-texts.js'
+import { DEFAULT_LIMITS, type HourlyLimits } from '../protocol/rules/hourly-texts.js'
 import { originsOf } from './time-rules.js'
 
 /**
@@ -52,15 +48,11 @@ export function bindingFindings(
  * are refused; without, looser ones than the usual are allowed, and reported.
  */
 export function limitFindings(plan: Plan, rules: Rules): Finding[] {
-  const { limits = {}, publication_lag_minutes: lag } = plan
-  const loosened = (limit: number | undefined, usual: number, pointer: string) =>
-    limit === undefined || limit <= usual
-      ? []
-      : [finding('limit-loosened', { limit, usual }, { pointer })]
-  const binding = hasHypotheses(rules)
-    ? bindingFindings({ ...plan, limits }, rules)
-    : Object.entries(DEFAULT_LIMITS).flatMap(([name, usual]) =>
-        loosened(limits[name as keyof HourlyLimits], usual, `/limits/${name}`),
-      )
-  return [...binding, ...loosened(lag, DEFAULT_PUBLICATION_LAG, '/publication_lag_minutes')]
+  const { limits = {} } = plan
+  if (hasHypotheses(rules)) return bindingFindings({ ...plan, limits }, rules)
+  return Object.entries(DEFAULT_LIMITS).flatMap(([name, usual]) => {
+    const limit = limits[name as keyof HourlyLimits]
+    if (limit === undefined || limit <= usual) return []
+    return [finding('limit-loosened', { limit, usual }, { pointer: `/limits/${name}` })]
+  })
 }

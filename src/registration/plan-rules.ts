@@ -6,7 +6,6 @@ import { pointerTo } from '../contract/pointer.js'
 import type { Plan, Protocol, Registration, WitnessRule } from '../contract/types.js'
 import { policyOfRule } from '../log/policy-rule.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { DEFAULT_PUBLICATION_LAG } from '../protocol/rules/hourly-texts.js'
 import { hasVerdict } from './family.js'
 import { limitFindings } from './limits.js'
 import { modelFindings, poolFindings } from './model-rules.js'
@@ -59,8 +58,7 @@ function placeholders(value: unknown, pointer: string): Finding[] {
 
 /** What may be known after an origin, where no record of when is asked for. */
 function lagFindings(plan: Plan, { horizons_hours: horizons }: Protocol): Finding[] {
-  const { publication_lag_minutes: registered = DEFAULT_PUBLICATION_LAG } = plan
-  const minutes = unwatchedMinutes({ ...plan, publication_lag_minutes: registered })
+  const minutes = unwatchedMinutes(plan)
   if (minutes === 0) return []
   const args = { minutes, worth: worthOfLag(minutes, horizons) }
   return [finding('lag-without-provenance', args, { pointer: '/provenance_required' })]

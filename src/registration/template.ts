@@ -4,11 +4,7 @@ import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { ModelReference, Plan, Protocol } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
-import {
-  DEFAULT_PUBLICATION_LAG,
-  describesVerdict,
-  protocolLimits,
-} from '../protocol/rules/hourly-texts.js'
+import { PUBLICATION_LAG, protocolLimits } from '../protocol/rules/hourly-texts.js'
 import type { VintageFacts } from './build.js'
 import { designOf } from './settings.js'
 import { volatilityAt } from './strata.js'
@@ -27,8 +23,6 @@ const DAY = 24 * MICROS_PER_HOUR
 /** Days left for baselines to have closes and errors to look back on. */
 const LEAD_IN_DAYS = 60
 const LONGEST_HORIZON = 16
-/** Minutes of a publication lag whose worth is added to the floor: time to compute, and worth next to nothing. */
-const PAID_LAG = 5
 /** What the volatility of an origin is taken from. */
 const LOOKBACK_HOURS = 24
 /** Share of the origins that cut-points are taken from that must have closes. */
@@ -60,7 +54,7 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
     }),
     strata: protocol.sampling.strata.map((name) => stratumOf(name, window, options)),
     limits: { availability_limit, availability_limit_stratum },
-    publication_lag_minutes: describesVerdict(protocol) ? PAID_LAG : DEFAULT_PUBLICATION_LAG,
+    publication_lag_minutes: PUBLICATION_LAG,
     provenance_required: false,
     outcomes: { source: vintage?.manifest.source ?? '<exchange the closes come from>' },
   }

@@ -26,6 +26,7 @@ const CLOSES = 182 * 24
 const WINDOW = { from: '2024-03-01T00:00:00Z', to: '2024-06-28T23:00:00Z' }
 const PLAN: Plan = {
   plan_version: 1,
+  publication_lag_minutes: 2,
   name: 'four real months',
   mode: 'backtest',
   window: WINDOW,

@@ -134,7 +134,10 @@ export async function makeStampedWorld(options: StampedWorldOptions): Promise<Wo
     replicates: 100,
     ...options,
     hours,
-    over: { commitment: 'stamped', time: by.time(atLeast), ...options.over },
+    over: {
+      ...{ commitment: 'stamped', publication_lag_minutes: 60, time: by.time(atLeast) },
+      ...options.over,
+    },
     fill: async (made, vintage) => {
       const rows = [...madeRows(hours, vintage, [{ name: 'seer', sight }], false)]
       if (cosigning !== undefined) {

@@ -92,6 +92,7 @@ export function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
       by: 'omitted' as const,
       reason: 'kept small',
     })),
+    publication_lag_minutes: 2,
     provenance_required: false,
     outcomes: { source: 'made' },
     ...options.over,

@@ -174,7 +174,7 @@ describe('a protocol of version 1', () => {
       ...{ schema: 1, version: name, sha256: protocol.protocol_sha256, zone: 'UTC' },
       series: [{ id: 'BTC/USD', unit: 'USD', group: null }],
       ...{ periods: { kind: 'hours' }, steps: [2, 4, 8, 16], seen: 'origin' },
-      origins: { due: { anchor: 'end', minutes: 60 } },
+      origins: { due: { anchor: 'end', minutes: 2 } },
       forecast: { levels: ['0.1', '0.5', '0.9'], positive: true, interval: 'separate' },
       limits: { ...LIMITS, practical_effect: 0.03 },
       dependence: { block_origins: 24, minimum_blocks: 20, minimum_pairs: 500 },
@@ -314,7 +314,7 @@ describe('a plan of version 1', () => {
           {
             ...{ from: origin, to: origin, horizons: made.steps, models: [], asOf: origin },
             ...{ mode: 'prospective', provenanceRequired: false },
-            publicationLag: (minutes ?? 60) * MICROS_PER_MINUTE,
+            publicationLag: (minutes ?? 2) * MICROS_PER_MINUTE,
           },
           { closeAt: () => 1, first: 0 },
         )

@@ -61,6 +61,7 @@ export function plan(over: Partial<Plan> = {}): Plan {
       incumbent: { source: 'history', name: 'kernel_memory' },
     },
     strata: [session, volatility],
+    publication_lag_minutes: 2,
     provenance_required: true,
     outcomes: { source: 'coinbase' },
     ...over,

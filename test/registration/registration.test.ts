@@ -38,9 +38,9 @@ describe('a registration', () => {
       // 90 days from January to March.
       window: {
         origins: 90 * 24,
-        // Due within the hour that a plan without a lag has; the last target is 16 hours after the last origin.
-        ...{ first_inputs: '2026-01-01T00:00:00Z', first_due: '2026-01-01T01:00:00Z' },
-        ...{ last_due: '2026-04-01T00:00:00Z', last_settled: '2026-04-01T15:00:00Z' },
+        // Due two minutes after their origins; the last target is 16 hours after the last origin.
+        ...{ first_inputs: '2026-01-01T00:00:00Z', first_due: '2026-01-01T00:02:00Z' },
+        ...{ last_due: '2026-03-31T23:02:00Z', last_settled: '2026-04-01T15:00:00Z' },
       },
       as_of: '2026-04-01T15:00:00Z',
       horizons_hours: [2, 4, 8, 16],

@@ -67,7 +67,7 @@ async function backtest(demo: DemoRun, out: string): Promise<void> {
   await demo.steps(BACKTEST, out)
 }
 
-/** Registered before the window; forecasts and a checkpoint every second hour; scored after it. */
+/** Registered before the window; forecasts and a checkpoint every hour; scored after it. */
 async function inTime(demo: DemoRun, folder: string): Promise<void> {
   const { say } = demo
   say()
@@ -77,7 +77,7 @@ async function inTime(demo: DemoRun, folder: string): Promise<void> {
   const [first, ...others] = await commitments()
   await demo.steps(COMMIT, folder, first)
   say()
-  say(`The same again every second hour, ${others.length} times; then the last target passes.`)
+  say(`The same again every hour, ${others.length} times; then the last target passes.`)
   for (const each of others) await commit(demo, join(folder, 'history.sqlite'), each)
   await demo.steps(VERDICT, folder)
 }
@@ -280,10 +280,10 @@ function pin(out: string, plan: DemoPlan, anchorPem: string): void {
 
 /** When the forecasts of the late evaluation are committed: the last target has passed. */
 const TOO_LATE = checkedInstant('2026-06-30T09:00:00Z')
-/** From the second of two origins to the import and the checkpoint of both. */
-const DELAY = 10 * MICROS_PER_MINUTE
+/** From an origin to the import and the checkpoint of its forecasts, which are made ten seconds earlier. */
+const DELAY = 1.75 * MICROS_PER_MINUTE
 
-/** The forecasts of two origins, one after the other, and when they are committed. */
+/** The forecasts of an origin, and when they are committed. */
 interface Commitment {
   readonly at: Instant
   readonly lines: readonly string[]
@@ -298,11 +298,7 @@ async function promise(demo: DemoRun, folder: string): Promise<void> {
 
 async function commitments(): Promise<Commitment[]> {
   const origins = await prospectiveForecasts()
-  return origins.flatMap(({ lines }, index) => {
-    const second = origins[index + 1]
-    if (index % 2 === 1 || second === undefined) return []
-    return [{ at: second.origin + DELAY, lines: [lines, second.lines] }]
-  })
+  return origins.map(({ origin, lines }) => ({ at: origin + DELAY, lines: [lines] }))
 }
 
 /** What the two commands do that were shown, in one transaction, and without their words. */

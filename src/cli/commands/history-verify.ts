@@ -2,12 +2,14 @@ import { printable } from '../../contract/printable.js'
 import type { SeenInTime } from '../../history/seen.js'
 import { verifyHistory } from '../../history/verify.js'
 import { percent } from '../../output/figures.js'
-import { DEFAULT_PUBLICATION_LAG } from '../../protocol/rules/hourly-texts.js'
 import { shownHistory } from '../../store/shown.js'
 import { command } from '../command.js'
 import { countOr, FORMAT, HISTORY_OPTION, text } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
 import { withProgress } from '../work.js'
+
+/** Minutes; mirrors look once an hour or so. */
+const SEEN_WITHIN = 60
 
 export default command({
   examples: {
@@ -19,7 +21,7 @@ export default command({
     format: FORMAT,
     history: HISTORY_OPTION,
     lag: countOr(
-      DEFAULT_PUBLICATION_LAG,
+      SEEN_WITHIN,
       'Minutes after its origin within which a mirror has to see a forecast sealed',
     ),
     anchors: text('Folder with certificates that every stamp of a log has to lead to'),

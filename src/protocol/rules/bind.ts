@@ -4,7 +4,7 @@ import { valueAt } from '../../contract/pointer.js'
 import type { ModelReference, Plan, RulesData } from '../../contract/types.js'
 import { hourlyRules, type Rules } from './compile.js'
 import { LIMIT_MEMBERS } from './compile-hourly.js'
-import { DEFAULT_LIMITS, DEFAULT_PUBLICATION_LAG, type HourlyLimits } from './hourly-texts.js'
+import { DEFAULT_LIMITS, type HourlyLimits, PUBLICATION_LAG } from './hourly-texts.js'
 
 /** What of a plan of version 1 adds to the rules of its protocol; one of version 2 adds nothing. */
 export interface Binding extends Pick<Plan, 'comparators'>, Bounds {
@@ -36,7 +36,7 @@ const requiredModel = ({ source, name }: ModelReference): RulesData['required'][
   source === 'built_in' ? { built_in: name } : { history: name }
 
 function bindHourly(rules: RulesData, plan: Binding): Rules {
-  const { strata = [], publication_lag_minutes: minutes = DEFAULT_PUBLICATION_LAG } = plan
+  const { strata = [], publication_lag_minutes: minutes = PUBLICATION_LAG } = plan
   const planned = new Set(strata.map(({ name }) => name))
   const limits = limitsOf(rules, plan)
   const mapped = new Map(Object.entries(plan.baseline_pool ?? {}))

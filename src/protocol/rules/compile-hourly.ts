@@ -1,10 +1,10 @@
 import { BASELINE_NAMES, isBaselineName, STRONGEST } from '../../contract/baseline-names.js'
 import type { Protocol, RulesData } from '../../contract/types.js'
 import {
-  DEFAULT_PUBLICATION_LAG,
   type HourlyLimits,
   METHOD,
   methodNamed,
+  PUBLICATION_LAG,
   protocolLimits,
   readLimits,
   weightsUnder,
@@ -40,7 +40,7 @@ export function compileHourly(protocol: Protocol): RulesData {
     series: [{ id: protocol.market.instrument, unit: 'USD', group: null, from: null }],
     zone: 'UTC',
     periods: { kind: 'hours' },
-    origins: { due: { anchor: 'end', minutes: DEFAULT_PUBLICATION_LAG } },
+    origins: { due: { anchor: 'end', minutes: PUBLICATION_LAG } },
     steps: [...protocol.horizons_hours],
     seen: 'origin',
     outcome: {

@@ -11,8 +11,8 @@ export const DEFAULT_LIMITS = {
   availability_limit_stratum: 0.05,
 } as const
 
-/** Minutes after its origin in which a prospective forecast has to be made, where a plan does not say. */
-export const DEFAULT_PUBLICATION_LAG = 60
+/** Minutes after its origin in which a prospective forecast has to be made, as templates have it: time to compute, and worth next to nothing. */
+export const PUBLICATION_LAG = 2
 
 export type HourlyLimits = { readonly [K in keyof typeof DEFAULT_LIMITS]: number }
 type Name = keyof HourlyLimits

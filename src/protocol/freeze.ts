@@ -31,6 +31,7 @@ import {
 import type { FrozenEntry } from './rules/entry.js'
 import { frozenEntries, type Ledger } from './rules/ledger.js'
 import { largestSize } from './rules/parse.js'
+import { placeholders } from './rules/placeholders.js'
 import { checkPolicy } from './rules/policy.js'
 import { checkSeriesPeriods, NO_LIST } from './rules/series-periods.js'
 import { periodsOf } from './verify.js'
@@ -79,7 +80,7 @@ export function checkDraft(document: Document, periods?: PeriodList): Finding[] 
     const args = { version }
     findings.push(finding('version-unsafe', args, { pointer: '/protocol_version' }))
   }
-  return locateFindings(findings, document)
+  return locateFindings([...placeholders(value, ''), ...findings], document)
 }
 
 /** What is written has the limits of what is read: a draft that is closely written may grow beyond them. */

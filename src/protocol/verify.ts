@@ -17,7 +17,7 @@ import {
   PROTOCOL_DIGEST,
 } from './rules/check.js'
 import { type FrozenEntry, isFrozen } from './rules/entry.js'
-import { checkTimes, type Ledger } from './rules/ledger.js'
+import { checkTimes, frozenEntries, type Ledger } from './rules/ledger.js'
 import { checkSeriesPeriods } from './rules/series-periods.js'
 
 export interface VerifyLedgerResult extends Ledger {
@@ -145,6 +145,18 @@ export function checkAgainstLedger(document: Document, ledger: VerifyLedgerResul
   const args = { frozen: entry.protocol_sha256, computed, frozenAt: entry.frozen_at }
   const differs = finding('ledger-digest-differs', args, { pointer: `/${PROTOCOL_DIGEST}` })
   return locateFindings([differs], document)
+}
+
+/** That a sound protocol has a successor, as the ledger beside it says: nothing new begins under it. */
+export function supersededFindings(
+  { value }: Document,
+  ledger: VerifyLedgerResult | undefined,
+): Finding[] {
+  const { protocol_version: version } = value as Protocol
+  const later = ledger && frozenEntries(ledger).find(({ supersedes }) => supersedes === version)
+  if (later === undefined) return []
+  const args = { version, by: later.protocol_version }
+  return [finding('protocol-superseded', args, { pointer: '/protocol_version' })]
 }
 
 /** A protocol that was named itself, held against the ledger beside it where there is one. */

@@ -2,10 +2,10 @@ import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { checkPlan } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
-import { pointerTo } from '../contract/pointer.js'
 import type { Plan, Protocol, Registration, WitnessRule } from '../contract/types.js'
 import { policyOfRule } from '../log/policy-rule.js'
 import { compileRules } from '../protocol/rules/compile.js'
+import { placeholders } from '../protocol/rules/placeholders.js'
 import { hasVerdict } from './family.js'
 import { limitFindings } from './limits.js'
 import { modelFindings, poolFindings } from './model-rules.js'
@@ -43,17 +43,6 @@ export function formFindings(value: unknown, check: (value: unknown) => Finding[
   const version = schema.filter(({ pointer }) => pointer === '/plan_version')
   // The other members of a plan of another version would be wrong one by one.
   return version.length > 0 ? version : [...open, ...schema]
-}
-
-/** What the template left to be filled in is in angle brackets. */
-function placeholders(value: unknown, pointer: string): Finding[] {
-  if (typeof value === 'string') {
-    return /^<.*>$/.test(value) ? [finding('plan-placeholder', { found: value }, { pointer })] : []
-  }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, child]) =>
-    placeholders(child, pointerTo(pointer, key)),
-  )
 }
 
 /** What may be known after an origin, where no record of when is asked for. */

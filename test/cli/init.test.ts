@@ -52,8 +52,19 @@ describe.each([
     ])
   })
 
-  it('has a draft that is sound on all of this way', async () => {
+  it('has a draft that is sound on all of this way, once it is filled in', async () => {
     const list = beside === '' ? [] : ['--periods', at('periods.csv')]
+    if (beside !== '') {
+      const draft = read(name, 'draft.json')
+      const freeze = ['freeze', at('draft.json'), '--dir', at('protocols'), ...list]
+      const { code, stdout } = await inProcess([...freeze, '--format', 'json'])
+      const { findings }: { findings: { code: string; pointer: string }[] } = JSON.parse(stdout)
+      expect([code, findings.map((each) => `${each.code} ${each.pointer}`)]).toEqual([
+        1,
+        ['id', 'unit', 'source'].map((member) => `placeholder /series/0/${member}`),
+      ])
+      writeFileSync(at('draft.json'), draft.replaceAll(/"<(.*)>"/g, '"$1"'))
+    }
     for (const step of [
       ['lint', at('draft.json'), ...list],
       ['freeze', at('draft.json'), '--dir', at('protocols'), ...list],
@@ -67,12 +78,13 @@ describe.each([
 
   it('writes the plan that register proposes, which is refused with a list until it is filled in', async () => {
     const template = await inProcess(['register', '--template', '--protocol', frozen])
-    expect(read(name, 'plan.json')).toBe(template.stdout)
+    const blank = template.stdout.replace('"who publishes it"', '"<who publishes it>"')
+    expect(read(name, 'plan.json')).toBe(blank)
     const register = ['register', at('plan.json'), '--protocol', frozen, '--dry-run']
     const { code, stdout } = await inProcess([...register, '--format', 'json'])
     expect(code).toBe(1)
     const { findings }: { findings: { code: string }[] } = JSON.parse(stdout)
-    expect(new Set(findings.map((each) => each.code))).toEqual(new Set(['plan-placeholder']))
+    expect(new Set(findings.map((each) => each.code))).toEqual(new Set(['placeholder']))
   })
 
   it('gives editors schemas that are complete and hold for the files', () => {

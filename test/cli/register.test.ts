@@ -12,7 +12,7 @@ let folder: string
 const inside = (name: string) => join(folder, name)
 const read = (name: string) => readFileSync(inside(name), 'utf8')
 const change = (name: string, text: string) => writeFileSync(inside(name), text)
-const protocol = (name = 'btcusd-hourly-1') => ['--protocol', inside(`protocols/${name}.json`)]
+const protocol = (name = 'btcusd-hourly-3') => ['--protocol', inside(`protocols/${name}.json`)]
 
 const ledger = () => read('protocols/ledger.jsonl').trim().split('\n')
 /** What was frozen before anything is registered. */
@@ -87,7 +87,8 @@ describe('register', () => {
     const input = JSON.stringify({ ...plan, window: { ...plan.window, to } })
     const args = ['register', '-', ...protocol(), '--out', inside('r.json'), '--format', 'json']
     const { code, stdout } = await withInput(args, input)
-    expect([code, codesOf(stdout)]).toEqual([1, ['window-too-short', 'window-too-short']])
+    // Too few pairs, blocks and days.
+    expect([code, codesOf(stdout)]).toEqual([1, Array(3).fill('window-too-short')])
     expect(registered()).toHaveLength(0)
   })
 
@@ -123,6 +124,21 @@ describe('register', () => {
     expect(stdout + stderr).toContain('ledger')
     expect(existsSync(inside('registration.json'))).toBe(false)
   })
+
+  it.each(['btcusd-hourly-1', 'btcusd-hourly-2'])(
+    'refuses %s, which has a successor',
+    async (name) => {
+      const named = ['register', inside('plan.json'), ...protocol(name), '--format', 'json']
+      const { code, stdout } = await inProcess([...named, '--out', inside('r.json')])
+      expect([code, codesOf(stdout)]).toEqual([1, ['protocol-superseded']])
+      expect(registered()).toHaveLength(0)
+      // A copy in a ledger of its own has none.
+      const lines = ledger().slice(0, name.endsWith('1') ? 1 : 2)
+      change('protocols/ledger.jsonl', `${lines.join('\n')}\n`)
+      const alone = await inProcess([...named, '--out', inside('r.json'), '--dry-run'])
+      expect(codesOf(alone.stdout)).not.toContain('protocol-superseded')
+    },
+  )
 
   it('says what is missing on the command line', async () => {
     const none = await inProcess(['register', ...protocol()])

@@ -25,14 +25,14 @@ const vintage = {
 describe('the template of a protocol', () => {
   it('leaves open what only the user knows, and nothing else', () => {
     expect(blanks(planTemplate(under, { mode: 'prospective', now: NOW }))).toEqual([
-      'plan-placeholder /name',
-      'plan-placeholder /candidates/0/name',
-      'plan-placeholder /comparators/incumbent/name',
-      'plan-placeholder /baseline_pool/random_walk',
-      'plan-placeholder /strata/0/levels/0/below',
-      'plan-placeholder /strata/0/levels/1/below',
-      'plan-placeholder /strata/3/reason',
-      'plan-placeholder /outcomes/source',
+      'placeholder /name',
+      'placeholder /candidates/0/name',
+      'placeholder /comparators/incumbent/name',
+      'placeholder /baseline_pool/random_walk',
+      'placeholder /strata/0/levels/0/below',
+      'placeholder /strata/0/levels/1/below',
+      'placeholder /strata/3/reason',
+      'placeholder /outcomes/source',
     ])
   })
 

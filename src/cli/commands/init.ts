@@ -264,7 +264,7 @@ function seriesDraft(version: string, madeBy: string): SeriesProtocol {
     ...example,
     protocol_version: version,
     purpose: 'Is a forecast of the series, one to three days ahead, better than its last value?',
-    series: [{ id: 'my-series', unit: 'its unit', source: 'who publishes it' }],
+    series: [{ id: '<id of the series>', unit: '<its unit>', source: '<who publishes it>' }],
     zone: 'UTC',
     periods: { made_by: madeBy } as SeriesProtocol['periods'],
     outcome: { ...example.outcome, release: { rule: 'unrevised', wait: 'P7D' } },

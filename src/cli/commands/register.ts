@@ -27,7 +27,7 @@ import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
 import { compileRules } from '../../protocol/rules/compile.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
 import { checkPolicy } from '../../protocol/rules/policy.js'
-import { type VerifiedProtocol, verifyProtocol } from '../../protocol/verify.js'
+import { supersededFindings, type VerifiedProtocol, verifyProtocol } from '../../protocol/verify.js'
 import { prepareRegistration } from '../../registration/build.js'
 import { prepareSeriesRegistration } from '../../registration/series-build.js'
 import { windowOrigins } from '../../registration/series-plan-rules.js'
@@ -109,9 +109,9 @@ export default command({
 function readProtocol(path: string): VerifiedProtocol {
   const named = verifyProtocol(loadFile(path))
   const { document, findings } = named
-  const policy = document.ok && findings.length === 0 ? checkPolicy(document) : []
-  if (policy.length > 0) {
-    return { ...named, findings: locateFindings(policy, document as Document) }
+  if (document.ok && findings.length === 0) {
+    const faults = [...supersededFindings(document, named.ledger), ...checkPolicy(document)]
+    if (faults.length > 0) return { ...named, findings: locateFindings(faults, document) }
   }
   if (findings.length > 0 || named.ledger !== undefined) return named
   throw new ForeproofError('refused', `${path}: this protocol has no ledger beside it`, {

@@ -14,9 +14,9 @@ const wholeOrigins = ({ first, last }: { readonly first: string; readonly last: 
     ? 'No origin has all its targets in the list.'
     : `The first origin with all its targets in the list is ${quoted(first)}, the last is ${quoted(last)}.`
 
-/** Why a plan cannot be registered. */
+/** Why a plan cannot be registered, or a draft frozen. */
 export const planRows = {
-  'plan-placeholder': error(
+  placeholder: error(
     '{found} is a placeholder that was not filled in',
     { found: '<name of the model>' },
     'Replace it, including the angle brackets.',

@@ -28,7 +28,7 @@ const ofTexts = (text: string, put: string, fault: string): Mutation => [
 
 /** Every refusal of `register`. */
 export const OF_REGISTRATION: readonly Mutation[] = [
-  rule('plan-rules', SERIES)('/^<.*>$/.test(value)', 'false', 'plan-placeholder'),
+  ['protocol/rules/placeholders.ts', '/^<.*>$/.test(value)', 'false', SERIES, 'placeholder'],
   unfounded('repeated', 'if (first < index) unfounded', 'if (false) unfounded'),
   unfounded('repeated', 'other.name.toLowerCase() === name.toLowerCase() || '),
   unfounded('too_few', 'least > authorities.length'),

@@ -21,6 +21,7 @@ import {
   seriesFamily,
   testMemory,
 } from '../registration/series-family.js'
+import { askedIn } from '../scoring/baselines/reach.js'
 import type { SeriesScore } from '../scoring/series-scores.js'
 import type { ScoredPairs } from '../scoring/types.js'
 import { remembering } from '../task/remembering.js'
@@ -183,11 +184,11 @@ export function seriesInference(
 }
 
 /**
- * The cells whose mean a test is about: those that are tested, and of a direction those in which the comparator says up
+ * The cells whose mean a test is about: those that are tested, of series that the comparator is asked of, and of a direction those in which the comparator says up
  * or down at as many origins as a test needs pairs, with the margin of version 1.
  */
 function askedCells(
-  { protocol }: SeriesBasis,
+  { protocol, registration }: SeriesBasis,
   cells: readonly SeriesCell[],
   cellOf: SeriesCellOf,
 ): SeriesInferred['cellsOf'] {
@@ -198,8 +199,9 @@ function askedCells(
       0,
     ),
   )
+  const isAsked = askedIn(registration.not_asked)
   return (test) => {
-    const tested = testedCells(test, cells)
+    const tested = testedCells(test, cells).filter(({ series }) => isAsked(test.comparator, series))
     if (test.role !== 'direction_error') return tested
     return tested.filter(({ id }) => calls(test.comparator, test.measure, id) >= least)
   }

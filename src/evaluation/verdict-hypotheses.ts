@@ -122,7 +122,9 @@ export function lossHypotheses<T extends TestDefinition | SeriesTestDefinition>(
         testPlace(definitions, { candidate, comparator, horizon })
       const made = (horizon: number | 'overall', share?: ShareOf) =>
         testOf(definitions[place(horizon)] as T, 'worst', share)
-      const losses = horizons.map((horizon): VerdictPart => {
+      // A comparator may be asked of no series at a horizon.
+      const asked = horizons.filter((horizon) => place(horizon) >= 0)
+      const losses = asked.map((horizon): VerdictPart => {
         const test = made(horizon)
         const { comparatorMean: mean } = test
         return { comparator, measure, horizon, test, limit: mean === null ? null : harm * mean }

@@ -5,6 +5,7 @@ import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { windowOrigins } from '../registration/series-plan-rules.js'
+import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { type SeriesTruth, seriesTruth } from '../task/series-truth.js'
 import type { TruthVintage } from '../truth/vintage.js'
@@ -65,7 +66,9 @@ function silences(
   const positions = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const found = new Map<string, Silence>()
+  const isAsked = askedIn(notAsked(protocol, periods, times, origins))
   for (const row of seriesBaselineRows(protocol, periods, times, truth, ids, origins)) {
+    if (!isAsked(row.model, row.series)) continue
     const origin = positions.get(row.originAt) as number
     const outcome = truth.value(indexOf.get(row.series) as number, origin + row.horizon)
     if (Number.isNaN(outcome)) continue

@@ -155,7 +155,7 @@ function heavyFindings(
   const { scaling, series, baselines, comparisons } = protocol
   if (scaling.kind !== 'none' || series.length < 2) return []
   const computed = comparisons.required.filter((name) => baselines.some(({ id }) => id === name))
-  return computed.flatMap((comparator) => {
+  const found = computed.flatMap((comparator) => {
     const means = lossBySeries(protocol, periods, truth, comparator)
     const sum = means.reduce((total, mean) => total + mean, 0)
     const heavy = means.findIndex((mean) => {
@@ -165,8 +165,12 @@ function heavyFindings(
     if (heavy < 0) return []
     const share = (means[heavy] as number) / sum
     const name = series[heavy]?.id ?? ''
-    return [finding('series-heavy', { series: name, share, comparator }, { pointer: '/scaling' })]
+    return [{ series: name, share, comparator }]
   })
+  // One that is heavy is so beside most comparators: it is named once.
+  const isFirst = ({ series: name }: (typeof found)[number], at: number) =>
+    found.findIndex((each) => each.series === name) === at
+  return found.filter(isFirst).map((args) => finding('series-heavy', args, { pointer: '/scaling' }))
 }
 
 /** For each series, the sum over its horizons of the mean loss of a baseline, over all origins with an outcome. */

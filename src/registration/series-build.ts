@@ -6,8 +6,9 @@ import type { Document } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
 import { locateFindings } from '../protocol/rules/check.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { groupsOf } from '../protocol/rules/groups.js'
+import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { type SeriesScale, type SeriesScales, seriesScales } from '../scoring/scales.js'
 import { seriesTruth } from '../task/series-truth.js'
 import type { TruthVintage } from '../truth/vintage.js'
@@ -43,7 +44,7 @@ export function buildSeriesRegistration(
   const basis = {
     window: { ...window, origins: origins.length, ...windowInstants(rules, origins) },
     candidates: plan.candidates,
-    comparators: registeredComparators(rules),
+    ...askedMembers(protocol, periods, rules, origins),
     groups: groupsOf(protocol),
   }
   const { name, description, mode, ...rest } = kept
@@ -65,6 +66,21 @@ export function buildSeriesRegistration(
     ...familyMembers(basis, protocol, periods),
   }
   return { ...registration, registration_sha256: digestWithout(registration, REGISTRATION_DIGEST) }
+}
+
+/** Whom candidates are judged against: all that are required and can be asked of some series of the window. */
+export function askedMembers(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  rules: Rules,
+  origins: readonly number[],
+): Pick<SeriesRegistration, 'comparators' | 'not_asked'> {
+  const unasked = notAsked(protocol, periods, rules, origins)
+  const isAsked = askedIn(unasked)
+  const comparators = registeredComparators(rules).filter(({ name }) =>
+    protocol.series.some(({ id }) => isAsked(name, id)),
+  )
+  return { comparators, not_asked: unasked }
 }
 
 /** What a registration says of its tests. */
@@ -112,7 +128,12 @@ export function prepareSeriesRegistration(input: PrepareSeriesOptions): Prepared
   if (!hasNoErrors(found) || !scales.ok) return { findings }
   const planned = tied ? withVintage(plan, vintage) : plan
   const made = [planned, protocol, periods, scales.scales, now, scaledAt(input)] as const
-  return { findings, registration: buildSeriesRegistration(...made) }
+  const registration = buildSeriesRegistration(...made)
+  if (registration.comparators.length > 0) return { findings, registration }
+  const { from: at, to: than } = registration.window
+  const args = { fault: 'unasked', at, than, due: '', first: '', last: '' } as const
+  const none = [finding('series-window', args, { pointer: '/window' })]
+  return { findings: [...findings, ...locateFindings(none, input.plan)] }
 }
 
 /** So many values of a price or a stock are not all as high as the one before. */

@@ -7,6 +7,7 @@ import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { groupOf } from '../protocol/rules/groups.js'
 import { WITHOUT_OTHERS } from '../protocol/rules/weights.js'
+import { askedIn } from '../scoring/baselines/reach.js'
 import { namePart } from './family.js'
 import { windowOrigins } from './series-plan-rules.js'
 import { MEASURE_MEMORY, type VerdictMeasure } from './types.js'
@@ -90,7 +91,7 @@ export function registeredCells(
 
 /** What of a registration its family follows from. */
 export interface SeriesFamilyBasis
-  extends Pick<SeriesRegistration, 'candidates' | 'comparators' | 'groups'> {
+  extends Pick<SeriesRegistration, 'candidates' | 'comparators' | 'not_asked' | 'groups'> {
   readonly window: RegisteredOrigins
 }
 
@@ -101,24 +102,29 @@ export type RegisteredOrigins = Pick<SeriesRegistration['window'], 'from' | 'to'
  * Every test in its fixed order: by candidate and comparator the mean over all cells, each horizon, then each group;
  * then the direction at each horizon and in each group, where a score asks for it. A horizon or a group without a cell
  * that is registered for tests has no test, and against persistence, which calls no direction, there is none of it.
+ * Against a comparator the cells are those of the series that it is asked of.
  */
 export function seriesFamily(
-  { window, candidates, comparators, groups }: SeriesFamilyBasis,
+  { window, candidates, comparators, not_asked: unasked, groups }: SeriesFamilyBasis,
   protocol: SeriesProtocol,
   periods: PeriodList,
 ): SeriesTestDefinition[] {
   const { horizons, scores, baselines } = protocol
   const cells = registeredCells(protocol, periods, windowOrigins(periods, window))
-  const tested = horizons.filter((step) => cells.some(({ horizon }) => horizon === step))
   const groupIn = groupOf(protocol)
-  const withCell = groups.filter((group) =>
-    cells.some(({ series }) => groupIn.get(series) === group),
-  )
+  const isAsked = askedIn(unasked)
   const all = 'all' as const
-  const each: readonly Scope[] = [
-    ...tested.map((horizon) => ({ horizon, group: all })),
-    ...withCell.map((group) => ({ horizon: 'overall' as const, group })),
-  ]
+  const scopesOf = (comparator: string): readonly Scope[] => {
+    const own = cells.filter(({ series }) => isAsked(comparator, series))
+    const tested = horizons.filter((step) => own.some(({ horizon }) => horizon === step))
+    const withCell = groups.filter((group) =>
+      own.some(({ series }) => groupIn.get(series) === group),
+    )
+    return [
+      ...tested.map((horizon) => ({ horizon, group: all })),
+      ...withCell.map((group) => ({ horizon: 'overall' as const, group })),
+    ]
+  }
   const loss = scores.find(({ primary }) => primary)?.id ?? ''
   const direction = scores.find(({ kind }) => kind === 'direction')?.id
   const isStill = (name: string) =>
@@ -127,6 +133,7 @@ export function seriesFamily(
     comparators.map(({ name: comparator }) => ({ candidate, comparator })),
   )
   return pairs.flatMap((pair) => {
+    const each = scopesOf(pair.comparator)
     const of = (measure: string, role: VerdictMeasure, scopes: readonly Scope[]) =>
       scopes.map((scope) => testOf({ ...pair, measure, role, ...scope }))
     const losses = of(loss, 'point_loss', [{ horizon: 'overall', group: all }, ...each])

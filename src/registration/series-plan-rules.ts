@@ -2,6 +2,7 @@ import { type ArgsOf, type Finding, finding, type Severity } from '../contract/f
 import { checkSeriesPlan } from '../contract/generated/check-registration.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../contract/types.js'
+import { expectedFrom } from '../periods/expected.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
@@ -47,6 +48,15 @@ export function seriesModelFindings(
   ]
 }
 
+/** So many periods with values lie before a window: a list that begins with it leaves comparators without any. */
+const LEAST_LEAD = 50
+
+/** The first position that may be the origin a window begins with, and the period it is counted from. */
+export function leastFirst({ series }: Pick<SeriesProtocol, 'series'>, periods: PeriodList) {
+  const since = Math.max(...series.map((each) => expectedFrom(each, periods)))
+  return { since, first: since + LEAST_LEAD }
+}
+
 /** First and last origin by their labels. */
 type Ends = Pick<SeriesPlan['window'], 'from' | 'to'>
 
@@ -75,8 +85,8 @@ export function isWhole(
 }
 
 /**
- * What is wrong with a window: its ends are origins in their order, every target is in the list, and the first
- * forecasts of a prospective one are due when it is registered, or later.
+ * What is wrong with a window: its ends are origins in their order, periods with values lie before it, every target is
+ * in the list, and the first forecasts of a prospective one are due when it is registered, or later.
  */
 export function seriesWindowFindings(
   { mode, window }: Pick<SeriesPlan, 'mode'> & { readonly window: Ends },
@@ -111,8 +121,18 @@ export function seriesWindowFindings(
   if (first === undefined || last === undefined) return [found('', { fault: 'reversed' })]
   const than = formatUtc(registeredAt)
   const nextLabel = () => labelOf(wholeOrigins().find((at) => due(at) >= registeredAt))
+  const lead = leastFirst(protocol, periods)
   const cut = origins.find((at) => !isWhole(protocol, periods, times, at))
   return [
+    ...(first < lead.first
+      ? [
+          found('/from', {
+            fault: 'lead',
+            than: labelOf(lead.since),
+            first: labelOf(wholeOrigins().find((at) => at >= lead.first)),
+          }),
+        ]
+      : []),
     ...(cut === undefined ? [] : [found('', { fault: 'target', at: labelOf(cut) })]),
     ...(mode === 'prospective' && due(first) < registeredAt
       ? [

@@ -5,7 +5,7 @@ import { LEAST_DAYS } from '../inference/days.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { seriesDesign, seriesOriginsADay } from './series-family.js'
-import { isWhole, originsIn } from './series-plan-rules.js'
+import { isWhole, leastFirst, originsIn } from './series-plan-rules.js'
 
 /** Fewest origins of a window that can decide anything. */
 export function leastOrigins(protocol: SeriesProtocol, periods: PeriodList): number {
@@ -37,8 +37,9 @@ export function seriesPlanTemplate(
 ): object {
   const times = compileRules(protocol, periods)
   const ahead = mode === 'prospective'
+  const { first } = leastFirst(protocol, periods)
   const origins = originsIn(periods).filter(
-    (at) => isWhole(protocol, periods, times, at) && times.due(at) > now === ahead,
+    (at) => at >= first && isWhole(protocol, periods, times, at) && times.due(at) > now === ahead,
   )
   const length = Math.ceil(RESERVE * leastOrigins(protocol, periods))
   const window = ahead ? origins.slice(0, length) : origins.slice(-length)

@@ -6,10 +6,9 @@ import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { groupsOf } from '../protocol/rules/groups.js'
 import { scaledTransforms } from '../scoring/scales.js'
-import { registeredComparators } from './build.js'
 import { assertZoneTable, registeredInstants, windowInstants } from './instants.js'
 import { commitmentFindings } from './plan-rules.js'
-import { familyMembers } from './series-build.js'
+import { askedMembers, familyMembers } from './series-build.js'
 import { seriesModelFindings, seriesWindowFindings, windowOrigins } from './series-plan-rules.js'
 import { differingMembers, digestFindings, namedTooEarly, otherProtocol } from './verify.js'
 
@@ -33,6 +32,7 @@ export function verifySeriesRegistration(
   const rules = compileRules(protocol, periods)
   const instants = registeredInstants(window, rules, periods)
   const origins = windowOrigins(periods, window)
+  const asked = askedMembers(protocol, periods, rules, origins)
   const unlike = digestFindings(registration)
   if (unlike.length === 0) assertZoneTable(registration.instants, instants, protocol)
   const transforms = [...scaledTransforms(protocol).keys()]
@@ -42,12 +42,12 @@ export function verifySeriesRegistration(
   const expected = {
     ...registration,
     window: { ...window, origins: origins.length, ...windowInstants(rules, origins) },
-    comparators: registeredComparators(rules),
+    ...asked,
     groups: groupsOf(protocol),
     scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),
     instants: { ...registration.instants, sha256: instants.sha256 },
     ...(scaledAt && instantOrNaN(scaledAt) > instantOrNaN(at) && { scales_as_of: at }),
-    ...familyMembers(registration, protocol, periods),
+    ...familyMembers({ ...registration, ...asked }, protocol, periods),
   }
   return [
     ...unlike,

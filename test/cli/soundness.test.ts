@@ -261,7 +261,7 @@ describe('a document that only its writer would have refused', () => {
     await scoreInto(world, 'first')
     origin = world.folder
     const by = new Hand(origin)
-    const window = { from: DAYS[40]!.label, to: DAYS[99]!.label }
+    const window = { from: DAYS[60]!.label, to: DAYS[119]!.label }
     by.write('plan.json', JSON.stringify({ ...PLAN, name: 'second', mode: 'backtest', window }))
     by.write('draft.json', JSON.stringify({ ...by.json(DOCUMENT), protocol_version: 'daily-2' }))
   })

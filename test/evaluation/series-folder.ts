@@ -18,12 +18,15 @@ import { documentOf } from '../protocol/sample.js'
 import { exampleDraft } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { numbers } from '../support/random.js'
+import { standard } from '../support/standard.js'
 import { seriesBasis } from './series-world.js'
 import { seal, stampRegistration, type Witnesses } from './stamped-world.js'
 import { at, pathsIn, type World } from './world.js'
 
-const FIRST = at('2024-01-01T00:00:00Z')
-const LEAD_IN = 40
+const FIRST = at('2023-12-12T00:00:00Z')
+const LEAD_IN = 60
+/** Days of last year, of which values are drawn apart. */
+const EARLY = 20
 export const DAYS = dayPeriods(
   { from: FIRST, to: at('2024-06-30T00:00:00Z') },
   zoneNamed('UTC') as Zone,
@@ -128,13 +131,14 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
 
 /** Values as they become public twelve hours after the day, whole a day later. */
 async function writeTruth(folder: string, protocol: SeriesProtocol) {
-  const next = numbers(3)
+  const [early, next] = [numbers(4), numbers(3)]
   const lines = ['series,period,value,as_of']
   const values = new Map<string, readonly number[]>()
   for (const { id } of protocol.series) {
     let level = 100
-    const own = DAYS.map(({ label, end }) => {
-      level += 4 * (next() - 0.5) + 0.02 * (100 - level)
+    const own = DAYS.map(({ label, end }, day) => {
+      if (day === EARLY) level = 100
+      level += 4 * ((day < EARLY ? early : next)() - 0.5) + 0.02 * (100 - level)
       const value = Number(level.toFixed(3))
       lines.push(`${id},${label},${value},${utc(end + 12 * MICROS_PER_HOUR)}`)
       return value
@@ -217,7 +221,7 @@ const PROTOCOL = {
     { id: 'coverage_80', kind: 'coverage', lower: '0.1', upper: '0.9' },
   ],
   scaling: { kind: 'none' },
-  baselines: [{ id: 'last_day', kind: 'persistence', errors: { window: 60, minimum: 20 } }],
+  ...standard({ seasons: ['week'], errors: { window: 60, minimum: 20 }, last: 'last_day' }),
   dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 50 },
 }
 

@@ -53,7 +53,7 @@ describe('forged evidence', () => {
 })
 
 it('a second registration over the same days has less alpha, and its audit holds', async () => {
-  const window = { from: DAYS[60]!.label, to: DAYS[90]!.label }
+  const window = { from: DAYS[80]!.label, to: DAYS[110]!.label }
   const { result, folder } = await scored({ before: { name: 'earlier', window } })
   // The second time: 1 / (2 × 3).
   const registrations = { repetition: 2, divisor: 6, others: [{ window, overlaps: true }] }
@@ -83,8 +83,8 @@ describe('scales', async () => {
         .map((line) => line.split(','))
         .filter(([of, , , asOf]) => of === series && at(asOf ?? '') <= until)
         .map(([, , value]) => Number(value))
-      // Days up to 3 February were public: 34 of them, and 27 pairs a week apart.
-      if (until === REGISTERED) expect(values).toHaveLength(34)
+      // Days up to 3 February were public: 54 of them, and 47 pairs a week apart.
+      if (until === REGISTERED) expect(values).toHaveLength(54)
       return Object.entries(transforms).map(([transform, on]) => {
         const apart = values.slice(7).map((value, t) => Math.abs(on(value) - on(values[t]!)))
         const sum = apart.reduce((all, one) => all + one, 0)
@@ -189,7 +189,7 @@ describe('scales', async () => {
 
 describe('a window that is scored in part', () => {
   const BACKTEST = { plan: { mode: 'backtest' as const }, origins: 70 }
-  const FIRST = 40
+  const FIRST = 60
   const label = (origin: number) => DAYS[FIRST + origin]!.label
   const scoredTo = (through: string) => scored(BACKTEST, { through })
 
@@ -229,8 +229,8 @@ describe('a window that is scored in part', () => {
 
   it('is offered where the end of a window of a backtest is not settled', async () => {
     const world = await makeSeriesFolder(BACKTEST)
-    // Complete to the day 90, and settled two days later: target 88 is the last, of the origin 86, which is 27 March.
-    const until = DAYS[90]!.label
+    // Complete to the day 110, and settled two days later: target 108 is the last, of the origin 106, which is 27 March.
+    const until = DAYS[110]!.label
     const settled = (line: string, at: number) => at === 0 || (line.split(',')[1] ?? '') <= until
     await replaceTruth(world, truthLines(world).filter(settled))
     const whole = await scoreWorld(world, 'first')
@@ -337,7 +337,7 @@ describe('a candidate in another unit', () => {
   const args = {
     model: 'mine',
     series: 'b',
-    comparator: 'last_day',
+    comparator: 'trend',
     rows: 120,
     of: 120,
     count: 1,
@@ -349,7 +349,7 @@ describe('a candidate in another unit', () => {
     const { found, world, said } = await scored({ line: centimetres })
     expect(found).toMatchObject({ ok: false, link: 'history', findings: [refused] })
     expect(said).toEqual([
-      'the forecasts of mine for b are about 100 times those of last_day, the nearest required comparator: 120 of 120 differ by more than a factor of 5',
+      'the forecasts of mine for b are about 100 times those of trend, the nearest required comparator: 120 of 120 differ by more than a factor of 5',
     ])
     const { registration, protocol, history, outcomes } = world.paths
     const inputs = `--registration ${registration} --protocol ${protocol} --history ${history} --outcomes ${outcomes}`
@@ -360,7 +360,7 @@ describe('a candidate in another unit', () => {
     const warned = { ...refused, severity: 'warning' }
     expect(asked).toMatchObject({ ok: true, findings: [warned] })
     const folder = join(world.folder, 'first')
-    const first = { series: 'b', comparator: 'last_day', keys: 120, beyond: 120 }
+    const first = { series: 'b', comparator: 'trend', keys: 120, beyond: 120 }
     const result = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'))
     expect(result.implausible).toMatchObject([{ candidate: 'mine', series: 1, of: 2, first }])
     for (const name of ['report.html', 'report.md']) {

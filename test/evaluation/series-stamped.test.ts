@@ -35,7 +35,7 @@ beforeAll(async () => {
   })
 }, 120_000)
 
-const KEY = `origin = '${DAYS[46]!.label}' AND series = 'b' AND horizon = 2`
+const KEY = `origin = '${DAYS[66]!.label}' AND series = 'b' AND horizon = 2`
 const copyWith = (name: string, ...statements: string[]) => {
   const history = join(world.folder, `${name}.sqlite`)
   copyFileSync(world.paths.history, history)

@@ -16,7 +16,8 @@ import { exampleOf } from '../registration/series-examples.js'
 import { inProcess } from '../support/in-process.js'
 
 /** Weeks from 2022-W01 on; the last value, by its errors of a year of weeks, at least 20 of them. */
-const { periods, protocol } = await exampleOf('weekly')
+const { periods, protocol: example } = await exampleOf('weekly')
+const protocol = { ...example, comparisons: { required: ['last_value'] } }
 const at = (label: string) => periods.findIndex((each) => each.label === label)
 
 /** Values up to a week, each public five days after it, and not before an archive begins. */
@@ -82,7 +83,9 @@ describe('own errors of a comparator', () => {
     const [first] = found(1, 60)
     expect(first?.args).toMatchObject({ seriesSilent: silentFrom(2, 1), seriesKeys: 300 })
     expect(found(30, 90)).toEqual([])
-    expect(messageOf(found(1, 10)[0]!).help).toContain('No origin of the window has enough')
+    const archived = vintage({ to: '2026-W40', archive: '2025-W01' })
+    const [all] = found(archive + 1, archive + 10, archived)
+    expect(all && messageOf(all).help).toContain('No origin of the window has enough')
   })
 
   it('are not asked for where a baseline has none, or no quantiles', () => {
@@ -96,7 +99,7 @@ describe('own errors of a comparator', () => {
 it('register and power say so of an archive, before anything is spent', async () => {
   const world = await makeSeriesFolder()
   // The last value needs 20 errors; all days up to the fifth of the window were archived at once.
-  const archived = DAYS[45]!.end
+  const archived = DAYS[65]!.end
   const late = (line: string) => {
     const [series, label, value, asOf] = line.split(',')
     const date = Date.parse(asOf ?? '') * 1000
@@ -104,7 +107,7 @@ it('register and power say so of an archive, before anything is spent', async ()
   }
   await replaceTruth(world, truthLines(world).map(late))
   const { folder } = world
-  const ends = { from: DAYS[46]!.label, to: DAYS[130]!.label }
+  const ends = { from: DAYS[66]!.label, to: DAYS[150]!.label }
   const plan = { ...PLAN, mode: 'backtest', window: ends }
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan))
   const given = `--protocol ${folder}/protocols/daily-1.json --outcomes ${folder}/vintage`

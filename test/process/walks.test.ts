@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { normals } from '../support/random.js'
+import { standard } from '../support/standard.js'
 
 /** What a user does in a folder who has README and docs alone; all goes from `init` to an audit and a report. */
 function newUser(name: string) {
@@ -85,13 +86,7 @@ const PRICE = {
   series: [{ id: 'de', unit: 'EUR/MWh', source: 'exchange' }],
   origins: { due: { anchor: 'end', offset: 'PT0S' } },
   horizons: Array.from({ length: 24 }, (_, at) => 49 + at),
-  baselines: [
-    {
-      ...{ id: 'day_before', kind: 'seasonal_naive', season: 'day' },
-      errors: { window: 50, minimum: 20 },
-    },
-  ],
-  comparisons: { required: ['day_before'] },
+  ...standard({ seasons: ['day', 'week'], errors: { window: 50, minimum: 20 } }),
   dependence: { block_origins: 3, minimum_blocks: 10, minimum_pairs: 30 },
 }
 
@@ -104,6 +99,7 @@ const INDEX = {
     known: { anchor: 'end', offset: 'P10D' },
     release: { rule: 'as_of_lag', lag: 'P60D' },
   },
+  ...standard({ seasons: ['year'], errors: { window: 50, minimum: 20 } }),
   dependence: { block_origins: 5, minimum_blocks: 12, minimum_pairs: 60 },
 }
 
@@ -133,7 +129,7 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
   it('with prices of each quarter of an hour by the local clock', async () => {
     const user = newUser('price')
     const { protocol, refused, done } = user
-    const list = '--every 15m --zone Europe/Berlin --from 2025-09-06 --to 2025-11-05'
+    const list = '--every 15m --zone Europe/Berlin --from 2025-09-02 --to 2025-11-05'
     const periods = await user.freeze(`${list} --origins 12:00 --steps 49-72`, PRICE)
     const random = normals(1)
     const prices = periods.map((_, at) => Math.round(80 + 20 * Math.sin(at / 15) + 5 * random()))
@@ -149,7 +145,7 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
     await refused(named, '--label start or --label end')
     await refused(`${named} --label start`, '--repeated earlier-first')
     const said = await done(`${named} --label start --repeated earlier-first --out vintage`)
-    expect(said).toContain('read as the start of 2025-09-06T00:00')
+    expect(said).toContain('read as the start of 2025-09-02T00:00')
 
     // And one that has a zone so, in summer and winter.
     const aware = (period: readonly string[]) => {
@@ -175,8 +171,8 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
     await done(`${forecasts} ${levels} --label start`)
 
     const { registration, pairs } = await user.judge('2025-09-29T11:45', '2025-11-02T11:45')
-    // The mean, and 24 quarters of the next day, up to 06:00.
-    expect(registration).toMatchObject({ family_size: 25, window: { origins: 35 } })
+    // Seven comparators: the mean, and 24 quarters of the next day, up to 06:00.
+    expect(registration).toMatchObject({ family_size: 7 * 25, window: { origins: 35 } })
     const at = periods.findIndex(([label]) => label === '2025-10-26T02:15/2')
     const pair = pairs.find((each) => each.model === 'mine' && each.target === periods[at]?.[0])
     expect(pair).toMatchObject({ origin: '2025-10-25T11:45', outcome: prices[at] })
@@ -185,7 +181,7 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
   it('with a monthly index and its releases', async () => {
     const user = newUser('index')
     const { protocol, refused, done } = user
-    const list = '--months --zone America/New_York --from 2012-01-01 --to 2021-12-31'
+    const list = '--months --zone America/New_York --from 2009-01-01 --to 2021-12-31'
     const months = (await user.freeze(list, INDEX)).map(([label = '']) => label)
     const random = normals(2)
     let level = 100
@@ -205,7 +201,7 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
     const named = `${outcomes} --columns period=date,value=INDPRO,as_of=realtime_start`
     await refused(named, '--label start')
     expect(await done(`${named} --label start --out vintage`)).toContain(
-      '2012-01-01, a date, read as the first day of 2012-01',
+      '2009-01-01, a date, read as the first day of 2009-01',
     )
 
     const forecasts = months.slice(24, -3).flatMap((month, at) =>
@@ -223,7 +219,7 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
     await done(`${history} ${columns} --label start`)
 
     const { registration, pairs } = await user.judge('2014-06', '2021-06')
-    expect(registration).toMatchObject({ family_size: 4, window: { origins: 85 } })
+    expect(registration).toMatchObject({ family_size: 5 * 4, window: { origins: 85 } })
     // 60 days after May it is July 30: the release of July 15 is in force.
     const pair = pairs.find(({ model, target }) => model === 'mine' && target === '2018-05')
     expect(pair.outcome).toBe(Number(value(months.indexOf('2018-05'), 1)))

@@ -91,7 +91,8 @@ describe('a protocol of version 2 is refused where it is laxer than one may be:'
     [{ kind: 'weighted_interval' }, 50, 20],
   ])('own errors are as many as %j needs', (score, window, minimum) => {
     const at = '/baselines/0/errors'
-    const others = { '/baselines/1/errors': { window: 9999, minimum: 9999 } }
+    const many = { window: 9999, minimum: 9999 }
+    const others = { '/baselines/1/errors': many, '/baselines/2/errors': many }
     const scores = { '/scores': primary(score), ...others }
     expect(foundIn({ ...scores, [at]: { window, minimum } })).toEqual([])
     expect(foundIn({ ...scores, [at]: { window: window - 1, minimum: minimum - 1 } })).toEqual([

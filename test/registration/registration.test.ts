@@ -328,6 +328,7 @@ const seriesBasis = {
     { source: 'built_in' as const, name: 'last', required_as: ['last'] },
     { source: 'history' as const, name: 'a/b', required_as: ['rival'] },
   ],
+  not_asked: [],
   groups: ['nation', 'x=y'],
 }
 

@@ -27,16 +27,18 @@ const folder = temporaryFolder()
 
 /** Periods, the first and last label, origins of the plan's window, tests: by calendar, and by hand. */
 const FACTS = {
-  // 31 + 28 + 31 + 30 days; 90 days from 15 January; 4 horizons.
-  hourly: [2880, '2027-01-01T00:00Z', '2027-04-30T23:00Z', 2160, 5],
-  // 261 weekdays and 10 holidays; 18 + 20 + 21 + 21 + 22 + 21 + 21 + 21 sessions; 2 horizons, 2 groups.
-  sessions: [251, '2027-01-04', '2027-12-31', 165, 5],
-  // Days from 1 February to 31 October; 37 steps has one of them, too few for a test of its own.
-  load: [8760, '2027-01-01T00:00', '2027-12-31T23:00', 273, 25],
-  // As the design of the protocol has it; 5 + 52 + 22 weeks; 5 horizons, 2 groups.
-  weekly: [400, '2022-W01', '2029-W35', 79, 8],
-  // From 1 February to 31 July; 3 horizons.
-  daily: [365, '2027-01-01', '2027-12-31', 181, 4],
+  // 31 + 28 + 31 + 30 days; 90 days from 15 January; 4 horizons, 7 comparators.
+  hourly: [2880, '2027-01-01T00:00Z', '2027-04-30T23:00Z', 2160, 7 * 5],
+  // 261 weekdays and 10 holidays; 18 + 20 + 21 + 21 + 22 + 21 + 21 + 21 sessions; 2 horizons, 2 groups,
+  // 5 comparators.
+  sessions: [251, '2027-01-04', '2027-12-31', 165, 5 * 5],
+  // Days from 1 February to 31 October; 37 steps has one of them, too few for a test of its own; 7 comparators.
+  load: [8760, '2027-01-01T00:00', '2027-12-31T23:00', 273, 7 * 25],
+  // As the design of the protocol has it; 5 + 52 + 22 weeks; 5 horizons, 2 groups,
+  // 5 comparators.
+  weekly: [400, '2022-W01', '2029-W35', 79, 5 * 8],
+  // From 1 February to 31 July; 3 horizons, 7 comparators.
+  daily: [730, '2026-01-01', '2027-12-31', 181, 7 * 4],
 } as const
 
 describe.each(EXAMPLES)('the example %s', (name) => {
@@ -127,7 +129,7 @@ it('is registered from its template, entered in the ledger and verified', async 
   expect(done).toMatchObject({ code: 0, stderr: '' })
   // 16 blocks of 5 origins and a quarter.
   expect(done.stdout).toContain(', 100 origins')
-  expect(done.stdout).toContain('4 tests')
+  expect(done.stdout).toContain('28 tests')
   expect(JSON.parse(readFileSync(at('first.json'), 'utf8'))).toMatchObject({
     registration_version: 2,
     candidates: [{ source: 'history', name: 'mine' }],

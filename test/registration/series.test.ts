@@ -51,12 +51,15 @@ describe('a plan of version 2', () => {
         ...{ from: '2026-W48', to: '2028-W22', origins: 79 },
         ...{ first_inputs: '2026-12-03T04:00:00Z', first_due: '2026-12-03T04:00:00Z' },
       },
-      comparators: [{ source: 'built_in', name: 'last_value', required_as: ['last_value'] }],
+      comparators: ['last_value', 'last_season', 'trend', 'usual', 'usual_season'].map((name) => {
+        return { source: 'built_in', name, required_as: [name] }
+      }),
+      not_asked: [],
       groups: ['nation', 'state'],
       scales: [],
       inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.4 } },
       outcomes: { source: 'the health department', vintage_id: null, vintage_sha256: null },
-      family_size: 8,
+      family_size: 40,
     })
     expect(verifySeriesRegistration(registration, protocol, periods)).toEqual([])
   })
@@ -255,11 +258,11 @@ describe('scales', () => {
 
   it('are of the instant up to which the outcomes are complete, where that is earlier', () => {
     // In Berlin 21 January is over at 23:00 UTC, and known then.
-    const until = '2027-01-21T23:00:00Z'
+    const until = '2026-01-21T23:00:00Z'
     const { registration } = scaled(vintage(31, undefined, until))
     expect(registration?.scales_as_of).toBe(until)
     // 21 January, the 20th difference, is not yet known a minute earlier.
-    const { said } = scaled(vintage(31, undefined, '2027-01-21T22:59:00Z'))
+    const { said } = scaled(vintage(31, undefined, '2026-01-21T22:59:00Z'))
     expect(said[0]).toContain('north has 19 differences')
   })
 

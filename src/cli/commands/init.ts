@@ -240,10 +240,10 @@ function topOfRepository(folder: string): string {
 
 const EXAMPLE = new URL('../../../templates/series/daily/draft.json', import.meta.url)
 
-/** What `init --series` writes: a draft for one daily series, the days of this year and the two after it, and a plan. */
+/** What `init --series` writes: a draft for one daily series, the days of last year, of this one and the two after it, and a plan. */
 function seriesStart(version: string, now: Instant) {
   const year = new Date(now / 1000).getUTCFullYear()
-  const [from, to] = [`${year}-01-01`, `${year + 2}-12-31`]
+  const [from, to] = [`${year - 1}-01-01`, `${year + 2}-12-31`]
   const days = { from: midnight(from), to: midnight(to) }
   const periods: PeriodList = dayPeriods(days, zoneNamed('UTC') as Zone)
   const draft = seriesDraft(version, `foreproof periods --days --from ${from} --to ${to}`)

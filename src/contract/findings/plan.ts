@@ -52,6 +52,15 @@ export const planRows = {
         wholeOrigins,
       ],
       reversed: ['the window ends with {at} before it begins with {than}'],
+      lead: [
+        'the window begins with {at}, less than 50 periods after {than}, from which on values are expected',
+        ({ first }) =>
+          `${first === '' ? 'Make the list of periods longer' : `Begin the window with ${quoted(first)} or later`}: the comparators of every protocol need values before it.`,
+      ],
+      unasked: [
+        'no comparator that the protocol requires can forecast half of the keys of the window of any series',
+        'Take a window of which more is known when forecasts are due, or require a model of the history.',
+      ],
       target: [
         'not all targets of {at} are in the list',
         (args) => `${wholeOrigins(args)} Another list of periods needs another protocol.`,

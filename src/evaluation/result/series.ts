@@ -9,6 +9,7 @@ import { lastSettled } from '../../periods/series-times.js'
 import { groupOf, groupsOf } from '../../protocol/rules/groups.js'
 import { seriesDesign, seriesMemory, seriesOriginsADay } from '../../registration/series-family.js'
 import type { VerdictMeasure } from '../../registration/types.js'
+import { askedIn } from '../../scoring/baselines/reach.js'
 import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfColumns, meanOfMeans } from '../../scoring/sum.js'
@@ -235,12 +236,13 @@ function accountingOf(parts: SeriesParts): SeriesEvaluationResult['accounting'][
   )
 }
 
-/** Means in each cell, and the equal means over the tested cells of a horizon, of a group and of all. */
+/** Means in each cell, and the equal means over the tested cells of a horizon, of a group and of all, of series that a model is asked of. */
 function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][number][] {
   const { cells, cellOf, scores, protocol } = parts
   const { horizons } = protocol
-  const tested = cells.filter(({ isShown }) => isShown)
+  const isAsked = askedIn(parts.registration.not_asked)
   return namesIn(parts).flatMap((model) => {
+    const tested = cells.filter(({ isShown, series }) => isShown && isAsked(model, series))
     const means = new Map(
       cells.map(({ id }) => {
         const { columns } = cellOf(model, id)
@@ -425,6 +427,7 @@ function dispositionsIn(
   )
   const idOf = idsOf(parts)
   const isDirected = directionOf(parts) !== undefined
+  const isAsked = askedIn(registration.not_asked)
   const found = dispositionsOf({
     registration,
     paired,
@@ -458,6 +461,10 @@ function dispositionsIn(
       const own = shared
         .filter(isBetween({ candidate, comparator }))
         .filter((keys) => tested.has(`${keys.horizon} ${keys.series}`))
+        .filter(({ series }) => isAsked(comparator, series))
+      const asked = horizons.filter(
+        (horizon) => testPlace(definitions, { candidate, comparator, horizon }) >= 0,
+      )
       const bySeries = protocol.series.map(({ id }) => ({
         level: `series: ${id}`,
         isSeries: true,
@@ -466,7 +473,7 @@ function dispositionsIn(
       return {
         availability: availabilityOf(own, bySeries, true, source === 'history'),
         overall: judged('overall'),
-        horizons: horizons.map((horizon) => {
+        horizons: asked.map((horizon) => {
           const point = judged(horizon)
           return { horizon, point, direction: isDirected ? direction(horizon) : undefined }
         }),

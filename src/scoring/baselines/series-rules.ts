@@ -1,7 +1,7 @@
 import type { SeriesProtocol } from '../../contract/types.js'
 import type { PeriodList } from '../../periods/list.js'
+import { Seasons } from '../../periods/seasons.js'
 import type { TruthView } from '../../task/truth-view.js'
-import { Seasons } from './seasons.js'
 
 export type SeriesBaseline = SeriesProtocol['baselines'][number]
 

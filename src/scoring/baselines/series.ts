@@ -5,12 +5,12 @@ import type { SeriesProtocol } from '../../contract/types.js'
 import type { PairingRow } from '../../forecast/row.js'
 import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
+import { targetDistance } from '../../periods/seasons.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
 import { primaryTransform } from '../../task/transforms.js'
 import { TruthView } from '../../task/truth-view.js'
 import { OwnErrors } from './own-errors.js'
-import { targetDistance } from './seasons.js'
 import { ruleOf, type SeriesBaseline, type SeriesRule } from './series-rules.js'
 
 /**

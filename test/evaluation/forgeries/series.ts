@@ -40,7 +40,7 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
   ],
   [
     'attempts that are not there',
-    /pairs.ndjson lacks a row: a, 2024-02-10, 2, last_day/,
+    /pairs.ndjson lacks a row: a, 2024-02-10, 1, mine/,
     pairs((text) => text.split('\n').toSpliced(2, 2).join('\n')),
   ],
   [
@@ -102,7 +102,7 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
   ],
   [
     'a scale in the result',
-    /\/series\/1\/scales\/0\/value the inputs give 0\.025\d+ here, but the result says 2/,
+    /\/series\/1\/scales\/0\/value the inputs give 0\.02\d+ here, but the result says 2/,
     sealed(({ series: [, second] }: { series: { scales: { value: number }[] }[] }) => {
       second!.scales[0]!.value = 2
     }),

@@ -59,6 +59,7 @@ CASES = {
             "baselines": [
                 {"id": "last_week", "kind": "seasonal_naive", "season": "week", "errors": {"window": 25, "minimum": 15}}
             ],
+            "comparisons": {"required": ["last_week"]},
             "dependence": {"block_origins": 7, "minimum_blocks": 10, "minimum_pairs": 60},
         },
         "list": "--hours --zone Europe/Berlin --from 2027-08-01 --to 2027-11-20 --origins 12:00 --steps tomorrow",
@@ -74,6 +75,8 @@ CASES = {
                 {"id": "absolute_error", "kind": "absolute_error", "primary": True},
                 {"id": "coverage_90", "kind": "coverage", "lower": "0.05", "upper": "0.95"},
             ],
+            "baselines": [{"id": "last_day", "kind": "persistence", "errors": {"window": 365, "minimum": 30}}],
+            "comparisons": {"required": ["last_day"]},
             "dependence": {"block_origins": 3, "minimum_blocks": 16, "minimum_pairs": 80},
         },
         "list": "--days --zone Europe/Berlin --from 2027-01-01 --to 2027-06-30",

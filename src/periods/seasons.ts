@@ -1,7 +1,7 @@
-import { type Instant, MICROS_PER_DAY } from '../../contract/instant.js'
-import { quantile7 } from '../../contract/quantile.js'
-import type { PeriodList } from '../../periods/list.js'
-import { type SeriesTimes, targetsFrom } from '../../periods/series-times.js'
+import { type Instant, MICROS_PER_DAY } from '../contract/instant.js'
+import { quantile7 } from '../contract/quantile.js'
+import type { PeriodList } from './list.js'
+import { type SeriesTimes, targetsFrom } from './series-times.js'
 
 /** Seasons are lengths of time, so that a list without weekends, and one of fortnights, has those of the calendar. */
 export const SEASONS = {
@@ -10,6 +10,13 @@ export const SEASONS = {
   year: 365.25 * MICROS_PER_DAY,
 } as const
 export type Season = keyof typeof SEASONS
+
+/** A season that is hardly longer than the targets lie apart says nothing that the last value does not. */
+const LEAST_LENGTH = 1.5
+
+/** Whether a season is asked for where targets lie so far apart. @param distance - as `targetDistance` gives it. */
+export const isAskedFor = (season: Season, distance: number): boolean =>
+  SEASONS[season] > LEAST_LENGTH * distance
 
 /** The median distance of the starts of targets, each taken once; 0 of fewer than two. */
 export function targetDistance(

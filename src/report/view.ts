@@ -205,7 +205,10 @@ export const overallAndHorizons = (result: AnyResult): readonly Horizon[] => [
 ]
 
 /** A chart of more rows is closed until it is asked for, and the page shows its totals. */
-export const isLong = (rows: number) => rows > 40
+export const isLong = ({ result_version: version }: AnyResult, rows: number) =>
+  rows > (version === 1 ? 40 : 10)
+/** Of more items each is said in short, and the rest is closed. */
+export const isMany = (items: number) => items > 3
 /** So is a table, whose rows are as high as three of a chart. */
 export const isLongTable = (rows: number) => rows > 10
 

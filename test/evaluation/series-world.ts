@@ -38,6 +38,8 @@ export interface SeriesWorldOptions {
   readonly origins?: number
   /** How much of the way to the outcome the candidate knows; 0.1 unless said otherwise. */
   readonly sight?: number
+  /** Candidates that forecast, `mine` alone unless said otherwise. */
+  readonly models?: readonly string[]
   readonly mode?: 'prospective' | 'backtest'
   readonly protocol?: Partial<SeriesProtocol>
   readonly plan?: Partial<SeriesPlan>
@@ -47,7 +49,7 @@ export interface SeriesWorldOptions {
 export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis & {
   readonly rows: readonly PairingRow[]
 } {
-  const { origins = 80, mode = 'prospective' } = options
+  const { origins = 80, mode = 'prospective', models = ['mine'] } = options
   const { horizons = [-1, 0, 1, 2] } = options.protocol ?? {}
   const length = LEAD_IN + origins + 1 + Math.max(...horizons)
   const periods: PeriodList = Array.from({ length }, (_, at) => ({
@@ -73,7 +75,7 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
   const plan: SeriesPlan = {
     ...{ plan_version: 2, name: 'admissions', mode },
     window: { from: 'W060', to: periods[LEAD_IN + origins - 1]!.label },
-    candidates: [{ source: 'history', name: 'mine' }],
+    candidates: models.map((name) => ({ source: 'history', name })),
     provenance_required: false,
     outcomes: { source: 'the health department' },
     ...options.plan,
@@ -85,7 +87,7 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     registeredAt,
   )
   // Drawn origin by origin, and given as a history gives them.
-  const drawn = [...madeForecasts(basis, options.sight ?? 0.1)]
+  const drawn = [...madeForecasts(basis, options.sight ?? 0.1, models)]
   return { ...basis, rows: drawn.sort((a, b) => compareText(a.series, b.series)) }
 }
 
@@ -138,6 +140,7 @@ function madeReleases(periods: PeriodList) {
 function* madeForecasts(
   { protocol, periods, times, truth }: Omit<SeriesTaskBasis, 'registration' | 'vintage'>,
   sight: number,
+  models: readonly string[],
 ): Generator<PairingRow> {
   const next = numbers(9)
   const { levels } = protocol.forecast
@@ -155,31 +158,47 @@ function* madeForecasts(
         const from = Number.isNaN(known) ? (base ?? Number.NaN) : known
         const whole = Number.isNaN(outcome!) || Number.isNaN(from) ? 100 : from
         const target = Number.isNaN(outcome!) ? whole : outcome!
-        const noise = 0.16 * (next() + next() - 1)
-        const point = whole * (target / whole) ** sight * Math.exp(noise)
         const spread = 0.1 * Math.sqrt(horizon + 2)
         const attempt = place === '48 81 2' ? 'failed' : place === '06 90 0' ? 'abstained' : null
-        yield {
-          ...{ ...BARE, series: id, originAt: periods[origin]!.label, model: 'mine' },
-          ...{ horizon, levels, attempt },
-          generatedAt: formatStored(due),
-          forecast: attempt ? null : point,
-          quantiles: levels.map((level) =>
-            attempt ? null : point * Math.exp(spread * 2.5 * (Number(level) - 0.5)),
-          ),
+        for (const model of models) {
+          const noise = 0.16 * (next() + next() - 1)
+          const point = whole * (target / whole) ** sight * Math.exp(noise)
+          yield {
+            ...{ ...BARE, series: id, originAt: periods[origin]!.label, model },
+            ...{ horizon, levels, attempt },
+            generatedAt: formatStored(due),
+            forecast: attempt ? null : point,
+            quantiles: levels.map((level) =>
+              attempt ? null : point * Math.exp(spread * 2.5 * (Number(level) - 0.5)),
+            ),
+          }
         }
       }
     }
   }
 }
 
-/** One series at a hundred steps, as of tomorrow's quarters of an hour. */
-export const HUNDRED_STEPS: SeriesWorldOptions = {
-  origins: 45,
-  protocol: {
-    series: [{ id: 'US', unit: 'admissions', source: 'the health department' }],
-    horizons: Array.from({ length: 100 }, (_, at) => at + 1),
+/** So many series, in so many groups or none, at so many steps. */
+const sized = (series: number, groups: number, steps: number): Partial<SeriesProtocol> => ({
+  series: SERIES.slice(0, series).map(([id], at) => ({
+    ...{ id, unit: 'admissions', source: 'the health department' },
+    ...(groups > 0 && { group: `group ${at % groups}` }),
+  })),
+  horizons: Array.from({ length: steps }, (_, at) => at + 1),
+})
+const FOUR = ['fourth', 'mine', 'other', 'third']
+
+/** Evaluations with much to show; the first is as of tomorrow's quarters of an hour. */
+export const LARGE_WORLDS: Readonly<Record<string, SeriesWorldOptions>> = {
+  'a hundred steps': { origins: 45, protocol: sized(1, 0, 100) },
+  'a hundred steps in four groups': { origins: 45, protocol: sized(5, 4, 100) },
+  'a hundred steps of four candidates': {
+    ...{ origins: 45, models: FOUR },
+    protocol: sized(1, 0, 100),
   },
+  'eight steps of four candidates': { models: FOUR, protocol: sized(1, 0, 8) },
+  'eight steps of four candidates in three groups': { models: FOUR, protocol: sized(6, 3, 8) },
+  'six series in groups, with releases': {},
 }
 
 /** The result of an evaluation of any series, and its pairs as text. */

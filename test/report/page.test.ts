@@ -248,6 +248,29 @@ describe('reasons', () => {
     ])
   })
 
+  // 'no_pairs' may stand with pairs that are there and do not count: of no cell that is tested.
+  it('say of a test without any pair that none counts, and no more, wherever it is shown', () => {
+    const result = sampleResult({ strata: false })
+    const blocked_reasons = ['no_pairs', 'too_few_pairs', 'too_few_blocks'] as const
+    const none = { p: null, p_adjusted: null, rank: null, multiplier: null, bounds: null }
+    const tests = result.tests.map((test) => ({
+      ...{ ...test, ...none, observed: null, pairs: 0, effective_blocks: 0 },
+      ...{ decision: 'blocked' as const, blocked_reasons },
+    }))
+    const blocked = { ...result, tests } as unknown as EvaluationResult
+    for (const page of [renderHtml(blocked), renderMarkdown(blocked)]) {
+      expect(page).toContain('blocked: no pairs that count')
+      expect(page).not.toContain('too few')
+    }
+    const details = [...blocked_reasons]
+    const { shown, rest } = lines([
+      reason({ code: 'deciding_test_blocked', leads_to: 'blocked', details, horizon: 2 }),
+    ])
+    expect([...shown, ...rest]).toEqual([
+      'The loss could not be tested, for no pairs that count: against ar1 at 2 h.',
+    ])
+  })
+
   it('begin with what the others come of: why attempts were not scored', () => {
     const result = sampleResult()
     const [{ candidate } = { candidate: '' }] = result.dispositions

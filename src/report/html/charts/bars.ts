@@ -106,7 +106,7 @@ export function statusFigure(result: AnyResult): Figure {
   return {
     file: 'attempts',
     title,
-    ...openerOf(title, groups.flatMap(({ cells }) => cells).length),
+    ...openerOf(result, title, groups.flatMap(({ cells }) => cells).length),
     description: `One bar per model and horizon, cut by status. ${said.join(' ')}`,
     drawing: barChart(
       groups.map(({ model, cells }) => ({

@@ -182,7 +182,7 @@ function forestFigure(result: AnyResult, { file, title, kind, before, rowsOf }: 
   return {
     file,
     title,
-    ...openerOf(title, groups.flatMap(({ rows }) => rows).length, before),
+    ...openerOf(result, title, groups.flatMap(({ rows }) => rows).length, before),
     description: `Differences to each comparator with intervals. ${first}: ${said.join(', ')}.`,
     drawing: drawDifferences(kind, referencesOf(result, kind), groups),
     csv: csvOf(

@@ -1,3 +1,4 @@
+import type { AnyResult } from '../../../evaluation/result/types.js'
 import { counted } from '../../../output/figures.js'
 import type { Cell } from '../../../table/types.js'
 import { csvText } from '../../../table/write.js'
@@ -64,8 +65,13 @@ export interface Figure {
 }
 
 /** What opens a chart of many rows. @param before - rows of the charts that stand before it in a row of charts. */
-export const openerOf = (title: string, rows: number, before = 0): Pick<Figure, 'opener'> =>
-  isLong(before + rows) ? { opener: `${title}: ${counted(rows, 'row')}` } : {}
+export const openerOf = (
+  result: AnyResult,
+  title: string,
+  rows: number,
+  before = 0,
+): Pick<Figure, 'opener'> =>
+  isLong(result, before + rows) ? { opener: `${title}: ${counted(rows, 'row')}` } : {}
 
 /** What is drawn, as CSV: of every record the members that have a column. */
 export function csvOf<Name extends string>(

@@ -36,9 +36,11 @@ export function timeLineFigure(result: AnyResult): Figure {
   const start = FIRST_ORIGIN[result.result_version]
   const from = instantOf(events.find(({ name }) => name === start)?.at) as Instant
   const said = events.map((event) => `${event.name}: ${eventTime(event)}.`)
+  const title = 'From the registration to the outcomes'
   return {
     file: 'time-line',
-    title: 'From the registration to the outcomes',
+    title,
+    ...(result.result_version === 2 && { opener: title }),
     description: `Points on a line of time. ${said.join(' ')}`,
     drawing: rowChart({
       scale: timeScale(

@@ -22,6 +22,7 @@ import {
   candidatesOf,
   isDirection,
   isLongTable,
+  isMany,
   ladderOf,
   methodOf,
   nominalIn,
@@ -158,7 +159,7 @@ function hypotheses(result: AnyResult): Markup | false {
     ['p', ({ part }) => probability(part.p)],
   ])
   const said = `Their parts (${whole(parts.length)}): each difference has to lie below its limit`
-  return html`${all}
+  return html`${foldedIf(isMany(verdicts.length), `The verdict hypotheses (${whole(verdicts.length)})`, all)}
 ${folded(said, each)}
 `
 }

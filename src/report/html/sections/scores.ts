@@ -3,7 +3,7 @@ import type {
   EvaluationResult,
   ModelMeasures,
 } from '../../../evaluation/result/types.js'
-import { change, decimalNotZero, percent, whole } from '../../../output/figures.js'
+import { change, counted, decimalNotZero, percent, whole } from '../../../output/figures.js'
 import { hasVerdict } from '../../../registration/family.js'
 import { QUANTILE_NAMES } from '../../../scoring/below.js'
 import {
@@ -16,11 +16,11 @@ import {
 import type { Estimand } from '../../../scoring/types.js'
 import { copiesOf } from '../../notes.js'
 import { primarySaid } from '../../series/words.js'
-import { measuresOf, nominalIn, overallAndHorizons } from '../../view.js'
+import { isMany, measuresOf, nominalIn, overallAndHorizons } from '../../view.js'
 import { differenceFigures, forestKey } from '../charts/difference.js'
 import { drawnFigure } from '../charts/figure.js'
 import { coverageFigure, lossFigure } from '../charts/loss.js'
-import { folded, html, Markup } from '../markup.js'
+import { folded, foldedIf, html, Markup } from '../markup.js'
 import { type HtmlCell, perModelAndHorizon, table } from './table.js'
 
 const POINT_CAPTION = 'Point forecasts: losses, biases and direction'
@@ -74,10 +74,12 @@ function differencesSaid(result: AnyResult): Markup {
 export function forestSection(result: AnyResult): Markup {
   const figures = differenceFigures(result)
   const isClosed = figures.every(({ opener }) => opener !== undefined)
+  const charts = html`<div${new Markup(isClosed ? ' class="unprinted"' : '')}>${forestKey(result)}</div>
+${figures.map((figure) => html`${drawnFigure(figure)}\n`)}`
+  const isApart = isClosed && isMany(figures.length)
   return html`<p>${differencesSaid(result)}</p>
 ${copiesOf(result).map((says) => html`<p>${says}</p>`)}
-<div${new Markup(isClosed ? ' class="unprinted"' : '')}>${forestKey(result)}</div>
-${figures.map((figure) => html`${drawnFigure(figure)}\n`)}`
+${foldedIf(isApart, `All ${counted(figures.length, 'chart')}`, charts)}`
 }
 
 export function coverageSection(result: EvaluationResult): Markup {

@@ -15,7 +15,7 @@ import {
   turnedSaid,
   whyNotTested,
 } from '../../series/words.js'
-import { groupedBy, isLongTable, nominalIn, rivalsOf } from '../../view.js'
+import { groupedBy, isLongTable, isMany, nominalIn, rivalsOf } from '../../view.js'
 import { folded, foldedIf, html, lines, type Markup } from '../markup.js'
 import { linear, type Scale } from '../scale.js'
 import { spark } from './strata.js'
@@ -102,19 +102,23 @@ export function cellsSection(result: SeriesEvaluationResult): Markup {
   const grids = rivalsOf(result).flatMap((rivals) => cellGrid(result, rivals))
   const alpha = percent(result.settings.alpha, 0)
   return html`<p>The mean difference in a cell as a share of the comparator’s mean there; below 0 the candidate is better. With it the ${nominalIn(result)} interval of this cell alone, blue where it does not hold 0. No cell is tested: of many such intervals about ${alpha} miss 0 though there is no difference. All cells of a table share one scale; the upright line is no difference. A star marks cells that are in no test.</p>
-${grids.map(({ caption, head, rows }) => {
-  const all = rows.flatMap((row) => row.cells)
-  const scale = linear(
-    [0, ...all.flatMap((of) => [of?.observed ?? 0, of?.lower ?? 0, of?.upper ?? 0])],
-    4,
-  )
-  const drawn = table({
-    ...{ caption, head, compact: true },
-    left: head.map((_, index) => index),
-    rows: rows.map(({ label, cells }) => [label, ...cells.map((of) => cell(of, scale))]),
-  })
-  return html`${folded(caption, drawn)}\n`
-})}`
+${foldedIf(
+  isMany(grids.length),
+  `All ${counted(grids.length, 'table')}`,
+  html`${grids.map(({ caption, head, rows }) => {
+    const all = rows.flatMap((row) => row.cells)
+    const scale = linear(
+      [0, ...all.flatMap((of) => [of?.observed ?? 0, of?.lower ?? 0, of?.upper ?? 0])],
+      4,
+    )
+    const drawn = table({
+      ...{ caption, head, compact: true },
+      left: head.map((_, index) => index),
+      rows: rows.map(({ label, cells }) => [label, ...cells.map((of) => cell(of, scale))]),
+    })
+    return html`${folded(caption, drawn)}\n`
+  })}`,
+)}`
 }
 
 /** What the means would be if other releases counted. */
@@ -124,7 +128,11 @@ export function rulesSection(
 ): Markup {
   const turned = turnedSaid(result)
   return html`<p>The value that counts is fixed by the protocol: <strong>${releaseSaid(result.settings.release)}</strong>. The same forecasts scored against other releases of the same outcomes decide nothing; they show how much hangs on the choice.</p>
-${turned.map((says) => html`<p><strong>${says}</strong></p>\n`)}${turned.length === 0 && html`<p>No candidate changes its place against a comparator under another rule.</p>\n`}${ruleTable(result, rules)}`
+${foldedIf(
+  isMany(turned.length),
+  `${counted(turned.length, 'comparison turns', 'comparisons turn')} at some steps`,
+  html`${turned.map((says) => html`<p><strong>${says}</strong></p>\n`)}`,
+)}${turned.length === 0 && html`<p>No candidate changes its place against a comparator under another rule.</p>\n`}${ruleTable(result, rules)}`
 }
 
 function ruleTable(result: SeriesEvaluationResult, rules: ReturnType<typeof rulesOf>): Markup {

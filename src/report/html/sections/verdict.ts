@@ -10,8 +10,8 @@ import {
   shownRequirements,
 } from '../../requirements.js'
 import { dispositionName, horizonName, leftOut, verdict, verdictSaid } from '../../sentences.js'
-import { type AnyDisposition, comparatorsOf } from '../../view.js'
-import { html, type Markup } from '../markup.js'
+import { type AnyDisposition, comparatorsOf, isMany } from '../../view.js'
+import { foldedIf, html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
 const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as const satisfies Record<
@@ -60,19 +60,23 @@ const small = (said: string | undefined) => said !== undefined && html`<p class=
 function card(all: AnyResult, of: AnyDisposition, index: number): Markup {
   const result = asCounts(all, of.candidate)
   const readings = readingsSaid(all, of.candidate)
-  const remedies = remediesOf(result, of)
   const strongest = strongestSaid(result, of.candidate)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(result, of)}</span></h3>
 ${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${strongest !== undefined && html`<p><strong>${strongest}</strong></p>\n`}<p class="lead">${verdict(of)}</p>
-${reasons(result, of)}
+${foldedIf(isMany(all.dispositions.length), 'Why, and what it had to show', why(result, of))}
+</article>
+`
+}
+
+function why(result: AnyResult, of: AnyDisposition): Markup {
+  const remedies = remediesOf(result, of)
+  return html`${reasons(result, of)}
 ${requirements(result, of.candidate)}
 ${small(verdictSaid(result, of.candidate))}
 ${small(memorySaid(result, of.candidate))}${remedies.length > 0 && html`<p class="small">What would unblock it: ${remedies.join(' ')}</p>`}
 ${small(leftOut(result, of.candidate))}
-${small(gainOfSilence(result, of.candidate))}
-</article>
-`
+${small(gainOfSilence(result, of.candidate))}`
 }
 
 /** The dispositions, each with every reason, in plain sentences. */

@@ -120,7 +120,7 @@ export async function loadDocuments(
     verifyFrozen(frozen, ledger),
   )
   demand('protocol', faults, frozen)
-  const policy = checkPolicy(frozen as Document)
+  const policy = checkPolicy(frozen as Document, periods)
   demand('protocol', locateFindings(policy, frozen as Document), frozen)
   const compiled = documentsOf(registration, frozen as Document, periods)
   const findings = [...compiled.findings, ...ledgerFindings(registration, ledger)]

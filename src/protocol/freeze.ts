@@ -71,7 +71,7 @@ export function checkDraft(document: Document, periods?: PeriodList): Finding[] 
     else if (findings.length === 0) {
       const protocol = draft as unknown as SeriesProtocol
       findings.push(...checkSeriesPeriods(protocol, periods))
-      findings.push(...checkPolicy({ value: draft }))
+      findings.push(...checkPolicy({ value: draft }, periods))
     }
   }
   if (isObject(draft)) findings.push(...sizeFindings(draft, periods ?? []))

@@ -4,8 +4,12 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesPlan, SeriesProtocol } from '../contract/types.js'
 import { expectedFrom } from '../periods/expected.js'
 import type { PeriodList } from '../periods/list.js'
+import { SEASONS, type Season } from '../periods/seasons.js'
 import type { SeriesTimes } from '../periods/series-times.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import { compileRules, type Rules } from '../protocol/rules/compile.js'
+import { lackingStandard, leastErrors } from '../protocol/rules/policy.js'
+import { missingStandard } from '../protocol/rules/standard.js'
+import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { bothSources, candidateFindings } from './model-rules.js'
 import { commitmentFindings, formFindings, outcomeFindings } from './plan-rules.js'
 
@@ -55,6 +59,30 @@ const LEAST_LEAD = 50
 export function leastFirst({ series }: Pick<SeriesProtocol, 'series'>, periods: PeriodList) {
   const since = Math.max(...series.map((each) => expectedFrom(each, periods)))
   return { since, first: since + LEAST_LEAD }
+}
+
+/**
+ * Standard comparators of seasons that can be asked in a window and are not required: of a list that has periods of
+ * several lengths the protocol as a whole may need others.
+ */
+function unrequiredFindings(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  rules: Rules,
+  origins: readonly number[],
+): Finding[] {
+  const seasons = Object.keys(SEASONS) as Season[]
+  const missing = missingStandard(rules, seasons, leastErrors(rules)).filter(
+    ({ baseline: { season } }) => season !== undefined,
+  )
+  if (missing.length === 0) return []
+  const baselines = missing.map(({ baseline }) => baseline)
+  const own = { baselines, comparisons: { required: baselines.map(({ id }) => id) } }
+  const isAsked = askedIn(notAsked({ ...protocol, ...own }, periods, rules, origins))
+  const asked = missing.filter(({ baseline }) =>
+    protocol.series.some(({ id }) => isAsked(baseline.id, id)),
+  )
+  return lackingStandard(asked, '/window')
 }
 
 /** First and last origin by their labels. */
@@ -134,6 +162,7 @@ export function seriesWindowFindings(
         ]
       : []),
     ...(cut === undefined ? [] : [found('', { fault: 'target', at: labelOf(cut) })]),
+    ...unrequiredFindings(protocol, periods, times, origins),
     ...(mode === 'prospective' && due(first) < registeredAt
       ? [
           found('/from', {

@@ -3,12 +3,12 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkDraft } from '../../src/protocol/freeze.js'
 import { checkPolicy } from '../../src/protocol/rules/policy.js'
 import { argsOf } from '../contract/args-of.js'
-import { EXAMPLES, exampleDraft } from '../registration/series-examples.js'
+import { EXAMPLES, exampleOf } from '../registration/series-examples.js'
 import { type Changes, changedIn, documentOf } from './sample.js'
 import { WEEKS, weekly } from './weekly.js'
 
 const foundIn = (changes: Changes) =>
-  checkPolicy({ value: changedIn(weekly(), changes) }).map((each) => {
+  checkPolicy({ value: changedIn(weekly(), changes) }, WEEKS).map((each) => {
     expect(messageOf(each).text).not.toMatch(/undefined|\[object/)
     return `${each.pointer} ${argsOf(each).fault}`
   })
@@ -101,6 +101,70 @@ describe('a protocol of version 2 is refused where it is laxer than one may be:'
   })
 })
 
-it.each(EXAMPLES)('the example %s is no laxer', (name) => {
-  expect(checkPolicy({ value: exampleDraft(name) })).toEqual([])
+it.each(EXAMPLES)('the example %s is no laxer', async (name) => {
+  const { protocol, periods } = await exampleOf(name)
+  expect(checkPolicy({ value: protocol }, periods)).toEqual([])
+})
+
+describe('standard comparators', () => {
+  const NAMES = ['last_value', 'last_season', 'trend', 'usual', 'usual_season']
+  const without = (...names: string[]) => ({
+    '/comparisons/required': NAMES.filter((name) => !names.includes(name)),
+  })
+  const said = (changes: Changes, periods = WEEKS) =>
+    checkPolicy({ value: changedIn(weekly(), changes) }, periods).map((each) => messageOf(each))
+  const added = (text: string) => ({
+    help: `Every protocol requires those that can be asked. Add ${text}.`,
+  })
+
+  it('are all required, by whatever ids', () => {
+    expect(foundIn(without('trend'))).toEqual(['/comparisons/required standard'])
+    const [found] = said(without('trend', 'usual_season'))
+    const text = 'standard comparators are not required: drift, seasonal_climatology year'
+    const ids = 'to "required" of "comparisons": "trend", "usual_season"'
+    expect(found).toMatchObject({ text, ...added(ids) })
+  })
+
+  it('are written out where there is no such baseline, to be pasted', () => {
+    const baselines = weekly().baselines.filter(({ kind }) => kind.startsWith('seasonal_naive'))
+    const changes = { '/baselines': baselines, '/comparisons/required': ['last_season', 'drift'] }
+    // A model of the history has the name drift.
+    const drift = { id: 'drift_', kind: 'drift', errors: { window: 50, minimum: 20 } }
+    const persistence = { ...drift, id: 'persistence', kind: 'persistence' }
+    const usual = { id: 'climatology', kind: 'climatology' }
+    const season = { id: 'seasonal_climatology_year', kind: 'seasonal_climatology', season: 'year' }
+    const made = [persistence, drift, usual, season]
+    const [members, ids] = [made, made.map(({ id }) => id)].map((each: readonly unknown[]) =>
+      each.map((one) => JSON.stringify(one)).join(', '),
+    )
+    const [found] = said(changes)
+    expect(found).toMatchObject(
+      added(`to "baselines": ${members}; to "required" of "comparisons": ${ids}`),
+    )
+    const whole = [...baselines, ...made]
+    const pasted = {
+      '/baselines': whole,
+      '/comparisons/required': ['last_season', 'drift', ...made.map(({ id }) => id)],
+    }
+    expect(said(pasted)).toEqual([])
+  })
+
+  it('have as many own errors as what decides needs', () => {
+    const score = { '/scores': primary({ kind: 'pinball', level: '0.99' }) }
+    const many = { window: 200, minimum: 100 }
+    const errors = { '/baselines/0/errors': many, '/baselines/1/errors': many }
+    const baselines = changedIn(weekly(), { ...score, ...errors }).baselines.slice(0, 2)
+    const [found] = said({
+      ...{ ...score, '/baselines': baselines, '/comparisons/required': ['last_value'] },
+    })
+    expect(found?.help).toContain('"kind":"drift","errors":{"window":200,"minimum":100}')
+  })
+
+  it('of a season are those that the last window that decides has periods one season before', () => {
+    // 50 origins decide, with 194 targets at four steps; the 53rd week is the first with one a year before.
+    // Of 77 weeks the last origins begin with the 28th, and 94 targets are too early; of 76 weeks 98.
+    const year = without('last_season', 'usual_season')
+    expect(said(year, WEEKS.slice(0, 77))).toHaveLength(1)
+    expect(said(year, WEEKS.slice(0, 76))).toEqual([])
+  })
 })

@@ -110,7 +110,7 @@ function readProtocol(path: string): VerifiedProtocol {
   const named = verifyProtocol(loadFile(path))
   const { document, findings } = named
   if (document.ok && findings.length === 0) {
-    const faults = [...supersededFindings(document, named.ledger), ...checkPolicy(document)]
+    const faults = [...supersededFindings(document, named.ledger), ...checkPolicy(document, named.periods)]
     if (faults.length > 0) return { ...named, findings: locateFindings(faults, document) }
   }
   if (findings.length > 0 || named.ledger !== undefined) return named

@@ -117,6 +117,10 @@ export const protocolRows = {
         'quantiles from {found} own errors are easily beaten: at least {bound} are needed',
         'Take a longer window and a larger minimum; the further out a level is that decides, the more errors it takes.',
       ],
+      standard: [
+        'standard comparators are not required: {found}',
+        'Every protocol requires those that can be asked. Add {bound}.',
+      ],
     },
     { fault: 'most', found: '0.5', bound: '0.05' },
     'Correct the draft, and freeze that.',

@@ -1,9 +1,12 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import type { RulesData, SeriesProtocol } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
+import type { PeriodList } from '../../periods/list.js'
+import type { Season } from '../../periods/seasons.js'
 import { isSeriesProtocol } from './check.js'
 import { compileSeries } from './compile-series.js'
 import { beyondBounds, STRICT_NUMBERS, strictNumbersOf } from './lax.js'
+import { askedSeasons, missingStandard } from './standard.js'
 
 type PolicyArgs = ArgsOf<'series-policy'>
 
@@ -17,9 +20,15 @@ const refused = (
 /**
  * What makes a sound protocol too lax to be judged by. Asked wherever one is frozen, linted, registered under or scored
  * by; `verify` and the gate ask for its soundness alone. The schema of version 1 leaves its numbers free.
+ * @param periods - of a protocol of version 2.
  */
-export function checkPolicy({ value }: Pick<Document, 'value'>): Finding[] {
-  return isSeriesProtocol(value) ? policyFindings(compileSeries(value as SeriesProtocol)) : []
+export function checkPolicy(
+  { value }: Pick<Document, 'value'>,
+  periods: PeriodList = [],
+): Finding[] {
+  if (!isSeriesProtocol(value)) return []
+  const rules = compileSeries(value as SeriesProtocol)
+  return [...policyFindings(rules), ...standardFindings(rules, askedSeasons(rules, periods))]
 }
 
 /** By pointers into the document. */
@@ -69,13 +78,7 @@ const LEAST_ERRORS = { window: 50, minimum: 20 }
 
 /** From a few errors come quantiles that any forecast with well-set ones beats; the further out, the more it takes. */
 function errorFindings({ baselines, scores }: RulesData): Finding[] {
-  const primary = scores.find((score) => score.primary)
-  const level = Number(primary?.level ?? primary?.lower ?? Number.NaN)
-  const tail = Math.min(level, 1 - level)
-  const least = {
-    window: needed(LEAST_ERRORS.window, 2 / tail),
-    minimum: needed(LEAST_ERRORS.minimum, 1 / tail),
-  }
+  const least = leastErrors({ scores })
   return baselines.flatMap(({ errors }, at) =>
     (['window', 'minimum'] as const).flatMap((name) => {
       const pointer = `/baselines/${at}/errors/${name}`
@@ -83,6 +86,45 @@ function errorFindings({ baselines, scores }: RulesData): Finding[] {
       return few ? [refused(pointer, 'errors', errors[name], least[name])] : []
     }),
   )
+}
+
+export function leastErrors({ scores }: Pick<RulesData, 'scores'>): typeof LEAST_ERRORS {
+  const primary = scores.find((score) => score.primary)
+  const level = Number(primary?.level ?? primary?.lower ?? Number.NaN)
+  const tail = Math.min(level, 1 - level)
+  return {
+    window: needed(LEAST_ERRORS.window, 2 / tail),
+    minimum: needed(LEAST_ERRORS.minimum, 1 / tail),
+  }
+}
+
+/**
+ * Standard comparators that are not required: a candidate that is better than what a protocol itself chose may be no
+ * better than the simplest method. The finding has what to add, to be pasted.
+ * @param seasons - that can be asked.
+ */
+function standardFindings(rules: RulesData, seasons: readonly Season[]): Finding[] {
+  return lackingStandard(missingStandard(rules, seasons, leastErrors(rules)))
+}
+
+/** @param pointer - where what they are lacking for is said. */
+export function lackingStandard(
+  missing: ReturnType<typeof missingStandard>,
+  pointer = '/comparisons/required',
+): Finding[] {
+  if (missing.length === 0) return []
+  const names = missing.map(({ baseline: { kind, season } }) =>
+    [kind, season ?? ''].join(' ').trim(),
+  )
+  const ids = missing.map(({ baseline }) => JSON.stringify(baseline.id)).join(', ')
+  const made = missing.flatMap(({ baseline, isThere }) =>
+    isThere ? [] : [JSON.stringify(baseline)],
+  )
+  const add = [
+    ...(made.length > 0 ? [`to "baselines": ${made.join(', ')}`] : []),
+    `to "required" of "comparisons": ${ids}`,
+  ]
+  return [refused(pointer, 'standard', names.join(', '), add.join('; '))]
 }
 
 /** Whole, and not one more for the rounding of a quotient; NaN asks for nothing more. */

@@ -1,0 +1,64 @@
+import type { RulesData, SeriesProtocol } from '../../contract/types.js'
+import type { PeriodList } from '../../periods/list.js'
+import { isAskedFor, SEASONS, type Season, Seasons, targetDistance } from '../../periods/seasons.js'
+import { seriesTimes, targetsFrom } from '../../periods/series-times.js'
+
+type Baseline = SeriesProtocol['baselines'][number]
+
+/** The simple methods of the textbook: Hyndman and Athanasopoulos, Forecasting: principles and practice, 5.2. */
+const OF_ALL = ['persistence', 'drift', 'climatology'] as const
+const OF_A_SEASON = ['seasonal_naive', 'seasonal_climatology'] as const
+
+/** Those that can be asked where some seasons can, without names and own errors. */
+function standardKinds(seasons: readonly Season[]): Pick<Baseline, 'kind' | 'season'>[] {
+  return [
+    ...OF_ALL.map((kind) => ({ kind })),
+    ...seasons.flatMap((season) => OF_A_SEASON.map((kind) => ({ kind, season }))),
+  ]
+}
+
+/**
+ * The standard comparators that a protocol does not require, as members of it: with the ids that they have there, or
+ * with new ones.
+ * @param seasons - that can be asked. @param errors - for those that have own errors, where there are levels.
+ */
+export function missingStandard(
+  { baselines, required, forecast }: Pick<RulesData, 'baselines' | 'required' | 'forecast'>,
+  seasons: readonly Season[],
+  errors: NonNullable<Baseline['errors']>,
+): { readonly baseline: Baseline; readonly isThere: boolean }[] {
+  const names = new Set(required.map(({ name }) => name))
+  const taken = new Set([...names, ...baselines.map(({ id }) => id)])
+  return standardKinds(seasons).flatMap((standard) => {
+    const { kind, season } = standard
+    const alike = baselines.filter((each) => each.kind === kind && each.season === (season ?? null))
+    if (alike.some(({ id }) => names.has(id))) return []
+    let id = [kind, ...(season ? [season] : [])].join('_')
+    while (taken.has(id)) id += '_'
+    const hasErrors = forecast.levels.length > 0 && !kind.endsWith('climatology')
+    const made = { id: alike[0]?.id ?? id, ...standard, ...(hasErrors && { errors }) }
+    return [{ baseline: made, isThere: alike.length > 0 }]
+  })
+}
+
+/**
+ * The seasons that a list lets be asked: longer than its targets lie apart, and in the last window that can decide with
+ * a period one season before half of the targets, or more.
+ */
+export function askedSeasons(
+  rules: Pick<RulesData, 'zone' | 'origins' | 'outcome' | 'steps' | 'dependence'>,
+  periods: PeriodList,
+): Season[] {
+  const times = seriesTimes(rules, periods)
+  const origins = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
+  const { block_origins: block, minimum_blocks: blocks, minimum_pairs: pairs } = rules.dependence
+  const last = origins.slice(-Math.max(pairs, blocks * block))
+  const distance = targetDistance(periods, times, origins)
+  const targets = targetsFrom(times, last)
+  return (Object.keys(SEASONS) as Season[]).filter((season) => {
+    if (!isAskedFor(season, distance)) return false
+    const seasons = new Seasons(periods, season, distance)
+    const met = targets.filter((target) => seasons.nearest(target).next().done !== true)
+    return 2 * met.length >= targets.length
+  })
+}

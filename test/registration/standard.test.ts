@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { messageOf } from '../../src/contract/findings/finding.js'
+import { MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import type { SeriesPlan } from '../../src/contract/types.js'
+import type { PeriodList } from '../../src/periods/list.js'
+import { checkPolicy } from '../../src/protocol/rules/policy.js'
+import { seriesPlanFindings } from '../../src/registration/series-plan-rules.js'
+import { standard } from '../support/standard.js'
+import { protocolOf, UNREVISED } from '../truth/sample.js'
+
+/** Three hundred days, and then hours. */
+const DAYS = 300
+const PERIODS: PeriodList = Array.from({ length: DAYS + 120 }, (_, at) => {
+  const length = at < DAYS ? MICROS_PER_DAY : MICROS_PER_HOUR
+  const start = Math.min(at, DAYS) * MICROS_PER_DAY + Math.max(0, at - DAYS) * MICROS_PER_HOUR
+  return { label: `P${at}`, start, end: start + length }
+})
+
+const plan = (from: number, to: number): SeriesPlan => ({
+  ...{ plan_version: 2, name: 'p', mode: 'prospective', provenance_required: false },
+  window: { from: `P${from}`, to: `P${to}` },
+  candidates: [{ source: 'history', name: 'mine' }],
+  outcomes: { source: 'an office' },
+})
+
+it('a window of hours at the end of a list of days is refused without the season of a day', () => {
+  const protocol = protocolOf(['a'], 'UTC', PERIODS, {
+    outcome: UNREVISED,
+    forecast: { point: 'median', levels: [], integer: false },
+    scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
+    ...standard({ seasons: ['week'] }),
+  })
+  // By all of its periods a day is no season.
+  expect(checkPolicy({ value: protocol }, PERIODS)).toEqual([])
+  const of = (from: number, to: number) => seriesPlanFindings(plan(from, to), protocol, PERIODS, 0)
+  expect(of(100, 200)).toEqual([])
+  const found = of(DAYS + 40, DAYS + 110)
+  expect(found.map(({ code, pointer }) => [code, pointer])).toEqual([['series-policy', '/window']])
+  const { text } = messageOf(found[0]!)
+  // Of five days the list has not five hours each: the climatology of a day cannot be asked.
+  expect(text).toBe('standard comparators are not required: seasonal_naive day')
+})
+
+it('a window begins fifty periods after the list, and after the first period of each series', () => {
+  const series = ['a', 'b'].map((id) => ({ id, unit: 'u', source: 's' }))
+  const late = [series[0]!, { ...series[1]!, from: 'P60' }]
+  const of = (from: number, those = series) => {
+    const protocol = protocolOf([], 'UTC', PERIODS, { series: those, outcome: UNREVISED })
+    const found = seriesPlanFindings(plan(from, from + 99), protocol, PERIODS, 0)
+    return found.map((each) => Object.values(messageOf(each)).join('|')).filter(isLead)
+  }
+  const isLead = (said: string) => said.includes('50 periods')
+  const says = (from: string, than: string, first: string) => [
+    `the window begins with ${from}, less than 50 periods after ${than}, from which on values are expected|Begin the window with "${first}" or later: the comparators of every protocol need values before it.`,
+  ]
+  expect([of(50), of(49)]).toEqual([[], says('P49', 'P0', 'P50')])
+  expect([of(110, late), of(109, late)]).toEqual([[], says('P109', 'P60', 'P110')])
+})

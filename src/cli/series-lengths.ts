@@ -3,13 +3,17 @@ import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
+import { REDUCTIONS } from '../lint/power/predict.js'
+import type { SeriesPower } from '../lint/power/series/predict.js'
 import { lintSeries, lintSeriesWindow, type SeriesLength, seriesLengths } from '../lint/series.js'
+import { counted, decimal, listed, percent, thoseSaid } from '../output/figures.js'
 import { openPeriods } from '../periods/read.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { periodsOf } from '../protocol/verify.js'
 import { verifySeriesRegistration } from '../registration/series-verify.js'
+import { powerText, reductionText } from '../report/power/words.js'
 import { seriesTruth } from '../task/series-truth.js'
 import { readTruth } from '../truth/vintage.js'
 import { usage } from './options.js'
@@ -73,6 +77,38 @@ export function lengthsText(lengths: readonly SeriesLength[], now: Instant): str
     ...columns([head, ...rows]),
     'half width: of the interval of a mean difference, in standard deviations of the mean of a block',
   ].join('\n')
+}
+
+/** How often a candidate is found eligible, for a person. */
+export function seriesPowerText(power: SeriesPower | undefined): string {
+  if (power === undefined) {
+    return 'No chance to be eligible is said: the outcomes hold no origin before the window at which a baseline made a forecast.'
+  }
+  const { hardest, not_computed: unknown, drawn_from: from, origins, windows } = power
+  const names = [...new Set(hardest.map(({ name }) => name))].map((name) => {
+    const steps = hardest.flatMap((each) => (each.name === name ? [String(each.horizon)] : []))
+    return steps.length === hardest.length ? name : `${name} (${listed(steps)})`
+  })
+  const head = REDUCTIONS.map((each) => `power for ${percent(each, 0)}`)
+  const rows = power.predictions.map(({ correlation, smallest_reduction: least, power: found }) => [
+    decimal(correlation, 2),
+    reductionText(least),
+    ...found.map(({ power: share }) => powerText(share)),
+  ])
+  const [[code, share] = ['', 0]] = power.predictions
+    .flatMap(({ kept_by: kept }) => Object.entries(kept))
+    .sort(([, a], [, b]) => b - a)
+  return thoseSaid([
+    `Found eligible in ${counted(windows, 'window')} drawn from ${counted(from, 'origin')} before the planned one, each judged as score judges, by the correlation of its errors with those of the comparator that is best at each step:`,
+    ...columns([['correlation', 'found with 80 %', ...head], ...rows]),
+    `Better means: at each step, than the comparator with the smallest loss there before the window: ${listed(names)}.`,
+    from < origins &&
+      `The past is shorter than the window of ${counted(origins, 'origin')}: it begins again where it ends, and less is known than the figures look like.`,
+    unknown.length > 0 &&
+      `Not computed, for their forecasts come from a history: ${unknown.join(', ')}. Where one of them is better, less is found.`,
+    code !== '' &&
+      `However much better, a candidate is kept from eligible by ${code} in ${percent(share, 0)} of windows.`,
+  ]).join('\n')
 }
 
 function whenText(at: string, now: Instant): string {

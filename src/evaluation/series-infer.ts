@@ -81,15 +81,23 @@ export function seriesCellOf(
   scores: readonly SeriesScore[],
 ): SeriesCellOf {
   const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
-  return remembering((model: string, cell: number): ScoredCell => {
-    const pairs = panel.pairs(model, cell)
+  return remembering((model: string, cell: number) => {
     const series = places.get(plan.cells[cell]?.series ?? '') ?? Number.NaN
-    const columns = scoreColumns(pairs, scores, series, (index) => pairs.p1[index]!)
-    const charged = scores.flatMap(({ id, charged: of }) =>
-      of === undefined ? [] : [[id, of(columns[id]!, pairs)] as const],
-    )
-    return { pairs, columns, ...(charged.length > 0 && { charged: Object.fromEntries(charged) }) }
+    return seriesScored(panel.pairs(model, cell), scores, series)
   })
+}
+
+/** Every score of the pairs of a model in a cell. @param series - its place in the protocol. */
+export function seriesScored(
+  pairs: ScoredPairs,
+  scores: readonly SeriesScore[],
+  series: number,
+): ScoredCell {
+  const columns = scoreColumns(pairs, scores, series, (index) => pairs.p1[index]!)
+  const charged = scores.flatMap(({ id, charged: of }) =>
+    of === undefined ? [] : [[id, of(columns[id]!, pairs)] as const],
+  )
+  return { pairs, columns, ...(charged.length > 0 && { charged: Object.fromEntries(charged) }) }
 }
 
 /** The scores of forecasts against outcomes, by the id of the score; NaN where either is missing. */

@@ -86,8 +86,8 @@ function silences(
   return found
 }
 
-/** Outcomes with a value in the place of each that is not known yet; which value does not matter here. */
-function assumedTruth(
+/** Outcomes with a value in the place of each that is not known yet; which value does not matter. */
+export function assumedTruth(
   protocol: SeriesProtocol,
   periods: PeriodList,
   times: SeriesTimes,

@@ -119,5 +119,6 @@ it('register and power say so of an archive, before anything is spent', async ()
     const { code, stdout } = await inProcess(line)
     expect([code, stdout]).toEqual([0, expect.stringContaining('warning own-errors-few')])
     expect(stdout).toContain('fewer than 20 of its own earlier errors are public')
+    if (line.startsWith('power')) expect(stdout).toContain('A backtest has no verdict')
   }
 })

@@ -174,6 +174,6 @@ it('is linted, as a draft with its list too, and its plan has the lengths of win
     power_version: 2,
     lengths: [{ origins: 80, blocks: 16, degrees_of_freedom: 8 }, { origins: 100 }, {}, {}, {}],
   })
-  const seeded = await inProcess([...power, '--seed', '10'])
-  expect(seeded.stderr).toContain('--seed is for protocols of version 1')
+  const seeded = await inProcess([...power, '--out', at('power')])
+  expect(seeded.stderr).toContain('--out is for protocols of version 1')
 })

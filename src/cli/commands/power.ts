@@ -6,30 +6,36 @@ import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { readRows } from '../../evaluation/history.js'
+import { knownTo } from '../../evaluation/plan.js'
 import { refuseExistingFolder, writeNewFolder } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { ownErrorFindings } from '../../lint/own-errors.js'
 import { type PastCloses, pastCloses } from '../../lint/power/comparator.js'
 import { type PowerFigures, powerFigures } from '../../lint/power/figures.js'
-import { plannedPower, readPlan } from '../../lint/power/planned-design.js'
+import { isOfTheDay, plannedPower, readPlan } from '../../lint/power/planned-design.js'
 import { predictions } from '../../lint/power/predict.js'
 import { Resemblances } from '../../lint/power/resemblance.js'
 import { madeCandidates, type PastComparators, pastComparators } from '../../lint/power/run.js'
+import type { PowerSetting } from '../../lint/power/series/past.js'
+import { predictSeries } from '../../lint/power/series/predict.js'
 import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import type { Report } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
+import { compileRules } from '../../protocol/rules/compile.js'
 import { verifyProtocol } from '../../protocol/verify.js'
 import { seriesPlanFindings, windowOrigins } from '../../registration/series-plan-rules.js'
 import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
 import { foundTable, neededTable } from '../../report/power/tables.js'
 import { powerNotes } from '../../report/power/words.js'
+import { seriesScales } from '../../scoring/scales.js'
+import { seriesTruth } from '../../task/series-truth.js'
 import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { aNumber, FORMAT, refuseOptions, text, usage } from '../options.js'
-import { lengthsText } from '../series-lengths.js'
+import { lengthsText, seriesPowerText } from '../series-lengths.js'
 import { columns, textsOf } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -74,7 +80,7 @@ export default command({
   },
 })
 
-/** Under a protocol of version 2 the lengths alone; undefined under any other. */
+/** Under a protocol of version 2 lengths and, with outcomes, the chance to be eligible; undefined under any other. */
 async function seriesPower(args: Arguments, context: Context): Promise<Report | undefined> {
   const { plan: path, protocol: named } = args
   if (path === undefined || named === undefined) return undefined
@@ -82,9 +88,9 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
   if (!document.ok || !isSeriesProtocol(document.value)) return undefined
   refuseOptions(
     args,
-    ['seed', 'history', 'out'],
+    ['history', 'out'],
     'is for protocols of version 1',
-    'Leave it out: under a protocol of version 2, power says what windows of several lengths can find.',
+    'Leave it out: under a protocol of version 2, power prints what it finds.',
   )
   const plan = await loadDocument(path, context.stdin)
   const source = textsOf([document, plan])
@@ -93,7 +99,9 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
     return { findings: unread, source }
   }
   const protocol = document.value as SeriesProtocol
-  const found = seriesPlanFindings(plan.value, protocol, periods, context.now())
+  const found = seriesPlanFindings(plan.value, protocol, periods, context.now()).filter(
+    (each) => !isOfTheDay(each),
+  )
   const findings = locateFindings(found, plan)
   if (!hasNoErrors(found)) return { findings, source }
   const planned = plan.value as SeriesPlan
@@ -105,14 +113,48 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
     ...ownErrorFindings(registered, protocol, periods, vintage),
   ]
   const lengths = seriesLengths(protocol, periods, registered)
+  const without =
+    vintage === undefined ? WITHOUT_OUTCOMES : planned.mode === 'backtest' && WITHOUT_VERDICT
+  const { scales, prediction } =
+    vintage === undefined || without
+      ? { scales: [], prediction: undefined }
+      : await predicted({ plan: planned, protocol, periods, vintage }, args, context)
   return {
-    findings: [...findings, ...locateFindings(weak, plan)],
-    figures: { power_version: 2, lengths },
+    findings: [...findings, ...locateFindings([...weak, ...scales], plan)],
+    figures: { power_version: 2, lengths, ...(prediction && { prediction }) },
     headline: planned.name,
-    body: lengthsText(lengths, context.now()),
+    body: [lengthsText(lengths, context.now()), without || seriesPowerText(prediction)].join(
+      '\n\n',
+    ),
     source,
   }
 }
+
+type PredictedPlan = Pick<PowerSetting, 'protocol' | 'periods' | 'vintage'> & {
+  readonly plan: SeriesPlan
+}
+
+/** The chance to be eligible; without one where there are no scales. */
+async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Context) {
+  const { protocol, periods, vintage } = of
+  const times = compileRules(protocol, periods)
+  const truth = seriesTruth(protocol, periods, times, vintage)
+  const scaled = seriesScales(protocol, periods, truth, Math.min(context.now(), knownTo(vintage)))
+  if (!scaled.ok) {
+    const scales = scaled.findings.map((each) => ({ ...each, pointer: '' }))
+    return { scales, prediction: undefined }
+  }
+  const { scales } = scaled
+  const prediction = await watched(context, 'Nothing was written.', async (signal, show) => {
+    show('predicting')
+    const beforeWindow = () => yieldToEventLoop(signal)
+    return await predictSeries({ ...of, times, truth, scales, seed, beforeWindow })
+  })
+  return { scales: [], prediction }
+}
+
+const WITHOUT_VERDICT = 'A backtest has no verdict, so no chance to be eligible is said.'
+const WITHOUT_OUTCOMES = 'How often a candidate is found eligible is said with --outcomes.'
 
 const FILES = {
   chart: 'power.svg',

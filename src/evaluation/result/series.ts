@@ -413,6 +413,9 @@ function newestKnown({
   })
 }
 
+/** The verdict on every candidate, as a result has it. */
+export const seriesDispositions = (parts: SeriesParts) => dispositionsIn(parts, sharedKeys(parts))
+
 /** The verdict on every candidate, by the limits of the protocol. */
 function dispositionsIn(
   parts: SeriesParts,

@@ -72,9 +72,10 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
 }
 
 /** What forbids to register today, and not to ask what a plan could find. */
-const isOfTheDay = (found: Finding): boolean =>
+export const isOfTheDay = (found: Finding): boolean =>
   lacksVintage(found) ||
-  (found.code === 'plan-window' && ['has-begun', 'lies-ahead'].includes(found.args.fault))
+  (found.code === 'plan-window' && ['has-begun', 'lies-ahead'].includes(found.args.fault)) ||
+  (found.code === 'series-window' && ['has-begun', 'lies-ahead'].includes(found.args.fault))
 
 export interface PlanRead {
   readonly findings: readonly Finding[]

@@ -45,10 +45,7 @@ export class Prediction {
 
   /** The smallest reduction found with the wanted probability; null where none is. */
   smallest(origins: number): number | null {
-    if (this.#blocked(origins)) return null
-    const power = this.#powerIn(origins)
-    if (power(LARGEST_REDUCTION) < WANTED_POWER) return null
-    return rising((reduction) => power(reduction) >= WANTED_POWER, 0, LARGEST_REDUCTION)
+    return this.#blocked(origins) ? null : smallestFound(this.#powerIn(origins))
   }
 
   /** Whole days after which the reduction is found with the wanted probability; null beyond the most. */
@@ -72,6 +69,22 @@ export class Prediction {
   }
 }
 
+/** The smallest reduction found with the wanted probability; null where none is. */
+export function smallestFound(power: (reduction: number) => number): number | null {
+  if (power(LARGEST_REDUCTION) < WANTED_POWER) return null
+  return rising((reduction) => power(reduction) >= WANTED_POWER, 0, LARGEST_REDUCTION)
+}
+
+/** Power at any reduction: straight between the steps that were drawn, and none without a reduction. */
+export const betweenSteps =
+  (powerAt: (step: number) => number) =>
+  (reduction: number): number => {
+    const next = STEPS.findIndex((step) => step >= reduction)
+    if (next === -1) return powerAt(STEPS.length - 1)
+    const [from, least] = next === 0 ? [0, 0] : [STEPS[next - 1]!, powerAt(next - 1)]
+    return least + ((powerAt(next) - least) * (reduction - from)) / (STEPS[next]! - from)
+  }
+
 /** Where something that is false below becomes true; `high` where it never does. */
 function rising(holds: (value: number) => boolean, low: number, high: number): number {
   let [below, above] = [low, high]
@@ -93,12 +106,7 @@ function powerBy(design: PlannedDesign, drawn: readonly DrawnWindows[]): PowerIn
         between(below.share(step, origins, ladder), above.share(step, origins, ladder)),
       STEPS.length,
     )
-    return (reduction) => {
-      const next = STEPS.findIndex((step) => step >= reduction)
-      if (next === -1) return powerAt(STEPS.length - 1)
-      const [from, least] = next === 0 ? [0, 0] : [STEPS[next - 1]!, powerAt(next - 1)]
-      return least + ((powerAt(next) - least) * (reduction - from)) / (STEPS[next]! - from)
-    }
+    return betweenSteps(powerAt)
   }
 }
 

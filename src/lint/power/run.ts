@@ -6,7 +6,7 @@ import { seededRandom } from './random.js'
 import { type MadeCandidates, Surrogates } from './surrogate.js'
 
 /** Correlations of errors that are assumed: loosely alike, alike, nearly the same. */
-const ASSUMED: readonly Resemblance[] = [0.8, 0.9, 0.95].map((correlation) => ({
+export const ASSUMED: readonly Resemblance[] = [0.8, 0.9, 0.95].map((correlation) => ({
   correlation,
   candidate: null,
   pairs: null,

@@ -1,0 +1,149 @@
+// Made worlds of three designs under a protocol of version 2, for the bench of power: their past, and a window.
+import { readFileSync } from 'node:fs'
+import { periodFacts } from '../../dist/periods/list.js'
+import { compileRules } from '../../dist/protocol/rules/compile.js'
+import { seriesScales } from '../../dist/scoring/scales.js'
+import { seriesTruth } from '../../dist/task/series-truth.js'
+import { truthManifest, truthOf } from '../../dist/truth/vintage.js'
+import { madeRandom } from './made-market.mjs'
+import { ROOT } from './measured.mjs'
+
+const [HOUR, DAY] = [3_600_000_000, 86_400_000_000]
+const START = Date.UTC(2024, 0, 1) * 1000
+
+/** Of each design: the template that it is made from, what it changes there, and how its values come about. */
+export const DESIGNS = {
+  // Places of a hub, each week at the steps of a hub; admissions on a logarithmic scale wander and turn back.
+  weekly: {
+    ...{
+      template: 'weekly',
+      period: 7 * DAY,
+      past: 160,
+      window: 60,
+      series: 6,
+      steps: [1, 2, 3, 4],
+    },
+    protocol: { dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 30 } },
+    value: (random, length, common) => {
+      let log = 0
+      return Array.from({ length }, (_, at) => {
+        log = 0.97 * log + 0.15 * (0.6 * common[at] + 0.8 * random.normal())
+        return Math.round(300 * Math.exp(log))
+      })
+    },
+  },
+  // One series, each day at a week of steps: a level that wanders under noise, and a season.
+  daily: {
+    ...{
+      template: 'daily',
+      period: DAY,
+      past: 1095,
+      window: 180,
+      series: 1,
+      steps: [1, 2, 3, 4, 5, 6, 7],
+    },
+    protocol: {},
+    value: (random, length) => {
+      let level = 0
+      return Array.from({ length }, (_, at) => {
+        level = 0.97 * level + random.normal()
+        return 30 + 3 * Math.sin((2 * Math.PI * at) / 365.25) + level + 0.7 * random.normal()
+      })
+    },
+  },
+  // All hours of tomorrow, each noon: load that goes by the hour and the day of the week.
+  load: {
+    ...{ template: 'load', period: HOUR, past: 24 * 200, window: 24 * 120, series: 1 },
+    steps: Array.from({ length: 24 }, (_, at) => 13 + at),
+    protocol: {},
+    value: (random, length) => {
+      let [slow, quick] = [0, 0]
+      return Array.from({ length }, (_, at) => {
+        slow = 0.995 * slow + 0.1 * random.normal()
+        quick = 0.8 * quick + 0.5 * random.normal()
+        const weekend = Math.floor(at / 24) % 7 >= 5 ? -6 : 0
+        return 50 + 8 * Math.sin((2 * Math.PI * (at - 7)) / 24) + weekend + 2 * slow + quick
+      })
+    },
+  },
+}
+
+/** A world of a design: everything that an evaluation rests on but the registration. */
+export function madeWorld(name, seed) {
+  const design = DESIGNS[name]
+  const { template, period, past, window, steps } = design
+  const most = Math.max(...steps)
+  const length = past + window + most + 1
+  const isOrigin = (at) => name !== 'load' || at % 24 === 11
+  const periods = Array.from({ length }, (_, at) => ({
+    label: `P${String(at).padStart(5, '0')}`,
+    ...{ start: START + at * period, end: START + (at + 1) * period },
+    ...(!isOrigin(at) && { origin: false }),
+  }))
+  const draft = JSON.parse(readFileSync(`${ROOT}/templates/series/${template}/draft.json`, 'utf8'))
+  const ids = Array.from({ length: design.series }, (_, at) => `s${at + 1}`)
+  const protocol = {
+    ...draft,
+    series: ids.map((id) => ({ id, unit: 'u', source: 's' })),
+    zone: 'UTC',
+    periods: { ...periodFacts(periods), made_by: 'a bench' },
+    origins: { due: { anchor: 'end', offset: 'PT0S' } },
+    outcome: {
+      ...draft.outcome,
+      known: { anchor: 'end', offset: 'PT0S' },
+      release: { rule: 'unrevised', wait: 'PT1H' },
+    },
+    horizons: steps,
+    ...design.protocol,
+  }
+  const random = madeRandom(`power/${name}/${seed}`)
+  const common = Array.from({ length }, () => random.normal())
+  const table = new Map(
+    ids.map((id) => {
+      const values = design.value(random, length, common)
+      const rows = periods.map(({ label, end }, at) => [label, [{ asOf: end, value: values[at] }]])
+      return [id, new Map(rows)]
+    }),
+  )
+  const given = { table, sha256: 'a'.repeat(64), source: 's', input: null }
+  const vintageTo = (at) =>
+    truthOf(truthManifest({ ...given, completeTo: periods[at].end + 2 * HOUR }), table)
+  const times = compileRules(protocol, periods)
+  const setting = (vintage) => {
+    const truth = seriesTruth(protocol, periods, times, vintage)
+    return { protocol, periods, times, vintage, truth }
+  }
+  const all = setting(vintageTo(length - 1))
+  const origins = periods.flatMap((_, at) =>
+    at >= past && at < past + window && isOrigin(at) ? [at] : [],
+  )
+  const plan = {
+    ...{ plan_version: 2, name: 'made', mode: 'prospective', provenance_required: false },
+    window: { from: periods[origins[0]].label, to: periods[origins.at(-1)].label },
+    candidates: [{ source: 'history', name: 'mine' }],
+    outcomes: { source: 's' },
+  }
+  const scaled = seriesScales(protocol, periods, all.truth, times.due(origins[0]))
+  if (!scaled.ok) throw new Error(JSON.stringify(scaled.findings))
+  return { all, past: pastOf(all, past), plan, origins, scales: scaled.scales }
+}
+
+/** The same with what was known before the window alone. */
+function pastOf({ protocol, periods, times, vintage }, until) {
+  const table = new Map(
+    protocol.series.map(({ id }) => [
+      id,
+      new Map(periods.slice(0, until).map(({ label }) => [label, vintage.releases(id, label)])),
+    ]),
+  )
+  const given = { table, sha256: 'a'.repeat(64), source: 's', input: null }
+  const completeTo = periods[until - 1].end + 2 * HOUR
+  const own = truthOf(truthManifest({ ...given, completeTo }), table)
+  return {
+    protocol,
+    periods,
+    times,
+    vintage: own,
+    truth: seriesTruth(protocol, periods, times, own),
+  }
+}

@@ -1,0 +1,107 @@
+// One simulated evaluation of any series: whether a candidate that is better by a share is eligible.
+
+import { formatStored } from '../../dist/contract/instant.js'
+import { scorePaired } from '../../dist/evaluation/evaluate.js'
+import { pairRegistered } from '../../dist/evaluation/pair.js'
+import { seriesTask } from '../../dist/evaluation/series-task.js'
+import { NO_FORECAST } from '../../dist/forecast/row.js'
+import { registeredOver } from '../../dist/lint/power/series/past.js'
+import { seriesBaselineRows } from '../../dist/scoring/baselines/series.js'
+import { seriesScores } from '../../dist/scoring/series-scores.js'
+import { primaryTransform } from '../../dist/task/transforms.js'
+import { madeWorld } from './power-worlds.mjs'
+
+const NOWHERE = 'a'.repeat(64)
+
+/**
+ * Forecasts in the window, by key, with what they are off on the transform that decides.
+ * @param hardest - the baseline of each step.
+ */
+function errorsOf({ all, origins }, hardest) {
+  const { protocol, periods, times, truth } = all
+  const on = primaryTransform(protocol).of
+  const places = new Map(periods.map(({ label }, at) => [label, at]))
+  const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const ids = [...new Set(hardest.values())]
+  const rows = [...seriesBaselineRows(protocol, periods, times, truth, ids, origins)]
+  const own = rows.filter(({ model, horizon }) => hardest.get(horizon) === model)
+  return own.map((row) => {
+    const origin = places.get(row.originAt)
+    const outcome = on(truth.value(indexOf.get(row.series), origin + row.horizon))
+    const middle = on(row.forecast)
+    const widths = row.quantiles.map((value) => on(value) - middle)
+    return { row, origin, outcome, error: middle - outcome, widths }
+  })
+}
+
+/** Rows of a candidate. @param sizes - of errors, by step */
+function rowsOf(world, twin, { correlation, hardest, sizes }, reduction) {
+  const { back } = primaryTransform(world.all.protocol)
+  const apart = Math.sqrt(1 - correlation ** 2)
+  const theirs = errorsOf(world, hardest)
+  const others = errorsOf(twin, hardest)
+  return theirs.map(({ row, origin, outcome, error, widths }, at) => {
+    const size = (1 - reduction) * (sizes?.get(row.horizon) ?? 1)
+    const own = correlation * error + apart * others[at].error
+    const when = formatStored(world.all.times.due(origin))
+    return {
+      ...{ ...NO_FORECAST, ...row, model: 'mine', attempt: null },
+      ...{ generatedAt: when, inputAvailableAt: when, selectionDataThrough: when },
+      forecast: back(outcome + size * own),
+      quantiles: widths.map((width) => back(outcome + size * (own + width))),
+    }
+  })
+}
+
+/** What makes the mean loss of a candidate that of the comparator, by step: over many worlds. */
+export function sizesOf(name, law, worlds) {
+  const sums = new Map()
+  for (let seed = 0; seed < worlds; seed++) {
+    const [world, twin] = [madeWorld(name, `size/${seed}`), madeWorld(name, `size twin/${seed}`)]
+    const { protocol, truth } = world.all
+    const { of: loss } = seriesScores(protocol, world.scales).find(({ primary }) => primary)
+    const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
+    const made = rowsOf(world, twin, law, 0)
+    for (const [at, { row, origin }] of errorsOf(world, law.hardest).entries()) {
+      const series = indexOf.get(row.series)
+      const value = truth.value(series, origin + row.horizon)
+      const of = ({ forecast, quantiles }) =>
+        loss(forecast, Float64Array.from(quantiles), value, series)
+      const known = sums.get(row.horizon) ?? { own: 0, theirs: 0 }
+      sums.set(row.horizon, { own: known.own + of(made[at]), theirs: known.theirs + of(row) })
+    }
+  }
+  return new Map([...sums].map(([step, { own, theirs }]) => [step, theirs / own]))
+}
+
+/** Whether the candidate of a world is eligible, by reduction. */
+export async function judgedWorld(name, seed, law, reductions) {
+  const [world, twin] = [madeWorld(name, `own/${seed}`), madeWorld(name, `twin/${seed}`)]
+  const basis = registeredOver(world.all, world.plan, world.scales, world.origins)
+  const task = { ...seriesTask(basis), writer: { header: '', line: () => '' } }
+  const found = []
+  for (const reduction of reductions) {
+    const rows = rowsOf(world, twin, law, reduction)
+    const history = async function* () {
+      yield rows
+    }
+    const paired = await pairRegistered(task, history(), () => undefined, {})
+    const result = await scorePaired(task, paired, history, METADATA, {})
+    found.push(result.dispositions[0].disposition.startsWith('eligible'))
+  }
+  return found
+}
+
+const METADATA = {
+  ...{ code: { name: 'foreproof', version: '0', sha256: NOWHERE }, exploratory: false },
+  earlier_readings: 0,
+  inputs: {
+    protocol: { version: 'made', sha256: NOWHERE, ledger_entry_sha256: null },
+    registration: {
+      ...{ name: 'made', sha256: NOWHERE, registered_at: '2024-01-01T00:00:00Z' },
+      ...{ family_sha256: NOWHERE, ledger_entry_sha256: null },
+    },
+    history: { sha256: NOWHERE, rows: 1 },
+    pairs: { sha256: NOWHERE, rows: 1 },
+  },
+}

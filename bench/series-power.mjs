@@ -1,0 +1,58 @@
+// How often a candidate that is better by a share of the loss is found eligible under a protocol of version 2, predicted and simulated:
+//   node bench/series-power.mjs
+// prints a table, the same each time, of the designs of parts/power-worlds.mjs. Needs `npm run build`. Every simulated evaluation is
+// a world of its own that is paired, scored and judged whole; its candidate errs as the comparator does in part, and as the same
+// baseline does in another world in the rest. A prediction is made from the past of each of some worlds, and their mean is shown. Options:
+//   --evaluations N   simulated of each line (400)
+//   --worlds N        that predictions are made in (10)
+//   --only NAME       one design
+//   --smoke           one evaluation of one line
+import { parseArgs } from 'node:util'
+import { REDUCTIONS } from '../dist/lint/power/predict.js'
+import { predictSeries } from '../dist/lint/power/series/predict.js'
+import { wilson } from './null-calibration.mjs'
+import { DESIGNS, madeWorld } from './parts/power-worlds.mjs'
+import { judgedWorld, sizesOf } from './parts/series-power-simulation.mjs'
+
+const CORRELATION = 0.95
+const percent = (share) => (100 * share).toFixed(1)
+
+async function predicted(name, worlds) {
+  const powers = REDUCTIONS.map(() => 0)
+  let hardest
+  for (let seed = 0; seed < worlds; seed++) {
+    const { past, plan, scales } = madeWorld(name, `past/${seed}`)
+    const found = await predictSeries({ ...past, plan, scales, seed })
+    const own = found.predictions.find(({ correlation }) => correlation === CORRELATION)
+    for (const [at, { power }] of own.power.entries()) powers[at] += power / worlds
+    hardest ??= new Map(found.hardest.map(({ horizon, name }) => [horizon, name]))
+  }
+  return { powers, hardest }
+}
+
+const { values } = parseArgs({
+  options: {
+    evaluations: { type: 'string', default: '400' },
+    worlds: { type: 'string', default: '10' },
+    only: { type: 'string', default: '' },
+    smoke: { type: 'boolean' },
+  },
+})
+if (values.smoke) Object.assign(values, { only: 'daily', evaluations: '1', worlds: '1' })
+const [evaluations, worlds] = [Number(values.evaluations), Number(values.worlds)]
+for (const name of Object.keys(DESIGNS).filter((each) => each.includes(values.only))) {
+  const { powers, hardest } = await predicted(name, worlds)
+  const law = { correlation: CORRELATION, hardest }
+  const sizes = sizesOf(name, law, values.smoke ? 1 : 40)
+  const hits = REDUCTIONS.map(() => 0)
+  for (let seed = 0; seed < evaluations; seed++) {
+    const found = await judgedWorld(name, seed, { ...law, sizes }, REDUCTIONS)
+    for (const [at, each] of found.entries()) hits[at] += Number(each)
+  }
+  for (const [at, reduction] of REDUCTIONS.entries()) {
+    const [low, high] = wilson(hits[at], evaluations).map(percent)
+    const simulated = `${percent(hits[at] / evaluations)} (${low} to ${high})`
+    const cells = [name, percent(reduction), percent(powers[at]), evaluations, simulated]
+    console.log(`| ${cells.join(' | ')} |`)
+  }
+}

@@ -1,0 +1,194 @@
+import type { SeriesProtocol } from '../../../contract/types.js'
+import { scoreColumns } from '../../../evaluation/series-infer.js'
+import type { SeriesScore } from '../../../scoring/series-scores.js'
+import { meanOf } from '../../../scoring/sum.js'
+import type { ScoredPairs } from '../../../scoring/types.js'
+import { primaryTransform } from '../../../task/transforms.js'
+import type { Random } from '../random.js'
+import { hardestByStep, type SeriesPast } from './past.js'
+
+/** DrawnPlaces in the past, one an origin of a drawn window: the past begins again where it ends. */
+export type DrawnPlaces = Int32Array
+
+/** Drawn for a window: per cell, errors that have nothing to do with those of any comparator. */
+export type SeriesNoise = readonly Float64Array[]
+
+/** The size of errors is that of so many blocks about an origin. */
+const SIZED_BLOCKS = 4
+/** Noise is from another part of the past: further away than its length by this. */
+const LEAST_SHIFT = 8
+
+/** So many scored forecasts show how large the losses of a made candidate are. */
+const FORECASTS_FOR_SCALE = 400_000
+const MOST_DRAWS_FOR_SCALE = 20
+
+interface PastCell {
+  readonly horizon: number
+  /** Place in the protocol. */
+  readonly series: number
+  /** Outcomes on the transform that decides; NaN where there is none. */
+  readonly outcomes: Float64Array
+  readonly p0: Float64Array
+  readonly p1: Float64Array
+  /** Errors of the hardest comparator of the step on that transform; those of the next where it says nothing. */
+  readonly errors: Float64Array
+  /** Its quantiles less its forecast, by level. */
+  readonly widths: readonly Float64Array[]
+}
+
+/**
+ * Candidates made to resemble at each step the comparator that is hardest to beat there: on the transform that decides, the error of one is
+ * scale · (rho · e + sqrt(1 − rho²) · w). e is the comparator's error, and w its error at another time, in all cells at
+ * the same, as large as errors are about now: so it depends on its neighbours, steps and series as errors do. Its
+ * quantiles lie about its forecast as the comparator's do. The scale of each step makes its mean loss that of the comparator.
+ */
+export class MadeSeries {
+  readonly #cells: readonly PastCell[]
+  readonly #past: SeriesPast
+  readonly #primary: SeriesScore
+  readonly #on: ReturnType<typeof primaryTransform>
+  /** How large errors of all cells are about an origin, as a share of their mean square. */
+  readonly #sizes: Float64Array
+  readonly #lossOf: (cell: number) => number
+
+  constructor(past: SeriesPast, protocol: SeriesProtocol) {
+    this.#past = past
+    this.#on = primaryTransform(protocol)
+    this.#primary = past.scores.find(({ primary }) => primary) as SeriesScore
+    const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
+    const hardest = hardestByStep(past)
+    this.#cells = past.cells.map(({ id, series, horizon }) =>
+      this.#cellOf(id, places.get(series) as number, horizon, hardest.get(horizon) ?? []),
+    )
+    this.#sizes = sizesAbout(this.#cells, SIZED_BLOCKS * protocol.dependence.block_origins)
+    this.#lossOf = (cell) => {
+      const [name = ''] = hardest.get(past.cells[cell]?.horizon ?? Number.NaN) ?? []
+      return meanOf(past.cellOf(name, cell).columns[this.#primary.id]!).mean ?? Number.NaN
+    }
+  }
+
+  #cellOf(id: number, series: number, horizon: number, names: readonly string[]): PastCell {
+    const { origins } = this.#past
+    const on = this.#on.of
+    const { p0, p1 } = this.#past.asked(id)
+    const outcomes = p1.map(on)
+    const models = names.map((name) => this.#past.cellOf(name, id).pairs)
+    const errors = new Float64Array(origins.length)
+    const widths = (models[0]?.quantiles ?? []).map(() => new Float64Array(origins.length))
+    for (let at = 0; at < origins.length; at++) {
+      const model = models.find(({ forecast }) => !Number.isNaN(forecast[at]))
+      if (model === undefined || Number.isNaN(outcomes[at])) continue
+      const middle = on(model.forecast[at] as number)
+      errors[at] = middle - (outcomes[at] as number)
+      for (const [level, column] of widths.entries()) {
+        column[at] = on(model.quantiles[level]![at] as number) - middle
+      }
+    }
+    return { horizon, series, outcomes, p0, p1, errors, widths }
+  }
+
+  /** Noise for a window; where the past begins again it is another part of it. */
+  noise(places: DrawnPlaces, random: Random): SeriesNoise {
+    const length = this.#past.origins.length
+    const apart = Math.floor(length / LEAST_SHIFT)
+    const from = new Int32Array(places.length)
+    for (let i = 0, shift = 0; i < places.length; i++) {
+      if (i === 0 || places[i]! < places[i - 1]!) {
+        shift = apart + Math.floor(random.uniform() * (length - 2 * apart))
+      }
+      from[i] = (places[i]! + shift) % length
+    }
+    const sizes = Float64Array.from(
+      from,
+      (place, i) => this.#sizes[places[i]!]! / this.#sizes[place]!,
+    )
+    return this.#cells.map(({ errors }) =>
+      Float64Array.from(from, (place, i) => sizes[i]! * (errors[place] as number)),
+    )
+  }
+
+  /**
+   * Forecasts in a cell of a window.
+   * @param share - of the errors that are left: of candidates that are better.
+   */
+  pairs(
+    cell: number,
+    places: DrawnPlaces,
+    noise: SeriesNoise,
+    { correlation, scale, sign }: MadeLaw,
+    share = 1,
+  ): ScoredPairs {
+    const { outcomes, p0, p1, errors, widths, horizon } = this.#cells[cell] as PastCell
+    const own = noise[cell] as Float64Array
+    const size = share * (scale.get(horizon) ?? 1)
+    const apart = sign * Math.sqrt(1 - correlation ** 2)
+    const at = (column: Float64Array) =>
+      Float64Array.from(places, (place) => column[place] as number)
+    const column = () => new Float64Array(places.length)
+    const [forecast, quantiles] = [column(), widths.map(column)]
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number
+      const outcome = outcomes[place] as number
+      const error = correlation * (errors[place] as number) + apart * (own[i] as number)
+      forecast[i] = this.#on.back(outcome + size * error)
+      for (const [level, of] of widths.entries()) {
+        quantiles[level]![i] = this.#on.back(outcome + size * (error + (of[place] as number)))
+      }
+    }
+    return { p0: at(p0), p1: at(p1), forecast, quantiles, vintage: new Uint32Array(places.length) }
+  }
+
+  /** Losses of forecasts in a cell. */
+  losses(cell: number, pairs: ScoredPairs): Float64Array {
+    const { series } = this.#cells[cell] as PastCell
+    const columns = scoreColumns(pairs, [this.#primary], series, (index) => pairs.p1[index]!)
+    return columns[this.#primary.id] as Float64Array
+  }
+
+  /** Of candidates whose errors correlate so with those of the comparator, and whose loss is the comparator's at each step. */
+  law(correlation: number, random: Random): Omit<MadeLaw, 'sign'> {
+    const places = Int32Array.from(this.#past.origins, (_, at) => at)
+    const forecasts = places.length * this.#cells.length
+    const draws = Math.min(MOST_DRAWS_FOR_SCALE, Math.ceil(FORECASTS_FOR_SCALE / 2 / forecasts))
+    const made = new Map<number, { own: number; theirs: number }>()
+    for (let draw = 0; draw < draws; draw++) {
+      const noise = this.noise(places, random)
+      for (const sign of [1, -1] as const) {
+        const unscaled = { correlation, scale: new Map<number, number>(), sign }
+        for (const [cell, { horizon }] of this.#cells.entries()) {
+          const loss = meanOf(this.losses(cell, this.pairs(cell, places, noise, unscaled))).mean
+          const theirs = this.#lossOf(cell)
+          if (loss === null || Number.isNaN(theirs)) continue
+          const sums = made.get(horizon) ?? { own: 0, theirs: 0 }
+          made.set(horizon, { own: sums.own + loss, theirs: sums.theirs + theirs })
+        }
+      }
+    }
+    const scale = new Map([...made].map(([step, { own, theirs }]) => [step, theirs / own] as const))
+    return { correlation, scale }
+  }
+}
+
+/** Root of the mean square of errors about each origin, every cell with the same weight. @param width - in origins */
+function sizesAbout(cells: readonly PastCell[], width: number): Float64Array {
+  const length = cells[0]?.errors.length ?? 0
+  const squares = new Float64Array(length)
+  for (const { errors } of cells) {
+    const own = errors.map((error) => error * error)
+    const mean = meanOf(own).mean as number
+    if (mean > 0) for (let at = 0; at < length; at++) squares[at]! += (own[at] as number) / mean
+  }
+  return squares.map((_, at) => {
+    const about = squares.subarray(Math.max(0, at - width), at + width + 1)
+    return Math.sqrt(meanOf(about).mean as number) || 1
+  })
+}
+
+/** How a made candidate errs. */
+export interface MadeLaw {
+  readonly correlation: number
+  /** By step. */
+  readonly scale: ReadonlyMap<number, number>
+  /** −1 for the mirror image of the noise, which is as likely. */
+  readonly sign: 1 | -1
+}

@@ -1,0 +1,188 @@
+import { formatStored, formatUtc, MICROS_PER_DAY } from '../../../contract/instant.js'
+import { compareText } from '../../../contract/order.js'
+import type { ModelReference, SeriesPlan } from '../../../contract/types.js'
+import { type Paired, pairRegistered } from '../../../evaluation/pair.js'
+import { knownTo, type SeriesTaskBasis } from '../../../evaluation/plan.js'
+import { seriesScored } from '../../../evaluation/series-infer.js'
+import { seriesTask } from '../../../evaluation/series-task.js'
+import { NO_FORECAST, type PairingRow } from '../../../forecast/row.js'
+import type { ScoredCell } from '../../../inference/family-series.js'
+import { lastSettled } from '../../../periods/series-times.js'
+import { buildSeriesRegistration } from '../../../registration/series-build.js'
+import { originsIn } from '../../../registration/series-plan-rules.js'
+import type { SeriesScale } from '../../../scoring/scales.js'
+import { type SeriesScore, seriesScores } from '../../../scoring/series-scores.js'
+import { meanOf } from '../../../scoring/sum.js'
+import type { ScoredPairs } from '../../../scoring/types.js'
+import { remembering } from '../../../task/remembering.js'
+import type { TaskCell } from '../../../task/types.js'
+
+/** Of a past that is much longer than the window the newest part is enough. */
+const MOST_WINDOWS = 8
+/** Of fewer origins no window is drawn. */
+const LEAST_PAST = 30
+
+/** What windows are drawn from: what baselines said before the window, and what came. */
+export interface SeriesPast {
+  /** Positions in the list, ascending. */
+  readonly origins: readonly number[]
+  readonly cells: readonly TaskCell[]
+  /** Baselines of the protocol that are required. */
+  readonly comparators: readonly ModelReference[]
+  readonly scores: readonly SeriesScore[]
+  /** Of a comparator in a cell. */
+  readonly cellOf: (model: string, cell: number) => ScoredCell
+  /** Outcomes and what persistence said, by cell: what anybody's forecast is held against. */
+  readonly asked: (cell: number) => Pick<ScoredCell['pairs'], 'p0' | 'p1'>
+}
+
+/** Everything but the window and what is registered. */
+export type PowerSetting = Omit<SeriesTaskBasis, 'registration' | 'origins' | 'commitments'>
+
+/** Origins of the list whose outcomes had all that counts before the window, and before the vintage ends. */
+export function pastOrigins({ periods, times, vintage }: PowerSetting, window: readonly number[]) {
+  const until = Math.min(times.due(window[0] as number), knownTo(vintage))
+  const before = originsIn(periods).filter(
+    (at) => at < (window[0] as number) && lastSettled(times, [at]) <= until,
+  )
+  return before.slice(-MOST_WINDOWS * window.length)
+}
+
+/**
+ * Pairs the baselines over origins of the past.
+ * @param scales - those of the planned registration.
+ */
+export async function seriesPast(
+  setting: PowerSetting,
+  plan: SeriesPlan,
+  scales: readonly SeriesScale[],
+  origins: readonly number[],
+): Promise<SeriesPast> {
+  const basis = registeredOver(setting, plan, scales, origins)
+  const candidate = plan.candidates[0]?.name as string
+  const { panel, plan: pairing } = await pairedWith(basis, [candidate])
+  const { cells } = pairing
+  const scores = seriesScores(setting.protocol, scales)
+  const places = new Map(setting.protocol.series.map(({ id }, at) => [id, at]))
+  const all = basis.registration.comparators.map((comparator) => {
+    const own = cells.map(({ id }) => panel.pairs(comparator.name, id).forecast)
+    return { comparator, begin: beginOf(own) }
+  })
+  // One that begins too late would leave little to draw from.
+  const latest = Math.max(0, origins.length - Math.min(origins.length, LEAST_PAST))
+  const comparators = all.flatMap(({ comparator, begin }) => (begin <= latest ? [comparator] : []))
+  const begin = Math.max(0, ...all.map(({ begin: own }) => (own <= latest ? own : 0)))
+  const pairsOf = remembering((model: string, cell: number) =>
+    pairsFrom(panel.pairs(model, cell), begin),
+  )
+  return {
+    ...{ origins: origins.slice(begin), cells, scores, comparators },
+    cellOf: remembering((model: string, cell: number) => {
+      const series = places.get(cells[cell]?.series ?? '') ?? Number.NaN
+      return seriesScored(pairsOf(model, cell), scores, series)
+    }),
+    asked: (cell) => pairsOf(candidate, cell),
+  }
+}
+
+/** The first origin at which a model has forecasts in half of the cells; Infinity where there is none. */
+function beginOf(forecasts: readonly Float64Array[]): number {
+  const share = (at: number) => forecasts.filter((own) => !Number.isNaN(own[at])).length
+  const begin = forecasts[0]?.findIndex((_, at) => 2 * share(at) >= forecasts.length) ?? -1
+  return begin < 0 ? Number.POSITIVE_INFINITY : begin
+}
+
+/** Pairs without those of the first origins. */
+function pairsFrom({ quantiles, vintage, ...columns }: ScoredPairs, begin: number): ScoredPairs {
+  const from = (column: Float64Array) => column.subarray(begin)
+  const { p0, p1, forecast } = columns
+  const own = { p0: from(p0), p1: from(p1), forecast: from(forecast) }
+  return { ...own, quantiles: quantiles.map(from), vintage: vintage.subarray(begin) }
+}
+
+/**
+ * The plan as it would be registered over some origins, without comparators of a history: no vintage shows these.
+ * @param names - of the comparators; all of the protocol by default.
+ */
+export function registeredOver(
+  setting: PowerSetting,
+  plan: SeriesPlan,
+  scales: readonly SeriesScale[],
+  origins: readonly number[],
+  names = setting.protocol.baselines.map(({ id }) => id),
+): SeriesTaskBasis {
+  const { protocol, periods, times } = setting
+  const labelOf = (at: number | undefined) => periods[at ?? -1]?.label ?? ''
+  const window = { from: labelOf(origins[0]), to: labelOf(origins.at(-1)) }
+  const before = times.due(origins[0] as number) - MICROS_PER_DAY
+  const planned = { ...plan, mode: 'prospective' as const, window }
+  const made = buildSeriesRegistration(planned, protocol, periods, scales, before)
+  const comparators = made.comparators.filter(({ name }) => names.includes(name))
+  const registration = { ...made, registered_at: formatUtc(before), comparators }
+  return { ...setting, registration, origins }
+}
+
+/** Pairs the built-ins together with forecasts of models that say anything, in time, at every key. */
+export async function pairedWith(
+  basis: SeriesTaskBasis,
+  models: readonly string[],
+): Promise<Paired> {
+  const task = seriesTask(basis)
+  const rows = async function* () {
+    for (const { id } of task.plan.cells.filter(firstOfSeries)) {
+      yield [...anything(basis, task.plan.cells[id]?.series ?? '', models)]
+    }
+  }
+  const silent = { ...task, writer: { header: '', line: () => '' } }
+  return await pairRegistered(silent, rows(), () => undefined, {})
+}
+
+const firstOfSeries = ({ series }: TaskCell, at: number, all: readonly TaskCell[]) =>
+  all[at - 1]?.series !== series
+
+function* anything(
+  { protocol, periods, times, origins }: SeriesTaskBasis,
+  series: string,
+  models: readonly string[],
+): Generator<PairingRow> {
+  const { levels, minimum = '1' } = protocol.forecast
+  const value = Math.max(1, Math.ceil(Number(minimum)))
+  const quantiles = levels.map(() => value)
+  const sorted = [...models].sort(compareText)
+  for (const origin of origins) {
+    const at = formatStored(times.due(origin))
+    const when = { generatedAt: at, inputAvailableAt: at, selectionDataThrough: at }
+    for (const horizon of times.targetsOf(origin)) {
+      for (const model of sorted) {
+        const key = { series, originAt: periods[origin]?.label ?? '', horizon, model }
+        const said = { forecast: value, levels, quantiles, attempt: null }
+        yield { ...NO_FORECAST, vintageId: null, vintageSha256: null, ...key, ...when, ...said }
+      }
+    }
+  }
+}
+
+/** Comparators with their mean losses over cells, the smallest first; without those that have none. */
+export function comparatorLosses(
+  { comparators, cellOf, scores }: SeriesPast,
+  cells: readonly TaskCell[],
+): { readonly name: string; readonly mean_loss: number }[] {
+  const primary = scores.find(({ primary: is }) => is)?.id ?? ''
+  const means = comparators.flatMap(({ name }) => {
+    const own = cells.flatMap(({ id }) => meanOf(cellOf(name, id).columns[primary]!).mean ?? [])
+    const mean = own.reduce((sum, each) => sum + each, 0) / own.length
+    return own.length === 0 ? [] : [{ name, mean_loss: mean }]
+  })
+  return means.sort((a, b) => a.mean_loss - b.mean_loss)
+}
+
+/** The comparator with the smallest loss at each step, which no other is better than; the next ones after it. */
+export function hardestByStep(past: SeriesPast): ReadonlyMap<number, readonly string[]> {
+  const steps = [...new Set(past.cells.map(({ horizon }) => horizon))].sort((a, b) => a - b)
+  return new Map(
+    steps.map((step) => {
+      const cells = past.cells.filter(({ horizon }) => horizon === step)
+      return [step, comparatorLosses(past, cells).map(({ name }) => name)] as const
+    }),
+  )
+}

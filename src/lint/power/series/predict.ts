@@ -1,0 +1,225 @@
+import type { SeriesPlan } from '../../../contract/types.js'
+import type { Paired } from '../../../evaluation/pair.js'
+import type { SeriesTaskBasis } from '../../../evaluation/plan.js'
+import { seriesDispositions } from '../../../evaluation/result/series.js'
+import { scoreColumns, seriesCells, seriesInference } from '../../../evaluation/series-infer.js'
+import type { ScoredCell } from '../../../inference/family-series.js'
+import { windowOrigins } from '../../../registration/series-plan-rules.js'
+import type { SeriesScale } from '../../../scoring/scales.js'
+import { remembering } from '../../../task/remembering.js'
+import { assumedTruth } from '../../own-errors.js'
+import { STEPS } from '../draw.js'
+import { betweenSteps, REDUCTIONS, smallestFound } from '../predict.js'
+import { seededRandom } from '../random.js'
+import { ASSUMED } from '../run.js'
+import { type DrawnPlaces, type MadeLaw, MadeSeries, type SeriesNoise } from './made.js'
+import {
+  comparatorLosses,
+  hardestByStep,
+  type PowerSetting,
+  pairedWith,
+  pastOrigins,
+  registeredOver,
+  type SeriesPast,
+  seriesPast,
+} from './past.js'
+
+/** Drawn windows, each with its mirror image: 150 are right to 4 points, one standard error, at most. */
+const PAIRS = 75
+
+/** What a plan under a protocol of version 2 can find: the chance to be eligible, by how much better a candidate is. */
+export interface SeriesPower {
+  /** Origins of the window, and of the past that windows were drawn from. */
+  readonly origins: number
+  readonly drawn_from: number
+  /** With their mean losses there, the smallest first. */
+  readonly comparators: readonly { readonly name: string; readonly mean_loss: number }[]
+  /** At each step the one with the smallest loss there, which a candidate is made to resemble. */
+  readonly hardest: readonly { readonly horizon: number; readonly name: string }[]
+  /** Comparators of the history, and baselines that made too few forecasts before the window. */
+  readonly not_computed: readonly string[]
+  readonly windows: number
+  readonly predictions: readonly {
+    /** Of the errors of candidate and comparator. */
+    readonly correlation: number
+    /** Found with 80 %; null where none is. */
+    readonly smallest_reduction: number | null
+    readonly power: readonly { readonly reduction: number; readonly power: number }[]
+    /** Of the largest reduction that was drawn: how often what kept a candidate from being eligible. */
+    readonly kept_by: Readonly<Record<string, number>>
+  }[]
+}
+
+interface SeriesPowerInput extends PowerSetting {
+  readonly plan: SeriesPlan
+  readonly scales: readonly SeriesScale[]
+  readonly seed: number
+  /** Of windows and their mirror images. */
+  readonly pairs?: number
+  /** Awaited before each window; what it throws ends the work. */
+  readonly beforeWindow?: () => Promise<void>
+}
+
+/**
+ * The chance that a made candidate ends eligible in the planned window. Windows are drawn from the past, and each is
+ * judged as `score` judges: by the same tests and reasons, of the cells and instants of the planned window.
+ * @returns undefined where there is no past that a candidate could be made from.
+ */
+export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPower | undefined> {
+  const { plan, scales, seed, pairs = PAIRS, beforeWindow, ...setting } = input
+  const window = windowOrigins(setting.periods, plan.window)
+  const before = pastOrigins(setting, window)
+  if (before.length === 0) return undefined
+  const past = await seriesPast(setting, plan, scales, before)
+  const means = comparatorLosses(past, past.cells)
+  if (means.length === 0) return undefined
+  const { origins } = past
+  const names = past.comparators.map(({ name }) => name)
+  const planned = await plannedWindow(setting, plan, scales, window, names)
+  const made = new MadeSeries(past, setting.protocol)
+  const laws = ASSUMED.map(({ correlation }) => made.law(correlation, seededRandom(`${seed}/law`)))
+  const found = laws.map(() => STEPS.map(() => 0))
+  const kept = laws.map(() => new Map<string, number>())
+  const random = seededRandom(`${seed}/predict/${window.length}`)
+  for (let pair = 0; pair < pairs; pair++) {
+    await beforeWindow?.()
+    // At equal distances, as far as the past goes; then from its beginning on.
+    const fitting = origins.length - window.length + 1
+    const start = Math.floor(((pair + 0.5) / pairs) * (fitting > 0 ? fitting : origins.length))
+    const places = Int32Array.from(window, (_, at) => (start + at) % origins.length)
+    const judge = judgeIn(planned, { past, made, places }, made.noise(places, random))
+    for (const [at, law] of laws.entries()) {
+      for (const sign of [1, -1] as const) {
+        const codeAt = judge({ ...law, sign })
+        const least = firstOf(STEPS.length, (step) => codeAt(step) === undefined)
+        for (let step = least; step < STEPS.length; step++) found[at]![step]!++
+        const code = least === STEPS.length ? codeAt(STEPS.length - 1) : undefined
+        if (code !== undefined) kept[at]!.set(code, (kept[at]!.get(code) ?? 0) + 1)
+      }
+    }
+  }
+  const windows = 2 * pairs
+  return {
+    ...{ origins: window.length, drawn_from: origins.length, windows, comparators: means },
+    hardest: [...hardestByStep(past)].flatMap(([horizon, [name]]) =>
+      name === undefined ? [] : [{ horizon, name }],
+    ),
+    not_computed: setting.protocol.comparisons.required.filter((name) => !names.includes(name)),
+    predictions: laws.map(({ correlation }, at) => {
+      const power = betweenSteps((step) => found[at]![step]! / windows)
+      return {
+        correlation,
+        smallest_reduction: smallestFound(power),
+        power: REDUCTIONS.map((reduction) => ({ reduction, power: power(reduction) })),
+        kept_by: Object.fromEntries([...kept[at]!].map(([code, count]) => [code, count / windows])),
+      }
+    }),
+  }
+}
+
+/** The first place at which something holds that goes on to hold; `count` where it never does. */
+function firstOf(count: number, holds: (at: number) => boolean): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+interface PlannedWindow {
+  readonly basis: SeriesTaskBasis
+  readonly paired: Paired
+}
+
+/** The planned window with its own cells and instants; outcomes that are not known yet are there. */
+async function plannedWindow(
+  setting: PowerSetting,
+  plan: SeriesPlan,
+  scales: readonly SeriesScale[],
+  window: readonly number[],
+  names: string[],
+): Promise<PlannedWindow> {
+  const { protocol, periods, times, vintage } = setting
+  const truth = assumedTruth(protocol, periods, times, vintage)
+  const manifest = { ...vintage.manifest, complete_to: '9999-12-31T00:00:00Z' }
+  const ahead = { ...setting, truth, vintage: { ...vintage, manifest } }
+  const basis = registeredOver(ahead, plan, scales, window, names)
+  const models = plan.candidates.map(({ name }) => name)
+  return { basis, paired: await pairedWith(basis, models) }
+}
+
+interface DrawnPast {
+  readonly past: SeriesPast
+  readonly made: MadeSeries
+  readonly places: DrawnPlaces
+}
+
+/**
+ * Judges made candidates in a window.
+ * @returns for a law, by step: undefined where the first candidate is eligible, else the code of its first reason.
+ */
+function judgeIn(
+  { basis, paired }: PlannedWindow,
+  { past, made, places }: DrawnPast,
+  noise: SeriesNoise,
+) {
+  const { scores, cells } = past
+  const { registration, protocol } = basis
+  const gather = (column: Float64Array) =>
+    Float64Array.from(places, (place) => column[place] as number)
+  const comparatorCell = remembering((model: string, cell: number): ScoredCell => {
+    const { pairs, columns } = past.cellOf(model, cell)
+    const own = Object.entries(columns).map(([id, column]) => [id, gather(column)] as const)
+    const vintage = new Uint32Array(places.length)
+    const drawn = { ...pairs, forecast: gather(pairs.forecast), vintage }
+    return { pairs: drawn, columns: Object.fromEntries(own) }
+  })
+  const outcomes = remembering((cell: number) =>
+    Uint8Array.from(places, (place) => Number(!Number.isNaN(past.asked(cell).p1[place]))),
+  )
+  const there = (cell: number) => {
+    const planned = paired.outcomes(cell)
+    return outcomes(cell).map((one, at) => one & (planned[at] as number))
+  }
+  const drawn = { ...paired, outcomes: there }
+  const own = seriesCells(drawn, basis)
+  const [first] = registration.candidates.map(({ name }) => name)
+  const directions = scores.filter(({ kind }) => kind === 'direction')
+  const primary = scores.find(({ primary: is }) => is)?.id ?? ''
+  const placeOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  return (law: MadeLaw) => {
+    const whole = remembering((cell: number) => {
+      const pairs = made.pairs(cell, places, noise, law)
+      return { pairs, losses: made.losses(cell, pairs) }
+    })
+    const cellAt = (cell: number, share: number): ScoredCell => {
+      const { pairs: same, losses } = whole(cell)
+      // A loss is as much smaller as the errors are.
+      const loss = { [primary]: losses.map((each) => share * each) }
+      if (directions.length === 0) return { pairs: same, columns: loss }
+      const pairs = made.pairs(cell, places, noise, law, share)
+      const series = placeOf.get(cells[cell]?.series ?? '') as number
+      const called = scoreColumns(pairs, directions, series, (index) => pairs.p1[index]!)
+      const charged = directions.map(
+        ({ id, charged: of }) => [id, of!(called[id]!, pairs)] as const,
+      )
+      return { pairs, columns: { ...loss, ...called }, charged: Object.fromEntries(charged) }
+    }
+    // The other candidates of a plan are as good as the comparator: they share the weight.
+    const others = remembering((cell: number) => cellAt(cell, 1))
+    return (step: number): string | undefined => {
+      const better = remembering((cell: number) => cellAt(cell, 1 - (STEPS[step] as number)))
+      const cellOf = (model: string, cell: number) => {
+        if (model === first) return better(cell)
+        const isCandidate = registration.candidates.some(({ name }) => name === model)
+        return isCandidate ? others(cell) : comparatorCell(model, cell)
+      }
+      const inferred = seriesInference(basis, drawn, own, cellOf)
+      const parts = { ...basis, paired: drawn, scores, cells: own, cellOf, inferred }
+      const { disposition, reasons } = seriesDispositions(parts)[0]!
+      return disposition.startsWith('eligible') ? undefined : reasons[0]?.code
+    }
+  }
+}

@@ -23,6 +23,10 @@ const WEEK = 7 * MICROS_PER_DAY
 const START = Date.UTC(2022, 0, 2, 5) * 1000
 const LEAD_IN = 60
 const ERRORS = { window: 40, minimum: 20 }
+const baselinesWith = (errors: typeof ERRORS): SeriesProtocol['baselines'] => [
+  { id: 'last_value', kind: 'persistence', errors },
+  { id: 'trend', kind: 'drift', errors },
+]
 /** Of series, in the order of the protocol; the last one starts late. */
 const SERIES = [
   ['US', 'nation', 4000],
@@ -66,10 +70,7 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     periods: { ...periodFacts(periods), made_by: 'a test' },
     horizons,
     comparisons: { required: ['last_value', 'trend'] },
-    baselines: [
-      { id: 'last_value', kind: 'persistence', errors: ERRORS },
-      { id: 'trend', kind: 'drift', errors: ERRORS },
-    ],
+    baselines: baselinesWith(ERRORS),
     ...options.protocol,
   }
   const plan: SeriesPlan = {
@@ -185,6 +186,8 @@ const sized = (series: number, groups: number, steps: number): Partial<SeriesPro
     ...(groups > 0 && { group: `group ${at % groups}` }),
   })),
   horizons: Array.from({ length: steps }, (_, at) => at + 1),
+  // A hundred weeks ahead there are few errors in a window of a year: one will do.
+  baselines: baselinesWith({ ...ERRORS, minimum: 1 }),
 })
 const FOUR = ['fourth', 'mine', 'other', 'third']
 

@@ -39,7 +39,9 @@ describe('an evaluation of any series', () => {
     const named = { ...result, tests } as SeriesEvaluationResult
     const page = renderHtml(named)
     expect(page).toContain('toString')
-    expect(page).not.toContain('native code')
+    const drawn = Object.values(renderFigures(named))
+    expect(drawn.length).toBeGreaterThan(5)
+    for (const text of [page, ...drawn]) expect(text).not.toContain('native code')
   })
 
   it('says nothing of hours, prices and directions, in any format', () => {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import { sha256Hex } from '../document/digest.js'
+import { isDigest, sha256Hex } from '../document/digest.js'
 import { StagedFolder } from '../files/new-folder.js'
 import { readRegular } from '../files/regular.js'
 import {
@@ -35,11 +35,12 @@ export function readVintage(path: string): Vintage {
   const { dataPath, manifestPath } = locateVintage(path, CLOSES_FILE)
   const { text, sha256 } = readVintageText(dataPath)
   const series = parseNormalForm(text, dataPath)
-  const made = makeManifest({ series, sha256, source: 'unspecified', input: null })
-  if (manifestPath === undefined) return vintageOf(made, series)
+  const manifestOf = (source: string) => makeManifest({ series, sha256, source, input: null })
+  if (manifestPath === undefined) return vintageOf(manifestOf('unspecified'), series)
   const manifest = readVintageManifest<VintageManifest>(manifestPath, manifestFault)
+  const made = manifestOf(manifest.source)
   const members = ['sha256', 'count', 'first', 'last', 'pair', 'bar_interval_hours'] as const
-  demandAgreement(manifest, made, members, [manifestPath, CLOSES_FILE])
+  demandAgreement(manifest, made, [...members, 'vintage_id'], [manifestPath, CLOSES_FILE])
   if (JSON.stringify(manifest.gaps) !== JSON.stringify(made.gaps)) {
     throw faulty(`gaps are not those of ${CLOSES_FILE}`, manifestPath, '/gaps')
   }
@@ -162,7 +163,18 @@ function manifestFault(value: unknown): string | undefined {
   const text = TEXTS.find((key) => typeof manifest[key] !== 'string' || manifest[key] === '')
   if (text !== undefined) return `/${text}`
   if (!Array.isArray(manifest.gaps)) return '/gaps'
-  return manifest.input === null || typeof manifest.input === 'object' ? undefined : '/input'
+  return inputFault(manifest.input)
+}
+
+/** The pointer of the first member that is not what a manifest says of the file that it was made of. */
+export function inputFault(input: unknown): string | undefined {
+  if (input === null) return undefined
+  if (!isObject(input)) return '/input'
+  const { file, bytes, sha256, format } = input
+  if (typeof file !== 'string' || file === '') return '/input/file'
+  if (!Number.isSafeInteger(bytes) || Number(bytes) < 0) return '/input/bytes'
+  if (!isDigest(sha256)) return '/input/sha256'
+  return typeof format === 'string' && format !== '' ? undefined : '/input/format'
 }
 
 interface ManifestParts {

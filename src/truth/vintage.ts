@@ -8,6 +8,7 @@ import { normalRows, notNormal } from '../outcomes/series.js'
 import type { VintageInput } from '../outcomes/types.js'
 import {
   demandAgreement,
+  inputFault,
   locateVintage,
   readVintageManifest,
   readVintageText,
@@ -120,11 +121,13 @@ export function readTruth(path: string, protocol: SeriesProtocol): TruthVintage 
   const { text, sha256 } = readVintageText(dataPath)
   const table = parseReleases(text, dataPath)
   refuseOutOfDomain(table, protocol, dataPath)
-  const made = truthManifest({ table, sha256, source: 'unspecified', input: null })
-  if (manifestPath === undefined) return truthOf(made, table)
+  const manifestOf = (source: string, completeTo?: Instant) =>
+    truthManifest({ table, sha256, source, input: null, completeTo })
+  if (manifestPath === undefined) return truthOf(manifestOf('unspecified'), table)
   const manifest = readVintageManifest<TruthManifest>(manifestPath, manifestFault)
-  const members = ['sha256', 'series', 'rows', 'first_as_of', 'last_as_of'] as const
-  demandAgreement(manifest, made, members, [manifestPath, RELEASES_FILE])
+  const made = manifestOf(manifest.source, instantOf(manifest.complete_to))
+  const members = ['sha256', 'series', 'rows', 'first_as_of', 'last_as_of', 'complete_to'] as const
+  demandAgreement(manifest, made, [...members, 'vintage_id'], [manifestPath, RELEASES_FILE])
   return truthOf(manifest, table)
 }
 
@@ -162,10 +165,11 @@ function refuseOutOfDomain(
 function manifestFault(value: unknown): string | undefined {
   if (!isObject(value) || value.schema_version !== 2) return '/schema_version'
   const { input, complete_to } = value
-  const text = ['vintage_id', 'source', 'sha256'].find((key) => typeof value[key] !== 'string')
+  const isText = (key: string) => typeof value[key] === 'string' && value[key] !== ''
+  const text = ['vintage_id', 'source', 'sha256'].find((key) => !isText(key))
   if (text !== undefined) return `/${text}`
   if (complete_to !== null && instantOf(complete_to) === undefined) return '/complete_to'
-  return input === null || typeof input === 'object' ? undefined : '/input'
+  return inputFault(input)
 }
 
 function parseReleases(text: string, file: string): ReleaseTable {

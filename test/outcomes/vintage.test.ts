@@ -93,6 +93,7 @@ describe('a vintage', () => {
     change('manifest.json', '"count": 4', '"count": 5')
     change('manifest.json', '"hours": 1', '"hours": 2')
     change('manifest.json', manifest.sha256, manifest.sha256.replace(/^./, 'f'))
+    change('manifest.json', manifest.vintage_id, `${manifest.vintage_id}x`)
     expect(readVintage(out).manifest).toEqual(manifest)
   })
 

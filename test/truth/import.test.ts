@@ -451,6 +451,29 @@ describe('a vintage of releases', () => {
     }
   })
 
+  it.each([
+    ['vintage_id is "other"', { vintage_id: 'other' }],
+    ['vintage_id is missing', { vintage_id: '' }],
+    ['source is missing', { source: '' }],
+    ['complete_to is null', { complete_to: null }],
+    ['input is missing', { input: 'truth.csv' }],
+    ['input/file is missing', { '/input/file': '' }],
+    ['input/bytes is missing', { '/input/bytes': -1 }],
+    ['input/sha256 is missing', { '/input/sha256': 'abc' }],
+    ['input/format is missing', { '/input/format': 7 }],
+  ])('whose manifest was changed is not read: %s', async (says, changes) => {
+    const out = await madeVintage()
+    const file = join(out, 'manifest.json')
+    const manifest = JSON.parse(readFileSync(file, 'utf8'))
+    for (const [name, value] of Object.entries(changes)) {
+      const [, input, member = ''] = /^\/(input)\/(.*)/.exec(name) ?? []
+      if (input === undefined) manifest[name] = value
+      else manifest.input[member] = value
+    }
+    writeFileSync(file, JSON.stringify(manifest))
+    expect(() => readTruth(out, WEEKLY)).toThrow(says)
+  })
+
   it('that was changed is not read', async () => {
     const out = await madeVintage()
     const file = join(out, RELEASES_FILE)

@@ -59,7 +59,9 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
       const text = lines.with(60, lines[60]!.replace(/\.\d/, '.12')).join('\n')
       writeFileSync(file, text)
       edited('vintage/manifest.json', (all) =>
-        all.replace(/("sha256": ?)"[0-9a-f]{64}"/, `$1"${sha256Hex(text)}"`),
+        all
+          .replace(/("sha256": ?)"[0-9a-f]{64}"/, `$1"${sha256Hex(text)}"`)
+          .replace(/-[0-9a-f]{8}"/, `-${sha256Hex(text).slice(0, 8)}"`),
       )(at)
     },
   ],

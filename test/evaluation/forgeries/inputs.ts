@@ -63,9 +63,11 @@ function forgeCloses(of: Forger, change: (text: string) => string): void {
   writeFileSync(closes, text)
   editText(join(of.world, 'vintage', 'manifest.json'), (manifest) => {
     const value = JSON.parse(manifest)
+    const sha256 = sha256Hex(text)
     return JSON.stringify({
       ...value,
-      sha256: sha256Hex(text),
+      vintage_id: value.vintage_id.replace(/[0-9a-f]{8}$/, sha256.slice(0, 8)),
+      sha256,
       count: text.trimEnd().split('\n').length - 1,
     })
   })

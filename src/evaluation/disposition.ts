@@ -4,6 +4,7 @@ import {
   type Comparison,
   type DispositionInput,
   decideDisposition,
+  undecided,
   type VerdictBasis,
 } from '../inference/disposition.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
@@ -18,7 +19,7 @@ export interface DispositionBasis
   readonly registration: Pick<AnyRegistration, 'mode' | 'candidates' | 'comparators'>
   readonly paired: Paired
   readonly alpha: number
-  /** One a candidate; undefined where a registration has no verdict hypotheses. */
+  /** One a candidate; undefined where a registration has no verdict hypotheses, and nothing is decided. */
   readonly verdicts: readonly JudgedVerdict[] | undefined
   /** Whether a name is that of a rule that is computed. */
   readonly isBuiltIn: (name: string) => boolean
@@ -37,6 +38,9 @@ export function dispositionsOf(basis: DispositionBasis) {
     basis
   const { found, ...limits } = rest
   const { mode, candidates, comparators } = registration
+  if (verdicts === undefined) {
+    return candidates.map(({ name: candidate }) => ({ candidate, ...undecided() }))
+  }
   const failuresOf = (model: string) => {
     const { expected, point } = shownCounts(paired, { model })
     return { failures: point.failed, expected }
@@ -46,24 +50,16 @@ export function dispositionsOf(basis: DispositionBasis) {
     .filter(({ source, required_as }) => source === 'history' && required_as.some(isBuiltIn))
     .map(({ name }) => name)
   return candidates.map(({ name: candidate }) => {
-    const verdict = verdicts?.find((each) => each.candidate === candidate)
+    // One a candidate.
+    const verdict = verdicts.find((each) => each.candidate === candidate) as JudgedVerdict
     const comparisons = comparators.map((comparator) => ({
       comparator: comparator.name,
       candidateFailures: failuresOf(candidate),
       comparatorFailures: failuresOf(comparator.name),
       ...found(candidate, comparator),
     }))
-    const byVerdict = verdict && {
-      verdict,
-      alpha,
-      substituted,
-      missingOutcomes,
-      tooLax,
-    }
-    return {
-      candidate,
-      ...decideDisposition({ ...limits, mode, comparisons, byVerdict }),
-    }
+    const byVerdict = { verdict, alpha, substituted, missingOutcomes, tooLax }
+    return { candidate, ...decideDisposition({ ...limits, mode, comparisons, byVerdict }) }
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Result } from '../contract/types.js'
 import type { TooLax } from '../protocol/rules/lax.js'
-import type { JudgedTest, Tested } from './types.js'
+import type { JudgedTest } from './types.js'
 import type { JudgedVerdict } from './verdict.js'
 
 /** The worst first: a candidate is what its weightiest reason leads to, and the worse of two readings. */
@@ -12,7 +12,17 @@ export const WORST_FIRST: readonly Disposition[] = [
   'neither',
   'eligible_for_human_review',
   'lower',
+  'not_decided',
 ]
+
+/**
+ * What is said of every candidate of a protocol that tests by the bootstrap: such tests are made and shown, and too often
+ * wrong for a verdict to rest on them.
+ */
+export function undecided(): DispositionResult {
+  const reason = reasonOf({ code: 'tested_by_bootstrap', leads_to: 'not_decided' })
+  return { disposition: reason.leads_to, reasons: [reason] }
+}
 
 /**
  * What a backtest says in place of a verdict: its window was chosen when outcomes could be known, so that no error
@@ -33,11 +43,8 @@ function ofBacktest({ code, leads_to }: DispositionReason): Disposition {
  * Blocked outweighs negative, negative outweighs inconclusive, but for outcomes that are missing, which outweigh negative;
  * all reasons are listed whichever decides. A backtest has no verdict: it is lower, higher or neither, and blocked by the same.
  *
- * Bounds on differences are held against a limit times the comparator's own mean loss on the same
- * pairs, so that no quotient of two random figures is resampled.
- *
- * With a verdict hypothesis, eligible is what rejects it, and negative rests on simultaneous bounds. Without
- * one, both rest on single tests and the bounds that the ladder leaves to them.
+ * Bounds on differences are held against a limit times the comparator's own mean loss on the same pairs. Eligible is
+ * what rejects the verdict hypothesis, and negative rests on simultaneous bounds.
  */
 export function decideDisposition(input: DispositionInput): DispositionResult {
   const { comparisons } = input
@@ -50,7 +57,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...laxReasons(input),
     ...verdictReasons(input),
     ...outcomeReasons(input),
-    ...(input.byVerdict?.substituted ?? []).map((comparator) =>
+    ...input.byVerdict.substituted.map((comparator) =>
       reasonOf({ code: 'comparator_substituted', leads_to: 'inconclusive', comparator }),
     ),
     ...comparisons.flatMap((comparison) => benefitReasons(comparison, input)),
@@ -74,7 +81,7 @@ function blockingReasons(
   { byVerdict }: DispositionInput,
 ): DispositionReason[] {
   const { comparator } = comparison
-  const parts = byVerdict?.verdict.parts.filter((part) => part.comparator === comparator) ?? []
+  const parts = byVerdict.verdict.parts.filter((part) => part.comparator === comparator)
   const ofVerdict = parts.flatMap(({ horizon, measure, test, p, limit, reasons }) => {
     if (p !== null) return []
     const details = [...reasons, ...(limit === null ? [LOSS_UNKNOWN] : [])]
@@ -84,8 +91,7 @@ function blockingReasons(
   const ofTests = decidingTests(comparison).flatMap(
     ({ horizon, measure, test, comparatorLoss }) => {
       const unknown = comparatorLoss === null || Number.isNaN(comparatorLoss)
-      const isThere =
-        byVerdict === undefined ? test.status === 'tested' : test.simultaneousBounds !== undefined
+      const isThere = test.simultaneousBounds !== undefined
       if ((isThere && !unknown) || said.has(test.name)) return []
       const details = [
         ...(test.status === 'blocked' ? test.reasons : isThere ? [] : ['no_variance']),
@@ -182,7 +188,7 @@ export function blocking(
 export function harmReasons(comparison: Comparison, input: DispositionInput): DispositionReason[] {
   const { comparator, overall } = comparison
   const { test, comparatorLoss } = overall
-  const reasons = limitReasons(comparison, input, 'lower')
+  const reasons = limitReasons(comparison, input)
   if (!isWorse(test)) return reasons
   const worse = reasonOf({
     code: 'significantly_worse',
@@ -197,17 +203,14 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
   return [worse, ...reasons]
 }
 
-/** By the simultaneous bounds, where there are any; a test by itself may have been rejected for less. */
-function isWorse(test: JudgedTest): boolean {
-  const { simultaneousBounds: bounds } = test
-  if (bounds !== undefined) return bounds.lower > 0
-  return test.status === 'tested' && rejectedOn('above', test)
-}
+/** By the simultaneous bounds; a test by itself may have been rejected for less. */
+const isWorse = ({ simultaneousBounds: bounds }: JudgedTest): boolean =>
+  bounds !== undefined && bounds.lower > 0
 
 /** That the verdict hypothesis was not rejected; where a part of it is blocked, that says more. */
 function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
-  const holm = byVerdict?.verdict.holm
-  if (byVerdict === undefined || !holm || holm.rejected) return []
+  const { holm } = byVerdict.verdict
+  if (!holm || holm.rejected) return []
   const { parts, p } = byVerdict.verdict
   const code = 'verdict_not_established'
   const test = parts.find((part) => part.p === p)?.test ?? null
@@ -218,14 +221,12 @@ function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
 /** That the rules ask for too little: what harms is shown all the same. */
 function laxReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const of = { code: 'rules_too_lax', leads_to: 'inconclusive' } as const
-  return (byVerdict?.tooLax ?? []).map((each) =>
-    reasonOf({ ...of, ...each, details: [...each.details] }),
-  )
+  return byVerdict.tooLax.map((each) => reasonOf({ ...of, ...each, details: [...each.details] }))
 }
 
 /** That too many outcomes are missing for anything to be shown. */
 function outcomeReasons({ byVerdict }: DispositionInput): DispositionReason[] {
-  return (byVerdict?.missingOutcomes ?? []).map(({ found, limit, details }) =>
+  return byVerdict.missingOutcomes.map(({ found, limit, details }) =>
     reasonOf({
       ...{ code: 'outcomes_missing', leads_to: 'inconclusive' },
       ...{ found, limit, details: [...details] },
@@ -238,12 +239,9 @@ export function benefitReasons(
   comparison: Comparison,
   input: DispositionInput,
 ): DispositionReason[] {
-  const { comparator, overall, horizons } = comparison
+  const { comparator, overall } = comparison
   const { test, comparatorLoss, estimate = test.observed } = overall
-  const { byVerdict } = input
-  const limits = byVerdict === undefined ? limitReasons(comparison, input, 'upper') : []
-  if (estimate === null || comparatorLoss === null) return limits
-  const missing: DispositionReason[] = []
+  if (estimate === null || comparatorLoss === null) return []
   const place = { comparator, horizon: 'overall', measure: 'point_loss', test: test.name } as const
   const figures = {
     found: relative(-estimate, comparatorLoss),
@@ -251,45 +249,27 @@ export function benefitReasons(
   }
   if (-estimate < input.practicalFloor * comparatorLoss) {
     const code = 'practical_floor_not_reached'
-    missing.push(reasonOf({ code, leads_to: 'inconclusive', ...place, ...figures }))
+    return [reasonOf({ code, leads_to: 'inconclusive', ...place, ...figures })]
   }
-  if (byVerdict === undefined && test.status === 'tested' && !rejectedOn('below', test)) {
-    const against = { found: test.holm.adjustedP, limit: test.bounds.level }
-    const code = 'not_significant'
-    missing.push(reasonOf({ code, leads_to: 'inconclusive', ...place, ...against }))
-  }
-  missing.push(...limits)
-  if (missing.length > 0) return missing
-  const all = [test, ...horizons.flatMap(({ point, direction }) => [point.test, direction])]
-  const isShown =
-    byVerdict === undefined
-      ? all.every((each) => each?.status !== 'blocked')
-      : byVerdict.verdict.holm?.rejected
-  if (!isShown) return []
+  if (!input.byVerdict.verdict.holm?.rejected) return []
   const code = 'improvement_established'
   return [reasonOf({ code, leads_to: 'eligible_for_human_review', ...place, ...figures })]
 }
 
-/** Horizons whose loss or direction is shown to be beyond its limit (`lower`), or may be (`upper`). */
+/** Horizons whose loss or direction is shown to be beyond its limit. */
 function limitReasons(
   { comparator, horizons }: Comparison,
   { regressionLimit, directionLimit }: DispositionInput,
-  end: 'lower' | 'upper',
 ): DispositionReason[] {
-  const shown = end === 'lower'
-  const endOf = (test: JudgedTest | null | undefined) => {
-    const own = test?.status === 'tested' ? test.adjustedBounds : undefined
-    return (test?.simultaneousBounds ?? own)?.[end]
-  }
   const reasons: DispositionReason[] = []
   for (const { horizon, point, direction } of horizons) {
-    const place = { leads_to: shown ? 'negative' : 'inconclusive', comparator, horizon } as const
+    const place = { leads_to: 'negative', comparator, horizon } as const
     const { test, comparatorLoss: loss } = point
-    const worse = endOf(test)
+    const worse = test.simultaneousBounds?.lower
     if (worse !== undefined && loss !== null && worse > regressionLimit * loss) {
       reasons.push(
         reasonOf({
-          code: shown ? 'regression_limit_exceeded' : 'regression_not_excluded',
+          code: 'regression_limit_exceeded',
           ...place,
           measure: 'point_loss',
           test: test.name,
@@ -298,11 +278,11 @@ function limitReasons(
         }),
       )
     }
-    const found = endOf(direction)
+    const found = direction?.simultaneousBounds?.lower
     if (!direction || found === undefined || found <= directionLimit) continue
     reasons.push(
       reasonOf({
-        code: shown ? 'direction_limit_exceeded' : 'direction_loss_not_excluded',
+        code: 'direction_limit_exceeded',
         ...place,
         measure: 'direction_error',
         test: direction.name,
@@ -317,10 +297,6 @@ function limitReasons(
 /** A difference as a share of the comparator's loss, by which it was judged; as it is without one. */
 function relative(difference: number, comparatorLoss: number | null): number {
   return comparatorLoss === null || comparatorLoss === 0 ? difference : difference / comparatorLoss
-}
-
-function rejectedOn(side: 'below' | 'above', test: Tested): boolean {
-  return test.holm.rejected && test.side === side
 }
 
 /**
@@ -474,8 +450,8 @@ export interface DispositionInput {
   readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
   /** True where only a first part of the window is scored: its end was chosen after outcomes could be read. */
   readonly shortened?: boolean
-  /** What a verdict hypothesis asks for besides; absent where the verdict rests on single tests. */
-  readonly byVerdict?: VerdictBasis | undefined
+  /** What the verdict hypothesis asks for besides. */
+  readonly byVerdict: VerdictBasis
 }
 
 export interface VerdictBasis {

@@ -41,6 +41,14 @@ export const MEASURED_SIZES: readonly MeasuredSize[] = [
   measured('percentile-bootstrap', 180, from(0.24, 0.3), from(0, 0)),
 ]
 
+const OF_BOOTSTRAP = MEASURED_SIZES.filter(({ method }) => method === 'percentile-bootstrap')
+
+/** How often the bootstrap found something, over all designs that were measured. */
+export const BOOTSTRAP_SIZE = from(
+  Math.min(...OF_BOOTSTRAP.map(({ any }) => any.least)),
+  Math.max(...OF_BOOTSTRAP.map(({ any }) => any.most)),
+)
+
 /**
  * How often a method rejects although nothing is there to be found, at the block count nearest to
  * that of a design (by ratio). docs/statistics.md says how this was measured and how to read it.

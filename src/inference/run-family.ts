@@ -2,7 +2,7 @@ import { bootstrapP, holm } from './holm.js'
 import { type PreparedTest, prepareTest, refuseTooMany } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
 import { type BootstrapSummary, neededRanks, percentileBounds } from './summary.js'
-import type { FamilyInput, FamilyResult, FamilyTest, HolmStep, TestResult } from './types.js'
+import type { FamilyInput, FamilyResult, FamilyTest, TestResult } from './types.js'
 import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
 
 /** Bytes of statistics and block sums that are held at a time, in all threads together. */
@@ -67,7 +67,7 @@ function toDraw({ tests }: FamilyInput, prepared: readonly PreparedTest[]): Draw
  */
 function sharesOf(tests: readonly DrawnTest[], input: FamilyInput): Share[] {
   const { workers = 1, memory = MEMORY, origins, blockLength, replicates, seed, alpha } = input
-  const ranks = neededRanks(replicates, alpha, input.tests.length)
+  const ranks = neededRanks(replicates, alpha)
   const design: Resampling = { origins, blockLength, replicates, seed, ranks }
   const threads = Math.min(Math.max(1, workers), Math.ceil(tests.length / TESTS_A_THREAD))
   const fitting = Math.floor(memory / threads / (8 * (replicates + origins)))
@@ -84,7 +84,7 @@ function sharesOf(tests: readonly DrawnTest[], input: FamilyInput): Share[] {
 
 /**
  * Turns what was kept of every test into the result: p-values, Holm's ladder over the whole family,
- * and the bounds at alpha and at each test's own level.
+ * and the bounds at alpha.
  *
  * @param summaries by place of the test
  */
@@ -101,8 +101,6 @@ function assembleFamily(
     return bootstrapP(atOrBelowZero, atOrAboveZero, replicates)
   })
   const steps = holm(pValues, alpha)
-  const boundsOf = (summary: BootstrapSummary, level: number) =>
-    percentileBounds(summary.tails!, replicates, level)
   const tests = prepared.map((test, index): TestResult => {
     const { counts, reasons } = test
     const summary = summaries.get(index)
@@ -122,14 +120,11 @@ function assembleFamily(
       side: sideOf(summary.replicates),
       holm: step,
       replicates: summary.replicates,
-      bounds: boundsOf(summary, alpha),
-      adjustedBounds: boundsOf(summary, levelOf(step, alpha)),
+      bounds: percentileBounds(summary.tails!, replicates, alpha),
     }
   })
   return { tests }
 }
-
-const levelOf = (step: HolmStep, alpha: number): number => alpha / step.multiplier
 
 function sideOf(figures: { atOrBelowZero: number; atOrAboveZero: number }) {
   if (figures.atOrBelowZero > figures.atOrAboveZero) return 'below'

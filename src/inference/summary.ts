@@ -80,17 +80,10 @@ function tailsOf(
   }
 }
 
-/**
- * Which order statistics bounds can ask for: at alpha / k, k = 1 .. m. Which k is a test's own is known when all
- * p-values are; a few hundred of each tail are enough for any.
- */
-export function neededRanks(replicates: number, alpha: number, familySize: number): number[] {
-  const ranks = new Set([0])
-  for (let k = 1; k <= familySize; k++) {
-    const { outer, inner } = placesOf(replicates, alpha / k)
-    ranks.add(outer).add(inner)
-  }
-  return [...ranks]
+/** Which order statistics bounds at this level need. */
+export function neededRanks(replicates: number, level: number): number[] {
+  const { outer, inner } = placesOf(replicates, level)
+  return [...new Set([outer, inner])]
 }
 
 /** The two order statistics that a bound lies between, from 0, and its share of the way inwards (Hyndman and Fan, type 7). */
@@ -104,7 +97,7 @@ function placesOf(replicates: number, level: number) {
  * Percentile bounds that leave `level / 2` outside on each side, with linear interpolation between
  * order statistics (type 7). The upper bound is taken from the top by the mirrored formula, so that
  * changing every sign swaps the bounds bit for bit.
- * @param level - alpha / k, of those that `neededRanks` has kept the order statistics for.
+ * @param level - that for which `neededRanks` has kept the order statistics.
  */
 export function percentileBounds(tails: Tails, replicates: number, level: number): Bounds {
   const { outer, inner, share } = placesOf(replicates, level)

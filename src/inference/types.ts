@@ -145,11 +145,9 @@ export interface Tested extends TestCounts {
   readonly holm: HolmStep
   /** At the plain alpha. */
   readonly bounds: Bounds
-  /** At the level that the ladder leaves to the test. */
-  readonly adjustedBounds: Bounds
 }
 
-/** By the percentile bootstrap: the side is that of most replicates, the level alpha / multiplier. */
+/** By the percentile bootstrap: the side is that of most replicates. */
 export interface TestedTest extends Tested {
   readonly replicates: Replicates
 }
@@ -159,6 +157,8 @@ export interface EwcTested extends Tested {
   readonly standardError: number
   readonly degreesOfFreedom: number
   readonly holm: WeightedStep
+  /** At the level that the ladder leaves to the test. */
+  readonly adjustedBounds: Bounds
 }
 
 export interface BlockedTest extends TestCounts {

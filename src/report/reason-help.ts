@@ -33,8 +33,6 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
   'Inconclusive: neither is shown': {
     practical_floor_not_reached:
       'The loss is not lower by the floor of the protocol (3 % in `btcusd-hourly-3`). A longer window changes nothing if that is all the model can do.',
-    not_significant:
-      'Lower, but it may be chance. Ask `power` how long a window has to be, and register one; fewer strata and candidates help, too.',
     verdict_not_established:
       'With a verdict hypothesis: not shown to be better against every comparator and within every limit at once. The sentence names the part with the largest p; the report lists all. Ask `power` how long a window has to be.',
     comparator_substituted:
@@ -45,9 +43,10 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
       'A protocol of version 1 that allows more than any protocol should: a candidate may leave out more than 5 % of the origins, or 10 % of a level; be worse at a horizon by more than 20 %, or in direction by 5 points; or needs to be better by less than 1 %; or alpha is above 0.05; or the built-in `persistence` is not required. Nobody is eligible under it; who is worse is negative all the same. Freeze a stricter one, and register under that.',
     group_harm_not_excluded:
       'In a group of series the loss may be worse by more than the limit of harm: the upper end of a one-sided 90 % interval, or of more than five groups the estimate, with the worst in the place of missing outcomes. It keeps from eligible, and makes nobody negative. Improve that group, or register a longer window.',
-    regression_not_excluded:
-      'At one horizon the bounds still reach beyond the limit. The same remedy.',
-    direction_loss_not_excluded: 'The same for up and down, which needs the longest windows.',
+  },
+  'Not decided': {
+    tested_by_bootstrap:
+      'A protocol of version 1 whose `uncertainty.method` speaks of a bootstrap and of no cosine test. Its scores, tests, adjusted p and bounds are shown beside its limits; its own text decides, and foreproof gives no verdict: at 5 % such a bootstrap found something in 24 to 46 % of evaluations in which nothing was to be found. Register under a successor.',
   },
   'Said, and no fault': {
     improvement_established:

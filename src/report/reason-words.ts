@@ -1,5 +1,6 @@
 import { BEFORE } from '../evaluation/gaps.js'
 import type { AnyResult } from '../evaluation/result/types.js'
+import { BOOTSTRAP_SIZE } from '../inference/measured-size.js'
 import {
   listed,
   NOTHING,
@@ -51,14 +52,6 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
       `${subject(all, result)} is not at least ${percent(r.limit)} lower, as is required`,
     each: (r) => reduction(r.found),
   },
-  // The test is two-sided: a loss that is significantly higher is no improvement either.
-  not_significant: {
-    says: (r, all, result) =>
-      otherSide(r)
-        ? `${subject(all, result)} is significantly higher, not lower`
-        : `${subject(all, result)} is not significantly lower after Holm’s correction`,
-    each: (r, result) => pOf(r, result),
-  },
   verdict_not_established: {
     sentence: (r, result) =>
       `It is not shown to be better everywhere at once (verdict hypothesis, ${pOf(r, result)}); what holds it back most is ${partIn(result, r)}.`,
@@ -77,13 +70,15 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
         ? `The protocol does not require the built-in ${name}: no candidate can be eligible under it.`
         : `The protocol is too lax for any candidate to be eligible, by a number that may not be beyond the one in brackets: ${strictSaid({ name, found, bound })}.`,
   },
+  tested_by_bootstrap: {
+    sentence: () =>
+      `It was tested by the percentile bootstrap, as the protocol says. At 5 % that found something in ${percent(BOOTSTRAP_SIZE.least, 0)} to ${percent(BOOTSTRAP_SIZE.most, 0)} of evaluations in which nothing was to be found: tests and bounds are shown, and no verdict rests on them.`,
+  },
   group_harm_not_excluded: {
     says: (r) =>
       `The loss of ${r.details.length > 0 ? `the group ${listed(r.details)}` : 'a group'} may be worse by more than the limit of ${percent(r.limit)}, with the worst in the place of missing outcomes`,
     each: (r) => percent(r.found),
   },
-  regression_not_excluded: notExcluded('worse', percent),
-  direction_loss_not_excluded: notExcluded('higher', percentagePoints),
   direction_not_comparable: {
     says: (_, all, result) =>
       `${subject(all, result)} has no limit where a comparator predicts up or down ${TOO_FEW}`,
@@ -119,15 +114,6 @@ function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
   }
 }
 
-/** A limit that may be crossed. */
-function notExcluded(word: 'worse' | 'higher', figure: FigureText): Words {
-  return {
-    says: (r, all, result) =>
-      `${subject(all, result)} may be ${word} by more than the limit of ${figure(r.limit)}`,
-    each: (r) => `up to ${figure(r.found)}`,
-  }
-}
-
 /** What reasons are about, at places that are named after it. */
 function subject(reasons: readonly AnyReason[], result: AnyResult): string {
   const [first] = reasons as [AnyReason]
@@ -137,11 +123,6 @@ function subject(reasons: readonly AnyReason[], result: AnyResult): string {
 /** Whether a reason is about no single horizon. */
 export function isOverall({ horizon }: AnyReason): boolean {
   return horizon === 'overall' || horizon === null
-}
-
-/** Whether a test that found no improvement was significant nevertheless. */
-export function otherSide({ code, found, limit }: AnyReason): boolean {
-  return code === 'not_significant' && found !== null && limit !== null && found <= limit
 }
 
 function pOf({ found }: AnyReason, result: AnyResult): string {

@@ -1,7 +1,7 @@
 import type { AnyResult } from '../evaluation/result/types.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import { listed, NOTHING, percent, thoseSaid, whole } from '../output/figures.js'
-import { isOverall, otherSide, WORDS } from './reason-words.js'
+import { isOverall, WORDS } from './reason-words.js'
 import { horizonName, statusReason } from './sentences.js'
 import { isShort, lengthSaid } from './series/words.js'
 import {
@@ -68,7 +68,7 @@ function foldedSentences(reasons: readonly AnyReason[], result: AnyResult): stri
     const { code, leads_to, measure, details, limit } = reason
     // There the limit is the comparator's own rate.
     const bound = code === 'failure_rate_above_comparator' ? null : limit
-    return JSON.stringify([code, leads_to, measure, details, bound, otherSide(reason)])
+    return JSON.stringify([code, leads_to, measure, details, bound])
   })
   return [...alike.values()].map((group) => {
     const [one] = group as [AnyReason]

@@ -97,13 +97,13 @@ export function shownRequirements(
     ),
     worst(result.settings.horizons_hours, settings.regression_limit, change, (horizon) => {
       const one = test('point_loss', horizon)
-      return one ? relative(one.bounds_adjusted?.upper, one) : null
+      return one ? relative(one.bounds?.upper, one) : null
     }),
     worst(
       directedHorizons(result, candidate, comparator),
       result.settings.direction_limit,
       changeInPoints,
-      (horizon) => test('direction_error', horizon)?.bounds_adjusted?.upper ?? null,
+      (horizon) => test('direction_error', horizon)?.bounds?.upper ?? null,
     ),
   ]
 }

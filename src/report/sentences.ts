@@ -22,6 +22,7 @@ export const DISPOSITION_NAME = {
   lower: 'Lower',
   higher: 'Higher',
   neither: 'Neither lower nor higher',
+  not_decided: 'Not decided',
 } as const satisfies Record<AnyDisposition['disposition'], string>
 
 /** The disposition with every mark of its result: `Inconclusive (exploratory)`. */
@@ -44,6 +45,7 @@ const DISPOSITION_MEANS = {
   lower: `Over this window its loss is lower than that of every required comparator, by the floor and within the limits that were asked. ${NO_ERROR_RATE}`,
   higher: `Over this window its overall loss is higher than that of a required comparator. ${NO_ERROR_RATE}`,
   neither: `Over this window its loss is neither lower, by all that was asked, nor higher. ${NO_ERROR_RATE}`,
+  not_decided: 'The protocol’s own text decides; foreproof decides by the cosine test only.',
 } as const satisfies Record<AnyDisposition['disposition'], string>
 
 /** What is said of a candidate, in one or two sentences. */

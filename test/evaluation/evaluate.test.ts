@@ -4,10 +4,12 @@ import type { InferenceMethod, Registration } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { undecided } from '../../src/inference/disposition.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
 import { enumerateFamily } from '../../src/registration/family.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { requirementHeads, shownRequirements } from '../../src/report/requirements.js'
 import { ewc } from '../registration/made.js'
 import { evaluated, HALVES, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
 
@@ -39,16 +41,33 @@ describe('evaluate', () => {
     expect(renderHtml(result)).not.toMatch(/NaN|undefined/)
   })
 
-  it('finds a model that sees ahead better, and says nothing of direction against persistence', async () => {
-    const { result } = await run(SEER, {}, 4000)
-    const [verdict] = result.dispositions
-    expect(verdict?.disposition).toBe('blocked')
-    expect(verdict?.reasons[0]?.code).toBe('failure_rate_above_comparator')
-    const others = new Set(verdict?.reasons.slice(2).map((reason) => reason.code))
-    expect([...others].sort()).toEqual(['direction_not_comparable', 'improvement_established'])
-    const overall = result.tests.find((test) => test.horizon === 'overall')
-    // The error of a forecast that goes a share s of the way is 1 - s of that of persistence.
-    expect((overall?.observed ?? 0) / (overall?.comparator_mean ?? 1)).toBeCloseTo(-0.3, 10)
+  it('finds a model that sees ahead better, and decides nothing by the bootstrap', async () => {
+    for (const mode of ['prospective', 'backtest'] as const) {
+      const { result } = await run(SEER, { mode }, 4000)
+      expect(result.dispositions).toEqual([{ candidate: 'seer', ...undecided() }])
+      const overall = result.tests.find((test) => test.horizon === 'overall')
+      // The error of a forecast that goes a share s of the way is 1 - s of that of persistence.
+      expect((overall?.observed ?? 0) / (overall?.comparator_mean ?? 1)).toBeCloseTo(-0.3, 10)
+      expect(overall).toMatchObject({ decision: 'rejected', bounds_adjusted: null })
+      const html = renderHtml(result)
+      const said = mode === 'backtest' ? 'Not decided (backtest)' : 'Not decided'
+      for (const text of [html, renderMarkdown(result)]) {
+        expect(text).toContain(said)
+        expect(text).toContain(
+          'The protocol’s own text decides; foreproof decides by the cosine test only.',
+        )
+        expect(text.replaceAll('\u202f', ' ')).toMatch(/found something in 24 % to 46 % of/)
+        expect(text).not.toMatch(/Eligible|eligible for human/)
+      }
+      // Each difference stands beside the floor and the limits of the protocol.
+      for (const head of requirementHeads(result)) expect(html).toContain(`>${head}</th>`)
+      const shown = shownRequirements(result, 'seer', 'persistence')
+      expect(shown.map(({ figure }) => figure).slice(0, 3)).toEqual([
+        '−30.00\u202f%',
+        expect.stringMatching(/^0\.|^below/),
+        expect.stringMatching(/^up to −2\d/),
+      ])
+    }
   })
 
   it('makes a candidate that is its own comparator equal in every test, and never eligible', async () => {
@@ -150,7 +169,7 @@ describe('an evaluation by ewc-t', () => {
   })
 
   it('draws nothing, and tests the differences that the bootstrap tests', () => {
-    expect(canonicalize(result)).not.toMatch(/bootstrap|controls/)
+    expect(canonicalize({ ...result, dispositions: [] })).not.toMatch(/bootstrap|controls/)
     expect(result.tests.map(({ observed }) => observed)).toEqual(
       bootstrap.tests.map(({ observed }) => observed),
     )

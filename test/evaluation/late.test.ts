@@ -18,6 +18,7 @@ import {
   madeRegistration,
   madeRows,
   madeVintage,
+  VERDICT,
 } from './made.js'
 
 const HOURS = 24 * 60
@@ -47,7 +48,7 @@ async function scored(
   change: Partial<Registration> = { commitment: 'witnessed' },
   lateAt: (origin: Instant) => Instant | undefined = (origin) => origin + 2 * MICROS_PER_HOUR,
 ): Promise<EvaluationResult> {
-  const asked = { limits: LIMITS, publication_lag_minutes: 60, ...change }
+  const asked = { inference: VERDICT, limits: LIMITS, publication_lag_minutes: 5, ...change }
   const registration = madeRegistration(HOURS, asked)
   const committed = (origin: Instant) => (isLate(origin) ? lateAt(origin) : origin + 1)
   const options = { commitments: { committed } }
@@ -143,7 +144,10 @@ async function judged(
   rows: readonly PairingRow[],
   change: Partial<Registration> = {},
 ): Promise<CandidateDisposition> {
-  const registration = madeRegistration(HOURS, { limits: LIMITS, ...change })
+  const registration = madeRegistration(HOURS, {
+    ...{ inference: VERDICT, limits: LIMITS, publication_lag_minutes: 5 },
+    ...change,
+  })
   const { result } = await evaluated(registration, VINTAGE, rows, madeProtocol(200))
   const [verdict] = result.dispositions
   if (verdict === undefined) throw new Error('no candidate')

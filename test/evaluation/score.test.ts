@@ -19,7 +19,7 @@ import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { type AccessEntry, accessPath } from '../../src/protocol/readings.js'
 import { documentOf } from '../protocol/sample.js'
-import { earlyForm } from '../registration/made.js'
+import { BY_VERDICT, earlyForm } from '../registration/made.js'
 import { audited, scoreInto, scoreWorld } from './score-into.js'
 import { sql } from './stamped-world.js'
 import { at, copyOf, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
@@ -102,14 +102,15 @@ describe('score', () => {
   })
 
   it('finds a model eligible that beats every comparator by the floor, and never in retrospect', async () => {
-    await make({ sight: 0.6 })
+    const decided = { sight: 0.6, hours: 24 * 20, method: BY_VERDICT }
+    await make(decided)
     const { result } = await scored()
     const [of] = result.dispositions
     expect(new Set(of?.reasons.map((reason) => reason.leads_to))).toEqual(
       new Set([of?.disposition]),
     )
     expect([of?.disposition, result.exploratory]).toEqual(['eligible_for_human_review', false])
-    await make({ sight: 0.6, mode: 'backtest' })
+    await make({ ...decided, mode: 'backtest' })
     expect((await scored()).result.dispositions[0]?.disposition).toBe('lower')
     for (const name of [FILES.html, FILES.markdown]) {
       expect(read(name)).toContain('Lower (backtest)')

@@ -5,6 +5,7 @@ import {
   type DispositionInput,
   type DispositionReason,
   decideDisposition,
+  undecided,
   type VerdictBasis,
 } from '../../src/inference/disposition.js'
 import type { BlockedTest, TestedTest, TestResult } from '../../src/inference/types.js'
@@ -20,15 +21,11 @@ function test(observed: number, changes: Partial<TestedTest> = {}): TestedTest {
       ...{ atOrBelowZero: 0, atOrAboveZero: 0 },
     },
     bounds: { level: 0.05, lower: observed - half, upper: observed + half },
-    adjustedBounds: { level: 0.005, lower: observed - half, upper: observed + half },
-    ...(changes.adjustedBounds === undefined && {
-      simultaneousBounds: { level: 0.005, lower: observed - half, upper: observed + half },
-    }),
+    simultaneousBounds: { level: 0.005, lower: observed - half, upper: observed + half },
     ...changes,
   }
 }
 
-const undecided = { holm: { rank: 9, multiplier: 2, adjustedP: 0.4, rejected: false } }
 const blockedTest: BlockedTest = {
   ...{ name: 'b', status: 'blocked', observed: null, pairs: 3, effectiveBlocks: 1 },
   reasons: ['too_few_pairs', 'too_few_blocks'],
@@ -50,8 +47,25 @@ function good(comparator: string): Comparison {
   }
 }
 
+const WORST = { test: 'a part', observed: -0.001, p: 0.01, reasons: [] } as const
+
+/** What is asked by a verdict hypothesis, which is rejected. */
+const basis = (changes: Partial<VerdictBasis> = {}, rejected = true): VerdictBasis => ({
+  verdict: {
+    ...{ candidate: 'c', weight: 0.6, p: 0.01 },
+    parts: [{ ...{ comparator: 'a', horizon: 2, measure: 'point_loss', limit: 0 }, ...WORST }],
+    holm: { rank: 1, weight: 0.6, multiplier: 1, adjustedP: 0.02, level: 0.05, rejected },
+  },
+  alpha: 0.05,
+  substituted: [],
+  missingOutcomes: [],
+  tooLax: [],
+  ...changes,
+})
+
 function input(changes: Partial<DispositionInput> = {}): DispositionInput {
   return {
+    byVerdict: basis(),
     mode: 'prospective',
     comparisons: [good('a'), good('b')],
     practicalFloor: 0.02,
@@ -85,8 +99,7 @@ const withDirection = (direction: TestResult) =>
   })
 
 const wide = (lower: number, upper: number): Partial<TestedTest> => ({
-  ...undecided,
-  adjustedBounds: { level: 0.01, lower, upper },
+  simultaneousBounds: { level: 0.01, lower, upper },
 })
 
 describe('disposition', () => {
@@ -110,11 +123,6 @@ describe('disposition', () => {
     ['negative', 'regression_limit_exceeded', withPoint(test(0.001, wide(0.00051, 0.002)))],
     ['negative', 'direction_limit_exceeded', withDirection(test(0.05, wide(0.021, 0.1)))],
     ['inconclusive', 'practical_floor_not_reached', withOverall(test(-0.00019))],
-    ['inconclusive', 'not_significant', withOverall(test(-0.001, undecided))],
-    // Replicates are on the other side of zero than the observed value.
-    ['inconclusive', 'not_significant', withOverall(test(-0.001, { side: 'neither' }))],
-    ['inconclusive', 'regression_not_excluded', withPoint(test(0, wide(-0.001, 0.00051)))],
-    ['inconclusive', 'direction_loss_not_excluded', withDirection(test(0, wide(-0.1, 0.021)))],
   ])('is %s: %s (%#)', (disposition, code, given) => {
     const result = decideDisposition(given)
     expect(result.disposition).toBe(disposition)
@@ -154,24 +162,10 @@ describe('disposition', () => {
     expect(result.reasons.map(({ code }) => code)).toContain('failure_rate_above_comparator')
   })
 
-  /** A verdict hypothesis that is rejected, and what else it asks for. */
   const byVerdict = (changes: Partial<VerdictBasis> = {}, rejected = true): DispositionInput => ({
-    ...input(),
+    ...input({ byVerdict: basis(changes, rejected) }),
     ...LIMITS,
-    byVerdict: {
-      verdict: {
-        ...{ candidate: 'c', weight: 0.6, p: 0.01 },
-        parts: [{ ...{ comparator: 'a', horizon: 2, measure: 'point_loss', limit: 0 }, ...WORST }],
-        holm: { rank: 1, weight: 0.6, multiplier: 1, adjustedP: 0.02, level: 0.05, rejected },
-      },
-      alpha: 0.05,
-      substituted: [],
-      missingOutcomes: [],
-      tooLax: [],
-      ...changes,
-    },
   })
-  const WORST = { test: 'a part', observed: -0.001, p: 0.01, reasons: [] } as const
   const gaps = (missing: number) =>
     byVerdict({ missingOutcomes: missing > 20 ? [{ ...MISSING, found: missing / 1000 }] : [] })
   const MISSING = { limit: 0.02, details: ['group south'] }
@@ -238,7 +232,7 @@ describe('disposition', () => {
     expect(
       first({ ...byVerdict(), comparisons: [{ ...good('a'), horizons: without }] }),
     ).toMatchObject({ ...blocked, details: blockedTest.reasons })
-    const { verdict } = byVerdict().byVerdict!
+    const { verdict } = basis()
     const [part] = verdict.parts
     const parts = [{ ...part!, p: null, reasons: ['too_few_days' as const] }]
     expect(first(byVerdict({ verdict: { ...verdict, parts } }))).toMatchObject({
@@ -332,7 +326,6 @@ describe('disposition', () => {
     expect(result.reasons.map((reason) => reason.code)).toEqual([
       'significantly_worse',
       'practical_floor_not_reached',
-      'not_significant',
       'improvement_established',
     ])
   })
@@ -353,6 +346,13 @@ describe('disposition', () => {
     for (const { leads_to } of result.reasons) expect(verdicts).not.toContain(leads_to)
   })
 
+  it('is none by the bootstrap, in a backtest neither', () => {
+    expect(undecided()).toMatchObject({
+      disposition: 'not_decided',
+      reasons: [{ code: 'tested_by_bootstrap', leads_to: 'not_decided' }],
+    })
+  })
+
   it('says why a deciding test is blocked', () => {
     const { reasons } = decideDisposition(withDirection(blockedTest))
     expect(reasons[0]).toEqual({
@@ -366,7 +366,7 @@ describe('disposition', () => {
     const number = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(number, number, number, (practicalFloor, regressionLimit, directionLimit) => {
-        const same = test(0, { p: 1, ...undecided })
+        const same = test(0, { p: 1 })
         const copy: Comparison = {
           ...good('a'),
           overall: { test: same, comparatorLoss: 0.01 },
@@ -375,6 +375,7 @@ describe('disposition', () => {
         const given = input({
           comparisons: [copy],
           ...{ practicalFloor, regressionLimit, directionLimit },
+          byVerdict: basis({}, false),
         })
         expect(decideDisposition(given).disposition).toBe('inconclusive')
       }),

@@ -34,7 +34,7 @@ describe("R's figures", () => {
     const sample = Float64Array.from(rowsOf('sample', which).map((row) => row.input!))
     const quantiles = rowsOf('quantile', which)
     for (const [i, { argument: level }] of quantiles.slice(0, quantiles.length / 2).entries()) {
-      const { tails } = summarise(0, sample, neededRanks(sample.length, level!, 1))
+      const { tails } = summarise(0, sample, neededRanks(sample.length, level!))
       const bounds = percentileBounds(tails!, sample.length, level!)
       const upper = quantiles[i + quantiles.length / 2]
       expect(Math.abs(bounds.lower - quantiles[i]!.figure!)).toBeLessThan(1e-12)

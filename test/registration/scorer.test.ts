@@ -34,7 +34,7 @@ describe('what the scorer computes', () => {
     const made = buildRegistration(plan({ limits }), under, NOW)
     expect(says('p', made)).toContain('/ 100000')
     expect(says('bootstrap', made)).toContain('seedrandom("-3")')
-    expect(says('negative', made)).toContain('0.07')
+    expect(says('not_decided', made)).toContain('0.07 of that loss at each horizon')
     expect(says('direction_error', made)).toContain('|f| > 0.0001')
     expect(JSON.stringify(made.scorer)).not.toMatch(/undefined|NaN|\[object/)
   })
@@ -69,7 +69,9 @@ describe('what the scorer computes', () => {
     expect(says('ar1', made) + says('built_in_quantiles', made) + says('publication', made)).toBe(
       '',
     )
-    expect(says('eligible_for_human_review', made)).toMatch(/^Never/)
+    expect(says('eligible_for_human_review', made)).toBe('')
+    const decided = buildRegistration(plan({ mode, window }), cosineProtocol(BY_VERDICT), NOW)
+    expect(says('eligible_for_human_review', decided)).toMatch(/^Never/)
   })
 })
 

@@ -199,7 +199,6 @@ function dispositions(kind: EvaluationResult['kind']): CandidateDisposition[] {
   const inconclusive = { leads_to: open } as const
   const eligible = { leads_to: best } as const
   const floor = { code: 'practical_floor_not_reached', found: 0.004, limit: 0.02 } as const
-  const p = overall({ code: 'not_significant', ...inconclusive, found: 0.41, limit: 0.05 })
   return [
     {
       candidate: first,
@@ -211,7 +210,7 @@ function dispositions(kind: EvaluationResult['kind']): CandidateDisposition[] {
     {
       candidate: second,
       disposition: open,
-      reasons: overall({ ...floor, ...inconclusive }).flatMap((one, index) => [one, p[index]!]),
+      reasons: overall({ ...floor, ...inconclusive }),
     },
     {
       candidate: third,

@@ -73,7 +73,9 @@ export function testFigures(test: JudgedTest, comparatorMean: number | null) {
     rank: tested?.holm.rank ?? null,
     multiplier: tested?.holm.multiplier ?? null,
     p_adjusted: tested?.holm.adjustedP ?? null,
-    bounds_adjusted: boundsOf(tested?.adjustedBounds),
+    bounds_adjusted: boundsOf(
+      tested && 'adjustedBounds' in tested ? tested.adjustedBounds : undefined,
+    ),
     decision: decisionOf(tested?.holm),
     blocked_reasons: test.status === 'blocked' ? [...test.reasons] : [],
   }

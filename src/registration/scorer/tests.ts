@@ -54,7 +54,7 @@ function percentileStatements({ settings, family_size: familySize }: ScorerBasis
     },
     {
       of: 'bounds',
-      says: `The quantiles ${plain(alpha / 2)} and ${plain(1 - alpha / 2)} of the replicates, with linear interpolation. Adjusted bounds: the same with ${alpha} divided by the test's multiplier.`,
+      says: `The quantiles ${plain(alpha / 2)} and ${plain(1 - alpha / 2)} of the replicates, with linear interpolation.`,
     },
     {
       of: 'multiplicity',

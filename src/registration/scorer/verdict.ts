@@ -1,4 +1,5 @@
 import { joined } from '../../contract/findings/row.js'
+import { STRICT_NUMBERS } from '../../protocol/rules/lax.js'
 import { hasVerdict } from '../family.js'
 import { asksForLog, isReadTwice, logNamed, SECOND_READING } from '../time-rules.js'
 import { plain, type ScorerBasis, type Statement } from './basis.js'
@@ -6,6 +7,9 @@ import { plain, type ScorerBasis, type Statement } from './basis.js'
 /** Which forecasts count, and how the deciding tests make a disposition. */
 export function verdictStatements(basis: ScorerBasis): Statement[] {
   const { settings } = basis
+  if (!hasVerdict(settings)) {
+    return [{ of: 'not_decided', says: undecided(basis) }, ...admission(basis)]
+  }
   const { minimum_pairs: pairs } = settings
   const directed = plain(pairs * (settings.direction_pairs_factor ?? 1))
   return [
@@ -25,20 +29,19 @@ export function verdictStatements(basis: ScorerBasis): Statement[] {
   ]
 }
 
+function undecided({ settings }: ScorerBasis): string {
+  const { practical_effect_floor: floor, regression_limit: loss, direction_limit: error } = settings
+  return `No test decides anything, and no candidate has a verdict: the protocol's own text decides. Differences stand beside its floor, ${floor} of the comparator's loss, and its limits: ${loss} of that loss at each horizon, and ${error} of the direction error.`
+}
+
 function negative({ settings }: ScorerBasis): string {
   const { regression_limit: regression, direction_limit: direction } = settings
-  return hasVerdict(settings)
-    ? `Not blocked, no more than 0.02 of the closes at the targets missing, and one of these, with the best in the place of missing closes: the lower simultaneous bound of the difference of an overall loss is above 0; that of a horizon's loss difference is above ${regression} times the comparator's loss; that of a direction error difference is above ${direction}.`
-    : `Not blocked, and one of these: the overall loss is significantly higher than a comparator's; the lower adjusted bound of a horizon's loss difference is above ${regression} times the comparator's loss; the lower adjusted bound of a direction error difference is above ${direction}.`
+  return `Not blocked, no more than 0.02 of the closes at the targets missing, and one of these, with the best in the place of missing closes: the lower simultaneous bound of the difference of an overall loss is above 0; that of a horizon's loss difference is above ${regression} times the comparator's loss; that of a direction error difference is above ${direction}.`
 }
 
 function eligible({ settings, mode }: ScorerBasis): string {
   if (mode === 'backtest') return 'Never: a backtest has no verdict.'
   const { practical_effect_floor: floor, lag_worth: worth = 0 } = settings
-  const { regression_limit: regression, direction_limit: direction } = settings
-  if (!hasVerdict(settings)) {
-    return `Neither of these and, against every comparator: the overall loss is significantly lower; -d / (loss of the comparator) is at least ${floor}; at each horizon the upper adjusted bound of the loss difference is at most ${regression} times the comparator's loss, and that of the direction error difference at most ${direction}.`
-  }
   const paid =
     worth === 0
       ? ''
@@ -47,9 +50,13 @@ function eligible({ settings, mode }: ScorerBasis): string {
   const outcomes =
     missing === undefined
       ? ''
-      : ` Of all keys (origin, target, horizon) at most 0.02 may lack a close at the target; with more no candidate is negative either. d is with the worst in the place of these, as in the verdict hypothesis. Nor is a candidate eligible where a comparator that is required by the name of a built-in comes from the history.`
+      : ` Of all keys (origin, target, horizon) at most 0.02 may lack a close at the target; with more no candidate is negative either. d is with the worst in the place of these, as in the verdict hypothesis. Nor is a candidate eligible where a comparator that is required by the name of a built-in comes from the history, nor ${UNDER_LAX}.`
   return `Neither of these, the verdict hypothesis of the candidate is rejected and, against every comparator, -d / (loss of the comparator) is at least ${plain(floor + worth)}${paid}.${outcomes}`
 }
+
+const { practical_effect, harm, direction, availability, availability_stratum, alpha } =
+  STRICT_NUMBERS
+const UNDER_LAX = `under a protocol whose own floor is below ${practical_effect.bound}, whose limit of the loss is above ${harm.bound}, of the direction error above ${direction.bound}, of what is left out above ${availability.bound} or in a level above ${availability_stratum.bound}, whose alpha is above ${alpha.bound}, or that does not require the built-in persistence`
 
 /** What blocks a candidate that leaves forecasts out. */
 function silence({ settings, strata }: ScorerBasis): string {
@@ -61,10 +68,7 @@ function silence({ settings, strata }: ScorerBasis): string {
     strata.length === 0
       ? ''
       : `, or more than ${level} in one level of a stratum over all horizons,`
-  if (hasVerdict(settings)) {
-    return `of the origins with a close at the target, more than ${all} at a horizon or over all of them${within} have no scored forecast of it, whatever the cause, or one of another vintage than the comparator's; or a comparator of the history has no scored forecast at more than that share of them`
-  }
-  return `of the origins with a close at the target, save those at which a comparator alone has no scored forecast, more than ${all} at a horizon${within} have no pair with it; or a comparator of the history has no scored forecast at more than that share of the origins with both closes`
+  return `of the origins with a close at the target, more than ${all} at a horizon or over all of them${within} have no scored forecast of it, whatever the cause, or one of another vintage than the comparator's; or a comparator of the history has no scored forecast at more than that share of them`
 }
 
 /** What intervals that were not forecast do to the tests of intervals. */

@@ -91,7 +91,6 @@ for figure, adjusted in zip(figures, holm([figure["p"] for figure in figures])):
         continue
     figure["adjustedP"] = adjusted
     statistic = figure.pop("statistic")
-    smaller = sum(1 for other in figures if other["p"] is not None and other["p"] < figure["p"])
-    levels = [family["alpha"], family["alpha"] / (len(figures) - smaller)]
-    figure["bounds"] = [list(np.quantile(statistic, [a / 2, 1 - a / 2])) for a in levels]
+    alpha = family["alpha"]
+    figure["bounds"] = list(np.quantile(statistic, [alpha / 2, 1 - alpha / 2]))
 json.dump(figures, sys.stdout)

@@ -59,6 +59,7 @@ export const INFERENCE: readonly Mutation[] = [
   disposition('...(input.shortened ?', '...(false ?', 'window_shortened'),
   disposition('...comparisons.flatMap(incomparableReasons),', '', 'direction_not_comparable'),
   disposition('...outcomeReasons(input),', '', 'outcomes_missing'),
+  disposition("leads_to: 'not_decided'", "leads_to: 'blocked'", 'tested_by_bootstrap'),
   disposition('...laxReasons(input),', '', 'rules_too_lax'),
   disposition('return [...ofVerdict, ...ofTests]', 'return ofTests'),
   disposition(
@@ -68,32 +69,22 @@ export const INFERENCE: readonly Mutation[] = [
   ),
   disposition('isSeries && isExcepted ? NOTHING_LOST', 'isExcepted ? NOTHING_LOST'),
   disposition('Math.floor(series.length / SERIES_AN_EXCEPTION)', '0'),
-  disposition(
-    'if (byVerdict === undefined || !holm || holm.rejected) return []',
-    'return []',
-    'verdict_not_established',
-  ),
-  disposition('...(input.byVerdict?.substituted ?? []).map', '...[].map', 'comparator_substituted'),
+  disposition('if (!holm || holm.rejected) return []', 'return []', 'verdict_not_established'),
+  disposition('...input.byVerdict.substituted.map', '...[].map', 'comparator_substituted'),
   disposition('if (!isWorse(test)) return reasons', 'return reasons', 'significantly_worse'),
   disposition(
-    'const reasons = limitReasons(comparison, input, ',
-    'const reasons = [] && limitReasons({ ...comparison, horizons: [] }, input, ',
+    'const reasons = limitReasons(comparison, input)',
+    'const reasons = limitReasons({ ...comparison, horizons: [] }, input)',
     'regression_limit_exceeded, direction_limit_exceeded',
-  ),
-  disposition(
-    "byVerdict === undefined ? limitReasons(comparison, input, 'upper') : []",
-    '[] as DispositionReason[]',
-    'regression_not_excluded, direction_loss_not_excluded',
   ),
   disposition(
     '-estimate < input.practicalFloor * comparatorLoss',
     'false',
     'practical_floor_not_reached',
   ),
-  disposition("test.status === 'tested' && !rejectedOn('below', test)", 'false', 'not_significant'),
   disposition(
-    'if (missing.length > 0) return missing',
-    'missing.length = 0',
+    'if (!input.byVerdict.verdict.holm?.rejected) return []',
+    'return []',
     'improvement_established',
   ),
   disposition(

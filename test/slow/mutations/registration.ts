@@ -28,6 +28,13 @@ const ofTexts = (text: string, put: string, fault: string): Mutation => [
 
 /** Every refusal of `register`. */
 export const OF_REGISTRATION: readonly Mutation[] = [
+  [
+    'protocol/verify.ts',
+    'if (later === undefined) return []',
+    'return []',
+    'cli/register',
+    'protocol-superseded',
+  ],
   ['protocol/rules/placeholders.ts', '/^<.*>$/.test(value)', 'false', SERIES, 'placeholder'],
   unfounded('repeated', 'if (first < index) unfounded', 'if (false) unfounded'),
   unfounded('repeated', 'other.name.toLowerCase() === name.toLowerCase() || '),

@@ -80,7 +80,7 @@ function readOnce({ time, scorer }: EvaluationResult) {
 function ownWord({ kind, time, models }: AnyResult) {
   const forecasts = models.some(({ role, source }) => role === 'candidate' && source === 'history')
   if (kind === 'backtest' || time?.commitment || !forecasts) return undefined
-  return 'Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then.'
+  return 'Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then. Forecasts could be changed since, or left out: of models without skill 10 to 30 in 100 end eligible once the twentieth that is worst is gone.'
 }
 
 /** Comparators that a protocol calls by the name of a built-in, and that are none. */

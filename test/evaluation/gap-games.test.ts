@@ -1,114 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { formatStored, MICROS_PER_DAY } from '../../src/contract/instant.js'
-import type { SeriesProtocol } from '../../src/contract/types.js'
-import { seriesTask } from '../../src/evaluation/series-task.js'
-import type { PairingRow } from '../../src/forecast/row.js'
-import { type PeriodList, periodFacts } from '../../src/periods/list.js'
-import { truthManifest, truthOf } from '../../src/truth/vintage.js'
-import { exampleProtocol } from '../registration/series-examples.js'
-import { numbers } from '../support/random.js'
-import { BARE, batches, resultOf } from './made.js'
-import { seriesBasis } from './series-world.js'
+import { FIRST, LAST, played, several } from './played.js'
 
 /**
  * What a keeper of outcomes and an author of groups could do: each of these made a candidate eligible, or a rival
- * negative, by the rules before. Values are walks; a candidate goes a share of the way of each move.
+ * negative, by the rules before.
  */
 
-const START = Date.UTC(2025, 0, 1) * 1000
-const [FIRST, LAST, DAYS] = [60, 179, 190]
-const PERIODS: PeriodList = Array.from({ length: DAYS }, (_, at) => ({
-  label: `D${at}`,
-  ...{ start: START + at * MICROS_PER_DAY, end: START + (at + 1) * MICROS_PER_DAY },
-}))
-
-interface Player {
-  readonly id: string
-  readonly group?: string
-  readonly from?: string
-  /** Of the loss of persistence, what the candidate's is: 0.8 is a fifth better. */
-  readonly loss: number
-  /** How far its values move. */
-  readonly size?: number
-}
-
-interface Game {
-  readonly series: readonly Player[]
-  /** Whether an outcome was left out, by what the candidate lost more than persistence there. */
-  readonly isLeftOut?: (id: string, at: number, worse: number) => boolean
-}
-
-/** How a candidate without skill is off at a day, beside what `loss` says. */
-const luck = numbers(11)
-const LUCK = Array.from({ length: 100 * DAYS }, () => luck())
-
-async function played({ series, isLeftOut = () => false }: Game) {
-  const next = numbers(3)
-  const protocol: SeriesProtocol = {
-    ...exampleProtocol('weekly', PERIODS),
-    series: series.map(({ loss: _, size: _size, ...each }) => ({
-      ...{ ...each, unit: 'u', source: 's' },
-    })),
-    zone: 'UTC',
-    periods: { ...periodFacts(PERIODS), made_by: 'a test' },
-    origins: { due: { anchor: 'end', offset: 'PT5M' } },
-    outcome: {
-      known: { anchor: 'end', offset: 'PT0S' },
-      over: 'end',
-      release: { rule: 'unrevised', wait: 'PT1H' },
-    },
-    horizons: [1],
-    forecast: { point: 'median', levels: [], integer: false },
-    scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
-    scaling: { kind: 'none' },
-    baselines: [{ id: 'last', kind: 'persistence' }],
-    comparisons: { required: ['last'] },
-    dependence: { block_origins: 2, minimum_blocks: 10, minimum_pairs: 50 },
-  }
-  const rows: PairingRow[] = []
-  const table = series.map(({ id, loss, size = 1 }, index) => {
-    let value = 1000
-    const own = PERIODS.map(({ label, end }, at) => {
-      const before = value
-      value += size * (next() + next() + next() - 1.5)
-      // As often further off as nearer.
-      const off = loss * (LUCK[index * DAYS + at]! < 0.5 ? 0.6 : 1.4)
-      const move = Math.abs(value - before)
-      const made = START + at * MICROS_PER_DAY
-      if (at > FIRST && at <= LAST + 1) {
-        rows.push({
-          ...{ ...BARE, series: id, originAt: `D${at - 1}`, model: 'mine', horizon: 1 },
-          ...{ levels: [], attempt: null, quantiles: [], generatedAt: formatStored(made) },
-          forecast: value - off * (value - before),
-        })
-      }
-      const left = isLeftOut(id, at, (off - 1) * move)
-      return [label, left ? [] : [{ asOf: end, value }]] as const
-    })
-    return [id, new Map(own.filter(([, releases]) => releases.length > 0))] as const
-  })
-  const completeTo = PERIODS.at(-1)!.end + MICROS_PER_DAY
-  const given = { table: new Map(table), sha256: 'a'.repeat(64), source: 's', input: null }
-  const vintage = truthOf(truthManifest({ ...given, completeTo }), given.table)
-  const basis = seriesBasis(
-    { protocol, periods: PERIODS, vintage },
-    {
-      ...{ plan_version: 2, name: 'game', mode: 'prospective', provenance_required: false },
-      window: { from: `D${FIRST}`, to: `D${LAST}` },
-      candidates: [{ source: 'history', name: 'mine' }],
-      outcomes: { source: 's' },
-    },
-    START,
-  )
-  const sorted = rows.sort((a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : 0))
-  const { result } = await resultOf(seriesTask(basis), () => batches(sorted))
-  const [found] = result.dispositions
-  const { disposition, reasons } = found!
-  return { disposition, reasons, codes: reasons.map(({ code }) => code), result }
-}
-
-const several = (count: number, of: Omit<Player, 'id'>, name = 's'): Player[] =>
-  Array.from({ length: count }, (_, at) => ({ ...of, id: `${name}${at + 10}` }))
 const GOOD = several(10, { loss: 0.7 })
 const inWindow = (at: number) => at > FIRST && at <= LAST + 1
 

@@ -10,7 +10,7 @@ import { groupOf, groupsOf } from '../../protocol/rules/groups.js'
 import { seriesDesign, seriesMemory, seriesOriginsADay } from '../../registration/series-family.js'
 import type { VerdictMeasure } from '../../registration/types.js'
 import { askedIn } from '../../scoring/baselines/reach.js'
-import { countKeys, differencesOf, keysOf } from '../../scoring/differences.js'
+import { countKeys, countUncalled, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfColumns, meanOfMeans } from '../../scoring/sum.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
@@ -295,10 +295,15 @@ function rivalsOf({ registration }: SeriesTaskBasis) {
 
 function sharedKeys(parts: SeriesParts): SharedKeys[] {
   const { cells, cellOf } = parts
+  const direction = directionOf(parts)?.id
   return rivalsOf(parts).flatMap((rivals) =>
     cells.map(({ id, series, horizon, keys, withOutcome }): SharedKeys => {
-      const [ours, theirs] = [rivals.candidate, rivals.comparator].map((name) => cellOf(name, id))
-      const counts = countKeys(keysOf(ours!.pairs, theirs!.pairs, 'point'))
+      const [ours, theirs] = [cellOf(rivals.candidate, id), cellOf(rivals.comparator, id)]
+      const codes = keysOf(ours.pairs, theirs.pairs, 'point')
+      const counts = countKeys(codes)
+      const columnsOf = (of: string) =>
+        [ours.columns[of]!, ours.charged![of]!, theirs.columns[of]!] as const
+      const uncalled = direction && countUncalled(codes, ...columnsOf(direction))
       // Origins of the window that do not have this target are no keys of it.
       const beside = counts.expected - keys
       const lost = { ...counts.lost, neither_scored: counts.lost.neither_scored - beside }
@@ -306,6 +311,7 @@ function sharedKeys(parts: SeriesParts): SharedKeys[] {
       return {
         ...rivals,
         ...{ series, horizon, expected: keys, with_outcome: withOutcome, shared, lost },
+        ...(uncalled && { uncalled }),
       }
     }),
   )

@@ -1,0 +1,121 @@
+import { formatStored, MICROS_PER_DAY } from '../../src/contract/instant.js'
+import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
+import { seriesTask } from '../../src/evaluation/series-task.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import { truthManifest, truthOf } from '../../src/truth/vintage.js'
+import { exampleProtocol } from '../registration/series-examples.js'
+import { numbers } from '../support/random.js'
+import { BARE, batches, resultOf } from './made.js'
+import { seriesBasis } from './series-world.js'
+
+/** The made world of games under a protocol of version 2: values are walks, a candidate goes a share of the way of each move. */
+
+const START = Date.UTC(2025, 0, 1) * 1000
+export const [FIRST, LAST] = [60, 179]
+const PERIODS_OF_LIST = 190
+
+export interface Player {
+  readonly id: string
+  readonly group?: string
+  readonly from?: string
+  /** Of the loss of persistence, what the candidate's is: 0.8 is a fifth better. */
+  readonly loss: number
+  /** How far its values move. */
+  readonly size?: number
+}
+
+export interface Game {
+  readonly series: readonly Player[]
+  /** Whether an outcome was left out, by what the candidate lost more than persistence there. */
+  readonly isLeftOut?: (id: string, at: number, worse: number) => boolean
+  /** What the candidate says of a move, in the place of its share of the way. */
+  readonly says?: (before: number, value: number, at: number) => number
+  /** Whether the candidate says nothing there, by what it would have lost more than persistence. */
+  readonly isSilent?: (worse: number) => boolean
+  /** When a period begins, in microseconds from the first on, and how long it lasts; days unless said otherwise. */
+  readonly starts?: (at: number) => number
+  readonly length?: number
+  readonly protocol?: Partial<SeriesProtocol>
+  readonly plan?: Partial<SeriesPlan>
+}
+
+/** How a candidate without skill is off at a period, beside what `loss` says. */
+const luck = numbers(11)
+const LUCK = Array.from({ length: 100 * PERIODS_OF_LIST }, () => luck())
+
+export async function played({ series, length = MICROS_PER_DAY, ...game }: Game) {
+  const { isLeftOut = () => false, isSilent = () => false, says } = game
+  const { starts = (at: number) => at * length } = game
+  const next = numbers(3)
+  const periods: PeriodList = Array.from({ length: PERIODS_OF_LIST }, (_, at) => ({
+    label: `D${at}`,
+    ...{ start: START + starts(at), end: START + starts(at) + length },
+  }))
+  const protocol: SeriesProtocol = {
+    ...exampleProtocol('weekly', periods),
+    series: series.map(({ loss: _, size: _size, ...each }) => ({
+      ...{ ...each, unit: 'u', source: 's' },
+    })),
+    zone: 'UTC',
+    periods: { ...periodFacts(periods), made_by: 'a test' },
+    origins: { due: { anchor: 'end', offset: 'PT5M' } },
+    outcome: {
+      known: { anchor: 'end', offset: 'PT0S' },
+      over: 'end',
+      release: { rule: 'unrevised', wait: 'PT1H' },
+    },
+    horizons: [1],
+    forecast: { point: 'median', levels: [], integer: false },
+    scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
+    scaling: { kind: 'none' },
+    baselines: [{ id: 'last', kind: 'persistence' }],
+    comparisons: { required: ['last'] },
+    dependence: { block_origins: 2, minimum_blocks: 10, minimum_pairs: 50 },
+    ...game.protocol,
+  }
+  const rows: PairingRow[] = []
+  const table = series.map(({ id, loss, size = 1 }, index) => {
+    let value = 1000
+    const own = periods.map(({ label, start, end }, at) => {
+      const before = value
+      value += size * (next() + next() + next() - 1.5)
+      // As often further off as nearer.
+      const off = loss * (LUCK[index * PERIODS_OF_LIST + at]! < 0.5 ? 0.6 : 1.4)
+      const forecast = says?.(before, value, at) ?? value - off * (value - before)
+      const worse = Math.abs(forecast - value) - Math.abs(value - before)
+      if (at > FIRST && at <= LAST + 1 && !isSilent(worse)) {
+        rows.push({
+          ...{ ...BARE, series: id, originAt: `D${at - 1}`, model: 'mine', horizon: 1 },
+          ...{ levels: [], attempt: null, quantiles: [], generatedAt: formatStored(start) },
+          forecast,
+        })
+      }
+      const left = isLeftOut(id, at, worse)
+      return [label, left ? [] : [{ asOf: end, value }]] as const
+    })
+    return [id, new Map(own.filter(([, releases]) => releases.length > 0))] as const
+  })
+  const completeTo = periods.at(-1)!.end + MICROS_PER_DAY
+  const given = { table: new Map(table), sha256: 'a'.repeat(64), source: 's', input: null }
+  const vintage = truthOf(truthManifest({ ...given, completeTo }), given.table)
+  const basis = seriesBasis(
+    { protocol, periods, vintage },
+    {
+      ...{ plan_version: 2, name: 'game', mode: 'prospective', provenance_required: false },
+      window: { from: `D${FIRST}`, to: `D${LAST}` },
+      candidates: [{ source: 'history', name: 'mine' }],
+      outcomes: { source: 's' },
+      ...game.plan,
+    },
+    START,
+  )
+  const sorted = rows.sort((a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : 0))
+  const { result } = await resultOf(seriesTask(basis), () => batches(sorted))
+  const [found] = result.dispositions
+  const { disposition, reasons } = found!
+  return { disposition, reasons, codes: reasons.map(({ code }) => code), result }
+}
+
+export const several = (count: number, of: Omit<Player, 'id'>, name = 's'): Player[] =>
+  Array.from({ length: count }, (_, at) => ({ ...of, id: `${name}${at + 10}` }))

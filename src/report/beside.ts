@@ -4,7 +4,7 @@ import { LEAST_MEMORY_BLOCKS, MEMORY_LEVEL } from '../inference/beside.js'
 import { change, counted, decimal, listed, percent, probability } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { reduction } from './reason-words.js'
-import { DISPOSITION_NAME } from './sentences.js'
+import { verdictName } from './sentences.js'
 import { nominalIn, relativeInterval } from './view.js'
 
 /** What is said of a verdict besides its reasons; it decides nothing. */
@@ -65,7 +65,7 @@ export function readingsSaid(result: AnyResult, candidate: string): string | und
   const [without, by] = [leastImprovement(result, candidate), leastImprovement(second, candidate)]
   const said = (of: AnyResult['dispositions'], improvement: number | null) => {
     const found = of.find((one) => one.candidate === candidate)!
-    return `${DISPOSITION_NAME[found.disposition]}, ${improvementSaid(improvement)}`
+    return `${verdictName(result, found.disposition)}, ${improvementSaid(improvement)}`
   }
   const worse = without === null || by === null ? null : Math.min(without, by)
   const late = counted(second.late, 'forecast')

@@ -1,3 +1,4 @@
+import { notAskedSaid } from '../evaluation/result/readings.js'
 import type {
   AnyResult,
   EvaluationResult,
@@ -25,10 +26,14 @@ export const DISPOSITION_NAME = {
   not_decided: 'Not decided',
 } as const satisfies Record<AnyDisposition['disposition'], string>
 
+/** The disposition and, of an eligible candidate, what it was not asked. */
+export const verdictName = (result: AnyResult, of: AnyDisposition['disposition']): string =>
+  `${DISPOSITION_NAME[of]}${notAskedSaid(result, of)}`
+
 /** The disposition with every mark of its result: `Inconclusive (exploratory)`. */
 export function dispositionName(result: AnyResult, of: AnyDisposition): string {
   const words = marks(result).map((mark) => mark.word.toLowerCase())
-  const name = DISPOSITION_NAME[of.disposition]
+  const name = verdictName(result, of.disposition)
   return words.length === 0 ? name : `${name} (${words.join(', ')})`
 }
 

@@ -61,6 +61,19 @@ it('a second registration over the same days has less alpha, and its audit holds
   expect(await audited(folder)).toMatchObject(HOLDS)
 })
 
+it('an eligible candidate is called so with what was not asked, wherever that is said', async () => {
+  // Half a year of days: a week can be asked, a year cannot.
+  const { paths, folder } = await makeSeriesFolder()
+  const { registration, protocol, history, outcomes } = paths
+  const inputs = `--registration ${registration} --protocol ${protocol} --history ${history} --outcomes ${outcomes}`
+  const { stdout } = await inProcess(`score ${inputs} --out ${folder}/run`)
+  const read = (file: string) => readFileSync(join(folder, 'run', file), 'utf8')
+  for (const said of [stdout, read('report.md').replaceAll('\\', ''), read('report.html')]) {
+    expect(said).toContain('Eligible for human review, the year not asked')
+  }
+  expect(read('ro-crate-metadata.json')).toContain('eligible_for_human_review, the year not asked')
+})
+
 it('a history of one version is not paired under a protocol of the other', async () => {
   const hourly = await makeWorld({ replicates: 100 })
   const { paths } = await makeSeriesFolder()

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
+import type { Disposition } from '../../src/inference/disposition.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { cautionsOf } from '../../src/report/notes.js'
 import { remediesOf } from '../../src/report/reasons.js'
 import { renderFigures } from '../../src/report/renderers.js'
+import { dispositionName } from '../../src/report/sentences.js'
 import {
   cellGrid,
   countsSaid,
@@ -127,15 +129,45 @@ describe('an evaluation of any series', () => {
     [[1, 24, 25, 48], 'steps 1, 24, 25 and 48'],
   ])('names steps: %j', (steps, says) => expect(stepsSaid(steps)).toBe(says))
 
+  const YEAR =
+    'The year was not asked of every series: the list has too little of it before the window. A candidate that knows the season and nothing else may be better than all that was asked.'
+
+  it('says of an eligible candidate that the year was not asked, and of no other', () => {
+    const [of] = result.dispositions
+    const named = (disposition: Disposition, asked: boolean) =>
+      dispositionName(withSettings({ year_not_asked: !asked }), { ...of!, disposition })
+    const marks = ' (self-declared time)'
+    const eligible = 'Eligible for human review'
+    expect(named('eligible_for_human_review', false)).toBe(
+      `${eligible}, the year not asked${marks}`,
+    )
+    expect(named('eligible_for_human_review', true)).toBe(eligible + marks)
+    expect(named('inconclusive', false)).toBe(`Inconclusive${marks}`)
+    expect(cautionsOf(withSettings({ year_not_asked: false }))).not.toContain(YEAR)
+    const many = ['a', 'b', 'c', 'd']
+    const unasked = withSettings({
+      not_asked: [
+        { comparator: 'last_year', series: many },
+        { comparator: 'usual_year', series: result.series.map(({ id }) => id) },
+      ],
+    })
+    expect(cautionsOf(unasked)).toContain(
+      'Not asked, for want of values before the window, or of a season longer than a period: last_year of 4 series, a first and usual_year.',
+    )
+  })
+
   it('warns where a preliminary value of the target is public, and of cells in no test', () => {
     expect(cautionsOf(result)).toEqual([
       expect.stringMatching(
         /^Times are the candidate’s own word: .* once the twentieth that is worst is gone\.$/,
       ),
+      YEAR,
+      'Not asked, for want of values before the window, or of a season longer than a period: last_value of 13 and trend of 13.',
       'A preliminary value of the target itself is public when the forecast is due at step −1 (80 of 80 origins): a baseline that repeats the newest value repeats that one there.',
       '4 cells of 24 (a series at a step) are in no test: fewer than 50 origins of the window have such a target there: 13 at every step.',
       expect.stringMatching(/^Against last_value mine is worse by more than the limit of 5\.0/),
       expect.stringMatching(/^Against trend mine is worse by more than the limit of 5\.0/),
+      'Smoothing and regression were not asked: what is said of a candidate is said against the comparators above alone.',
     ])
     const cells = result.cells.map((cell) => ({
       ...cell,

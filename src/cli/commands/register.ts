@@ -110,7 +110,10 @@ function readProtocol(path: string): VerifiedProtocol {
   const named = verifyProtocol(loadFile(path))
   const { document, findings } = named
   if (document.ok && findings.length === 0) {
-    const faults = [...supersededFindings(document, named.ledger), ...checkPolicy(document, named.periods)]
+    const faults = [
+      ...supersededFindings(document, named.ledger),
+      ...checkPolicy(document, named.periods),
+    ]
     if (faults.length > 0) return { ...named, findings: locateFindings(faults, document) }
   }
   if (findings.length > 0 || named.ledger !== undefined) return named
@@ -281,6 +284,7 @@ function bodyOf(
     ['as of', 'as_of' in registration ? registration.as_of : undefined],
     ['candidates', candidates.map(({ name }) => name).join(', ')],
     ['comparators', comparators.map(({ name }) => name).join(', ')],
+    ['not asked', notAskedOf(registration)],
     partsOf(registration),
     // Of when the values are that losses are divided by: it may be long before the registration.
     [
@@ -305,6 +309,17 @@ const originsText = (registration: AnyRegistration) =>
   registration.registration_version === 1
     ? `${registration.window.origins} hourly origins`
     : pluralize(registration.window.origins, 'origin')
+
+/** Required baselines that are asked of fewer than all series, or of none; undefined where there are none. */
+function notAskedOf(registration: AnyRegistration): string | undefined {
+  if (registration.registration_version === 1) return undefined
+  const { not_asked: unasked, comparators } = registration
+  const each = unasked.map(({ comparator, series }) => {
+    const isNone = comparators.every(({ name }) => name !== comparator)
+    return isNone ? comparator : `${comparator} of ${series.length} series`
+  })
+  return each.length === 0 ? undefined : each.join(', ')
+}
 
 /** What the tests are made in parts of. */
 function partsOf(registration: AnyRegistration): readonly [string, string] {

@@ -5,6 +5,7 @@ import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import { digestOfFile } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
+import { notAskedSaid } from '../result/readings.js'
 import type { AnyResult } from '../result/types.js'
 import { FILES, type FileName, LOG_FILES, MAX_BYTES_OF, ownFiles, TIME } from './folder.js'
 
@@ -124,7 +125,9 @@ function crateText(result: AnyResult, files: readonly DigestedFile[], at: string
 
 function rootOf(result: AnyResult, parts: readonly { '@id': string }[], at: string) {
   const { registration, protocol, vintage } = result.inputs
-  const verdicts = result.dispositions.map((of) => `${of.candidate} is ${of.disposition}`)
+  const verdicts = result.dispositions.map(
+    ({ candidate, disposition: of }) => `${candidate} is ${of}${notAskedSaid(result, of)}`,
+  )
   return {
     '@id': './',
     '@type': 'Dataset',

@@ -1,5 +1,5 @@
 import { type Disposition, WORST_FIRST } from '../../inference/disposition.js'
-import type { EvaluationResult, ResultTest } from './types.js'
+import type { AnyResult, EvaluationResult, ResultTest } from './types.js'
 
 /** What one reading of the forecasts gives. */
 export type Reading = Pick<
@@ -23,6 +23,12 @@ type OverallTest = Pick<
   readonly measure: string
   readonly stratum?: ResultTest['stratum']
   readonly group?: string
+}
+
+/** What is said of an eligible candidate wherever it is called so, behind its verdict. */
+export function notAskedSaid(result: AnyResult, disposition: Disposition): string {
+  if (result.result_version === 1 || disposition !== 'eligible_for_human_review') return ''
+  return result.settings.year_not_asked ? ', the year not asked' : ''
 }
 
 /** A candidate beside a comparator. */

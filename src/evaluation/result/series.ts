@@ -9,7 +9,7 @@ import { lastSettled } from '../../periods/series-times.js'
 import { groupOf, groupsOf } from '../../protocol/rules/groups.js'
 import { seriesDesign, seriesMemory, seriesOriginsADay } from '../../registration/series-family.js'
 import type { VerdictMeasure } from '../../registration/types.js'
-import { askedIn } from '../../scoring/baselines/reach.js'
+import { askedIn, isYearUnasked } from '../../scoring/baselines/reach.js'
 import { countKeys, countUncalled, differencesOf, keysOf } from '../../scoring/differences.js'
 import type { SeriesScore } from '../../scoring/series-scores.js'
 import { type Mean, meanOf, meanOfColumns, meanOfMeans } from '../../scoring/sum.js'
@@ -161,6 +161,8 @@ function settingsOf({
     }),
     release: releaseText(outcome.release),
     scaling: [scaling.kind, scaling.period_steps ?? ''].join(' ').trim(),
+    not_asked: registration.not_asked,
+    year_not_asked: isYearUnasked({ protocol, periods, times, origins, registration }),
     groups: registration.groups,
     block_origins: dependence.block_origins,
     blocks_in_window: Math.floor(origins.length / dependence.block_origins),

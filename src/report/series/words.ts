@@ -93,6 +93,7 @@ export function seriesCautions(result: SeriesEvaluationResult): string[] {
   const tested = new Set(result.tests.map(({ horizon }) => horizon))
   const without = horizons.filter((horizon) => !tested.has(horizon))
   return thoseSaid([
+    ...notAskedIn(result),
     early.length > 0 &&
       `A preliminary value of the target itself is public when the forecast is due at ${listed(each)}: a baseline that repeats the newest value repeats that one there.`,
     cells.length > 0 &&
@@ -100,8 +101,28 @@ export function seriesCautions(result: SeriesEvaluationResult): string[] {
     ...worseSeries(result),
     without.length > 0 &&
       `No test at ${stepsSaid(without)}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
+    'Smoothing and regression were not asked: what is said of a candidate is said against the comparators above alone.',
   ])
 }
+
+/** What was not asked although the protocol requires it, and what that leaves open. */
+function notAskedIn({ series, settings }: SeriesEvaluationResult): string[] {
+  const each = settings.not_asked.map(({ comparator, series: of }) => {
+    if (of.length === series.length) return comparator
+    const first =
+      of.length <= MOST_NAMED ? listed(of) : `${whole(of.length)} series, ${of[0]} first`
+    return `${comparator} of ${first}`
+  })
+  return thoseSaid([
+    settings.year_not_asked &&
+      'The year was not asked of every series: the list has too little of it before the window. A candidate that knows the season and nothing else may be better than all that was asked.',
+    each.length > 0 &&
+      `Not asked, for want of values before the window, or of a season longer than a period: ${listed(each)}.`,
+  ])
+}
+
+/** More are counted. */
+const MOST_NAMED = 3
 
 /** In whose place others count, in what the verdict rests on. */
 export function standIns({ cells, settings }: SeriesEvaluationResult): string | undefined {

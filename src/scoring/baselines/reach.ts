@@ -62,6 +62,27 @@ export function notAsked(
   })
 }
 
+/** What of a registered window says whether the year is asked. */
+interface AskedWindow {
+  readonly protocol: SeriesProtocol
+  readonly periods: PeriodList
+  readonly times: Pick<SeriesTimes, 'targetsOf'>
+  readonly origins: readonly number[]
+  readonly registration: Pick<SeriesRegistration, 'comparators' | 'not_asked'>
+}
+
+/** Whether targets lie nearer to each other than years do, and either baseline of the year is asked of fewer than all series. */
+export function isYearUnasked(window: AskedWindow): boolean {
+  const { protocol, periods, times, origins, registration } = window
+  if (!isAskedFor('year', targetDistance(periods, times, origins))) return false
+  const isAsked = askedIn(registration.not_asked)
+  const whole = registration.comparators.flatMap(({ name }) => {
+    const own = protocol.baselines.find(({ id, season }) => id === name && season === 'year')
+    return own && protocol.series.every(({ id }) => isAsked(name, id)) ? [own.kind] : []
+  })
+  return new Set(whole).size < 2
+}
+
 /** Outcomes as if every value were there as soon as it can be known. @param starts - of each series. */
 function everyValue(starts: readonly number[], { known }: SeriesTimes): SeriesTruth {
   const isThere = (series: number, period: number) => period >= (starts[series] as number)

@@ -18,7 +18,8 @@ export function* valueDifferences(
   computed: unknown,
   pointer = '',
 ): Generator<ValueDifference> {
-  if (Object.is(stored, computed)) return
+  // JSON has one zero: -0 is written as 0.
+  if (stored === computed || Object.is(stored, computed)) return
   const areAlike = Array.isArray(stored) === Array.isArray(computed)
   if (!areAlike || !isContainer(stored) || !isContainer(computed)) {
     yield { pointer, stored, computed }

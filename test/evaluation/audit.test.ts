@@ -32,6 +32,13 @@ describe('audit of what was not touched', () => {
     expect(found.links.filter((link) => link.state !== 'holds')).toEqual([])
   })
 
+  // Its loss is lower by -0, which JSON writes as 0.
+  it('holds for a candidate that copies a comparator', async () => {
+    const world = await makeWorld({ replicates: 100, sight: 0 })
+    await scoreInto(world, 'copy')
+    expect(await audited(join(world.folder, 'copy'))).toMatchObject({ ok: true, findings: [] })
+  })
+
   it('is not called edited where a checkout changed line ends, and holds where git is told to leave them', async () => {
     const checkedOut = async (attributes: string) => {
       const copy = join(temporaryFolder(), 'clone')

@@ -29,6 +29,11 @@ export interface Game {
   readonly series: readonly Player[]
   /** Whether an outcome was left out, by what the candidate lost more than persistence there. */
   readonly isLeftOut?: (id: string, at: number, worse: number) => boolean
+  /** The value of a period, in the place of a step of a walk. @param noise - about 0, at most 1.5. */
+  readonly value?: (before: number, noise: number, at: number) => number
+  /** How many periods there are, and the first and the last origin. */
+  readonly count?: number
+  readonly window?: readonly [first: number, last: number]
   /** What the candidate says of a move, in the place of its share of the way. */
   readonly says?: (before: number, value: number, at: number) => number
   /** Whether the candidate says nothing there, by what it would have lost more than persistence. */
@@ -46,9 +51,10 @@ const LUCK = Array.from({ length: 100 * PERIODS_OF_LIST }, () => luck())
 
 export async function played({ series, length = MICROS_PER_DAY, ...game }: Game) {
   const { isLeftOut = () => false, isSilent = () => false, says } = game
-  const { starts = (at: number) => at * length } = game
+  const { starts = (at: number) => at * length, count = PERIODS_OF_LIST } = game
+  const { window: [first, last] = [FIRST, LAST], value: made } = game
   const next = numbers(3)
-  const periods: PeriodList = Array.from({ length: PERIODS_OF_LIST }, (_, at) => ({
+  const periods: PeriodList = Array.from({ length: count }, (_, at) => ({
     label: `D${at}`,
     ...{ start: START + starts(at), end: START + starts(at) + length },
   }))
@@ -77,17 +83,23 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
   const rows: PairingRow[] = []
   const table = series.map(({ id, loss, size = 1 }, index) => {
     let value = 1000
-    const own = periods.map(({ label, start, end }, at) => {
+    const own = periods.map(({ label, end }, at) => {
       const before = value
-      value += size * (next() + next() + next() - 1.5)
+      const noise = next() + next() + next() - 1.5
+      value = made?.(before, noise, at) ?? before + size * noise
       // As often further off as nearer.
       const off = loss * (LUCK[index * PERIODS_OF_LIST + at]! < 0.5 ? 0.6 : 1.4)
       const forecast = says?.(before, value, at) ?? value - off * (value - before)
       const worse = Math.abs(forecast - value) - Math.abs(value - before)
-      if (at > FIRST && at <= LAST + 1 && !isSilent(worse)) {
+      if (at > first && at <= last + 1 && !isSilent(worse)) {
         rows.push({
           ...{ ...BARE, series: id, originAt: `D${at - 1}`, model: 'mine', horizon: 1 },
-          ...{ levels: [], attempt: null, quantiles: [], generatedAt: formatStored(start) },
+          ...{
+            levels: [],
+            attempt: null,
+            quantiles: [],
+            generatedAt: formatStored(periods[at - 1]!.end),
+          },
           forecast,
         })
       }
@@ -103,7 +115,7 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
     { protocol, periods, vintage },
     {
       ...{ plan_version: 2, name: 'game', mode: 'prospective', provenance_required: false },
-      window: { from: `D${FIRST}`, to: `D${LAST}` },
+      window: { from: `D${first}`, to: `D${last}` },
       candidates: [{ source: 'history', name: 'mine' }],
       outcomes: { source: 's' },
       ...game.plan,

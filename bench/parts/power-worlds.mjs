@@ -18,7 +18,7 @@ export const DESIGNS = {
     ...{
       template: 'weekly',
       period: 7 * DAY,
-      past: 160,
+      past: 260,
       window: 60,
       series: 6,
       steps: [1, 2, 3, 4],

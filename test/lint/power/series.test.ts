@@ -5,7 +5,12 @@ import { madeWorld } from '../../../bench/parts/power-worlds.mjs'
 import type { SeriesPlan } from '../../../src/contract/types.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
 import { MadeSeries } from '../../../src/lint/power/series/made.js'
-import { hardestByStep, pastOrigins, seriesPast } from '../../../src/lint/power/series/past.js'
+import {
+  hardestByStep,
+  pastOrigins,
+  registeredOver,
+  seriesPast,
+} from '../../../src/lint/power/series/past.js'
 import { predictSeries, type SeriesPower } from '../../../src/lint/power/series/predict.js'
 import { meanOf } from '../../../src/scoring/sum.js'
 import { DAYS, makeSeriesFolder, PLAN } from '../../evaluation/series-folder.js'
@@ -17,7 +22,9 @@ const asked = { ...setting, plan, scales, seed: 1, pairs: 6 }
 
 describe('candidates that are made to resemble a comparator of any series', () => {
   it('lose as much as it at each step, and err as much alike as they are said to', async () => {
-    const past = await seriesPast(setting, plan, scales, pastOrigins(setting, origins))
+    const { registration } = registeredOver(setting, plan, scales, origins)
+    const before = pastOrigins(setting, origins)
+    const past = await seriesPast(setting, plan, scales, before, registration.comparators)
     const made = new MadeSeries(past, setting.protocol)
     const law = made.law(0.9, seededRandom('law'))
     const places = Int32Array.from(past.origins, (_, at) => at)

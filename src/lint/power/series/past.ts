@@ -1,6 +1,6 @@
 import { formatStored, formatUtc, MICROS_PER_DAY } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
-import type { ModelReference, SeriesPlan } from '../../../contract/types.js'
+import type { SeriesPlan, SeriesRegistration } from '../../../contract/types.js'
 import { type Paired, pairRegistered } from '../../../evaluation/pair.js'
 import { knownTo, type SeriesTaskBasis } from '../../../evaluation/plan.js'
 import { seriesScored } from '../../../evaluation/series-infer.js'
@@ -22,13 +22,15 @@ const MOST_WINDOWS = 8
 /** Of fewer origins no window is drawn. */
 const LEAST_PAST = 30
 
+export type AskedComparator = SeriesRegistration['comparators'][number]
+
 /** What windows are drawn from: what baselines said before the window, and what came. */
 export interface SeriesPast {
   /** Positions in the list, ascending. */
   readonly origins: readonly number[]
   readonly cells: readonly TaskCell[]
   /** Baselines of the protocol that are required. */
-  readonly comparators: readonly ModelReference[]
+  readonly comparators: readonly AskedComparator[]
   readonly scores: readonly SeriesScore[]
   /** Of a comparator in a cell. */
   readonly cellOf: (model: string, cell: number) => ScoredCell
@@ -50,21 +52,22 @@ export function pastOrigins({ periods, times, vintage }: PowerSetting, window: r
 
 /**
  * Pairs the baselines over origins of the past.
- * @param scales - those of the planned registration.
+ * @param scales - those of the planned registration. @param asked - its comparators.
  */
 export async function seriesPast(
   setting: PowerSetting,
   plan: SeriesPlan,
   scales: readonly SeriesScale[],
   origins: readonly number[],
+  asked: readonly AskedComparator[],
 ): Promise<SeriesPast> {
-  const basis = registeredOver(setting, plan, scales, origins)
+  const basis = registeredOver(setting, plan, scales, origins, asked)
   const candidate = plan.candidates[0]?.name as string
   const { panel, plan: pairing } = await pairedWith(basis, [candidate])
   const { cells } = pairing
   const scores = seriesScores(setting.protocol, scales)
   const places = new Map(setting.protocol.series.map(({ id }, at) => [id, at]))
-  const all = basis.registration.comparators.map((comparator) => {
+  const all = asked.map((comparator) => {
     const own = cells.map(({ id }) => panel.pairs(comparator.name, id).forecast)
     return { comparator, begin: beginOf(own) }
   })
@@ -102,14 +105,14 @@ function pairsFrom({ quantiles, vintage, ...columns }: ScoredPairs, begin: numbe
 
 /**
  * The plan as it would be registered over some origins, without comparators of a history: no vintage shows these.
- * @param names - of the comparators; all of the protocol by default.
+ * @param comparators - in the place of those that are asked of these origins.
  */
 export function registeredOver(
   setting: PowerSetting,
   plan: SeriesPlan,
   scales: readonly SeriesScale[],
   origins: readonly number[],
-  names = setting.protocol.baselines.map(({ id }) => id),
+  comparators?: readonly AskedComparator[],
 ): SeriesTaskBasis {
   const { protocol, periods, times } = setting
   const labelOf = (at: number | undefined) => periods[at ?? -1]?.label ?? ''
@@ -117,8 +120,8 @@ export function registeredOver(
   const before = times.due(origins[0] as number) - MICROS_PER_DAY
   const planned = { ...plan, mode: 'prospective' as const, window }
   const made = buildSeriesRegistration(planned, protocol, periods, scales, before)
-  const comparators = made.comparators.filter(({ name }) => names.includes(name))
-  const registration = { ...made, registered_at: formatUtc(before), comparators }
+  const own = comparators ?? made.comparators.filter(({ source }) => source === 'built_in')
+  const registration = { ...made, registered_at: formatUtc(before), comparators: [...own] }
   return { ...setting, registration, origins }
 }
 

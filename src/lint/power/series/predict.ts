@@ -14,6 +14,7 @@ import { seededRandom } from '../random.js'
 import { ASSUMED } from '../run.js'
 import { type DrawnPlaces, type MadeLaw, MadeSeries, type SeriesNoise } from './made.js'
 import {
+  type AskedComparator,
   comparatorLosses,
   hardestByStep,
   type PowerSetting,
@@ -70,12 +71,13 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
   const window = windowOrigins(setting.periods, plan.window)
   const before = pastOrigins(setting, window)
   if (before.length === 0) return undefined
-  const past = await seriesPast(setting, plan, scales, before)
+  const { registration } = registeredOver(setting, plan, scales, window)
+  const past = await seriesPast(setting, plan, scales, before, registration.comparators)
   const means = comparatorLosses(past, past.cells)
   if (means.length === 0) return undefined
   const { origins } = past
   const names = past.comparators.map(({ name }) => name)
-  const planned = await plannedWindow(setting, plan, scales, window, names)
+  const planned = await plannedWindow(setting, plan, scales, window, past.comparators)
   const made = new MadeSeries(past, setting.protocol)
   const laws = ASSUMED.map(({ correlation }) => made.law(correlation, seededRandom(`${seed}/law`)))
   const found = laws.map(() => STEPS.map(() => 0))
@@ -139,13 +141,13 @@ async function plannedWindow(
   plan: SeriesPlan,
   scales: readonly SeriesScale[],
   window: readonly number[],
-  names: string[],
+  comparators: readonly AskedComparator[],
 ): Promise<PlannedWindow> {
   const { protocol, periods, times, vintage } = setting
   const truth = assumedTruth(protocol, periods, times, vintage)
   const manifest = { ...vintage.manifest, complete_to: '9999-12-31T00:00:00Z' }
   const ahead = { ...setting, truth, vintage: { ...vintage, manifest } }
-  const basis = registeredOver(ahead, plan, scales, window, names)
+  const basis = registeredOver(ahead, plan, scales, window, comparators)
   const models = plan.candidates.map(({ name }) => name)
   return { basis, paired: await pairedWith(basis, models) }
 }

@@ -8,7 +8,7 @@ import { digestWithout } from '../document/digest.js'
 import { bindPlan } from '../protocol/rules/bind.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
-import { inferenceOf } from '../protocol/rules/hourly-texts.js'
+import { inferenceOf, undecidedFindings } from '../protocol/rules/hourly-texts.js'
 import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
 import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
@@ -38,7 +38,9 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   const rules = compileRules(protocol)
   const { window, publication_lag_minutes } = registration
   const bound = bindPlan(rules, { ...plan, publication_lag_minutes })
+  const undecided = undecidedFindings(protocol).map((each) => ({ ...each, pointer: '/protocol' }))
   findings.push(
+    ...undecided,
     ...timeFindings(registration, horizons, instantOrNaN(registration.registered_at)),
     ...modelFindings(plan, rules),
     ...strataFindings(registration.strata, protocol.sampling.strata),

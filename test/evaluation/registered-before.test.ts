@@ -15,7 +15,7 @@ import { buildSeriesRegistration } from '../../src/registration/series-build.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { documentOf } from '../protocol/sample.js'
-import { BY_VERDICT, COSINE } from '../registration/made.js'
+import { BY_VERDICT } from '../registration/made.js'
 import { hourAt, LEAD_IN, madeRows } from './made.js'
 import { audited, scoreInto } from './score-into.js'
 import { seriesWorld } from './series-world.js'
@@ -225,7 +225,8 @@ describe('other registrations of the ledger', () => {
   )
 
   it('changes nothing for a registration without verdict hypotheses', async () => {
-    const world = await makeWorld({ ...OPTIONS, method: COSINE })
+    const { method: _method, ...options } = OPTIONS
+    const world = await makeWorld(options)
     enter(world, 'second', 16)
     const result = await score(world, 'second')
     expect(result.settings.alpha).toBe(0.05)

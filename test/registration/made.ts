@@ -29,6 +29,7 @@ export function protocol(): Protocol {
   made.estimands.comparisons.required = ['persistence', 'ar1', 'strongest_simple', 'incumbent']
   made.estimands.comparisons.simple_baseline_pool = ['persistence', 'drift_24h', 'ar1']
   made.sampling.strata = ['session', 'volatility']
+  made.uncertainty.method = 'Moving-block bootstrap.'
   made.protocol_sha256 = digestWithout(made, 'protocol_sha256')
   return made
 }
@@ -72,8 +73,8 @@ export function plan(over: Partial<Plan> = {}): Plan {
 export const COSINE = 'Equal-weighted cosine t-test.'
 export const BY_VERDICT = `${COSINE} The verdict rests on a verdict hypothesis for each candidate.`
 
-/** A protocol that names the cosine test. */
-export function cosineProtocol(method = COSINE): Protocol {
+/** A protocol that is judged by the cosine test. */
+export function cosineProtocol(method = BY_VERDICT): Protocol {
   const made = protocol()
   made.uncertainty.method = method
   made.protocol_sha256 = digestWithout(made, 'protocol_sha256')

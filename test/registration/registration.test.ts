@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { checkRegistration } from '../../src/contract/generated/check-registration.js'
 import { formatUtc } from '../../src/contract/instant.js'
-import type { Registration, SeriesProtocol, StratumDefinition } from '../../src/contract/types.js'
+import type {
+  InferenceMethod,
+  Registration,
+  SeriesProtocol,
+  StratumDefinition,
+} from '../../src/contract/types.js'
 import { chain } from '../../src/protocol/rules/entry.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { enumerateFamily, familyDigest } from '../../src/registration/family.js'
@@ -12,7 +17,6 @@ import { codeOf } from '../contract/args-of.js'
 import {
   cosineProtocol,
   earlyForm,
-  ewc,
   foundIn as found,
   hours,
   NOW,
@@ -202,6 +206,7 @@ describe('the ledger', () => {
 })
 
 const cosine = buildRegistration(plan(), cosineProtocol(), NOW)
+const BY_COSINES = cosine.inference as InferenceMethod
 
 const resealed = (changed: Registration, under = cosineProtocol()) => found(sealed(changed), under)
 const RULES: readonly [string, (registration: Registration) => unknown][] = [
@@ -223,7 +228,7 @@ it.each(RULES)('a registration without %s alone is refused', (pointer, remove) =
 
 it('a registration by the cosine test without any of them is refused', () => {
   expect(resealed(cosine)).toEqual([])
-  expect(resealed({ ...earlyForm(cosine), inference: ewc() })).toEqual(all)
+  expect(resealed({ ...earlyForm(cosine), inference: BY_COSINES })).toEqual(all)
   const bootstrap = earlyForm(buildRegistration(plan(), protocol(), NOW))
   expect(resealed({ ...bootstrap, commitment: 'self_declared' }, protocol())).toEqual(all)
 })
@@ -233,8 +238,8 @@ it('an early one has none of them, under a protocol of its time', () => {
   expect(resealed(early, protocol())).toEqual([])
   const later = cosineProtocol()
   const { protocol_version: version, protocol_sha256: sha256 } = later
-  const moved = { ...early, protocol: { version, sha256 }, inference: ewc() }
-  const family_sha256 = familyDigest(early.family, ewc())
+  const moved = { ...early, protocol: { version, sha256 }, inference: BY_COSINES }
+  const family_sha256 = familyDigest(early.family, BY_COSINES)
   expect(resealed({ ...moved, family_sha256 }, later)).toEqual(all)
 })
 

@@ -125,10 +125,12 @@ describe('a registration by ewc-t', () => {
 
   it('verifies, and its family digest covers the weights', () => {
     expect(found(cosine)).toEqual([])
-    const lines = [...cosine.family, 'deciding 0.8', 'other 0.2'].map((line) => `${line}\n`)
+    const lines = [...cosine.family, 'verdict 0.6', 'deciding 0.3', 'other 0.1'].map(
+      (line) => `${line}\n`,
+    )
     expect(cosine.family_sha256).toBe(sha256Hex(lines.join('')))
     expect(found({ ...cosine, inference: ewc(0.9, 0.1) })).toEqual([
-      'registration-differs value /inference/weights/deciding',
+      'registration-differs value /inference/weights/verdict',
     ])
     const { inference: _inference, ...without } = cosine
     expect(found(without)).toEqual(['registration-differs value /inference'])

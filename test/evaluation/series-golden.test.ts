@@ -42,6 +42,8 @@ interface Golden {
   readonly best: Golden['tests']
   /** Of groups. */
   readonly group_bounds: Readonly<Record<string, number>>
+  /** Required comparators that cannot forecast half of the keys. */
+  readonly not_asked: readonly string[]
   /** Shares of outcomes that are missing, where these are too many. */
   readonly missing: readonly number[]
   readonly means: Readonly<Record<string, number>>
@@ -140,6 +142,10 @@ describe.each(Object.keys(CASES) as Name[])(
         near(value, scales[index]?.value ?? Number.NaN, 1e-12, `scale ${series}`)
       }
       expect(registration.scales).toMatchObject(scales.map(({ value: _, ...of }) => of))
+      const everywhere = protocol.series.map(({ id }) => id)
+      expect(registration.not_asked).toEqual(
+        golden.not_asked.map((comparator) => ({ comparator, series: everywhere })),
+      )
       const { levels } = protocol.forecast
       const wanted = expectedPairs(name, levels.length)
       const scores = seriesScores(protocol, scales)

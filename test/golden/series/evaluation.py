@@ -75,8 +75,6 @@ CASES = {
                 {"id": "absolute_error", "kind": "absolute_error", "primary": True},
                 {"id": "coverage_90", "kind": "coverage", "lower": "0.05", "upper": "0.95"},
             ],
-            "baselines": [{"id": "last_day", "kind": "persistence", "errors": {"window": 365, "minimum": 30}}],
-            "comparisons": {"required": ["last_day"]},
             "dependence": {"block_origins": 3, "minimum_blocks": 16, "minimum_pairs": 80},
         },
         "list": "--days --zone Europe/Berlin --from 2027-01-01 --to 2027-06-30",
@@ -294,16 +292,23 @@ def transform_of(score):
     return score.get("transform", {"kind": "identity"})["kind"]
 
 
-SEASONS = {"week": 7 * DAY, "year": 365.25 * DAY}
+SEASONS = {"day": DAY, "week": 7 * DAY, "year": 365.25 * DAY}
 
 
 def baseline_point(world, baseline, view, target):
     """Of each season back the value of the period that ends nearest, where that is near enough."""
+    there = [at for at, value in enumerate(view) if value is not None]
     if baseline["kind"] == "persistence":
-        return next((value for value in reversed(view) if value is not None), None)
+        return view[there[-1]] if there else None
+    if baseline["kind"] == "drift":
+        last = there[-1] if there else -1
+        for k in range(50, 19, -1):
+            if last >= k and view[last - k] is not None:
+                return view[last] + (target - last) * (view[last] - view[last - k]) / k
+        return None
     ends = [end for _, _, end, _ in world["periods"]]
-    # Weeks, and the hours of a day: a year is met up to seven days off, a week up to half an hour.
-    most = 7 * DAY if baseline["season"] == "year" else HOUR / 2
+    # A year is met up to seven days off, another season up to half of what targets lie apart.
+    most = 7 * DAY if baseline["season"] == "year" else world["apart"] / 2
     season = ends[target] - SEASONS[baseline["season"]]
     while season >= ends[0] - most:
         away, place = min((abs(end - season), -place) for place, end in enumerate(ends))
@@ -313,8 +318,52 @@ def baseline_point(world, baseline, view, target):
     return None
 
 
+def sample_of(world, baseline, view, target):
+    """The newest hundred values: of all, or of those that end near whole seasons before the target."""
+    ends = [end for _, _, end, _ in world["periods"]]
+    near = lambda at: True
+    if "season" in baseline:
+        length = SEASONS[baseline["season"]]
+        most = max(7 * DAY, world["apart"]) if baseline["season"] == "year" else world["apart"] / 2
+        # Seasons are far longer than what is near: of two whole ones at most one is.
+        back = lambda at: max(1, round((ends[target] - ends[at]) / length))
+        near = lambda at: abs(ends[target] - back(at) * length - ends[at]) <= most
+    own = [view[at] for at in reversed(range(len(view))) if view[at] is not None and near(at)][:100]
+    return own if len(own) >= (5 if "season" in baseline else 20) else None
+
+
+def whole_or_not(protocol, value):
+    if "minimum" in protocol["forecast"]:
+        value = max(float(protocol["forecast"]["minimum"]), value)
+    return math.floor(value + 0.5) if protocol["forecast"]["integer"] else value
+
+
+def made_climatology(world, baseline):
+    protocol, made = world["protocol"], {}
+    for series, table in world["truth"].items():
+        for origin in world["window"]:
+            view = [in_force(own, world["due"][origin]) for own in table]
+            for step in world["steps"](origin):
+                own = sample_of(world, baseline, view, origin + step)
+                levels = [float(q) for q in protocol["forecast"]["levels"]]
+                made[series, origin, step] = own and [
+                    whole_or_not(protocol, float(np.quantile(own, q, method="linear"))) for q in levels
+                ]
+    return made
+
+
+def is_asked(world, baseline):
+    """Whether it could forecast half of the keys if every value were there as soon as it can be known."""
+    if "season" in baseline and SEASONS[baseline["season"]] <= 1.5 * world["apart"]:
+        return False
+    made = made_baseline({**world, "truth": {"any": [[[at, 1.0]] for at in world["known"]]}}, baseline)
+    return 2 * sum(own is not None for own in made.values()) >= len(made)
+
+
 def made_baseline(world, baseline):
     """By series, origin and step: None for an abstention, or the quantiles."""
+    if baseline["kind"].endswith("climatology"):
+        return made_climatology(world, baseline)
     protocol, due, known = world["protocol"], world["due"], world["known"]
     kind = transform_of(world["primary"])
     to, back, by = TO[kind], BACK[kind], baseline["errors"]
@@ -340,11 +389,7 @@ def made_baseline(world, baseline):
                     continue
                 both = np.array(errors + [-error for error in errors])
                 shifts = [np.quantile(both, float(q), method="linear") for q in protocol["forecast"]["levels"]]
-                own = [back(to(point) + float(shift)) for shift in shifts]
-                if "minimum" in protocol["forecast"]:
-                    own = [max(float(protocol["forecast"]["minimum"]), q) for q in own]
-                if protocol["forecast"]["integer"]:
-                    own = [math.floor(q + 0.5) for q in own]
+                own = [whole_or_not(protocol, back(to(point) + float(shift))) for shift in shifts]
                 own[protocol["forecast"]["levels"].index("0.5")] = point
                 made[series, origin, step] = own
     return made
@@ -579,6 +624,10 @@ def world_of(name):
         "reach": max(protocol["horizons"]),
         "primary": next(score for score in protocol["scores"] if score.get("primary")),
     }
+    targets = sorted({o + h for o in world["window"] for h in steps(o)})
+    starts = [periods[at][1] for at in targets]
+    apart = [(late - early).total_seconds() for early, late in zip(starts, starts[1:])]
+    world["apart"] = timedelta(seconds=float(np.median(apart)))
     world["truth"] = made_truth(name, world)
     world["outcome"] = lambda series, at: counted(world["truth"][series][at], release["rule"], settled[at])
     return world
@@ -654,7 +703,7 @@ def results(world, models, found):
             tests[str(h)] = [cell for cell in registered if cell[1] == h]
     for group in dict.fromkeys(group for group in groups.values() if group):
         tests[f"group={group}"] = [cell for cell in registered if groups[cell[0]] == group]
-    primary, required = world["primary"]["id"], protocol["comparisons"]["required"]
+    primary, required = world["primary"]["id"], world["asked"]
     outcome, charged, best, bounds = {}, {}, {}, {}
     for candidate in [model for model in models if model not in required]:
         for comparator in required:
@@ -723,6 +772,7 @@ def results(world, models, found):
         "best": best,
         "group_bounds": bounds,
         "missing": missing_of(world, groups),
+        "not_asked": [name for name in protocol["comparisons"]["required"] if name not in required],
         "means": means,
     }
 
@@ -752,7 +802,9 @@ def written(name):
         # Too often without a forecast three days ahead for a test there, or of all.
         yours = made_forecasts(name, world, "yours", 1.3)
         forecasts += [row for row in yours if row["step"] < 3 or RANDOM.random() < 0.5]
-    ids = protocol["comparisons"]["required"]
+    required = [each for each in protocol["baselines"] if each["id"] in protocol["comparisons"]["required"]]
+    ids = [each["id"] for each in required if is_asked(world, each)]
+    world["asked"] = [name for name in protocol["comparisons"]["required"] if name in ids]
     baselines = {each["id"]: made_baseline(world, each) for each in protocol["baselines"] if each["id"] in ids}
     models, found = judged(world, forecasts, baselines)
     losses, golden = results(world, models, found)

@@ -68,9 +68,9 @@ export const DESIGNS = {
   },
 }
 
-/** A world of a design: everything that an evaluation rests on but the registration. */
-export function madeWorld(name, seed) {
-  const design = DESIGNS[name]
+/** A world of a design: everything that an evaluation rests on but the registration. @param over - other sizes */
+export function madeWorld(name, seed, over = {}) {
+  const design = { ...DESIGNS[name], ...over }
   const { template, period, past, window, steps } = design
   const most = Math.max(...steps)
   const length = past + window + most + 1

@@ -16,7 +16,14 @@ import { meanOf } from '../../../src/scoring/sum.js'
 import { DAYS, makeSeriesFolder, PLAN } from '../../evaluation/series-folder.js'
 import { inProcess } from '../../support/in-process.js'
 
-const { past: setting, scales, origins, ...world } = madeWorld('daily', 'test')
+const {
+  past: setting,
+  scales,
+  origins,
+  ...world
+} = madeWorld('daily', 'test', {
+  ...{ past: 300, window: 90, steps: [1, 2] },
+})
 const plan = world.plan as SeriesPlan
 const asked = { ...setting, plan, scales, seed: 1, pairs: 6 }
 
@@ -64,7 +71,7 @@ describe('predicted power of any series', () => {
   }, 120_000)
 
   it('is a share of windows that rises with the reduction, the same each time', async () => {
-    expect(found).toMatchObject({ origins: 180, windows: 12, not_computed: [] })
+    expect(found).toMatchObject({ origins: 90, windows: 12, not_computed: [] })
     expect(found.predictions.map(({ correlation }) => correlation)).toEqual([0.8, 0.9, 0.95])
     for (const { power, smallest_reduction: least } of found.predictions) {
       const shares = power.map(({ power: share }) => share)

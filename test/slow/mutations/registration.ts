@@ -146,6 +146,18 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'series-window reversed',
   ),
   ofSeries('cut === undefined', 'true', 'series-window target'),
+  [
+    room('series-plan-rules'),
+    '...(first < lead.first',
+    '...(false',
+    'registration/standard',
+    'series-window lead',
+  ],
+  rule('series-build', SERIES)(
+    'if (registration.comparators.length > 0) return',
+    'if (true) return',
+    'series-window unasked',
+  ),
   ofSeries(
     "mode === 'prospective' && due(first) < registeredAt",
     'false',

@@ -1,14 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { restOf } from '../../src/contract/findings/finding-list.js'
 import { parentOf } from '../../src/contract/pointer.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { numberSpellings } from '../../src/document/places.js'
-import { readDocument } from '../../src/document/read.js'
+import { type Document, readDocument } from '../../src/document/read.js'
 import { checkProtocolDigest, pythonDigest } from '../../src/protocol/rules/check.js'
 import { compareDocuments, differenceFindings } from '../../src/protocol/rules/compare.js'
-import { verifyDocument } from '../../src/protocol/verify.js'
+import { supersededFindings, verifyDocument, verifyLedger } from '../../src/protocol/verify.js'
 import { argsOf } from '../contract/args-of.js'
+import { ROOT } from '../support/run.js'
 import { changed, documentOf, ownText, ownValue } from './sample.js'
 
 const codes = (text: unknown) =>
@@ -30,6 +33,21 @@ function otherThan(pointer: string, value: unknown): unknown {
 /** What the format fixes, and the numbers it wants whole; a change there is a fault of form too. */
 const FIXED =
   /^\/(schema_version|issue|status|horizons_hours|market\/(instrument|bar_)|pairing\/(key|same|statuses)|estimands\/point\/primary|estimands\/interval\/(separate|quantiles)|uncertainty\/(paired|block_length|replicates|seed|multiplicity\/(method|alpha))|sampling\/minimum_effective_sample\/(paired|effective)|immutability\/(post|score))/
+
+it.each([
+  [1, 2],
+  [2, 3],
+])('btcusd-hourly-%d has the successor %d, as the ledger beside it says', (version, by) => {
+  const file = join(ROOT, 'protocols', `btcusd-hourly-${version}.json`)
+  const document = readDocument(readFileSync(file), file) as Document
+  const ledger = verifyLedger(join(ROOT, 'protocols'))
+  const [found, ...more] = supersededFindings(document, ledger)
+  expect(argsOf(found!)).toEqual({
+    version: `btcusd-hourly-${version}`,
+    by: `btcusd-hourly-${by}`,
+  })
+  expect([more, supersededFindings(document, undefined)]).toEqual([[], []])
+})
 
 describe('verify', () => {
   it('holds for the protocol of this repository', () => {

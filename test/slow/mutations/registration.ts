@@ -32,7 +32,8 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'protocol/verify.ts',
     'if (later === undefined) return []',
     'return []',
-    'cli/register',
+    // Not cli/register: a command is loaded from the root, and not from the mutant.
+    'protocol/verify',
     'protocol-superseded',
   ],
   ['protocol/rules/placeholders.ts', '/^<.*>$/.test(value)', 'false', SERIES, 'placeholder'],

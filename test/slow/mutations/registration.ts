@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.js'
 
 const [PLAN, LIMITS] = ['registration/plan', 'registration/limits']
 const [SERIES, REGISTRATION] = ['registration/series', 'registration/registration']
+const STANDARD = 'registration/standard'
 const room = (file: string) => `registration/${file}.ts`
 
 const rule =
@@ -169,6 +170,17 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     "mode === 'prospective' && due(first) <= registeredAt",
   ),
   ofSeries("mode === 'backtest' && due(last) > registeredAt", 'false', 'series-window lies-ahead'),
+  rule('series-plan-rules', STANDARD)('first < lead.first', 'false', 'series-window lead'),
+  rule('series-plan-rules', STANDARD)('first < lead.first', 'first <= lead.first'),
+  rule('series-plan-rules', STANDARD)(
+    '...unrequiredFindings(protocol, periods, times, origins),',
+    '',
+  ),
+  rule('series-build', STANDARD)(
+    'registration.comparators.length > 0',
+    'true',
+    'series-window unasked',
+  ),
   rule('series-build', SERIES)(
     "return { ok: false, findings: [finding('scales-without-outcomes', {}, { pointer: '' })] }",
     'return { ok: true, scales: [] }',

@@ -77,6 +77,9 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
   if (means.length === 0) return undefined
   const { origins } = past
   const names = past.comparators.map(({ name }) => name)
+  const asked = registration.comparators.map(({ name }) => name)
+  const { baselines, comparisons } = setting.protocol
+  const ofHistory = comparisons.required.filter((name) => !baselines.some(({ id }) => id === name))
   const planned = await plannedWindow(setting, plan, scales, window, past.comparators)
   const made = new MadeSeries(past, setting.protocol)
   const laws = ASSUMED.map(({ correlation }) => made.law(correlation, seededRandom(`${seed}/law`)))
@@ -106,7 +109,7 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
     hardest: [...hardestByStep(past)].flatMap(([horizon, [name]]) =>
       name === undefined ? [] : [{ horizon, name }],
     ),
-    not_computed: setting.protocol.comparisons.required.filter((name) => !names.includes(name)),
+    not_computed: [...ofHistory, ...asked.filter((name) => !names.includes(name))],
     predictions: laws.map(({ correlation }, at) => {
       const power = betweenSteps((step) => found[at]![step]! / windows)
       return {

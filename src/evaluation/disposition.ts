@@ -6,6 +6,7 @@ import {
   decideDisposition,
   undecided,
   type VerdictBasis,
+  type WaitingBasis,
 } from '../inference/disposition.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
 import type { AnyRegistration } from '../registration/types.js'
@@ -25,6 +26,7 @@ export interface DispositionBasis
   readonly isBuiltIn: (name: string) => boolean
   readonly missingOutcomes: VerdictBasis['missingOutcomes']
   readonly tooLax: VerdictBasis['tooLax']
+  readonly waiting: WaitingBasis
   /** What was found of a candidate against a comparator. */
   readonly found: (
     candidate: string,
@@ -34,8 +36,17 @@ export interface DispositionBasis
 
 /** The verdict on every candidate. */
 export function dispositionsOf(basis: DispositionBasis) {
-  const { registration, paired, alpha, verdicts, isBuiltIn, missingOutcomes, tooLax, ...rest } =
-    basis
+  const {
+    registration,
+    paired,
+    alpha,
+    verdicts,
+    isBuiltIn,
+    missingOutcomes,
+    tooLax,
+    waiting,
+    ...rest
+  } = basis
   const { found, ...limits } = rest
   const { mode, candidates, comparators } = registration
   if (verdicts === undefined) {
@@ -58,7 +69,7 @@ export function dispositionsOf(basis: DispositionBasis) {
       comparatorFailures: failuresOf(comparator.name),
       ...found(candidate, comparator),
     }))
-    const byVerdict = { verdict, alpha, substituted, missingOutcomes, tooLax }
+    const byVerdict = { verdict, alpha, substituted, missingOutcomes, tooLax, waiting }
     return { candidate, ...decideDisposition({ ...limits, mode, comparisons, byVerdict }) }
   })
 }

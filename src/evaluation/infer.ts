@@ -1,3 +1,4 @@
+import { MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { cosineTables } from '../inference/cosines.js'
 import type { Memory } from '../inference/ewc.js'
@@ -33,6 +34,7 @@ import { cellOutcomes } from './gaps.js'
 import type { EvaluateOptions, Paired } from './pair.js'
 import { modelsOf } from './plan.js'
 import { simultaneousTests, type VerdictTestOf, verdictHypotheses } from './verdict-hypotheses.js'
+import { type Waiting, waitingOf } from './waiting.js'
 
 export type CellOf = (model: string, horizon: number) => ScoredCell<LossColumns>
 
@@ -62,6 +64,8 @@ export interface Inferred {
   /** One a candidate; undefined where the registration has no verdict hypotheses. */
   readonly verdicts: readonly JudgedVerdict[] | undefined
   readonly testOf: VerdictTestOf<TestDefinition>
+  /** What of its loss a comparator is charged by the hour; undefined where waiting is not charged to it. */
+  readonly charged: (comparator: string) => Waiting['left'] | undefined
   /**
    * Bounds of each model's own mean loss and coverage and, with verdict hypotheses, of the shares below its
    * quantiles; absent where it cannot be had.
@@ -101,12 +105,14 @@ export async function inferenceStage(
     ...filled(test, end, share),
     memory: MEASURE_MEMORY[test.measure],
   })
-  const ewc = ewcOf(registration, protocol, definitions, series, { testOf, isWithheld }, judged)
+  const charged = hourlyCharged(paired, registration)
+  const by = { testOf, isWithheld, charged }
+  const ewc = ewcOf(registration, protocol, definitions, series, by, judged)
   if (ewc !== undefined) {
     const { tests, verdicts } = ewc
     const ownBounds = boundsByCosines(own, judged)
     return {
-      ...{ definitions, series, tests, ownBounds, testOf },
+      ...{ definitions, series, tests, ownBounds, testOf, charged },
       verdicts: hasVerdict(registration) ? verdicts : undefined,
     }
   }
@@ -126,7 +132,21 @@ export async function inferenceStage(
     ...drawing,
     onProgress: progressFrom(series.length, own.length),
   })
-  return { definitions, series, tests, ownBounds, testOf, verdicts: undefined }
+  return { definitions, series, tests, ownBounds, testOf, charged, verdicts: undefined }
+}
+
+/** Built-in comparators are computed from what was there at the origin, and their loss is charged by the lag. */
+function hourlyCharged(paired: Paired, registration: Registration): Inferred['charged'] {
+  const { comparators, publication_lag_minutes: lag = 0 } = registration
+  const { left } = waitingOf(paired, {
+    over: 'end',
+    start: (hour) => hour - MICROS_PER_HOUR,
+    end: (hour) => hour,
+    due: (origin) => origin + lag * MICROS_PER_MINUTE,
+    target: (origin, horizon) => origin + horizon * MICROS_PER_HOUR,
+  })
+  const builtIn = new Set(comparators.flatMap((of) => (of.source === 'built_in' ? of.name : [])))
+  return (comparator) => (builtIn.has(comparator) ? left : undefined)
 }
 
 async function boundsByBootstrap(
@@ -159,8 +179,8 @@ function ewcOf(
   {
     testOf,
     isWithheld,
-  }: {
-    readonly testOf: VerdictTestOf<TestDefinition>
+    charged,
+  }: Pick<Inferred, 'testOf' | 'charged'> & {
     readonly isWithheld: (test: TestDefinition) => boolean
   },
   design: EwcDesign,
@@ -191,7 +211,7 @@ function ewcOf(
   const hypotheses =
     verdict === undefined
       ? []
-      : verdictHypotheses(registration, protocol, definitions, series, testOf, verdict)
+      : verdictHypotheses(registration, protocol, definitions, series, testOf, verdict, charged)
   return ewcFamily(tests, design, hypotheses)
 }
 

@@ -104,6 +104,8 @@ export interface Paired extends PairingResult {
   readonly panel: Panel
   /** For every origin 1 where the outcome of this cell is there, or 0. */
   readonly outcomes: (cell: number) => Uint8Array
+  /** For every origin the newest period of which baselines saw a value, as attempts of this cell say it; NaN where they saw none. */
+  readonly seen: (cell: number) => Float64Array
   /** Digest and number of the lines of pairs.ndjson. */
   readonly pairs: { readonly sha256: string; readonly rows: number }
   /** Candidates whose forecasts seem to be in another unit than those that they are compared with. */
@@ -127,6 +129,9 @@ export async function pairRegistered(
   const { origins, models } = plan
   const panel = new Panel({ origins, models, cells: plan.cells.map(({ id }) => id), levels })
   const magnitudes = new Magnitudes(task.compared, plan.cells)
+  const seen = new Map(
+    plan.cells.map(({ id }) => [id, new Float64Array(origins.count).fill(Number.NaN)]),
+  )
   const hash = createHash('sha256')
   let namesakes = 0
   const rows = allRows(task, history, (count) => (namesakes += count), signal)
@@ -134,6 +139,9 @@ export async function pairRegistered(
     onAttempt: (attempt) => {
       panel.add(attempt)
       magnitudes.add(attempt)
+      const { cell = Number.NaN, origin, seen: newest } = attempt
+      const index = newest === null ? undefined : origins.indexOf(origin ?? Number.NaN)
+      if (index !== undefined) (seen.get(cell) as Float64Array)[index] = newest as TaskPlace
     },
     said: stored?.said,
     writer,
@@ -154,7 +162,8 @@ export async function pairRegistered(
   onProgress?.('pairing', accounting.expected, accounting.expected)
   const pairs = { sha256: hash.digest('hex'), rows: accounting.seen }
   const implausible = magnitudes.found()
-  return { ...paired, panel, outcomes: outcomesOf(plan), pairs, implausible }
+  const seenIn = (cell: number) => seen.get(cell) as Float64Array
+  return { ...paired, panel, outcomes: outcomesOf(plan), seen: seenIn, pairs, implausible }
 }
 
 /**

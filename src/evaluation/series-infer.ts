@@ -29,6 +29,7 @@ import { type CellOutcomes, cellOutcomes } from './gaps.js'
 import type { Paired } from './pair.js'
 import type { SeriesBasis } from './plan.js'
 import { directionParts, lossHypotheses, type VerdictTestOf } from './verdict-hypotheses.js'
+import { type Waiting, waitingOf } from './waiting.js'
 
 /** A cell of the plan, and what of it is tested. */
 export interface SeriesCell extends CellOutcomes {
@@ -37,6 +38,8 @@ export interface SeriesCell extends CellOutcomes {
   readonly inTest: boolean
   /** Part of the means that are shown: registered, and with outcomes at half of the keys of its series. */
   readonly isShown: boolean
+  /** False of a nowcast, which is shown and decides nothing but its limit of harm; where there is nothing else it is part of all means. */
+  readonly decides: boolean
 }
 
 export type SeriesCellOf = (model: string, cell: number) => ScoredCell
@@ -52,6 +55,8 @@ export interface SeriesInferred {
   readonly testOf: VerdictTestOf<SeriesTestDefinition>
   /** What is said of groups of series, in the order of the definitions. */
   readonly groups: readonly JudgedGroup[]
+  /** What of its loss a comparator is charged in a cell, by origin; undefined where waiting is not charged to it. */
+  readonly charged: (comparator: string) => Waiting['left'] | undefined
 }
 
 /** How much worse a group may be, with the worst in the place of missing outcomes. */
@@ -65,12 +70,30 @@ const MOST_BOUNDED_GROUPS = 5
 const GROUP_LEVEL = 0.2
 
 /** The cells of a plan, in its order. What is missing takes none out: it counts in the tests. */
-export function seriesCells(paired: Paired, { protocol }: SeriesBasis): SeriesCell[] {
+export function seriesCells(
+  paired: Paired,
+  { protocol }: SeriesBasis,
+  { nowcasts }: Waiting,
+): SeriesCell[] {
   const groups = groupOf(protocol)
-  return cellOutcomes(paired).map((cell) => {
+  const cells = cellOutcomes(paired).map((cell) => {
     const inTest = cell.keys >= protocol.dependence.minimum_pairs
     const isShown = inTest && !cell.mostlyMissing
-    return { ...cell, group: groups.get(cell.series), inTest, isShown }
+    const decides = !nowcasts.includes(cell.horizon)
+    return { ...cell, group: groups.get(cell.series), inTest, isShown, decides }
+  })
+  const isNone = !cells.some(({ inTest, decides }) => inTest && decides)
+  return isNone ? cells.map((cell) => ({ ...cell, decides: true })) : cells
+}
+
+/** What waiting gives under a protocol, by its list. */
+export function seriesWaiting({ protocol, periods, times }: SeriesBasis, paired: Paired): Waiting {
+  return waitingOf(paired, {
+    over: protocol.outcome.over,
+    start: (at) => periods[at]?.start ?? Number.NaN,
+    end: (at) => periods[at]?.end ?? Number.NaN,
+    due: times.due,
+    target: (origin, step) => origin + step,
   })
 }
 
@@ -129,6 +152,7 @@ export function seriesInference(
   { plan, memberships }: Paired,
   cells: readonly SeriesCell[],
   cellOf: SeriesCellOf,
+  waiting: Waiting,
 ): SeriesInferred {
   const { registration, protocol } = basis
   const definitions = seriesFamily(registration, protocol, basis.periods)
@@ -181,14 +205,29 @@ export function seriesInference(
   })
   const harm = Number(protocol.limits.harm)
   const horizons = testedHorizons(basis, cells)
-  const losses = { definitions, testOf, horizons, harm, weight: verdict }
+  const charged = seriesCharged(basis, waiting)
+  const losses = { definitions, testOf, horizons, harm, weight: verdict, charged }
   const isAsked = (at: number) => cellsOf(definitions[at] as SeriesTestDefinition).length > 0
   const limit = Number(protocol.limits.direction ?? Number.NaN)
   const directions = directionParts({ definitions, testOf, horizons, isAsked, limit })
   const hypotheses = lossHypotheses(registration, losses, directions)
   const ladder = ewcFamily(tests, design, hypotheses)
   const groups = judgedGroups(definitions, testOf, registration.groups.length, design)
-  return { definitions, series, weights, ladder, cellsOf, testOf, groups }
+  return { definitions, series, weights, ladder, cellsOf, testOf, groups, charged }
+}
+
+/** Baselines whose next forecast moves with the newest value; one value more hardly moves a median of 100. */
+const CHARGED: readonly string[] = ['persistence', 'drift', 'seasonal_naive']
+
+function seriesCharged(
+  { registration, protocol }: SeriesBasis,
+  { left }: Waiting,
+): SeriesInferred['charged'] {
+  const kinds = new Map(protocol.baselines.map(({ id, kind }) => [id, kind]))
+  const builtIn = registration.comparators.filter(({ source }) => source === 'built_in')
+  const names = builtIn.map(({ name }) => name)
+  const charged = new Set(names.filter((name) => CHARGED.includes(kinds.get(name) ?? '')))
+  return (comparator) => (charged.has(comparator) ? left : undefined)
 }
 
 /**
@@ -211,7 +250,9 @@ function askedCells(
   return (test) => {
     const tested = testedCells(test, cells).filter(({ series }) => isAsked(test.comparator, series))
     if (test.role !== 'direction_error') return tested
-    return tested.filter(({ id }) => calls(test.comparator, test.measure, id) >= least)
+    return tested.filter(
+      ({ id, decides }) => decides && calls(test.comparator, test.measure, id) >= least,
+    )
   }
 }
 
@@ -250,7 +291,7 @@ function testedCells(
   return cells.filter(
     (cell) =>
       cell.inTest &&
-      (horizon === 'overall' || cell.horizon === horizon) &&
+      (horizon === 'overall' ? cell.decides : cell.horizon === horizon) &&
       (group === 'all' || cell.group === group),
   )
 }

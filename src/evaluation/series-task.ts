@@ -8,7 +8,7 @@ import type { Paired } from './pair.js'
 import { modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'
 import { assembleSeriesResult, type SeriesParts } from './result/series.js'
 import type { SeriesEvaluationResult } from './result/types.js'
-import { seriesCellOf, seriesCells, seriesInference } from './series-infer.js'
+import { seriesCellOf, seriesCells, seriesInference, seriesWaiting } from './series-infer.js'
 
 /** What a registration under a protocol of version 2 asks to be computed. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluationResult> {
@@ -26,10 +26,11 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
     finish: async (paired, second, metadata) => {
       const scores = seriesScores(protocol, registration.scales)
       const computed = (own: Paired): SeriesParts => {
-        const cells = seriesCells(own, basis)
+        const waiting = seriesWaiting(basis, own)
+        const cells = seriesCells(own, basis, waiting)
         const cellOf = seriesCellOf(own, basis, scores)
-        const inferred = seriesInference(basis, own, cells, cellOf)
-        return { ...basis, paired: own, scores, cells, cellOf, inferred }
+        const inferred = seriesInference(basis, own, cells, cellOf, waiting)
+        return { ...basis, paired: own, scores, cells, cellOf, inferred, waiting }
       }
       const first = computed(paired)
       const again = second && computed(second)

@@ -8,7 +8,6 @@ import {
   type VerdictPart,
 } from '../inference/verdict.js'
 import { meanDirectionName, type SharingTests } from '../registration/family.js'
-import { lagWorth } from '../registration/plan-rules.js'
 import type { SeriesTestDefinition } from '../registration/series-family.js'
 import { type AnyRegistration, MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import type { GapEnd } from '../scoring/gaps.js'
@@ -19,18 +18,12 @@ export function directedPairs({ limits }: Registration, { sampling }: Protocol):
   return minimum * (limits.direction_pairs_factor ?? 1)
 }
 
-/** What an improvement has to reach: where a verdict is asked for, what a lag gives without skill is no improvement. */
-export function improvementFloor(registration: Registration, protocol: Protocol): number {
-  const { practical_effect_floor: floor } = protocol.design
-  return floor + lagWorth(registration)
-}
-
 /**
  * Makes the test that a verdict rests on of one of the family: over all origins, its gaps filled.
  * @param share - of a comparator's loss that it is charged, by cell.
  */
 export type VerdictTestOf<T> = (test: T, end: GapEnd, share?: ShareOf) => EwcSeries & GapTest
-type ShareOf = (cell: number) => Float64Array | undefined
+export type ShareOf = (cell: number) => Float64Array | undefined
 
 /**
  * The verdict hypothesis of each candidate: its overall tests, the limit of the loss against each
@@ -39,6 +32,7 @@ type ShareOf = (cell: number) => Float64Array | undefined
  *
  * @param series of the definitions, in their order
  * @param weight of all hypotheses together
+ * @param charged as `lossHypotheses` takes it
  */
 export function verdictHypotheses(
   registration: Registration,
@@ -47,6 +41,7 @@ export function verdictHypotheses(
   series: readonly Pick<SeriesTest, 'comparatorValues'>[],
   testOf: VerdictTestOf<TestDefinition>,
   weight: number,
+  charged: LossTests<TestDefinition>['charged'],
 ): VerdictHypothesis[] {
   const { limits, horizons_hours: horizons } = registration
   const directed = directedPairs(registration, protocol)
@@ -56,7 +51,8 @@ export function verdictHypotheses(
     limit: limits.directional_loss,
   })
   const harm = limits.per_horizon_regression
-  return lossHypotheses(registration, { definitions, testOf, horizons, harm, weight }, direction)
+  const losses = { definitions, testOf, horizons, harm, weight, charged }
+  return lossHypotheses(registration, losses, direction)
 }
 
 /** The tests of directions that verdict hypotheses are made of. */
@@ -102,8 +98,8 @@ interface LossTests<T> {
   readonly harm: number
   /** Of all hypotheses together. */
   readonly weight: number
-  /** Of its loss that a comparator is charged in the overall part, key by key; all of it by default. */
-  readonly charged?: (comparator: string) => ShareOf
+  /** Of its loss that a comparator is charged in the overall part, key by key; all of it where this is undefined. */
+  readonly charged: (comparator: string) => ShareOf | undefined
 }
 
 /**
@@ -129,7 +125,7 @@ export function lossHypotheses<T extends TestDefinition | SeriesTestDefinition>(
         const { comparatorMean: mean } = test
         return { comparator, measure, horizon, test, limit: mean === null ? null : harm * mean }
       })
-      const test = made('overall', charged?.(comparator))
+      const test = made('overall', charged(comparator))
       const first = { comparator, measure, horizon: 'overall', test, limit: 0 } as const
       const parts = [first, ...losses, ...besides(candidate, comparator)]
       return { overall: place('overall'), parts }

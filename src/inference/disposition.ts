@@ -57,6 +57,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...laxReasons(input),
     ...verdictReasons(input),
     ...outcomeReasons(input),
+    ...waitingReasons(input),
     ...input.byVerdict.substituted.map((comparator) =>
       reasonOf({ code: 'comparator_substituted', leads_to: 'inconclusive', comparator }),
     ),
@@ -224,6 +225,28 @@ function laxReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   return byVerdict.tooLax.map((each) => reasonOf({ ...of, ...each, details: [...each.details] }))
 }
 
+/** So much of a comparator's loss that waiting may be worth: beyond it what is left is too little to be judged by. */
+export const MOST_WAITING = 0.6
+
+/** That what is waited for is most of what is forecast, or what is forecast has begun. */
+function waitingReasons({ byVerdict }: DispositionInput): DispositionReason[] {
+  const { worth, nowcasts, isOnly } = byVerdict.waiting ?? NO_WAITING
+  const details = nowcasts.map(String)
+  const begun = isOnly
+    ? ({ code: 'only_nowcasts', leads_to: 'inconclusive' } as const)
+    : ({ code: 'nowcast', leads_to: NOTHING_LOST } as const)
+  const figures = { found: worth, limit: MOST_WAITING }
+  return [
+    ...(nowcasts.length > 0 ? [reasonOf({ ...begun, details })] : []),
+    // Of nowcasts alone it is all there is.
+    ...(worth > MOST_WAITING && !isOnly
+      ? [reasonOf({ code: 'waiting_too_long', leads_to: 'inconclusive', ...figures })]
+      : []),
+  ]
+}
+
+const NO_WAITING: WaitingBasis = { worth: 0, nowcasts: [], isOnly: false }
+
 /** That too many outcomes are missing for anything to be shown. */
 function outcomeReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   return byVerdict.missingOutcomes.map(({ found, limit, details }) =>
@@ -240,14 +263,15 @@ export function benefitReasons(
   input: DispositionInput,
 ): DispositionReason[] {
   const { comparator, overall } = comparison
-  const { test, comparatorLoss, estimate = test.observed } = overall
+  const { test, comparatorLoss, estimate = test.observed, waiting = 0 } = overall
   if (estimate === null || comparatorLoss === null) return []
+  const floor = input.practicalFloor + waiting
   const place = { comparator, horizon: 'overall', measure: 'point_loss', test: test.name } as const
   const figures = {
     found: relative(-estimate, comparatorLoss),
-    limit: comparatorLoss === 0 ? 0 : input.practicalFloor,
+    limit: comparatorLoss === 0 ? 0 : floor,
   }
-  if (-estimate < input.practicalFloor * comparatorLoss) {
+  if (-estimate < floor * comparatorLoss) {
     const code = 'practical_floor_not_reached'
     return [reasonOf({ code, leads_to: 'inconclusive', ...place, ...figures })]
   }
@@ -407,6 +431,8 @@ export interface Comparison {
     readonly comparatorLoss: number | null
     /** What has to reach the floor: the difference with the worst in the place of missing outcomes; by default that of the test. */
     readonly estimate?: number | null
+    /** What waiting is worth against this comparator: the estimate has to reach as much more than the floor. */
+    readonly waiting?: number
   }
   readonly horizons: readonly {
     readonly horizon: number
@@ -454,7 +480,19 @@ export interface DispositionInput {
   readonly byVerdict: VerdictBasis
 }
 
+/** What is known of waiting until forecasts are due. */
+export interface WaitingBasis {
+  /** What it is worth against persistence. */
+  readonly worth: number
+  /** Steps that decide nothing but their limit of harm. */
+  readonly nowcasts: readonly number[]
+  /** Whether there are no others. */
+  readonly isOnly: boolean
+}
+
 export interface VerdictBasis {
+  /** Without it nothing is charged. */
+  readonly waiting?: WaitingBasis
   readonly verdict: JudgedVerdict
   readonly alpha: number
   /** Comparators that bear the name of a built-in rule and are none: no candidate is eligible by them. */

@@ -3,6 +3,9 @@ import type { Instant } from '../contract/instant.js'
 /** What a value is of: the end of its period, such as a price, or all of it, such as a total. */
 export type ValueOver = 'end' | 'period'
 
+/** The share of the registered keys of a step that may have begun when they are due: with more it is a nowcast. */
+export const MOST_BEGUN = 0.05
+
 /** The period of a target. */
 interface Stretch {
   readonly start: Instant

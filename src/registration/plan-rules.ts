@@ -2,11 +2,10 @@ import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { checkPlan } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
-import type { Plan, Protocol, Registration, WitnessRule } from '../contract/types.js'
+import type { Plan, Protocol, WitnessRule } from '../contract/types.js'
 import { policyOfRule } from '../log/policy-rule.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { placeholders } from '../protocol/rules/placeholders.js'
-import { hasVerdict } from './family.js'
 import { limitFindings } from './limits.js'
 import { modelFindings, poolFindings } from './model-rules.js'
 import { strataFindings } from './strata.js'
@@ -28,7 +27,6 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
     ...poolFindings(plan, protocol),
     ...strataFindings(plan.strata, protocol.sampling.strata),
     ...limitFindings(plan, rules),
-    ...lagFindings(plan, protocol),
     ...commitmentFindings(plan),
     ...outcomeFindings(plan),
   ]
@@ -43,14 +41,6 @@ export function formFindings(value: unknown, check: (value: unknown) => Finding[
   const version = schema.filter(({ pointer }) => pointer === '/plan_version')
   // The other members of a plan of another version would be wrong one by one.
   return version.length > 0 ? version : [...open, ...schema]
-}
-
-/** What may be known after an origin, where no record of when is asked for. */
-function lagFindings(plan: Plan, { horizons_hours: horizons }: Protocol): Finding[] {
-  const minutes = unwatchedMinutes(plan)
-  if (minutes === 0) return []
-  const args = { minutes, worth: worthOfLag(minutes, horizons) }
-  return [finding('lag-without-provenance', args, { pointer: '/provenance_required' })]
 }
 
 /** Why the vintage of an evaluation will not do, or is weaker evidence than another. */
@@ -133,42 +123,4 @@ function policyFault(rule: WitnessRule): string | undefined {
     if (cause instanceof ForeproofError) return cause.message
     throw cause
   }
-}
-
-/** What of a plan, a registration or a result's settings says how late a forecast may come. */
-export interface Admission {
-  readonly mode: 'prospective' | 'backtest'
-  readonly publication_lag_minutes?: number | undefined
-  readonly provenance_required: boolean
-}
-
-/**
- * Minutes after its origin in which a forecast may be made by what it saw meanwhile; 0 where a forecast
- * has to record when its inputs were known.
- */
-export function unwatchedMinutes(admission: Admission): number {
-  const { mode, publication_lag_minutes: lag = 0, provenance_required } = admission
-  return mode === 'prospective' && !provenance_required ? lag : 0
-}
-
-/**
- * What the price so many minutes after the origin is worth by itself: the share by which it lowers
- * the overall loss of a forecast without any skill, were prices a random walk. Moves grow with the
- * square root of time there, so a loss at h hours falls from √h to √(h − lag).
- */
-export function worthOfLag(minutes: number, horizons: readonly number[]): number {
-  const loss = (known: number) =>
-    horizons.reduce((sum, horizon) => sum + Math.sqrt(Math.max(0, horizon - known)), 0)
-  return 1 - loss(minutes / 60) / loss(0)
-}
-
-/**
- * The worth of its lag that a registration with verdict hypotheses asks an improvement to exceed; 0 for
- * one without, and where every forecast has to record when its inputs were known.
- */
-export function lagWorth(
-  registration: Admission & Pick<Registration, 'inference' | 'horizons_hours'>,
-): number {
-  if (!hasVerdict(registration)) return 0
-  return worthOfLag(unwatchedMinutes(registration), registration.horizons_hours)
 }

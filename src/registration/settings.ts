@@ -5,7 +5,6 @@ import type { Protocol, Registration, Result } from '../contract/types.js'
 import { type OriginsADay, originsADay } from '../inference/days.js'
 import type { InferenceDesign } from '../inference/types.js'
 import { hasVerdict } from './family.js'
-import { lagWorth } from './plan-rules.js'
 
 /** The numbers that an evaluation goes by, by the names that a result has for them. */
 export type Settings = ReadonlyDeep<Result['settings']>
@@ -55,7 +54,6 @@ export function settingsOf(registration: Registration, protocol: Protocol): Sett
     ...(registration.inference?.method === 'ewc-t' && { inference: registration.inference }),
     ...againstSilence(registration),
     ...(hasVerdict(registration) && {
-      lag_worth: lagWorth(registration),
       baseline_pool: registration.baseline_pool,
     }),
   }

@@ -11,7 +11,6 @@ import {
 } from '../inference/measured-size.js'
 import { counted, listed, percent, thoseSaid, whole } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
-import { unwatchedMinutes, worthOfLag } from '../registration/plan-rules.js'
 import { statementsOf } from '../registration/scorer/scorer.js'
 import { isReadTwice } from '../registration/time-rules.js'
 import { laxerNumbers } from './lax.js'
@@ -26,6 +25,7 @@ import {
   mostOf,
   sameStratum,
 } from './view.js'
+import { waitingMoved, waitingUnseen } from './waiting.js'
 
 /** What a reader must know besides the figures, the same in every format. */
 
@@ -35,15 +35,15 @@ export function cautionsOf(result: AnyResult): string[] {
   const moved = [
     ...implausible(result),
     registeredBefore(result),
-    ...(isHourly
-      ? [lateKnowledge(result), ...namesakes(result), chosenByPlan(result)]
-      : [standIns(result)]),
+    ...waitingMoved(result),
+    ...(isHourly ? [...namesakes(result), chosenByPlan(result)] : [standIns(result)]),
   ]
   const others = [ownWord(result), laxerNumbers(result)]
   return thoseSaid([
     ...moved,
     ...others,
     ...(isHourly ? [readOnce(result)] : seriesCautions(result)),
+    ...waitingUnseen(result),
   ])
 }
 
@@ -104,20 +104,6 @@ function chosenByPlan({ models }: EvaluationResult) {
   })
   if (chosen.length === 0) return undefined
   return `The protocol names a comparator without saying which model it is, and the plan chose: ${listed(chosen)}.`
-}
-
-function lateKnowledge(result: EvaluationResult) {
-  const { settings } = result
-  const mode = modeOf(result)
-  const recorded = settings.provenance_required
-  const minutes = unwatchedMinutes({ mode, ...settings, provenance_required: false })
-  if (minutes === 0 || (recorded && !hasVerdict(settings))) return undefined
-  const worth = percent(worthOfLag(minutes, settings.horizons_hours))
-  if (recorded) {
-    return `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and when their inputs were known is the candidate’s own word, which no commitment shows: nothing is added to the floor for what became known until then. On a random walk the price of that moment alone makes the overall loss ${worth} lower.`
-  }
-  const paid = hasVerdict(settings) ? ', so as much is added to the floor' : ''
-  return `Forecasts counted until ${counted(minutes, 'minute')} after their origin, and did not have to record when their inputs were known. One may use all that became known until then: on a random walk the price of that moment alone makes the overall loss ${worth} lower${paid}.`
 }
 
 /**

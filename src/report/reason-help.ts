@@ -41,6 +41,10 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
       'Too many outcomes are missing for anything to be decided, whoever left them out: more than 2 % of all of the window, 10 % of those of a group of series, or 10 % of the values that are expected before the window; or, where losses are not scaled, half of those of one series. Find them. Where a series begins later than the list of periods, the protocol says so in its `from`; the next list leaves out what nobody publishes.',
     rules_too_lax:
       'A protocol of version 1 that allows more than any protocol should: a candidate may leave out more than 5 % of the origins, or 10 % of a level; be worse at a horizon by more than 20 %, or in direction by 5 points; or needs to be better by less than 1 %; or alpha is above 0.05; or the built-in `persistence` is not required. Nobody is eligible under it; who is worse is negative all the same. Freeze a stricter one, and register under that.',
+    waiting_too_long:
+      'Most of what persistence gets wrong is over when forecasts are due. Whoever waits so long needs no skill, and what is left is too little to judge by. Freeze a protocol with an earlier `due`, or with later steps.',
+    only_nowcasts:
+      'At every step more than one in twenty targets have begun when forecasts are due: of the day, the week or the hour that is asked about a part is known. Freeze a protocol with later steps beside these, or with an earlier `due`.',
     group_harm_not_excluded:
       'In a group of series the loss may be worse by more than the limit of harm: the upper end of a one-sided 90 % interval, or of more than five groups the estimate, with the worst in the place of missing outcomes. It keeps from eligible, and makes nobody negative. Improve that group, or register a longer window.',
   },
@@ -51,6 +55,8 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
   'Said, and no fault': {
     improvement_established:
       'Against this comparator everything is shown. Where every required one says so and nothing else is against it, the model is *eligible for human review*: people may look at it now.',
+    nowcast:
+      'More than one in twenty targets of a step have begun when forecasts are due. It is shown, and decides nothing but its limit of harm; the verdict is on the other steps.',
     direction_not_comparable:
       'The comparator predicts up or down at no origin, as persistence does, or at fewer than 1.1 times the minimum of pairs: nothing can be lost to it.',
   },

@@ -11,6 +11,7 @@ import {
 } from '../output/figures.js'
 import { strictSaid } from './lax.js'
 import { adjustedPIn, blockedBecause, horizonName, TOO_FEW } from './sentences.js'
+import { stepsSaid } from './series/words.js'
 import { type AnyPart, type AnyReason, accountingIn, isDirection } from './view.js'
 
 /** How the reasons of one code are said: what holds against some comparators, which are named after it with their places; or a sentence. */
@@ -73,6 +74,18 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   tested_by_bootstrap: {
     sentence: () =>
       `It was tested by the percentile bootstrap, as the protocol says. At 5 % that found something in ${percent(BOOTSTRAP_SIZE.least, 0)} to ${percent(BOOTSTRAP_SIZE.most, 0)} of evaluations in which nothing was to be found: tests and bounds are shown, and no verdict rests on them.`,
+  },
+  waiting_too_long: {
+    sentence: ({ found, limit }) =>
+      `Waiting until forecasts are due is worth ${percent(found)} of the loss of persistence, and more than ${percent(limit, 0)} must not be: no candidate can be eligible.`,
+  },
+  only_nowcasts: {
+    sentence: () =>
+      'At every step a part of the target is over when its forecast is due: of nowcasts alone no candidate can be eligible.',
+  },
+  nowcast: {
+    sentence: ({ details }) =>
+      `More than one in twenty targets of ${stepsSaid(details.map(Number))} have begun when their forecasts are due: a nowcast decides nothing but its limit of harm.`,
   },
   group_harm_not_excluded: {
     says: (r) =>

@@ -19,11 +19,14 @@ import {
   testOf,
   toneOf,
 } from './view.js'
+import { floorAgainst, waitingWorth } from './waiting.js'
 
 /** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
-export function requirementHeads({ settings }: AnyResult): string[] {
+export function requirementHeads(result: AnyResult): string[] {
+  const { settings } = result
+  const waiting = waitingWorth(result) === undefined ? '' : ', and by what waiting is worth'
   const loss = [
-    `loss at least ${percent(floorIn(settings))} lower`,
+    `loss at least ${percent(settings.practical_effect_floor)} lower${waiting}`,
     hasVerdict(settings) ? 'lower (p)' : 'significantly lower (adjusted p)',
     `no horizon worse by more than ${percent(settings.regression_limit)}`,
   ]
@@ -32,12 +35,6 @@ export function requirementHeads({ settings }: AnyResult): string[] {
     ...loss,
     `${hasVerdict(settings) ? 'mean direction' : 'direction'} worse by at most ${percentagePoints(settings.direction_limit)}`,
   ]
-}
-
-/** What an improvement has to reach: the floor and, with verdict hypotheses, what a lag is worth without skill. */
-function floorIn(settings: AnyResult['settings']) {
-  const worth = 'lag_worth' in settings ? settings.lag_worth : 0
-  return settings.practical_effect_floor + (worth ?? 0)
 }
 
 /** The same where evaluations may have other limits. */
@@ -75,7 +72,11 @@ export function shownRequirements(
   const higher = p !== null && p <= settings.alpha && !better
   const judged = (found: number | null, met: boolean, figure: string): ShownRequirement =>
     found === null ? UNKNOWN : { answer: met ? 'met' : 'not_met', figure, horizon: null }
-  const floor = judged(reduction, -(reduction ?? 0) >= floorIn(settings), change(reduction, 2))
+  const floor = judged(
+    reduction,
+    -(reduction ?? 0) >= floorAgainst(all, comparator),
+    change(reduction, 2),
+  )
   const verdict = result.verdicts?.find((one) => one.candidate === candidate)
   if (result.result_version === 2) {
     const parts = verdict ? partsShown(result, verdict, comparator) : []

@@ -176,7 +176,7 @@ async function importLines(
   writeVintage(join(folder, 'vintage'), read.manifest, read.releases, RELEASES_FILE)
 }
 
-/** Forecasts that know half of the way. Their keys are `series origin horizon`, origins from 0 on. */
+/** Forecasts that know most of the way. Their keys are `series origin horizon`, origins from 0 on. */
 function forecasts(
   { series, horizons }: SeriesProtocol,
   values: ReadonlyMap<string, readonly number[]>,
@@ -188,7 +188,7 @@ function forecasts(
     for (const { id } of series) {
       for (const horizon of horizons) {
         const own = values.get(id)!
-        const point = 0.5 * (own[origin - 1]! + own[origin + horizon]!)
+        const point = 0.2 * own[origin - 1]! + 0.8 * own[origin + horizon]!
         const made = utc(dueOf(origin) - 3 * MICROS_PER_HOUR)
         const numbersOf = [point, point - 2, point + 2].map(String)
         const key = `${id} ${origin - LEAD_IN} ${horizon}`

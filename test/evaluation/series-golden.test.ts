@@ -40,6 +40,13 @@ interface Golden {
   /** The same with the worst in the place of missing outcomes, and with the best. */
   readonly worst: Golden['tests']
   readonly best: Golden['tests']
+  /** Overall, the comparator charged for waiting. */
+  readonly overall_parts: Golden['tests']
+  /** What waiting is worth, by comparator and step, or overall. */
+  readonly waiting: Readonly<Record<string, number>>
+  readonly nowcasts: readonly number[]
+  /** What an improvement has to reach, and what it is. */
+  readonly floors: Readonly<Record<string, readonly [asked: number, found: number]>>
   /** Of groups. */
   readonly group_bounds: Readonly<Record<string, number>>
   /** Required comparators that cannot forecast half of the keys. */
@@ -230,10 +237,29 @@ describe.each(Object.keys(CASES) as Name[])(
         const missing = reasons.filter(({ code }) => code === 'outcomes_missing')
         expect(missing.map(({ found }) => found)).toEqual(golden.missing)
       }
+      expect(result.nowcasts).toEqual(golden.nowcasts)
+      const waiting = new Map(
+        result.waiting.map((each) => [`${each.comparator}/${each.horizon}`, each.worth]),
+      )
+      expect([...waiting.keys()]).toEqual(Object.keys(golden.waiting))
+      for (const [key, worth] of Object.entries(golden.waiting)) {
+        near(waiting.get(key) ?? Number.NaN, worth, 1e-10, `waiting ${key}`)
+      }
+      for (const { candidate, reasons } of result.dispositions) {
+        for (const { code, comparator, found, limit } of reasons) {
+          const [asked, gained] = golden.floors[`${candidate}/${comparator}/overall`] ?? []
+          const isMet = code === 'improvement_established'
+          if (!isMet && code !== 'practical_floor_not_reached') continue
+          near(limit ?? Number.NaN, asked ?? 0, 1e-10, `${candidate} floor`)
+          near(found ?? Number.NaN, gained ?? 0, 1e-10, `${candidate} estimate`)
+          expect(Number(gained) >= Number(asked)).toBe(isMet)
+        }
+      }
       for (const { candidate, p, parts } of result.verdicts) {
         for (const part of parts.filter(({ p, measure }) => p !== null && measure !== 'turns')) {
           const key = [candidate, part.comparator, part.horizon].join('/')
-          near(part.observed ?? Number.NaN, golden.worst[key]?.estimate ?? 0, 1e-10, `${key} worst`)
+          const own = (part.horizon === 'overall' ? golden.overall_parts : golden.worst)[key]
+          near(part.observed ?? Number.NaN, own?.estimate ?? 0, 1e-10, `${key} worst`)
         }
         near(p ?? -1, golden.verdicts[candidate] ?? -1, 1e-10, candidate)
       }

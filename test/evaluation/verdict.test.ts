@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
@@ -8,6 +9,9 @@ import { hourAt, LEAD_IN, LIMITS, verdictRun as run, withoutCloses } from './mad
 const result = await run(-0.3)
 const [seer, other] = result.verdicts ?? []
 const testNamed = (name: string) => result.tests.find((test) => test.name === name)
+
+const worthIn = ({ waiting = [] }: EvaluationResult, name: string) =>
+  waiting.find((each) => each.comparator === name && each.horizon === 'overall')?.worth ?? 0
 
 describe('an evaluation with verdict hypotheses', () => {
   it('is a result of its schema, and is shown', () => {
@@ -31,7 +35,14 @@ describe('an evaluation with verdict hypotheses', () => {
     for (const part of [...(seer?.parts ?? []), ...(other?.parts ?? [])]) {
       const test = testNamed(part.test)
       if (test === undefined) continue
-      const limit = part.horizon === 'overall' ? 0 : 0.05 * (test.comparator_mean as number)
+      if (part.horizon === 'overall') {
+        // The comparator is charged: its mean loss times what waiting is worth is missing in it.
+        const charged = worthIn(result, part.comparator) * (test.comparator_mean as number)
+        expect(part.limit).toBe(0)
+        expect(part.observed).toBeCloseTo((test.observed as number) + charged, 12)
+        continue
+      }
+      const limit = 0.05 * (test.comparator_mean as number)
       expect(part.limit).toBe(limit)
       const t = (limit - (test.observed as number)) / (test.standard_error as number)
       const p = t > 0 ? studentTail(t, test.degrees_of_freedom as number) : 1
@@ -88,12 +99,14 @@ describe('an evaluation with verdict hypotheses', () => {
     expect(verdict?.reasons.map(({ code }) => code)).toContain('significantly_worse')
   })
 
-  it('asks an improvement to exceed what the lag is worth, unless provenance is required', async () => {
-    expect(result.settings.lag_worth).toBeCloseTo(0.0079, 3)
-    const [reason] = result.dispositions[0]?.reasons ?? []
-    expect(reason).toMatchObject({ code: 'improvement_established' })
-    expect(reason?.limit).toBeCloseTo(0.02 + (result.settings.lag_worth ?? 0), 14)
-    expect((await run(-0.3, { provenance_required: true })).settings.lag_worth).toBe(0)
+  it('asks an improvement to exceed what waiting is worth, whether or not provenance is required', async () => {
+    // At h hours 5 minutes are 1/(12 h) of the time; losses of persistence grow with √h, near enough.
+    expect(worthIn(result, 'persistence')).toBeCloseTo(0.0147, 3)
+    for (const reason of result.dispositions[0]?.reasons ?? []) {
+      if (reason.code !== 'improvement_established') continue
+      expect(reason.limit).toBe(0.02 + worthIn(result, reason.comparator ?? ''))
+    }
+    expect((await run(-0.3, { provenance_required: true })).waiting).toEqual(result.waiting)
   })
 
   it('says of a candidate of no skill which part holds it back', async () => {

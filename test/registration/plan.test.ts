@@ -65,7 +65,6 @@ const { publication_lag_minutes: _, ...WITHOUT_LAG } = plan()
 
 /** What is found, and a plan in which it is. */
 const cases: readonly [expected: string, value: unknown][] = [
-  ['lag-without-provenance /provenance_required', plan({ provenance_required: false })],
   ['missing-key ', WITHOUT_LAG],
   [
     'comparator-substituted /comparators/persistence',

@@ -45,10 +45,7 @@ describe('the template of a protocol', () => {
         .replace(/<the built-in[^>]*>/, 'drift_7d')
         .replace(/<[^>]*>/g, () => `something ${count++}`),
     ) as Plan
-    expect(planFindings(filled, under, NOW).map(({ code }) => code)).toEqual([
-      'stratum-omitted',
-      'lag-without-provenance',
-    ])
+    expect(planFindings(filled, under, NOW).map(({ code }) => code)).toEqual(['stratum-omitted'])
     // Minima of 500 pairs and 20 blocks of 24, in a third of the origins, with a reserve.
     const span = Date.parse(filled.window.to) - Date.parse(filled.window.from)
     expect(span / 3_600_000 + 1).toBe(2016)

@@ -53,10 +53,19 @@ const resultWith = (changed: Partial<Settings>, models = MODELS): EvaluationResu
     inference: VERDICT,
     provenance_required: true,
     publication_lag_minutes: 0,
-    lag_worth: 0,
     ...changed,
   },
 })
+
+/** What waiting is worth against the first comparators, overall and at a step. */
+const charged = (...worths: readonly number[]): NonNullable<EvaluationResult['waiting']> =>
+  worths.flatMap((worth, at) => {
+    const comparator = required[at] as string
+    return [
+      { comparator, horizon: 'overall', worth },
+      { comparator, horizon: 2, worth: 0.9 },
+    ]
+  })
 
 /** What is said besides that numbers are laxer. */
 const besides = (result: EvaluationResult) =>
@@ -119,15 +128,12 @@ it('five lines are open before a report, and the others are folded', () => {
     return { name, role: 'comparator' as const, source: 'history' as const, required_as: ['ar1'] }
   })
   const models = [...MODELS.filter(({ name }) => name !== 'ar1'), ...chosen]
-  const result = resultWith(
-    { alpha: 0.051, ...{ publication_lag_minutes: 5, lag_worth: 0.0074 } },
-    models,
-  )
+  const result = { ...resultWith({ alpha: 0.051 }, models), waiting: charged(0.0059) }
   const { open, folded } = beforeYouRead(result)
   expect([open.length, folded.length]).toEqual([5, 2])
   expect([...open, ...folded]).toEqual(cautionsOf(result))
   // What moved a number is before what is only lax.
-  expect(open[0]).toMatch(/^Forecasts counted until 5 minutes after their origin/)
+  expect(open[0]).toMatch(/^Whoever waits until forecasts are due knows more/)
   expect(folded[1]).toMatch(/^Laxer than the reference/)
   expect(renderHtml(result)).toContain('<summary>2 more</summary>')
   expect(renderMarkdown(result)).toContain('<details><summary>2 more</summary>\n\n> What is')
@@ -141,37 +147,16 @@ it('without a commitment times are the word of the candidate, and that comes fir
   expect(cautionsOf({ ...resultWith({}, models), time })).toEqual([])
 })
 
-describe('what a lag is worth', () => {
-  // 1 - (1 + √3 + √7 + √15) / (√2 + 2 + √8 + 4) is 0.0968.
-  const late = { publication_lag_minutes: 60 }
-  const paid = { publication_lag_minutes: 5, lag_worth: 0.0074 }
-  it.each<[string, Partial<Settings>, RegExp | undefined]>([
-    [
-      'said where inputs need not have been known',
-      { ...late, inference: EARLIER, provenance_required: false },
-      /60 minutes after their origin.* 9\.7\u202f% lower\.$/,
-    ],
-    [
-      'said to be added to the floor',
-      { ...paid, provenance_required: false },
-      /0\.7\u202f% lower, so as much is added/,
-    ],
-    [
-      'the word of the candidate where inputs were recorded',
-      late,
-      /own word, which no commitment shows: nothing is added to the floor.* 9\.7\u202f% lower\.$/,
-    ],
-    ['not said of inputs recorded for earlier tests', { ...late, inference: EARLIER }, undefined],
-  ])('is %s', (_, settings, words) => {
-    const result = resultWith(settings)
-    const said = besides(result)
-    expect(said).toEqual(words ? [expect.stringMatching(words)] : [])
-    for (const one of said) {
-      expect(renderHtml(result)).toContain(one)
-      expect(renderMarkdown(result).replaceAll('\\', '')).toContain(one)
-    }
-    expect(besides({ ...result, kind: 'backtest' })).toEqual([])
-  })
+it('what waiting is worth is said, of every comparator that it is charged to', () => {
+  const result = { ...resultWith({}), waiting: charged(0.0059, 0.0059, 0.25) }
+  const [said, ...more] = besides(result)
+  expect(said).toMatch(
+    /without any skill: by 0\.6\u202f% against persistence and seasonal_naive_24h and 25\.0\u202f% against drift_24h, by/,
+  )
+  expect(more).toEqual([])
+  expect(renderHtml(result)).toContain(said)
+  expect(renderMarkdown(result).replaceAll('\\', '')).toContain(said)
+  expect(besides({ ...result, waiting: charged(0) })).toEqual([])
 })
 
 it.each([

@@ -158,6 +158,7 @@ describe('an evaluation of any series', () => {
 
   it('warns where a preliminary value of the target is public, and of cells in no test', () => {
     expect(cautionsOf(result)).toEqual([
+      expect.stringMatching(/without any skill: by \d+\.\d.% against last_value and trend, by/),
       expect.stringMatching(
         /^Times are the candidate’s own word: .* once the twentieth that is worst is gone\.$/,
       ),
@@ -168,6 +169,7 @@ describe('an evaluation of any series', () => {
       expect.stringMatching(/^Against last_value mine is worse by more than the limit of 5\.0/),
       expect.stringMatching(/^Against trend mine is worse by more than the limit of 5\.0/),
       'Smoothing and regression were not asked: what is said of a candidate is said against the comparators above alone.',
+      expect.stringMatching(/^When periods start and end is the word of the list/),
     ])
     const cells = result.cells.map((cell) => ({
       ...cell,
@@ -175,7 +177,7 @@ describe('an evaluation of any series', () => {
       in_means: !['12', '48'].includes(cell.series),
     }))
     // What moved the verdict comes first.
-    const [first, ...others] = cautionsOf({ ...result, cells })
+    const [, first, ...others] = cautionsOf({ ...result, cells })
     expect(first).toContain('for want of outcomes at half of their keys: 48 at steps −1 to 1.')
     expect(others.find((text) => text.startsWith('5 cells of 24'))).toContain(
       ': 12 at every step; 48 at step 2.',

@@ -192,12 +192,6 @@ export const planRows = {
     { names: ['persistence', 'strongest_simple'] },
     'The protocol requires them all the same. Do not count agreement between them as evidence.',
   ),
-  'lag-without-provenance': warning(
-    ({ minutes, worth }) =>
-      `a forecast may be made until ${minutes} minutes after its origin and does not have to record when its inputs were known, so it may use all that became known until then; on a random walk the price of that moment alone makes the overall loss ${(worth * 100).toFixed(1)} % lower`,
-    { minutes: 60, worth: 0.097 },
-    'Set "provenance_required": true, or a shorter publication_lag_minutes. The report says so too.',
-  ),
   'limit-beyond-protocol': error(
     'the limit {name} is {limit}; the protocol says {bound}, and a plan may only be stricter',
     { name: 'per_horizon_regression', limit: 0.1, bound: 0.05 },

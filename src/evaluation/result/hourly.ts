@@ -26,7 +26,8 @@ import { cellOutcomes, missingOutcomes } from '../gaps.js'
 import { type CellOf, type Inferred, type OwnMeasure, ownKey } from '../infer.js'
 import type { Paired } from '../pair.js'
 import { type HourlyBasis, modelsOf } from '../plan.js'
-import { directedPairs, improvementFloor, testPlace } from '../verdict-hypotheses.js'
+import { directedPairs, testPlace } from '../verdict-hypotheses.js'
+import { type ChargedWaiting, chargedWaiting, largestWorth, worthAgainst } from '../waiting.js'
 import { isBetween, type Reading } from './readings.js'
 import {
   boundsOf,
@@ -128,6 +129,7 @@ export function assembleResult(
     inputs: { ...metadata.inputs, vintage: vintageOf(parts.vintage) },
     settings: settingsOf(registration, protocol),
     ...(registration.scorer && { scorer: registration.scorer }),
+    ...(hasVerdict(registration) && { waiting: waitingIn(parts) }),
     strata: registration.strata
       .filter(({ levels = [] }) => levels.length > 0)
       .map(({ name, levels = [] }) => ({
@@ -275,11 +277,30 @@ export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[
   )
 }
 
+/** What waiting for the lag is worth; nothing is charged without verdict hypotheses. */
+function waitingIn({ registration, inferred, cellOf }: ComputedParts): ChargedWaiting[] {
+  const { comparators, horizons_hours: horizons } = registration
+  if (!hasVerdict(registration)) return []
+  return chargedWaiting({
+    ...{ comparators, horizons, charged: inferred.charged },
+    cellsIn: (_, horizon) => (horizon === 'overall' ? horizons : [horizon]),
+    lossOf: (comparator, horizon) => cellOf(comparator, horizon).columns.point_loss,
+  })
+}
+
+/** That of persistence, and without it the largest. */
+function shownWorth(waiting: readonly ChargedWaiting[]): number {
+  const own = waiting.filter(({ comparator }) => comparator === 'persistence')
+  return largestWorth(own.length > 0 ? own : waiting)
+}
+
 /** The verdict on every candidate, by the limits of the registration. */
 function dispositionsIn(
-  { registration, protocol, paired, inferred }: ComputedParts,
+  parts: ComputedParts,
   shared: readonly SharedKeys[],
 ): CandidateDisposition[] {
+  const { registration, protocol, paired, inferred } = parts
+  const waiting = waitingIn(parts)
   const { limits, horizons_hours: horizons } = registration
   const { availability_limit: all, availability_limit_stratum: level = 1 } = limits
   const { definitions, series, tests, verdicts, testOf } = inferred
@@ -289,7 +310,7 @@ function dispositionsIn(
     registration,
     paired,
     verdicts,
-    practicalFloor: improvementFloor(registration, protocol),
+    practicalFloor: protocol.design.practical_effect_floor,
     regressionLimit: limits.per_horizon_regression,
     directionLimit: limits.directional_loss,
     // There were no such limits at first.
@@ -298,6 +319,7 @@ function dispositionsIn(
     isBuiltIn: isBaselineName,
     missingOutcomes: missingOutcomes(cellOutcomes(paired)),
     tooLax: tooLax(compileHourly(protocol)),
+    waiting: { worth: shownWorth(waiting), nowcasts: [], isOnly: false },
     found: (candidate, { name: comparator, source }) => {
       const judged = (measure: 'point_loss' | 'direction_error', horizon: Horizon) => {
         const at = testPlace(definitions, { candidate, comparator, measure, horizon })
@@ -315,7 +337,7 @@ function dispositionsIn(
       const whole = own.filter(({ stratum }) => stratum === 'all')
       return {
         availability: availabilityOf(whole, parts, isWhole, source === 'history'),
-        overall: judged('point_loss', 'overall'),
+        overall: { ...judged('point_loss', 'overall'), waiting: worthAgainst(waiting, comparator) },
         horizons: horizons.map((horizon) => {
           const point = judged('point_loss', horizon)
           const direction = judged('direction_error', horizon)

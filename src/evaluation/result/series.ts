@@ -1,6 +1,7 @@
 import { formatUtc } from '../../contract/instant.js'
 import type { SeriesProtocol, SeriesResult } from '../../contract/types.js'
 import { cosineTables } from '../../inference/cosines.js'
+import type { WaitingBasis } from '../../inference/disposition.js'
 import { boundsBeside } from '../../inference/ewc-judge.js'
 import type { Series } from '../../inference/types.js'
 import { expectedFrom } from '../../periods/expected.js'
@@ -28,6 +29,13 @@ import {
   testedHorizons,
 } from '../series-infer.js'
 import { testPlace } from '../verdict-hypotheses.js'
+import {
+  type ChargedWaiting,
+  chargedWaiting,
+  largestWorth,
+  type Waiting,
+  worthAgainst,
+} from '../waiting.js'
 import { isBetween } from './readings.js'
 import {
   boundsOf,
@@ -50,6 +58,7 @@ export interface SeriesParts extends SeriesTaskBasis {
   readonly cells: readonly SeriesCell[]
   readonly cellOf: SeriesCellOf
   readonly inferred: SeriesInferred
+  readonly waiting: Waiting
 }
 
 /** What one reading of the forecasts gives. */
@@ -87,6 +96,8 @@ export function assembleSeriesResult(
       ...{ series, horizon, origins: keys, with_outcome: withOutcome },
       ...{ in_test: inTest, in_means: isShown },
     })),
+    waiting: waitingIn(parts),
+    nowcasts: [...parts.waiting.nowcasts],
     other_rules: otherRules(parts),
     newest_known: newestKnown(parts),
   }
@@ -245,6 +256,7 @@ function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][numb
   const isAsked = askedIn(parts.registration.not_asked)
   return namesIn(parts).flatMap((model) => {
     const tested = cells.filter(({ isShown, series }) => isShown && isAsked(model, series))
+    const deciding = tested.filter(({ decides }) => decides)
     const means = new Map(
       cells.map(({ id }) => {
         const { columns } = cellOf(model, id)
@@ -265,7 +277,7 @@ function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][numb
     }
     const all = { series: 'all', group: 'all' }
     return [
-      row(tested, { ...all, horizon: 'overall' }),
+      row(deciding, { ...all, horizon: 'overall' }),
       ...horizons.map((horizon) =>
         row(
           tested.filter((cell) => cell.horizon === horizon),
@@ -274,7 +286,7 @@ function measuresOf(parts: SeriesParts): SeriesEvaluationResult['measures'][numb
       ),
       ...groupsOf(protocol).map((group) =>
         row(
-          tested.filter((cell) => cell.group === group),
+          deciding.filter((cell) => cell.group === group),
           { series: 'all', group, horizon: 'overall' },
         ),
       ),
@@ -424,12 +436,44 @@ function newestKnown({
 /** The verdict on every candidate, as a result has it. */
 export const seriesDispositions = (parts: SeriesParts) => dispositionsIn(parts, sharedKeys(parts))
 
+/** What waiting until forecasts are due is worth. */
+function waitingIn({ registration, protocol, cells, cellOf, inferred, scores }: SeriesParts) {
+  const primary = scores.find((score) => score.primary)?.id as string
+  const isAsked = askedIn(registration.not_asked)
+  return chargedWaiting({
+    comparators: registration.comparators,
+    horizons: protocol.horizons,
+    charged: inferred.charged,
+    cellsIn: (comparator, horizon) =>
+      cells
+        .filter(({ isShown, series }) => isShown && isAsked(comparator, series))
+        .filter((cell) => (horizon === 'overall' ? cell.decides : cell.horizon === horizon))
+        .map(({ id }) => id),
+    lossOf: (comparator, cell) => cellOf(comparator, cell).columns[primary]!,
+  })
+}
+
+/** What of waiting keeps from a verdict: persistence says how much. */
+function waitingBasis(parts: SeriesParts, all: readonly ChargedWaiting[]): WaitingBasis {
+  const { protocol, cells } = parts
+  const { nowcasts } = parts.waiting
+  const named = protocol.baselines.filter(({ kind }) => kind === 'persistence')
+  const shown = all.filter(({ comparator }) => named.some(({ id }) => id === comparator))
+  const steps = testedHorizons(parts, cells)
+  return {
+    worth: largestWorth(shown.length > 0 ? shown : all),
+    nowcasts: nowcasts.filter((step) => steps.includes(step)),
+    isOnly: steps.length > 0 && steps.every((step) => nowcasts.includes(step)),
+  }
+}
+
 /** The verdict on every candidate, by the limits of the protocol. */
 function dispositionsIn(
   parts: SeriesParts,
   shared: readonly SharedKeys[],
 ): SeriesEvaluationResult['dispositions'][number][] {
   const { registration, protocol, paired, cells, inferred } = parts
+  const [waiting, { nowcasts }] = [waitingIn(parts), parts.waiting]
   const { limits, baselines } = protocol
   const { definitions, ladder, testOf, groups, cellsOf } = inferred
   const horizons = testedHorizons(parts, cells)
@@ -456,6 +500,7 @@ function dispositionsIn(
     missingOutcomes: missingIn(parts),
     // Refused before: no list of periods is frozen with such numbers.
     tooLax: [],
+    waiting: waitingBasis(parts, waiting),
     found: (candidate, { name: comparator, source }) => {
       const judged = (horizon: number | 'overall') => {
         const at = testPlace(definitions, { candidate, comparator, horizon })
@@ -483,21 +528,20 @@ function dispositionsIn(
       }))
       return {
         availability: availabilityOf(own, bySeries, true, source === 'history'),
-        overall: judged('overall'),
+        overall: { ...judged('overall'), waiting: worthAgainst(waiting, comparator) },
         horizons: asked.map((horizon) => {
           const point = judged(horizon)
-          return { horizon, point, direction: isDirected ? direction(horizon) : undefined }
+          const directed = isDirected && !nowcasts.includes(horizon)
+          return { horizon, point, direction: directed ? direction(horizon) : undefined }
         }),
         groups: groups.filter(({ definition }) => isBetween({ candidate, comparator })(definition)),
       }
     },
   })
+  const named = (measure: string | null) => measure && idOf[measure as VerdictMeasure]
   return found.map(({ reasons, ...of }) => ({
     ...of,
-    reasons: reasons.map((reason) => ({
-      ...reason,
-      measure: reason.measure && idOf[reason.measure as VerdictMeasure],
-    })),
+    reasons: reasons.map((reason) => ({ ...reason, measure: named(reason.measure) })),
   }))
 }
 

@@ -100,8 +100,10 @@ export interface PlannedVerdict {
   readonly protocol: Protocol
   /** Of all hypotheses together. */
   readonly weight: number
-  /** What every overall estimate has to reach: the practical floor and the worth of the publication lag. */
+  /** What every overall estimate has to reach: the practical floor, and what waiting is worth. */
   readonly floor: number
+  /** The share of a comparator's overall loss that is charged. */
+  readonly waiting: number
 }
 
 /** How a candidate's errors go with those of the comparator; without candidate and pairs where it is assumed. */

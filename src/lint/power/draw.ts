@@ -208,7 +208,8 @@ function conditionsBy(
   return ({ asked, tests }, reduction, step) => {
     const gains = margins(1 - reduction)
     const [overall, error] = gains as [number, number]
-    asked.push(overall, error, overall - verdict.floor * losses[0]!.mean, 0)
+    const charged = overall - verdict.waiting * losses[0]!.mean
+    asked.push(charged, error, charged - verdict.floor * losses[0]!.mean, 0)
     for (let at = 1; at < losses.length; at++) {
       asked.push(gains[2 * at]! + harm * losses[at]!.mean, gains[2 * at + 1]!)
     }

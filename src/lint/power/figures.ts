@@ -1,7 +1,6 @@
 import { formatUtc, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { Power } from '../../contract/types.js'
-import { lagWorth } from '../../registration/plan-rules.js'
 import type { ComparatorErrors, PastCloses } from './comparator.js'
 import { neededByKind, type PlannedVerdict, type Resemblance, windowFault } from './design.js'
 import type { PlannedPower } from './planned-design.js'
@@ -87,14 +86,15 @@ export function powerFigures(basis: PowerBasis): PowerFigures {
 
 function verdictFigures({
   registration,
-  protocol,
+  floor,
+  waiting,
 }: PlannedVerdict): NonNullable<PowerFigures['verdict']> {
   const { candidates, horizons_hours, limits } = registration
   return {
     candidates: candidates.length,
     horizons_hours,
-    practical_floor: protocol.design.practical_effect_floor,
-    lag_worth: lagWorth(registration),
+    practical_floor: floor,
+    waiting_worth: waiting,
     regression_limit: limits.per_horizon_regression,
     direction_limit: limits.directional_loss,
   }

@@ -3,11 +3,13 @@ import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import type { Plan, Protocol, Registration } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
-import { improvementFloor } from '../../evaluation/verdict-hypotheses.js'
+import { bindPlan } from '../../protocol/rules/bind.js'
 import { locateFindings } from '../../protocol/rules/check.js'
+import { compileRules } from '../../protocol/rules/compile.js'
 import { weightsUnder } from '../../protocol/rules/hourly-texts.js'
 import type { AlphaWeights } from '../../protocol/rules/weights.js'
 import { buildRegistration } from '../../registration/build.js'
+import { expectedWaiting } from '../../registration/expected-waiting.js'
 import { enumerateFamily, testWeights } from '../../registration/family.js'
 import { lacksVintage, planFindings } from '../../registration/plan-rules.js'
 import { designOf } from '../../registration/settings.js'
@@ -29,6 +31,15 @@ export interface PlannedPower {
   readonly standIn: boolean
   /** Comparators of the history, whose errors no close shows. */
   readonly unknown: readonly string[]
+}
+
+/** What waiting for the lag is worth: the same at every hour. */
+function lagWorth(
+  { publication_lag_minutes }: Pick<Registration, 'publication_lag_minutes'>,
+  protocol: Protocol,
+): number {
+  const rules = bindPlan(compileRules(protocol), { comparators: {}, publication_lag_minutes })
+  return expectedWaiting(rules, [0]).worth
 }
 
 /** What power is computed for, of the registration that a plan would make. */
@@ -59,7 +70,8 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
           registration,
           protocol,
           weight: weights.verdict,
-          floor: improvementFloor(registration, protocol),
+          floor: protocol.design.practical_effect_floor,
+          waiting: lagWorth(registration, protocol),
         },
       }),
     },

@@ -41,17 +41,13 @@ function negative({ settings }: ScorerBasis): string {
 
 function eligible({ settings, mode }: ScorerBasis): string {
   if (mode === 'backtest') return 'Never: a backtest has no verdict.'
-  const { practical_effect_floor: floor, lag_worth: worth = 0 } = settings
-  const paid =
-    worth === 0
-      ? ''
-      : `, which is ${floor} and what the publication lag is worth to a forecast without skill on a random walk, 1 - (sum of sqrt(h - lag)) / (sum of sqrt(h)) over the horizons h`
+  const { practical_effect_floor: floor } = settings
   const { availability_limit: missing } = settings
   const outcomes =
     missing === undefined
       ? ''
       : ` Of all keys (origin, target, horizon) at most 0.02 may lack a close at the target; with more no candidate is negative either. d is with the worst in the place of these, as in the verdict hypothesis. Nor is a candidate eligible where a comparator that is required by the name of a built-in comes from the history, nor ${UNDER_LAX}.`
-  return `Neither of these, the verdict hypothesis of the candidate is rejected and, against every comparator, -d / (loss of the comparator) is at least ${plain(floor + worth)}${paid}.${outcomes}`
+  return `Neither of these, the verdict hypothesis of the candidate is rejected and, against every comparator, -d / (loss of the comparator) is at least ${floor} + w. Against a built-in w is 1 - mean of r * L / mean of L, each the mean over the horizons of means over the origins, L being its loss and r as in the verdict hypothesis; against a model of the history it is 0.${outcomes}`
 }
 
 const { practical_effect, harm, direction, availability, availability_stratum, alpha } =

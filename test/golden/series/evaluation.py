@@ -461,20 +461,43 @@ def origins_a_day(dues):
     return 24 if most == 23 else most
 
 
-def differences(world, cells, own, other):
-    """By cell: candidate minus comparator at each origin of the window, NaN without a pair."""
-    both = lambda key: own[key] - other[key] if key in own and key in other else math.nan
+CHARGED = ["persistence", "drift", "seasonal_naive"]
+
+
+def has_begun(world, origin, step):
+    """Whether a part of a target is over when its forecast is due."""
+    _, start, end, _ = world["periods"][origin + step]
+    due = world["due"][origin]
+    return start < due if world["protocol"]["outcome"]["over"] == "period" else end <= due
+
+
+def left(world, series, origin, step):
+    """The share of the time that is left when a forecast is due, since the end of the newest period with a value in force."""
+    if has_begun(world, origin, step):
+        return 0.0
+    due, periods = world["due"][origin], world["periods"]
+    seen = [at for at, own in enumerate(world["truth"][series]) if in_force(own, due) is not None]
+    if not seen:
+        return 1.0
+    end, since = periods[origin + step][2], periods[seen[-1]][2]
+    return 0.0 if since >= end else min(1.0, (end - due) / (end - since))
+
+
+def differences(world, cells, own, other, share=None):
+    """By cell: candidate minus comparator, or minus a share of it, at each origin of the window, NaN without a pair."""
+    part = lambda key: 1.0 if share is None else share[key]
+    both = lambda key: own[key] - part(key) * other[key] if key in own and key in other else math.nan
     return {(one, h): np.array([both((one, o, h)) for o in world["window"]]) for one, h in cells}
 
 
-def with_gaps(world, cells, own, other, end):
+def with_gaps(world, cells, own, other, end, share=None):
     """
     The same with the mean of the k worst (or best) in the place of k outcomes that are missing; and the cell that counts,
     which is another of its step where it has no pair, or its series no outcome at more than half of its keys.
     """
     lacking, silent = world["lacking"], world["silent"]
     filled, means = {}, {}
-    for cell, row in differences(world, cells, own, other).items():
+    for cell, row in differences(world, cells, own, other, share).items():
         there = np.sort(row[~np.isnan(row)])
         k = int(lacking[cell].sum())
         if k and len(there):
@@ -694,21 +717,47 @@ def results(world, models, found):
         cells.append((one, h, asked, asked and one not in silent))
     registered = [(one, h) for one, h, asked, _ in cells if asked]
     overall = [(one, h) for one, h, _, shown in cells if shown]
+    begun = {
+        h: [has_begun(world, o, h) for one in series for at, o in enumerate(window) if keys[one, h][at]]
+        for h in protocol["horizons"]
+    }
+    nowcasts = [h for h, of in begun.items() if sum(of) > 0.05 * len(of)]
+    if all(h in nowcasts for _, h in registered):
+        raise ValueError("only nowcasts")
+    deciding = [cell for cell in registered if cell[1] not in nowcasts]
+    shown = [cell for cell in overall if cell in deciding]
     groups = {each["id"]: each.get("group") for each in protocol["series"]}
     if any(groups.values()):
         groups = {one: group or "rest" for one, group in groups.items()}
-    tests = {"overall": registered}
+    tests = {"overall": deciding}
     for h in protocol["horizons"]:
         if any(step == h for _, step in registered):
             tests[str(h)] = [cell for cell in registered if cell[1] == h]
     for group in dict.fromkeys(group for group in groups.values() if group):
-        tests[f"group={group}"] = [cell for cell in registered if groups[cell[0]] == group]
+        tests[f"group={group}"] = [cell for cell in deciding if groups[cell[0]] == group]
     primary, required = world["primary"]["id"], world["asked"]
-    outcome, charged, best, bounds = {}, {}, {}, {}
+    outcome, charged, best, bounds, overalls, waiting = {}, {}, {}, {}, {}, {}
+    kinds = {each["id"]: each["kind"] for each in protocol["baselines"]}
+    shares = {(one, o, h): left(world, one, o, h) for one, h in registered for o in window if h in world["steps"](o)}
+    for comparator in [name for name in required if kinds[name] in CHARGED]:
+        for h in ["overall", *protocol["horizons"]]:
+            own = [cell for cell in (shown if h == "overall" else overall) if h in ("overall", cell[1])]
+            loss = losses[comparator, primary]
+            at = {cell: [key for key in loss if (key[0], key[2]) == cell] for cell in own}
+            mean = lambda of: math.fsum(math.fsum(of(key) for key in each) / len(each) for each in at.values()) / len(own)
+            if not own:
+                waiting[f"{comparator}/{h}"] = 0.0
+                continue
+            waiting[f"{comparator}/{h}"] = 1 - mean(lambda key: shares[key] * loss[key]) / mean(lambda key: loss[key])
     for candidate in [model for model in models if model not in required]:
         for comparator in required:
             both = losses[candidate, primary], losses[comparator, primary]
             worst, kind = (with_gaps(world, registered, *both, end) for end in ("worst", "best"))
+            if kinds[comparator] in CHARGED:
+                part = with_gaps(world, registered, *both, "worst", shares)
+            else:
+                part = worst
+            overalls[f"{candidate}/{comparator}/overall"] = tested(world, deciding, *both, part)
             for test, own in tests.items():
                 name = f"{candidate}/{comparator}/{test}"
                 outcome[name] = tested(world, [cell for cell in own if cell in overall], *both)
@@ -731,7 +780,7 @@ def results(world, models, found):
                 continue
             both = ours, losses[comparator, "turns"]
             said = lambda cell: sum((one, step) == cell for one, _, step in both[1])
-            enough = {cell for cell in registered if said(cell) >= math.ceil(1.1 * max(30, minimum) - 1e-9)}
+            enough = {cell for cell in deciding if said(cell) >= math.ceil(1.1 * max(30, minimum) - 1e-9)}
             worst, kind = (with_gaps(world, registered, *both, end) for end in ("worst", "best"))
             mean = []
             for test, own in tests.items():
@@ -752,11 +801,17 @@ def results(world, models, found):
             by_cell = {
                 (one, h): [value for (s, _, step), value in own.items() if (s, step) == (one, h)] for one, h, _, _ in cells
             }
-            if all(by_cell[cell] for cell in overall):
-                mean = math.fsum(math.fsum(by_cell[c]) / len(by_cell[c]) for c in overall) / len(overall)
+            if all(by_cell[cell] for cell in shown):
+                mean = math.fsum(math.fsum(by_cell[c]) / len(by_cell[c]) for c in shown) / len(shown)
                 means[f"{model}/{score['id']}"] = mean
     limits, alpha = protocol["limits"], float(protocol["uncertainty"]["alpha"])
-    own = lambda model: {k: v for k, v in charged.items() if k.startswith(f"{model}/")}
+    own = lambda model: {k: v for k, v in {**charged, **overalls}.items() if k.startswith(f"{model}/")}
+    # What an improvement has to reach, and does.
+    floors = {}
+    for name, figures in charged.items():
+        if figures and name.endswith("/overall"):
+            asked = float(limits["practical_effect"]) + waiting.get(name.split("/", 1)[1], 0.0)
+            floors[name] = [asked, -figures["estimate"] / figures["comparator"]]
     verdicts = {
         model: verdict_p(own(model), float(limits["harm"]), directions[model], float(limits.get("direction", 0)))
         for model in models
@@ -769,6 +824,10 @@ def results(world, models, found):
         "cells": [[one, h, whole, own] for one, h, whole, own in cells],
         "tests": outcome,
         "worst": charged,
+        "overall_parts": overalls,
+        "waiting": waiting,
+        "nowcasts": nowcasts,
+        "floors": floors,
         "best": best,
         "group_bounds": bounds,
         "missing": missing_of(world, groups),

@@ -51,7 +51,9 @@ describe('power of a plan with verdict hypotheses', () => {
     expect(studentTail(needed[0]!.t, 6)).toBeCloseTo(0.03, 12)
     // Persistence calls no direction: 4 of the 36 deciding tests have no weight.
     expect(needed.find(({ tests }) => tests === 'direction')).toMatchObject({ count: 12 })
-    expect(verdict).toMatchObject({ candidates: 1, horizons_hours: [2, 4, 8, 16], lag_worth: 0 })
+    expect(verdict).toMatchObject({ candidates: 1, horizons_hours: [2, 4, 8, 16] })
+    // Of two minutes, 1 - Σ (1 - 1/(30 h))√h / Σ √h.
+    expect(verdict?.waiting_worth).toBeCloseTo(0.00589, 5)
   })
 
   it('says what was drawn', () => {
@@ -65,15 +67,15 @@ describe('power of a plan with verdict hypotheses', () => {
     expect(stdout).toContain('shrinks its forecasts')
   })
 
-  it('asks for the worth of the lag beside the floor, and shares the weight among candidates', () => {
+  it('asks for what waiting is worth beside the floor, and shares the weight among candidates', () => {
     const { registration, rules } = registered('late.json', {
       ...{ provenance_required: false, publication_lag_minutes: 60 },
       candidates: ['ridge_lags', 'other_model'].map((name) => ({ source: 'history', name })),
     })
     const { design } = plannedPower(registration, rules)
-    // 1 - (1 + √3 + √7 + √15) / (√2 + 2 + √8 + 4)
-    const worth = design.verdict!.floor - rules.design.practical_effect_floor
-    expect(worth).toBeCloseTo(0.0968, 4)
+    // 1 - (√2/2 + 3/4·2 + 7/8·√8 + 15/16·4) / (√2 + 2 + √8 + 4)
+    expect(design.verdict?.waiting).toBeCloseTo(0.1768, 4)
+    expect(design.verdict?.floor).toBe(rules.design.practical_effect_floor)
     expect(neededByKind(design)[0]).toMatchObject({ count: 2, weight: 0.3, level: 0.015 })
   })
 })

@@ -77,11 +77,13 @@ export const INFERENCE: readonly Mutation[] = [
     'const reasons = limitReasons({ ...comparison, horizons: [] }, input)',
     'regression_limit_exceeded, direction_limit_exceeded',
   ),
+  disposition('-estimate < floor * comparatorLoss', 'false', 'practical_floor_not_reached'),
   disposition(
-    '-estimate < input.practicalFloor * comparatorLoss',
-    'false',
+    'input.practicalFloor + waiting',
+    'input.practicalFloor',
     'practical_floor_not_reached',
   ),
+  disposition('    ...waitingReasons(input),\n', '', 'waiting_too_long, nowcast'),
   disposition(
     'if (!input.byVerdict.verdict.holm?.rejected) return []',
     'return []',

@@ -2,8 +2,15 @@ import type { SeriesPlan } from '../../../contract/types.js'
 import type { Paired } from '../../../evaluation/pair.js'
 import type { SeriesTaskBasis } from '../../../evaluation/plan.js'
 import { seriesDispositions } from '../../../evaluation/result/series.js'
-import { scoreColumns, seriesCells, seriesInference } from '../../../evaluation/series-infer.js'
+import {
+  scoreColumns,
+  seriesCells,
+  seriesInference,
+  seriesWaiting,
+} from '../../../evaluation/series-infer.js'
 import type { ScoredCell } from '../../../inference/family-series.js'
+import { compileRules } from '../../../protocol/rules/compile.js'
+import { newestPublic } from '../../../registration/expected-waiting.js'
 import { windowOrigins } from '../../../registration/series-plan-rules.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
 import { remembering } from '../../../task/remembering.js'
@@ -188,8 +195,12 @@ function judgeIn(
     const planned = paired.outcomes(cell)
     return outcomes(cell).map((one, at) => one & (planned[at] as number))
   }
-  const drawn = { ...paired, outcomes: there }
-  const own = seriesCells(drawn, basis)
+  // No outcome of the window is known: baselines will see values as soon as these may be public.
+  const newest = newestPublic(compileRules(protocol, basis.periods))
+  const seen = Float64Array.from(basis.origins, (origin) => newest(origin) ?? Number.NaN)
+  const drawn = { ...paired, outcomes: there, seen: () => seen }
+  const waiting = seriesWaiting(basis, drawn)
+  const own = seriesCells(drawn, basis, waiting)
   const [first] = registration.candidates.map(({ name }) => name)
   const directions = scores.filter(({ kind }) => kind === 'direction')
   const primary = scores.find(({ primary: is }) => is)?.id ?? ''
@@ -221,8 +232,8 @@ function judgeIn(
         const isCandidate = registration.candidates.some(({ name }) => name === model)
         return isCandidate ? others(cell) : comparatorCell(model, cell)
       }
-      const inferred = seriesInference(basis, drawn, own, cellOf)
-      const parts = { ...basis, paired: drawn, scores, cells: own, cellOf, inferred }
+      const inferred = seriesInference(basis, drawn, own, cellOf, waiting)
+      const parts = { ...basis, paired: drawn, scores, cells: own, cellOf, inferred, waiting }
       const { disposition, reasons } = seriesDispositions(parts)[0]!
       return disposition.startsWith('eligible') ? undefined : reasons[0]?.code
     }

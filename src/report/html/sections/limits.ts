@@ -15,6 +15,7 @@ import { measuredSizeIn, scorerIn } from '../../notes.js'
 import { blockLength } from '../../sentences.js'
 import { releaseSaid } from '../../series/words.js'
 import { methodOf, minimumBlocksIn } from '../../view.js'
+import { waitingWorth } from '../../waiting.js'
 import { folded, html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
@@ -38,13 +39,11 @@ type Settings = Readonly<Record<string, string>>
 
 function hourlySettings(result: EvaluationResult): Settings {
   const { settings } = result
-  const { lag_worth: lag = 0 } = settings
-  const paid = lag === 0 ? '' : `, and ${percent(lag)} for what the publication lag is worth`
   return {
     'Primary measure':
       'mean absolute log-return error; overall is the unweighted mean of the horizons',
     Horizons: listed(settings.horizons_hours.map((horizon) => `${horizon} h`)),
-    'Practical floor': `${floorSaid(result)}${paid}`,
+    'Practical floor': floorSaid(result),
     'Regression limit': `${percent(settings.regression_limit)} relative, per horizon`,
     'Direction limit': `${percentagePoints(settings.direction_limit)}; moves within ±${settings.direction_epsilon} are not judged`,
     'Smallest sample': `${counted(settings.minimum_pairs, 'pair')} and ${counted(minimumBlocksIn(result), 'effective block')} per test`,
@@ -82,8 +81,11 @@ function seriesSettings(result: SeriesEvaluationResult): Settings {
   }
 }
 
-const floorSaid = ({ settings }: AnyResult) =>
-  `${percent(settings.practical_effect_floor)} relative reduction of the overall loss`
+const floorSaid = (result: AnyResult) => {
+  const worth = waitingWorth(result)
+  const charged = worth === undefined ? '' : `, and what waiting is worth: ${worth}`
+  return `${percent(result.settings.practical_effect_floor)} relative reduction of the overall loss${charged}`
+}
 const familySaid = ({ family, settings }: AnyResult) =>
   `${counted(family.size, 'test')}, Holm step-down at ${decimal(settings.alpha, 3)}`
 const provenanceSaid = ({ settings }: AnyResult) =>

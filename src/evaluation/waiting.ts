@@ -1,0 +1,106 @@
+import type { Instant } from '../contract/instant.js'
+import { hasBegun, MOST_BEGUN, shareLeft, type ValueOver } from '../periods/waiting.js'
+import { meanOf, meanOfMeans } from '../scoring/sum.js'
+import { remembering } from '../task/remembering.js'
+import type { TaskPlace } from '../task/types.js'
+import type { Paired } from './pair.js'
+
+/** When the periods of a task are, and by when its forecasts are due. */
+export interface WaitingTimes {
+  readonly over: ValueOver
+  start(place: TaskPlace): Instant
+  end(place: TaskPlace): Instant
+  due(origin: TaskPlace): Instant
+  target(origin: TaskPlace, horizon: number): TaskPlace
+}
+
+/** What waiting until a forecast is due gives without any skill. */
+export interface Waiting {
+  /** Steps that decide nothing but their limit of harm, ascending: too many of their targets have begun by then. */
+  readonly nowcasts: readonly number[]
+  /** The share of a comparator's loss that is charged in a cell, by origin. */
+  readonly left: (cell: number) => Float64Array
+}
+
+export function waitingOf(
+  { plan, seen }: Pick<Paired, 'plan' | 'seen'>,
+  times: WaitingTimes,
+): Waiting {
+  const { cells, origins, rules } = plan
+  const stretch = (origin: TaskPlace, horizon: number) => {
+    const target = times.target(origin, horizon)
+    return { start: times.start(target), end: times.end(target) }
+  }
+  const isNowcast = (horizon: number) => {
+    let [keys, begun] = [0, 0]
+    for (const cell of cells.filter((each) => each.horizon === horizon)) {
+      for (let index = 0; index < origins.count; index++) {
+        const origin = origins.placeOf(index)
+        if (rules.hasCell?.(origin, cell) === false) continue
+        keys++
+        if (hasBegun(stretch(origin, horizon), times.due(origin), times.over)) begun++
+      }
+    }
+    return begun > MOST_BEGUN * keys
+  }
+  const horizons = [...new Set(cells.map(({ horizon }) => horizon))].sort((a, b) => a - b)
+  const byId = new Map(cells.map((cell) => [cell.id, cell.horizon]))
+  return {
+    nowcasts: horizons.filter(isNowcast),
+    left: remembering((cell: number) =>
+      Float64Array.from(seen(cell), (newest, index) => {
+        const origin = origins.placeOf(index)
+        const until = Number.isNaN(newest) ? null : times.end(newest)
+        const target = stretch(origin, byId.get(cell) as number)
+        return shareLeft(target, times.due(origin), until, times.over)
+      }),
+    ),
+  }
+}
+
+/** What a comparator is charged. */
+export interface ChargedWaiting {
+  readonly comparator: string
+  readonly horizon: number | 'overall'
+  /** The share by which its loss falls for one who waits and has no skill. */
+  readonly worth: number
+}
+
+/** Where the losses of comparators are, and which of them are charged. */
+interface ChargedLosses {
+  readonly comparators: readonly { readonly name: string }[]
+  readonly charged: (comparator: string) => Waiting['left'] | undefined
+  readonly horizons: readonly number[]
+  readonly cellsIn: (comparator: string, horizon: number | 'overall') => readonly number[]
+  /** By origin; NaN where there is none. */
+  readonly lossOf: (comparator: string, cell: number) => Float64Array
+}
+
+/** What waiting is worth against every comparator that it is charged to: overall, and at each step. */
+export function chargedWaiting(of: ChargedLosses): ChargedWaiting[] {
+  return of.comparators.flatMap(({ name: comparator }) => {
+    const left = of.charged(comparator)
+    if (left === undefined) return []
+    return (['overall', ...of.horizons] as const).map((horizon) => {
+      const cells = of.cellsIn(comparator, horizon)
+      const losses = cells.map((cell) => of.lossOf(comparator, cell))
+      const whole = meanOfMeans(losses.map((loss) => meanOf(loss).mean))
+      const rest = meanOfMeans(
+        losses.map((loss, at) => {
+          const shares = left(cells[at] as number)
+          return meanOf(loss.map((each, index) => each * (shares[index] as number))).mean
+        }),
+      )
+      const worth = whole === null || rest === null || whole === 0 ? 0 : 1 - rest / whole
+      return { comparator, horizon, worth }
+    })
+  })
+}
+
+/** The largest of what waiting is worth over all steps that decide; 0 where nothing is charged. */
+export const largestWorth = (all: readonly ChargedWaiting[]): number =>
+  Math.max(0, ...all.flatMap(({ horizon, worth }) => (horizon === 'overall' ? worth : [])))
+
+/** What an estimate against a comparator has to reach beyond the floor; 0 where it is charged nothing. */
+export const worthAgainst = (all: readonly ChargedWaiting[], comparator: string): number =>
+  all.find((each) => each.comparator === comparator && each.horizon === 'overall')?.worth ?? 0

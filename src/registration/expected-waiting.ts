@@ -1,0 +1,69 @@
+import type { Instant } from '../contract/instant.js'
+import { hasBegun, MOST_BEGUN, shareLeft } from '../periods/waiting.js'
+import type { Rules } from '../protocol/rules/compile.js'
+
+/** What waiting is worth before any outcome is known, were losses to grow with the root of time as on a random walk. */
+export interface ExpectedWaiting {
+  /** Over all steps that decide; of nowcasts alone 1. */
+  readonly worth: number
+  /** Of each step that decides. */
+  readonly steps: ReadonlyMap<number, number>
+  /** Steps of which too many targets have begun when their forecasts are due. */
+  readonly nowcasts: readonly number[]
+}
+
+/** @param origins - of a window, or of the list; ascending. */
+export function expectedWaiting(rules: Rules, origins: readonly number[]): ExpectedWaiting {
+  const { calendar, due, outcome, targetsOf } = rules
+  const newestOf = newestPublic(rules)
+  const sums = new Map<number, { keys: number; begun: number; whole: number; left: number }>()
+  for (const origin of origins) {
+    const [by, last] = [due(origin), newestOf(origin)]
+    const newest = last === null ? null : calendar.end(last)
+    for (const step of targetsOf(origin)) {
+      const target = { start: calendar.start(origin + step), end: calendar.end(origin + step) }
+      const own = sums.get(step) ?? { keys: 0, begun: 0, whole: 0, left: 0 }
+      sums.set(step, own)
+      own.keys++
+      if (hasBegun(target, by, outcome.over)) own.begun++
+      if (newest === null) continue
+      const loss = Math.sqrt(Math.max(0, target.end - newest))
+      own.whole += loss
+      own.left += loss * shareLeft(target, by, newest, outcome.over)
+    }
+  }
+  const all = [...sums].sort(([a], [b]) => a - b)
+  const isNowcast = ({ begun, keys }: { begun: number; keys: number }) => begun > MOST_BEGUN * keys
+  const deciding = all.filter(([, own]) => !isNowcast(own))
+  // Means of steps, as a loss is the mean over cells.
+  const mean = (of: 'whole' | 'left') =>
+    deciding.reduce((sum, [, own]) => sum + own[of] / own.keys, 0)
+  return {
+    worth: deciding.length === 0 ? 1 : lost(mean('whole'), mean('left')),
+    steps: new Map(deciding.map(([step, own]) => [step, lost(own.whole, own.left)])),
+    nowcasts: all.flatMap(([step, own]) => (isNowcast(own) ? [step] : [])),
+  }
+}
+
+const lost = (whole: number, left: number): number => (whole === 0 ? 0 : 1 - left / whole)
+
+/** The newest period whose value baselines see when an origin is due, were it public as soon as it may be; null without one. */
+export function newestPublic(rules: Rules): (origin: number) => number | null {
+  const { calendar, due, known, periods } = rules
+  if (periods.kind === 'hours') return (origin) => origin
+  const published = Array.from({ length: periods.count }, (_, at) => {
+    return { at, from: Math.max(known(at), calendar.end(at)) }
+  }).sort((a, b) => a.from - b.from)
+  let newest = -1
+  const newestBy = published.map(({ at }) => (newest = Math.max(newest, at)))
+  return (origin) => {
+    const by = due(origin)
+    let [below, above] = [0, published.length]
+    while (below < above) {
+      const middle = (below + above) >> 1
+      if ((published[middle] as { from: Instant }).from <= by) below = middle + 1
+      else above = middle
+    }
+    return newestBy[below - 1] ?? null
+  }
+}

@@ -1,0 +1,41 @@
+import type { AnyResult } from '../evaluation/result/types.js'
+import { listed, percent, thoseSaid } from '../output/figures.js'
+
+/** What waiting is worth against every comparator that it is charged to, over all steps that decide. */
+const overallWaiting = ({ waiting = [] }: AnyResult) =>
+  waiting.filter(({ horizon }) => horizon === 'overall')
+
+/** What an improvement on a comparator has to reach: the floor, and what waiting is worth against it. */
+export function floorAgainst(result: AnyResult, comparator: string): number {
+  const charged = overallWaiting(result).find((each) => each.comparator === comparator)
+  return result.settings.practical_effect_floor + (charged?.worth ?? 0)
+}
+
+/** `0.6 % against persistence`; undefined where nothing is charged. */
+export function waitingWorth(result: AnyResult): string | undefined {
+  const all = overallWaiting(result).filter(({ worth }) => worth > 0)
+  if (all.length === 0) return undefined
+  const byWorth = new Map<string, string[]>()
+  for (const { comparator, worth } of all) {
+    const shown = percent(worth)
+    byWorth.set(shown, [...(byWorth.get(shown) ?? []), comparator])
+  }
+  return listed([...byWorth].map(([worth, names]) => `${worth} against ${listed(names)}`))
+}
+
+/** What waiting gives without skill, and so is charged. */
+export function waitingMoved(result: AnyResult): string[] {
+  const worth = waitingWorth(result)
+  return thoseSaid([
+    worth !== undefined &&
+      `Whoever waits until forecasts are due knows more than comparators see, and has a lower loss without any skill: by ${worth}, by the share of time that is left at each key. As much is charged, in the verdict hypothesis and beside the floor.`,
+  ])
+}
+
+/** What the charge for waiting does not see. */
+export function waitingUnseen(result: AnyResult): string[] {
+  if (result.result_version === 1) return []
+  return [
+    'When periods start and end is the word of the list: where ends lie later than the moments that values are of, waiting is not charged in full. Nor is it seen where forecasts are due later on days of announced moves.',
+  ]
+}

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import type { SeriesProtocol } from '../../src/contract/types.js'
+import { dayPeriods } from '../../src/periods/make.js'
+import { type Zone, zoneNamed } from '../../src/periods/zone.js'
+import { bindPlan } from '../../src/protocol/rules/bind.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
+import { expectedWaiting } from '../../src/registration/expected-waiting.js'
+import { day, protocolOf } from '../truth/sample.js'
+import { frozen } from './made.js'
+
+const DAYS = dayPeriods(
+  { from: day('2026-01-01'), to: day('2026-03-01') },
+  zoneNamed('UTC') as Zone,
+)
+const ORIGINS = DAYS.slice(10, -3).map((_, at) => at + 10)
+
+/** Of days, due and known so long after their ends. */
+function waiting(due: string, known: string, horizons: number[], over: 'end' | 'period' = 'end') {
+  const protocol = protocolOf(['a'], 'UTC', DAYS, {
+    horizons,
+    origins: { due: { anchor: 'end', offset: due } },
+    outcome: {
+      over,
+      known: { anchor: 'end', offset: known },
+      release: { rule: 'unrevised', wait: 'P1D' },
+    } satisfies SeriesProtocol['outcome'],
+  })
+  return expectedWaiting(compileRules(protocol, DAYS), ORIGINS)
+}
+
+/** 1 − Σ r√t / Σ√t of steps, each with its time from what is seen and the share that is left. */
+function byHand(...steps: readonly (readonly [time: number, left: number])[]): number {
+  const root = ([time]: readonly [number, number]) => Math.sqrt(time)
+  const whole = steps.reduce((sum, step) => sum + root(step), 0)
+  return 1 - steps.reduce((sum, step) => sum + root(step) * step[1], 0) / whole
+}
+
+it('is nothing where forecasts are due when the newest value is of', () => {
+  expect(waiting('PT0S', 'PT0S', [1, 2])).toMatchObject({ worth: 0, nowcasts: [] })
+})
+
+it.each<[string, string, number[], number]>([
+  // The price twelve hours after the close; that of a week later.
+  ['PT12H', 'PT0S', [1, 5], byHand([1, 0.5], [5, 4.5 / 5])],
+  // Published a day late: when a forecast is due, the newest value is that of the day before.
+  ['PT0S', 'P1D', [1, 2], byHand([2, 1 / 2], [3, 2 / 3])],
+  // Due a day and a half late, on what is a day late.
+  ['PT36H', 'P2D', [2], byHand([3, 0.5 / 3])],
+])('due %s after the end, known %s after it, at steps %s', (due, known, steps, worth) => {
+  expect(waiting(due, known, steps).worth).toBeCloseTo(worth, 12)
+})
+
+it('is of the steps that have not begun, and 1 where all have', () => {
+  const found = waiting('PT1H', 'PT2H', [1, 2], 'period')
+  expect(found.nowcasts).toEqual([1])
+  // The value of the day itself comes an hour after the forecast.
+  expect(found.worth).toBeCloseTo(byHand([3, 47 / 72]), 12)
+  expect(found.steps.get(2)).toBeCloseTo(found.worth, 12)
+  expect(waiting('PT1H', 'PT2H', [1], 'period')).toMatchObject({ worth: 1, nowcasts: [1] })
+  expect(waiting('PT1H', 'PT2H', [1, 2], 'end').nowcasts).toEqual([])
+})
+
+it('is 0.6 % of a lag of two minutes under the reference', () => {
+  const rules = (minutes: number) => {
+    const bound = { comparators: {}, publication_lag_minutes: minutes }
+    return bindPlan(compileRules(frozen('btcusd-hourly-3')), bound)
+  }
+  const hours = ([2, 4, 8, 16] as const).map((step) => [step, 1 - 1 / 30 / step] as const)
+  const { worth } = expectedWaiting(rules(2), [490_000])
+  expect(worth).toBeCloseTo(byHand(...hours), 12)
+  expect(worth).toBeCloseTo(0.006, 3)
+  expect(expectedWaiting(rules(180), [490_000]).nowcasts).toEqual([2])
+})

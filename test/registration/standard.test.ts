@@ -4,9 +4,7 @@ import { MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { SeriesPlan } from '../../src/contract/types.js'
 import type { PeriodList } from '../../src/periods/list.js'
 import { checkPolicy } from '../../src/protocol/rules/policy.js'
-import { prepareSeriesRegistration } from '../../src/registration/series-build.js'
 import { seriesPlanFindings } from '../../src/registration/series-plan-rules.js'
-import { documentOf } from '../protocol/sample.js'
 import { standard } from '../support/standard.js'
 import { protocolOf, UNREVISED } from '../truth/sample.js'
 
@@ -57,24 +55,4 @@ it('a window begins fifty periods after the list, and after the first period of 
   ]
   expect([of(50), of(49)]).toEqual([[], says('P49', 'P0', 'P50')])
   expect([of(110, late), of(109, late)]).toEqual([[], says('P109', 'P60', 'P110')])
-})
-
-it('a window in which nothing is known when forecasts are due has no comparator, and is refused', () => {
-  const late = { ...UNREVISED, known: { anchor: 'end' as const, offset: 'P900D' } }
-  const prepared = (outcome: typeof UNREVISED) => {
-    const own = standard({ seasons: ['week'], errors: { window: 50, minimum: 20 } })
-    const protocol = protocolOf(['a'], 'UTC', PERIODS, { outcome, ...own })
-    return prepareSeriesRegistration({
-      ...{ plan: documentOf(plan(100, 200)), protocol, periods: PERIODS, now: 0 },
-    })
-  }
-  const found = prepared(late)
-  expect(found.registration).toBeUndefined()
-  expect(found.findings.map(({ code, pointer }) => [code, pointer])).toContainEqual([
-    ...['series-window', '/window'],
-  ])
-  expect(messageOf(found.findings.at(-1)!).text).toContain(
-    'no comparator that the protocol requires',
-  )
-  expect(prepared(UNREVISED).registration?.comparators).toHaveLength(5)
 })

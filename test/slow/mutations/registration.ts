@@ -148,13 +148,7 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'series-window reversed',
   ),
   ofSeries('cut === undefined', 'true', 'series-window target'),
-  [
-    room('series-plan-rules'),
-    '...(first < lead.first',
-    '...(false',
-    'registration/standard',
-    'series-window lead',
-  ],
+  rule('series-plan-rules', STANDARD)('...(first < lead.first', '...(false', 'series-window lead'),
   rule('series-build', SERIES)(
     'if (registration.comparators.length > 0) return',
     'if (true) return',
@@ -170,16 +164,10 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     "mode === 'prospective' && due(first) <= registeredAt",
   ),
   ofSeries("mode === 'backtest' && due(last) > registeredAt", 'false', 'series-window lies-ahead'),
-  rule('series-plan-rules', STANDARD)('first < lead.first', 'false', 'series-window lead'),
   rule('series-plan-rules', STANDARD)('first < lead.first', 'first <= lead.first'),
   rule('series-plan-rules', STANDARD)(
     '...unrequiredFindings(protocol, periods, times, origins),',
     '',
-  ),
-  rule('series-build', STANDARD)(
-    'registration.comparators.length > 0',
-    'true',
-    'series-window unasked',
   ),
   rule('series-build', SERIES)(
     "return { ok: false, findings: [finding('scales-without-outcomes', {}, { pointer: '' })] }",

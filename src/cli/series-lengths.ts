@@ -3,6 +3,7 @@ import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
+import { type EarliestVerdict, earliestOfSeries } from '../lint/earliest.js'
 import { REDUCTIONS } from '../lint/power/predict.js'
 import type { SeriesPower } from '../lint/power/series/predict.js'
 import { lintSeries, lintSeriesWindow, type SeriesLength, seriesLengths } from '../lint/series.js'
@@ -26,6 +27,7 @@ export interface LintedSeries {
   readonly periods: string | undefined
   /** Path of a vintage. */
   readonly outcomes: string | undefined
+  readonly now: Instant
 }
 
 /** Lints a protocol of version 2 with its list, and a registration under it. */
@@ -34,9 +36,11 @@ export async function lintSeriesDocument({
   registration,
   periods: path = periodsOf(document.file),
   outcomes,
+  now,
 }: LintedSeries): Promise<{
   readonly findings: readonly Finding[]
   readonly lengths?: readonly SeriesLength[]
+  readonly earliest?: EarliestVerdict
 }> {
   if (!existsSync(path)) {
     throw usage(`${path}: the list of periods is not there`, 'Give it: --periods FILE')
@@ -50,8 +54,10 @@ export async function lintSeriesDocument({
   const vintage = outcomes === undefined ? undefined : readTruth(outcomes, protocol)
   const truth = vintage && seriesTruth(protocol, periods, compileRules(protocol, periods), vintage)
   const own = locateFindings(lintSeries(protocol, periods, truth), document)
-  if (registration === undefined)
-    return { findings: own, lengths: seriesLengths(protocol, periods) }
+  if (registration === undefined) {
+    const earliest = earliestOfSeries(protocol, periods, now)
+    return { findings: own, lengths: seriesLengths(protocol, periods), earliest }
+  }
   if (!registration.ok) return { findings: [...own, ...registration.findings] }
   const value = registration.value as SeriesRegistration
   const wrong = verifySeriesRegistration(value, protocol, periods)

@@ -22,6 +22,20 @@ export interface TemplateWindow {
   readonly to?: string | undefined
 }
 
+/** Origins of which a window may be made: those that are due later, or those that were. */
+export function wholeOrigins(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  now: Instant,
+  ahead: boolean,
+): number[] {
+  const times = compileRules(protocol, periods)
+  const { first } = leastFirst(protocol, periods)
+  return originsIn(periods).filter(
+    (at) => at >= first && isWhole(protocol, periods, times, at) && times.due(at) > now === ahead,
+  )
+}
+
 /** A quarter more than the least, for what will be missing. */
 const RESERVE = 1.25
 
@@ -35,12 +49,8 @@ export function seriesPlanTemplate(
   periods: PeriodList,
   { mode, now, ...given }: TemplateWindow,
 ): object {
-  const times = compileRules(protocol, periods)
   const ahead = mode === 'prospective'
-  const { first } = leastFirst(protocol, periods)
-  const origins = originsIn(periods).filter(
-    (at) => at >= first && isWhole(protocol, periods, times, at) && times.due(at) > now === ahead,
-  )
+  const origins = wholeOrigins(protocol, periods, now, ahead)
   const length = Math.ceil(RESERVE * leastOrigins(protocol, periods))
   const window = ahead ? origins.slice(0, length) : origins.slice(-length)
   const labelOf = (at: number | undefined) => (at === undefined ? undefined : periods[at]?.label)

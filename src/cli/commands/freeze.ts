@@ -1,6 +1,7 @@
 import type { Finding } from '../../contract/findings/finding.js'
 import { printable } from '../../contract/printable.js'
 import type { Document } from '../../document/read.js'
+import { earliestHourly, earliestOfSeries } from '../../lint/earliest.js'
 import { lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import { openPeriods } from '../../periods/read.js'
@@ -9,6 +10,7 @@ import { ledgerOf } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { isSeriesProtocol } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
+import { earliestText } from '../earliest.js'
 import { FORMAT, flag, needed, PROTOCOL_FOLDER, text, usage } from '../options.js'
 import { uninterrupted } from '../work.js'
 
@@ -49,12 +51,17 @@ export default command({
     const doubts = doubtsAbout(document)
     const options = { folder: dir, now: context.now(), supersedes, periods, dryRun }
     const frozen = uninterrupted(() => freezeProtocol(document, options))
+    const { protocol } = frozen
+    const earliest =
+      protocol.schema_version === 2
+        ? earliestOfSeries(protocol, periods ?? [], context.now())
+        : earliestHourly(protocol, context.now())
     return context.report({
       ...common,
       findings: doubts,
-      figures: { frozen: figuresOf(frozen, dir) },
+      figures: { frozen: figuresOf(frozen, dir), earliest_verdict: earliest ?? null },
       headline: headline(frozen, dryRun),
-      body: `${isSeriesProtocol(document.value) ? '' : `${TEXTS_ARE_NOT_EXECUTED}\n`}${printable(`${frozen.protocol.protocol_sha256}  ${frozen.file}`)}`,
+      body: `${isSeriesProtocol(document.value) ? '' : `${TEXTS_ARE_NOT_EXECUTED}\n`}${earliestText(earliest, context.now())}${printable(`${protocol.protocol_sha256}  ${frozen.file}`)}`,
     })
   },
 })

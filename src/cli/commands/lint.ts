@@ -1,11 +1,15 @@
+import type { Protocol } from '../../contract/types.js'
+import type { Document } from '../../document/read.js'
 import { degreesOfWindow } from '../../inference/ewc.js'
 import { studentQuantile } from '../../inference/student-t.js'
+import { earliestHourly } from '../../lint/earliest.js'
 import { type LintResult, lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
+import { earliestText } from '../earliest.js'
 import { count, FORMAT, needed, text } from '../options.js'
 import { lengthsText, lintSeriesDocument } from '../series-lengths.js'
 import { grouped, textsOf } from '../wording.js'
@@ -40,29 +44,41 @@ export default command({
         registration: beside,
         periods: args.periods,
         outcomes: args.outcomes,
+        now: context.now(),
       }
-      const { findings, lengths } = await lintSeriesDocument(lint)
+      const { findings, lengths, earliest } = await lintSeriesDocument(lint)
       return context.report({
         findings,
-        figures: { lengths: lengths ?? null },
+        figures: { lengths: lengths ?? null, earliest_verdict: earliest ?? null },
         checked: documents.map(({ file }) => file),
         headline: '1 protocol linted',
         source: textsOf(documents),
-        ...(lengths && { body: lengthsText(lengths, context.now()) }),
+        ...(lengths && {
+          body: `${earliestText(earliest, context.now())}${lengthsText(lengths, context.now())}`,
+        }),
       })
     }
     const linted = lintDocuments(document, { familySize, registration: beside })
     const { findings, figures, registered } = linted
     const size = registered?.familySize ?? familySize
+    const earliest =
+      figures === undefined || beside !== undefined
+        ? undefined
+        : earliestHourly((document as Document).value as Protocol, context.now())
     return context.report({
       findings,
-      figures: { design: figures === undefined ? null : designOf(figures, size, registered) },
+      figures: {
+        design: figures === undefined ? null : designOf(figures, size, registered),
+        earliest_verdict: earliest ?? null,
+      },
       checked: documents.map(({ file }) => file),
       headline: '1 protocol linted',
       source: textsOf(documents),
       ...(figures === undefined
         ? {}
-        : { body: `${carries(figures, linted)}${TEXTS_ARE_NOT_EXECUTED}` }),
+        : {
+            body: `${earliestText(earliest, context.now())}${carries(figures, linted)}${TEXTS_ARE_NOT_EXECUTED}`,
+          }),
     })
   },
 })

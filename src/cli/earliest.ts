@@ -1,0 +1,18 @@
+import { type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
+import type { EarliestVerdict } from '../lint/earliest.js'
+import { grouped } from './wording.js'
+
+const DAYS_A_MONTH = 365.25 / 12
+
+/** When the first verdict can be, for a person; empty where nothing is ever decided. */
+export function earliestText(earliest: EarliestVerdict | undefined, now: Instant): string {
+  if (earliest === undefined) return ''
+  const { origins, at } = earliest
+  if (at === null) {
+    return `No verdict is possible from now on: it takes ${grouped(origins)} origins, and the list has fewer to come.\n`
+  }
+  const days = Math.ceil((instantOrNaN(at) - now) / MICROS_PER_DAY)
+  const months = Math.round(days / DAYS_A_MONTH)
+  const span = months > 2 ? `${grouped(months)} months` : `${grouped(days)} days`
+  return `The earliest verdict on a window that is registered now is on ${at.slice(0, 10)}, in ${span}: it takes ${grouped(origins)} origins.\n`
+}

@@ -1,0 +1,45 @@
+import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import type { Protocol, SeriesProtocol } from '../contract/types.js'
+import { LEAST_DAYS } from '../inference/days.js'
+import { leastBlocks } from '../inference/ewc.js'
+import type { PeriodList } from '../periods/list.js'
+import { lastSettled } from '../periods/series-times.js'
+import { compileRules } from '../protocol/rules/compile.js'
+import { inferenceOf } from '../protocol/rules/hourly-texts.js'
+import { directedOrigins } from '../registration/limits.js'
+import { leastOrigins, wholeOrigins } from '../registration/series-template.js'
+import { designOf } from '../registration/settings.js'
+
+/** The first verdict that there can be on a window that is registered now, without a gap. */
+export interface EarliestVerdict {
+  /** How many origins it takes. */
+  readonly origins: number
+  /** When the last outcome of these is settled, RFC 3339; null where the list has not so many to come. */
+  readonly at: string | null
+}
+
+/** Undefined where nothing is ever decided: by the bootstrap. */
+export function earliestHourly(protocol: Protocol, now: Instant): EarliestVerdict | undefined {
+  if (inferenceOf(protocol) === undefined) return undefined
+  const { minimumPairs, minimumBlocks, blockLength } = designOf(protocol)
+  const origins = Math.max(
+    directedOrigins(minimumPairs),
+    leastBlocks('ewc-t', minimumBlocks) * blockLength,
+    LEAST_DAYS * 24,
+  )
+  const first = (Math.floor(now / MICROS_PER_HOUR) + 1) * MICROS_PER_HOUR
+  const longest = Math.max(...protocol.horizons_hours)
+  return { origins, at: formatUtc(first + (origins - 1 + longest) * MICROS_PER_HOUR) }
+}
+
+export function earliestOfSeries(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  now: Instant,
+): EarliestVerdict {
+  const origins = leastOrigins(protocol, periods)
+  const ahead = wholeOrigins(protocol, periods, now, true).slice(0, origins)
+  const settled = lastSettled(compileRules(protocol, periods), ahead)
+  const isThere = ahead.length === origins && Number.isFinite(settled)
+  return { origins, at: isThere ? formatUtc(settled) : null }
+}

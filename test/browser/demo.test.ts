@@ -90,7 +90,7 @@ describe('foreproof demo', () => {
       time: {
         authorities: [{ stamp: { in_time: true } }],
         commitment: {
-          ...{ log: 'demo.example/promise', checkpoints: 14 * 24, stamped: 14 * 24 },
+          ...{ log: 'demo.example/promise', checkpoints: 28 * 24, stamped: 28 * 24 },
           models: [{ committed: FORECASTS, committed_late: 0, not_committed: 0, withdrawn: 0 }],
         },
       },

@@ -314,7 +314,7 @@ describe('disposition', () => {
   )
 
   it('accepts bounds that lie on their limits', () => {
-    const [point, direction] = [test(0, wide(-1, 0.05 * 0.01)), test(0, wide(-1, 0.02))]
+    const [point, direction] = [test(0, wide(0.05 * 0.01, 1)), test(0, wide(0.02, 1))]
     for (const given of [withPoint(point), withDirection(direction)]) {
       expect(decideDisposition(given).disposition).toBe('eligible_for_human_review')
     }

@@ -94,6 +94,39 @@ describe('a season', () => {
   })
 })
 
+it('a comparator is asked of the series that begin early enough for it, and its tests are of these', async () => {
+  const series = [
+    ...several(2, { loss: 0.6 }),
+    { id: 'late', from: 'D500', loss: 0.6 },
+    { id: 'later', from: 'D640', loss: 0.6 },
+  ]
+  const { result, disposition } = await played({
+    ...{ series, count: 900, window: [700, 890] },
+    protocol: standard({ seasons: ['week', 'year'] }),
+  })
+  // Of the late one there is a value a year before targets from D860 on: 32 of 191.
+  const unasked = ['late', 'later']
+  expect(result.settings).toMatchObject({
+    not_asked: ['last_year', 'usual_year'].map((comparator) => ({ comparator, series: unasked })),
+    year_not_asked: true,
+  })
+  const cells = result.tests.flatMap(({ comparator, horizon, cells }) =>
+    horizon === 1 ? [[comparator, cells]] : [],
+  )
+  expect(Object.fromEntries(cells)).toEqual({
+    ...{ last: 4, trend: 4, usual: 4, last_week: 4, usual_week: 4, last_year: 2, usual_year: 2 },
+  })
+  const overall = result.measures.find(
+    (of) => of.model === 'last_year' && of.horizon === 'overall' && of.group === 'all',
+  )
+  const own = result.measures.filter(
+    (of) => of.model === 'last_year' && /^s1/.test(of.series) && of.horizon === 1,
+  )
+  const means = own.map((of) => of.scores.ae as number)
+  expect(overall?.scores.ae).toBeCloseTo((means[0]! + means[1]!) / 2, 10)
+  expect(disposition).toBe(ELIGIBLE)
+})
+
 describe('a protocol', () => {
   const errors = (window: number, minimum: number) => ({
     '/baselines/0/errors': { window, minimum },

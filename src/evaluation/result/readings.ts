@@ -27,7 +27,7 @@ type OverallTest = Pick<
 
 /** What is said of an eligible candidate wherever it is called so, behind its verdict. */
 export function notAskedSaid(result: AnyResult, disposition: Disposition): string {
-  if (result.result_version === 1 || disposition !== 'eligible_for_human_review') return ''
+  if (result.result_version === 1 || !disposition.startsWith('eligible')) return ''
   return result.settings.year_not_asked ? ', the year not asked' : ''
 }
 

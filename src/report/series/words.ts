@@ -15,6 +15,7 @@ import {
   thoseSaid,
   whole,
 } from '../../output/figures.js'
+import { askedIn } from '../../scoring/baselines/reach.js'
 import { blockLength, horizonName } from '../sentences.js'
 import { groupedBy, mostOf, relativeInterval, rivalsOf } from '../view.js'
 
@@ -138,8 +139,12 @@ const WORST_SERIES = 10
 function worseSeries(result: SeriesEvaluationResult): string[] {
   const { regression_limit: limit } = result.settings
   if (result.series.length < 2) return []
+  const isAsked = askedIn(result.settings.not_asked)
   return rivalsOf(result).map((rivals) => {
-    const own = result.cell_differences.filter(isBetween(rivals))
+    const own = result.cell_differences
+      .filter(isBetween(rivals))
+      .filter(({ series }) => isAsked(rivals.comparator, series))
+    const asked = result.series.filter(({ id }) => isAsked(rivals.comparator, id))
     const worse = [...groupedBy(own, ({ series }) => series)].flatMap(([series, cells]) => {
       const known = cells.filter(({ pairs }) => pairs > 0)
       const total = (of: (cell: (typeof known)[number]) => number | null) =>
@@ -151,7 +156,7 @@ function worseSeries(result: SeriesEvaluationResult): string[] {
     const named = worst.map(({ series, change }) => `${series} (${percent(change, 0)})`)
     const shown =
       worst.length < worse.length ? `, the worst of them ${listed(named)}` : `: ${listed(named)}`
-    return `Against ${rivals.comparator} ${rivals.candidate} is worse by more than the limit of ${percent(limit)} in ${whole(worse.length)} of ${whole(result.series.length)} series${worse.length === 0 ? '' : shown}.`
+    return `Against ${rivals.comparator} ${rivals.candidate} is worse by more than the limit of ${percent(limit)} in ${whole(worse.length)} of ${whole(asked.length)} series${worse.length === 0 ? '' : shown}.`
   })
 }
 

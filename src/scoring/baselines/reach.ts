@@ -1,3 +1,4 @@
+import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { SeriesProtocol, SeriesRegistration } from '../../contract/types.js'
 import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
@@ -9,7 +10,9 @@ import { seriesBaselineRows } from './series.js'
 type NotAsked = SeriesRegistration['not_asked']
 
 /** Whether a comparator is asked of a series. */
-export function askedIn(unasked: NotAsked): (comparator: string, series: string) => boolean {
+export function askedIn(
+  unasked: ReadonlyDeep<NotAsked>,
+): (comparator: string, series: string) => boolean {
   const without = new Map(unasked.map(({ comparator, series }) => [comparator, new Set(series)]))
   return (comparator, series) => without.get(comparator)?.has(series) !== true
 }

@@ -8,6 +8,7 @@ import {
   seriesInference,
   seriesWaiting,
 } from '../../../evaluation/series-infer.js'
+import type { Waiting } from '../../../evaluation/waiting.js'
 import type { ScoredCell } from '../../../inference/family-series.js'
 import { compileRules } from '../../../protocol/rules/compile.js'
 import { newestPublic } from '../../../registration/expected-waiting.js'
@@ -143,6 +144,7 @@ function firstOf(count: number, holds: (at: number) => boolean): number {
 interface PlannedWindow {
   readonly basis: SeriesTaskBasis
   readonly paired: Paired
+  readonly waiting: Waiting
 }
 
 /** The planned window with its own cells and instants; outcomes that are not known yet are there. */
@@ -159,7 +161,11 @@ async function plannedWindow(
   const ahead = { ...setting, truth, vintage: { ...vintage, manifest } }
   const basis = registeredOver(ahead, plan, scales, window, comparators)
   const models = plan.candidates.map(({ name }) => name)
-  return { basis, paired: await pairedWith(basis, models) }
+  // No outcome of the window is known: baselines will see values as soon as these may be public.
+  const newest = newestPublic(compileRules(protocol, periods))
+  const seen = Float64Array.from(window, (origin) => newest(origin) ?? Number.NaN)
+  const paired = { ...(await pairedWith(basis, models)), seen: () => seen }
+  return { basis, paired, waiting: seriesWaiting(basis, paired) }
 }
 
 interface DrawnPast {
@@ -173,7 +179,7 @@ interface DrawnPast {
  * @returns for a law, by step: undefined where the first candidate is eligible, else the code of its first reason.
  */
 function judgeIn(
-  { basis, paired }: PlannedWindow,
+  { basis, paired, waiting }: PlannedWindow,
   { past, made, places }: DrawnPast,
   noise: SeriesNoise,
 ) {
@@ -195,11 +201,7 @@ function judgeIn(
     const planned = paired.outcomes(cell)
     return outcomes(cell).map((one, at) => one & (planned[at] as number))
   }
-  // No outcome of the window is known: baselines will see values as soon as these may be public.
-  const newest = newestPublic(compileRules(protocol, basis.periods))
-  const seen = Float64Array.from(basis.origins, (origin) => newest(origin) ?? Number.NaN)
-  const drawn = { ...paired, outcomes: there, seen: () => seen }
-  const waiting = seriesWaiting(basis, drawn)
+  const drawn = { ...paired, outcomes: there }
   const own = seriesCells(drawn, basis, waiting)
   const [first] = registration.candidates.map(({ name }) => name)
   const directions = scores.filter(({ kind }) => kind === 'direction')

@@ -344,37 +344,6 @@ describe('disposition', () => {
     }
   })
 
-  it('asks for as much more than the floor as waiting is worth against a comparator', () => {
-    // A tenth better, where 2 % are asked for.
-    const overall = { test: test(-0.001), comparatorLoss: 0.01 }
-    const charged = (waiting: number) =>
-      decideDisposition(withB({ overall: { ...overall, waiting } })).reasons.find(
-        ({ comparator }) => comparator === 'b',
-      )
-    expect(charged(0.07)).toMatchObject({ code: 'improvement_established' })
-    expect(charged(0.09)).toMatchObject({
-      ...{ code: 'practical_floor_not_reached', leads_to: 'inconclusive' },
-      ...{ found: 0.1, limit: expect.closeTo(0.11, 12) },
-    })
-  })
-
-  const waited = (worth: number, nowcasts: readonly number[] = [], isOnly = false) => {
-    const byVerdict = basis({ waiting: { worth, nowcasts, isOnly } })
-    const { disposition, reasons } = decideDisposition(input({ byVerdict }))
-    return [disposition, ...reasons.map(({ code }) => code)]
-  }
-  const REVIEW = 'eligible_for_human_review'
-  const SHOWN = ['improvement_established', 'improvement_established']
-  it.each([
-    ['too long', [REVIEW, ...SHOWN], waited(0.6)],
-    ['too long', ['inconclusive', 'waiting_too_long', ...SHOWN], waited(0.601)],
-    ['into a key that has begun', [REVIEW, 'nowcast', ...SHOWN], waited(0, [0])],
-    ['into every key', ['inconclusive', 'only_nowcasts', ...SHOWN], waited(1, [0], true)],
-  ])('says of waiting that it is %s', (_what, expected, found) => {
-    expect(found[0]).toBe(expected[0])
-    expect([...found].sort()).toEqual([...expected].sort())
-  })
-
   it('lists every reason, the weightiest first', () => {
     const worse = withOverall(test(0.001))
     const result = decideDisposition(worse)

@@ -83,7 +83,7 @@ export const INFERENCE: readonly Mutation[] = [
     'input.practicalFloor',
     'practical_floor_not_reached',
   ),
-  disposition('    ...waitingReasons(input),\n', '', 'waiting_too_long, nowcast'),
+  disposition('    ...waitingReasons(input),\n', '', 'waiting_too_long, nowcast, only_nowcasts'),
   disposition(
     'if (!input.byVerdict.verdict.holm?.rejected) return []',
     'return []',

@@ -25,11 +25,11 @@ const SEED = 1
 const protocol = JSON.parse(readFileSync(`${ROOT}/protocols/btcusd-hourly-3.json`, 'utf8'))
 const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
 
-/** As much of a registration under the reference protocol as power reads: five minutes of lag, no provenance. */
+/** As much of a registration under the reference protocol as power reads: two minutes of lag, no provenance. */
 function registrationOf(days, candidates) {
   return {
     mode: 'prospective',
-    publication_lag_minutes: 5,
+    publication_lag_minutes: 2,
     provenance_required: false,
     candidates: Array.from({ length: candidates }, (_, at) => ({ name: `a${at + 1}` })),
     comparators: required.map((name) => ({ source: 'built_in', name, required_as: [name] })),

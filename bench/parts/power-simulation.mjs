@@ -3,7 +3,7 @@
 import { verdictHypotheses } from '../../dist/evaluation/verdict-hypotheses.js'
 import { ewcTest } from '../../dist/inference/ewc.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
-import { familySeries } from '../../dist/inference/family-series.js'
+import { cellDifferences, familySeries, gapTests } from '../../dist/inference/family-series.js'
 import { overallRung } from '../../dist/lint/power/design.js'
 import { REDUCTIONS } from '../../dist/lint/power/predict.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
@@ -43,7 +43,7 @@ export function powerOnce(simulation, index) {
  */
 function eligibleOnce(
   { design, surrogates, laws, comparators, seed },
-  { registration: planned, protocol, weight, floor },
+  { registration: planned, protocol, weight, floor, waiting },
   index,
 ) {
   const { horizons, origins, epsilon } = design
@@ -64,6 +64,12 @@ function eligibleOnce(
   const cellsOf = (errors) => errors.map((column, at) => cellOf(column, realised[at], epsilon))
   const cells = new Map(comparators.map((each) => [each.name, cellsOf(errorsIn(each, window))]))
   const none = new Memberships([], hoursFrom(0, origins))
+  // No outcome is missing here.
+  const gaps = horizons.map((id) => ({
+    ...{ id, horizon: id, missing: new Uint8Array(origins), mostlyMissing: false },
+  }))
+  const hours = planned.publication_lag_minutes / 60
+  const left = (horizon) => new Float64Array(origins).fill(1 - hours / horizon)
   return laws.map((law) => {
     const made = windows.map((each) => surrogates.errors(each, law, 1))
     registration.candidates.forEach(({ name }, at) => {
@@ -74,17 +80,20 @@ function eligibleOnce(
       const better = made[0].map((column) => column.map((error) => (1 - reduction) * error))
       cells.set(first.name, cellsOf(better))
       const cellIn = (model, horizon) => cells.get(model)[horizons.indexOf(horizon)]
-      const series = familySeries(tests, hourlySource(horizons, cellIn), none)
-      // No outcome is missing here.
-      const testOf = (test) => ({ ...series[tests.indexOf(test)], memory: 'hours' })
-      const hypotheses = verdictHypotheses(registration, protocol, tests, series, testOf, weight)
+      const source = hourlySource(horizons, cellIn)
+      const differences = cellDifferences(source)
+      const series = familySeries(tests, source, none, differences)
+      const filled = gapTests(source, differences, gaps)
+      const testOf = (...of) => ({ ...filled(...of), memory: 'hours' })
+      const verdict = [registration, protocol, tests, series, testOf, weight, () => left]
+      const hypotheses = verdictHypotheses(...verdict)
       const { tests: results, verdicts } = ewcFamily(
         series.map((each, at) => ({ ...each, weight: deciding[at], memory: 'hours' })),
         { ...design, originsADay: hourlyADay(origins) },
         hypotheses,
       )
       const enough = hypotheses[0].implies.every(
-        (at) => -results[at].observed >= floor * series[at].comparatorMean,
+        (at) => -results[at].observed >= (floor + waiting) * series[at].comparatorMean,
       )
       return enough && verdicts[0].holm?.rejected === true
     })

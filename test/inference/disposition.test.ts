@@ -220,6 +220,30 @@ describe('disposition', () => {
     })
   })
 
+  it('asks for what waiting is worth besides, and is none where that is too much or all', () => {
+    const improved = (waiting: number) => {
+      const overall = { ...good('a').overall, estimate: -0.0003, waiting }
+      return first({ ...byVerdict(), comparisons: [{ ...good('a'), overall }] })
+    }
+    // 3 % better, with a floor of 2 %.
+    expect(improved(0.009)).toMatchObject(ELIGIBLE)
+    expect(improved(0.011)).toMatchObject({
+      ...{ ...INCONCLUSIVE, code: 'practical_floor_not_reached' },
+    })
+    const waiting = (worth: number, nowcasts: number[], isOnly: boolean) =>
+      first(byVerdict({ waiting: { worth, nowcasts, isOnly } }))
+    expect(waiting(0.6, [], false)).toMatchObject(ELIGIBLE)
+    expect(waiting(0.61, [], false)).toMatchObject({
+      ...{ ...INCONCLUSIVE, code: 'waiting_too_long', found: 0.61, limit: 0.6 },
+    })
+    expect(waiting(1, [0], true)).toMatchObject({ ...INCONCLUSIVE, code: 'only_nowcasts' })
+    const { reasons } = decideDisposition(
+      byVerdict({ waiting: { worth: 0, nowcasts: [0], isOnly: false } }),
+    )
+    const noted = reasons.filter(({ code }) => code === 'nowcast')
+    expect(noted).toMatchObject([{ leads_to: 'eligible_for_human_review', details: ['0'] }])
+  })
+
   it('rests on parts and on bounds, whatever a test of the family says', () => {
     const { simultaneousBounds: bounds } = test(-0.001)
     const point = { test: { ...blockedTest, simultaneousBounds: bounds! }, comparatorLoss: 0.01 }

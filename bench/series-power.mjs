@@ -17,12 +17,12 @@ import { judgedWorld, sizesOf } from './parts/series-power-simulation.mjs'
 const CORRELATION = 0.95
 const percent = (share) => (100 * share).toFixed(1)
 
-async function predicted(name, worlds) {
+async function predicted(name, worlds, { over, pairs }) {
   const powers = REDUCTIONS.map(() => 0)
   let hardest
   for (let seed = 0; seed < worlds; seed++) {
-    const { past, plan, scales } = madeWorld(name, `past/${seed}`)
-    const found = await predictSeries({ ...past, plan, scales, seed })
+    const { past, plan, scales } = madeWorld(name, `past/${seed}`, over)
+    const found = await predictSeries({ ...past, plan, scales, seed, pairs })
     const own = found.predictions.find(({ correlation }) => correlation === CORRELATION)
     for (const [at, { power }] of own.power.entries()) powers[at] += power / worlds
     hardest ??= new Map(found.hardest.map(({ horizon, name }) => [horizon, name]))
@@ -39,10 +39,11 @@ const { values } = parseArgs({
   },
 })
 if (values.smoke) Object.assign(values, { only: 'daily', evaluations: '1', worlds: '1' })
+const size = values.smoke ? { over: { past: 300, window: 90, steps: [1, 2] }, pairs: 2 } : {}
 const [evaluations, worlds] = [Number(values.evaluations), Number(values.worlds)]
 for (const name of Object.keys(DESIGNS).filter((each) => each.includes(values.only))) {
-  const { powers, hardest } = await predicted(name, worlds)
-  const law = { correlation: CORRELATION, hardest }
+  const { powers, hardest } = await predicted(name, worlds, size)
+  const law = { correlation: CORRELATION, hardest, over: size.over }
   const sizes = sizesOf(name, law, values.smoke ? 1 : 40)
   const hits = REDUCTIONS.map(() => 0)
   for (let seed = 0; seed < evaluations; seed++) {

@@ -57,7 +57,9 @@ function rowsOf(world, twin, { correlation, hardest, sizes }, reduction) {
 export function sizesOf(name, law, worlds) {
   const sums = new Map()
   for (let seed = 0; seed < worlds; seed++) {
-    const [world, twin] = [madeWorld(name, `size/${seed}`), madeWorld(name, `size twin/${seed}`)]
+    const [world, twin] = ['size', 'size twin'].map((of) =>
+      madeWorld(name, `${of}/${seed}`, law.over),
+    )
     const { protocol, truth } = world.all
     const { of: loss } = seriesScores(protocol, world.scales).find(({ primary }) => primary)
     const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
@@ -76,7 +78,7 @@ export function sizesOf(name, law, worlds) {
 
 /** Whether the candidate of a world is eligible, by reduction. */
 export async function judgedWorld(name, seed, law, reductions) {
-  const [world, twin] = [madeWorld(name, `own/${seed}`), madeWorld(name, `twin/${seed}`)]
+  const [world, twin] = ['own', 'twin'].map((of) => madeWorld(name, `${of}/${seed}`, law.over))
   const basis = registeredOver(world.all, world.plan, world.scales, world.origins)
   const task = { ...seriesTask(basis), writer: { header: '', line: () => '' } }
   const found = []

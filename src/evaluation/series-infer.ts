@@ -55,7 +55,7 @@ export interface SeriesInferred {
   readonly testOf: VerdictTestOf<SeriesTestDefinition>
   /** What is said of groups of series, in the order of the definitions. */
   readonly groups: readonly JudgedGroup[]
-  /** What of its loss a comparator is charged in a cell, by origin; undefined where waiting is not charged to it. */
+  /** The share of its loss for which time is left in a cell, by origin; undefined of comparators whose loss hardly falls with it. */
   readonly charged: (comparator: string) => Waiting['left'] | undefined
 }
 
@@ -206,7 +206,9 @@ export function seriesInference(
   const harm = Number(protocol.limits.harm)
   const horizons = testedHorizons(basis, cells)
   const charged = seriesCharged(basis, waiting)
-  const losses = { definitions, testOf, horizons, harm, weight: verdict, charged }
+  const isGivenAway = protocol.origins.waiting === 'part_of_the_task'
+  const ofVerdict = isGivenAway ? () => undefined : charged
+  const losses = { definitions, testOf, horizons, harm, weight: verdict, charged: ofVerdict }
   const isAsked = (at: number) => cellsOf(definitions[at] as SeriesTestDefinition).length > 0
   const limit = Number(protocol.limits.direction ?? Number.NaN)
   const directions = directionParts({ definitions, testOf, horizons, isAsked, limit })

@@ -1,4 +1,5 @@
 import type { Result } from '../contract/types.js'
+import { MOST_WAITING } from '../periods/waiting.js'
 import type { TooLax } from '../protocol/rules/lax.js'
 import type { JudgedTest } from './types.js'
 import type { JudgedVerdict } from './verdict.js'
@@ -10,6 +11,7 @@ export const WORST_FIRST: readonly Disposition[] = [
   'higher',
   'inconclusive',
   'neither',
+  'eligible_waiting_given_away',
   'eligible_for_human_review',
   'lower',
   'not_decided',
@@ -31,7 +33,7 @@ export function undecided(): DispositionResult {
 function ofBacktest({ code, leads_to }: DispositionReason): Disposition {
   if (leads_to === 'negative') return code === 'significantly_worse' ? 'higher' : 'neither'
   if (leads_to === 'inconclusive') return 'neither'
-  return leads_to === 'eligible_for_human_review' ? 'lower' : leads_to
+  return leads_to.startsWith('eligible') ? 'lower' : leads_to
 }
 
 /**
@@ -225,9 +227,6 @@ function laxReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   return byVerdict.tooLax.map((each) => reasonOf({ ...of, ...each, details: [...each.details] }))
 }
 
-/** So much of a comparator's loss that waiting may be worth: beyond it what is left is too little to be judged by. */
-export const MOST_WAITING = 0.6
-
 /** That what is waited for is most of what is forecast, or what is forecast has begun. */
 function waitingReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const { worth, nowcasts, isOnly } = byVerdict.waiting ?? NO_WAITING
@@ -277,7 +276,10 @@ export function benefitReasons(
   }
   if (!input.byVerdict.verdict.holm?.rejected) return []
   const code = 'improvement_established'
-  return [reasonOf({ code, leads_to: 'eligible_for_human_review', ...place, ...figures })]
+  const leads_to = input.byVerdict.waiting?.isGivenAway
+    ? 'eligible_waiting_given_away'
+    : 'eligible_for_human_review'
+  return [reasonOf({ code, leads_to, ...place, ...figures })]
 }
 
 /** Horizons whose loss or direction is shown to be beyond its limit. */
@@ -488,6 +490,8 @@ export interface WaitingBasis {
   readonly nowcasts: readonly number[]
   /** Whether there are no others. */
   readonly isOnly: boolean
+  /** Whether it is part of the task, and charged to nobody. */
+  readonly isGivenAway?: boolean
 }
 
 export interface VerdictBasis {

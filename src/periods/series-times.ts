@@ -18,7 +18,9 @@ export interface SeriesTimes {
 
 /** @param rules - of a list of periods. */
 export function seriesTimes(
-  rules: Pick<RulesData, 'zone' | 'origins' | 'outcome' | 'steps'>,
+  rules: Pick<RulesData, 'zone' | 'outcome' | 'steps'> & {
+    readonly origins: Pick<RulesData['origins'], 'due'>
+  },
   periods: PeriodList,
 ): SeriesTimes {
   const { origins, outcome, steps: all } = rules

@@ -6,6 +6,9 @@ export type ValueOver = 'end' | 'period'
 /** The share of the registered keys of a step that may have begun when they are due: with more it is a nowcast. */
 export const MOST_BEGUN = 0.05
 
+/** So much of a comparator's loss that waiting may be worth: beyond it what is left is too little to be judged by. */
+export const MOST_WAITING = 0.6
+
 /** The period of a target. */
 interface Stretch {
   readonly start: Instant

@@ -17,6 +17,7 @@ import { type AnyDisposition, type AnyTest, accountingIn, methodOf, nominalIn } 
 
 export const DISPOSITION_NAME = {
   eligible_for_human_review: 'Eligible for human review',
+  eligible_waiting_given_away: 'Eligible',
   negative: 'Negative',
   inconclusive: 'Inconclusive',
   blocked: 'Blocked',
@@ -43,6 +44,8 @@ const NO_ERROR_RATE = 'It is a backtest, chosen when outcomes could be known: no
 const DISPOSITION_MEANS = {
   eligible_for_human_review:
     'It is shown to be better than every required comparator and within the limits that were asked, and the improvement is estimated to reach the floor. A person decides what follows; nothing is promoted automatically.',
+  eligible_waiting_given_away:
+    'It is shown to be better than every required comparator and within the limits that were asked, and the improvement is estimated to reach the floor; but what waiting gives without any skill is part of the task, and was charged to nobody. A person decides what follows.',
   negative: 'It is shown to be worse than the registration allows.',
   inconclusive:
     'The data show neither the required improvement nor harm. This is no proof that the models are equal.',

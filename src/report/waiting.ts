@@ -1,5 +1,6 @@
 import type { AnyResult } from '../evaluation/result/types.js'
 import { listed, percent, thoseSaid } from '../output/figures.js'
+import { stepsSaid } from './series/words.js'
 
 /** What waiting is worth against every comparator that it is charged to, over all steps that decide. */
 const overallWaiting = ({ waiting = [] }: AnyResult) =>
@@ -7,6 +8,9 @@ const overallWaiting = ({ waiting = [] }: AnyResult) =>
 
 /** What an improvement on a comparator has to reach: the floor, and what waiting is worth against it. */
 export function floorAgainst(result: AnyResult, comparator: string): number {
+  if (result.result_version === 2 && result.settings.waiting === 'part_of_the_task') {
+    return result.settings.practical_effect_floor
+  }
   const charged = overallWaiting(result).find((each) => each.comparator === comparator)
   return result.settings.practical_effect_floor + (charged?.worth ?? 0)
 }
@@ -26,8 +30,16 @@ export function waitingWorth(result: AnyResult): string | undefined {
 /** What waiting gives without skill, and so is charged. */
 export function waitingMoved(result: AnyResult): string[] {
   const worth = waitingWorth(result)
+  const isSeries = result.result_version === 2
+  const nowcasts = isSeries ? result.nowcasts : []
+  const isGivenAway = isSeries && result.settings.waiting === 'part_of_the_task'
   return thoseSaid([
-    worth !== undefined &&
+    isGivenAway &&
+      `Waiting is part of the task, in the words of the protocol: “${result.settings.waiting_reason ?? ''}” What it gives without any skill, up to ${worth ?? percent(0)}, is charged to nobody.`,
+    nowcasts.length > 0 &&
+      `Of ${stepsSaid(nowcasts)} more than one in twenty targets have begun when their forecasts are due: nowcasts are shown, and decide nothing but their limit of harm.`,
+    !isGivenAway &&
+      worth !== undefined &&
       `Whoever waits until forecasts are due knows more than comparators see, and has a lower loss without any skill: by ${worth}, by the share of time that is left at each key. As much is charged, in the verdict hypothesis and beside the floor.`,
   ])
 }
@@ -35,7 +47,9 @@ export function waitingMoved(result: AnyResult): string[] {
 /** What the charge for waiting does not see. */
 export function waitingUnseen(result: AnyResult): string[] {
   if (result.result_version === 1) return []
-  return [
+  return thoseSaid([
+    result.settings.over === 'period' &&
+      'Copying the newest reading from inside the last period was no comparator: values are of whole periods, and of means of a day such a copy is lower by about a quarter one day ahead.',
     'When periods start and end is the word of the list: where ends lie later than the moments that values are of, waiting is not charged in full. Nor is it seen where forecasts are due later on days of announced moves.',
-  ]
+  ])
 }

@@ -406,3 +406,45 @@ describe('disposition', () => {
     )
   })
 })
+
+describe('waiting until forecasts are due', () => {
+  const waiting = (of: Partial<NonNullable<VerdictBasis['waiting']>>, comparison = good('a')) => {
+    const byVerdict = basis({ waiting: { worth: 0.1, nowcasts: [], isOnly: false, ...of } })
+    const { disposition, reasons } = decideDisposition(
+      input({ comparisons: [comparison], byVerdict }),
+    )
+    return [disposition, reasons.map(({ code }) => code)] as const
+  }
+
+  it('raises what an estimate has to reach, against the comparator that it is charged to', () => {
+    // A tenth better, and a floor of a fiftieth.
+    const charged = (worth: number) => ({
+      ...good('a'),
+      overall: { ...good('a').overall, waiting: worth },
+    })
+    expect(waiting({}, charged(0.07))[0]).toBe('eligible_for_human_review')
+    expect(waiting({}, charged(0.09))).toEqual(['inconclusive', ['practical_floor_not_reached']])
+  })
+
+  it('that is given away has a verdict of its own', () => {
+    expect(waiting({ isGivenAway: true })[0]).toBe('eligible_waiting_given_away')
+  })
+
+  it('of which most is over makes nobody eligible, whether charged or given away', () => {
+    for (const isGivenAway of [true, false]) {
+      const [disposition, [first]] = waiting({ worth: 0.61, isGivenAway })
+      expect([disposition, first]).toEqual(['inconclusive', 'waiting_too_long'])
+      expect(waiting({ worth: 0.6, isGivenAway })[0]).toMatch(/^eligible/)
+    }
+    // Whoever is worse is negative all the same.
+    const worse = { ...good('a'), overall: { test: test(0.001), comparatorLoss: 0.01 } }
+    expect(waiting({ worth: 0.61 }, worse)[0]).toBe('negative')
+  })
+
+  it('names nowcasts, and makes nobody eligible by them alone', () => {
+    const [disposition, codes] = waiting({ nowcasts: [-1, 0] })
+    expect([disposition, codes.includes('nowcast')]).toEqual(['eligible_for_human_review', true])
+    const [only, [first]] = waiting({ nowcasts: [-1, 0], isOnly: true })
+    expect([only, first]).toEqual(['inconclusive', 'only_nowcasts'])
+  })
+})

@@ -50,7 +50,8 @@ function expectSame(protocol: SeriesProtocol, periods: PeriodList): Rules {
     series: protocol.series.map(({ source, ...series }) => series),
     zone: protocol.zone,
     periods: { kind: 'list', ...facts },
-    ...{ origins: protocol.origins, outcome: protocol.outcome, steps: protocol.horizons },
+    origins: { due: protocol.origins.due, waiting: protocol.origins.waiting ?? 'charged' },
+    ...{ outcome: protocol.outcome, steps: protocol.horizons },
     seen: 'due',
     forecast: {
       levels: forecast.levels,

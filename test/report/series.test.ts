@@ -158,7 +158,10 @@ describe('an evaluation of any series', () => {
 
   it('warns where a preliminary value of the target is public, and of cells in no test', () => {
     expect(cautionsOf(result)).toEqual([
-      expect.stringMatching(/without any skill: by \d+\.\d.% against last_value and trend, by/),
+      expect.stringMatching(
+        /^Waiting is part of the task, .* “Counts of a week .* up to \d+\.\d.% against last_value and trend, is charged to nobody\.$/,
+      ),
+      expect.stringMatching(/^Of steps −1 and 0 more than one in twenty targets have begun/),
       expect.stringMatching(
         /^Times are the candidate’s own word: .* once the twentieth that is worst is gone\.$/,
       ),
@@ -169,6 +172,9 @@ describe('an evaluation of any series', () => {
       expect.stringMatching(/^Against last_value mine is worse by more than the limit of 5\.0/),
       expect.stringMatching(/^Against trend mine is worse by more than the limit of 5\.0/),
       'Smoothing and regression were not asked: what is said of a candidate is said against the comparators above alone.',
+      expect.stringMatching(
+        /^Copying the newest reading from inside the last period was no comparator/,
+      ),
       expect.stringMatching(/^When periods start and end is the word of the list/),
     ])
     const cells = result.cells.map((cell) => ({
@@ -177,7 +183,7 @@ describe('an evaluation of any series', () => {
       in_means: !['12', '48'].includes(cell.series),
     }))
     // What moved the verdict comes first.
-    const [, first, ...others] = cautionsOf({ ...result, cells })
+    const [, , first, ...others] = cautionsOf({ ...result, cells })
     expect(first).toContain('for want of outcomes at half of their keys: 48 at steps −1 to 1.')
     expect(others.find((text) => text.startsWith('5 cells of 24'))).toContain(
       ': 12 at every step; 48 at step 2.',

@@ -109,6 +109,10 @@ export const protocolRows = {
         'the levels {bound} and {found} are too near to each other to be told apart as numbers',
         'Keep levels at least 0.000002 apart.',
       ],
+      waiting: [
+        'waiting until forecasts are due is worth {found} of the loss of persistence, and 60 % is the most that leaves something to judge by',
+        'Make them due earlier, or take later steps; alone, the first that would do: {bound}.',
+      ],
       rises: [
         'the last {bound} values of {found} never fall, as those of a running total, and outcome.over says that a value is of the end of its period',
         'Freeze a protocol with outcome.over "period", under which a forecast is due before its period begins.',

@@ -1,5 +1,5 @@
 import { type Disposition, WORST_FIRST } from '../../inference/disposition.js'
-import type { AnyResult, EvaluationResult, ResultTest } from './types.js'
+import type { AnyResult, EvaluationResult, ResultTest, SeriesEvaluationResult } from './types.js'
 
 /** What one reading of the forecasts gives. */
 export type Reading = Pick<
@@ -28,7 +28,16 @@ type OverallTest = Pick<
 /** What is said of an eligible candidate wherever it is called so, behind its verdict. */
 export function notAskedSaid(result: AnyResult, disposition: Disposition): string {
   if (result.result_version === 1 || !disposition.startsWith('eligible')) return ''
-  return result.settings.year_not_asked ? ', the year not asked' : ''
+  const year = result.settings.year_not_asked ? ', the year not asked' : ''
+  return disposition === 'eligible_waiting_given_away' ? `${givenAway(result)}${year}` : year
+}
+
+/** What was given away: behind a verdict that would say too much without it. */
+function givenAway({ settings }: SeriesEvaluationResult): string {
+  const worth = `${(100 * settings.waiting_worth).toFixed(1)}\u202f%`
+  return settings.due_by_end
+    ? `, given a publication lag (worth up to ${worth})`
+    : `, waiting given away (${worth})`
 }
 
 /** A candidate beside a comparator. */

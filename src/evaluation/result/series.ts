@@ -90,7 +90,7 @@ export function assembleSeriesResult(
   const own = {
     ...metadata,
     inputs: { ...metadata.inputs, ...outcomesOf(parts) },
-    settings: settingsOf(parts),
+    settings: { ...settingsOf(parts), ...waitingSettings(parts) },
     series: seriesIn(parts),
     cells: cells.map(({ series, horizon, keys, withOutcome, inTest, isShown }) => ({
       ...{ series, horizon, origins: keys, with_outcome: withOutcome },
@@ -145,13 +145,28 @@ const primaryOf = ({ scores }: SeriesParts) => scores.find(({ primary }) => prim
 
 const namesIn = ({ registration }: SeriesParts) => modelsOf(registration)
 
+/** What becomes of waiting under the protocol, and what it is worth in the window. */
+function waitingSettings(parts: SeriesParts) {
+  const { protocol, periods, times, origins } = parts
+  const { waiting = 'charged', waiting_reason } = protocol.origins
+  const endOf = (origin: number) => (periods[origin] as Period).end
+  return {
+    waiting,
+    ...(waiting_reason !== undefined && { waiting_reason }),
+    waiting_worth: waitingBasis(parts, waitingIn(parts)).worth,
+    due_by_end: origins.every((origin) => times.due(origin) <= endOf(origin)),
+  }
+}
+
+type WaitingSettings = keyof ReturnType<typeof waitingSettings>
+
 function settingsOf({
   registration,
   protocol,
   periods,
   times,
   origins,
-}: SeriesTaskBasis): SeriesEvaluationResult['settings'] {
+}: SeriesTaskBasis): Omit<SeriesEvaluationResult['settings'], WaitingSettings> {
   const { dependence, limits, outcome, scaling } = protocol
   const through = throughOf({ registration, periods, origins })
   return {
@@ -170,6 +185,7 @@ function settingsOf({
       const band = epsilon === undefined ? {} : { epsilon }
       return { id, kind, primary, levels, transform: transformText(score), ...band }
     }),
+    over: outcome.over,
     release: releaseText(outcome.release),
     scaling: [scaling.kind, scaling.period_steps ?? ''].join(' ').trim(),
     not_asked: registration.not_asked,
@@ -464,8 +480,13 @@ function waitingBasis(parts: SeriesParts, all: readonly ChargedWaiting[]): Waiti
     worth: largestWorth(shown.length > 0 ? shown : all),
     nowcasts: nowcasts.filter((step) => steps.includes(step)),
     isOnly: steps.length > 0 && steps.every((step) => nowcasts.includes(step)),
+    isGivenAway: protocol.origins.waiting === 'part_of_the_task',
   }
 }
+
+/** Names of the cells that are tested. */
+const testedKeys = (cells: readonly SeriesCell[]): ReadonlySet<string> =>
+  new Set(cells.flatMap(({ inTest, series, horizon }) => (inTest ? `${horizon} ${series}` : [])))
 
 /** The verdict on every candidate, by the limits of the protocol. */
 function dispositionsIn(
@@ -473,13 +494,13 @@ function dispositionsIn(
   shared: readonly SharedKeys[],
 ): SeriesEvaluationResult['dispositions'][number][] {
   const { registration, protocol, paired, cells, inferred } = parts
-  const [waiting, { nowcasts }] = [waitingIn(parts), parts.waiting]
+  const waiting = waitingIn(parts)
+  const given = waitingBasis(parts, waiting)
   const { limits, baselines } = protocol
   const { definitions, ladder, testOf, groups, cellsOf } = inferred
   const horizons = testedHorizons(parts, cells)
-  const tested = new Set(
-    cells.flatMap(({ inTest, series, horizon }) => (inTest ? [`${horizon} ${series}`] : [])),
-  )
+  const tested = testedKeys(cells)
+  const beside = (name: string) => (given.isGivenAway ? 0 : worthAgainst(waiting, name))
   const idOf = idsOf(parts)
   const isDirected = directionOf(parts) !== undefined
   const isAsked = askedIn(registration.not_asked)
@@ -500,7 +521,7 @@ function dispositionsIn(
     missingOutcomes: missingIn(parts),
     // Refused before: no list of periods is frozen with such numbers.
     tooLax: [],
-    waiting: waitingBasis(parts, waiting),
+    waiting: given,
     found: (candidate, { name: comparator, source }) => {
       const judged = (horizon: number | 'overall') => {
         const at = testPlace(definitions, { candidate, comparator, horizon })
@@ -528,10 +549,10 @@ function dispositionsIn(
       }))
       return {
         availability: availabilityOf(own, bySeries, true, source === 'history'),
-        overall: { ...judged('overall'), waiting: worthAgainst(waiting, comparator) },
+        overall: { ...judged('overall'), waiting: beside(comparator) },
         horizons: asked.map((horizon) => {
           const point = judged(horizon)
-          const directed = isDirected && !nowcasts.includes(horizon)
+          const directed = isDirected && !given.nowcasts.includes(horizon)
           return { horizon, point, direction: directed ? direction(horizon) : undefined }
         }),
         groups: groups.filter(({ definition }) => isBetween({ candidate, comparator })(definition)),

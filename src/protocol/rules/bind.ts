@@ -45,7 +45,7 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
     [...new Set(pool.map((name) => mapped.get(name) ?? name))].sort()
   return hourlyRules({
     ...rules,
-    origins: { due: { anchor: 'end', minutes } },
+    origins: { ...rules.origins, due: { anchor: 'end', minutes } },
     scores: rules.scores.map((score) =>
       score.kind === 'direction' ? { ...score, epsilon: limits.direction_epsilon } : score,
     ),

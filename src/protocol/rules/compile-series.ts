@@ -16,7 +16,10 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
     }),
     zone: protocol.zone,
     periods: { kind: 'list', sha256: periods.sha256, count, first, last },
-    origins: { due: anchored(protocol.origins.due) },
+    origins: {
+      due: anchored(protocol.origins.due),
+      waiting: protocol.origins.waiting ?? 'charged',
+    },
     steps: [...protocol.horizons],
     seen: 'due',
     outcome: {

@@ -3,8 +3,11 @@ import type { RulesData, SeriesProtocol } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
 import type { PeriodList } from '../../periods/list.js'
 import type { Season } from '../../periods/seasons.js'
+import { MOST_WAITING } from '../../periods/waiting.js'
 import { isSeriesProtocol } from './check.js'
+import { compileRules, type Rules } from './compile.js'
 import { compileSeries } from './compile-series.js'
+import { expectedWaiting } from './expected-waiting.js'
 import { beyondBounds, STRICT_NUMBERS, strictNumbersOf } from './lax.js'
 import { askedSeasons, missingStandard } from './standard.js'
 
@@ -27,8 +30,13 @@ export function checkPolicy(
   periods: PeriodList = [],
 ): Finding[] {
   if (!isSeriesProtocol(value)) return []
-  const rules = compileSeries(value as SeriesProtocol)
-  return [...policyFindings(rules), ...standardFindings(rules, askedSeasons(rules, periods))]
+  const protocol = value as SeriesProtocol
+  const rules = compileSeries(protocol)
+  return [
+    ...policyFindings(rules),
+    ...standardFindings(rules, askedSeasons(rules, periods)),
+    ...waitingFindings(compileRules(protocol, periods), periods),
+  ]
 }
 
 /** By pointers into the document. */
@@ -40,6 +48,27 @@ function policyFindings(rules: RulesData): Finding[] {
     ...errorFindings(rules),
   ]
 }
+
+/** Of a list whose forecasts are due when most of what persistence gets wrong is over; steps that would do are named. */
+function waitingFindings(rules: Rules, periods: PeriodList): Finding[] {
+  const origins = [...periods.keys()].filter((at) => rules.targetsOf(at).length > 0)
+  if (origins.length === 0) return []
+  const { worth } = expectedWaiting(rules, origins)
+  if (worth <= MOST_WAITING) return []
+  const ofStep = (step: number) => {
+    const own = origins.filter((at) => periods[at + step] !== undefined)
+    return own.length === 0 ? 1 : expectedWaiting({ ...rules, targetsOf: () => [step] }, own).worth
+  }
+  const longest = Math.min(periods.length - 1, MOST_STEPS)
+  const enough = Array.from({ length: longest }, (_, at) => at + 1).find(
+    (step) => ofStep(step) <= MOST_WAITING,
+  )
+  const found = `${(100 * worth).toFixed(0)} %`
+  return [refused('/origins/due', 'waiting', found, enough ?? 'none of this list')]
+}
+
+/** Steps that are looked at for later ones that would do. */
+const MOST_STEPS = 200
 
 /** A transform that is not defined on every value that counts would leave forecasts without a loss. */
 function domainFindings({ scores, forecast }: RulesData): Finding[] {

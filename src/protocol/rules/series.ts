@@ -23,6 +23,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   seasonal_naive: ['season'],
   seasonal_climatology: ['season'],
   seasonal_scale: ['period_steps'],
+  part_of_the_task: ['waiting_reason'],
 }
 const DEPENDENT = new Set(Object.values(NEEDS).flat())
 
@@ -36,6 +37,7 @@ function ruleFindings(protocol: SeriesProtocol): Finding[] {
   const { series, zone, horizons, forecast, baselines, uncertainty } = protocol
   const { origins, outcome, scaling } = protocol
   const chosen: readonly (readonly [string, object, string])[] = [
+    ['/origins', origins, origins.waiting ?? 'charged'],
     ['/origins/due', origins.due, origins.due.anchor],
     ['/outcome/known', outcome.known, outcome.known.anchor],
     ['/outcome/release', outcome.release, outcome.release.rule],

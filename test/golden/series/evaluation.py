@@ -29,6 +29,8 @@ def instant(*parts):
 CASES = {
     "weekly": {
         "changes": {
+            # The example gives waiting away.
+            "origins": {"due": {"anchor": "end", "offset": "-PT73H"}},
             "series": [
                 {"id": "US", "unit": "admissions", "source": "a hub", "group": "nation"},
                 {"id": "06", "unit": "admissions", "source": "a hub", "group": "state"},

@@ -11,7 +11,7 @@ import {
 import type { Waiting } from '../../../evaluation/waiting.js'
 import type { ScoredCell } from '../../../inference/family-series.js'
 import { compileRules } from '../../../protocol/rules/compile.js'
-import { newestPublic } from '../../../registration/expected-waiting.js'
+import { newestPublic } from '../../../protocol/rules/expected-waiting.js'
 import { windowOrigins } from '../../../registration/series-plan-rules.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
 import { remembering } from '../../../task/remembering.js'

@@ -4,9 +4,12 @@ import { dayPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { bindPlan } from '../../src/protocol/rules/bind.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { expectedWaiting } from '../../src/registration/expected-waiting.js'
+import { expectedWaiting } from '../../src/protocol/rules/expected-waiting.js'
+import { checkPolicy } from '../../src/protocol/rules/policy.js'
+import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
+import { argsOf } from '../contract/args-of.js'
+import { frozen } from '../registration/made.js'
 import { day, protocolOf } from '../truth/sample.js'
-import { frozen } from './made.js'
 
 const DAYS = dayPeriods(
   { from: day('2026-01-01'), to: day('2026-03-01') },
@@ -14,9 +17,11 @@ const DAYS = dayPeriods(
 )
 const ORIGINS = DAYS.slice(10, -3).map((_, at) => at + 10)
 
+type Over = 'end' | 'period'
+
 /** Of days, due and known so long after their ends. */
-function waiting(due: string, known: string, horizons: number[], over: 'end' | 'period' = 'end') {
-  const protocol = protocolOf(['a'], 'UTC', DAYS, {
+function daysDue(due: string, known: string, horizons: number[], over: Over = 'end') {
+  return protocolOf(['a'], 'UTC', DAYS, {
     horizons,
     origins: { due: { anchor: 'end', offset: due } },
     outcome: {
@@ -25,8 +30,10 @@ function waiting(due: string, known: string, horizons: number[], over: 'end' | '
       release: { rule: 'unrevised', wait: 'P1D' },
     } satisfies SeriesProtocol['outcome'],
   })
-  return expectedWaiting(compileRules(protocol, DAYS), ORIGINS)
 }
+
+const waiting = (...of: Parameters<typeof daysDue>) =>
+  expectedWaiting(compileRules(daysDue(...of), DAYS), ORIGINS)
 
 /** 1 − Σ r√t / Σ√t of steps, each with its time from what is seen and the share that is left. */
 function byHand(...steps: readonly (readonly [time: number, left: number])[]): number {
@@ -70,4 +77,38 @@ it('is 0.6 % of a lag of two minutes under the reference', () => {
   expect(worth).toBeCloseTo(byHand(...hours), 12)
   expect(worth).toBeCloseTo(0.006, 3)
   expect(expectedWaiting(rules(180), [490_000]).nowcasts).toEqual([2])
+})
+
+/** What is said of a protocol that is too lax for waiting so long, with what would do. */
+function refused(due: string, known: string, horizons: number[], over: Over, more = {}) {
+  const value = { ...daysDue(due, known, horizons, over), ...more }
+  return checkPolicy({ value }, DAYS).flatMap((each) => {
+    const { fault, bound } = argsOf(each)
+    return fault === 'waiting' ? [[each.pointer, bound]] : []
+  })
+}
+
+it.each<[string, Parameters<typeof refused>, string | undefined]>([
+  ['a day later, when the target is all but over', ['PT23H', 'P1D', [1], 'end'], '3'],
+  ['a copy of the last close, seven days before it is known', ['P5D', 'P7D', [6], 'end'], '10'],
+  ['three hours into the day that is asked about', ['PT3H', 'PT6H', [1], 'period'], '2'],
+  ['half a day later', ['PT12H', 'P1D', [1], 'end'], '2'],
+  ['at the end of the last day', ['PT0S', 'PT0S', [1], 'end'], undefined],
+  ['at the end of the last day, known a day later', ['PT0S', 'P1D', [1], 'end'], undefined],
+])('due %s', (_, of, enough) => {
+  expect(refused(...of)).toEqual(enough === undefined ? [] : [['/origins/due', enough]])
+})
+
+it('is refused as part of the task, too, and that needs a reason', () => {
+  const task = { due: { anchor: 'end', offset: 'PT23H' }, waiting: 'part_of_the_task' }
+  const origins = { ...task, waiting_reason: 'Values come late.' }
+  expect(refused('PT23H', 'P1D', [1], 'end', { origins })).toEqual([['/origins/due', '3']])
+  const sound = (more: object) =>
+    checkSeriesDocument({ ...daysDue('PT23H', 'P1D', [1]), origins: { ...task, ...more } }).map(
+      ({ code, pointer }) => `${code} ${pointer}`,
+    )
+  expect(sound({})).toEqual(['missing-key /origins'])
+  expect(sound({ waiting_reason: 'Values come late.' })).toEqual([])
+  const beside = { waiting: 'charged', waiting_reason: 'Values come late.' }
+  expect(sound(beside)).toEqual(['unknown-key /origins/waiting_reason'])
 })

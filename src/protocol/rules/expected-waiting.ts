@@ -1,6 +1,6 @@
-import type { Instant } from '../contract/instant.js'
-import { hasBegun, MOST_BEGUN, shareLeft } from '../periods/waiting.js'
-import type { Rules } from '../protocol/rules/compile.js'
+import type { Instant } from '../../contract/instant.js'
+import { hasBegun, MOST_BEGUN, shareLeft } from '../../periods/waiting.js'
+import type { Rules } from './compile.js'
 
 /** What waiting is worth before any outcome is known, were losses to grow with the root of time as on a random walk. */
 export interface ExpectedWaiting {

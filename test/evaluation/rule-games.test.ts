@@ -3,7 +3,7 @@ import { MICROS_PER_DAY, MICROS_PER_MINUTE } from '../../src/contract/instant.js
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { checkDraft } from '../../src/protocol/freeze.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
-import { cautionsOf } from '../../src/report/notes.js'
+import { beforeYouRead } from '../../src/report/notes.js'
 import { changedIn, documentOf } from '../protocol/sample.js'
 import { WEEKS, weekly } from '../protocol/weekly.js'
 import { FIRST, type Game, LAST, played, several } from './played.js'
@@ -74,14 +74,14 @@ describe('origins of a quarter of an hour', () => {
   })
 })
 
-it('without a log the worst can be left out afterwards, which is said first', async () => {
+it('without a log the worst can be left out afterwards, which the first lines say', async () => {
   const series = several(10, { loss: 1 })
   const { disposition, codes } = await played({ series, isSilent: (worse) => worse > 0.3 })
   expect([disposition, codes[0]]).toEqual(['blocked', 'availability_limit_exceeded'])
   const { result } = await played({ series, isSilent: (worse) => worse > 0.45 })
   const left = result.shared_keys.reduce((sum, { lost }) => sum + lost.candidate_not_scored, 0)
   expect(left).toBeGreaterThan(0)
-  expect(cautionsOf(result)[0]).toContain('once the twentieth that is worst is gone')
+  expect(beforeYouRead(result).open.join()).toContain('once the twentieth that is worst is gone')
 })
 
 describe('direction', () => {

@@ -23,6 +23,7 @@ import {
 } from '../registration/series-family.js'
 import { askedIn } from '../scoring/baselines/reach.js'
 import type { SeriesScore } from '../scoring/series-scores.js'
+import { meanOf, meanOfMeans } from '../scoring/sum.js'
 import type { ScoredPairs } from '../scoring/types.js'
 import { remembering } from '../task/remembering.js'
 import { type CellOutcomes, cellOutcomes } from './gaps.js'
@@ -57,6 +58,8 @@ export interface SeriesInferred {
   readonly groups: readonly JudgedGroup[]
   /** The share of its loss for which time is left in a cell, by origin; undefined of comparators whose loss hardly falls with it. */
   readonly charged: (comparator: string) => Waiting['left'] | undefined
+  /** Standard comparators that are asked for the estimate alone, and are no part of a verdict hypothesis. */
+  readonly farOff: readonly string[]
 }
 
 /** How much worse a group may be, with the worst in the place of missing outcomes. */
@@ -204,6 +207,7 @@ export function seriesInference(
     }
   })
   const harm = Number(protocol.limits.harm)
+  const primary = protocol.scores.find((score) => score.primary)?.id as string
   const horizons = testedHorizons(basis, cells)
   const charged = seriesCharged(basis, waiting)
   const isGivenAway = protocol.origins.waiting === 'part_of_the_task'
@@ -212,10 +216,43 @@ export function seriesInference(
   const isAsked = (at: number) => cellsOf(definitions[at] as SeriesTestDefinition).length > 0
   const limit = Number(protocol.limits.direction ?? Number.NaN)
   const directions = directionParts({ definitions, testOf, horizons, isAsked, limit })
-  const hypotheses = lossHypotheses(registration, losses, directions)
+  const farOff = farOffComparators(basis, cells, cellOf, primary)
+  const asked = registration.comparators.filter(({ name }) => !farOff.includes(name))
+  const hypotheses = lossHypotheses({ ...registration, comparators: asked }, losses, directions)
   const ladder = ewcFamily(tests, design, hypotheses)
   const groups = judgedGroups(definitions, testOf, registration.groups.length, design)
-  return { definitions, series, weights, ladder, cellsOf, testOf, groups, charged }
+  return { definitions, series, weights, ladder, cellsOf, testOf, groups, charged, farOff }
+}
+
+/** A loss over so many times that of the best standard comparator, overall and at every step, sets a p that nobody would ask for. */
+const FAR_OFF = 1.5
+
+/** @returns standard comparators, each held against the best of them over the cells that it is asked of. */
+function farOffComparators(
+  { registration }: SeriesBasis,
+  cells: readonly SeriesCell[],
+  cellOf: SeriesCellOf,
+  primary: string,
+): string[] {
+  const isAsked = askedIn(registration.not_asked)
+  const standard = registration.comparators.filter(({ source }) => source === 'built_in')
+  const meanIn = (name: string, of: readonly SeriesCell[]) =>
+    meanOfMeans(
+      of.map(({ id, series }) =>
+        isAsked(name, series) ? meanOf(cellOf(name, id).columns[primary]!).mean : null,
+      ),
+    ) ?? Number.POSITIVE_INFINITY
+  return standard.flatMap(({ name }) => {
+    const own = cells.filter(({ isShown, series }) => isShown && isAsked(name, series))
+    const deciding = own.filter(({ decides }) => decides)
+    const steps = [...new Set(own.map(({ horizon }) => horizon))]
+    const parts = [deciding, ...steps.map((step) => own.filter(({ horizon }) => horizon === step))]
+    const [best] = standard
+      .map((each) => ({ name: each.name, loss: meanIn(each.name, deciding) }))
+      .sort((a, b) => a.loss - b.loss)
+    const isFar = parts.every((of) => meanIn(name, of) > FAR_OFF * meanIn(best?.name ?? name, of))
+    return isFar ? [name] : []
+  })
 }
 
 /** Baselines whose next forecast moves with the newest value; one value more hardly moves a median of 100. */

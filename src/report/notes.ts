@@ -25,7 +25,7 @@ import {
   mostOf,
   sameStratum,
 } from './view.js'
-import { waitingMoved, waitingUnseen } from './waiting.js'
+import { farOffSaid, waitingMoved, waitingUnseen } from './waiting.js'
 
 /** What a reader must know besides the figures, the same in every format. */
 
@@ -36,6 +36,7 @@ export function cautionsOf(result: AnyResult): string[] {
     ...implausible(result),
     registeredBefore(result),
     ...waitingMoved(result),
+    farOffSaid(result),
     ...(isHourly ? [...namesakes(result), chosenByPlan(result)] : [standIns(result)]),
   ]
   const others = [ownWord(result), laxerNumbers(result)]

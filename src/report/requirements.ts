@@ -81,9 +81,12 @@ export function shownRequirements(
   if (result.result_version === 2) {
     const parts = verdict ? partsShown(result, verdict, comparator) : []
     const asked = settings.direction_limit === undefined ? parts.slice(0, 2) : parts
+    const isFar = result.far_off.includes(comparator)
     return [
       floor,
-      ...asked.map((part, at) => (part.answer === 'not_asked' && at < 2 ? UNKNOWN : part)),
+      ...asked.map((part, at) =>
+        part.answer === 'not_asked' && at < 2 && !isFar ? UNKNOWN : part,
+      ),
     ]
   }
   if (verdict !== undefined) return [floor, ...partsShown(result, verdict, comparator)]
@@ -159,5 +162,5 @@ export const SAID = {
   met: 'met',
   not_met: 'not met',
   unknown: 'could not be tested',
-  not_asked: `not asked, for the comparator predicts up or down ${TOO_FEW}`,
+  not_asked: `not asked, for the comparator predicts up or down ${TOO_FEW}, or is far off`,
 } as const satisfies Record<ShownRequirement['answer'], string>

@@ -53,3 +53,10 @@ export function waitingUnseen(result: AnyResult): string[] {
     'When periods start and end is the word of the list: where ends lie later than the moments that values are of, waiting is not charged in full. Nor is it seen where forecasts are due later on days of announced moves.',
   ])
 }
+
+/** Comparators that are so far from the best one that they are asked for the estimate alone. */
+export function farOffSaid(result: AnyResult): string | undefined {
+  if (result.result_version === 1 || result.far_off.length === 0) return undefined
+  const loss = result.far_off.length === 1 ? 'has a loss' : 'have losses'
+  return `${listed(result.far_off)} ${loss} over 1.5 times that of the best standard comparator, overall and at every step: an improvement has to reach the floor, and the verdict hypothesis is without.`
+}

@@ -45,6 +45,7 @@ interface Golden {
   /** What waiting is worth, by comparator and step, or overall. */
   readonly waiting: Readonly<Record<string, number>>
   readonly nowcasts: readonly number[]
+  readonly far_off: readonly string[]
   /** What an improvement has to reach, and what it is. */
   readonly floors: Readonly<Record<string, readonly [asked: number, found: number]>>
   /** Of groups. */
@@ -238,6 +239,7 @@ describe.each(Object.keys(CASES) as Name[])(
         expect(missing.map(({ found }) => found)).toEqual(golden.missing)
       }
       expect(result.nowcasts).toEqual(golden.nowcasts)
+      expect(result.far_off).toEqual(golden.far_off)
       const waiting = new Map(
         result.waiting.map((each) => [`${each.comparator}/${each.horizon}`, each.worth]),
       )

@@ -98,6 +98,7 @@ export function assembleSeriesResult(
     })),
     waiting: waitingIn(parts),
     nowcasts: [...parts.waiting.nowcasts],
+    far_off: [...parts.inferred.farOff],
     other_rules: otherRules(parts),
     newest_known: newestKnown(parts),
   }

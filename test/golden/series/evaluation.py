@@ -603,7 +603,7 @@ def verdict_p(own, harm, directions, limit_of_direction):
     return max(found)
 
 
-def decided(tests, verdicts, alpha):
+def decided(tests, verdicts, alpha, far):
     """Weighted Holm; a verdict that is rejected takes the overall tests of its candidate with it."""
     p = {name: figures and figures["p"] for name, figures in tests.items()} | verdicts
     weight = {name: 0.4 / len(tests) for name in tests} | {name: 0.6 / len(verdicts) for name in verdicts}
@@ -615,7 +615,7 @@ def decided(tests, verdicts, alpha):
         rejected = known[0][1]
         left -= {rejected}
         if rejected in verdicts:
-            left -= {name for name in tests if name.startswith(rejected + "/") and name.endswith("/overall")}
+            left -= {name for name in tests if name.startswith(rejected + "/") and name.endswith("/overall") and name.split("/")[1] not in far}
     return {name: "blocked" if p[name] is None else "not_rejected" if name in left else "rejected" for name in p}
 
 
@@ -795,7 +795,7 @@ def results(world, models, found):
                 charged[name] = tested(world, own, *both, worst, False)
                 best[name] = tested(world, own, *both, kind, False)
             if mean:
-                directions[candidate].append(tested(world, mean, *both, worst, False))
+                directions[candidate].append((comparator, tested(world, mean, *both, worst, False)))
     means = {}
     for model in models:
         for score in protocol["scores"]:
@@ -807,7 +807,24 @@ def results(world, models, found):
                 mean = math.fsum(math.fsum(by_cell[c]) / len(by_cell[c]) for c in shown) / len(shown)
                 means[f"{model}/{score['id']}"] = mean
     limits, alpha = protocol["limits"], float(protocol["uncertainty"]["alpha"])
-    own = lambda model: {k: v for k, v in {**charged, **overalls}.items() if k.startswith(f"{model}/")}
+    # A standard comparator far beyond the best one is no part of a verdict.
+    far = []
+    for name in required:
+        at = lambda of, model: math.fsum(
+            math.fsum(v for (s, _, h), v in losses[model, primary].items() if (s, h) == cell)
+            / sum((s, h) == cell for s, _, h in losses[model, primary])
+            for cell in of
+        ) / len(of)
+        # Here each is asked of every series, or of none.
+        nearest = min(required, key=lambda other: at(shown, other))
+        parts = [shown] + [[cell for cell in overall if cell[1] == h] for h in {cell[1] for cell in overall}]
+        if all(at(of, name) > 1.5 * at(of, nearest) for of in parts):
+            far.append(name)
+    own = lambda model: {
+        k: v
+        for k, v in {**charged, **overalls}.items()
+        if k.startswith(f"{model}/") and k.split("/")[1] not in far
+    }
     # What an improvement has to reach, and does.
     floors = {}
     for name, figures in charged.items():
@@ -815,13 +832,13 @@ def results(world, models, found):
             asked = float(limits["practical_effect"]) + waiting.get(name.split("/", 1)[1], 0.0)
             floors[name] = [asked, -figures["estimate"] / figures["comparator"]]
     verdicts = {
-        model: verdict_p(own(model), float(limits["harm"]), directions[model], float(limits.get("direction", 0)))
+        model: verdict_p(own(model), float(limits["harm"]), [of for name, of in directions[model] if name not in far], float(limits.get("direction", 0)))
         for model in models
         if model not in required
     }
     return losses, {
         "verdicts": verdicts,
-        "decisions": decided(outcome, verdicts, alpha),
+        "decisions": decided(outcome, verdicts, alpha, far),
         "scales": {one: scales[one, transform_of(world["primary"])] for one in series if protocol["scaling"]["kind"] != "none"},
         "cells": [[one, h, whole, own] for one, h, whole, own in cells],
         "tests": outcome,
@@ -829,6 +846,7 @@ def results(world, models, found):
         "overall_parts": overalls,
         "waiting": waiting,
         "nowcasts": nowcasts,
+        "far_off": far,
         "floors": floors,
         "best": best,
         "group_bounds": bounds,

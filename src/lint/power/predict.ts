@@ -18,7 +18,7 @@ export const MOST_DAYS = 3650
  * Drawn windows, each with its mirror image: for the planned length, and for each other. Those of a verdict hypothesis
  * take longer, for a whole evaluation is made of each: 300 are right to 3 points, one standard error, at most.
  */
-const PAIRS = { verdict: 150, overall: 2000, others: 60 } as const
+const PAIRS = { verdict: 150, overall: 2000, others: 48 } as const
 /** A length that is so near to the planned one is as good as that. */
 const NEAR = 0.05
 const HOURS_A_DAY = 24

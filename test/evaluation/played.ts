@@ -41,6 +41,9 @@ export interface Game {
   /** When a period begins, in microseconds from the first on, and how long it lasts; days unless said otherwise. */
   readonly starts?: (at: number) => number
   readonly length?: number
+  /** How long after the end of a period a forecast of it is due, where the protocol names the column; and how much later a value is dated. */
+  readonly due?: (at: number) => number
+  readonly dated?: number
   readonly protocol?: Partial<SeriesProtocol>
   readonly plan?: Partial<SeriesPlan>
 }
@@ -57,6 +60,7 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
   const periods: PeriodList = Array.from({ length: count }, (_, at) => ({
     label: `D${at}`,
     ...{ start: START + starts(at), end: START + starts(at) + length },
+    ...(game.due && { due: START + starts(at) + length + game.due(at) }),
   }))
   const protocol: SeriesProtocol = {
     ...exampleProtocol('weekly', periods),
@@ -104,7 +108,7 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
         })
       }
       const left = isLeftOut(id, at, worse)
-      return [label, left ? [] : [{ asOf: end, value }]] as const
+      return [label, left ? [] : [{ asOf: end + (game.dated ?? 0), value }]] as const
     })
     return [id, new Map(own.filter(([, releases]) => releases.length > 0))] as const
   })

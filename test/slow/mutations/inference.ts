@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.js'
 
 const [HOLM, VERDICT, EWC] = ['inference/holm.ts', 'inference/verdict.ts', 'inference/ewc-judge.ts']
+const [WAITING, OF_WAITING] = ['periods/waiting.ts', 'periods/waiting']
 const DISPOSITION = 'inference/disposition.ts'
 const OF_DISPOSITION = 'inference/disposition'
 const OF_VERDICT = 'inference/verdict'
@@ -83,6 +84,10 @@ export const INFERENCE: readonly Mutation[] = [
     'input.practicalFloor',
     'practical_floor_not_reached',
   ),
+  [WAITING, "over === 'end' ? end <= due : start < due", 'end <= due', OF_WAITING],
+  [WAITING, 'if (hasBegun(target, due, over)) return 0', '', OF_WAITING],
+  [WAITING, 'if (seen === null) return 1', 'if (seen === null) return 0', OF_WAITING],
+  [WAITING, 'if (seen >= target.end) return 0', '', OF_WAITING],
   disposition('    ...waitingReasons(input),\n', '', 'waiting_too_long, nowcast, only_nowcasts'),
   disposition(
     'if (!input.byVerdict.verdict.holm?.rejected) return []',

@@ -157,7 +157,9 @@ function verdictsOf(registration, tests, family) {
     ...family[tests.indexOf(test)],
     memory: MEASURE_MEMORY[test.measure],
   })
-  const hypotheses = verdictHypotheses(registration, PROTOCOL, tests, family, testOf, verdict)
+  // Nor does anybody wait.
+  const of = [registration, PROTOCOL, tests, family, testOf, verdict, () => undefined]
+  const hypotheses = verdictHypotheses(...of)
   const sharing = sharingTests(tests, VERDICT_WEIGHTS, registration.comparators)
   const beside = simultaneousTests(sharing, ALPHA, testOf)
   const { tests: results, verdicts } = ladder(tests, family, VERDICT_WEIGHTS, hypotheses, beside)

@@ -152,7 +152,8 @@ it('registers what it promises, and seals that before the window', async () => {
   expect(anchors.map(({ name }) => name)).toEqual(['digicert', 'freetsa'])
   believed.time.authorities = anchors.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 }))
   const window = { from: '2026-06-01T00:00:00Z', to: '2026-06-23T23:00:00Z' }
-  const named = { ...filled, name: 'Three weeks', window, ...believed }
+  const lag = { publication_lag_minutes: 90 }
+  const named = { ...filled, name: 'Three weeks', window, ...lag, ...believed }
   writeFileSync('plan.json', JSON.stringify(named))
   now = checkedInstant('2026-05-30T12:00:00Z')
   const said = await follow(3)

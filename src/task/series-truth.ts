@@ -9,7 +9,7 @@ import type { TruthVintage } from '../truth/vintage.js'
 export interface SeriesTruth {
   /** The value that counts; NaN where there is none: the outcome is absent. */
   value(series: number, period: number): number
-  /** The value in force at an instant; NaN where there is none. */
+  /** The value in force at an instant; NaN where there is none, or none could be known yet. */
   view(series: number, period: number, at: Instant): number
   /** All rows that are values, without a date as of when they could be public. For a `TruthView`, which shows them one after another. */
   releases(series: number, period: number): Releases
@@ -34,7 +34,10 @@ export function seriesTruth(
   const of = (series: number, period: number) => releases[series]?.[period] as Releases
   return {
     value: (series, period) => counted[series]?.[period] as number,
-    view: (series, period, at) => inForce(of(series, period), at) ?? Number.NaN,
+    view: (series, period, at) => {
+      const isKnown = times.known(period) <= at
+      return (isKnown ? inForce(of(series, period), at) : undefined) ?? Number.NaN
+    },
     releases: of,
   }
 }

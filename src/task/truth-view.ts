@@ -2,11 +2,11 @@ import type { Instant } from '../contract/instant.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import type { SeriesTruth } from './series-truth.js'
 
-/** At an instant a value becomes public, or is withdrawn (NaN), or could be known at the earliest: then it has no value. */
+/** At an instant a value becomes public, or is withdrawn (NaN). */
 interface Change {
   readonly at: Instant
   readonly period: number
-  readonly value?: number
+  readonly value: number
 }
 
 /**
@@ -25,14 +25,15 @@ export class TruthView {
     truth: SeriesTruth,
     series: number,
     private readonly count: number,
-    private readonly times: SeriesTimes,
+    times: SeriesTimes,
   ) {
     const changes: Change[] = []
     for (let period = 0; period < count; period++) {
-      for (const { asOf: at, value = Number.NaN } of truth.releases(series, period)) {
-        changes.push({ at, period, value })
+      // A row that is dated earlier than its value could be known is seen from then on.
+      const known = times.known(period)
+      for (const { asOf, value = Number.NaN } of truth.releases(series, period)) {
+        changes.push({ at: Math.max(asOf, known), period, value })
       }
-      changes.push({ at: times.known(period), period })
     }
     // Where the list does not say when a value could be known, it is never shown.
     this.#changes = changes.filter(({ at }) => !Number.isNaN(at)).sort((a, b) => a.at - b.at)
@@ -47,11 +48,6 @@ export class TruthView {
   /** The value in force; NaN where there is none. */
   value(period: number): number {
     return this.#values[period] ?? Number.NaN
-  }
-
-  /** The same of a period whose value could be known by now; the others have at most a preliminary one. */
-  known(period: number): number {
-    return this.times.known(period) <= this.#at ? this.value(period) : Number.NaN
   }
 
   /** Shows what is public at an instant. @returns the periods of which something may have changed. */
@@ -69,7 +65,7 @@ export class TruthView {
       if (change === undefined || !(change.at <= at)) return touched
       this.#next++
       touched.push(change.period)
-      if (change.value !== undefined) this.#set(change.period, change.value)
+      this.#set(change.period, change.value)
     }
   }
 

@@ -45,9 +45,10 @@ export function withoutTooEarly(releases: Releases, times: ValueTimes): Releases
   return releases.every(isValue) ? releases : releases.filter(isValue)
 }
 
-/** Those that are values; where it is not known when they became public, as of when they could be. */
+/** Those that are values; where it is not known when they became public, as of when they could be, and no earlier than the end. */
 export function datedReleases(releases: Releases, times: ValueTimes): Releases {
   const values = withoutTooEarly(releases, times)
   if (values[0]?.asOf !== ALWAYS) return values
-  return values.map((each) => (each.asOf === ALWAYS ? { ...each, asOf: times.known } : each))
+  const asOf = Math.max(times.end, times.known)
+  return values.map((each) => (each.asOf === ALWAYS ? { ...each, asOf } : each))
 }

@@ -110,11 +110,12 @@ describe('a copy of the value at the time when forecasts are due', () => {
     expect(result.nowcasts).toEqual([1])
   })
 
-  it('that is the outcome itself leaves nothing to be compared with', async () => {
+  it('that is the outcome itself is nothing but nowcasts', async () => {
     const own = { says: (_: number, value: number) => value }
     const protocol = rules({ due: after('P1D') }, { over: 'end', known: after('P1D') })
-    const { disposition, result } = await played(game(1, protocol, own))
-    expect([disposition, result.nowcasts]).toEqual(['blocked', [1]])
+    const { disposition, codes, result } = await played(game(1, protocol, own))
+    expect([disposition, result.nowcasts]).toEqual(['inconclusive', [1]])
+    expect(codes).toContain('only_nowcasts')
   })
 })
 

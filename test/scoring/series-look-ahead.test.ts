@@ -119,7 +119,8 @@ describe.each(RELEASES)('by the rule $rule', (release) => {
 const SECRET = 1e9
 
 describe('a seeded leak', () => {
-  const constant: SeriesCase = { ...caseOf(() => 0.5, RELEASES[2] as never), truth: [] }
+  const { due: known, ...rest } = caseOf(() => 0.5, RELEASES[2] as never)
+  const constant: SeriesCase = { ...rest, due: known, known, truth: [] }
   const plain = (given: SeriesCase): Released[] =>
     given.known.map((at) => [[given.release.rule === 'unrevised' ? null : at, 10]])
   const isUsed = (given: SeriesCase, at: number) =>

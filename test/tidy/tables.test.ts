@@ -244,8 +244,8 @@ describe('tables of an evaluation of any series', async () => {
     expect(failed).toMatchObject({
       ...{ series: '48', origin: 'W081', target: 'W083', horizon: 2, model: 'mine' },
       ...{ expected: true, reason: 'recorded_failure', value: null, 'q0.1': null },
-      // Out a day after its week; the forecast is due three days before the end of its own.
-      ...{ seen: 'W080', base: null, outcome: null },
+      // Known five days after its week at the earliest; the forecast is due three days before the end of its own.
+      ...{ seen: 'W079', base: null, outcome: null },
     })
     const losses = await rowsOf(seriesLossesTable(result, oneBatch(lines)))
     expect(losses).toHaveLength(pairs.filter(({ status }) => status === 'scored').length)

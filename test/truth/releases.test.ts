@@ -94,6 +94,19 @@ describe('a row that is dated before its period ended and before its value could
     expect(under({ anchor: 'end' }, rows.slice(0, 1)).counted).toBeNaN()
   })
 
+  it('is seen from the time on at which it could be known, where it is dated before that and after its period', () => {
+    const { counted, seen } = under({ anchor: 'end', offset: 'P3D' })
+    expect(counted).toBe(9)
+    expect(seen(end + 3 * DAY - 1)).toEqual([Number.NaN, -1, Number.NaN])
+    expect(seen(end + 3 * DAY)).toEqual([9, 3, 9])
+  })
+
+  it('without a date is seen from its end on, where it could be known before', () => {
+    const { seen } = under({ anchor: 'start', offset: '-P1D' }, [{ asOf: ALWAYS, value: 9 }])
+    expect(seen(end - 1)).toEqual([Number.NaN, -1, Number.NaN])
+    expect(seen(end)).toEqual([9, 3, 9])
+  })
+
   it('is a value where the protocol says that it can be known by then', () => {
     const { counted, seen } = under({ anchor: 'start', offset: '-P1D' })
     expect(counted).toBe(0)

@@ -107,7 +107,7 @@ class Forecaster {
   /** Takes note of outcomes that are others than before. */
   revise(view: TruthView, targets: readonly number[]): void {
     for (const target of targets) {
-      const outcome = this.#on.of(view.known(target))
+      const outcome = this.#on.of(view.value(target))
       for (const [step, errors] of this.#errors) {
         const place = this.origins.get(target - step)
         if (place !== undefined) errors.revise(place, outcome)
@@ -134,7 +134,7 @@ class Forecaster {
     const quantiles = enough
       ? this.#levels.map((level) => this.#quantile(point, middle, errors.quantile(level)))
       : undefined
-    const outcome = this.#on.of(view.known(origin + step))
+    const outcome = this.#on.of(view.value(origin + step))
     errors.forecast(this.origins.get(origin) as number, middle, outcome)
     return quantiles && { point, quantiles }
   }

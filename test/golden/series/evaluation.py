@@ -213,6 +213,11 @@ def in_force(own, at):
     return found
 
 
+def seen_by(world, table, at):
+    """Of each place what a baseline sees: nothing before a value could be known, whatever its date."""
+    return [in_force(own, at) if known <= at else None for own, known in zip(table, world["known"])]
+
+
 def counted(own, rule, settled):
     if rule == "as_of_lag":
         return in_force(own, settled)
@@ -344,7 +349,7 @@ def made_climatology(world, baseline):
     protocol, made = world["protocol"], {}
     for series, table in world["truth"].items():
         for origin in world["window"]:
-            view = [in_force(own, world["due"][origin]) for own in table]
+            view = seen_by(world, table, world["due"][origin])
             for step in world["steps"](origin):
                 own = sample_of(world, baseline, view, origin + step)
                 levels = [float(q) for q in protocol["forecast"]["levels"]]
@@ -371,7 +376,7 @@ def made_baseline(world, baseline):
     to, back, by = TO[kind], BACK[kind], baseline["errors"]
     made = {}
     for series, table in world["truth"].items():
-        views = {o: [in_force(own, due[o]) for own in table] for o in world["origins"]}
+        views = {o: seen_by(world, table, due[o]) for o in world["origins"]}
         points = {
             (o, h): baseline_point(world, baseline, views[o], o + h) for o in world["origins"] for h in world["steps"](o)
         }
@@ -431,7 +436,7 @@ def scale_of(world, series, transform):
     if scaling["kind"] == "none":
         return 1.0
     to, at = TO[transform], world["case"]["registered_at"]
-    view = [in_force(own, at) for own in world["truth"][series]]
+    view = seen_by(world, world["truth"][series], at)
     steps = scaling["period_steps"]
     pairs = [(a, b) for a, b in zip(view[steps:], view) if a is not None and b is not None]
     return math.fsum(abs(to(a) - to(b)) for a, b in pairs) / len(pairs)
@@ -478,7 +483,7 @@ def left(world, series, origin, step):
     if has_begun(world, origin, step):
         return 0.0
     due, periods = world["due"][origin], world["periods"]
-    seen = [at for at, own in enumerate(world["truth"][series]) if in_force(own, due) is not None]
+    seen = [at for at, value in enumerate(seen_by(world, world["truth"][series], due)) if value is not None]
     if not seen:
         return 1.0
     end, since = periods[origin + step][2], periods[seen[-1]][2]
@@ -690,7 +695,7 @@ def results(world, models, found):
 
     def base(one, origin):
         if (one, origin) not in seen:
-            view = [in_force(own, world["due"][origin]) for own in world["truth"][one]]
+            view = seen_by(world, world["truth"][one], world["due"][origin])
             seen[one, origin] = baseline_point(world, {"kind": "persistence"}, view, None)
         return seen[one, origin]
 

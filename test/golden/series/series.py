@@ -62,6 +62,11 @@ def in_force(releases, known, at):
     return found
 
 
+def seen(releases, known, at):
+    """What a baseline sees: nothing before a value could be known, whatever its date."""
+    return in_force(releases, known, at) if known <= at else None
+
+
 def counted(case, releases, known, settled):
     if case["release"]["rule"].startswith("as_of"):
         return in_force(releases, known, settled)
@@ -124,7 +129,7 @@ def forecasts(case, releases):
     to, back = TRANSFORMS[case["transform"]]
     count = len(case["due"])
     views = [
-        [in_force(releases[p], case["known"][p], case["due"][o]) for p in range(count)] for o in range(count)
+        [seen(releases[p], case["known"][p], case["due"][o]) for p in range(count)] for o in range(count)
     ]
     targets = {o: [h for h in case["horizons"] if 0 <= o + h < count] for o in case["origins"]}
     # Of what has no transform there is neither an error nor a quantile.
@@ -259,7 +264,7 @@ def make_case(name, transform, step=7 * DAY, count=48, season="year", weekdays=F
     # Of each series, one for each transform of a loss.
     case["scales"] = []
     for own in case["truth"]:
-        values = [in_force(own[p], case["known"][p], at) for p in range(count)]
+        values = [seen(own[p], case["known"][p], at) for p in range(count)]
         pairs = [(a, b) for a, b in zip(values[6:], values[:-6]) if a is not None and b is not None]
         kinds = {kind_of(spec): TRANSFORMS[kind_of(spec)][0] for spec in case["scores"]}
         case["scales"].append({kind: float(np.mean([abs(to(a) - to(b)) for a, b in pairs])) for kind, to in kinds.items()})

@@ -95,7 +95,7 @@ describe('an evaluation of any series', () => {
 
   it('names series, unit, steps, the value that counts and the newest value in the first lines', () => {
     const said =
-      '6 series (admissions), 80 origins from W060 to W139, steps −1 to 2. The value that counts is the one in force 28 days after its period (as_of_lag P28D). When a forecast is due, the newest public value is that of 1 period before the origin, in the median.'
+      '6 series (admissions), 80 origins from W060 to W139, steps −1 to 2. The value that counts is the one in force 28 days after its period (as_of_lag P28D). When a forecast is due, the newest public value is that of 2 periods before the origin, in the median.'
     expect(seriesWindowSaid(result)).toBe(said)
     expect(textOf(result)).toContain(said)
   })
@@ -113,9 +113,9 @@ describe('an evaluation of any series', () => {
 
   it('says by horizon how old the newest value is, where ages differ', () => {
     const newest_known = [
-      { horizon: 1, preliminary: 0, origins: 80, median_steps: 2 },
-      { horizon: 2, preliminary: 0, origins: 80, median_steps: 0 },
-      { horizon: 3, preliminary: 0, origins: 80, median_steps: null },
+      { horizon: 1, origins: 80, median_steps: 2 },
+      { horizon: 2, origins: 80, median_steps: 0 },
+      { horizon: 3, origins: 80, median_steps: null },
     ]
     expect(seriesWindowSaid({ ...result, newest_known })).toContain(
       'the newest public value is that of 2 periods before the origin (step 1), that of the origin itself (step 2) and not there (step 3), in the median.',
@@ -156,7 +156,7 @@ describe('an evaluation of any series', () => {
     )
   })
 
-  it('warns where a preliminary value of the target is public, and of cells in no test', () => {
+  it('warns of cells in no test', () => {
     expect(cautionsOf(result)).toEqual([
       expect.stringMatching(
         /^Waiting is part of the task, .* “Counts of a week .* up to \d+\.\d.% against last_value and trend, is charged to nobody\.$/,
@@ -167,7 +167,6 @@ describe('an evaluation of any series', () => {
       ),
       YEAR,
       'Not asked, for want of values before the window, or of a season longer than a period: last_value of 13 and trend of 13.',
-      'A preliminary value of the target itself is public when the forecast is due at step −1 (80 of 80 origins): a baseline that repeats the newest value repeats that one there.',
       '4 cells of 24 (a series at a step) are in no test: fewer than 50 origins of the window have such a target there: 13 at every step.',
       expect.stringMatching(/^Against last_value mine is worse by more than the limit of 5\.0/),
       expect.stringMatching(/^Against trend mine is worse by more than the limit of 5\.0/),

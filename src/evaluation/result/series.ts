@@ -434,19 +434,17 @@ function newestKnown({
 }: SeriesTaskBasis): SeriesEvaluationResult['newest_known'][number][] {
   return protocol.horizons.map((horizon) => {
     const own = origins.filter((origin) => times.targetsOf(origin).includes(horizon))
-    let preliminary = 0
     const ages: number[] = []
     for (const origin of own) {
       const due = times.due(origin)
       const isPublic = (at: number) =>
         protocol.series.some((_, series) => !Number.isNaN(truth.view(series, at, due)))
-      if (isPublic(origin + horizon)) preliminary++
       let newest = Math.min(periods.length - 1, origin + Math.max(0, horizon))
       while (newest >= 0 && !isPublic(newest)) newest--
       if (newest >= 0) ages.push(origin - newest)
     }
     const median = ages.sort((a, b) => a - b)[Math.floor(ages.length / 2)] ?? null
-    return { horizon, preliminary, origins: own.length, median_steps: median }
+    return { horizon, origins: own.length, median_steps: median }
   })
 }
 

@@ -84,19 +84,12 @@ function newestSaid({ newest_known: newest }: SeriesEvaluationResult): string {
 /** What must be known before anything is believed. */
 export function seriesCautions(result: SeriesEvaluationResult): string[] {
   const { horizons, minimum_pairs: least } = result.settings
-  const early = result.newest_known.filter(({ preliminary }) => preliminary > 0)
-  const each = early.map(
-    ({ horizon, preliminary, origins }) =>
-      `${stepSaid(horizon)} (${whole(preliminary)} of ${counted(origins, 'origin')})`,
-  )
   const cells = result.cells.filter(({ in_test: own }) => !own)
   const some = counted(cells.length, 'cell', 'cells')
   const tested = new Set(result.tests.map(({ horizon }) => horizon))
   const without = horizons.filter((horizon) => !tested.has(horizon))
   return thoseSaid([
     ...notAskedIn(result),
-    early.length > 0 &&
-      `A preliminary value of the target itself is public when the forecast is due at ${listed(each)}: a baseline that repeats the newest value repeats that one there.`,
     cells.length > 0 &&
       `${some} of ${whole(result.cells.length)} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test: fewer than ${counted(least, 'origin')} of the window have such a target there: ${placesSaid(cells, horizons.length)}.`,
     ...worseSeries(result),

@@ -29,7 +29,7 @@ export function ruleOf(
   distance: number,
 ): SeriesRule {
   switch (kind) {
-    // The last value that is public, be it a preliminary one of the target itself.
+    // The last value that is public, be it a preliminary one.
     case 'persistence':
       return { of: 'point', make: (view) => view.value(view.newest) }
     case 'drift':

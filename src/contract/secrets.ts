@@ -1,5 +1,5 @@
 /** What a text holds that may be an address with a password, or a key. */
-const SECRET_MARKS = /:\/\/|@|password|-----BEGIN/i
+const SECRET_MARKS = /:\/\/|@|password|\b(?:pass(?:wd)?|pwd)\s*=|-----BEGIN/i
 const PEM_MARK = /-----BEGIN/i
 /** Shown for a text of which nothing can be shown. */
 const HIDDEN = '(not shown: it may hold a secret)'
@@ -12,7 +12,8 @@ const PATH = /^[\w./~-]*$/
 export const mayHoldSecret = (text: string): boolean => SECRET_MARKS.test(text)
 
 /** An address with a name or password in it, a word for a password with its value, or a key. */
-const SECRET = /[a-z][\w+.-]*:\/{1,2}[^/\s]*@|:\/\/\S*@|passw(?:or)?d\s*=|-----BEGIN/i
+const SECRET =
+  /[a-z][\w+.-]*:\/{1,2}[^/\s]*@|:\/\/\S*@|(?:passw(?:or)?d|\b(?:pass|pwd))\s*=|-----BEGIN/i
 
 /** Whether a text has such a form that a secret is in it: names of people and things may have an @, or speak of passwords. */
 export const showsSecret = (text: string): boolean => SECRET.test(text)

@@ -48,8 +48,8 @@ export function readVintage(path: string): Vintage {
 }
 
 /**
- * That a manifest says of its data what they are.
- * @throws {ForeproofError} `invalid-input` naming the first member that differs.
+ * That a manifest says of its data what they are, and nothing else.
+ * @throws {ForeproofError} `invalid-input` naming the first member that differs, or that it does not have.
  */
 export function demandAgreement<T extends object>(
   manifest: T,
@@ -57,6 +57,10 @@ export function demandAgreement<T extends object>(
   members: readonly (keyof T & string)[],
   [file, data]: readonly [manifest: string, data: string],
 ): void {
+  const unknown = Object.keys(manifest).find((member) => !Object.hasOwn(made, member))
+  if (unknown !== undefined) {
+    throw faulty(`${unknown} is no member of a manifest`, file, `/${unknown}`)
+  }
   const key = members.find((member) => manifest[member] !== made[member])
   if (key === undefined) return
   const says = `${key} is ${JSON.stringify(manifest[key])}, but that of ${data} is ${made[key]}`

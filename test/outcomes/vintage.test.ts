@@ -84,7 +84,7 @@ describe('a vintage', () => {
       const text = readFileSync(path, 'utf8')
       expect(text).toContain(from)
       writeFileSync(path, text.replace(from, to))
-      expect(() => readVintage(out)).toThrow(/but that of closes.csv is|gaps|normal form/)
+      expect(() => readVintage(out)).toThrow(/but that of closes.csv is|gaps|normal form|no member/)
       writeFileSync(path, text)
     }
     change('closes.csv', '42594', '42595')
@@ -92,6 +92,7 @@ describe('a vintage', () => {
     change('closes.csv', '2024-01-01T04:00:00Z,42600.5\n', '')
     change('manifest.json', '"count": 4', '"count": 5')
     change('manifest.json', '"hours": 1', '"hours": 2')
+    change('manifest.json', '"count": 4', '"more": 1, "count": 4')
     change('manifest.json', manifest.sha256, manifest.sha256.replace(/^./, 'f'))
     change('manifest.json', manifest.vintage_id, `${manifest.vintage_id}x`)
     expect(readVintage(out).manifest).toEqual(manifest)

@@ -455,6 +455,7 @@ describe('a vintage of releases', () => {
     ['vintage_id is "other"', { vintage_id: 'other' }],
     ['vintage_id is missing', { vintage_id: '' }],
     ['source is missing', { source: '' }],
+    ['second_reading is no member of a manifest', { second_reading: 1 }],
     ['complete_to is null', { complete_to: null }],
     ['input is missing', { input: 'truth.csv' }],
     ['input/file is missing', { '/input/file': '' }],

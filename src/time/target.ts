@@ -1,4 +1,4 @@
-import { ForeproofError } from '../contract/error.js'
+import { ForeproofError, isRefusal } from '../contract/error.js'
 import { hasNoErrors } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { ledgerOf, unverifiedLedger } from '../protocol/ledger-file.js'
@@ -40,16 +40,27 @@ export const anchorsBeside = (folder: string): readonly Anchor[] =>
 
 /**
  * The anchors that a reader trusts, of the folder that the reader names; undefined where none is named.
- * @throws {ForeproofError} `not-found` where the folder has none: under a wrong name no stamp at all would count.
+ * @throws {ForeproofError} `not-found` where the folder has none: under a wrong name no stamp at all would count. `usage`
+ * for a file that is no anchor: that is no fault of what is checked, and its exit code must not say so.
  */
 export function anchorsOfReader(folder: string | undefined): readonly Anchor[] | undefined {
   if (folder === undefined) return undefined
-  const anchors = readAnchors(folder)
+  const anchors = ownAnchors(folder)
   if (anchors.length > 0) return anchors
   throw new ForeproofError('not-found', `${folder}: holds no anchor`, {
     file: folder,
     help: 'Put the root certificates that you trust there, each as NAME.pem.',
   })
+}
+
+function ownAnchors(folder: string): readonly Anchor[] {
+  try {
+    return readAnchors(folder)
+  } catch (cause) {
+    if (!isRefusal(cause)) throw cause
+    const { message, file, help } = cause
+    throw new ForeproofError('usage', message, { file, help, cause })
+  }
 }
 
 /**

@@ -26,7 +26,7 @@ export function powerText(power: number): string {
   return power > 0 && power < 0.001 ? `under ${percent(0.001, 1)}` : percent(power, 1)
 }
 
-/** To two digits: drawn windows leave an error of up to a tenth, and further digits would be chance. */
+/** To two digits: drawn windows leave an error of up to a fifth, and further digits would be chance. */
 export function daysText(days: number | null): string {
   return days === null ? `over ${whole(MOST_DAYS)}` : `about ${whole(Number(days.toPrecision(2)))}`
 }
@@ -108,7 +108,7 @@ export function powerNotes(figures: PowerFigures): string[] {
     !isShort &&
       days < (figures.curve.at(-1)?.days ?? 0) &&
       `The closes hold ${counted(days, 'day')}: what longer windows find, on the chart and in the days that a reduction needs, is reckoned from these.`,
-    'Days are drawn by chance and come within a tenth; another seed moves them.',
+    'Days are drawn by chance and come within a fifth; another seed moves them.',
     window.blocked !== null &&
       `Every test of this window is blocked: ${BLOCKED_WORDS[window.blocked]}.`,
   ])

@@ -10,7 +10,7 @@ import { posix } from 'node:path'
 import { globSync } from 'tinyglobby'
 
 /** Lines of code in src/ without blanks, comments and what is generated; files of them; all lines of tests. */
-const BUDGET = { lines: 71_150, files: 715, tests: 61_450 }
+const BUDGET = { lines: 73_000, files: 730, tests: 63_000 }
 
 const IMPORTED = /(?:from|import\()\s*'(\.[^']+)'/g
 const DECLARED = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm

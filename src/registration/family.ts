@@ -143,7 +143,8 @@ function isRuledOut(
 function definition(test: Omit<TestDefinition, 'name' | 'decides'>): TestDefinition {
   const { candidate, comparator, measure, horizon, stratum } = test
   const at = horizon === 'overall' ? horizon : `${horizon}h`
-  const where = stratum === 'all' ? 'all' : `${namePart(stratum.name)}=${namePart(stratum.level)}`
+  const where =
+    stratum === 'all' ? 'all' : `stratum:${namePart(stratum.name)}=${namePart(stratum.level)}`
   return {
     name: `${namePart(candidate)}/${namePart(comparator)}/${measure}/${at}/${where}`,
     ...test,

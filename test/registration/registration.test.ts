@@ -278,8 +278,8 @@ describe('the family', () => {
       'a/w/point_loss/2h/all',
       'a/w/direction_error/2h/all',
     ])
-    expect(names[29]).toBe('a/w/point_loss/overall/session=asia')
-    expect(names.at(-1)).toBe('c/z/coverage/16h/volatility=high')
+    expect(names[29]).toBe('a/w/point_loss/overall/stratum:session=asia')
+    expect(names.at(-1)).toBe('c/z/coverage/16h/stratum:volatility=high')
   })
 
   it('keeps names apart that contain its separators', () => {
@@ -292,6 +292,9 @@ describe('the family', () => {
       ],
     })
     expect(new Set(tests.map((test) => test.name)).size).toBe(tests.length)
+    const strata = [stratum('a:b/c', 'weekday', '5%=x')]
+    const scoped = enumerateFamily({ ...basis, strata }).at(-1)
+    expect(scoped?.name).toBe('c/z/coverage/16h/stratum:a%3Ab%2Fc=5%25%3Dx')
   })
 
   it('has the digest that sha256sum gives of the list of names', () => {

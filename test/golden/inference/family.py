@@ -283,7 +283,7 @@ def main(registration, protocol, closes, pairs):
                     series = numpy.array([column(candidate, h, mine) - column(comparator, h, measure) for h in over])
                     series = numpy.where(numpy.array(members), series, NAN)
                     decides = stratum == "" and measure in MEMORY
-                    where = f"{stratum}={level}" if stratum else "all"
+                    where = f"stratum:{stratum}={level}" if stratum else "all"
                     at = horizon if horizon == "overall" else f"{horizon}h"
                     name = "/".join([candidate["name"], comparator["name"], measure, at, where])
                     test = {"name": name, "decides": decides} | figures(series, MEMORY.get(measure, 8), protocol, members)

@@ -60,7 +60,10 @@ export class Database {
     await backup(this.#native, file)
   }
 
-  /** Ends the transaction first, for the package keeps a closed file and its locks until all statements are collected. */
+  /**
+   * Ends the transaction first, for the package keeps a closed file and its locks until all statements are collected
+   * (which is why HeldFile keeps its descriptor).
+   */
   close(): void {
     if (!this.isOpen) return
     try {

@@ -32,11 +32,15 @@ interface Held {
 /**
  * One descriptor for each database file, by inode. When a process closes any descriptor of a file, POSIX releases all
  * locks of that process on it, those of SQLite included. A writer elsewhere then deletes the write-ahead log that SQLite
- * still reads here, and sound rows look damaged. So the descriptor stays open as long as this process uses the database.
+ * still reads here, and sound rows look damaged. So the descriptor stays open as long as this process may have a lock:
+ * a closed connection keeps its own until its statements are collected, and hands it on to the next one, which then
+ * asks for none. A deleted file is found by no writer any more.
  */
 const HELD = new Map<string, Held>()
+/** So many files stay open without a user; of more, the statements of the oldest have long been collected. */
+const MOST_IDLE = 200
 
-/** A database file that stays open as long as this process uses it. */
+/** A database file that stays open at least as long as this process uses it. */
 export class HeldFile {
   #name: string | undefined
 
@@ -76,14 +80,18 @@ export class HeldFile {
     }
   }
 
-  /** Releases the file; SQLite must have closed it before. */
+  /** Gives the file up; SQLite must have closed it before. */
   release(): void {
-    const name = this.#name
-    const held = name === undefined ? undefined : HELD.get(name)
+    const own = this.#name === undefined ? undefined : HELD.get(this.#name)
     this.#name = undefined
-    if (name === undefined || held === undefined || --held.users > 0) return
-    HELD.delete(name)
-    closeSync(held.descriptor)
+    if (own === undefined) return
+    own.users--
+    const idle = [...HELD].filter(([, { users }]) => users === 0)
+    for (const [at, [name, { descriptor }]] of idle.entries()) {
+      if (at >= idle.length - MOST_IDLE && fstatSync(descriptor).nlink > 0) continue
+      HELD.delete(name)
+      closeSync(descriptor)
+    }
   }
 
   /** Opens the file that the path names now, and keeps it open. @returns its descriptor. */
@@ -98,6 +106,8 @@ export class HeldFile {
       return this.hold()
     }
     held.users++
+    // The last in order is the one used last.
+    HELD.delete(name)
     HELD.set(name, held)
     this.release()
     this.#name = name

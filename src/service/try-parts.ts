@@ -2,7 +2,9 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ContractBreach } from '../contract/breach.js'
 import { ForeproofError, fileError } from '../contract/error.js'
+import type { Finding } from '../contract/findings/finding.js'
 import { formatUtc } from '../contract/instant.js'
+import type { SerializedForecast } from '../forecast/serialize.js'
 import { demandHourly, openHistory } from '../store/open.js'
 import { historyFiles } from '../store/shown.js'
 import { ForecastPages } from './api/pages.js'
@@ -60,19 +62,27 @@ async function tryHistory(path: string): Promise<string> {
       throw cause instanceof ContractBreach ? unsendable(cause) : cause
     })
     if (latest === undefined) return 'empty'
-    const unsound = latest.faults.length > 0 ? `; the row of ${latest.id} is unsound` : ''
-    return `newest origin ${formatUtc(latest.key.origin)}${unsound}`
+    if (latest.faults.length > 0) throw unsound(latest)
+    return `newest origin ${formatUtc(latest.key.origin)}`
   } finally {
     await reader.close()
   }
 }
 
+const VERIFY =
+  '`foreproof history verify` names what is wrong in every row. Have the producer correct it.'
+
 function unsendable({ forecastId = '', findings }: ContractBreach): ForeproofError {
-  const codes = findings.map(({ code }) => code).join(', ')
-  const says = `the newest forecast cannot be sent: ${forecastId} (${codes})`
-  const help = '`foreproof history verify` names every such row. Have the producer correct it.'
-  return new ForeproofError('invalid-input', says, { help })
+  const says = `the newest forecast cannot be sent: ${forecastId} (${codesOf(findings)})`
+  return new ForeproofError('invalid-input', says, { help: VERIFY })
 }
+
+function unsound({ id, faults }: SerializedForecast): ForeproofError {
+  const says = `the newest forecast comes of a row that is unsound: ${id} (${codesOf(faults)})`
+  return new ForeproofError('invalid-input', says, { help: `It is sent all the same. ${VERIFY}` })
+}
+
+const codesOf = (findings: readonly Finding[]) => findings.map(({ code }) => code).join(', ')
 
 function tryReport(path: string): string {
   if (path === NO_PIPELINE) return 'none: the history decides alone'

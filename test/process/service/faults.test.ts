@@ -43,6 +43,12 @@ const start = async () => {
   served = await serveUnprivileged()
 }
 
+/** What its operator's check says of the history. */
+const check = () =>
+  inProcess(['serve', '--check', '--no-pipeline', '--history', served.historyPath], {
+    BTC_FORECAST_API_KEYS: 'k'.repeat(32),
+  })
+
 describe('the history', () => {
   beforeEach(start)
 
@@ -156,11 +162,7 @@ describe('the history', () => {
     expectJson(await served.get(`/v1/forecasts?${others}`), 200)
     await served.logged('contract-breach')
     expect(served.events('contract-breach')[0]?.forecast).toContain(newest.slice(0, 13))
-    const keys = { BTC_FORECAST_API_KEYS: 'k'.repeat(32) }
-    const checked = await inProcess(
-      ['serve', '--check', '--no-pipeline', '--history', served.historyPath],
-      keys,
-    )
+    const checked = await check()
     expect(checked.code).toBe(1)
     expect(checked.stderr).toContain('the newest forecast cannot be sent')
     expect(checked.stderr).toContain(newest.slice(0, 13))
@@ -182,6 +184,10 @@ describe('the history', () => {
       findings: expect.stringContaining('change-mismatch'),
     })
     expect((await get(served.port, '/readyz')).status).toBe(200)
+    const checked = await check()
+    expect(checked.code).toBe(1)
+    expect(checked.stderr).toContain('comes of a row that is unsound: ')
+    expect(checked.stderr).toContain('change-mismatch')
   })
 
   it('is left as it was, and nothing is put beside it', async () => {

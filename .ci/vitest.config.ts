@@ -26,7 +26,7 @@ const LONGEST = [
   'slow/time-whole-way',
   'outside/inference',
   'outside/postgres-commands',
-  'outside/export-and-exchange',
+  'outside/exported-tables',
   'slow/series-calibration',
   'slow/time-mutants',
   'browser/report',

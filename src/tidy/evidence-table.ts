@@ -11,10 +11,11 @@ import type {
 import { readPairLine } from '../pairing/lines.js'
 import type { Table } from '../table/types.js'
 import { lossesTable } from './losses.js'
-import { pairsTable } from './pairs.js'
+import { longPairsTable, pairsTable } from './pairs.js'
 import { scoresTable } from './scores.js'
 import {
   cellsTable,
+  seriesLongPairsTable,
   seriesLossesTable,
   seriesPairsTable,
   seriesScoresTable,
@@ -30,6 +31,8 @@ export interface EvidenceTableOptions {
   /** The folder that `scoreEvaluation` wrote. */
   readonly folder: string
   readonly table: TableName
+  /** Of `pairs`: a row for each quantile of the scored attempts. */
+  readonly long?: boolean | undefined
   /** The code at hand, `codeVersion()`: a result of other code gives a note. */
   readonly code: CodeVersion
   /** Ends the reading of the pairs, also while the rows of the table are taken. */
@@ -53,25 +56,25 @@ export type EvidenceTableResult =
  * @throws {ForeproofError} `not-found` when the folder is no evidence; `usage` for `cells` of hourly closes; `interrupted`.
  */
 export async function evidenceTable(request: EvidenceTableOptions): Promise<EvidenceTableResult> {
-  const { folder, table: name, code, signal } = request
+  const { folder, table: name, long, code, signal } = request
   return await orBroken(async () => {
     const { result, findings } = await openEvidence(folder, code)
-    const of = { folder, signal }
+    const of = { folder, long, signal }
     const tables = result.result_version === 1 ? hourlyTables(result, of) : seriesTables(result, of)
     return { ok: true, result, table: await tables[name](), findings }
   })
 }
 
 type Tables = Readonly<Record<TableName, () => Table | Promise<Table>>>
-type Source = Pick<EvidenceTableOptions, 'folder' | 'signal'>
+type Source = Pick<EvidenceTableOptions, 'folder' | 'long' | 'signal'>
 
-function hourlyTables(result: EvaluationResult, { folder, signal }: Source): Tables {
+function hourlyTables(result: EvaluationResult, { folder, long, signal }: Source): Tables {
   const pairs = () => openPairs(folder, result, readPairLine, signal)
   return {
     scores: () => scoresTable(result),
     tests: () => testsTable(result),
     losses: async () => lossesTable(result, await pairs()),
-    pairs: async () => pairsTable(await pairs()),
+    pairs: async () => (long ? longPairsTable(await pairs()) : pairsTable(await pairs())),
     cells: () => {
       throw new ForeproofError('usage', 'an evaluation of hourly closes has no table cells', {
         help: 'Its figures by horizon and stratum are in scores.',
@@ -80,13 +83,14 @@ function hourlyTables(result: EvaluationResult, { folder, signal }: Source): Tab
   }
 }
 
-function seriesTables(result: SeriesEvaluationResult, { folder, signal }: Source): Tables {
+function seriesTables(result: SeriesEvaluationResult, { folder, long, signal }: Source): Tables {
   const pairs = () => openPairs(folder, result, readPairLine, signal)
   return {
     scores: () => seriesScoresTable(result),
     tests: () => seriesTestsTable(result),
     losses: async () => seriesLossesTable(result, await pairs()),
-    pairs: async () => seriesPairsTable(result, await pairs()),
+    pairs: async () =>
+      long ? seriesLongPairsTable(result, await pairs()) : seriesPairsTable(result, await pairs()),
     cells: () => cellsTable(result),
   }
 }

@@ -1,6 +1,8 @@
 import type { PairLine } from '../contract/types.js'
-import { recordColumns, recordRow, type Table, tableFrom } from '../table/types.js'
+import { QUANTILE_COLUMNS } from '../history/natural/columns.js'
+import { type ColumnOf, recordColumns, recordRow, type Table, tableFrom } from '../table/types.js'
 import { instantCell, integerCell } from './cells.js'
+import { isScored } from './losses.js'
 
 /** Beside the grid an origin may be no timestamp, and a horizon no whole number: a typed column has no room. */
 export const PAIR_COLUMNS = recordColumns<PairLine>([
@@ -30,3 +32,48 @@ export function pairsTable(pairs: AsyncIterable<readonly PairLine[]>): Table {
     batch.map((pair) => recordRow(PAIR_COLUMNS, pair)),
   )
 }
+
+type Lines = AsyncIterable<readonly PairLine[]>
+
+/** A quantile of a scored attempt, with the outcome; named as `as_forecast_quantile()` of scoringutils takes them. */
+interface Quantile extends PairLine {
+  readonly level: number
+  readonly predicted: number
+}
+const QUANTILE = recordColumns<Quantile>([
+  ['quantile_level', 'number', ({ level }) => level],
+  ['predicted', 'number', ({ predicted }) => predicted],
+  ['observed', 'number', ({ outcome }) => outcome],
+])
+
+/**
+ * The scored attempts, a row for each of their quantiles.
+ * @param place - the columns that tell attempts apart.
+ */
+export function quantilesTable(
+  place: readonly ColumnOf<PairLine>[],
+  levels: readonly string[],
+  pairs: Lines,
+): Table {
+  const columns: readonly ColumnOf<Quantile>[] = [...place, ...QUANTILE]
+  return tableFrom(columns, pairs, (batch) =>
+    batch
+      .filter((pair) => isScored(pair) && pair.interval_status === 'scored')
+      .flatMap((pair) =>
+        levels.map((level, at) => {
+          const predicted = pair.quantiles[at] as number
+          return recordRow(columns, { ...pair, level: Number(level), predicted })
+        }),
+      ),
+  )
+}
+
+const HOURLY_PLACE = PAIR_COLUMNS.filter(({ name }) =>
+  ['origin_at', 'target_at', 'horizon', 'model'].includes(name),
+)
+
+const HOURLY_LEVELS = QUANTILE_COLUMNS.map(([level]) => level)
+
+/** Of hourly closes. */
+export const longPairsTable = (pairs: Lines): Table =>
+  quantilesTable(HOURLY_PLACE, HOURLY_LEVELS, pairs)

@@ -12,6 +12,7 @@ import {
 } from '../table/types.js'
 import { integerCell } from './cells.js'
 import { isScored } from './losses.js'
+import { quantilesTable } from './pairs.js'
 import { weakestTests } from './scores.js'
 import { TEST_FIGURES, TEST_NAMES } from './tests.js'
 
@@ -131,6 +132,10 @@ const VINTAGE_COLUMNS = recordColumns<PairLine>([
   ['vintage_id', 'text', ({ vintage_id }) => vintage_id],
   ['vintage_sha256', 'text', ({ vintage_sha256 }) => vintage_sha256],
 ])
+
+/** The same of the scored attempts, a row for each quantile. */
+export const seriesLongPairsTable = ({ settings }: SeriesEvaluationResult, pairs: Lines): Table =>
+  quantilesTable(PLACE_COLUMNS, settings.levels, pairs)
 
 /** Every attempt, expected or beside the grid, one a row, in the order of pairs.ndjson. */
 export function seriesPairsTable({ settings }: SeriesEvaluationResult, pairs: Lines): Table {

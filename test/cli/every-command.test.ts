@@ -82,7 +82,7 @@ it.each([
   ['conformance x --no-keyEnv', 'there is no option --no-keyEnv', 'See: foreproof conformance'],
   ['export postgress://u:p@h/d scores', 'postgress://h/d: no evidence', 'Name the folder'],
   [
-    'export postgres:/u:p@h/d --to scoringutils',
+    'export postgres:/u:p@h/d --to hubverse --protocol x --out y',
     '(not shown: it may hold a secret): no evidence',
     'as postgres://',
   ],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { seriesHubConfig } from '../../src/exchange/hubverse/config.js'
+import { hubConfig } from '../../src/exchange/hubverse/config.js'
 import { changedIn } from '../protocol/sample.js'
 import { weekly } from '../protocol/weekly.js'
 
@@ -11,7 +11,7 @@ function valueFor(minimum: string | undefined): unknown {
   })
   const tasks = { protocol, levels: ['0.5'], hasMedians: true, truth: undefined }
   const places = { references: ['2026-01-03'], horizons: [0], targets: ['2026-01-03'] }
-  const files = seriesHubConfig({ ...tasks, ...places }, 'csv')
+  const files = hubConfig({ ...tasks, ...places }, 'csv')
   const [round] = JSON.parse(files['hub-config/tasks.json'] ?? '').rounds
   const { output_type: types } = round.model_tasks[0]
   expect(types.quantile.value).toEqual(types.median.value)

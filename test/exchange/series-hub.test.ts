@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -140,7 +148,7 @@ describe('a history of any series as a hub', () => {
     const vintage = vintageOf(new Map([['US', new Map([['2025-W45', releases]])]]))
     const done = await toHub('a.sqlite', protocol, ['--outcomes', vintage])
     expect(done.all).toContain(
-      'hubverse has no place for: 1 release of outcomes that another one of the same day followed; the time of day of 2 releases of outcomes, which is read as the end of the day',
+      'a hub has no place for: 1 release of outcomes that another one of the same day followed; the time of day of 2 releases of outcomes, which is read as the end of the day',
     )
     expect(read('hub/target-data/time-series.csv')).toBe(
       'target_end_date,location,as_of,observation\n2025-11-08,US,2025-11-13,9\n2025-11-08,US,2025-11-15,10\n',
@@ -163,6 +171,31 @@ describe('a history of any series as a hub', () => {
     await given()
     const done = await run(['export', at('a.sqlite'), '--to', 'hubverse', '--out', at('hub')])
     expect(done.all).toContain('--protocol')
+    expect(existsSync(at('hub'))).toBe(false)
+  })
+
+  it('writes nothing for an empty history, over a folder, or without one', async () => {
+    const protocol = await given()
+    await importing(
+      write('none.csv', 'series,origin,horizon,model,value\n'),
+      'none.sqlite',
+      protocol,
+    )
+    expect((await toHub('none.sqlite', protocol)).all).toContain('no forecast')
+    const to = ['export', at('a.sqlite'), '--to', 'hubverse', '--protocol', protocol]
+    for (const [words, code, says] of [
+      [to, 2, /--to hubverse --out FOLDER/],
+      [[...to, '--out', '-'], 2, /--to hubverse --out FOLDER/],
+      [[...to, '--out', at('hub'), '--format', 'ndjson'], 2, /--to hubverse --out FOLDER/],
+      [[...to, '--out', at()], 1, /already exists/],
+      [[...to, '--out', at('hub'), 'pairs'], 2, /no table pairs|unexpected|pairs/],
+      [['export', at('a.sqlite')], 2, /--to hubverse/],
+      [['export', at('a.sqlite'), 'scores', '--long'], 2, /--long needs the table pairs/],
+      [['export', at('a.sqlite'), 'scores', '--outcomes', 'v'], 2, /needs --to hubverse/],
+    ] as const) {
+      const done = await run(words)
+      expect([done.code, done.all], words.join(' ')).toEqual([code, expect.stringMatching(says)])
+    }
     expect(existsSync(at('hub'))).toBe(false)
   })
 })
@@ -262,6 +295,10 @@ describe('history import --from hubverse --protocol', () => {
     't-m/2025-11-22/part.csv',
     '2025-11-22-t-m.csv',
     'more/2025-11-22-t-m.csv',
+    't-m/2025-11-22-t-n.csv',
+    't-m/2025-02-30-t-m.csv',
+    't-m/EW202246-t-m.csv',
+    '..%2fx/2025-11-22-t-m.csv',
   ])('refuses %s, which may be forecasts', async (name) => {
     write(`hub/model-output/${name}`, 'x')
     const done = await imported(quantiles('hosp'))
@@ -269,6 +306,22 @@ describe('history import --from hubverse --protocol', () => {
     expect(done.all).toContain('hub-file')
     expect(done.all).toMatch(/help: (Move|Rename) /)
     expect(existsSync(at('a.sqlite'))).toBe(false)
+  })
+
+  it('follows no link, and names a folder that is no hub', async () => {
+    write('elsewhere.csv', 'x')
+    mkdirSync(at('hub/model-output/t-m'), { recursive: true })
+    symlinkSync(at('elsewhere.csv'), at('hub/model-output/t-m/2025-11-22-t-m.csv'))
+    expect((await imported(quantiles('hosp'))).all).toMatch(/a regular file named/)
+    const none = await importing(at('nowhere'), 'a.sqlite', freeze(['0.5'], ['US']), [
+      ...['--from', 'hubverse'],
+    ])
+    expect([none.code, none.all]).toEqual([2, expect.stringContaining('no folder model-output')])
+  })
+
+  it.each([['--utc'], ['--sep', ';']])('has no use for %s', async (...more) => {
+    const { code, all } = await imported(quantiles('hosp'), more)
+    expect([code, all]).toEqual([2, expect.stringContaining('cannot be used with --from hubverse')])
   })
 
   it('takes a Parquet file whose name says how it is compressed', async () => {

@@ -120,8 +120,7 @@ describe('a history copied to PostgreSQL and back', () => {
     expect(before.lines).toContain('05:00:00.000001+00:00')
     expect(await contentOf(there)).toEqual(before)
     expect(await contentOf(back)).toEqual(before)
-    const rest = ['--to', 'scoringutils', '--outcomes', world.paths.outcomes]
-    const written = (path: string) => foreproof(['export', path, ...rest])
+    const written = (path: string) => foreproof(['history', 'export', '--history', path])
     const [file, server] = [await written(world.paths.history), await written(there)]
     expect([server.code, server.stdout]).toEqual([0, file.stdout])
     expectHidden(server.stderr)

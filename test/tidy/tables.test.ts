@@ -2,14 +2,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PairLine } from '../../src/contract/types.js'
-import type { EvaluationResult, ResultTest } from '../../src/evaluation/result/types.js'
+import type {
+  EvaluationResult,
+  ResultTest,
+  SeriesEvaluationResult,
+} from '../../src/evaluation/result/types.js'
 import { readPairLine } from '../../src/pairing/lines.js'
 import { type Cell, oneBatch } from '../../src/table/types.js'
 import { lossesColumns, lossesTable } from '../../src/tidy/losses.js'
-import { pairsTable } from '../../src/tidy/pairs.js'
+import { longPairsTable, pairsTable } from '../../src/tidy/pairs.js'
 import { scoresTable } from '../../src/tidy/scores.js'
 import {
   cellsTable,
+  seriesLongPairsTable,
   seriesLossesTable,
   seriesPairsTable,
   seriesScoresTable,
@@ -210,6 +215,28 @@ describe('pairs', () => {
       ...{ q10_usd: 100, q50_usd: 100, q90_usd: 400, vintage_id: null, vintage_sha256: null },
       ...{ seen_at: PAIR.seen, origin_text: null },
     })
+  })
+
+  it('have a row for each quantile of the scored in long form, as scoringutils reads it', async () => {
+    const others = [
+      { ...PAIR, expected: false },
+      { ...PAIR, status: 'missing', outcome: null } as const,
+      { ...PAIR, interval_status: 'missing' } as const,
+    ]
+    const rows = await rowsOf(longPairsTable(oneBatch([PAIR, ...others])))
+    const place = { origin_at: PAIR.origin, target_at: PAIR.target, horizon: 2, model: 'seer' }
+    const level = (quantile_level: number, predicted: number) => ({
+      ...{ ...place, quantile_level, predicted, observed: 200 },
+    })
+    expect(rows).toEqual([level(0.1, 100), level(0.5, 100), level(0.9, 400)])
+    const settings = { settings: { levels: ['0.25'] } } as unknown as SeriesEvaluationResult
+    const line = { ...PAIR, series: 'US', origin: '2026-W01', target: '2026-W03', quantiles: [7] }
+    expect(await rowsOf(seriesLongPairsTable(settings, oneBatch([line])))).toEqual([
+      {
+        ...{ series: 'US', origin: '2026-W01', target: '2026-W03', horizon: 2, model: 'seer' },
+        ...{ quantile_level: 0.25, predicted: 7, observed: 200 },
+      },
+    ])
   })
 
   it('keep an origin that is no timestamp as text', async () => {

@@ -1,10 +1,9 @@
 import { ForeproofError } from '../../contract/error.js'
 import { printable } from '../../contract/printable.js'
 import { importHubs } from '../../exchange/hubverse/import.js'
-import { importQuantiles } from '../../exchange/scoringutils/import.js'
 import type { HistoryImportResult } from '../../history/import/import.js'
 import { importFiles } from '../../history/import/import-files.js'
-import { NATURAL_COLUMNS } from '../../history/natural/columns.js'
+import { NATURAL_NAMES } from '../../history/natural/columns.js'
 import { isSeriesColumn, SERIES_NAMES } from '../../history/natural/series-header.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
@@ -25,12 +24,9 @@ import {
   rowChoice,
   text,
   texts,
-  usage,
 } from '../options.js'
 import { grouped, pluralize, putCounts } from '../wording.js'
 import { watched } from '../work.js'
-
-const IMPORTS = ['hubverse', 'scoringutils'] as const
 
 export default command({
   positionals: '<files..>',
@@ -40,8 +36,8 @@ export default command({
       'A table whose columns have other names',
     'foreproof history import wide.parquet --melt --utc --outcomes vintage':
       'A column for each model, UTC times, prices at the origins from closes',
-    'foreproof history import quantiles.csv --from scoringutils --outcomes vintage':
-      'A quantile table, prices at the origins from closes',
+    'foreproof history import long.csv --columns level=quantile_level,price_usd=predicted':
+      'A row for each quantile',
     'foreproof history import weekly.csv --protocol protocols/flu-1.json':
       'Forecasts of any series, of which the protocol has the list of periods',
     'producer | foreproof history import - --batch 1000': 'Commit every 1000 rows',
@@ -54,10 +50,7 @@ export default command({
     columns: texts('Names of columns in a table: price_usd=yhat,model=name'),
     protocol: text('A protocol of version 2: the rows are of its series and periods'),
     ...PERIOD_NAMING,
-    from: oneOf(
-      IMPORTS,
-      'The inputs are modeling hubs (folders), or quantile tables of scoringutils',
-    ),
+    from: oneOf(['hubverse'] as const, 'With --protocol: the inputs are modeling hubs (folders)'),
     ...ROW_CHOICE,
     melt: flag('The table has a column for each model'),
     ...CSV_FORM,
@@ -72,11 +65,10 @@ export default command({
     const history = shownHistory(path)
     refuseWithoutEffect(args)
     const series = args.protocol === undefined ? undefined : await readSeriesProtocol(args.protocol)
-    const importInputs = args.from === undefined ? importFiles : IMPORTERS[args.from]
     const table = {
       columns:
         series === undefined
-          ? columnNames(args.columns, NAMES, (name, inFile) => NAMES.includes(name) || !inFile)
+          ? columnNames(args.columns, NATURAL_NAMES, (name, inFile) => isNatural(name) || !inFile)
           : columnNames(
               args.columns,
               SERIES_NAMES,
@@ -94,22 +86,25 @@ export default command({
     }
     let kept = 0
     const left = () => leftOf(kept, history)
-    const report = await watched(context, left, (signal, show) =>
-      importInputs(path, args.files, {
+    const report = await watched(context, left, (signal, show) => {
+      const options = {
         now: context.now(),
         batchRows,
         salt: args.salt,
         asIs: args['as-is'],
-        series,
         table,
         stdin: context.stdin,
         signal,
-        onProgress: (rows, committed) => {
+        onProgress: (rows: number, committed: number) => {
           kept = committed
           show(`${grouped(rows)} rows`)
         },
-      }),
-    ).catch((cause: unknown) => {
+      }
+      const isHub = args.from !== undefined && series !== undefined
+      return isHub
+        ? importHubs(path, args.files, { ...options, series })
+        : importFiles(path, args.files, { ...options, series })
+    }).catch((cause: unknown) => {
       throw batchRows === undefined ? cause : withLeft(cause, left())
     })
     const { findings, withheld, ...figures } = report
@@ -122,8 +117,6 @@ export default command({
     })
   },
 })
-
-const IMPORTERS = { hubverse: importHubs, scoringutils: importQuantiles } as const
 
 function leftOf(kept: number, history: string): string {
   return kept === 0
@@ -163,25 +156,20 @@ function bodyOf(report: HistoryImportResult, history: string): string {
   return lines.map(printable).join('\n')
 }
 
-const NAMES: readonly string[] = NATURAL_COLUMNS.map(({ name }) => name)
+const isNatural = (name: string) => (NATURAL_NAMES as readonly string[]).includes(name)
 
 /** @throws {ForeproofError} `usage` for an option that has no effect beside others. */
 function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
   const { from, protocol } = given
   if (protocol === undefined) {
     const help = 'Name the protocol of version 2 that the rows are made under.'
-    const ofSeries = ['label', 'repeated', 'outside', 'target', 'only', 'ignore', 'as-is']
+    const ofSeries = ['from', 'label', 'repeated', 'outside', 'target', 'only', 'ignore', 'as-is']
     refuseOptions(given, ofSeries, 'needs --protocol', help)
-  } else {
-    const help = 'It is for hourly forecasts. Leave one of the two out.'
-    refuseOptions(given, ['melt', 'outcomes'], 'cannot be used with --protocol', help)
-    if (from === 'scoringutils')
-      throw usage('--from scoringutils cannot be used with --protocol', help)
+    return
   }
+  const hourly = 'It is for hourly forecasts. Leave one of the two out.'
+  refuseOptions(given, ['melt', 'outcomes'], 'cannot be used with --protocol', hourly)
   if (from === undefined) return
-  const columns = from === 'scoringutils' || protocol === undefined ? ['columns'] : []
-  const times = from === 'hubverse' ? ['utc'] : []
-  const help = 'That format says itself what its columns and times are. Leave one of the two out.'
-  const own = [...columns, ...times, 'melt', 'sep', 'decimal']
-  refuseOptions(given, own, `cannot be used with --from ${from}`, help)
+  const help = 'A hub says itself what its times and numbers are. Leave one of the two out.'
+  refuseOptions(given, ['utc', 'sep', 'decimal'], `cannot be used with --from ${from}`, help)
 }

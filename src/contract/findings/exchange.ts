@@ -1,19 +1,12 @@
 import { error, joined, listNames, NOT_FOR, quoted, row, shellWord, warning } from './row.js'
 
-const HUB_PAGE = 'docs/exchange.md says what a hub has to look like.'
-
 const releases = (n: number) => `${n} ${n === 1 ? 'release' : 'releases'} of outcomes`
 
 /** What a format of others has no place for, each kind with its number. */
 const KINDS = {
   attempts: (n: number) => `${n} attempts without a forecast`,
-  unscored: (n: number) => `${n} expected attempts that were not scored`,
-  lineage: (n: number) => `run, configuration, manifest or time of making of ${n} forecasts`,
+  lineage: (n: number) => `time of making or salt of ${n} forecasts`,
   provenance: (n: number) => `provenance of ${n} forecasts`,
-  levels: (n: number) => `intervals of ${n} forecasts, which are not of 80 %`,
-  quantiles: (n: number) => `${n} forecasts without quantiles`,
-  outcomes: (n: number) => `${n} forecasts whose outcome is not known`,
-  points: (n: number) => `points of ${n} forecasts, which are not their medians`,
   releases: (n: number) => `${releases(n)} that another one of the same day followed`,
   hours: (n: number) => `the time of day of ${releases(n)}, which is read as the end of the day`,
 } as const
@@ -23,21 +16,20 @@ const asWord = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : quot
 
 type Kind = keyof typeof KINDS
 type LeftOut = {
-  readonly format: string
   readonly counts: { readonly [K in Kind]?: number }
 }
 
 /** Forecasts in formats of others. */
 export const exchangeRows = {
   'exchange-left-out': warning<LeftOut>(
-    ({ format, counts }) => {
+    ({ counts }) => {
       const parts = (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
         const count = counts[kind]
         return count === undefined ? [] : [KINDS[kind](count)]
       })
-      return `${format} has no place for: ${parts.join('; ')}`
+      return `a hub has no place for: ${parts.join('; ')}`
     },
-    { format: 'hubverse', counts: { attempts: 12, lineage: 4000 } },
+    { counts: { attempts: 12, lineage: 4000 } },
     'They are not in what was written. `foreproof history export` writes all that a history holds, and a vintage has all releases.',
   ),
   'hub-file': error(
@@ -58,10 +50,9 @@ export const exchangeRows = {
         'the file is named for another model than its folder',
         'Move it into the folder of its model, or rename it.',
       ],
-      sources: ['the prices at the origins are not in a regular file', HUB_PAGE],
       round: [
-        'the id of the round is no time of the calendar, such as 2026_01_31_12, and no date',
-        HUB_PAGE,
+        'the round is no date of the calendar, such as 2026-01-31',
+        'Rename the file: its round is the date of origin of its rows.',
       ],
     },
     { fault: 'name' },
@@ -84,46 +75,17 @@ export const exchangeRows = {
     { fault: 'several', targets: ['wk inc flu hosp', 'wk inc flu prop ed visits'], target: '' },
   ),
   'exchange-columns': error(
-    ({ missing, more }) =>
-      [
-        ...(missing.length > 0 ? [`there is no column ${joined(missing.map(quoted), 'and')}`] : []),
-        ...(more.length > 0 ? [`${joined(more.slice(0, 8).map(quoted), 'and')} is not known`] : []),
-      ].join('; '),
+    ({ missing }) => `there is no column ${joined(missing.map(quoted), 'and')}`,
     {
-      missing: ['horizon_hours'],
-      more: ['horizon'],
-      known: ['origin_id', 'horizon_hours', 'output_type', 'output_type_id', 'value'],
+      missing: ['output_type_id'],
+      known: ['output_type', 'output_type_id', 'value'],
     },
     'The columns are {known}.',
   ),
   'exchange-row': error(
     {
-      round: ['the row is of the round "{found}", and not of that of its file'],
-      type: ['"{found}" is no output_type of hubverse'],
       type_id: ['the output_type_id "{found}" does not belong to this output_type'],
-      'no-point': ['there is no median, mean or quantile 0.5: {found}'],
-      price: ['the source_price_usd "{found}" is no positive number'],
-      'no-round': ['the round "{found}" is no time of the calendar'],
-      'two-prices': ['the round "{found}" has two rows'],
-      level: [
-        'the quantile_level "{found}" is none of 0.1, 0.5 and 0.9',
-        'A history holds these three. Leave the rows of other levels out.',
-      ],
-      scale: [
-        'the scale "{found}" is neither natural nor log_return',
-        'natural is US dollars. Leave the rows of other scales out.',
-      ],
-      twice: [
-        'there are two rows, with other values, of {found}',
-        'Which of the rows was the forecast that was made?',
-      ],
-      levels: [
-        'there is no row of the level {found}',
-        'A forecast with quantiles needs rows of the levels 0.1, 0.5 and 0.9.',
-      ],
-      target: ['target_at "{found}" is not horizon hours after origin_at'],
-      source: ['the rows of one forecast differ in source_price_usd: {found}'],
-      empty: ['the row has no {found}'],
+      round: ['the row is of the round "{found}", and not of that of its file'],
       'no-period': [
         'the date of origin "{found}" ends no period of the list',
         'If it is the day of submission, name its column, such as --columns origin=reference_date: the origin then follows from target_end_date and horizon.',
@@ -136,7 +98,7 @@ export const exchangeRows = {
         'The origin is as many periods before target_end_date as horizon says. Which of the two rows is right?',
       ],
     },
-    { fault: 'level', found: '0.25' },
+    { fault: 'round', found: '2026-01-31' },
   ),
   'exchange-unread': row(
     'note',
@@ -144,21 +106,6 @@ export const exchangeRows = {
     'error',
   )(
     {
-      'two-sources': [
-        'the price at an origin is that of auxiliary-data/source-prices.csv; --outcomes is asked for other origins only',
-      ],
-      kinds: [
-        '{rows} rows are not imported: a history has no place for them',
-        'It holds a point and the quantiles 0.1, 0.5 and 0.9.',
-      ],
-      observed: [
-        'the column observed is not imported',
-        'Outcomes are a vintage: foreproof outcomes import.',
-      ],
-      'log-returns': [
-        '{rows} rows of the scale log_return are not imported: a history holds US dollars',
-        'Every forecast needs rows of the scale natural.',
-      ],
       empty: [
         'the folder has no file of forecasts',
         'Forecasts are in TEAM-MODEL/ROUND-TEAM-MODEL.csv or .parquet.',
@@ -186,10 +133,6 @@ export const exchangeRows = {
         'A point forecast is judged as the quantile of level 0.5.',
       ],
     },
-    { fault: 'log-returns', rows: 300, names: [''] },
-  ),
-  'quantiles-form': error(
-    'the table has a column sample_id: its rows are samples, and not quantiles',
-    'Let scoringutils make quantiles of them: as_forecast_quantile(samples, probs = c(0.1, 0.5, 0.9)).',
+    { fault: 'types', rows: 300, names: ['mean'] },
   ),
 }

@@ -35,6 +35,7 @@ const CELLS = {
   level: 'is no level: a decimal between 0 and 1',
   'level-digits': 'has more than six decimals, and is no level of the protocol',
   'level-twice': 'is there twice in one forecast',
+  'hourly-level': 'is none of 0.1, 0.5 and 0.9',
   median: 'is not the quantile of level 0.5, which is the median too',
 } as const
 
@@ -71,6 +72,7 @@ const CELL_HELP: Partial<Readonly<Record<keyof typeof CELLS, string>>> = {
   'not-a-period': 'The list of periods is beside the protocol.',
   digits: DIGITS,
   level: 'Such as 0.1, or q0.1 as the name of a column.',
+  'hourly-level': 'An hourly forecast has these three. Leave the rows of other levels out.',
   'level-digits':
     'A level within 0.000001 of one of the protocol is read as that one. Write other levels with at most six decimals.',
   median: 'The point of a forecast is its median: leave one of the two out.',
@@ -166,7 +168,12 @@ export const naturalTableRows = {
       ],
       quantiles: [
         'the column "{columns}" says that each quantile has a row of its own; here a forecast is one row',
-        'If so: --from scoringutils. If not, leave the column out.',
+        ({ columns: [name = ''] }) =>
+          `If so: --columns ${shellWord(writtenPairs([['level', name]]))}, where price_usd is the value of the row. If not: ${leavingOut([name])}`,
+      ],
+      level: [
+        'the column level says that each quantile has a row of its own, and there is "{columns}", too',
+        'Leave one of the two out: --columns level=, if it is no level.',
       ],
     },
     { fault: 'wide', columns: ['arima', 'lstm'] },

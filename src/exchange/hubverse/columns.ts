@@ -7,25 +7,15 @@ export const HUB = {
   config: 'hub-config',
   oracle: 'target-data/oracle-output.csv',
   series: 'target-data/time-series.csv',
-  /** Prices at the origins: no hub has a place for them, and a forecast is not whole without. */
-  sources: 'auxiliary-data/source-prices.csv',
 } as const
 
 /** How files of model output are written. */
 export type HubFormat = 'csv' | 'parquet'
 
-export const ORIGIN_COLUMN = 'origin_id'
-/** The Saturday that ends the week of the origin: rounds are weeks. */
-export const WEEK_COLUMN = 'reference_date'
-export const HORIZON_COLUMN = 'horizon_hours'
+/** The last day of the period of the origin: rounds are origins. */
+export const REFERENCE_COLUMN = 'reference_date'
 
-export const WEEK: Column = { name: WEEK_COLUMN, type: 'date' }
-
-/** What is asked of an origin, by the variables of an hourly hub. */
-export const TASK_COLUMNS: readonly Column[] = [
-  { name: ORIGIN_COLUMN, type: 'text' },
-  { name: HORIZON_COLUMN, type: 'integer' },
-]
+export const REFERENCE: Column = { name: REFERENCE_COLUMN, type: 'date' }
 
 /** Columns of a file of model output. In CSV the level of a median is `NA`; in Parquet it is null. */
 export function outputColumns(task: readonly Column[], format: HubFormat): readonly Column[] {
@@ -36,13 +26,3 @@ export function outputColumns(task: readonly Column[], format: HubFormat): reado
     { name: 'value', type: 'number' },
   ]
 }
-
-export const ORACLE_COLUMNS: readonly Column[] = [
-  ...TASK_COLUMNS,
-  { name: 'oracle_value', type: 'number' },
-]
-
-export const SOURCE_COLUMNS: readonly Column[] = [
-  { name: ORIGIN_COLUMN, type: 'text' },
-  { name: 'source_price_usd', type: 'number' },
-]

@@ -1,108 +1,29 @@
 import type { SeriesProtocol } from '../../contract/types.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import type { TruthManifest } from '../../truth/vintage.js'
-import { LEVELS } from '../forecasts.js'
-import { HORIZON_COLUMN, HUB, type HubFormat, ORIGIN_COLUMN, WEEK_COLUMN } from './columns.js'
+import { HUB, type HubFormat, REFERENCE_COLUMN } from './columns.js'
 import type { HubModel } from './names.js'
 
 /** Where hubverse has its schemas. */
-const SCHEMAS = 'https://raw.githubusercontent.com/hubverse-org/schemas/main'
-
-/** What is asked in a hub: every origin, week and horizon of its files. */
-interface HubTasks {
-  /** In order of time; at least one. */
-  readonly origins: readonly string[]
-  /** The rounds. */
-  readonly weeks: readonly string[]
-  /** Ascending. */
-  readonly horizons: readonly number[]
-}
-
-/** The files of a hub that say what the others are, by their paths. */
-export function hubConfig(tasks: HubTasks, format: HubFormat): Readonly<Record<string, string>> {
-  return configFiles(README, { admin: adminOf(format), tasks: tasksOf(tasks) })
-}
+const schemaOf = (part: string) =>
+  `https://raw.githubusercontent.com/hubverse-org/schemas/main/v6.0.0/${part}-schema.json`
 
 /** @param parts - by the names of their files. */
-function configFiles(readme: string, parts: Readonly<Record<string, object>>) {
+function configFiles(parts: Readonly<Record<string, object>>) {
   const all = { ...parts, 'model-metadata-schema': METADATA_SCHEMA }
   const files = Object.entries(all).map(([name, value]) => {
     return [`${HUB.config}/${name}.json`, `${JSON.stringify(value, null, 2)}\n`]
   })
-  return { 'README.md': readme, ...Object.fromEntries(files) }
+  return { 'README.md': README, ...Object.fromEntries(files) }
 }
 
-/** Hubs know no UTC by that name; Iceland has kept to it since 1968. */
 /** Hubs name zones of places alone; the clock of this one is that of UTC all year. */
 const UTC_PLACE = 'Atlantic/Reykjavik'
 
 const isUtc = (zone: string) => /^(?:Etc\/)?(?:UTC|GMT)$/i.test(zone)
 
-const adminOf = (format: HubFormat) => ({
-  schema_version: `${SCHEMAS}/v5.1.0/admin-schema.json`,
-  name: 'Forecasts of a price',
-  maintainer: 'Not stated',
-  contact: { name: 'Not stated' },
-  repository: {},
-  file_format: [format],
-  timezone: UTC_PLACE,
-  model_output_dir: HUB.output,
-})
-
-/** A hub counts steps in days, weeks or months: horizons in hours are a variable of the task, no steps. */
-function tasksOf({ origins, weeks, horizons }: HubTasks) {
-  const price = { type: 'double', minimum: 0 }
-  return oneRound('v5.1.0', {
-    variables: { [WEEK_COLUMN]: weeks, [ORIGIN_COLUMN]: origins, [HORIZON_COLUMN]: horizons },
-    outputs: {
-      median: { output_type_id: { required: null }, value: price, is_required: true },
-      quantile: { output_type_id: { required: LEVELS }, value: price, is_required: false },
-    },
-    target: {
-      target_id: 'price',
-      target_name: 'Close of BTC/USD so many hours after the origin',
-      target_units: 'US dollars',
-      target_type: 'continuous',
-    },
-    due: { start: dateOf(origins.at(0)), end: dateOf(origins.at(-1)) },
-  })
-}
-
-interface Round {
-  /** What may be asked: the values of each variable. */
-  readonly variables: Readonly<Record<string, readonly (string | number)[]>>
-  readonly outputs: object
-  readonly target: object
-  readonly due: object
-}
-
-/** The tasks of a hub whose rounds are all alike. */
-function oneRound(version: string, { variables, outputs, target, due }: Round) {
-  const taskIds = Object.entries(variables).map(([name, optional]) => {
-    return [name, { required: null, optional }]
-  })
-  return {
-    schema_version: `${SCHEMAS}/${version}/tasks-schema.json`,
-    rounds: [
-      {
-        round_id_from_variable: true,
-        round_id: WEEK_COLUMN,
-        model_tasks: [
-          {
-            task_ids: Object.fromEntries(taskIds),
-            output_type: outputs,
-            target_metadata: [{ ...target, target_keys: null, is_step_ahead: false }],
-          },
-        ],
-        submissions_due: due,
-      },
-    ],
-    output_type_id_datatype: 'double',
-  }
-}
-
-/** What is asked in a hub of any series. */
-interface SeriesHubTasks {
+/** What is asked in a hub. */
+interface HubTasks {
   readonly protocol: SeriesProtocol
   /** In order of time. */
   readonly references: readonly string[]
@@ -115,26 +36,25 @@ interface SeriesHubTasks {
   readonly truth: TruthManifest | undefined
 }
 
-/** The same of a hub of any series, by schemas 6.0.0. */
-export function seriesHubConfig(
-  tasks: SeriesHubTasks,
-  format: HubFormat,
-): Readonly<Record<string, string>> {
-  const { model_output_dir, ...admin } = adminOf(format)
-  return configFiles(SERIES_README, {
+/** The files of a hub that say what the others are, by their paths; by schemas 6.0.0. */
+export function hubConfig(tasks: HubTasks, format: HubFormat): Readonly<Record<string, string>> {
+  return configFiles({
     admin: {
-      ...admin,
-      schema_version: `${SCHEMAS}/v6.0.0/admin-schema.json`,
+      schema_version: schemaOf('admin'),
       name: tasks.protocol.protocol_version,
+      maintainer: 'Not stated',
+      contact: { name: 'Not stated' },
       repository: { host: 'github', owner: 'not-stated', name: 'not-stated' },
+      file_format: [format],
       timezone: isUtc(tasks.protocol.zone) ? UTC_PLACE : tasks.protocol.zone,
     },
-    tasks: seriesTasksOf(tasks),
+    tasks: tasksOf(tasks),
     ...(tasks.truth && { 'target-data': targetData(tasks.truth) }),
   })
 }
 
-function seriesTasksOf({ protocol, references, ...tasks }: SeriesHubTasks) {
+/** The tasks of a hub whose rounds are all alike. */
+function tasksOf({ protocol, references, ...tasks }: HubTasks) {
   const { minimum, integer } = protocol.forecast
   const value = {
     type: integer ? 'integer' : 'double',
@@ -143,41 +63,55 @@ function seriesTasksOf({ protocol, references, ...tasks }: SeriesHubTasks) {
   const median = { output_type_id: { required: null }, value, is_required: false }
   const levels = { required: tasks.levels.map(Number) }
   const units = [...new Set(protocol.series.map(({ unit }) => unit))].join(', ')
-  const round = oneRound('v6.0.0', {
-    variables: {
-      [WEEK_COLUMN]: references,
-      location: protocol.series.map(({ id }) => id),
-      horizon: tasks.horizons,
-      target_end_date: tasks.targets,
-    },
-    outputs: {
+  const asked = {
+    [REFERENCE_COLUMN]: references,
+    location: protocol.series.map(({ id }) => id),
+    horizon: tasks.horizons,
+    target_end_date: tasks.targets,
+  }
+  const target = {
+    target_id: 'value',
+    target_name: protocol.protocol_version.slice(0, 100),
+    target_units: units.slice(0, 100),
+    target_type: integer ? 'discrete' : 'continuous',
+    target_keys: null,
+    is_step_ahead: false,
+  }
+  const task = {
+    task_ids: Object.fromEntries(
+      Object.entries(asked).map(([name, optional]) => [name, { required: null, optional }]),
+    ),
+    output_type: {
       ...(tasks.hasMedians && { median }),
       ...(tasks.levels.length > 0 && {
         quantile: { output_type_id: levels, value, is_required: true },
       }),
     },
-    target: {
-      target_id: 'value',
-      target_name: protocol.protocol_version.slice(0, 100),
-      target_units: units.slice(0, 100),
-      target_type: integer ? 'discrete' : 'continuous',
-    },
-    due: { start: references.at(0), end: references.at(-1) },
-  })
-  return { ...round, derived_task_ids: ['target_end_date'] }
+    target_metadata: [target],
+  }
+  return {
+    schema_version: schemaOf('tasks'),
+    rounds: [
+      {
+        round_id_from_variable: true,
+        round_id: REFERENCE_COLUMN,
+        model_tasks: [task],
+        submissions_due: { start: references.at(0), end: references.at(-1) },
+      },
+    ],
+    output_type_id_datatype: 'double',
+    derived_task_ids: ['target_end_date'],
+  }
 }
 
 const targetData = ({ first_as_of }: TruthManifest) => ({
-  schema_version: `${SCHEMAS}/v6.0.0/target-data-schema.json`,
+  schema_version: schemaOf('target-data'),
   observable_unit: ['target_end_date', 'location'],
   date_col: 'target_end_date',
   versioned: false,
   'time-series': { versioned: first_as_of !== null },
   'oracle-output': { versioned: false, has_output_type_ids: false },
 })
-
-/** The day of an origin. */
-const dateOf = (origin = ''): string => origin.split('_').slice(0, 3).join('-')
 
 const text = (description: string, more: object = {}) => ({ description, type: 'string', ...more })
 const NAME = { pattern: '^[A-Za-z0-9_]+$' }
@@ -223,7 +157,7 @@ export function ownNameIn(metadata: string): string | undefined {
   }
 }
 
-const SERIES_README = `# Forecasts of some series
+const README = `# Forecasts of some series
 
 A modeling hub in the form of hubverse, written by foreproof.
 
@@ -231,14 +165,4 @@ A modeling hub in the form of hubverse, written by foreproof.
   clock of the time zone in \`${HUB.config}/admin.json\`; \`horizon\` counts periods.
 - \`target-data/\`, where it is there: \`time-series.csv\` has every value, and the day on which it became public where that is known;
   \`oracle-output.csv\` has the ones that count.
-`
-
-const README = `# Forecasts of a price
-
-A modeling hub in the form of hubverse, written by foreproof.
-
-- \`${HUB.output}/\`: for each model a folder, in it a file for each week, whose last day, a Saturday, is \`${WEEK_COLUMN}\`. \`${ORIGIN_COLUMN}\` is the origin in UTC:
-  \`2026_01_31_12\` is noon. \`${HORIZON_COLUMN}\` are hours from there to the target. The median is the point forecast.
-- \`target-data/\`, where it is there: the close at each target.
-- \`auxiliary-data/\`: the price at each origin, as the forecasts had it.
 `

@@ -2,14 +2,11 @@ import { type Dirent, existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
+import { instantOf } from '../../contract/instant.js'
 import { folderEntries, readRegular } from '../../files/regular.js'
-import { numberIn } from '../../table/cells.js'
-import { openTable } from '../../table/read.js'
-import { type ReadRow, TableFault } from '../../table/types.js'
-import { rowFault } from '../forecasts.js'
-import { HUB, SOURCE_COLUMNS } from './columns.js'
+import { HUB } from './columns.js'
 import { ownNameIn } from './config.js'
-import { HUB_MODEL, originOfRound } from './names.js'
+import { HUB_MODEL } from './names.js'
 
 /** A file of model output that is named as it has to be. */
 export interface OutputFile {
@@ -66,7 +63,7 @@ export function outputFiles(hub: string): { files: OutputFile[]; findings: Findi
       if (isOther(entry)) others.push(`${folder.name}/${entry.name}`)
       else if (!entry.isFile() || id === undefined) refuse(file, 'name')
       else if (id !== folder.name) refuse(file, 'other-model')
-      else if (originOfRound(round) === undefined) refuse(file, 'round')
+      else if (instantOf(`${round}T00:00:00Z`) === undefined) refuse(file, 'round')
       else files.push({ path: file, round, model })
     }
   }
@@ -91,77 +88,4 @@ function nameOf(hub: string, id: string): string {
   const file = join(hub, HUB.metadata, `${id}.yml`)
   if (!existsSync(file)) return id
   return ownNameIn(readRegular(file, MAX_METADATA, { links: 'refuse' }).toString('utf8')) ?? id
-}
-
-/**
- * The rows of a file of a hub with the cells of these columns, in this order; null for those of `optional` that
- * it does not have.
- * @throws {TableFault} where it has others, or is no table; {ForeproofError} where it cannot be read.
- */
-export async function* hubRows(
-  path: string,
-  known: readonly string[],
-  optional: readonly string[] = [],
-): AsyncGenerator<readonly ReadRow[]> {
-  const source = await openTable(path)
-  try {
-    const { columns } = source
-    const missing = known.filter((name) => !columns.includes(name))
-    const all = [...known, ...optional]
-    const more = columns.filter((name) => !all.includes(name))
-    if (missing.length + more.length > 0) {
-      throw new TableFault(finding('exchange-columns', { missing, more, known }, { file: path }))
-    }
-    const at = all.map((name) => columns.indexOf(name))
-    for await (const batch of source.batches) {
-      yield batch.map((row) => ({ ...row, cells: at.map((index) => row.cells[index] ?? null) }))
-    }
-  } finally {
-    await source.close()
-  }
-}
-
-/** The prices at the origins of a hub, by round; what is wrong with their file. */
-interface SourcePrices {
-  readonly prices: ReadonlyMap<string, number>
-  readonly findings: readonly Finding[]
-}
-
-/** Reads them where the hub has them; a link is not followed. */
-export async function sourcePrices(hub: string): Promise<SourcePrices> {
-  const file = join(hub, HUB.sources)
-  const prices = new Map<string, number>()
-  const findings: Finding[] = []
-  const found = { prices, findings }
-  const is = lstatSync(file, { throwIfNoEntry: false })
-  if (is === undefined) return found
-  if (!is.isFile()) {
-    findings.push(finding('hub-file', { fault: 'sources' }, { file }))
-    return found
-  }
-  try {
-    const names = SOURCE_COLUMNS.map(({ name }) => name)
-    for await (const batch of hubRows(file, names)) {
-      for (const row of batch) {
-        const fault = row.fault ?? take(row, prices)
-        const position = { line: row.line, column: 1 }
-        if (fault !== undefined) findings.push({ file, position, ...fault })
-      }
-    }
-  } catch (cause) {
-    if (!(cause instanceof TableFault)) throw cause
-    findings.push(cause.finding)
-  }
-  return found
-}
-
-function take({ cells }: ReadRow, prices: Map<string, number>): Finding | undefined {
-  const [id = null, cell = null] = cells
-  const round = String(id ?? '')
-  if (originOfRound(round) === undefined) return rowFault('no-round', id)
-  const price = numberIn(cell)
-  if (!price.ok || price.value <= 0) return rowFault('price', cell)
-  if (prices.has(round)) return rowFault('two-prices', id)
-  prices.set(round, price.value)
-  return undefined
 }

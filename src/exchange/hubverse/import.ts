@@ -1,5 +1,4 @@
-import { type Finding, finding } from '../../contract/findings/finding.js'
-import { formatUtc } from '../../contract/instant.js'
+import { finding } from '../../contract/findings/finding.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import {
   type HistoryImport,
@@ -10,142 +9,117 @@ import {
   type HistoryImportFilesOptions,
   importTableRows,
 } from '../../history/import/import-files.js'
-import { naturalSource } from '../../history/natural/columns.js'
 import { HubRows } from '../../history/natural/hub-rows.js'
-import { type NaturalRow, naturalRows } from '../../history/natural/rows.js'
-import type { Vintage } from '../../outcomes/types.js'
-import { RowChoice } from '../../table/choice.js'
-import type { Cell, ReadRow } from '../../table/types.js'
-import { LEVEL_COLUMNS, rowFault } from '../forecasts.js'
+import type { NaturalRow } from '../../history/natural/rows.js'
 import {
-  type ForecastPart,
-  gatheredForecasts,
-  type PartMember,
-  type ReadPart,
-} from '../gathered.js'
-import { outputColumns, TASK_COLUMNS, WEEK_COLUMN } from './columns.js'
-import { hubRows, type OutputFile, outputFiles, sourcePrices } from './files.js'
-import { seriesOutputRows } from './import-series.js'
-import { originOfRound } from './names.js'
+  type RowsContext,
+  type SeriesTableOptions,
+  type SeriesTask,
+  seriesTableRows,
+} from '../../history/natural/series-rows.js'
+import { RowChoice } from '../../table/choice.js'
+import { openTable } from '../../table/read.js'
+import { faultyRow, type ReadRow, TableFault, type TableSource } from '../../table/types.js'
+import { REFERENCE_COLUMN } from './columns.js'
+import { type OutputFile, outputFiles } from './files.js'
 
 /**
- * Imports the forecasts of hubs: all of them or, where anything is wrong, nothing. The price at an origin is that
- * of the hub's auxiliary data, otherwise the close of `options.table.outcomes`.
+ * Imports the forecasts of hubs: all of them or, where anything is wrong, nothing.
  * @throws {ForeproofError} when a folder is no hub, or the history cannot be written; `interrupted`.
  */
 export async function importHubs(
   path: string,
   hubs: readonly string[],
-  options: HistoryImportFilesOptions,
+  options: HistoryImportFilesOptions & { readonly series: SeriesTask },
 ): Promise<HistoryImportResult> {
   const found = hubs.map((hub) => ({ hub, ...outputFiles(hub) }))
   const choice = new RowChoice(options.table)
   const rows = new HubRows(choice, options.table)
   return await runImport(path, options, async (run) => {
-    for (const each of found) await importHub(run, each, options, rows)
+    for (const { hub, files, findings } of found) {
+      await run.addFindings(findings, hub)
+      for (const file of files) await importFile(run, file, options, rows)
+      await run.addFindings(rows.rest(hub), hub)
+    }
     const [hub, another] = hubs
-    if (options.series) await run.addFindings(choice.rest(another ? undefined : hub), '')
+    await run.addFindings(choice.rest(another ? undefined : hub), '')
   })
 }
 
-/** The forecasts of one hub, and what is to be said of it. */
-async function importHub(
+async function importFile(
   run: HistoryImport,
-  { hub, files, findings }: ReturnType<typeof outputFiles> & { readonly hub: string },
-  options: HistoryImportFilesOptions,
-  rows: HubRows,
+  file: OutputFile,
+  options: HistoryImportFilesOptions & { readonly series: SeriesTask },
+  hub: HubRows,
 ): Promise<void> {
-  await run.addFindings(findings, hub)
-  const { prices, findings: faults } = options.series ? NO_PRICES : await sourcePrices(hub)
-  await run.addFindings(faults, hub)
-  if (prices.size > 0 && options.table?.outcomes !== undefined) {
-    await run.addFindings([unread('two-sources', 0, hub)], hub)
-  }
-  let unreadRows = 0
-  const leftOut = () => {
-    unreadRows++
-  }
-  const { series, table } = options
-  for (const file of files) {
-    await importTableRows(run, file.path, options, () =>
-      series
-        ? seriesOutputRows(file, series, table ?? {}, {
-            ...{ choice: rows.choice, hub: rows, onFirst: run.readFirst },
-          })
-        : outputRows(file, prices, table?.outcomes, leftOut),
-    )
-    options.onProgress?.(run.rows, run.committed)
-    await yieldToEventLoop(options.signal)
-  }
-  await run.addFindings(rows.rest(hub), hub)
-  if (unreadRows > 0) await run.addFindings([unread('kinds', unreadRows, hub)], hub)
+  const { series, table = {} } = options
+  const context = { choice: hub.choice, hub, onFirst: run.readFirst }
+  await importTableRows(run, file.path, options, () => outputRows(file, series, table, context))
+  options.onProgress?.(run.rows, run.committed)
+  await yieldToEventLoop(options.signal)
 }
 
-const unread = (fault: 'two-sources' | 'kinds', rows: number, file: string): Finding =>
-  finding(
-    'exchange-unread',
-    { fault, rows, names: [] },
-    { file, severity: fault === 'kinds' ? 'warning' : 'note' },
-  )
-
-/** There is no price at the origin of any series. */
-const NO_PRICES = { prices: new Map<string, number>(), findings: [] }
+/** Columns of a hub by what they are here; `--columns` may say otherwise. */
+const COLUMNS = {
+  series: 'location',
+  origin: REFERENCE_COLUMN,
+  target: 'target_end_date',
+  level: 'output_type_id',
+}
+/** Columns without which no row of a hub can be read. */
+const NEEDED = ['output_type', 'output_type_id', 'value']
 
 /**
- * The rows of a file of model output.
- * @param leftOut - called for each row of a type or level that is not imported.
+ * The rows of a file of model output, of which each quantile has a row.
+ * @param onFirst - called with how the first row was read.
  * @throws {TableFault} where it is no table; {ForeproofError} where it cannot be read.
  */
-function outputRows(
+async function* outputRows(
   file: OutputFile,
-  prices: ReadonlyMap<string, number>,
-  outcomes: Vintage | undefined,
-  leftOut: () => void,
+  task: SeriesTask,
+  reading: SeriesTableOptions,
+  context: RowsContext & { readonly hub: HubRows },
 ): AsyncGenerator<readonly NaturalRow[]> {
-  async function* parts(): AsyncGenerator<readonly ReadPart[]> {
-    const names = outputColumns(TASK_COLUMNS, 'csv').map(({ name }) => name)
-    for await (const batch of hubRows(file.path, names, [WEEK_COLUMN])) {
-      yield batch.flatMap((row) => {
-        const read = row.fault ?? partOf(row, file, prices)
-        if (read === 'left-out') leftOut()
-        return read === 'left-out' ? [] : [{ line: row.line, read }]
-      })
+  const source = await openTable(file.path)
+  const { columns: names } = source
+  const missing = NEEDED.filter((name) => !names.includes(name))
+  if (missing.length > 0) {
+    await source.close()
+    const known = [...Object.values(COLUMNS), 'target', 'horizon', 'output_type', 'value']
+    throw new TableFault(finding('exchange-columns', { missing, known }, { file: file.path }))
+  }
+  // A column that is not there is asked about in the words of any table.
+  const here = Object.entries(COLUMNS).filter(([, name]) => names.includes(name))
+  const columns: Readonly<Record<string, string>> = {
+    target: '',
+    ...Object.fromEntries(here),
+    ...reading.columns,
+  }
+  const rows = context.hub.taken(ofModel(source, file, columns.origin ?? REFERENCE_COLUMN))
+  yield* seriesTableRows(rows, task, { ...reading, columns }, context)
+}
+
+/** The table with the model that the file is of; rows of another round than the file are faulty. */
+function ofModel(source: TableSource, { model, round }: OutputFile, origin: string): TableSource {
+  const { columns, file } = source
+  const kept = [...columns.keys()].filter((at) => columns[at] !== 'model')
+  const reference = columns.indexOf(origin)
+  const rowOf = (row: ReadRow): ReadRow => {
+    const { cells, line, fault } = row
+    if (fault !== undefined) return row
+    const found = cells[reference] ?? null
+    if (reference >= 0 && String(found) !== round) {
+      const args = { fault: 'round', found: String(found).slice(0, 60) } as const
+      return faultyRow(file, line, finding('exchange-row', args))
     }
+    return { line, cells: [...kept.map((at) => cells[at] ?? null), model] }
   }
-  const gathered = gatheredForecasts(file.path, parts(), false)
-  return naturalRows(naturalSource(file.path, gathered, 'ndjson'), { outcomes })
-}
-
-/** What a row of model output says of its forecast, unless it is wrong or not imported. */
-function partOf(
-  { cells }: ReadRow,
-  { round: ofFile, model }: OutputFile,
-  prices: ReadonlyMap<string, number>,
-): ForecastPart | Finding | 'left-out' {
-  const [origin = null, horizon = null, type = null, level = null, value = null, week] = cells
-  // Where there are no weeks, rounds are origins.
-  const round = week ?? origin
-  if (String(round) !== ofFile) return rowFault('round', round)
-  const at = originOfRound(String(origin))
-  if (at === undefined) return rowFault('no-round', origin)
-  const member = memberOf(type, level)
-  if (typeof member === 'object' || member === 'left-out') return member
-  const source_price_usd = prices.get(String(origin)) ?? null
-  const unit = { origin_at: formatUtc(at), horizon_hours: horizon, model, source_price_usd }
-  return { unit, member, value }
-}
-
-/** Types of hubverse that a forecast of ours has no place for. */
-const ELSEWHERE = ['cdf', 'pmf', 'sample']
-
-/** The member of its forecast that a row is, or what is wrong with it. */
-function memberOf(type: Cell, level: Cell): PartMember | Finding | 'left-out' {
-  if (type === 'median' || type === 'mean') {
-    return level === null || level === 'NA' ? type : rowFault('type_id', level)
+  async function* batches() {
+    for await (const batch of source.batches) yield batch.map(rowOf)
   }
-  if (ELSEWHERE.includes(String(type))) return 'left-out'
-  if (type !== 'quantile') return rowFault('type', type)
-  const number = level === null || level === '' ? Number.NaN : Number(level)
-  if (!(number >= 0 && number <= 1)) return rowFault('type_id', level)
-  return LEVEL_COLUMNS.get(number) ?? 'left-out'
+  return {
+    ...source,
+    columns: [...kept.map((at) => columns[at] ?? ''), 'model'],
+    batches: batches(),
+  }
 }

@@ -1,65 +1,174 @@
-import { yieldToEventLoop } from '../../files/waiting.js'
-import type { Row } from '../../table/types.js'
-import { byLevel, byOrigin, type ExchangedForecast } from '../forecasts.js'
-import {
-  HUB,
-  type HubFormat,
-  ORACLE_COLUMNS,
-  SOURCE_COLUMNS,
-  TASK_COLUMNS,
-  WEEK,
-} from './columns.js'
+import { ForeproofError } from '../../contract/error.js'
+import { formatUtc, type Instant, MICROS_PER_DAY } from '../../contract/instant.js'
+import { isSeriesAttempt, type SeriesRow } from '../../forecast/series-row.js'
+import { seriesExport } from '../../history/export-series.js'
+import type { SeriesTask } from '../../history/natural/series-rows.js'
+import { type Zone, zoneNamed } from '../../periods/zone.js'
+import { compileRules } from '../../protocol/rules/compile.js'
+import { shownHistory } from '../../store/shown.js'
+import type { Column, Row } from '../../table/types.js'
+import { seriesTruth } from '../../task/series-truth.js'
+import type { TruthVintage } from '../../truth/vintage.js'
+import { HUB, type HubFormat, REFERENCE } from './columns.js'
 import { hubConfig } from './config.js'
-import { type HubWritten, stagedHub } from './folder.js'
-import { roundIdOf, saturdayOf } from './names.js'
+import { type HubFolder, type HubWritten, stagedHub } from './folder.js'
+import { Omissions } from './omissions.js'
 
 interface HubOptions {
+  /** The history. */
+  readonly source: string
+  readonly task: SeriesTask
   /** The folder to write; it must not exist. */
   readonly out: string
-  /** Of the files of model output. */
   readonly format: HubFormat
+  /** Written as target data. */
+  readonly truth?: TruthVintage | undefined
   readonly signal?: AbortSignal | undefined
 }
 
+const TARGET: Column = { name: 'target_end_date', type: 'date' }
+const AS_OF: Column = { name: 'as_of', type: 'date' }
+const LOCATION: Column = { name: 'location', type: 'text' }
+
+const TASK: readonly Column[] = [REFERENCE, LOCATION, { name: 'horizon', type: 'integer' }, TARGET]
+
 /**
- * Writes forecasts as a modeling hub of hubverse, whose rounds are weeks: whole or not at all. The same forecasts give
- * the same bytes. A point is written as the median: foreproof judges it by the absolute error of the log return, which
- * the median minimises.
- * @param forecasts in the order of origins.
- * @throws {ForeproofError} `refused` when something has the name of `out`; `invalid-input` when there is no
- * forecast; `io`; `interrupted`.
+ * Writes the forecasts of a history of any series as a hub of hubverse (schemas 6.0.0), with outcomes as its target data:
+ * whole or not at all. The same forecasts give the same bytes.
+ * @throws {ForeproofError} `refused` where a period does not end at a midnight, for hubs count days; `invalid-input` for
+ * a forecast of a period that is not in the list, and where there is none; as `stagedHub`.
  */
 export async function writeHub(
-  forecasts: AsyncIterable<readonly ExchangedForecast[]>,
-  { out, format, signal }: HubOptions,
-): Promise<HubWritten> {
-  return await stagedHub({ out, format, task: [WEEK, ...TASK_COLUMNS] }, async (hub) => {
-    const origins: string[] = []
-    const horizons = new Set<number>()
-    const [sources, outcomes]: [Row[], Row[]] = [[], []]
-    for await (const group of byOrigin(forecasts)) {
-      await yieldToEventLoop(signal)
-      const [{ origin, sourcePrice }] = group
-      const id = roundIdOf(origin)
-      const week = saturdayOf(origin)
-      await hub.beginRound(week)
-      origins.push(id)
-      sources.push([id, sourcePrice])
-      const closes = new Map<number, number>()
-      for (const forecast of group) {
-        const { horizonHours, model, price, targetClose } = forecast
-        horizons.add(horizonHours)
-        if (targetClose !== undefined) closes.set(horizonHours, targetClose)
-        const task = [week, id, horizonHours]
-        hub.add({ model, task, point: price, quantiles: byLevel(forecast) })
-      }
-      for (const [horizon, close] of [...closes].sort(([a], [b]) => a - b)) {
-        outcomes.push([id, horizon, close])
+  options: HubOptions,
+): Promise<HubWritten & { readonly leftOut: Omissions }> {
+  const { source, out, format, signal } = options
+  return await stagedHub({ out, format, task: TASK }, async (folder) => {
+    const hub = new Hub(folder, options)
+    // A history has one series after the other, a round has all of them: what was read is held until then.
+    const rounds = new Map<string, SeriesRow[]>()
+    for await (const rows of seriesExport(source, { signal })) {
+      for (const row of rows) {
+        const round = rounds.get(row.origin) ?? []
+        if (round.length === 0) rounds.set(row.origin, round)
+        round.push(row)
       }
     }
-    await hub.put(HUB.sources, SOURCE_COLUMNS, sources)
-    if (outcomes.length > 0) await hub.put(HUB.oracle, ORACLE_COLUMNS, outcomes)
-    const tasks = { origins, weeks: hub.rounds, horizons: [...horizons].sort((a, b) => a - b) }
-    return await hub.finish(() => hubConfig(tasks, format))
+    for (const rows of rounds.values()) for (const row of rows) await hub.add(row)
+    return await hub.finish()
   })
+}
+
+/** The last day of each period by the clock of a zone. @throws {ForeproofError} `refused`. */
+function daysOf({ protocol, periods }: SeriesTask): string[] {
+  const zone = zoneNamed(protocol.zone) as Zone
+  return periods.map(({ label, end }) => {
+    const midnight = end + zone.offsetAt(end)
+    if (midnight % MICROS_PER_DAY === 0) return dayOf(midnight - MICROS_PER_DAY)
+    const says = `a hub counts days, and the period ${label} does not end at a midnight of ${protocol.zone}`
+    throw new ForeproofError('refused', says, {
+      help: '`foreproof history export` writes CSV, Parquet and NDJSON.',
+    })
+  })
+}
+
+const dayOf = (wall: Instant): string => formatUtc(wall).slice(0, 10)
+
+/** A hub that grows by origins. */
+class Hub {
+  readonly #days: readonly string[]
+  readonly #positions: ReadonlyMap<string, number>
+  readonly #origins = new Set<number>()
+  readonly #targets = new Set<number>()
+  readonly #horizons = new Set<number>()
+  readonly #levels = new Set<string>()
+  readonly #leftOut = new Omissions()
+  #hasMedians = false
+
+  constructor(
+    private readonly folder: HubFolder,
+    private readonly options: HubOptions,
+  ) {
+    const { task } = options
+    this.#days = daysOf(task)
+    this.#positions = new Map(task.periods.map(({ label }, at) => [label, at]))
+  }
+
+  /** Rows of one origin have to follow one another. */
+  async add(row: SeriesRow): Promise<void> {
+    if (isSeriesAttempt(row)) return this.#leftOut.add('attempts')
+    const origin = this.#positions.get(row.origin)
+    const target = (origin ?? Number.NaN) + row.horizon
+    const [reference, end] = [this.#days[origin ?? -1], this.#days[target]]
+    if (origin === undefined || reference === undefined || end === undefined) {
+      const says = `${shownHistory(this.options.source)}: the list of periods has no ${origin === undefined ? row.origin : `target ${row.horizon} steps after ${row.origin}`}`
+      throw new ForeproofError('invalid-input', says, {
+        help: 'Name the protocol that the forecasts were imported under.',
+      })
+    }
+    await this.folder.beginRound(reference)
+    this.#origins.add(origin)
+    this.#targets.add(target)
+    this.#horizons.add(row.horizon)
+    if (row.provenance !== undefined) this.#leftOut.add('provenance')
+    if (row.generated_at !== undefined || row.salt !== undefined) this.#leftOut.add('lineage')
+    const point = row.quantiles['0.5'] === undefined ? row.value : undefined
+    if (point !== undefined) this.#hasMedians = true
+    const quantiles = Object.entries(row.quantiles)
+    for (const [level] of quantiles) this.#levels.add(level)
+    const task = [reference, row.series, row.horizon, end]
+    this.folder.add({ model: row.model, task, point, quantiles })
+  }
+
+  async finish(): Promise<HubWritten & { readonly leftOut: Omissions }> {
+    const { task, truth } = this.options
+    const ascending = (values: Iterable<number>) => [...values].sort((a, b) => a - b)
+    const days = (values: Iterable<number>) => ascending(values).map((at) => this.#days[at] ?? '')
+    const config = {
+      protocol: task.protocol,
+      references: days(this.#origins),
+      targets: days(this.#targets),
+      horizons: ascending(this.#horizons),
+      levels: [...this.#levels].sort(),
+      hasMedians: this.#hasMedians,
+      truth: truth?.manifest,
+    }
+    const written = await this.folder.finish(() => hubConfig(config, this.folder.format))
+    if (truth !== undefined) await this.#putTruth(truth)
+    return { ...written, leftOut: this.#leftOut }
+  }
+
+  /**
+   * The releases, of each day the last one, and of the targets the values that count. A day is that on which a release became
+   * public, or the one before at midnight. Where no value has a date, none is made up.
+   */
+  async #putTruth(vintage: TruthVintage): Promise<void> {
+    const { protocol, periods } = this.options.task
+    const zone = zoneNamed(protocol.zone) as Zone
+    const times = compileRules(protocol, periods)
+    const truth = seriesTruth(protocol, periods, times, vintage)
+    const [all, counted]: [Row[], Row[]] = [[], []]
+    const isDated = vintage.manifest.first_as_of !== null
+    for (const at of periods.keys()) {
+      for (const [index, { id }] of protocol.series.entries()) {
+        const key = [this.#days[at] ?? '', id]
+        const byDay = new Map<string, number | null>()
+        for (const { asOf, value = null } of truth.releases(index, at)) {
+          const wall = asOf + zone.offsetAt(asOf)
+          const day = dayOf(wall - 1)
+          if (isDated && byDay.has(day)) this.#leftOut.add('releases')
+          if (isDated && wall % MICROS_PER_DAY !== 0) this.#leftOut.add('hours')
+          byDay.set(day, value)
+        }
+        for (const [day, value] of byDay) all.push([...key, day, value])
+        const value = truth.value(index, at)
+        if (this.#targets.has(at) && !Number.isNaN(value)) counted.push([...key, value])
+      }
+    }
+    const number = (name: string): Column => ({ name, type: 'number' })
+    const columns = [TARGET, LOCATION, AS_OF, number('observation')]
+    const kept = <T>(cells: readonly T[]) =>
+      cells.filter((_, at) => isDated || columns[at] !== AS_OF)
+    await this.folder.put(HUB.series, kept(columns), all.map(kept))
+    await this.folder.put(HUB.oracle, [TARGET, LOCATION, number('oracle_value')], counted)
+  }
 }

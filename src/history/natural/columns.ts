@@ -1,5 +1,5 @@
 import type { Vintage } from '../../outcomes/types.js'
-import type { Cell, Column, ReadRow, Row, TableFormat, TableSource } from '../../table/types.js'
+import type { Cell, Column, Row } from '../../table/types.js'
 
 /**
  * The columns of a forecast as researchers keep them: what `history import` takes and what
@@ -31,7 +31,23 @@ export const NATURAL_COLUMNS = [
   { name: 'reason', type: 'text' },
 ] as const satisfies readonly Column[]
 
-export type NaturalColumn = (typeof NATURAL_COLUMNS)[number]['name']
+/** In a table in which each quantile has a row: the level that the price of a row is the quantile of. */
+export const LEVEL_COLUMN = 'level'
+
+export type NaturalColumn = (typeof NATURAL_COLUMNS)[number]['name'] | typeof LEVEL_COLUMN
+
+/** All that a table may have, by their own names. */
+export const NATURAL_NAMES: readonly NaturalColumn[] = [
+  ...NATURAL_COLUMNS.map(({ name }) => name),
+  LEVEL_COLUMN,
+]
+
+/** The column of each quantile, ascending. */
+export const QUANTILE_COLUMNS = [
+  ['0.1', 'q10_usd'],
+  ['0.5', 'q50_usd'],
+  ['0.9', 'q90_usd'],
+] as const
 
 /** How the rows of a table are to be read; with any of them every input is taken for a table. */
 export interface NaturalOptions {
@@ -55,17 +71,4 @@ export type NaturalCells = Partial<Record<NaturalColumn, Cell>>
 /** Cells in the order of the columns. */
 export function cellsInOrder(cells: NaturalCells): Row {
   return NATURAL_COLUMNS.map(({ name }) => cells[name] ?? null)
-}
-
-/**
- * Rows that were gathered from a file, as a table of forecasts.
- * @param format - `csv` where cells without anything may be text.
- */
-export function naturalSource(
-  file: string,
-  batches: AsyncIterable<readonly ReadRow[]>,
-  format: TableFormat,
-): TableSource {
-  const columns = NATURAL_COLUMNS.map(({ name }) => name)
-  return { file, format, columns, batches, close: async () => undefined }
 }

@@ -7,7 +7,14 @@ import type { TableInput } from '../../table/input.js'
 import { isIndex } from '../../table/row-watch.js'
 import { createSplitter } from '../../table/split.js'
 import { askedLevels, meanIn, refusedColumns, sortedNames } from './asked-columns.js'
-import { NATURAL_COLUMNS, type NaturalColumn, type NaturalOptions } from './columns.js'
+import {
+  LEVEL_COLUMN,
+  NATURAL_COLUMNS,
+  NATURAL_NAMES,
+  type NaturalColumn,
+  type NaturalOptions,
+  QUANTILE_COLUMNS,
+} from './columns.js'
 
 /** Which cell of a row is what. */
 export interface Header {
@@ -20,7 +27,6 @@ export interface Header {
   readonly findings: readonly Finding[]
 }
 
-const NAMES = NATURAL_COLUMNS.map(({ name }) => name)
 /** The first two in a wide table, too. */
 const REQUIRED = ['origin_at', 'horizon_hours', 'model', 'price_usd'] as const
 /** Columns that each model has for itself: a wide table has no place for them. */
@@ -32,6 +38,7 @@ const OF_ONE_MODEL = [
   'model_agreement',
   'status',
   'reason',
+  LEVEL_COLUMN,
 ] as const
 
 /** A row for each quantile: one forecast is several rows. */
@@ -54,7 +61,7 @@ export function readHeader(
   file: string,
   options: NaturalOptions,
 ): Header {
-  const { at, findings } = mappedColumns(NAMES, columns, options.columns, file)
+  const { at, findings } = mappedColumns(NATURAL_NAMES, columns, options.columns, file)
   const named = columns.indexOf('target_at')
   const used = new Set(at.values())
   const target = named === -1 || used.has(named) ? undefined : named
@@ -129,14 +136,19 @@ function faultsOf(
     if (shared.length > 0) return layout('shared', shared)
     return rest.length === 0 ? layout('none', []) : []
   }
-  const level = rest.find((name) => QUANTILE_LEVEL.test(name))
+  const level = has(LEVEL_COLUMN) ? undefined : rest.find((name) => QUANTILE_LEVEL.test(name))
   if (level !== undefined) return layout('quantiles', [level])
+  const beside = QUANTILE_COLUMNS.flatMap(([, name]) => (has(name) ? [name] : []))
+  if (has(LEVEL_COLUMN) && beside.length > 0) return layout('level', beside)
   const refused = refusedColumns(plain, file)
   if (refused.length > 0) return refused
   const isWide = !has('model') && !has('price_usd') && has('origin_at')
   if (isWide && rest.length > 0 && guess === null) return layout('wide', rest)
   if (missing.length > 0) return lacking()
-  const absent = NAMES.filter((name) => !at.has(name) && options.columns?.[name] !== '')
+  const given = has(LEVEL_COLUMN) ? [...at.keys(), ...OF_LEVELS] : [...at.keys(), LEVEL_COLUMN]
+  const absent = NATURAL_NAMES.filter(
+    (name) => !given.includes(name) && options.columns?.[name] !== '',
+  )
   const ofLevel = (level: string | null) => absent.find((name) => LEVELS[name] === level)
   const others = absent.filter((name) => LEVELS[name] === undefined)
   const near = [
@@ -164,11 +176,10 @@ function faultsOf(
 }
 
 /** The levels of the columns that an hourly forecast has. */
-const LEVELS: Readonly<Partial<Record<NaturalColumn, string>>> = {
-  q10_usd: '0.1',
-  q50_usd: '0.5',
-  q90_usd: '0.9',
-}
+const LEVELS: Readonly<Partial<Record<NaturalColumn, string>>> = Object.fromEntries(
+  QUANTILE_COLUMNS.map(([level, name]) => [name, level]),
+)
+const OF_LEVELS = QUANTILE_COLUMNS.map(([, name]) => name)
 
 /** Columns that a history has no place for. */
 export const ignoredColumns = (columns: readonly string[], file: string): Finding =>

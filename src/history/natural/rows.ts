@@ -17,6 +17,7 @@ import { isNothing } from '../../table/cells.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import type { NaturalColumn, NaturalOptions } from './columns.js'
 import { type Header, readHeader } from './header.js'
+import { withQuantileColumns } from './quantile-rows.js'
 import { atLine, cellFault, provenanceIn, RowReader, Unkept } from './row-reader.js'
 
 /** A forecast or a recorded attempt, as a history takes it. */
@@ -39,8 +40,9 @@ export function naturalRows(
   const { file, columns } = source
   const header = readHeader(columns, file, options)
   const unkept = new Unkept()
-  return rowsOfTable(source, header.findings, {
-    read: (row) => rowsIn(row, header, options, source, unkept),
+  const wide = withQuantileColumns(source, header)
+  return rowsOfTable(wide.source, header.findings, {
+    read: (row) => rowsIn(row, wide.header, options, source, unkept),
     rest: () => unkept.findings(file),
   })
 }

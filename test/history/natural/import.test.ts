@@ -222,7 +222,7 @@ const WRONG: Readonly<
   ],
   'natural-layout': [
     ['members of an ensemble', many('@,4,m,1,1,1', `${HEAD},member`), /docs\/not-for\.md/],
-    ['a row for each quantile', many('@,4,m,1,1,0.#', WITH_LEVEL), /--from scoringutils/],
+    ['a row for each quantile', many('@,4,m,1,1,0.#', WITH_LEVEL), /--columns level=/],
     ['a column for each model', many('@,4,1,2', 'origin_at,horizon_hours,a,b'), /add --melt/],
   ],
   'natural-cell': [

@@ -1,13 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { verify } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NATURAL_COLUMNS } from '../../src/history/natural/columns.js'
 import type { Column } from '../../src/table/types.js'
 import { TABLE_NAMES } from '../../src/tidy/evidence-table.js'
 import { scoreInto } from '../evaluation/score-into.js'
-import { editText, makeWorld, type World } from '../evaluation/world.js'
+import { makeWorld, type World } from '../evaluation/world.js'
 import { BY_VERDICT } from '../registration/made.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -18,7 +18,6 @@ import { guide, putProgram } from './snippets.js'
 
 // The distribution's Python, for that is where its packages are.
 const PYTHON = '/usr/bin/python3'
-const CHECKER = join(ROOT, 'test/outside/hub_checker.py')
 
 let world: World
 let work: string
@@ -27,7 +26,6 @@ beforeAll(async () => {
   world = await makeWorld({ replicates: 100 })
   await scoreInto(world, 'evidence')
   work = temporaryFolder()
-  await exported('whole', '--to', 'hubverse')
 }, 60_000)
 
 async function exported(name: string, ...args: string[]): Promise<string> {
@@ -38,69 +36,13 @@ async function exported(name: string, ...args: string[]): Promise<string> {
   return out
 }
 
-function copyOfWhole(name: string): string {
-  const copy = join(work, name)
-  cpSync(join(work, 'whole'), copy, { recursive: true })
-  return copy
-}
-
-function faultsOf(hub: string): string {
-  const { status, stdout, stderr } = spawnSync(PYTHON, [CHECKER, hub], { encoding: 'utf8' })
-  expect(stderr).toBe('')
-  expect(status === 0).toBe(stdout.trim() === '')
-  return stdout.trim()
-}
-
-describe('a hub', () => {
-  it.each(['csv', 'parquet'])(
-    'is one by the documentation of hubverse: %s',
-    async (format) => {
-      const hub = await exported(`hub-${format}`, '--to', 'hubverse', '--format', format)
-      if (format === 'parquet') {
-        for (const path of readdirSync(join(hub, 'model-output'), { recursive: true })) {
-          const file = join(hub, 'model-output', String(path))
-          if (!file.endsWith('.parquet')) continue
-          const csv = file.replace(/parquet$/, 'csv')
-          await askDuck(`COPY (FROM '${file}') TO '${csv}' (HEADER, NULLSTR 'NA')`)
-          const type = await askDuck(`SELECT DISTINCT typeof(reference_date) FROM '${file}'`)
-          expect(type).toEqual([['DATE']])
-        }
-      }
-      expect(faultsOf(hub)).toBe('')
-      expect(readdirSync(join(hub, 'target-data'))).toEqual(['oracle-output.csv'])
-    },
-    120_000,
-  )
-
-  it.each([
-    ['a median too few', /.*,median,.*\n/, '', /has no median/],
-    ['a quantile too few', /.*,quantile,0\.9,.*\n/, '', /not all quantiles/],
-    ['another round', /^2025-[-\d]+(,.*,median)/m, '2025-02-28$1', /a row of the round/],
-    ['another type', ',median,', ',middle,', /middle is no output type/],
-    ['quantiles out of order', /(quantile,0\.1,)/, '$19', /out of order/],
-  ] as const)('is none with %s: the checker looks', (what, from, to, says) => {
-    const hub = copyOfWhole(what)
-    const outputs = join(hub, 'model-output')
-    const withQuantiles = 'foreproof-seer'
-    const [file = ''] = readdirSync(join(outputs, withQuantiles))
-    editText(join(outputs, withQuantiles, file), (text) => text.replace(from, to))
-    expect(faultsOf(hub)).toMatch(says)
-  })
-
-  it('is none with a configuration that the schemas refuse', () => {
-    const hub = copyOfWhole('configured')
-    editText(join(hub, 'hub-config/tasks.json'), (text) => text.replace('"double"', '"float"'))
-    editText(join(hub, 'hub-config/admin.json'), (text) => text.replace('"csv"', '"xlsx"'))
-    expect(faultsOf(hub)).toMatch(/xlsx[\s\S]*float/)
-  })
-})
-
 /**
  * What scoringutils' documentation asks of a table of quantiles, and its two scores by their definitions
  * (Bracher et al. 2021) from nothing but that table.
  */
 const SCORES = `
 import json, sys
+import numpy as np
 import pandas as pd
 table = pd.read_csv(sys.argv[1])
 assert {"observed", "predicted", "quantile_level", "model"} <= set(table.columns)
@@ -111,7 +53,7 @@ unit = [name for name in table.columns if name not in ("observed", "predicted", 
 assert not table.duplicated(unit + ["quantile_level"]).any()
 assert (table.groupby(unit)["observed"].nunique() == 1).all()
 answer = []
-table = table[table["scale"] == "log_return"]
+table[["predicted", "observed"]] = np.log(table[["predicted", "observed"]])
 wide = table.pivot(index=unit + ["observed"], columns="quantile_level", values="predicted").reset_index()
 low, mid, high, y = wide[0.1], wide[0.5], wide[0.9], wide["observed"]
 alpha = 0.2
@@ -121,20 +63,8 @@ means = wide.groupby(["model", "horizon"])[["interval_score", "wis"]].mean().res
 means.to_json(sys.stdout, orient="records", double_precision=15)
 `
 
-it('is written by the commands of docs/exchange.md', () => {
-  const [commands] = guide('exchange.md').snippets
-  const bin = join(work, 'bin')
-  putProgram(bin)
-  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
-  execFileSync('sh', ['-e', '-c', commands?.text ?? ''], { cwd: world.folder, env })
-  expect(faultsOf(join(world.folder, 'hub'))).toBe('')
-  expect(readdirSync(world.folder)).toEqual(
-    expect.arrayContaining(['hub', 'hub-of-evidence', 'quantiles.csv']),
-  )
-}, 60_000)
-
-it('a table for scoringutils has the documented columns, and the scores that foreproof has, to 1e-12', async () => {
-  const file = await exported('quantiles.csv', '--to', 'scoringutils')
+it('pairs in long form have the columns of scoringutils, and the scores that foreproof has, to 1e-12', async () => {
+  const file = await exported('quantiles.csv', 'pairs', '--long')
   const means: Record<string, number>[] = JSON.parse(
     execFileSync(PYTHON, ['-c', SCORES, file], { encoding: 'utf8' }),
   )

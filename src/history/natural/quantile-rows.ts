@@ -1,0 +1,110 @@
+import { type Finding, finding } from '../../contract/findings/finding.js'
+import { isNothing, numberIn } from '../../table/cells.js'
+import { type Cell, faultyRow, type ReadRow, type TableSource } from '../../table/types.js'
+import { LEVEL_COLUMN, QUANTILE_COLUMNS } from './columns.js'
+import type { Header } from './header.js'
+import { cellFault } from './row-reader.js'
+
+/** So many digits tell levels apart: 0.1 + 0.8 is one of them. */
+const LEVEL_DIGITS = 10
+
+/** A forecast whose quantiles have rows of their own. */
+interface Gathered {
+  readonly line: number
+  readonly cells: Cell[]
+  /** By level, the line of its row; '' is that of the point. */
+  readonly lines: Map<string, number>
+}
+
+/** Where the cells of a row are. */
+interface Places {
+  readonly file: string
+  readonly level: number
+  readonly price: number
+  /** What tells forecasts apart: every other column that is read. */
+  readonly key: readonly number[]
+  /** By level, the column that is made of it. */
+  readonly made: ReadonlyMap<string, number>
+}
+
+/**
+ * A table in which each quantile has a row, as one with a row for each forecast; any other table as it is. Rows may be in
+ * any order, so such a table is read whole. Without a row of the point it is the median.
+ */
+export function withQuantileColumns(
+  source: TableSource,
+  header: Header,
+): { source: TableSource; header: Header } {
+  const { at } = header
+  const [level, price] = [at.get(LEVEL_COLUMN), at.get('price_usd')]
+  if (level === undefined || price === undefined) return { source, header }
+  const { columns, file } = source
+  const made = QUANTILE_COLUMNS.map(
+    ([name, column], n) => [name, column, columns.length + n] as const,
+  )
+  const read = [...at.values(), ...(header.target === undefined ? [] : [header.target])]
+  const places: Places = {
+    ...{ file, level, price, key: read.filter((place) => place !== level && place !== price) },
+    made: new Map(made.map(([name, , place]) => [name, place])),
+  }
+  const all = new Map([...at, ...made.map(([, column, place]) => [column, place] as const)])
+  const names = [...columns, ...made.map(([, column]) => column)]
+  return {
+    source: { ...source, columns: names, batches: gathered(source, places) },
+    header: { ...header, at: all },
+  }
+}
+
+async function* gathered(
+  { batches }: TableSource,
+  places: Places,
+): AsyncGenerator<readonly ReadRow[]> {
+  const rows = new Map<string, Gathered>()
+  for await (const batch of batches) {
+    yield batch.flatMap((row) => {
+      if (row.fault !== undefined) return [row]
+      const fault = join(rows, row, places)
+      return fault === undefined ? [] : [faultyRow(places.file, row.line, fault)]
+    })
+  }
+  yield [...rows.values()].map(({ line, cells }) => ({ line, cells }))
+}
+
+/** Adds a row to its forecast. @returns what is to be said of it there. */
+function join(
+  rows: Map<string, Gathered>,
+  { cells, line }: ReadRow,
+  { level: at, price, key, made }: Places,
+): Finding | undefined {
+  const level = levelOf(cells[at] ?? null)
+  if (level === undefined) return cellFault('hourly-level', LEVEL_COLUMN, cells[at] ?? null)
+  const value = cells[price] ?? null
+  const name = JSON.stringify(key.map((place) => cells[place] ?? null))
+  let row = rows.get(name)
+  if (row === undefined) {
+    const none = [...made].map(() => null)
+    row = { line, cells: [...cells, ...none], lines: new Map() }
+    row.cells[price] = null
+    rows.set(name, row)
+  }
+  const before = row.lines.get(level)
+  const place = made.get(level) ?? price
+  if (before !== undefined) {
+    const other = `line ${before}`
+    if (row.cells[place] === value) return finding('table-repeated', { other })
+    const args = { row: level === '' ? 'the point' : `the level ${level}`, differs: [], other }
+    return finding('natural-duplicate', args)
+  }
+  row.lines.set(level, line)
+  row.cells[place] = value
+  if (level === '0.5' && !row.lines.has('')) row.cells[price] = value
+  return undefined
+}
+
+/** Empty for a point, undefined for a level that an hourly forecast does not have. */
+function levelOf(cell: Cell): string | undefined {
+  if (isNothing(cell)) return ''
+  const read = numberIn(cell)
+  const level = read.ok ? String(Number(read.value.toFixed(LEVEL_DIGITS))) : ''
+  return QUANTILE_COLUMNS.find(([name]) => name === level)?.[0]
+}

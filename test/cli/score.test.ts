@@ -111,8 +111,14 @@ describe('score and audit', () => {
       missing: ['outcomes'],
     })
     expect((await audit(' --allow-unchecked')).code).toBe(0)
-    const given = await audit(` --outcomes ${inside('vintage')} --allow-unchecked`)
-    expect(given.code).toBe(2)
+    for (const [option, path] of [
+      ['--outcomes', inside('vintage')],
+      ['--history', inside('history.sqlite')],
+    ] as const) {
+      const given = await audit(` ${option} ${path} --allow-unchecked`)
+      expect(given.code).toBe(2)
+      expect(given.stderr).toContain(`leave ${option} out`)
+    }
     editText(inside('evidence/report.md'), (text) => text.replace('made', 'Made'))
     expect((await audit(' --allow-unchecked')).code).toBe(1)
   })

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { ForeproofError, fileError } from '../../contract/error.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import {
   type AuditResult,
@@ -8,7 +10,7 @@ import {
 } from '../../evaluation/evidence/audit.js'
 import { INPUT_SAYS, LINK_SAYS } from '../../evaluation/links.js'
 import { RENDERERS } from '../../report/renderers.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyFiles, isNoHistory, shownHistory } from '../../store/shown.js'
 import { type WhoChose, whoChose } from '../../time/level.js'
 import { command } from '../command.js'
 import { aDigest, FORMAT, flag, needed, TRUSTED, text } from '../options.js'
@@ -42,7 +44,7 @@ export default command({
     const { folder } = args
     const paths = Object.fromEntries(
       (['registration', 'protocol', 'history', 'outcomes'] as const).flatMap((name) =>
-        args[name] === undefined ? [] : [[name, args[name]]],
+        args[name] === undefined ? [] : [[name, demandThere(name, args[name])]],
       ),
     )
     const who = whoChose(args)
@@ -75,6 +77,19 @@ export default command({
     })
   },
 })
+
+function demandThere(name: Input, path: string): string {
+  // A server is asked where it is read, and an address that is none refused there.
+  if (name === 'history' && (historyFiles(path).length === 0 || isNoHistory(path))) return path
+  try {
+    statSync(path)
+    return path
+  } catch (cause) {
+    const { code, message } = fileError(cause, path)
+    const help = `Name where it is, or leave --${name} out: all that does not need it is checked.`
+    throw new ForeproofError(code, message, { file: path, help, cause })
+  }
+}
 
 const SIGNS: Readonly<Record<LinkState, string>> = {
   holds: 'holds      ',

@@ -4,6 +4,7 @@ import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
 import { isAskedFor, targetDistance } from '../../periods/seasons.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
+import { remembering } from '../../task/remembering.js'
 import type { SeriesTruth } from '../../task/series-truth.js'
 import { seriesBaselineRows } from './series.js'
 
@@ -36,33 +37,42 @@ export function notAsked(
     season === undefined || isAskedFor(season, distance) ? [id] : [],
   )
   const ids = comparisons.required.filter((name) => baselines.some(({ id }) => id === name))
-  // Series from the same period on are alike: one stands for all.
-  const startOf = new Map(series.map((each) => [each.id, expectedFrom(each, periods)]))
-  const starts = [...new Set(startOf.values())]
-  const standing = starts.map((from) => series.find(({ id }) => startOf.get(id) === from))
-  const alike = standing.flatMap((each) => each ?? [])
-  const truth = everyValue(starts, times)
   const asked = ids.filter((id) => far.includes(id))
-  const counts = new Map<string, { keys: number; made: number }>()
-  const rows = seriesBaselineRows(
-    { ...protocol, series: alike },
-    ...([periods, times, truth, asked, origins] as const),
+  // Series from the same period on are alike: one stands for all.
+  const reaching = remembering((from: number) =>
+    reachingHalf(protocol, periods, times, origins, { asked, from }),
   )
-  for (const { model, series: of, attempt } of rows) {
-    const key = `${startOf.get(of)} ${model}`
-    const count = counts.get(key) ?? { keys: 0, made: 0 }
-    count.keys++
-    if (attempt === null) count.made++
-    counts.set(key, count)
-  }
-  const isAsked = (id: string, of: string) => {
-    const { keys, made } = counts.get(`${startOf.get(of)} ${id}`) ?? { keys: 0, made: 0 }
-    return far.includes(id) && 2 * made >= keys
-  }
+  const startOf = new Map(series.map((each) => [each.id, expectedFrom(each, periods)]))
+  const isAsked = (id: string, of: string) => reaching(startOf.get(of) as number).has(id)
   return ids.flatMap((comparator) => {
     const without = series.flatMap(({ id: of }) => (isAsked(comparator, of) ? [] : [of]))
     return without.length === 0 ? [] : [{ comparator, series: without }]
   })
+}
+
+/** Those baselines that can forecast half of the keys of a series whose values are all there from a period on. */
+function reachingHalf(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  times: SeriesTimes,
+  origins: readonly number[],
+  { asked, from }: { readonly asked: readonly string[]; readonly from: number },
+): ReadonlySet<string> {
+  const targets = origins.flatMap((origin) => times.targetsOf(origin).map((step) => origin + step))
+  const half = targets.filter((target) => target >= from).length / 2
+  const like = protocol.series.filter((each) => expectedFrom(each, periods) === from)
+  const one = { ...protocol, series: like.slice(0, 1) }
+  const made = new Map(asked.map((id) => [id, 0]))
+  const reached = new Set(half === 0 ? asked : [])
+  const truth = everyValue(from, times)
+  for (const row of seriesBaselineRows(one, periods, times, truth, asked, origins, true)) {
+    if (reached.size === asked.length) break
+    if (row.attempt !== null) continue
+    const count = (made.get(row.model) ?? 0) + 1
+    made.set(row.model, count)
+    if (count >= half) reached.add(row.model)
+  }
+  return reached
 }
 
 /** What of a registered window says whether the year is asked. */
@@ -86,14 +96,12 @@ export function isYearUnasked(window: AskedWindow): boolean {
   return new Set(whole).size < 2
 }
 
-/** Outcomes as if every value were there as soon as it can be known. @param starts - of each series. */
-function everyValue(starts: readonly number[], { known }: SeriesTimes): SeriesTruth {
-  const isThere = (series: number, period: number) => period >= (starts[series] as number)
-  const value = (series: number, period: number) => (isThere(series, period) ? 1 : Number.NaN)
+/** Outcomes of one series as if every value were there from a period on, as soon as it can be known. */
+function everyValue(from: number, { known }: SeriesTimes): SeriesTruth {
+  const value = (_: number, period: number) => (period >= from ? 1 : Number.NaN)
   return {
     value,
     view: (series, period, at) => (known(period) <= at ? value(series, period) : Number.NaN),
-    releases: (series, period) =>
-      isThere(series, period) ? [{ asOf: known(period), value: 1 }] : [],
+    releases: (_, period) => (period >= from ? [{ asOf: known(period), value: 1 }] : []),
   }
 }

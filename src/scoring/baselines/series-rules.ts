@@ -22,12 +22,18 @@ const SAMPLE = 100
 const LEAST_OF_ALL = 20
 const LEAST_OF_SEASON = 5
 
-/** @param distance - the median one of the starts of targets. */
+/**
+ * @param distance - the median one of the starts of targets.
+ * @param isBrief - samples end as soon as they are large enough: whether there is a forecast is all that is asked.
+ */
 export function ruleOf(
   { kind, season = 'day' }: SeriesBaseline,
   periods: PeriodList,
   distance: number,
+  isBrief = false,
 ): SeriesRule {
+  const sampled = (view: TruthView, positions: Iterable<number>, least: number) =>
+    newest(view, positions, least, isBrief ? least : SAMPLE)
   switch (kind) {
     // The last value that is public, be it a preliminary one.
     case 'persistence':
@@ -35,12 +41,12 @@ export function ruleOf(
     case 'drift':
       return { of: 'point', make: drift }
     case 'climatology':
-      return { of: 'sample', make: (view) => newest(view, backFrom(view.newest), LEAST_OF_ALL) }
+      return { of: 'sample', make: (view) => sampled(view, backFrom(view.newest), LEAST_OF_ALL) }
     case 'seasonal_naive':
       return { of: 'point', make: seasonalNaive(new Seasons(periods, season, distance)) }
     case 'seasonal_climatology': {
       const seasons = new Seasons(periods, season, distance)
-      const make: SampleRule = (view, at) => newest(view, seasons.around(at), LEAST_OF_SEASON)
+      const make: SampleRule = (view, at) => sampled(view, seasons.around(at), LEAST_OF_SEASON)
       return { of: 'sample', make }
     }
   }
@@ -72,13 +78,13 @@ function* backFrom(newest: number): Generator<number> {
 }
 
 /** The first values at these positions, in order of size. */
-function newest(view: TruthView, positions: Iterable<number>, least: number) {
+function newest(view: TruthView, positions: Iterable<number>, least: number, most: number) {
   const found: number[] = []
   for (const at of positions) {
     const value = view.value(at)
     if (Number.isNaN(value)) continue
     found.push(value)
-    if (found.length === SAMPLE) break
+    if (found.length === most) break
   }
   return found.length < least ? undefined : Float64Array.from(found).sort()
 }

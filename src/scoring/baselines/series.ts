@@ -22,6 +22,7 @@ import { ruleOf, type SeriesBaseline, type SeriesRule } from './series-rules.js'
  * one is due, of targets that could be known by then; both ways. All quantiles are of type 7, not below the minimum,
  * and whole where values are.
  * @param ids - of baselines of the protocol. @param origins - of the window: positions, ascending. How far their targets lie apart says which seasons are near.
+ * @param isBrief - only whether there is a forecast is asked, not which one.
  */
 export function* seriesBaselineRows(
   protocol: SeriesProtocol,
@@ -30,6 +31,7 @@ export function* seriesBaselineRows(
   truth: SeriesTruth,
   ids: readonly string[],
   origins: readonly number[],
+  isBrief = false,
 ): Generator<PairingRow> {
   const chosen = protocol.baselines.filter(({ id }) => ids.includes(id))
   const baselines = chosen.sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -37,8 +39,9 @@ export function* seriesBaselineRows(
   const all = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
   const forecasts = new Map(all.map((origin, index) => [origin, index]))
   const distance = targetDistance(periods, times, origins)
-  const rules = baselines.map((each) => ruleOf(each, periods, distance))
-  const levels = protocol.forecast.levels
+  const rules = baselines.map((each) => ruleOf(each, periods, distance, isBrief))
+  // One level shows whether there are quantiles as well as all of them do.
+  const levels = protocol.forecast.levels.slice(0, isBrief ? 1 : undefined)
   const none = levels.map(() => null)
   const inOrder = [...protocol.series.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
   const last = origins.at(-1) ?? -1
@@ -47,7 +50,7 @@ export function* seriesBaselineRows(
     const from = expectedFrom(each, periods)
     const view = new TruthView(truth, index, periods.length, times)
     const own = baselines.map(
-      (each, at) => new Forecaster(each, rules[at] as SeriesRule, protocol, forecasts),
+      (each, at) => new Forecaster(each, rules[at] as SeriesRule, protocol, levels, forecasts),
     )
     for (const origin of all) {
       if (origin > last) break
@@ -96,9 +99,10 @@ class Forecaster {
     private readonly baseline: SeriesBaseline,
     private readonly rule: SeriesRule,
     private readonly protocol: SeriesProtocol,
+    levels: readonly string[],
     private readonly origins: ReadonlyMap<number, number>,
   ) {
-    const { levels, minimum = '-Infinity', integer } = protocol.forecast
+    const { minimum = '-Infinity', integer } = protocol.forecast
     this.#on = primaryTransform(protocol)
     this.#levels = levels.map(Number)
     this.#least = integer ? Math.ceil(Number(minimum)) : Number(minimum)

@@ -18,6 +18,7 @@ import { powerText, reductionText } from '../report/power/words.js'
 import { seriesTruth } from '../task/series-truth.js'
 import { readTruth } from '../truth/vintage.js'
 import { usage } from './options.js'
+import { type WaitingBefore, waitingBefore } from './waiting-text.js'
 import { columns, grouped } from './wording.js'
 
 export interface LintedSeries {
@@ -41,6 +42,7 @@ export async function lintSeriesDocument({
   readonly findings: readonly Finding[]
   readonly lengths?: readonly SeriesLength[]
   readonly earliest?: EarliestVerdict
+  readonly waiting?: WaitingBefore
 }> {
   if (!existsSync(path)) {
     throw usage(`${path}: the list of periods is not there`, 'Give it: --periods FILE')
@@ -56,7 +58,8 @@ export async function lintSeriesDocument({
   const own = locateFindings(lintSeries(protocol, periods, truth), document)
   if (registration === undefined) {
     const earliest = earliestOfSeries(protocol, periods, now)
-    return { findings: own, lengths: seriesLengths(protocol, periods), earliest }
+    const waiting = waitingBefore(protocol, periods)
+    return { findings: own, lengths: seriesLengths(protocol, periods), earliest, waiting }
   }
   if (!registration.ok) return { findings: [...own, ...registration.findings] }
   const value = registration.value as SeriesRegistration
@@ -64,7 +67,8 @@ export async function lintSeriesDocument({
   const found = wrong.length > 0 ? wrong : lintSeriesWindow(value, protocol, periods)
   const findings = [...own, ...locateFindings(found, registration)]
   if (wrong.length > 0) return { findings }
-  return { findings, lengths: seriesLengths(protocol, periods, value) }
+  const waiting = waitingBefore(protocol, periods, value.window)
+  return { findings, lengths: seriesLengths(protocol, periods, value), waiting }
 }
 
 /** What windows of several lengths can find, as a table for a person. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasNoErrors } from '../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { ownErrorFindings } from '../../src/lint/own-errors.js'
 import { lintSeries, lintSeriesWindow } from '../../src/lint/series.js'
+import { silenceFindings } from '../../src/lint/silence.js'
 import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
 import { Verifier } from '../../src/protocol/verify.js'
@@ -69,7 +69,7 @@ describe.each(EXAMPLES)('the example %s', (name) => {
     expect(verifySeriesRegistration(registration, under, periods)).toEqual([])
     expect(hasNoErrors(lintSeriesWindow(registration, under, periods))).toBe(true)
     // Baselines have errors enough from its first origin on.
-    expect(ownErrorFindings(plan, under, periods, undefined)).toEqual([])
+    expect(silenceFindings(plan, under, periods, undefined)).toEqual([])
   })
 })
 

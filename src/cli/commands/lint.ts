@@ -46,16 +46,21 @@ export default command({
         outcomes: args.outcomes,
         now: context.now(),
       }
-      const { findings, lengths, earliest } = await lintSeriesDocument(lint)
+      const { findings, lengths, earliest, waiting } = await lintSeriesDocument(lint)
       return context.report({
         findings,
-        figures: { lengths: lengths ?? null, earliest_verdict: earliest ?? null },
+        figures: {
+          lengths: lengths ?? null,
+          earliest_verdict: earliest ?? null,
+          waiting_worth: waiting?.worth ?? null,
+        },
         checked: documents.map(({ file }) => file),
         headline: '1 protocol linted',
         source: textsOf(documents),
-        ...(lengths && {
-          body: `${earliestText(earliest, context.now())}${lengthsText(lengths, context.now())}`,
-        }),
+        ...(lengths &&
+          waiting && {
+            body: `${earliestText(earliest, context.now())}${waiting.text}\n${lengthsText(lengths, context.now())}`,
+          }),
       })
     }
     const linted = lintDocuments(document, { familySize, registration: beside })

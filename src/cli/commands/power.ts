@@ -9,7 +9,6 @@ import { readRows } from '../../evaluation/history.js'
 import { knownTo } from '../../evaluation/plan.js'
 import { refuseExistingFolder, writeNewFolder } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
-import { ownErrorFindings } from '../../lint/own-errors.js'
 import { type PastCloses, pastCloses } from '../../lint/power/comparator.js'
 import { type PowerFigures, powerFigures } from '../../lint/power/figures.js'
 import { isOfTheDay, plannedPower, readPlan } from '../../lint/power/planned-design.js'
@@ -19,6 +18,7 @@ import { madeCandidates, type PastComparators, pastComparators } from '../../lin
 import type { PowerSetting } from '../../lint/power/series/past.js'
 import { predictSeries } from '../../lint/power/series/predict.js'
 import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
+import { silenceFindings } from '../../lint/silence.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import type { Report } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
@@ -36,6 +36,7 @@ import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { aNumber, FORMAT, refuseOptions, text, usage } from '../options.js'
 import { lengthsText, seriesPowerText } from '../series-lengths.js'
+import { waitingBefore } from '../waiting-text.js'
 import { columns, textsOf } from '../wording.js'
 import { watched } from '../work.js'
 
@@ -110,9 +111,10 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
   const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes, protocol)
   const weak = [
     ...lintSeriesWindow(registered, protocol, periods),
-    ...ownErrorFindings(registered, protocol, periods, vintage),
+    ...silenceFindings(registered, protocol, periods, vintage),
   ]
   const lengths = seriesLengths(protocol, periods, registered)
+  const waiting = waitingBefore(protocol, periods, planned.window)
   const without =
     vintage === undefined ? WITHOUT_OUTCOMES : planned.mode === 'backtest' && WITHOUT_VERDICT
   const { scales, prediction } =
@@ -121,11 +123,16 @@ async function seriesPower(args: Arguments, context: Context): Promise<Report | 
       : await predicted({ plan: planned, protocol, periods, vintage }, args, context)
   return {
     findings: [...findings, ...locateFindings([...weak, ...scales], plan)],
-    figures: { power_version: 2, lengths, ...(prediction && { prediction }) },
+    figures: {
+      ...{ power_version: 2, lengths, waiting_worth: waiting.worth },
+      ...(prediction && { prediction }),
+    },
     headline: planned.name,
-    body: [lengthsText(lengths, context.now()), without || seriesPowerText(prediction)].join(
-      '\n\n',
-    ),
+    body: [
+      waiting.text,
+      lengthsText(lengths, context.now()),
+      without || seriesPowerText(prediction),
+    ].join('\n\n'),
     source,
   }
 }

@@ -13,8 +13,8 @@ import {
 } from '../../evaluation/enter-registration.js'
 import { type AlphaLeft, alphaLeft, earlierFindings } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
-import { ownErrorFindings } from '../../lint/own-errors.js'
 import { lintSeries, lintSeriesWindow } from '../../lint/series.js'
+import { silenceFindings } from '../../lint/silence.js'
 import { lintWindow } from '../../lint/window.js'
 import { liarsNeeded } from '../../log/policy.js'
 import { policyOfRule } from '../../log/policy-rule.js'
@@ -57,6 +57,7 @@ import {
   usage,
 } from '../options.js'
 import { authorities, keptFigures, stampBody, stampOnTerminal } from '../stamp-report.js'
+import { type WaitingBefore, waitingBefore } from '../waiting-text.js'
 import { pluralize, textsOf, twoColumns } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
@@ -182,7 +183,7 @@ async function register(path: string, args: Arguments, context: Context) {
   }
   const documents = { protocol, plan }
   const { outcomes } = args
-  const { findings, registration, firstDue } = periods
+  const { findings, registration, firstDue, waiting } = periods
     ? prepareSeries({ ...documents, periods }, outcomes, context.now())
     : prepareHourly(documents, outcomes, context.now())
   if (registration === undefined) return refuse(findings)
@@ -204,12 +205,17 @@ async function register(path: string, args: Arguments, context: Context) {
       file,
       ledger: entry ? { file: ledger, seq: entry.seq, entry_sha256: entry.entry_sha256 } : null,
       ...(alpha && { alpha }),
+      ...(waiting && { waiting_worth: waiting.worth }),
       ...(stamped && { stamps: stamped.figures }),
     },
     headline: entry
       ? `${registration.name} registered`
       : `${registration.name} can be registered (nothing was written)`,
-    body: [bodyOf(registration, file, stamped?.level, alpha), ...(stamped?.lines ?? [])].join('\n'),
+    body: [
+      bodyOf(registration, file, stamped?.level, alpha),
+      ...(waiting ? [waiting.text] : []),
+      ...(stamped?.lines ?? []),
+    ].join('\n'),
   })
   return stamped?.complete === false ? EXIT.unable : code
 }
@@ -225,6 +231,8 @@ interface Prepared {
   readonly registration?: AnyRegistration
   /** When the first forecast of its window is due. */
   readonly firstDue?: Instant
+  /** Under a protocol of version 2. */
+  readonly waiting?: WaitingBefore
 }
 
 function prepareHourly(
@@ -259,11 +267,12 @@ function prepareSeries(
     ...prepared.findings,
     ...locateFindings(lintSeries(value, periods, truth), protocol),
     ...locateFindings(lintSeriesWindow(registration, value, periods), plan),
-    ...locateFindings(ownErrorFindings(registration, value, periods, vintage), plan),
+    ...locateFindings(silenceFindings(registration, value, periods, vintage), plan),
   ]
   if (!hasNoErrors(findings)) return { findings }
   const [first = Number.NaN] = windowOrigins(periods, registration.window)
-  return { findings, registration, firstDue: times.due(first) }
+  const waiting = waitingBefore(value, periods, registration.window)
+  return { findings, registration, firstDue: times.due(first), waiting }
 }
 
 const alphaOf = ({ value }: Document): number =>

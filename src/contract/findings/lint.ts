@@ -113,6 +113,22 @@ export const lintRows = {
     ({ next }) =>
       `${next === null ? 'No origin of the window has enough' : `From ${next} on it has enough: begin the window there`}. Outcomes that were archived late count as public from their as_of on, and not from the day of their period: a vintage with earlier dates, or a list of periods that begins earlier, gives more errors.`,
   ),
+  'comparator-pairs-few': warning(
+    ({ comparator, made, keys, series, horizon, minimum, cells }) =>
+      `${comparator} can make ${count(made)} forecasts for the ${count(keys)} keys of series ${series} at step ${horizon}: a test needs ${count(minimum)} pairs and will be blocked (so in ${count(cells)} of series and step)`,
+    {
+      comparator: 'usual_season',
+      made: 24,
+      keys: 40,
+      series: 'US',
+      horizon: 1,
+      minimum: 30,
+      cells: 4,
+      next: '2025-W20' as string | null,
+    },
+    ({ next }) =>
+      `${next === null ? 'It has too few values to go by to the end of the window' : `From ${next} on it has enough values to go by: begin the window there`}. A longer window has more keys, and a list of periods that begins earlier more values.`,
+  ),
   'window-too-short': error(
     {
       fewer_blocks: [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
-import { ownErrorFindings } from '../../src/lint/own-errors.js'
+import { silenceFindings } from '../../src/lint/silence.js'
 import type { TruthVintage } from '../../src/truth/vintage.js'
 import {
   DAYS,
@@ -34,7 +34,7 @@ function vintage({ to, archive }: { readonly to: string; readonly archive?: stri
   } as unknown as TruthVintage
 }
 const found = (from: number, to: number, outcomes?: TruthVintage, under = protocol) =>
-  ownErrorFindings(
+  silenceFindings(
     { window: { from: periods[from]!.label, to: periods[to]!.label } },
     { ...protocol, ...under },
     periods,
@@ -94,6 +94,27 @@ describe('own errors of a comparator', () => {
     const forecast = { ...protocol.forecast, levels: [] }
     expect(found(1, 60, undefined, { ...protocol, forecast })).toEqual([])
   })
+
+  it('leave a test fewer pairs than it needs, as too few values of a season do', () => {
+    // Of each year two weeks end within seven days of the same day: five values are there after 156 weeks, for some 40 of
+    // 80 origins at each of five steps, where a test needs 50.
+    const required = { comparisons: { required: ['usual_season'] } }
+    const of = protocol.series.length
+    const [first, ...others] = found(118, 197, undefined, { ...protocol, ...required })
+    expect(others).toEqual([])
+    expect(first).toMatchObject({
+      ...{ code: 'comparator-pairs-few', severity: 'warning', pointer: '/window' },
+      args: {
+        comparator: 'usual_season',
+        keys: 80,
+        minimum: 50,
+        horizon: -1,
+        cells: 5 * of,
+        next: periods[157]!.label,
+      },
+    })
+    expect(found(140, 219, undefined, { ...protocol, ...required })).toEqual([])
+  })
 })
 
 it('register and power say so of an archive, before anything is spent', async () => {
@@ -120,5 +141,23 @@ it('register and power say so of an archive, before anything is spent', async ()
     expect([code, stdout]).toEqual([0, expect.stringContaining('warning own-errors-few')])
     expect(stdout).toContain('fewer than 20 of its own earlier errors are public')
     if (line.startsWith('power')) expect(stdout).toContain('A backtest has no verdict')
+  }
+})
+
+it('lint, power and register say what waiting is worth, by the list', async () => {
+  const { folder } = await makeSeriesFolder()
+  const window = { from: DAYS[66]!.label, to: DAYS[150]!.label }
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...PLAN, mode: 'backtest', window }))
+  const protocol = `${folder}/protocols/daily-1.json`
+  // Due 6 hours after the end of a day, when that of the day before is seen: of 48 and 72 hours 18 and 42 are left.
+  const [one, two] = [Math.sqrt(48), Math.sqrt(72)]
+  const worth = 100 * (1 - ((one * 18) / 48 + (two * 42) / 72) / (one + two))
+  const said = `at least ${(worth + 3).toFixed(1)}\u202f% (floor 3.0\u202f%; worth of waiting until forecasts are due ${worth.toFixed(1)}\u202f%`
+  for (const line of [
+    `lint ${protocol}`,
+    `power --plan ${folder}/plan.json --protocol ${protocol}`,
+    `register ${folder}/plan.json --protocol ${protocol} --outcomes ${folder}/vintage --dry-run`,
+  ]) {
+    expect((await inProcess(line)).stdout).toContain(said)
   }
 })

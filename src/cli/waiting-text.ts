@@ -1,0 +1,36 @@
+import type { SeriesProtocol } from '../contract/types.js'
+import { percent, thoseSaid } from '../output/figures.js'
+import type { PeriodList } from '../periods/list.js'
+import { compileRules } from '../protocol/rules/compile.js'
+import { type ExpectedWaiting, expectedWaiting } from '../protocol/rules/expected-waiting.js'
+import { windowOrigins } from '../registration/series-plan-rules.js'
+import { stepsSaid } from '../report/series/words.js'
+
+/** What waiting is worth under a protocol of version 2 before any outcome is known. */
+export interface WaitingBefore extends Pick<ExpectedWaiting, 'worth' | 'nowcasts'> {
+  readonly text: string
+}
+
+/** @param window - without one, of all origins of the list. */
+export function waitingBefore(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  window?: Parameters<typeof windowOrigins>[1],
+): WaitingBefore {
+  const rules = compileRules(protocol, periods)
+  const all = window ? windowOrigins(periods, window) : [...periods.keys()]
+  const origins = all.filter((at) => rules.targetsOf(at).length > 0)
+  const { worth, nowcasts } = expectedWaiting(rules, origins)
+  const floor = Number(protocol.limits.practical_effect)
+  const isCharged = protocol.origins.waiting !== 'part_of_the_task'
+  const least = percent(isCharged ? floor + worth : floor, 1)
+  const ofWaiting = isCharged
+    ? `worth of waiting until forecasts are due ${percent(worth, 1)}, were losses to grow with the root of time`
+    : `waiting is part of the task: what it gives without any skill, about ${percent(worth, 1)}, is charged to nobody`
+  const text = thoseSaid([
+    `Eligible takes an overall loss lower by an estimate of at least ${least} (floor ${percent(floor, 1)}; ${ofWaiting}).`,
+    nowcasts.length > 0 &&
+      `Nowcasts, which decide nothing but their limit of harm: ${stepsSaid(nowcasts)}.`,
+  ]).join('\n')
+  return { worth, nowcasts, text }
+}

@@ -1,0 +1,142 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { instantOf } from '../contract/instant.js'
+import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
+import type { SeriesTimes } from '../periods/series-times.js'
+import { compileRules } from '../protocol/rules/compile.js'
+import { windowOrigins } from '../registration/series-plan-rules.js'
+import { askedIn, notAsked } from '../scoring/baselines/reach.js'
+import { seriesBaselineRows } from '../scoring/baselines/series.js'
+import { type SeriesTruth, seriesTruth } from '../task/series-truth.js'
+import type { TruthVintage } from '../truth/vintage.js'
+
+interface Keys {
+  keys: number
+  silent: number
+}
+
+/** Of one baseline: how many keys of a window it can make no forecast for. */
+interface Silence {
+  readonly cells: Map<string, Keys & { readonly series: string; readonly horizon: number }>
+  /** Position of the last origin at which it makes none. */
+  last: number
+}
+
+/**
+ * Required baselines with too few forecasts in a window: those whose own errors are too few, and those that leave some test
+ * fewer pairs than it needs. A comparator that makes no forecast leaves nothing to compare with, and the window is spent.
+ * Values that are not known yet are taken as public at the earliest moment.
+ * @param planned - `not_asked` is found out where it is not given.
+ * @param vintage - outcomes so far; without it all values are taken so.
+ */
+export function silenceFindings(
+  planned: Pick<SeriesPlan, 'window'> & Partial<Pick<SeriesRegistration, 'not_asked'>>,
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  vintage: TruthVintage | undefined,
+): Finding[] {
+  const { forecast, baselines, comparisons, dependence } = protocol
+  const times = compileRules(protocol, periods)
+  const origins = windowOrigins(periods, planned.window)
+  const unasked = planned.not_asked ?? notAsked(protocol, periods, times, origins)
+  const truth = assumedTruth(protocol, periods, times, vintage)
+  const ids = baselines.map(({ id }) => id).filter((id) => comparisons.required.includes(id))
+  const found = silences(protocol, periods, times, truth, { ids, origins, unasked })
+  const next = (last: number) => periods[origins.find((at) => at > last) ?? -1]?.label ?? null
+  return [...found].flatMap(([comparator, silence]): Finding[] => {
+    const { errors } = baselines.find(({ id }) => id === comparator) ?? {}
+    const cells = [...silence.cells.values()]
+    const of = { comparator, next: next(silence.last) }
+    const place = { pointer: '/window' }
+    const few = errors && forecast.levels.length > 0 && fewErrors(cells, protocol)
+    if (few) return [finding('own-errors-few', { ...of, minimum: errors.minimum, ...few }, place)]
+    const { minimum_pairs: minimum } = dependence
+    const short = cells
+      .map(({ silent, keys, ...cell }) => ({ ...cell, keys, made: keys - silent }))
+      .filter(({ keys, made }) => keys >= minimum && made < minimum)
+      .sort((a, b) => a.made - b.made)
+    const [worst] = short
+    const args = worst && { ...of, minimum, cells: short.length, ...worst }
+    return args ? [finding('comparator-pairs-few', args, place)] : []
+  })
+}
+
+/** Undefined where own errors are enough for the limits of availability. */
+function fewErrors(cells: readonly (Keys & { readonly series: string })[], of: SeriesProtocol) {
+  const sum = (own: readonly Keys[]) => ({
+    keys: own.reduce((all, { keys }) => all + keys, 0),
+    silent: own.reduce((all, { silent }) => all + silent, 0),
+  })
+  const all = sum(cells)
+  const share = ({ silent, keys }: Keys) => silent / keys
+  const names = [...new Set(cells.map(({ series }) => series))]
+  const worst = names
+    .map((id) => ({ id, ...sum(cells.filter(({ series }) => series === id)) }))
+    .reduce((a, b) => (share(b) > share(a) ? b : a))
+  const { availability, availability_stratum: ofSeries } = of.limits
+  const isMuch = all.silent > all.keys * Number(availability)
+  if (!isMuch && share(worst) <= Number(ofSeries)) return undefined
+  return { ...all, series: worst.id, seriesSilent: worst.silent, seriesKeys: worst.keys }
+}
+
+interface Asked {
+  readonly unasked: SeriesRegistration['not_asked']
+  readonly ids: readonly string[]
+  readonly origins: readonly number[]
+}
+
+/** By baseline; keys without an outcome are in no test and are not counted. */
+function silences(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  times: SeriesTimes,
+  truth: SeriesTruth,
+  { ids, origins, unasked }: Asked,
+): ReadonlyMap<string, Silence> {
+  const positions = new Map(periods.map(({ label }, at) => [label, at]))
+  const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const found = new Map<string, Silence>()
+  const isAsked = askedIn(unasked)
+  for (const row of seriesBaselineRows(protocol, periods, times, truth, ids, origins, true)) {
+    if (!isAsked(row.model, row.series)) continue
+    const origin = positions.get(row.originAt) as number
+    const outcome = truth.value(indexOf.get(row.series) as number, origin + row.horizon)
+    if (Number.isNaN(outcome)) continue
+    const { series, horizon, model } = row
+    const all: Silence = found.get(model) ?? { cells: new Map(), last: -1 }
+    const place = `${horizon} ${series}`
+    const cell = all.cells.get(place) ?? { series, horizon, keys: 0, silent: 0 }
+    found.set(model, all)
+    all.cells.set(place, cell)
+    cell.keys++
+    if (row.forecast !== null) continue
+    cell.silent++
+    all.last = origin
+  }
+  return found
+}
+
+/** Outcomes with a value in the place of each that is not known yet; which value does not matter. */
+export function assumedTruth(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  times: SeriesTimes,
+  vintage: TruthVintage | undefined,
+): SeriesTruth {
+  const until = instantOf(vintage?.manifest.complete_to ?? '') ?? Number.NEGATIVE_INFINITY
+  const given = vintage && seriesTruth(protocol, periods, times, vintage)
+  const assumed = Math.max(1, Number(protocol.forecast.minimum ?? 1))
+  const isAhead = (period: number) => times.known(period) > until
+  return {
+    value: (series, period) => {
+      const value = given?.value(series, period) ?? Number.NaN
+      return Number.isNaN(value) && times.settled(period) > until ? assumed : value
+    },
+    view: () => Number.NaN,
+    releases: (series, period) => {
+      const rows = given?.releases(series, period) ?? []
+      if (rows.length > 0 || !isAhead(period)) return rows
+      return [{ asOf: times.known(period), value: assumed }]
+    },
+  }
+}

@@ -22,8 +22,7 @@ const GROUPS = {
     'history pull': 'Mirror the forecasts of a site, a service or a built folder',
     'history export': 'Write forecasts and recorded attempts in a form that can be imported again',
     'history copy': 'Copy a history, whole, into a new one: a SQLite file or PostgreSQL',
-    'history resume':
-      'Bring a restored history up from a mirror of its own log, so that it can be sealed on',
+    'history resume': 'Take the published log of a site over, into a restored history or a new one',
     'history backup': 'Copy a SQLite history while it is in use, also over a file that is served',
     'history verify': 'Check every row of a forecast history; nothing is written',
     'history stats': 'Count what a forecast history holds, by model and horizon',

@@ -56,13 +56,6 @@ export const readAs = <S extends Options, Given, Value>(
 /** A positive whole number. */
 export const count = (describe: string) => readAs(aNumber(describe), positive)
 
-/** A positive whole number, `otherwise` where none is given. */
-export const countOr = (otherwise: number, describe: string) => ({
-  ...aNumber(describe),
-  default: otherwise,
-  read: positive,
-})
-
 /** Yes where it is given. */
 export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const
 

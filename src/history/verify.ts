@@ -1,6 +1,5 @@
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
-import { MICROS_PER_MINUTE } from '../contract/instant.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { Frontier } from '../log/frontier.js'
 import { sameHash } from '../log/merkle.js'
@@ -13,15 +12,12 @@ import { shownHistory } from '../store/shown.js'
 import type { HistoryReader, StoredLog, StoreVerifyResult } from '../store/types.js'
 import { type Anchor, readAnchors } from '../time/rfc3161/anchors.js'
 import { leafReader, nameOfLeaf, storedRows } from './leaf.js'
-import { type SeenInTime, seenInTime } from './seen.js'
 
 export interface HistoryVerifyResult extends StoreVerifyResult {
   /** What was found; a `more-findings` counts what was not kept of a kind. */
   readonly findings: readonly Finding[]
   /** How many findings were counted and not kept. */
   readonly withheld: number
-  /** Of each mirrored log, what this mirror saw in time. */
-  readonly seen: readonly SeenInTime[]
 }
 
 export interface HistoryVerifyOptions {
@@ -30,8 +26,6 @@ export interface HistoryVerifyOptions {
    * open.
    */
   readonly anchors?: string | undefined
-  /** How long after its origin a mirror may see a forecast sealed, in minutes. Default 60. */
-  readonly lagMinutes?: number | undefined
   /** Called with the rows looked at so far, every few thousand. */
   readonly onProgress?: ((rows: number) => void) | undefined
 }
@@ -44,7 +38,7 @@ export interface HistoryVerifyOptions {
  */
 export async function verifyHistory(
   path: string,
-  { anchors, lagMinutes = 60, onProgress }: HistoryVerifyOptions = {},
+  { anchors, onProgress }: HistoryVerifyOptions = {},
 ): Promise<HistoryVerifyResult> {
   const trusted = anchors === undefined ? [] : readAnchors(anchors)
   const list = new FindingList()
@@ -52,8 +46,7 @@ export async function verifyHistory(
   return await readHistory(path, async (reader) => {
     const verified = await reader.verify(report, onProgress)
     await verifyLogs(reader, report, trusted)
-    const seen = await seenInTime(reader, lagMinutes * MICROS_PER_MINUTE)
-    return { findings: list.all(), withheld: list.withheld, ...verified, seen }
+    return { findings: list.all(), withheld: list.withheld, ...verified }
   })
 }
 

@@ -1,10 +1,21 @@
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
+import type { HistoryImport } from '../history/import/import.js'
 import { type ReadCheckpoint, readCheckpoint } from '../log/checkpoint.js'
-import { HASH_BYTES } from '../log/merkle.js'
-import { TILE_HASHES, tilePath } from '../log/tiles.js'
+import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash, subtreeRoot } from '../log/merkle.js'
+import { type HashTile, hashesFromTiles, TILE_HASHES, tilePath } from '../log/tiles.js'
 import type { Deployment } from '../remote/deployment.js'
 import { type ListedCheckpoint, LOG_HEAD, LOG_LIST, readCheckpointList } from '../remote/log.js'
+
+/** What is asked of a pull of a log. */
+export interface LogPull {
+  readonly deployment: Deployment
+  readonly run: HistoryImport
+  /** The mirror. */
+  readonly path: string
+  /** Whether all is read again, or only what may have changed since the last pull. */
+  readonly full: boolean
+}
 
 /** The sealed log that a deployment publishes. */
 export interface PublishedLog extends ReadCheckpoint {
@@ -68,22 +79,47 @@ function isPage(bytes: Uint8Array): boolean {
   return /^\s*(?:[<{[]|$)/.test(utf8Text(bytes.subarray(0, 256)))
 }
 
+/** Hashes of a log, of which those of the leaves from an index on were read and lead to its root. */
+interface ReadHashes {
+  /** One after the other. */
+  readonly leaves: Buffer
+  readonly hashAt: HashAt
+}
+
 /**
- * The leaves' hashes of a range, one after the other, from the tiles of a log of `size` leaves.
- * @throws {LogFault} where a tile is not there or not as long as it has to be
+ * Reads the leaves of a log from an index on, and of what is before them as much as its tree needs.
+ * @param from - a multiple of the hashes of a tile.
+ * @throws {LogFault} where a tile is not there or not as long as it has to be, and where they lead to another root.
  */
-export async function readLeaves(
+export async function readHashes(
   deployment: Deployment,
+  { size, root }: Pick<PublishedLog, 'size' | 'root'>,
   from: number,
-  size: number,
-): Promise<Buffer> {
-  const first = Math.floor(from / TILE_HASHES)
+): Promise<ReadHashes> {
   const tiles: Uint8Array[] = []
-  for (let index = first; index * TILE_HASHES < size; index++) {
+  for (let index = from / TILE_HASHES; index * TILE_HASHES < size; index++) {
     const width = Math.min(TILE_HASHES, size - index * TILE_HASHES)
-    tiles.push(await readTile(deployment, index, width))
+    tiles.push(await readTile(deployment, { level: 0, index, width }))
   }
-  return Buffer.concat(tiles).subarray((from - first * TILE_HASHES) * HASH_BYTES)
+  const leaves = Buffer.concat(tiles)
+  const read = new Map<string, Promise<Uint8Array>>()
+  const above = hashesFromTiles(size, (tile) => {
+    const path = tilePath(tile)
+    const bytes = read.get(path) ?? readTile(deployment, tile)
+    read.set(path, bytes)
+    return bytes
+  })
+  const hashAt: HashAt = async (level, index) => {
+    const [first, last] = [index * 2 ** level, (index + 1) * 2 ** level]
+    if (last <= from) return await above(level, index)
+    if (first >= from) {
+      const [start, end] = [(first - from) * HASH_BYTES, (last - from) * HASH_BYTES]
+      return subtreeRoot(leaves.subarray(start, end))
+    }
+    return nodeHash(await hashAt(level - 1, index * 2), await hashAt(level - 1, index * 2 + 1))
+  }
+  if (sameHash(await rootOf(size, hashAt), root)) return { leaves, hashAt }
+  throw new LogFault(finding('log-root', { size }, { file: deployment.log }))
 }
 
 /** @throws {LogFault} where the file is not there */
@@ -93,8 +129,8 @@ export async function demandLogFile(deployment: Deployment, path: string) {
   return file
 }
 
-async function readTile(deployment: Deployment, index: number, width: number) {
-  const tile = { level: 0, index, width }
+async function readTile(deployment: Deployment, tile: HashTile): Promise<Uint8Array> {
+  const { width } = tile
   const partial = await readLogFile(deployment, tilePath(tile))
   // A partial tile is taken away once it is full.
   const whole = { ...tile, width: TILE_HASHES }
@@ -114,6 +150,16 @@ async function readLogFile(deployment: Deployment, path: string) {
     if (!(cause instanceof ForeproofError) || cause.code === 'interrupted') throw cause
     throw unreadable(place, `cannot be read: ${cause.message}`)
   }
+}
+
+/** The hash of a leaf among those of others. */
+export function hashIn(hashes: Buffer, index: number): Uint8Array {
+  return hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
+}
+
+/** A hash as a text, for maps. */
+export function textOfHash(leaf: Uint8Array): string {
+  return Buffer.from(leaf.buffer, leaf.byteOffset, leaf.byteLength).toString('latin1')
 }
 
 export function utf8Text(bytes: Uint8Array): string {

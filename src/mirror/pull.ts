@@ -22,7 +22,7 @@ import {
   otherHost,
 } from '../remote/deployment.js'
 import { pullAttempts } from './attempts.js'
-import { beginLog, type PulledLog, takeOverLog } from './log.js'
+import { beginLog, endLog, type PulledLog } from './log.js'
 
 export interface PullOptions {
   readonly deployment: Deployment
@@ -45,7 +45,7 @@ export interface PullResult extends HistoryImportResult {
    * late, below what was pulled before, are seen by a full pull alone.
    */
   readonly complete: boolean
-  /** What was taken over of the sealed log; absent where none is published, or it was not gone on with. */
+  /** What was seen of the sealed log; absent where none is published, or it does not go on from what was seen. */
   readonly log?: PulledLog
 }
 
@@ -57,8 +57,8 @@ const LARGEST_PAGE = 64 * 1024 * 1024
 /**
  * Mirrors a deployment's forecasts, newest first, page by page; each page is checked, stored and
  * committed together with what is left to do, so that a later run goes on where this one ended. The
- * first page that breaks the contract ends the run; the pages before it stay. A sealed log is mirrored
- * too, and rows that are not as it has them are findings; nothing of a log that was rewritten is taken over.
+ * first page that breaks the contract ends the run; the pages before it stay. A sealed log has to go on from the checkpoint
+ * that was seen last, which is kept, and rows that are not as it has them are findings.
  * @throws {ForeproofError} `io` when the deployment cannot be reached; `io`, `invalid-input` or
  * `unavailable` when the history cannot be written.
  */
@@ -75,8 +75,8 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
     const before = readState(await run.noted(note))
     const { full = false } = options
     const isFirst = before.newest === null
-    const { mirror, findings: logFaults } = await beginLog(
-      { deployment, run, path, now, full },
+    const { rows: logRows, findings: logFaults } = await beginLog(
+      { deployment, run, path, full },
       isFirst,
     )
     const known = full ? NOTHING_PULLED : before
@@ -109,7 +109,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       }
       await run.add(body, { file: page.where })
       if (run.refused) break
-      for (const row of rows) await mirror?.forecast(row)
+      for (const row of rows) await logRows?.forecast(row)
       const next = deployment.next(body, place)
       if (next === place) {
         throw new ForeproofError('invalid-input', `${page.where}: it names itself as the next page`)
@@ -132,15 +132,15 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
     const isWhole = state.gaps.length === 0 && faults.length === 0
     let everyAttempt = false
     if (faults.length === 0 && !run.refused) {
-      const onAttempt = mirror && ((attempt: Attempt) => mirror.attempt(attempt))
+      const onAttempt = logRows && ((attempt: Attempt) => logRows.attempt(attempt))
       const { findings, whole } = await pullAttempts(deployment, run, full, onAttempt)
       faults.push(...findings)
       everyAttempt = whole
     }
     let log: PulledLog | undefined
-    if (mirror !== undefined && isWhole && !run.refused && hasNoErrors(faults)) {
+    if (logRows !== undefined && isWhole && !run.refused && hasNoErrors(faults)) {
       await run.commit()
-      const finished = await takeOverLog(mirror, full || isFirst, everyAttempt)
+      const finished = await endLog(logRows, full || isFirst, everyAttempt)
       log = finished.pulled
       logFaults.push(...finished.findings)
     }

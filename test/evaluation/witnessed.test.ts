@@ -14,6 +14,7 @@ import { UNWITNESSED } from '../../src/log/policy.js'
 import { readTrusted } from '../../src/log/trusted.js'
 import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
 import { pullHistory } from '../../src/mirror/pull.js'
+import { resumeHistory } from '../../src/mirror/resume.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { publishSite } from '../../src/site/publish.js'
@@ -254,8 +255,20 @@ describe('a registration of witnessed forecasts', () => {
     const deployment = folderDeployment(site)
     const pulled = await pullHistory({ deployment, path: mirror, now: by.now, full: true })
     expect(pulled).toMatchObject({ complete: true, findings: [] })
+    // What was pulled has no log to score with; evidence is audited with its own.
     const paths = { ...world.paths, history: mirror }
-    const { result } = await scoreInto({ ...world, paths }, 'by-mirror')
+    expect(await scoreCodes({ ...world, paths }, 'by-mirror')).toContain('log-unchosen unsealed')
+    const { result } = await scoreInto(world, 'by-published')
+    const inputs = { paths: { history: mirror, outcomes: world.paths.outcomes } }
+    const { open, broken } = await auditedLinks(join(world.folder, 'by-published'), inputs)
+    expect({ open, broken }).toEqual({ open: ['log'], broken: [] })
+    const resumed = join(folder, 'resumed.sqlite')
+    await resumeHistory(resumed, { mirror, deployment, now: by.now })
+    const again = await scoreInto(
+      { ...world, paths: { ...world.paths, history: resumed } },
+      'by-resumed',
+    )
+    expect(again.result.time?.commitment).toEqual(result.time?.commitment)
     expect(result.time?.commitment?.unexplained).toBe(0)
   })
 

@@ -220,7 +220,7 @@ describe('a command on a history in PostgreSQL', () => {
       const pull = () => pullHistory({ deployment, path, now: at(5000) })
       const first = await pull()
       expect(first).toMatchObject({ findings: [], written: 321, complete: true })
-      expect(first.log).toMatchObject({ entries: 321, newCheckpoints: 1 })
+      expect(first.log).toMatchObject({ entries: 321, newEntries: 321 })
       expect(await pull()).toMatchObject({ findings: [], written: 0, complete: true })
       expect(await sealHistory(path, { log: 'example.org/mirror' })).toMatchObject({ appended: 0 })
       expect((await verifyHistory(path)).findings).toEqual([])

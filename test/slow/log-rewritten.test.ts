@@ -22,7 +22,7 @@ const CASES = EDITS.flatMap((edit) =>
 )
 
 it.each(CASES)(
-  'a mirror names the row $index that was $edit before a checkpoint it has seen, the log left alone: $logLeft',
+  'a mirror says that the row $index was $edit before a checkpoint it has seen, the log left alone: $logLeft',
   async (one) => {
     await expectNamed({ values, first, second, ...one })
   },

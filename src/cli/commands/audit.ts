@@ -102,7 +102,7 @@ const BECAUSE: Readonly<Record<Unchecked, string>> = {
   'other-code': ' (other code scored)',
   'earlier-link': '',
   'without-input': '',
-  'export-of-history': ' (an export of the history does not have what it needs)',
+  'export-of-history': ' (the history that was given does not have what it needs)',
 }
 
 type Input = keyof NonNullable<AuditResult['paths']>

@@ -72,7 +72,6 @@ export default command({
   },
 })
 
-function logWords({ origin, entries, newEntries, newCheckpoints }: PulledLog): string {
-  const checkpoints = pluralize(newCheckpoints, 'new checkpoint')
-  return `log ${printable(origin)}: ${entries} sealed, ${newEntries} of them new, ${checkpoints}`
+function logWords({ origin, entries, newEntries }: PulledLog): string {
+  return `log ${printable(origin)}: ${entries} sealed, ${newEntries} of them new`
 }

@@ -90,7 +90,7 @@ export const commitmentRows = {
     {
       unsealed: [
         'forecasts have to be committed, and the history has no log {wanted} with a checkpoint; sealed here: {there}',
-        'foreproof history seal writes one, and foreproof history pull mirrors those of others.',
+        'foreproof history seal writes one, and foreproof history resume takes over that of a site.',
       ],
       several: [
         'the history has several sealed logs: {there}',

@@ -40,6 +40,10 @@ export const logRows = {
     {
       gone: ['the log {before} is no longer published', WITNESS],
       renamed: ['the log is {found} now; it was {before}', WITNESS],
+      parted: [
+        'the log does not go on from the {before entry|entries} that were seen: one of them is another now, or in another place',
+        WITNESS,
+      ],
       shorter: [
         'the log has {found entry|entries}; it had {before}',
         'Run again, for a cache may have an older build. What was known before is kept.',
@@ -61,12 +65,12 @@ export const logRows = {
   'log-unreadable': error(
     'this file of the log {detail}',
     { detail: 'is not there' },
-    'Nothing of the log was taken over from here on. Run again: the site may have been rebuilt in the meantime.',
+    'What was seen before is kept. Run again: the site may have been rebuilt in the meantime.',
   ),
   'log-root': error(
     'the checkpoint of {size entry|entries} does not have the root of these entries',
     { size: 240 },
-    'The log was changed after it was sealed, is damaged, or was made by another program. A pull takes nothing of it over; a history of your own is restored from a copy.',
+    'The log was changed after it was sealed, is damaged, or was made by another program. A pull keeps what it saw before; a history of your own is restored from a copy.',
   ),
   'log-kept': error(
     {

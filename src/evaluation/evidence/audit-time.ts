@@ -10,7 +10,6 @@ import { mergedNote } from '../../log/cosignature.js'
 import { readNote } from '../../log/note.js'
 import type { LogEntry } from '../../log/types.js'
 import { logNamed } from '../../registration/time-rules.js'
-import { isExported } from '../../store/exported.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
@@ -27,7 +26,7 @@ import {
   provedLog,
 } from '../proof/committed.js'
 import type { ExpectedForecasts } from '../proof/expected.js'
-import { historyLog, type LogSource } from '../proof/log-source.js'
+import { historyLog, holdsLog, type LogSource } from '../proof/log-source.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
 import type { AnyResult } from '../result/types.js'
 import { demandSame, type RecomputeOptions } from './audit-recompute.js'
@@ -97,7 +96,7 @@ export async function demandLog(
   const { signal } = request
   const log = await demandEvidenceLog(request, result, documents, time)
   if (log === undefined || time === undefined) return notCommitted(time)
-  if (isExported(history))
+  if (!(await guarded('log', () => holdsLog(history, log.source.name))))
     return believing(result, await forecastsIn(log, documents, time, history, signal))
   const live = () => historyLog(history, log.source.name)
   const parted = async () => partedFrom(documents.expected, log, log.source, await live(), signal)
@@ -105,7 +104,7 @@ export async function demandLog(
   return await forecastsIn(log, documents, time, history, signal)
 }
 
-/** What of a log only the notes of a history explain is as the result says it, where the history is an export. */
+/** What of a log only the notes of a history explain is as the result says it, where the history does not hold the log. */
 function believing({ time: said }: AnyResult, proved: ProvedForecasts): ProvedForecasts {
   const [made, stored] = [proved.member?.commitment, said?.commitment]
   if (!proved.member || !made || !stored) return proved

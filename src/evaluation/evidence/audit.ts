@@ -13,6 +13,7 @@ import { type Documents, type InputPaths, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
 import type { StoredPairs } from '../pair.js'
 import { demandTrusted, demandTrustedLog } from '../proof/committed.js'
+import { holdsLog } from '../proof/log-source.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
 import {
@@ -85,8 +86,8 @@ export type LinkState = 'holds' | 'broken' | 'not_checked'
 
 /**
  * `other-code`: only the code that scored can make it again. `earlier-link`: an earlier link does not hold.
- * `without-input`: the auditor does not have an input that it needs in full. `export-of-history`: an export of a history
- * does not have what it needs.
+ * `without-input`: the auditor does not have an input that it needs in full. `export-of-history`: an export of a history, or
+ * one that a site was pulled into, does not have what it needs.
  */
 export type Unchecked = 'other-code' | 'earlier-link' | 'without-input' | 'export-of-history'
 
@@ -298,7 +299,8 @@ async function auditHistory(of: Documented): Promise<void> {
   const outcomes = await demandOutcomes(of)
   const log = await demandLog(request, result, documents, time, paths.history)
   course.notes.push(...log.findings)
-  if (log.log && isExported(paths.history)) leave(course, ['log'], 'export-of-history')
+  const held = log.log && (await holdsLog(paths.history, log.log.source.name))
+  if (held === false) leave(course, ['log'], 'export-of-history')
   if (trusted !== time || witnesses !== undefined) {
     const source = log.log && evidenceLog(request.folder, log.log.source.name)
     const by = { witnesses, signal: request.signal }

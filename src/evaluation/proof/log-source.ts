@@ -3,6 +3,7 @@ import { type ArgsOf, finding } from '../../contract/findings/finding.js'
 import type { Registration } from '../../contract/types.js'
 import type { LogEntry, StoredCheckpoint } from '../../log/types.js'
 import { logNamed } from '../../registration/time-rules.js'
+import { isExported } from '../../store/exported.js'
 import { readHistory, streamed } from '../../store/open.js'
 import { shownHistory } from '../../store/shown.js'
 
@@ -58,6 +59,13 @@ export async function historyLog(path: string, wanted?: string): Promise<LogSour
     checkpoints: () => streamed(path, (open) => open.checkpoints(only)),
     entries: (size) => streamed(path, (open) => open.logEntries(0, size, only)),
   }
+}
+
+/** Whether a history holds a log, sealed: an export does not, nor one that a site was pulled into. */
+export async function holdsLog(path: string, name: string): Promise<boolean> {
+  if (isExported(path)) return false
+  const logs = await readHistory(path, (reader) => reader.logs())
+  return logs.some((log) => log.name === name && log.sealed !== undefined)
 }
 
 function refused(

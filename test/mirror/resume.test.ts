@@ -1,23 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { copyHistory } from '../../src/history/copy.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
-import { resumeHistory } from '../../src/history/resume.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { cosign, noteOf } from '../../src/log/cosignature.js'
 import { readNote } from '../../src/log/note.js'
 import { registrationsIn, registrationsNote } from '../../src/log/registrations.js'
+import { resumeHistory } from '../../src/mirror/resume.js'
+import { folderDeployment } from '../../src/remote/deployment.js'
 import { openHistoryWriter } from '../../src/store/open.js'
 import { type HistoryEntry, RefusedRow } from '../../src/store/types.js'
-import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
-import { Witness } from '../site/build-site.js'
-import { attempt, forecast, origin } from '../store/store-rows.js'
-import { inProcess } from '../support/in-process.js'
-import { sample, sampleAttempt, samples } from './samples.js'
+import { sample, sampleAttempt, samples } from '../history/samples.js'
 import {
   allOf,
   alter,
@@ -27,7 +24,11 @@ import {
   leaveUnfinished,
   opened,
   writeProducer,
-} from './support.js'
+} from '../history/support.js'
+import { LOG, type Stamper, stamperOf } from '../log/sealed.js'
+import { Witness } from '../site/build-site.js'
+import { attempt, forecast, origin } from '../store/store-rows.js'
+import { inProcess } from '../support/in-process.js'
 
 /** What no table has a column for. */
 const LATER: object = { later: 1 }
@@ -57,7 +58,10 @@ beforeEach(async () => {
   await world.pull()
 })
 
-const resume = (path = copy, log?: string) => resumeHistory(path, world.mirror, { now: 0, log })
+const resume = (path = copy) => {
+  const deployment = folderDeployment(world.site)
+  return resumeHistory(path, { mirror: world.mirror, deployment, now: 0 })
+}
 
 /** All that a seal goes on from. */
 async function stateOf(path: string) {
@@ -86,8 +90,7 @@ it('brings a copy up to what was published, row by row and entry by entry, and i
 
 it('makes a history anew where there is no copy at all', async () => {
   const path = join(world.folder, 'new.sqlite')
-  await expect(resume(path)).rejects.toMatchObject({ code: 'usage' })
-  expect(await resume(path, LOG)).toMatchObject({ size: 14, new_entries: 14, new_checkpoints: 4 })
+  expect(await resume(path)).toMatchObject({ size: 14, new_entries: 14, new_checkpoints: 4 })
   expect(await stateOf(path)).toEqual(await stateOf(world.history))
 })
 
@@ -95,8 +98,7 @@ it('takes over cosignatures of checkpoints that are there', async () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const { body } = readNote((await stateOf(copy)).checkpoints[0]!.note)!
   const cosigned = noteOf(body, [cosign(body, 'example.net/w', privateKey, 5).line])
-  const writer = openHistoryWriter(world.mirror, 0)
-  await inTransaction(writer, (mirror) => mirror.addSignatures(5, cosigned, LOG))
+  writeFileSync(world.log('checkpoints/5'), cosigned)
   await resume()
   expect((await stateOf(copy)).checkpoints[0]?.note).toBe(cosigned)
 })
@@ -117,8 +119,6 @@ it('keeps the entry of a row that is not published; the row may come into the mi
   expect(await stateOf(other)).toEqual(was)
 })
 
-const SET = 'UPDATE foreproof_log_checkpoints SET note ='
-const note13 = '(SELECT note FROM foreproof_log_checkpoints WHERE size = 13)'
 const imported = (model = 'gamma') =>
   importResources(copy, [sample({ hour: 9, model })], { now: 0 })
 const otherRow = async () => {
@@ -127,43 +127,54 @@ const otherRow = async () => {
   alter(copy, 'DELETE FROM foreproof_log_entries WHERE leaf_index = 5')
 }
 const behind = async () => {
-  world.mirror = join(world.folder, 'new mirror.sqlite')
   copyFileSync(copy, world.history)
   await world.publish({ full: true })
-  await world.pull()
   await imported()
 }
-const noLog = () => {
-  world.mirror = join(world.folder, 'no mirror.sqlite')
-  copyFileSync(world.history, world.mirror)
-}
-const otherEntry = 'UPDATE foreproof_log_entries SET leaf_hash = zeroblob(32) WHERE leaf_index = 7'
-const noNewest = 'DELETE FROM foreproof_log_checkpoints WHERE size = 14'
+const spoil = (file: string, text: string | Uint8Array) => () =>
+  writeFileSync(world.log(file), text)
+const tile = 'tile/0/000.p/14'
+const otherEntry = () => spoil(tile, readFileSync(world.log(tile)).fill(0, 7 * 32, 8 * 32))()
 
-/** What is done, or SQL that changes the mirror. */
-it.each<[string, (() => unknown) | string, RegExp]>([
-  ['a row came after the restore', () => imported(), /its 6 entries .* are not the first ones/],
-  ['another row is there without an entry', otherRow, /another row .* 2026-01-01T09.*, alpha, 2 h/],
-  ['the mirror is behind, too', behind, /it mirrors 5 entries of the log example.*, and .* has 6/],
-  ['the mirror has no such log', noLog, /it mirrors 0 entries/],
-  ['an entry was changed after the pull', otherEntry, /no checkpoint is of the 8 entries that it/],
-  ['the last checkpoint was taken out', noNewest, /no checkpoint is of the 14 entries that it has/],
+it.each<[string, () => unknown, object]>([
+  ['a row came after the restore', imported, { code: 'refused' }],
+  ['another row is there without an entry', otherRow, { code: 'refused' }],
+  ['the site is behind, too', behind, { code: 'refused' }],
+  [
+    'the site has no log',
+    () => rmSync(world.log(''), { recursive: true }),
+    { findings: [{ code: 'log-unreadable' }] },
+  ],
+  ['an entry is another', otherEntry, { findings: [{ code: 'log-root', args: { size: 14 } }] }],
   [
     'a checkpoint is another',
-    `${SET} ${note13} WHERE size = 8`,
-    /no checkpoint is of the 8 entries/,
+    () => copyFileSync(world.log('checkpoints/13'), world.log('checkpoints/8')),
+    { findings: [{ code: 'log-unreadable' }] },
   ],
-])('writes nothing where %s', async (_, change, message) => {
-  if (typeof change === 'string') alter(world.mirror, change)
-  else await change()
+  [
+    'a stamp is none',
+    spoil('checkpoints/8.one.tsr', 'x'),
+    { findings: [{ code: 'stamp-malformed' }] },
+  ],
+  [
+    'the log has another name',
+    async () => {
+      rmSync(world.history)
+      await world.show(samples(0, 20), [], 'example.org/other')
+    },
+    { code: 'refused' },
+  ],
+])('writes nothing where %s', async (_, change, expected) => {
+  await change()
   const before = await stateOf(copy)
-  await expect(resume()).rejects.toThrow(message)
+  await expect(resume()).rejects.toMatchObject(expected)
   expect(await stateOf(copy)).toEqual(before)
 })
 
 it('leaves no file behind where there was none', async () => {
   const path = join(world.folder, 'none.sqlite')
-  await expect(resume(path, 'example.org/other')).rejects.toThrow(/it mirrors 0 entries/)
+  spoil('checkpoints/8.one.tsr', 'x')()
+  await expect(resume(path)).rejects.toThrow()
   expect(existsSync(path)).toBe(false)
 })
 
@@ -171,10 +182,20 @@ it('is what a pull into a history that its own site is ahead of asks for', async
   const before = await stateOf(copy)
   const pull = ['history', 'pull', world.site, '--history', copy]
   const { code, stderr } = await inProcess(pull)
-  expect([code, stderr]).toEqual([1, expect.stringContaining('foreproof history resume MIRROR')])
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('foreproof history resume MIRROR SITE'),
+  ])
   expect(stderr).toContain('it has 5 entries of its own log example.org/log, of which 14 are')
   expect(await stateOf(copy)).toEqual(before)
-  const { stdout } = await inProcess(['history', 'resume', world.mirror, '--history', copy])
+  const { stdout } = await inProcess([
+    'history',
+    'resume',
+    world.mirror,
+    world.site,
+    '--history',
+    copy,
+  ])
   expect(stdout).toBe(
     '9 entries and 3 checkpoints of example.org/log taken over, which has 14 entries now\n',
   )

@@ -1,0 +1,221 @@
+import { ForeproofError } from '../contract/error.js'
+import { type Instant, instantOf } from '../contract/instant.js'
+import type { Attempt } from '../contract/types.js'
+import { yieldToEventLoop } from '../files/waiting.js'
+import {
+  attemptOf,
+  attemptRowOf,
+  resourceOf,
+  rowOf,
+  type StoredResource,
+} from '../forecast/resource.js'
+import { createRowWriter, type PutRow } from '../history/import/put.js'
+import { leafReader, nameOfLeaf } from '../history/leaf.js'
+import { keepCheckpoint, logNameOf, rootAt } from '../history/seal.js'
+import { readCheckpoint } from '../log/checkpoint.js'
+import { rootOf, sameHash } from '../log/merkle.js'
+import { addRegistrations } from '../log/registrations.js'
+import type { LogEntry, LogKey } from '../log/types.js'
+import type { Deployment } from '../remote/deployment.js'
+import { checkpointFile, stampFile } from '../remote/log.js'
+import { openHistoryWriter, prepareHistory, readHistory, streamed } from '../store/open.js'
+import { type HistoryReader, type HistoryWriter, rowsIn } from '../store/types.js'
+import { faultOfToken } from '../time/rfc3161/verify-token.js'
+import {
+  demandLogFile,
+  hashIn,
+  LogFault,
+  type PublishedLog,
+  readHashes,
+  readPublishedLog,
+  textOfHash,
+  unreadable,
+  utf8Text,
+} from './log-source.js'
+
+export interface ResumeOptions {
+  /** History that the site was pulled into: it has the rows. */
+  readonly mirror: string
+  /** The site, which has the log. */
+  readonly deployment: Deployment
+  /** Kept as the time at which an origin was first seen. */
+  readonly now: Instant
+  /** Ends it between two batches. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ResumeResult {
+  readonly log: string
+  /** Entries of the log. */
+  readonly size: number
+  readonly new_entries: number
+  readonly new_checkpoints: number
+}
+
+/** Entries are taken over so many at a time. */
+const BATCH = 1000
+
+/**
+ * Takes over what a site publishes of a history's own log and the history has not: entries in their order, each with its
+ * row where a mirror has that, checkpoints and stamps. All or nothing. The history can then be sealed on.
+ * @throws {ForeproofError} `refused` where the log does not go on from that of the history; `invalid-input` where
+ * what is published of it is not sound; as `logNameOf` of a seal, readers and writers.
+ */
+export async function resumeHistory(
+  path: string,
+  { mirror, deployment, now, signal }: ResumeOptions,
+): Promise<ResumeResult> {
+  return await orFault(deployment, () =>
+    readHistory(mirror, async (reader) => {
+      await reader.version()
+      const log = await readPublishedLog(deployment, true)
+      if (log === undefined) throw unreadable(deployment.log ?? deployment.id, 'is not there')
+      const { origin, size } = log
+      const { leaves, hashAt } = await readHashes(deployment, log, 0)
+      await prepareHistory(path)
+      const writer = await openHistoryWriter(path, now)
+      try {
+        await writer.begin()
+        await logNameOf(writer, origin)
+        const before = await writer.logSize()
+        const beginning = before <= size ? await rootOf(before, hashAt) : undefined
+        await demandGoesOn(writer, before, beginning, log)
+        const putRow = createRowWriter(writer)
+        const keys = await keysOf(mirror)
+        for (let from = before; from < size; from += BATCH) {
+          await yieldToEventLoop(signal)
+          const entries = Array.from(
+            { length: Math.min(BATCH, size - from) },
+            (_, at): LogEntry => {
+              const leaf = hashIn(leaves, from + at)
+              return { index: from + at, leaf, key: keys.get(textOfHash(leaf)) }
+            },
+          )
+          await takeOver(entries, reader, writer, putRow)
+        }
+        const checkpoints = await takeOverCheckpoints(deployment, writer, log)
+        await addRegistrations(writer, log.registrations)
+        await writer.commit()
+        return { log: origin, size, new_entries: size - before, new_checkpoints: checkpoints }
+      } finally {
+        await writer.close()
+      }
+    }),
+  )
+}
+
+/** What is wrong with a published log ends it. */
+async function orFault<T>({ id }: Deployment, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (cause) {
+    if (!(cause instanceof LogFault)) throw cause
+    const says = `${id}: its log cannot be taken over`
+    throw new ForeproofError('invalid-input', says, { file: id, findings: [cause.finding] })
+  }
+}
+
+/** The keys of the rows of a mirror, by their leaves: its own log says them. */
+async function keysOf(mirror: string): Promise<Map<string, LogKey>> {
+  const keys = new Map<string, LogKey>()
+  const all = streamed(mirror, (open) => open.logEntries(0, Number.MAX_SAFE_INTEGER))
+  for await (const entries of all) {
+    for (const { leaf, key } of entries) if (key !== undefined) keys.set(textOfHash(leaf), key)
+  }
+  return keys
+}
+
+/** The first entries of the log have to be those of the history. @param beginning - the root of as many that are published. */
+async function demandGoesOn(
+  writer: HistoryWriter,
+  before: number,
+  beginning: Uint8Array | undefined,
+  { origin, size }: PublishedLog,
+): Promise<void> {
+  if (beginning === undefined) {
+    const has = `${size} entries of the log ${origin} are published, and it has ${before}`
+    throw new ForeproofError('refused', `${writer.path}: ${has}`, {
+      help: 'There is nothing to bring up: it can be sealed on.',
+    })
+  }
+  if (sameHash(await rootAt(writer, before), beginning)) return
+  const differs = `its ${before} entries of the log ${origin} are not the first ones that are published`
+  throw new ForeproofError('refused', `${writer.path}: ${differs}`, {
+    help: 'Rows that came in after a restore are entries too: take the copy again, and bring it up before anything is imported.',
+  })
+}
+
+async function takeOver(
+  entries: readonly LogEntry[],
+  reader: HistoryReader,
+  writer: HistoryWriter,
+  putRow: PutRow,
+): Promise<void> {
+  const known = await rowsOf(entries, reader)
+  await writer.expect(entries.flatMap(({ key }) => key ?? []))
+  for (const { index, leaf, key } of entries) {
+    const row = known.get(textOfHash(leaf))
+    // A row is put as an import does; what is added brings its entry with it.
+    const put =
+      row && ('status' in row ? await putRow(attemptRowOf(row)) : await putRow(rowOf(row), row))
+    if (put?.kind === 'conflict') {
+      const name = key === undefined ? `entry ${index} of the log` : nameOfLeaf(key)
+      throw new ForeproofError('refused', `${writer.path}: another row is there of ${name}`, {
+        help: 'Take the copy again, and bring it up before anything is written to it.',
+      })
+    }
+    if (put?.kind !== 'added') await writer.appendLeaf({ leaf, key })
+  }
+}
+
+type Row = StoredResource | Attempt
+
+/** The rows of some entries, by their leaves: a row that is not as it was sealed is none. */
+async function rowsOf(
+  entries: readonly LogEntry[],
+  reader: HistoryReader,
+): Promise<Map<string, Row>> {
+  const rows = new Map<string, Row>()
+  const wanted = new Set(entries.map(({ leaf }) => textOfHash(leaf)))
+  const origins = entries.flatMap(({ key }) => instantOf(key?.originAt) ?? [])
+  if (origins.length === 0) return rows
+  const leafOf = leafReader()
+  const window = { from: Math.min(...origins), to: Math.max(...origins) }
+  for await (const batch of reader.entries(window)) {
+    for (const row of rowsIn(batch)) {
+      const { leaf } = leafOf(row) ?? {}
+      if (leaf === undefined || !wanted.has(textOfHash(leaf))) continue
+      rows.set(textOfHash(leaf), 'status' in row ? attemptOf(row) : resourceOf(row))
+    }
+  }
+  return rows
+}
+
+/**
+ * Takes over checkpoints, each of which has to be of the entries that are there by then, with their stamps.
+ * @returns how many of them are new.
+ */
+async function takeOverCheckpoints(
+  deployment: Deployment,
+  writer: HistoryWriter,
+  { origin, checkpoints }: PublishedLog,
+): Promise<number> {
+  let added = 0
+  for (const { size, authorities } of checkpoints) {
+    const { bytes, where } = await demandLogFile(deployment, checkpointFile(size))
+    const note = utf8Text(bytes)
+    const checkpoint = readCheckpoint(bytes)
+    const isOf = checkpoint?.origin === origin && checkpoint.size === size
+    if (!isOf || !sameHash(await rootAt(writer, size), checkpoint.root)) {
+      throw unreadable(where, `is not the checkpoint of ${size} entries of ${origin}`)
+    }
+    if (await keepCheckpoint(writer, size, note)) added++
+    for (const authority of authorities) {
+      const stamp = await demandLogFile(deployment, stampFile(size, authority))
+      const fault = await faultOfToken(stamp.bytes, Buffer.from(checkpoint.body), stamp.where)
+      if (fault !== undefined) throw new LogFault(fault)
+      await writer.addCheckpointStamp(size, { authority, token: stamp.bytes })
+    }
+  }
+  return added
+}

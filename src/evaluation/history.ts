@@ -4,18 +4,21 @@ import { checkedInstant, type Instant } from '../contract/instant.js'
 import { isImplausible } from '../contract/rules.js'
 import type { ImplausibleCandidate, Registration } from '../contract/types.js'
 import { yieldToEventLoop } from '../files/waiting.js'
-import type { PairingRow } from '../forecast/row.js'
+import type { AttemptRow, HistoryRow, PairingRow } from '../forecast/row.js'
+import { entryReader } from '../history/leaf.js'
 import type { Vintage } from '../outcomes/types.js'
 import type { Stratum } from '../pairing/types.js'
 import type { Period, PeriodList } from '../periods/list.js'
 import { buildStrata } from '../registration/strata.js'
 import type { AnyRegistration } from '../registration/types.js'
 import { readHistory, streamedRows } from '../store/open.js'
+import { pairingRowOf } from '../store/rows.js'
 import { otherVersion } from '../store/series-rows.js'
 import { shownHistory } from '../store/shown.js'
-import type { HistoryExtent, PairingWindow } from '../store/types.js'
+import type { HistoryExtent, OnStored, PairingWindow, StoredRow } from '../store/types.js'
 import { type Documents, isOfSeries } from './load.js'
 import { modelsOf } from './plan.js'
+import { isAsKept } from './proof/committed-rows.js'
 
 /** The regime that the history recorded with an origin. */
 export type Regimes = ReadonlyMap<Instant, string>
@@ -44,31 +47,34 @@ export async function windowRows(path: string, documents: Documents): Promise<Wi
   const isRead = readsHistory(documents.registration)
   if (isOfSeries(documents)) {
     const { periods, origins } = documents
-    const batches = () => (isRead ? readSeriesRows(path, periods, origins) : noRows())
-    return { rows: () => new DigestedRows(batches()), regimes: new Map() }
+    const batches = (onStored: OnStored) =>
+      isRead ? readSeriesRows(path, periods, origins, onStored) : noRows()
+    return { rows: () => new DigestedRows(batches), regimes: new Map() }
   }
   const { registration } = documents
+  const batches = (onStored: OnStored) =>
+    isRead ? readRows(path, windowOf(registration), onStored) : noRows()
   const regimes = await windowRegimes(path, registration)
-  const preamble = [...regimes].map((regime) => `${JSON.stringify(regime)}\n`).join('')
-  const batches = () => (isRead ? readRows(path, windowOf(registration)) : noRows())
-  return { rows: () => new DigestedRows(batches(), preamble), regimes }
+  return { rows: () => new DigestedRows(batches), regimes }
 }
 
 /** The rows of a window, in batches, over a connection of their own. */
 export const readRows = (
   path: string,
   window: PairingWindow,
+  onStored?: OnStored,
 ): AsyncIterable<readonly PairingRow[]> =>
-  streamedRows(path, (reader) => reader.pairingRows(window))
+  streamedRows(path, (reader) => reader.pairingRows(window, onStored))
 
 /** The same of any series. @param origins - positions in the list. */
 export const readSeriesRows = (
   path: string,
   periods: PeriodList,
   origins: readonly number[],
+  onStored?: OnStored,
 ): AsyncIterable<readonly PairingRow[]> => {
   const labels = origins.map((at) => (periods[at] as Period).label)
-  return streamedRows(path, (reader) => reader.seriesRows(labels))
+  return streamedRows(path, (reader) => reader.seriesRows(labels, onStored))
 }
 
 /** Whose forecasts and attempts a history holds, and from when to when. */
@@ -175,34 +181,27 @@ export function magnitudeFindings(
   })
 }
 
-/** NaN and the infinities have no JSON: they differ from null all the same. */
-function digestible(value: unknown): unknown {
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+/** In the place of a row that no export can say: then the digest is that of no export. */
+function textOfFaulty(row: HistoryRow | AttemptRow): string {
+  const [forecast, attempt] = 'status' in row ? [undefined, row] : [row, undefined]
+  // NaN and the infinities have no JSON: they differ from null all the same.
+  return JSON.stringify(Object.values(pairingRowOf({ forecast, attempt })), (_, value) =>
+    typeof value === 'number' && !Number.isFinite(value) ? String(value) : value,
+  )
 }
 
-/** One row as a line of the digest of a history: its members in a fixed order. */
-function lineOf(row: PairingRow): string {
-  return `${JSON.stringify(
-    [
-      ...(row.series === '' ? [] : [row.series, row.levels]),
-      row.originAt,
-      row.model,
-      row.horizon,
-      row.targetAt,
-      row.generatedAt,
-      row.sourcePrice,
-      row.forecast,
-      ...row.quantiles,
-      row.level,
-      row.attempt,
-      row.inputAvailableAt,
-      row.selectionDataThrough,
-      row.vintageId,
-      row.vintageSha256,
-    ].map(digestible),
-  )}\n`
+/** A row as a line of an export. */
+function lineReader(): (row: StoredRow) => string {
+  const entryIn = entryReader()
+  return (row) => {
+    // Pairing reads the columns of a row: an export that says otherwise is no export of it.
+    const isSaid = 'entry' in row || 'status' in row || isAsKept(row)
+    const entry = isSaid ? entryIn(row)?.entry : undefined
+    return `${entry ?? textOfFaulty(row as HistoryRow | AttemptRow)}\n`
+  }
 }
 
+/** Of the rows as `history export` writes them, without their freshness; docs/evidence.md defines it. */
 export interface RowsDigest {
   readonly sha256: string
   readonly rows: number
@@ -226,17 +225,18 @@ export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
   readonly #models = new Map<string, ModelRows>()
   #count = 0
 
-  /** @param preamble what else belongs to the history, as text; digested before the rows. */
-  constructor(batches: AsyncIterable<readonly PairingRow[]>, preamble = '') {
-    this.#batches = batches
-    this.#hash.update(preamble)
+  /** @param batches - made so that the rows are given as stored, too. */
+  constructor(batches: (onStored: OnStored) => AsyncIterable<readonly PairingRow[]>) {
+    const lineOf = lineReader()
+    this.#batches = batches((rows) => {
+      this.#count += rows.length
+      this.#hash.update(rows.map(lineOf).join(''))
+    })
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly PairingRow[]> {
     for await (const rows of this.#batches) {
-      this.#count += rows.length
       for (const row of rows) this.#add(row)
-      this.#hash.update(rows.map(lineOf).join(''))
       yield rows
     }
   }

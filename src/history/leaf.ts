@@ -14,7 +14,7 @@ import { nameOfSeriesRow } from '../forecast/series-row.js'
 import { leafHash } from '../log/merkle.js'
 import type { LogKey, NewLeaf } from '../log/types.js'
 import type { RowsReader } from '../store/exported.js'
-import { type EntryWindow, rowsIn, type StoredRow } from '../store/types.js'
+import { type EntryWindow, rowsIn, type SeriesEntry, type StoredRow } from '../store/types.js'
 
 /** Every row of a history of either version. */
 export async function* storedRows(
@@ -27,25 +27,30 @@ export async function* storedRows(
 
 /** Says the leaf of a stored row; undefined where no resource can say what it holds. */
 export function leafReader(): (row: StoredRow) => KeyedLeaf | undefined {
-  const manifestOf = manifestReader()
-  const entryOf = entryWriter()
+  const entryIn = entryReader()
   return (row) => {
-    if ('entry' in row) return { key: row.key, leaf: leafHash(row.entry) }
-    if ('status' in row) {
-      return shownAttemptFaults(row).length > 0 ? undefined : attemptLeaf(attemptOf(row))
-    }
-    return leafOfForecast(row, manifestOf, entryOf)
+    const found = entryIn(row)
+    return found && { key: found.key, leaf: leafHash(found.entry) }
   }
 }
 
-function leafOfForecast(
-  row: HistoryRow,
-  manifestOf: ManifestReader,
-  entryOf: EntryWriter,
-): KeyedLeaf | undefined {
+/** Says the text that the leaf of a stored row is made of; undefined where no resource can say what it holds. */
+export function entryReader(): (row: StoredRow) => SeriesEntry | undefined {
+  const manifestOf = manifestReader()
+  const entryOf = entryWriter()
+  return (row) => {
+    if ('entry' in row) return row
+    if ('status' in row) {
+      return shownAttemptFaults(row).length > 0 ? undefined : attemptEntry(attemptOf(row))
+    }
+    const resource = resourceIn(row, manifestOf)
+    return resource && { key: forecastKey(resource), entry: entryOf(row, resource) }
+  }
+}
+
+function resourceIn(row: HistoryRow, manifestOf: ManifestReader): StoredResource | undefined {
   try {
-    const resource = resourceWith(row, manifestOf)
-    return forecastLeaf(resource, entryOf(row, resource))
+    return resourceWith(row, manifestOf)
   } catch (cause) {
     if (cause instanceof ForeproofError) return undefined
     throw cause
@@ -59,16 +64,23 @@ export interface KeyedLeaf extends NewLeaf {
 
 /** The leaf of a forecast in its stored form. @param entry - what it is made of, where that is written already. */
 export function forecastLeaf(resource: StoredResource, entry = forecastEntry(resource)): KeyedLeaf {
-  const { origin_at: originAt, model, horizon_hours: horizonHours } = resource
-  const key: LogKey = { kind: 'forecast', originAt, model: model.name, horizonHours }
-  return { leaf: leafHash(entry), key }
+  return { leaf: leafHash(entry), key: forecastKey(resource) }
+}
+
+function forecastKey({ origin_at, model, horizon_hours }: StoredResource): LogKey {
+  return { kind: 'forecast', originAt: origin_at, model: model.name, horizonHours: horizon_hours }
 }
 
 /** The leaf of a recorded attempt in its stored form: of the line that `history export` and a site have of it. */
 export function attemptLeaf(attempt: Attempt): KeyedLeaf {
+  const { key, entry } = attemptEntry(attempt)
+  return { leaf: leafHash(entry), key }
+}
+
+function attemptEntry(attempt: Attempt): SeriesEntry {
   const { origin_at: originAt, model_name: model, horizon_hours: horizonHours } = attempt
   const key: LogKey = { kind: 'attempt', originAt, model, horizonHours }
-  return { leaf: leafHash(canonicalize(attempt)), key }
+  return { key, entry: canonicalize(attempt) }
 }
 
 /** The row of a leaf, for messages. */

@@ -9,7 +9,7 @@ import { attemptRowOf, rowOf, type StoredResource } from '../forecast/resource.j
 import { checkSeriesRow, type SeriesRow } from '../forecast/series-row.js'
 import type { LogKey } from '../log/types.js'
 import { seriesValues, type Value } from './dialect.js'
-import { pairingRowOf, storedKeyOf } from './rows.js'
+import { pairingRowsOf, storedKeyOf } from './rows.js'
 import { type EntriesAmong, seriesKey, seriesRowsOf } from './series-rows.js'
 import type { EntryWindow, HistoryEntry, HistoryReader, SeriesEntry, SeriesRange } from './types.js'
 
@@ -38,11 +38,9 @@ export function rowsOfExport(path: string): RowsReader {
       return 1
     },
     entries: (window) => entriesIn(path, window),
-    async *pairingRows(window) {
-      for await (const entries of entriesIn(path, window)) yield entries.map(pairingRowOf)
-    },
+    pairingRows: (window, onStored) => pairingRowsOf(entriesIn(path, window), onStored),
     seriesEntries: (among) => seriesIn(path, among),
-    seriesRows: (origins) => seriesRowsOf(eachSeriesIn(path), origins, path),
+    seriesRows: (origins, onStored) => seriesRowsOf(eachSeriesIn(path), origins, path, onStored),
   }
 }
 

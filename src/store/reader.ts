@@ -4,7 +4,7 @@ import { type Asking, ask, askOne, type Dialect, entryColumns } from './dialect.
 import { DamagedLog, damagedLog, Logs, NO_LOG } from './logs.js'
 import { attemptMark, attemptMonths, markAt, rowsSince } from './marks.js'
 import { writersNotes } from './notes.js'
-import { pairingRowOf, storedOrigin } from './rows.js'
+import { pairingRowsOf, storedOrigin } from './rows.js'
 import { eachSeries, otherVersion, seriesEntries, seriesRowsOf } from './series-rows.js'
 import { entriesOf, type HistorySnapshot } from './snapshot.js'
 import { statsOf } from './stats.js'
@@ -83,10 +83,8 @@ export function createReader(store: StoreAccess): HistoryReader {
     attemptMonths: (since) => ofHours((dialect) => attemptMonths(dialect, path, since)),
     models: () => run(modelsOf),
     regimes: (window) => ofHours((dialect) => regimesOf(dialect, window)),
-    pairingRows: (window = {}) =>
-      streamOfHours(async function* (snapshot) {
-        for await (const batch of entriesOf(snapshot, window)) yield batch.map(pairingRowOf)
-      }),
+    pairingRows: (window = {}, onStored) =>
+      streamOfHours((snapshot) => pairingRowsOf(entriesOf(snapshot, window), onStored)),
     entries: (window = {}) => streamOfHours((snapshot) => entriesOf(snapshot, window)),
     origins: () =>
       streamOfHours(async function* ({ dialect, rows }) {
@@ -97,8 +95,8 @@ export function createReader(store: StoreAccess): HistoryReader {
         }
       }),
     seriesEntries: (among) => stream((snapshot) => seriesEntries(snapshot, among)),
-    seriesRows: (origins) =>
-      stream((snapshot) => seriesRowsOf(eachSeries(snapshot), origins, path)),
+    seriesRows: (origins, onStored) =>
+      stream((snapshot) => seriesRowsOf(eachSeries(snapshot), origins, path, onStored)),
     notes: () => run(writersNotes),
     stats: () => within(statsOf),
     verify: (...args) => within((snapshot) => verifyStore(snapshot, ...args)),

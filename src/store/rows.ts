@@ -11,7 +11,7 @@ import {
 } from '../forecast/row.js'
 import type { StoredKey } from '../log/types.js'
 import type { Asking, Dialect, Value, Values } from './dialect.js'
-import type { HistoryEntry, StoredOrigin } from './types.js'
+import { type HistoryEntry, type OnStored, rowsIn, type StoredOrigin } from './types.js'
 
 const ORIGIN_COLUMNS = 8
 
@@ -149,6 +149,17 @@ function plain(value: Value | undefined): RawValue {
 /** The key of a row, with anything in its columns: what is no such key is refused where it is written. */
 export function storedKeyOf({ originAt, horizonHours, model }: HistoryRow | AttemptRow): StoredKey {
   return { originAt: String(originAt), horizonHours: Number(horizonHours), model: String(model) }
+}
+
+/** See `HistoryReader.pairingRows`. */
+export async function* pairingRowsOf(
+  batches: AsyncIterable<readonly HistoryEntry[]>,
+  onStored: OnStored | undefined,
+): AsyncGenerator<PairingRow[]> {
+  for await (const entries of batches) {
+    onStored?.(rowsIn(entries))
+    yield entries.map(pairingRowOf)
+  }
 }
 
 /** What pairing takes of an entry. */

@@ -16,7 +16,13 @@ import {
 } from './dialect.js'
 import type { LogTarget } from './log-writer.js'
 import type { HistorySnapshot } from './snapshot.js'
-import { RefusedRow, type RowVersion, type SeriesEntry, type SeriesRange } from './types.js'
+import {
+  type OnStored,
+  RefusedRow,
+  type RowVersion,
+  type SeriesEntry,
+  type SeriesRange,
+} from './types.js'
 
 /** Texts that are remembered, so that a row that is asked about and then added costs one question. */
 const MOST_KNOWN = 8192
@@ -131,16 +137,22 @@ export async function* seriesRowsOf(
   all: AsyncIterable<EntriesAmong>,
   origins: readonly string[],
   shown: string,
+  onStored: OnStored = () => undefined,
 ): AsyncGenerator<readonly PairingRow[], void, undefined> {
-  const runs = ascendingRuns(origins).map((run) => ({ run, asked: new Set(run) }))
+  const runs = ascendingRuns(origins).map(askedFor)
+  // Labels that do not ascend are read once more, for an export has the order of texts.
+  const inOrder = runs.length > 1 ? [askedFor([...origins].sort(compareText))] : []
   const pairing = seriesPairing()
   for await (const among of all) {
-    for (const { run, asked } of runs) {
+    for (const asked of inOrder) {
+      for await (const entries of asked(among)) onStored(entries)
+    }
+    for (const asked of runs) {
       let attempt: { readonly of: string; readonly row: SeriesAttempt } | undefined
-      for await (const entries of among(run[0] as string, run.at(-1) as string)) {
+      for await (const entries of asked(among)) {
+        if (runs.length === 1) onStored(entries)
         const rows: PairingRow[] = []
         for (const each of entries) {
-          if (!asked.has(each.key.originAt)) continue
           const row = parsedRow(each, shown)
           const of = JSON.stringify(seriesValues(each.key))
           const beside = attempt?.of === of ? attempt.row : undefined
@@ -153,6 +165,17 @@ export async function* seriesRowsOf(
         yield rows
       }
       if (attempt !== undefined) yield [pairing(undefined, attempt.row)]
+    }
+  }
+}
+
+/** Of a series the rows of some origins, whose labels ascend. */
+function askedFor(labels: readonly string[]) {
+  const asked = new Set(labels)
+  const [from = '', to = ''] = [labels[0], labels.at(-1)]
+  return async function* (among: EntriesAmong) {
+    for await (const entries of among(from, to)) {
+      yield entries.filter(({ key }) => asked.has(key.originAt))
     }
   }
 }

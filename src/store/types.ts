@@ -161,8 +161,9 @@ export interface HistoryReader extends LogReader {
    * order and from one snapshot; in batches of some 1,000 rows, so that memory does not grow. Numbers
    * that are none (text, or null where a price is required) come as NaN, texts that are none as their
    * spelling.
+   * @param onStored - gets the same rows as stored, in the order of an export.
    */
-  pairingRows(window?: PairingWindow): AsyncIterable<readonly PairingRow[]>
+  pairingRows(window?: PairingWindow, onStored?: OnStored): AsyncIterable<readonly PairingRow[]>
   /**
    * Every forecast and recorded attempt of the window as stored, in origin, horizon, model order and
    * from one snapshot; in batches.
@@ -176,9 +177,10 @@ export interface HistoryReader extends LogReader {
   /**
    * The same for pairing, one row per key.
    * @param origins - only these, of each series in their order.
+   * @param onStored - gets the same rows as stored, in the order of an export.
    * @throws {ForeproofError} `invalid-input` at a text that is no row.
    */
-  seriesRows(origins: readonly string[]): AsyncIterable<readonly PairingRow[]>
+  seriesRows(origins: readonly string[], onStored?: OnStored): AsyncIterable<readonly PairingRow[]>
   /** Every origin, also those without forecasts, in order of time as text; in batches. */
   origins(): AsyncIterable<readonly StoredOrigin[]>
   /** What writers have noted beside the rows, without what a store notes for itself. */
@@ -264,6 +266,9 @@ export interface SeriesEntry {
 
 /** A row of a history of either version: a forecast, a recorded attempt, or one of any series. */
 export type StoredRow = HistoryRow | AttemptRow | SeriesEntry
+
+/** Gets rows as they are stored. */
+export type OnStored = (rows: readonly StoredRow[]) => void
 
 /** The rows of keys: of each its forecast, then its attempt. */
 export const rowsIn = (entries: readonly HistoryEntry[]): (HistoryRow | AttemptRow)[] =>

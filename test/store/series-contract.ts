@@ -4,7 +4,7 @@ import type { SeriesRow } from '../../src/forecast/series-row.js'
 import { leafReader } from '../../src/history/leaf.js'
 import { leafHash } from '../../src/log/merkle.js'
 import { seriesKey } from '../../src/store/series-rows.js'
-import type { HistoryWriter } from '../../src/store/types.js'
+import type { HistoryWriter, StoredRow } from '../../src/store/types.js'
 import { inBatches, inTransaction } from '../history/support.js'
 import { forecast, origin, type StoreUnderTest } from './store-rows.js'
 
@@ -60,7 +60,9 @@ export function seriesContract(name: string, make: () => StoreUnderTest): void {
 
     it('gives rows for pairing, of the origins that are asked for, in their order', async () => {
       const { reader } = await filled()
-      const rows = await inBatches(reader.seriesRows(['w2', 'w1']))
+      const stored: StoredRow[] = []
+      const rows = await inBatches(reader.seriesRows(['w2', 'w1'], (some) => stored.push(...some)))
+      expect(stored).toEqual(await inBatches(reader.seriesEntries()))
       const names = rows.map((each) =>
         [each.originAt, each.series, each.horizon, each.model].join(' '),
       )

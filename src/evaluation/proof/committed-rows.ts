@@ -33,7 +33,7 @@ function keyOf(kind: LogKey['kind'], row: HistoryRow | AttemptRow): LogKey {
 }
 
 /** Whether the columns of a row, which pairing reads, say what the log has: a leaf proves the resource alone. */
-function isAsKept(row: HistoryRow): boolean {
+export function isAsKept(row: HistoryRow): boolean {
   if (row.whole === null) return true
   const resource = objectIn(String(row.whole))
   // Else the resource of one row could lie under the key of another, and explain its entry.

@@ -1,4 +1,5 @@
 import { formatStored, MICROS_PER_DAY } from '../../src/contract/instant.js'
+import { compareText } from '../../src/contract/order.js'
 import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
@@ -34,13 +35,15 @@ export interface Game {
   /** How many periods there are, and the first and the last origin. */
   readonly count?: number
   readonly window?: readonly [first: number, last: number]
-  /** What the candidate says of a move, in the place of its share of the way. */
-  readonly says?: (before: number, value: number, at: number) => number
+  /** What the candidate says of a move, in the place of its share of the way. @param before - the value at the origin. */
+  readonly says?: (before: number, value: number, at: number, step: number) => number
   /** Whether the candidate says nothing there, by what it would have lost more than persistence. */
   readonly isSilent?: (worse: number) => boolean
   /** When a period begins, in microseconds from the first on, and how long it lasts; days unless said otherwise. */
   readonly starts?: (at: number) => number
   readonly length?: number
+  /** How long after its end a value is known, where the protocol names the column. */
+  readonly known?: (at: number) => number
   /** How long after the end of a period a forecast of it is due, where the protocol names the column; and how much later a value is dated. */
   readonly due?: (at: number) => number
   readonly dated?: number
@@ -61,6 +64,7 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
     label: `D${at}`,
     ...{ start: START + starts(at), end: START + starts(at) + length },
     ...(game.due && { due: START + starts(at) + length + game.due(at) }),
+    ...(game.known && { known: START + starts(at) + length + game.known(at) }),
   }))
   const protocol: SeriesProtocol = {
     ...exampleProtocol('weekly', periods),
@@ -86,27 +90,29 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
   }
   const rows: PairingRow[] = []
   const table = series.map(({ id, loss, size = 1 }, index) => {
-    let value = 1000
+    const values = [1000]
     const own = periods.map(({ label, end }, at) => {
-      const before = value
       const noise = next() + next() + next() - 1.5
-      value = made?.(before, noise, at) ?? before + size * noise
+      const back = (steps: number) => values[Math.max(0, at + 1 - steps)] as number
+      const value = made?.(back(1), noise, at) ?? back(1) + size * noise
+      values.push(value)
       // As often further off as nearer.
       const off = loss * (LUCK[index * PERIODS_OF_LIST + at]! < 0.5 ? 0.6 : 1.4)
-      const forecast = says?.(before, value, at) ?? value - off * (value - before)
-      const worse = Math.abs(forecast - value) - Math.abs(value - before)
-      if (at > first && at <= last + 1 && !isSilent(worse)) {
+      const tried = protocol.horizons.map((step) => {
+        const before = back(Math.max(1, step))
+        const forecast = says?.(before, value, at, step) ?? value - off * (value - before)
+        return { step, forecast, worse: Math.abs(forecast - value) - Math.abs(value - before) }
+      })
+      for (const { step, forecast, worse } of tried) {
+        const origin = at - step
+        if (origin < first || origin > last || isSilent(worse)) continue
+        const generatedAt = formatStored(periods[origin]!.start)
         rows.push({
-          ...{ ...BARE, series: id, originAt: `D${at - 1}`, model: 'mine', horizon: 1 },
-          ...{
-            levels: [],
-            attempt: null,
-            quantiles: [],
-            generatedAt: formatStored(periods[at - 1]!.end),
-          },
-          forecast,
+          ...{ ...BARE, series: id, originAt: `D${origin}`, model: 'mine', horizon: step },
+          ...{ levels: [], attempt: null, quantiles: [], generatedAt, forecast },
         })
       }
+      const worse = tried[0]!.worse
       const left = isLeftOut(id, at, worse)
       return [label, left ? [] : [{ asOf: end + (game.dated ?? 0), value }]] as const
     })
@@ -126,7 +132,10 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
     },
     START,
   )
-  const sorted = rows.sort((a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : 0))
+  const origin = (row: PairingRow) => Number(row.originAt.slice(1))
+  const sorted = rows.sort(
+    (a, b) => compareText(a.series, b.series) || origin(a) - origin(b) || a.horizon - b.horizon,
+  )
   const { result } = await resultOf(seriesTask(basis), () => batches(sorted))
   const [found] = result.dispositions
   const { disposition, reasons } = found!

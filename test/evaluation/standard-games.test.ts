@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { MICROS_PER_DAY, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
 import { checkPolicy } from '../../src/protocol/rules/policy.js'
 import { changedIn } from '../protocol/sample.js'
 import { WEEKS, weekly } from '../protocol/weekly.js'
@@ -92,6 +92,30 @@ describe('a season', () => {
     expect([alone, asked]).toEqual([ELIGIBLE, 3 + 2 * seasons.length])
     expect(all).toBe('inconclusive')
   })
+})
+
+it('hours at the end of a list of days leave these the season of a week', async () => {
+  const [days, hours] = [180, 240]
+  // Each week begins 31 minutes later: within half a day of the last one, and not within half an hour.
+  const starts = (at: number) =>
+    at < days
+      ? at * MICROS_PER_DAY + Math.floor(at / 7) * 31 * MICROS_PER_MINUTE
+      : (days + 1) * MICROS_PER_DAY + (at - days) * MICROS_PER_HOUR
+  const seen: number[] = []
+  const game: Game = {
+    ...{ series: ONE, starts, length: MICROS_PER_HOUR, count: days + hours, window: [60, 170] },
+    value(_, noise, at) {
+      seen[at] = 1000 + 20 * Math.sin((2 * Math.PI * at) / 7) + 5 * noise
+      return seen[at]
+    },
+    says(_before, _value, at) {
+      const alike = seen.slice(0, at).filter((_, each) => (at - each) % 7 === 0)
+      return alike.reduce((sum, each) => sum + each, 0) / alike.length || 1000
+    },
+  }
+  const { alone, all, asked } = await both(game, ['week'])
+  expect([alone, asked]).toEqual([ELIGIBLE, 5])
+  expect(all).toBe('inconclusive')
 })
 
 it('a comparator is asked of the series that begin early enough for it, and its tests are of these', async () => {

@@ -119,6 +119,99 @@ describe('a copy of the value at the time when forecasts are due', () => {
   })
 })
 
+/** The same game where waiting is part of the task: then nothing is charged, and it is worth playing. */
+async function uncharged(game: Game): Promise<string> {
+  const { origins } = game.protocol as SeriesProtocol
+  const task = { ...origins, waiting: 'part_of_the_task', waiting_reason: 'It goes on.' } as const
+  return (await played({ ...game, protocol: { ...game.protocol, origins: task } })).disposition
+}
+
+/** Of ten series whose value of the time when a forecast of a period is due is copied at all its steps. */
+function copying(
+  steps: number[],
+  over: number,
+  kept: number,
+  protocol: Partial<SeriesProtocol>,
+  ahead = 1,
+): Game {
+  const random = normals(4)
+  const atDue: number[] = []
+  return {
+    series: several(10, { loss: 1 }),
+    protocol: { ...protocol, horizons: steps },
+    value: (before, _, at) => {
+      // A part of the period's move, towards 1000 and by chance, and then the rest of it.
+      const moved = (from: number, share: number) =>
+        1000 + (from - 1000) * kept ** share + Math.sqrt(share) * random()
+      atDue[at] = moved(before, over)
+      return moved(atDue[at], 1 - over)
+    },
+    says: (_before, _value, at, step) => atDue[at - step + ahead] as number,
+  }
+}
+
+describe('a step at which waiting gives much', () => {
+  it('is charged by its loss, though a long step beside it would hide that', async () => {
+    // Values go back to their mean: thirty periods on, persistence loses little more than one period on.
+    const [over, steps] = [0.75, [1, 30]]
+    const protocol = rules({ due: after('PT18H') }, { ...CLOSE, known: after('PT18H') })
+    const game: Game = {
+      ...copying(steps, over, 0.3, {
+        ...protocol,
+        dependence: { block_origins: 31, minimum_blocks: 10, minimum_pairs: 50 },
+      }),
+      ...{ count: 800, window: [200, 700] },
+    }
+    expect(await uncharged(game)).toBe('eligible_waiting_given_away')
+    const { disposition, result } = await played(game)
+    expect(disposition).toBe('inconclusive')
+    const of = (model: string) =>
+      result.measures.find(
+        (each) => each.model === model && each.horizon === 'overall' && each.group === 'all',
+      )!.scores.ae!
+    const lower = 1 - of('mine') / of('last')
+    // By the losses of a walk, which grow as the root of time, too little is charged.
+    const losses = steps.map((step) => Math.sqrt(step))
+    const closed = over * steps.reduce((sum, step, at) => sum + losses[at]! / step, 0)
+    expect(closed / losses.reduce((a, b) => a + b)).toBeLessThan(lower - 0.03)
+    const worth = result.waiting.find(({ horizon }) => horizon === 'overall')?.worth
+    expect(worth).toBeGreaterThan(lower)
+  })
+
+  it('of a period that runs when forecasts are due decides nothing, beside one that has not begun', async () => {
+    // Three quarters of the origin's own day are over, which is forecast too; of the next one nothing is.
+    const protocol = rules(
+      { due: { anchor: 'start', offset: 'PT18H' } },
+      { over: 'period', known: after('PT0S') },
+    )
+    const { disposition, codes, result } = await played(copying([0, 1], 0.75, 1, protocol, 0))
+    expect(disposition).toBe('inconclusive')
+    expect(codes).not.toContain('only_nowcasts')
+    expect(result.nowcasts).toEqual([0])
+  })
+})
+
+it('a target that was over before a forecast was due leaves nothing, though a later period was seen', async () => {
+  // Twice in 42 days values leap; the forecast of the first leap is due when the day after it is over, and known.
+  const isLeap = (at: number) => at % 21 === 0
+  const day = MICROS_PER_DAY
+  const protocol = rules(
+    { due: { anchor: 'column' } },
+    { over: 'end', known: { anchor: 'column' } },
+  )
+  const game: Game = {
+    series: several(10, { loss: 1 }),
+    protocol,
+    due: (origin) => (isLeap(origin + 1) ? 2 * day : 0),
+    known: (at) => (isLeap(at) ? 3 * day : 0),
+    value: (before, noise, at) => before + (isLeap(at) || isLeap(at - 1) ? 25 : 1) * noise,
+    says: (before, value, at) => (isLeap(at) ? value : before),
+  }
+  expect(await uncharged(game)).toBe('eligible_waiting_given_away')
+  const { disposition, result } = await played(game)
+  expect([disposition, result.nowcasts]).toEqual(['inconclusive', []])
+})
+
 describe('who is better by more than waiting gives', () => {
   const due = after('PT6H')
   const known = { ...CLOSE, known: due }

@@ -25,14 +25,14 @@ const CONSTANTS = /usd|btc|MICROS_PER_HOUR|horizons?_?hours|\[2, 4, 8, 16\]/i
 const ANY_SERIES = 'src/{task,periods,truth,pairing,inference,scoring,evaluation}/**/*.ts'
 const OF_VERSION_1 = [
   // What compiles it into the one engine, with its baselines and tests.
-  'pairing/hourly',
+  'task/closes-truth',
   ...['rows', 'closes'].map((name) => `scoring/baselines/${name}`),
   ...['hourly-task', 'plan', 'infer', 'models-alike', 'verdict-hypotheses'].map(
     (name) => `evaluation/${name}`,
   ),
   'evaluation/proof/expected',
   // Its data formats.
-  ...['pairing/lines', 'evaluation/result/hourly'],
+  'evaluation/result/hourly',
   ...['commitments', 'committed-rows'].map((name) => `evaluation/proof/${name}`),
   ...['pairs-comparison', 'pairs-said', 'time-files'].map((name) => `evaluation/evidence/${name}`),
   // An hour of the clock, in any calendar.

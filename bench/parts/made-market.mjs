@@ -4,7 +4,7 @@ import { HOURLY_LEVELS } from '../../dist/forecast/row.js'
 import { familySeries } from '../../dist/inference/family-series.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
-import { hoursFrom } from '../../dist/pairing/hourly.js'
+import { originsAt } from '../../dist/pairing/plan.js'
 import { hourlySource } from '../../dist/registration/family.js'
 import { buildStrata } from '../../dist/registration/strata.js'
 import { lossColumns } from '../../dist/scoring/columns.js'
@@ -211,7 +211,12 @@ export function madeFamily(market, models, { tests, horizons, strata, epsilon })
   const sources = { closeAt: (instant) => closeAt(market.closes, instant) }
   const memberships = new Memberships(
     buildStrata(strata, sources),
-    hoursFrom(market.firstOrigin, market.origins),
+    originsAt(
+      Array.from(
+        { length: market.origins },
+        (_, hour) => market.firstOrigin / MICROS_PER_HOUR + hour,
+      ),
+    ),
   )
   const cellOf = (model, horizon) => cells.get(`${horizon} ${model}`)
   return familySeries(tests, hourlySource(horizons, cellOf), memberships)

@@ -9,7 +9,7 @@ import { REDUCTIONS } from '../../dist/lint/power/predict.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
 import { errorsIn } from '../../dist/lint/power/surrogate.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
-import { hoursFrom } from '../../dist/pairing/hourly.js'
+import { originsAt } from '../../dist/pairing/plan.js'
 import { enumerateFamily, hourlySource, testWeights } from '../../dist/registration/family.js'
 import { hourlyADay } from '../../dist/registration/settings.js'
 import { directionError } from '../../dist/scoring/direction.js'
@@ -63,7 +63,7 @@ function eligibleOnce(
   const realised = surrogates.realised(window)
   const cellsOf = (errors) => errors.map((column, at) => cellOf(column, realised[at], epsilon))
   const cells = new Map(comparators.map((each) => [each.name, cellsOf(errorsIn(each, window))]))
-  const none = new Memberships([], hoursFrom(0, origins))
+  const none = new Memberships([], originsAt(Array.from({ length: origins }, (_, at) => at)))
   // No outcome is missing here.
   const gaps = horizons.map((id) => ({
     ...{ id, horizon: id, missing: new Uint8Array(origins), mostlyMissing: false },

@@ -1,10 +1,12 @@
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
 import { ndjsonWriter } from '../pairing/lines.js'
 import type { PairingPlan } from '../pairing/types.js'
+import { HOURS } from '../protocol/rules/calendar.js'
 import { isReadTwice } from '../registration/time-rules.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
+import { closesTruth } from '../task/closes-truth.js'
 import type { EvaluationTask } from './evaluate.js'
 import { hourlyCellOf, inferenceStage } from './infer.js'
 import type { Paired } from './pair.js'
@@ -15,7 +17,10 @@ import type { EvaluationResult } from './result/types.js'
 /** What a registration under a protocol of version 1 asks to be computed. */
 export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult> {
   const { registration, protocol } = basis
-  const plan = hourlyEvaluationPlan(basis)
+  const plan = hourlyEvaluationPlan(
+    { ...basis, truth: closesTruth(basis.vintage) },
+    basis.vintage.last,
+  )
   return {
     plan,
     levels: HOURLY_LEVELS.length,
@@ -49,5 +54,5 @@ function builtInRows(
     horizons: registration.horizons_hours,
     pool: registration.baseline_pool,
   })
-  return baselineRows(baselines, closes, origins.placeOf(0), origins.count)
+  return baselineRows(baselines, closes, HOURS.end(origins.placeOf(0)), origins.count)
 }

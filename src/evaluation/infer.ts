@@ -1,4 +1,3 @@
-import { MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../contract/instant.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { cosineTables } from '../inference/cosines.js'
 import type { Memory } from '../inference/ewc.js'
@@ -32,7 +31,7 @@ import { PAIR_MEASURES } from '../scoring/measures.js'
 import { remembering } from '../task/remembering.js'
 import { cellOutcomes } from './gaps.js'
 import type { EvaluateOptions, Paired } from './pair.js'
-import { modelsOf } from './plan.js'
+import { modelsOf, registeredRules } from './plan.js'
 import { simultaneousTests, type VerdictTestOf, verdictHypotheses } from './verdict-hypotheses.js'
 import { type Waiting, waitingOf } from './waiting.js'
 
@@ -105,7 +104,7 @@ export async function inferenceStage(
     ...filled(test, end, share),
     memory: MEASURE_MEMORY[test.measure],
   })
-  const charged = hourlyCharged(paired, registration)
+  const charged = hourlyCharged(paired, registration, protocol)
   const by = { testOf, isWithheld, charged }
   const ewc = ewcOf(registration, protocol, definitions, series, by, judged)
   if (ewc !== undefined) {
@@ -136,15 +135,13 @@ export async function inferenceStage(
 }
 
 /** Built-in comparators are computed from what was there at the origin, and their loss is charged by the lag. */
-function hourlyCharged(paired: Paired, registration: Registration): Inferred['charged'] {
-  const { comparators, publication_lag_minutes: lag = 0 } = registration
-  const { left } = waitingOf(paired, {
-    over: 'end',
-    start: (hour) => hour - MICROS_PER_HOUR,
-    end: (hour) => hour,
-    due: (origin) => origin + lag * MICROS_PER_MINUTE,
-    target: (origin, horizon) => origin + horizon * MICROS_PER_HOUR,
-  })
+function hourlyCharged(
+  paired: Paired,
+  registration: Registration,
+  protocol: Protocol,
+): Inferred['charged'] {
+  const { comparators } = registration
+  const { left } = waitingOf(paired, registeredRules(registration, protocol))
   const builtIn = new Set(comparators.flatMap((of) => (of.source === 'built_in' ? of.name : [])))
   return (comparator) => (builtIn.has(comparator) ? left : undefined)
 }

@@ -148,7 +148,7 @@ function documentsOf(
     const hourly = registration as Registration
     const proved = (through?: string) => {
       if (through !== undefined) throw notShortened('hourly', through)
-      return { registration: hourly, protocol, expected: hourlyExpected(hourly) }
+      return { registration: hourly, protocol, expected: hourlyExpected(hourly, protocol) }
     }
     return { findings, proved }
   }

@@ -8,13 +8,16 @@ import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
 import { readVintage } from '../outcomes/vintage.js'
 import { summaryOf } from '../pairing/accounting.js'
 import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
-import { seriesPlan, withLevels } from '../pairing/series.js'
+import { pairingPlan, withLevels } from '../pairing/plan.js'
 import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
 import { loadDocument } from '../protocol/load.js'
+import { HOURS, hourAt } from '../protocol/rules/calendar.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { verifyProtocol } from '../protocol/verify.js'
 import type { AnyRegistration } from '../registration/types.js'
+import { closesTruth } from '../task/closes-truth.js'
 import { seriesTruth } from '../task/series-truth.js'
+import { listTruth } from '../task/shown-values.js'
 import type { TimeLevel } from '../time/level.js'
 import { readTruth } from '../truth/vintage.js'
 import {
@@ -36,8 +39,8 @@ import {
 } from './load.js'
 import { type PairingOptions, runPairing } from './pair.js'
 import {
+  historyOptions,
   hourlyEvaluationPlan,
-  hourlyHistoryPlan,
   knownTo,
   type PlanChoices,
   seriesEvaluationPlan,
@@ -226,6 +229,8 @@ function hourlyPairing(
 ): LoadedPairing {
   const { outcomes, history, from, to, asOf } = options
   const vintage = readVintage(outcomes)
+  const truth = closesTruth(vintage)
+  const known = asOf ?? vintage.last
   const registration = documents?.registration
   return {
     inputs: { protocol, vintage, registration, documents },
@@ -238,12 +243,16 @@ function hourlyPairing(
           })
         }
         const strata = strataOf(registration, vintage, await windowRegimes(history, registration))
-        return hourlyEvaluationPlan({ registration, vintage, strata, commitments }, asOf)
+        return hourlyEvaluationPlan({ registration, protocol, truth, strata, commitments }, known)
       }
-      const { models } = facts
-      return hourlyHistoryPlan({ protocol, vintage, models }, windowOf(options, facts), asOf)
+      const window = windowOf(options, facts)
+      return pairingPlan(compileRules(protocol), truth, {
+        ...historyOptions(facts.models),
+        ...{ from: hourAt(window.from), to: hourAt(window.to), asOf: known },
+      })
     },
-    rows: (plan) => readRows(history, { from: plan.from, to: plan.to }),
+    rows: ({ from: first, to: last }) =>
+      readRows(history, { from: HOURS.end(first), to: HOURS.end(last) }),
     levels: HOURLY_LEVELS,
   }
 }
@@ -260,19 +269,21 @@ function seriesPairing(
   }
   const vintage = readTruth(outcomes, protocol)
   const truth = seriesTruth(protocol, periods, times, vintage)
-  const setting = { protocol, periods, times, truth }
+  const shown = listTruth(truth, periods, times)
+  const known = knownTo(vintage)
   const select = withLevels(protocol.forecast.levels)
   return {
     inputs: { protocol, vintage, registration: documents?.registration, documents },
     isHourly: false,
     plan: ({ facts: { models }, commitments }) => {
       if (documents !== undefined) {
-        return seriesEvaluationPlan({ ...documents, ...setting, vintage, commitments })
+        return seriesEvaluationPlan({ ...documents, commitments }, shown, known)
       }
       const window = { from: 0, to: periods.length - 1 }
-      const mode = 'backtest' as const
-      const plan = { ...window, models, mode, asOf: knownTo(vintage), provenanceRequired: false }
-      return seriesPlan(plan, setting)
+      return pairingPlan(times, shown, {
+        ...historyOptions(models),
+        ...{ ...window, asOf: known, forVerdict: true },
+      })
     },
     rows: async function* ({ origins }) {
       const places = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))

@@ -176,8 +176,15 @@ export async function implausibleCandidates(
   signal?: AbortSignal,
 ): Promise<ImplausibleCandidate[]> {
   const { plan } = task
-  const unknown = { text: null, outcome: undefined, matured: true }
-  const target = (origin: TaskPlace) => ({ ...unknown, place: Number.NaN, latest: origin })
+  const unknown = {
+    text: null,
+    outcome: undefined,
+    matured: true,
+    place: NaN,
+    latest: NaN,
+    end: NaN,
+  }
+  const target = () => unknown
   const blind = {
     ...plan,
     strata: [],
@@ -214,7 +221,7 @@ function outcomesOf({ origins, cells, rules }: PairingPlan): Paired['outcomes'] 
     const cell = cells.find((each) => each.id === id)
     const there = (index: number) => {
       const origin = origins.placeOf(index)
-      if (cell === undefined || rules.hasCell?.(origin, cell) === false) return 0
+      if (cell === undefined || !rules.hasCell(origin, cell)) return 0
       return rules.target(origin, cell).outcome === undefined ? 0 : 1
     }
     const found = known.get(id) ?? Uint8Array.from({ length: origins.count }, (_, at) => there(at))

@@ -1,4 +1,4 @@
-import { checkedInstant, type Instant, instantOf, MICROS_PER_MINUTE } from '../contract/instant.js'
+import { checkedInstant, type Instant, instantOf } from '../contract/instant.js'
 import type {
   Protocol,
   Registration,
@@ -6,12 +6,16 @@ import type {
   SeriesRegistration,
 } from '../contract/types.js'
 import type { Vintage } from '../outcomes/types.js'
-import { hourlyPlan } from '../pairing/hourly.js'
-import { type SeriesSetting, seriesPlan } from '../pairing/series.js'
+import { originsAt, pairingPlan } from '../pairing/plan.js'
 import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
 import type { PeriodList } from '../periods/list.js'
-import type { SeriesTimes } from '../periods/series-times.js'
+import { hourlyRules, type Rules } from '../protocol/rules/compile.js'
+import { compileHourly } from '../protocol/rules/compile-hourly.js'
+import { PUBLICATION_LAG } from '../protocol/rules/hourly-texts.js'
 import { hasVerdict } from '../registration/family.js'
+import type { AnyRegistration } from '../registration/types.js'
+import type { SeriesTruth } from '../task/series-truth.js'
+import type { PairingTruth } from '../task/shown-values.js'
 import type { TruthVintage } from '../truth/vintage.js'
 
 /** What an evaluation of hourly closes rests on, read and verified. */
@@ -36,50 +40,57 @@ export interface PlanChoices {
 }
 
 /** What the plan of a registration follows from. */
-interface HourlyPlanBasis extends Omit<HourlyBasis, 'protocol' | 'vintage'> {
-  readonly vintage: Pick<Vintage, 'first' | 'last' | 'closeAt'>
+interface HourlyPlanBasis extends Omit<HourlyBasis, 'vintage'> {
+  readonly truth: PairingTruth
 }
 
 /** The plan of a registration: window, models, mode and provenance are its own, and its as-of is the latest one. */
 export function hourlyEvaluationPlan(
-  { registration, vintage, strata, commitments }: HourlyPlanBasis,
-  asOf: Instant = vintage.last,
+  { registration, protocol, truth, strata, commitments }: HourlyPlanBasis,
+  asOf: Instant = Number.POSITIVE_INFINITY,
 ): PairingPlan {
-  const { window, publication_lag_minutes: minutes } = registration
-  const plan = {
-    horizons: registration.horizons_hours,
+  const { window } = registration
+  const rules = registeredRules(registration, protocol)
+  const plan = pairingPlan(rules, truth, {
+    ...registeredOptions(registration, commitments),
     strata,
-    from: checkedInstant(window.from),
-    to: checkedInstant(window.to),
-    models: modelsOf(registration),
+    from: rules.calendar.position(window.from),
+    to: rules.calendar.position(window.to),
     asOf: Math.min(checkedInstant(registration.as_of), asOf),
+    forVerdict: hasVerdict(registration),
+  })
+  // Tests of one series name its cells by their horizons.
+  return { ...plan, cells: plan.cells.map((cell) => ({ ...cell, id: cell.horizon })) }
+}
+
+/** What every plan takes from its registration. */
+function registeredOptions(
+  registration: AnyRegistration,
+  commitments: CommitmentLookup | undefined,
+) {
+  return {
+    models: modelsOf(registration),
     mode: registration.mode,
     registeredAt: checkedInstant(registration.registered_at),
-    // Earlier registrations have no lag.
-    ...(minutes !== undefined && { publicationLag: minutes * MICROS_PER_MINUTE }),
     ...(commitments && { commitment: commitments }),
     provenanceRequired: registration.provenance_required,
     builtIn: new Set(modelsOf(registration, 'built_in')),
-    forVerdict: hasVerdict(registration),
   }
-  return hourlyPlan(plan, vintage)
 }
 
-/** The plan of a history as it is: without a registration all of it is a backtest. */
-export function hourlyHistoryPlan(
-  {
-    protocol,
-    vintage,
-    models,
-  }: Pick<HourlyBasis, 'protocol' | 'vintage'> & Pick<PairingPlan, 'models'>,
-  window: Pick<PairingPlan, 'from' | 'to'>,
-  asOf: Instant = vintage.last,
-): PairingPlan {
-  const mode = 'backtest' as const
-  const { horizons_hours: horizons } = protocol
-  const plan = { ...window, horizons, models, asOf, mode, provenanceRequired: false }
-  return hourlyPlan(plan, vintage)
+/** The rules of a protocol of version 1 with the lag of its registration. */
+export function registeredRules(
+  { publication_lag_minutes: minutes = PUBLICATION_LAG }: Registration,
+  protocol: Protocol,
+) {
+  const data = compileHourly(protocol)
+  return hourlyRules({ ...data, origins: { ...data.origins, due: { anchor: 'end', minutes } } })
 }
+
+/** What is paired without a registration: a backtest of all that there is. */
+export const historyOptions = (models: readonly string[]) => ({
+  ...{ models, mode: 'backtest' as const, provenanceRequired: false },
+})
 
 /** Names of the models of a registration, candidates first; all, or those of one source. */
 export function modelsOf(
@@ -96,13 +107,14 @@ export interface SeriesBasis {
   readonly registration: SeriesRegistration
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
-  readonly times: SeriesTimes
+  readonly times: Rules
   /** Those of the window that are scored, ascending: positions in the list. */
   readonly origins: readonly number[]
 }
 
 /** What an evaluation of any series rests on, read and verified. */
-export interface SeriesTaskBasis extends SeriesBasis, SeriesSetting {
+export interface SeriesTaskBasis extends SeriesBasis {
+  readonly truth: SeriesTruth
   readonly vintage: TruthVintage
   /** What the log shows of the forecasts; there where they have to be committed. */
   readonly commitments?: CommitmentLookup | undefined
@@ -112,20 +124,18 @@ export interface SeriesTaskBasis extends SeriesBasis, SeriesSetting {
 export const knownTo = ({ manifest }: TruthVintage): Instant => instantOf(manifest.complete_to) ?? 0
 
 /** The plan of a registration under a protocol of version 2. */
-export function seriesEvaluationPlan(basis: SeriesTaskBasis): PairingPlan {
-  const { registration, origins, commitments, vintage } = basis
-  return seriesPlan(
-    {
-      from: origins[0] as number,
-      to: origins.at(-1) as number,
-      models: modelsOf(registration),
-      mode: registration.mode,
-      asOf: knownTo(vintage),
-      registeredAt: checkedInstant(registration.registered_at),
-      ...(commitments && { commitment: commitments }),
-      provenanceRequired: registration.provenance_required,
-      builtIn: new Set(modelsOf(registration, 'built_in')),
-    },
-    basis,
-  )
+export function seriesEvaluationPlan(
+  basis: Omit<SeriesTaskBasis, 'vintage' | 'truth'>,
+  truth: PairingTruth,
+  asOf: Instant,
+): PairingPlan {
+  const { registration, origins, commitments, times } = basis
+  return pairingPlan(times, truth, {
+    ...registeredOptions(registration, commitments),
+    from: origins[0] as number,
+    to: origins.at(-1) as number,
+    origins: originsAt(origins),
+    asOf,
+    forVerdict: true,
+  })
 }

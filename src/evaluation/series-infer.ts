@@ -30,7 +30,7 @@ import { type CellOutcomes, cellOutcomes } from './gaps.js'
 import type { Paired } from './pair.js'
 import type { SeriesBasis } from './plan.js'
 import { directionParts, lossHypotheses, type VerdictTestOf } from './verdict-hypotheses.js'
-import { type Waiting, waitingOf } from './waiting.js'
+import type { Waiting } from './waiting.js'
 
 /** A cell of the plan, and what of it is tested. */
 export interface SeriesCell extends CellOutcomes {
@@ -87,17 +87,6 @@ export function seriesCells(
   })
   const isNone = !cells.some(({ inTest, decides }) => inTest && decides)
   return isNone ? cells.map((cell) => ({ ...cell, decides: true })) : cells
-}
-
-/** What waiting gives under a protocol, by its list. */
-export function seriesWaiting({ protocol, periods, times }: SeriesBasis, paired: Paired): Waiting {
-  return waitingOf(paired, {
-    over: protocol.outcome.over,
-    start: (at) => periods[at]?.start ?? Number.NaN,
-    end: (at) => periods[at]?.end ?? Number.NaN,
-    due: times.due,
-    target: (origin, step) => origin + step,
-  })
 }
 
 /** Every score of every pair of a model in a cell, each cell computed once. */

@@ -1,19 +1,21 @@
 import { ndjsonWriter } from '../pairing/lines.js'
-import { withLevels } from '../pairing/series.js'
+import { withLevels } from '../pairing/plan.js'
 import { isReadTwice } from '../registration/time-rules.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { seriesScores } from '../scoring/series-scores.js'
+import { listTruth } from '../task/shown-values.js'
 import type { EvaluationTask } from './evaluate.js'
 import type { Paired } from './pair.js'
-import { modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'
+import { knownTo, modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'
 import { assembleSeriesResult, type SeriesParts } from './result/series.js'
 import type { SeriesEvaluationResult } from './result/types.js'
-import { seriesCellOf, seriesCells, seriesInference, seriesWaiting } from './series-infer.js'
+import { seriesCellOf, seriesCells, seriesInference } from './series-infer.js'
+import { waitingOf } from './waiting.js'
 
 /** What a registration under a protocol of version 2 asks to be computed. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluationResult> {
   const { registration, protocol, periods, times, truth, origins } = basis
-  const plan = seriesEvaluationPlan(basis)
+  const plan = seriesEvaluationPlan(basis, listTruth(truth, periods, times), knownTo(basis.vintage))
   const builtIns = modelsOf(registration, 'built_in')
   return {
     plan,
@@ -26,7 +28,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
     finish: async (paired, second, metadata) => {
       const scores = seriesScores(protocol, registration.scales)
       const computed = (own: Paired): SeriesParts => {
-        const waiting = seriesWaiting(basis, own)
+        const waiting = waitingOf(own, times)
         const cells = seriesCells(own, basis, waiting)
         const cellOf = seriesCellOf(own, basis, scores)
         const inferred = seriesInference(basis, own, cells, cellOf, waiting)

@@ -1,18 +1,9 @@
-import type { Instant } from '../contract/instant.js'
-import { hasBegun, MOST_BEGUN, shareLeft, type ValueOver } from '../periods/waiting.js'
+import { hasBegun, MOST_BEGUN, shareLeft } from '../periods/waiting.js'
+import type { Rules } from '../protocol/rules/compile.js'
 import { meanOf, meanOfMeans } from '../scoring/sum.js'
 import { remembering } from '../task/remembering.js'
 import type { TaskPlace } from '../task/types.js'
 import type { Paired } from './pair.js'
-
-/** When the periods of a task are, and by when its forecasts are due. */
-export interface WaitingTimes {
-  readonly over: ValueOver
-  start(place: TaskPlace): Instant
-  end(place: TaskPlace): Instant
-  due(origin: TaskPlace): Instant
-  target(origin: TaskPlace, horizon: number): TaskPlace
-}
 
 /** What waiting until a forecast is due gives without any skill. */
 export interface Waiting {
@@ -24,21 +15,21 @@ export interface Waiting {
 
 export function waitingOf(
   { plan, seen }: Pick<Paired, 'plan' | 'seen'>,
-  times: WaitingTimes,
+  { calendar, outcome: { over }, due }: Pick<Rules, 'calendar' | 'outcome' | 'due'>,
 ): Waiting {
   const { cells, origins, rules } = plan
   const stretch = (origin: TaskPlace, horizon: number) => {
-    const target = times.target(origin, horizon)
-    return { start: times.start(target), end: times.end(target) }
+    const target = origin + horizon
+    return { start: calendar.start(target), end: calendar.end(target) }
   }
   const isNowcast = (horizon: number) => {
     let [keys, begun] = [0, 0]
     for (const cell of cells.filter((each) => each.horizon === horizon)) {
       for (let index = 0; index < origins.count; index++) {
         const origin = origins.placeOf(index)
-        if (rules.hasCell?.(origin, cell) === false) continue
+        if (!rules.hasCell(origin, cell)) continue
         keys++
-        if (hasBegun(stretch(origin, horizon), times.due(origin), times.over)) begun++
+        if (hasBegun(stretch(origin, horizon), due(origin), over)) begun++
       }
     }
     return begun > MOST_BEGUN * keys
@@ -50,9 +41,9 @@ export function waitingOf(
     left: remembering((cell: number) =>
       Float64Array.from(seen(cell), (newest, index) => {
         const origin = origins.placeOf(index)
-        const until = Number.isNaN(newest) ? null : times.end(newest)
+        const until = Number.isNaN(newest) ? null : calendar.end(newest)
         const target = stretch(origin, byId.get(cell) as number)
-        return shareLeft(target, times.due(origin), until, times.over)
+        return shareLeft(target, due(origin), until, over)
       }),
     ),
   }

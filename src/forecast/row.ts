@@ -112,7 +112,6 @@ export interface AttemptRow extends RawKey {
  * or both. Texts are as stored; rows come by origin, ascending.
  */
 export interface PairingRow {
-  /** Empty where a history has one series without a name. */
   readonly series: string
   /** A timestamp, or the label of a period. */
   readonly originAt: string

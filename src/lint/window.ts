@@ -4,7 +4,9 @@ import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { type Membership, Memberships } from '../pairing/accounting.js'
-import { hoursFrom } from '../pairing/hourly.js'
+import { originsBetween } from '../pairing/plan.js'
+import { HOURS } from '../protocol/rules/calendar.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { designOf, type ProtocolDesign } from '../registration/settings.js'
 import { buildStrata } from '../registration/strata.js'
 import { type Closes, hourlyCloses } from '../scoring/baselines/closes.js'
@@ -33,6 +35,8 @@ function strataFindings(
   const design = designOf(protocol)
   const method = inference?.method ?? 'percentile-bootstrap'
   const needs = { ...design, minimumBlocks: leastBlocks(method, design.minimumBlocks) }
+  const [from, to] = [HOURS.position(window.from), HOURS.position(window.to)]
+  const origins = originsBetween(compileRules(protocol), from, to)
   return strata.flatMap((stratum, at) => {
     const { by } = stratum
     // The regime of an origin is recorded in the history, which is not read here.
@@ -40,7 +44,7 @@ function strataFindings(
     if (closes === undefined && (by === 'volatility' || by === 'trailing_return')) return []
     const closeAt = (instant: Instant) => closes?.closeAt(instant)
     const built = buildStrata([stratum], { closeAt })
-    const { all } = new Memberships(built, hoursFrom(instantOrNaN(window.from), window.origins))
+    const { all } = new Memberships(built, origins)
     const levels = all.filter(({ level }) => level !== undefined)
     const placed = levels.reduce((sum, { origins }) => sum + origins, 0)
     return levels.flatMap((level, index) => {

@@ -54,6 +54,8 @@ export class Accounting {
   #parts: readonly number[] = [0]
   /** Rows beside the grid, by reason. */
   readonly outside = new Map<Reason, number>()
+  /** Of a cell its origins first, then those of every level. */
+  readonly #keys: readonly (readonly number[])[]
   /** Attempts given so far, of the grid and beside it. */
   seen = 0
   /** Attempts that the plan expects. */
@@ -66,7 +68,8 @@ export class Accounting {
     this.#levels = memberships.all
     const cells = plan.models.length * plan.cells.length * (1 + this.#levels.length)
     this.#counts = new Int32Array(cells * WIDTH)
-    this.expected = plan.models.length * total(plan.cells.map((cell) => this.#origins(cell)))
+    this.#keys = plan.cells.map((cell) => keysOf(plan, cell, this.#levels))
+    this.expected = plan.models.length * total(this.#keys.map(([all = 0]) => all))
   }
 
   /** @throws {ForeproofError} `bug` for an attempt that is expected but not of the grid. */
@@ -109,8 +112,10 @@ export class Accounting {
         return parts.map((part) => first + part)
       }),
     )
-    const within = levels ?? [undefined]
-    const keys = meant.flatMap((cell) => within.map((level) => this.#origins(cell, level)))
+    const keys = meant.flatMap(({ id }) => {
+      const own = this.#keys[this.#rows.get(id) as number] as readonly number[]
+      return parts.map((part) => own[part] as number)
+    })
     const expected = models.length * total(keys)
     const countAt = (offset: number) =>
       total(cells.map((cell) => this.#counts[cell * WIDTH + offset]!))
@@ -140,18 +145,6 @@ export class Accounting {
     return (m * this.#plan.cells.length + c) * (1 + this.#levels.length)
   }
 
-  /** Origins, or those of a level, that have a cell. */
-  #origins(cell: TaskCell, level?: Membership): number {
-    const { origins, rules } = this.#plan
-    if (rules.hasCell === undefined) return level?.origins ?? origins.count
-    let count = 0
-    for (let index = 0; index < origins.count; index++) {
-      if (level?.mask[index] === 0) continue
-      if (rules.hasCell(origins.placeOf(index), cell)) count++
-    }
-    return count
-  }
-
   #enter(origin: TaskPlace | null): void {
     const index = origin === null ? undefined : this.#plan.origins.indexOf(origin)
     if (index === undefined) {
@@ -161,6 +154,21 @@ export class Accounting {
     this.#parts = [0, ...levels]
     this.#origin = origin
   }
+}
+
+/** How many origins have a cell, and how many of each level. */
+function keysOf(
+  { origins, rules }: PairingPlan,
+  cell: TaskCell,
+  levels: readonly Membership[],
+): number[] {
+  const counts = new Array<number>(1 + levels.length).fill(0)
+  for (let index = 0; index < origins.count; index++) {
+    if (!rules.hasCell(origins.placeOf(index), cell)) continue
+    counts[0]!++
+    for (const [at, { mask }] of levels.entries()) counts[1 + at]! += mask[index] as number
+  }
+  return counts
 }
 
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
@@ -239,7 +247,7 @@ export function summaryOf(
     models: table(models, (model) => points({ model })),
     horizons: table(horizons, (horizon) => points({ horizon })),
     cells: table(models, (model) => table(horizons, (horizon) => points({ model, horizon }))),
-    ...(series[0] !== '' && { series: table(series, (one) => points({ series: [one] })) }),
+    series: table(series, (one) => points({ series: [one] })),
     strata: table(
       (plan.strata ?? []).map(({ name }) => name),
       (stratum) => {

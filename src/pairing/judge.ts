@@ -1,24 +1,27 @@
+import type { Instant } from '../contract/instant.js'
 import type { PairingRow } from '../forecast/row.js'
-import type { Clock } from '../task/clock.js'
 import type { TaskCell, TaskPlace } from '../task/types.js'
 import type { PairingPlan, Reason, Target } from './types.js'
+
+/** The instant of a stored timestamp; NaN for a text that is none. */
+export type ReadTime = (text: string) => Instant
 
 /** True where a forecast was made; a recorded failure or abstention alone has none. */
 const hasForecast = (row: PairingRow): boolean => row.forecast !== null
 
 /** `timestamp_invalid` or `target_mismatch` where the times of a row say so. */
-export function faultOfTimes(row: PairingRow, target: Target, clock: Clock): Reason | undefined {
+export function faultOfTimes(row: PairingRow, target: Target, read: ReadTime): Reason | undefined {
   const { targetAt, generatedAt, inputAvailableAt, selectionDataThrough } = row
   for (const text of [generatedAt, inputAvailableAt, selectionDataThrough]) {
-    if (text !== null && Number.isNaN(clock.read(text))) return 'timestamp_invalid'
+    if (text !== null && Number.isNaN(read(text))) return 'timestamp_invalid'
   }
   if (target.text === null) return undefined
   if (targetAt === null) return hasForecast(row) ? 'timestamp_invalid' : undefined
   if (targetAt === target.text) return undefined
-  const instant = clock.read(targetAt)
+  const instant = read(targetAt)
   if (Number.isNaN(instant)) return 'timestamp_invalid'
   // A horizon that is no number has no target that could be missed.
-  return Number.isNaN(target.place) || instant === target.place ? undefined : 'target_mismatch'
+  return Number.isNaN(target.end) || instant === target.end ? undefined : 'target_mismatch'
 }
 
 /** An expected key, with what is known of its target. */
@@ -34,7 +37,7 @@ export function judge(
   plan: PairingPlan,
   key: ExpectedKey,
   row: PairingRow | undefined,
-  clock: Clock,
+  read: ReadTime,
 ): Reason {
   const { origin, target } = key
   const { rules } = plan
@@ -43,10 +46,10 @@ export function judge(
   const early =
     row === undefined
       ? undefined
-      : (faultOfTimes(row, target, clock) ?? leak(plan, origin, row, clock))
+      : (faultOfTimes(row, target, read) ?? leak(plan, origin, row, read))
   if (early !== undefined) return early
   if (plan.mode === 'prospective') {
-    const late = row === undefined ? undefined : lateness(plan, target, row, clock)
+    const late = row === undefined ? undefined : lateness(plan, target, row, read)
     if (late !== undefined) return late
     const uncommitted = commitmentFault(plan, key, row)
     if (uncommitted !== undefined) return uncommitted
@@ -64,21 +67,21 @@ export function judge(
 }
 
 /**
- * Whether a forecast was made too late to be one. Where that is registered, a forecast that does not
- * say when it was made is late too: otherwise silence about the time would beat the rule.
+ * Whether a forecast was made too late to be one. A forecast that does not say when it was made is late too: otherwise
+ * silence about the time would beat the rule.
  */
 function lateness(
-  { asksWhenMade, builtIn }: PairingPlan,
-  { latest }: Target,
+  { builtIn }: PairingPlan,
+  { latest, end }: Target,
   row: PairingRow,
-  clock: Clock,
+  read: ReadTime,
 ): Reason | undefined {
-  const made = row.generatedAt === null ? undefined : clock.read(row.generatedAt)
-  if (made !== undefined) {
-    if (!(made > latest)) return undefined
-    return asksWhenMade ? 'published_late' : 'generated_after_target'
+  if (row.generatedAt === null) {
+    return hasForecast(row) && !builtIn?.has(row.model) ? 'published_late' : undefined
   }
-  return asksWhenMade && hasForecast(row) && !builtIn?.has(row.model) ? 'published_late' : undefined
+  const made = read(row.generatedAt)
+  if (!(made > latest)) return undefined
+  return made > end ? 'generated_after_target' : 'published_late'
 }
 
 /** Whether the log has to prove the forecasts of a model. */
@@ -108,12 +111,12 @@ function leak(
   { rules, provenanceRequired, builtIn }: PairingPlan,
   origin: TaskPlace,
   row: PairingRow,
-  clock: Clock,
+  read: ReadTime,
 ): Reason | undefined {
   const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = row
   const due = rules.due(origin)
-  if (inputAvailableAt !== null && clock.read(inputAvailableAt) > due) return 'lookahead'
-  if (selectionDataThrough !== null && clock.read(selectionDataThrough) > due) return 'lookahead'
+  if (inputAvailableAt !== null && read(inputAvailableAt) > due) return 'lookahead'
+  if (selectionDataThrough !== null && read(selectionDataThrough) > due) return 'lookahead'
   if (!provenanceRequired || !hasForecast(row) || builtIn?.has(row.model)) return undefined
   const needed = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
   return needed.includes(null) ? 'provenance_missing' : undefined

@@ -1,6 +1,5 @@
 import { checkPairLine } from '../contract/generated/check-pair-line.js'
 import { objectIn } from '../contract/is-object.js'
-import { PAIR } from '../contract/limits.js'
 import type { PairLine } from '../contract/types.js'
 import { csvCell } from '../table/write.js'
 import { FEW, remembering } from '../task/remembering.js'
@@ -58,7 +57,7 @@ function lines(textOf: TextOf): (attempt: PairedAttempt) => PairLine {
   const text = remembering(textOf, FEW)
   const label = (place: TaskPlace | null) => (place === null ? null : text(place))
   return (a) => ({
-    series: a.series === '' ? PAIR : a.series,
+    series: a.series,
     origin: a.originText ?? label(a.origin) ?? '',
     step: a.horizon,
     target: label(a.target),

@@ -1,8 +1,9 @@
 import { ForeproofError } from '../contract/error.js'
+import { instantOrNaN } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import { compareText } from '../contract/order.js'
 import { NO_FORECAST, type PairingRow } from '../forecast/row.js'
-import { Clock } from '../task/clock.js'
+import { FEW, remembering } from '../task/remembering.js'
 import type { TaskCell, TaskPlace } from '../task/types.js'
 import { faultOfTimes, judge } from './judge.js'
 import {
@@ -37,7 +38,8 @@ class Pairing {
   readonly #cursor: Cursor
   /** A history may have far more rows beside the grid than on it. */
   readonly #cells: ReadonlyMap<string, TaskCell>
-  readonly #clock = new Clock()
+  /** Rows of one origin share most of their times. */
+  readonly #read = remembering(instantOrNaN, FEW)
   /** The row that came last, and its origin. */
   #before: { readonly origin: TaskPlace; readonly row: PairingRow } | undefined
 
@@ -72,7 +74,7 @@ class Pairing {
   /** Judges the key the cursor is at, with its row or without, and moves on. */
   #expected(row: PairingRow | undefined): PairedAttempt {
     const { origin, target, seen, cell, model } = this.#cursor
-    const reason = judge(this.#plan, this.#cursor, row, this.#clock)
+    const reason = judge(this.#plan, this.#cursor, row, this.#read)
     const { series, horizon } = cell
     this.#cursor.advance()
     const key = row ?? { ...NOTHING, series, horizon, model }
@@ -83,7 +85,7 @@ class Pairing {
   /** A row without a key of the grid: it is listed, and counted apart. */
   #beside(origin: TaskPlace, row: PairingRow): PairedAttempt {
     const target = this.#plan.rules.target(origin, row)
-    const reason = faultOfTimes(row, target, this.#clock) ?? this.#reasonBeside(origin, row)
+    const reason = faultOfTimes(row, target, this.#read) ?? this.#reasonBeside(origin, row)
     return this.#attempt(row, origin, reason, target)
   }
 
@@ -92,7 +94,7 @@ class Pairing {
     const cell = this.#cells.get(cellName(row))
     if (cell === undefined) return 'horizon_not_in_protocol'
     if (origins.indexOf(origin) === undefined) return 'origin_off_grid'
-    if (rules.hasCell?.(origin, cell) === false) return 'horizon_not_in_protocol'
+    if (!rules.hasCell(origin, cell)) return 'horizon_not_in_protocol'
     // What is left is a second spelling of a key that is taken.
     return models.includes(row.model) ? 'timestamp_invalid' : 'model_not_in_plan'
   }
@@ -103,7 +105,7 @@ class Pairing {
     this.#before = { origin, row }
     if (before === undefined || compareAttempts(before.origin, before.row, origin, row) <= 0) return
     const key = (at: TaskPlace, { series, horizon, model }: PairingRow) =>
-      `${this.#plan.rules.textOf(at)}:${series === '' ? '' : `${series}:`}${model}:${horizon}`
+      `${this.#plan.rules.textOf(at)}:${series}:${model}:${horizon}`
     const says = `${key(origin, row)} comes after ${key(before.origin, before.row)}`
     throw new ForeproofError('invalid-input', `the rows are not in order: ${says}`, {
       help: 'Give them by series, origin, horizon, then model name.',
@@ -249,7 +251,7 @@ class Cursor {
       const cells = this.#series[this.#at] as readonly TaskCell[]
       for (; this.#index < origins.count; this.#index++) {
         const origin = origins.placeOf(this.#index)
-        this.#cells = rules.hasCell ? cells.filter((cell) => rules.hasCell?.(origin, cell)) : cells
+        this.#cells = cells.filter((cell) => rules.hasCell(origin, cell))
         if (this.#cells.length === 0) continue
         this.origin = origin
         this.seen = rules.seen(origin, this.cell.series)

@@ -77,6 +77,8 @@ export interface Target {
   readonly outcome: number | undefined
   /** Whether the outcome can be known at the as-of. */
   readonly matured: boolean
+  /** When its period is over; NaN where there is none. */
+  readonly end: Instant
   /** Until when a forecast may be made. */
   readonly latest: Instant
 }
@@ -97,8 +99,8 @@ export interface PairingRules {
   target(origin: TaskPlace, cell: CellKey): Target
   /** @param origin - of the plan, in ascending order within a series. */
   seen(origin: TaskPlace, series: string): Seen
-  /** Absent where every origin has every cell. */
-  hasCell?(origin: TaskPlace, cell: CellKey): boolean
+  /** Whether a cell is asked of an origin of the plan. */
+  hasCell(origin: TaskPlace, cell: CellKey): boolean
   /** What a forecast may know has to be public by then, and the registration made. */
   due(origin: TaskPlace): Instant
   /** Why the values of a forecast cannot be scored; undefined where they can. */
@@ -123,11 +125,6 @@ export interface PairingPlan {
   readonly mode: EvaluationMode
   /** Needed in prospective mode: origins before it do not count. */
   readonly registeredAt?: Instant
-  /**
-   * In prospective mode, whether a forecast has to say that it was made in time; false where a registration asks only
-   * that it was not made after its target, as early ones do.
-   */
-  readonly asksWhenMade?: boolean
   /** In prospective mode, where forecasts have to be committed in time: by what they were. */
   readonly commitment?: CommitmentLookup
   /** Whether forecasts count that were committed late or not at all: for a second reading. */
@@ -198,8 +195,7 @@ export interface PairingSummary {
   readonly horizons: Readonly<Record<string, CountsWithRates>>
   /** By model, then horizon. */
   readonly cells: Readonly<Record<string, Readonly<Record<string, CountsWithRates>>>>
-  /** By series; absent where it has no name. */
-  readonly series?: Readonly<Record<string, CountsWithRates>>
+  readonly series: Readonly<Record<string, CountsWithRates>>
   /** By stratum, then level. */
   readonly strata: Readonly<Record<string, Readonly<Record<string, CountsWithRates>>>>
   /** Attempts of the grid per reason; reasons that did not occur are absent. */

@@ -33,11 +33,16 @@ export function seriesTimes(
     known: (target) => known[target] as Instant,
     settled: (target) => settled[target] as Instant,
     targetsOf: (at) => {
-      const { origin = true, steps = all } = periods[at] as Period
-      return origin ? steps.filter((step) => periods[at + step] !== undefined) : []
+      const { origin = true, steps = all } = periods[at] ?? NO_ORIGIN
+      if (!origin) return []
+      // Asked of every key: most origins have all of their steps.
+      const isAll = at + (steps[0] ?? 0) >= 0 && at + (steps.at(-1) ?? 0) < periods.length
+      return isAll ? steps : steps.filter((step) => periods[at + step] !== undefined)
     },
   }
 }
+
+const NO_ORIGIN: Pick<Period, 'origin' | 'steps'> = { origin: false }
 
 /** The targets of origins, one for each of their steps. */
 export const targetsFrom = (

@@ -4,6 +4,7 @@ import { ln } from '../contract/logarithm.js'
 import { pointerTo } from '../contract/pointer.js'
 import type { StratumDefinition } from '../contract/types.js'
 import type { Stratum } from '../pairing/types.js'
+import { HOURS } from '../protocol/rules/calendar.js'
 import { listedTwice, undefinedName, unknownName } from './model-rules.js'
 
 /** Where strata look up what they go by; both know nothing later than the origin asked for. */
@@ -26,11 +27,14 @@ export function buildStrata(
 ): Stratum[] {
   return definitions
     .filter(({ by }) => by !== 'omitted')
-    .map(({ name, by, levels = [], lookback_hours: hours = 0 }) => ({
-      name,
-      levels: levels.map(({ level }) => level),
-      levelOf: KINDS[by].levelOf(levels, sources, hours),
-    }))
+    .map(({ name, by, levels = [], lookback_hours: hours = 0 }) => {
+      const levelAt = KINDS[by].levelOf(levels, sources, hours)
+      return {
+        name,
+        levels: levels.map(({ level }) => level),
+        levelOf: (hour: number) => levelAt(HOURS.end(hour)),
+      }
+    })
 }
 
 const modulo = (value: number, by: number): number => ((value % by) + by) % by

@@ -1,4 +1,3 @@
-import { PAIR } from '../contract/limits.js'
 import { exp, ln } from '../contract/logarithm.js'
 import type { ImplausibleCandidate } from '../contract/types.js'
 import type { PairedAttempt } from '../pairing/types.js'
@@ -73,7 +72,7 @@ export class Magnitudes {
     return this.#candidates.flatMap((candidate, at) => {
       const found = [...this.#tallies].flatMap(([series, tallies]) => {
         const nearest = this.#nearest(tallies, at)
-        return nearest === undefined ? [] : [{ series: series || PAIR, ...nearest }]
+        return nearest === undefined ? [] : [{ series, ...nearest }]
       })
       const [first] = found
       if (first === undefined) return []

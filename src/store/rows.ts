@@ -1,4 +1,4 @@
-import { INTERVAL_LEVEL } from '../contract/limits.js'
+import { INTERVAL_LEVEL, PAIR } from '../contract/limits.js'
 import {
   type AttemptRow,
   type HistoryRow,
@@ -167,7 +167,7 @@ export function pairingRowOf({ forecast, attempt }: HistoryEntry): PairingRow {
   const key = forecast ?? attempt
   const provenance = key?.provenance
   return {
-    series: '',
+    series: PAIR,
     originAt: spelled(key?.originAt),
     model: spelled(key?.model),
     horizon: numeric(key?.horizonHours),

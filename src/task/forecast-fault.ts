@@ -1,5 +1,5 @@
 import { isValue } from '../contract/limits.js'
-import type { SeriesProtocol } from '../contract/types.js'
+import type { RulesData } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
 import { primaryTransform } from './transforms.js'
 
@@ -10,16 +10,31 @@ export type ForecastFault =
   | 'out_of_range'
   | 'not_integer'
 
+type Values = Pick<PairingRow, 'forecast' | 'quantiles' | 'sourcePrice'>
+
 /** Finds what keeps a forecast from being scored: its quantiles are those of the protocol's levels, in their order. */
-export function forecastFaults(
-  protocol: SeriesProtocol,
-): (row: Pick<PairingRow, 'forecast' | 'quantiles'>) => ForecastFault | undefined {
-  const { levels, integer } = protocol.forecast
+export function forecastFaults({
+  forecast,
+  scores,
+}: Pick<RulesData, 'forecast' | 'scores'>): (row: Values) => ForecastFault | undefined {
+  const { levels, minimum, positive, integer, interval } = forecast
   const median = levels.indexOf('0.5')
-  const { of: on } = primaryTransform(protocol)
-  const least = Number(protocol.forecast.minimum ?? Number.NEGATIVE_INFINITY)
+  const { of: on } = primaryTransform(scores)
+  const least = minimum ?? Number.NEGATIVE_INFINITY
+  const isPrice = (value: number | null) => value !== null && value > 0 && Number.isFinite(value)
   // Without a loss it would drop out of every mean, and still count as scored.
-  const isOut = (value: number) => value < least || !isValue(value) || Number.isNaN(on(value))
+  const isOut = (value: number | null) =>
+    value === null || value < least || !isValue(value) || Number.isNaN(on(value))
+  const isBroken = (value: number | null) => integer && !Number.isInteger(value)
+  const ofPoint = (point: number | null) => {
+    if (isOut(point)) return 'out_of_range'
+    return isBroken(point) ? 'not_integer' : undefined
+  }
+  // Where the interval is apart, it ends in a status of its own.
+  if (interval === 'separate') {
+    return ({ forecast: point, sourcePrice }) =>
+      positive && !(isPrice(point) && isPrice(sourcePrice)) ? 'out_of_range' : ofPoint(point)
+  }
   return ({ forecast: point, quantiles }) => {
     let crosses = false
     let before = Number.NEGATIVE_INFINITY
@@ -32,8 +47,7 @@ export function forecastFaults(
     if (point === null || !Number.isFinite(point)) return 'out_of_range'
     // The point is the median: another value beside it would be a second forecast.
     if (median >= 0 && quantiles[median] !== point) return 'quantiles_cross'
-    const all = [point, ...(quantiles as readonly number[])]
-    if (all.some(isOut)) return 'out_of_range'
-    return integer && all.some((value) => !Number.isInteger(value)) ? 'not_integer' : undefined
+    if (quantiles.some(isOut)) return 'out_of_range'
+    return ofPoint(point) ?? (quantiles.some(isBroken) ? 'not_integer' : undefined)
   }
 }

@@ -11,9 +11,14 @@ export function remembering<A extends readonly unknown[], V>(
   most = Number.POSITIVE_INFINITY,
 ): (...args: A) => V {
   const known = new Map<unknown, V>()
+  let last: unknown
+  let value: V | undefined
   return (...args) => {
     const key = args.length === 1 ? args[0] : JSON.stringify(args)
-    let value = known.get(key)
+    // To compare a key is cheaper than to look it up.
+    if (key === last && value !== undefined) return value
+    value = known.get(key)
+    last = key
     if (value === undefined) {
       value = compute(...args)
       if (known.size >= most) known.clear()

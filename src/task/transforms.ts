@@ -1,5 +1,4 @@
 import { exp, ln } from '../contract/logarithm.js'
-import type { SeriesProtocol } from '../contract/types.js'
 
 /** What values go through before they are compared: ascending, so that quantiles stay quantiles. */
 export interface Transform {
@@ -9,9 +8,14 @@ export interface Transform {
   back(transformed: number): number
 }
 
-type Score = SeriesProtocol['scores'][number]
+/** As rules have it, or a document, which leaves out what it does not need. */
+interface Transformed {
+  readonly transform?:
+    | { readonly kind: string; readonly offset?: string | null | undefined }
+    | undefined
+}
 
-export function transformOf({ transform }: Score): Transform {
+export function transformOf({ transform }: Transformed): Transform {
   switch (transform?.kind) {
     case 'log':
     case 'log_shift': {
@@ -35,11 +39,13 @@ export function transformOf({ transform }: Score): Transform {
 }
 
 /** A transform as results and registrations name it: `identity`, `log_shift 1`. */
-export function transformText({ transform }: Score): string {
+export function transformText({ transform }: Transformed): string {
   return [transform?.kind ?? 'identity', transform?.offset ?? ''].join(' ').trim()
 }
 
 /** That of the score which decides: quantiles of baselines are on it. */
-export function primaryTransform({ scores }: SeriesProtocol): Transform {
-  return transformOf(scores.find(({ primary }) => primary === true) as Score)
+export function primaryTransform(
+  scores: readonly (Transformed & { readonly primary?: boolean | undefined })[],
+): Transform {
+  return transformOf(scores.find(({ primary }) => primary === true) ?? {})
 }

@@ -1,15 +1,12 @@
-/**
- * What orders origins and targets: in version 1 their instants, in version 2 their positions in the list of periods.
- */
+/** Where an origin or a target lies: the position of its period in the calendar of the rules. */
 export type TaskPlace = number
 
 /** A series at a horizon. */
 export interface TaskCell {
   /** What names it within its task. */
   readonly id: number
-  /** Empty where there is one series without a name. */
   readonly series: string
-  /** Hours in version 1, steps in version 2. */
+  /** In steps. */
   readonly horizon: number
 }
 

@@ -1,25 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { type Instant, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { Registration } from '../../src/contract/types.js'
+import { PAIR } from '../../src/contract/limits.js'
+import type { Protocol, Registration } from '../../src/contract/types.js'
 import { orBroken } from '../../src/evaluation/links.js'
 import type { TimedCheckpoint } from '../../src/evaluation/proof/checkpoints.js'
 import { Commitments } from '../../src/evaluation/proof/commitments.js'
 import { hourlyExpected } from '../../src/evaluation/proof/expected.js'
 import { leafText, readLog } from '../../src/evaluation/proof/read-log.js'
+import { sampleProtocol } from '../protocol/sample.js'
 import { at } from './world.js'
 
 const NO_WITNESSES = { witnessedAt: Number.NEGATIVE_INFINITY, cosigned: [] }
 
 const ORIGIN = at('2025-01-01T00:00:00Z')
 
+const PROTOCOL = { ...sampleProtocol(), horizons_hours: [2] } as unknown as Protocol
 /** What a registration expects of two models at two hours, with an hour to publish. */
-const EXPECTED = hourlyExpected({
-  window: { from: '2025-01-01T00:00:00Z', to: '2025-01-01T09:00:00Z', origins: 10 },
-  ...{ as_of: '2025-01-01T09:00:00Z', horizons_hours: [2], comparators: [] },
-  registered_at: '2025-01-01T00:00:00Z',
-  ...{ publication_lag_minutes: 60, limits: { availability_limit: 0.1 } },
-  candidates: ['seer', 'also'].map((name) => ({ name, source: 'history' })),
-} as unknown as Registration)
+const EXPECTED = hourlyExpected(
+  {
+    window: { from: '2025-01-01T00:00:00Z', to: '2025-01-01T09:00:00Z', origins: 10 },
+    ...{ as_of: '2025-01-01T09:00:00Z', horizons_hours: [2], comparators: [] },
+    registered_at: '2025-01-01T00:00:00Z',
+    ...{ publication_lag_minutes: 60, limits: { availability_limit: 0.1 } },
+    candidates: ['seer', 'also'].map((name) => ({ name, source: 'history' })),
+  } as unknown as Registration,
+  PROTOCOL,
+)
 const leafOf = (leaf: number) => new Uint8Array(32).fill(leaf)
 
 /**
@@ -43,7 +49,7 @@ async function commitmentsOf(entries: string, checkpoints: string, rows: string)
   const log = parsed(entries)
   for (const { leaf, model, hour } of log) {
     if (model === undefined || model === 'other') continue
-    const key = EXPECTED.textAt(hours(hour), { series: '', horizon: 2 }, model)
+    const key = EXPECTED.textAt(hours(hour) / MICROS_PER_HOUR, { series: PAIR, horizon: 2 }, model)
     byKey.set(key, [...(byKey.get(key) ?? []), leafText(leafOf(leaf))])
   }
   const read = {
@@ -97,7 +103,9 @@ it.each<Key>([
       .replaceAll('-', '')
   const checkpoint = `${log.split(' ').filter(Boolean).length}@0`
   const found = await commitmentsOf(ofKey(log), checkpoint, ofKey(rows))
-  expect(found.committed(ORIGIN, { series: '', horizon: 2 }, 'seer')).toBe(expected)
+  expect(found.committed(ORIGIN / MICROS_PER_HOUR, { series: PAIR, horizon: 2 }, 'seer')).toBe(
+    expected,
+  )
 })
 
 /** What is wrong with such a log. */

@@ -50,7 +50,10 @@ async function scored(
 ): Promise<EvaluationResult> {
   const asked = { inference: VERDICT, limits: LIMITS, publication_lag_minutes: 5, ...change }
   const registration = madeRegistration(HOURS, asked)
-  const committed = (origin: Instant) => (isLate(origin) ? lateAt(origin) : origin + 1)
+  const committed = (hour: number) => {
+    const origin = hour * MICROS_PER_HOUR
+    return isLate(origin) ? lateAt(origin) : origin + 1
+  }
   const options = { commitments: { committed } }
   return (await evaluated(registration, VINTAGE, rows(off), madeProtocol(4000), options)).result
 }

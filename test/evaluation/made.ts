@@ -4,6 +4,7 @@ import {
   type Instant,
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
+import { PAIR } from '../../src/contract/limits.js'
 import type { InferenceMethod, Protocol, Registration } from '../../src/contract/types.js'
 import { type EvaluationTask, type ReadRows, scorePaired } from '../../src/evaluation/evaluate.js'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
@@ -49,7 +50,7 @@ export const withoutCloses = (vintage: Vintage, ...hours: Instant[]) =>
 
 /** A row that says nothing of a forecast. */
 export const BARE = {
-  ...{ ...NO_FORECAST, series: '', attempt: null },
+  ...{ ...NO_FORECAST, series: PAIR, attempt: null },
   ...{ inputAvailableAt: null, selectionDataThrough: null, vintageId: null, vintageSha256: null },
 }
 
@@ -205,7 +206,7 @@ export async function evaluated(
   const strata = registration.strata.map(({ name, levels = [] }) => ({
     name,
     levels: levels.map(({ level }) => level),
-    levelOf: (origin: number) => ((origin / 3.6e9) % 24 < 12 ? 'am' : 'pm'),
+    levelOf: (origin: number) => (origin % 24 < 12 ? 'am' : 'pm'),
   }))
   const task = hourlyTask({ registration, vintage, strata, protocol, commitments })
   return await resultOf(task, () => batches(rows), options)

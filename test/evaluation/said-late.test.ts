@@ -2,16 +2,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatUtc, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
+import { MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { saidAttempts } from '../../src/evaluation/evidence/pairs-said.js'
 import type { Documents } from '../../src/evaluation/load.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import { hourlyPlan } from '../../src/pairing/hourly.js'
 import { ndjsonWriter, readPairLine } from '../../src/pairing/lines.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
 import { isLate, type PairedAttempt, type PairingPlan } from '../../src/pairing/types.js'
-import { at, inOrder, recorded, row } from '../pairing/made.js'
+import { HOURS as CALENDAR } from '../../src/protocol/rules/calendar.js'
+import { closesTruth } from '../../src/task/closes-truth.js'
+import { at, hourlyPlan, inOrder, recorded, row } from '../pairing/made.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const START = at('2025-03-01T00:00:00Z')
@@ -68,7 +69,8 @@ type MadeWorld = typeof anyWorld extends fc.Arbitrary<infer T> ? T : never
 
 function planOf({ delays, gaps, registered, forVerdict, asOf }: MadeWorld): PairingPlan {
   const hourOf = (instant: number) => (instant - START) / MICROS_PER_HOUR
-  const committed = (origin: number, { horizon }: { horizon: number }) => {
+  const committed = (hour: number, { horizon }: { horizon: number }) => {
+    const origin = hour * MICROS_PER_HOUR
     const delay = delays[hourOf(origin) * 2 + (horizon === 2 ? 0 : 1)] ?? null
     return delay === null ? undefined : origin + delay * MICROS_PER_MINUTE
   }
@@ -80,14 +82,14 @@ function planOf({ delays, gaps, registered, forVerdict, asOf }: MadeWorld): Pair
       ...{ provenanceRequired: false, commitment: { committed }, builtIn: new Set(['b']) },
       registeredAt: START + registered * MICROS_PER_HOUR,
     },
-    {
+    closesTruth({
       first: START,
       closeAt: (instant) => (gaps.includes(hourOf(instant)) ? undefined : 60_000 + hourOf(instant)),
-    },
+    }),
   )
 }
 
-const writer = ndjsonWriter(formatUtc)
+const writer = ndjsonWriter(CALENDAR.label)
 async function linesOf(attempts: AsyncIterable<Iterable<PairedAttempt>>): Promise<string[]> {
   const lines: string[] = []
   for await (const some of attempts) for (const each of some) lines.push(writer.line(each))

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
-import type { HourlyPlan } from '../../src/pairing/hourly.js'
 import type { CommitmentLookup, Reason } from '../../src/pairing/types.js'
-import { at, attemptsOf, type RowChange, recorded, row } from './made.js'
+import { at, attemptsOf, type HourlyPlan, type RowChange, recorded, row } from './made.js'
 
 const ORIGIN = '2025-03-01T12:00:00Z'
 const START = at(ORIGIN)
@@ -96,7 +95,7 @@ describe('an expected forecast', () => {
     const there = [...hours, 2].map((at) => START + at * MICROS_PER_HOUR)
     const closeAt = (instant: number) => (there.includes(instant) ? 60_000 : undefined)
     const [attempt] = await attemptsOf(PLAN, { closeAt }, [late({ generatedAt: utc(START) })])
-    expect(attempt?.seen).toBe(hour === null ? null : START + hour * MICROS_PER_HOUR)
+    expect(attempt?.seen).toBe(hour === null ? null : START / MICROS_PER_HOUR + hour)
     const early = { ...PLAN, asOf: START + MICROS_PER_HOUR }
     expect((await attemptsOf(early, { closeAt }, []))[0]?.seen).toBeNull()
   })

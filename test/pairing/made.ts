@@ -1,10 +1,21 @@
-import { checkedInstant, instantOf } from '../../src/contract/instant.js'
+import {
+  checkedInstant,
+  instantOf,
+  MICROS_PER_HOUR,
+  MICROS_PER_MINUTE,
+} from '../../src/contract/instant.js'
+import { PAIR } from '../../src/contract/limits.js'
 import { compareText } from '../../src/contract/order.js'
 import { HOURLY_LEVELS, NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import { Accounting, Memberships, summaryOf } from '../../src/pairing/accounting.js'
-import { type CloseLookup, type HourlyPlan, hourlyPlan } from '../../src/pairing/hourly.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
-import type { PairedAttempt, PairingSummary } from '../../src/pairing/types.js'
+import { pairingPlan } from '../../src/pairing/plan.js'
+import type { PairedAttempt, PairingPlan, PairingSummary } from '../../src/pairing/types.js'
+import { hourlyRules } from '../../src/protocol/rules/compile.js'
+import { compileHourly } from '../../src/protocol/rules/compile-hourly.js'
+import { type CloseLookup, closesTruth } from '../../src/task/closes-truth.js'
+import { NO_TRUTH, type PairingTruth } from '../../src/task/shown-values.js'
+import { sampleProtocol } from '../protocol/sample.js'
 
 /** The instant of a timestamp that is known to be one. */
 export const at = checkedInstant
@@ -25,7 +36,7 @@ export function row(
     return Number.isNaN(time.getTime()) ? 'never' : time.toISOString().replace('.000Z', '+00:00')
   }
   return {
-    ...{ series: '', originAt, model, horizon, targetAt: later(horizon), generatedAt: originAt },
+    ...{ series: PAIR, originAt, model, horizon, targetAt: later(horizon), generatedAt: originAt },
     ...{ sourcePrice: 117_000, forecast: 117_100.5, levels: HOURLY_LEVELS, level: 0.8 },
     quantiles: [q10, q50, q90],
     attempt: null,
@@ -58,6 +69,30 @@ export function inOrder(rows: readonly PairingRow[]): PairingRow[] {
   )
 }
 
+/** A plan of hourly closes: instants, and hours. */
+export interface HourlyPlan extends Omit<PairingPlan, 'origins' | 'cells' | 'rules'> {
+  readonly horizons: readonly number[]
+  /** In microseconds; by default two minutes. */
+  readonly publicationLag?: number
+}
+
+const RULES = compileHourly(sampleProtocol())
+
+export function hourlyPlan(
+  { horizons, publicationLag = 2 * MICROS_PER_MINUTE, from, to, ...options }: HourlyPlan,
+  truth: PairingTruth,
+): PairingPlan {
+  const minutes = publicationLag / MICROS_PER_MINUTE
+  const rules = hourlyRules({
+    ...RULES,
+    steps: [...horizons],
+    origins: { ...RULES.origins, due: { anchor: 'end', minutes } },
+  })
+  const window = { from: from / MICROS_PER_HOUR, to: to / MICROS_PER_HOUR }
+  const plan = pairingPlan(rules, truth, { ...options, ...window })
+  return { ...plan, cells: plan.cells.map((cell) => ({ ...cell, id: cell.horizon })) }
+}
+
 /** Before every close of these tests. */
 const LEAST = at('2024-01-01T00:00:00Z')
 
@@ -73,14 +108,14 @@ export async function attemptsOf(
     for (let first = 0; first < all.length; first += size) yield all.slice(first, first + size)
   }
   const attempts: PairedAttempt[] = []
-  const paired = pairAttempts(hourlyPlan(plan, { first: LEAST, ...closes }), batches())
+  const paired = pairAttempts(hourlyPlan(plan, closesTruth({ first: LEAST, ...closes })), batches())
   for await (const some of paired) attempts.push(...some)
   return attempts
 }
 
 /** The counts of attempts that were paired by a plan. */
 export function summarised(hourly: HourlyPlan, attempts: readonly PairedAttempt[]): PairingSummary {
-  const plan = hourlyPlan(hourly, { first: LEAST, closeAt: () => undefined })
+  const plan = hourlyPlan(hourly, NO_TRUTH)
   const memberships = new Memberships(plan.strata ?? [], plan.origins)
   const accounting = new Accounting(plan, memberships)
   for (const attempt of attempts) accounting.add(attempt)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatUtc, MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
 import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
-import type { HourlyPlan } from '../../src/pairing/hourly.js'
 import { csvWriter, ndjsonWriter } from '../../src/pairing/lines.js'
 import { STATUS_OF, STATUSES } from '../../src/pairing/types.js'
-import { at, attemptsOf, inOrder, row, summarised } from './made.js'
+import { HOURS } from '../../src/protocol/rules/calendar.js'
+import { at, attemptsOf, type HourlyPlan, inOrder, row, summarised } from './made.js'
 
 const START = at('2024-05-01T00:00:00Z')
 const text = (instant: number) => new Date(instant / 1000).toISOString().replace('Z', '+00:00')
@@ -135,7 +135,7 @@ describe('with any rows', () => {
       fc.asyncProperty(anyPlan, anyRows, fc.constant(3), async (plan, rows, hour) => {
         const middle = START + hour * MICROS_PER_HOUR
         const lines = async (from: number, to: number) => {
-          const writer = csvWriter(formatUtc, HOURLY_LEVELS)
+          const writer = csvWriter(HOURS.label, HOURLY_LEVELS)
           const attempts = await attemptsOf({ ...plan, from, to }, closes, rows)
           return attempts.map((one) => writer.line(one)).join('')
         }
@@ -151,7 +151,7 @@ describe('lines', () => {
   it('are JSON that says the attempt, with null where JSON has no word', async () => {
     await fc.assert(
       fc.asyncProperty(anyPlan, anyRows, async (plan, rows) => {
-        const writer = ndjsonWriter(formatUtc)
+        const writer = ndjsonWriter(HOURS.label)
         for (const attempt of await attemptsOf(plan, closes, rows)) {
           const line = writer.line(attempt)
           expect(line.endsWith('\n')).toBe(true)
@@ -173,7 +173,7 @@ describe('lines', () => {
 
   it('quote what CSV needs quoted', async () => {
     const attempt = (await attemptsOf({ ...PLAN_ONE, models: ['a,"b"\nc'] }, closes, []))[0]!
-    expect(csvWriter(formatUtc, HOURLY_LEVELS).line(attempt)).toBe(
+    expect(csvWriter(HOURS.label, HOURLY_LEVELS).line(attempt)).toBe(
       'BTC/USD,2024-05-01T01:00:00Z,2,2024-05-01T03:00:00Z,"a,""b""\nc",true,missing,outcome_missing,missing,,,,,2024-05-01T01:00:00Z,,,,\n',
     )
   })

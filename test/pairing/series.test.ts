@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { pairAttempts } from '../../src/pairing/pair.js'
-import { type SeriesPairingPlan, seriesPlan, withLevels } from '../../src/pairing/series.js'
+import { type PlanOptions, pairingPlan, withLevels } from '../../src/pairing/plan.js'
 import type { PairedAttempt, Reason } from '../../src/pairing/types.js'
-import { seriesTimes } from '../../src/periods/series-times.js'
-import { compileSeries } from '../../src/protocol/rules/compile-series.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
+import { listTruth } from '../../src/task/shown-values.js'
 import { changedIn } from '../protocol/sample.js'
 import { WEEKS, weekly } from '../protocol/weekly.js'
 import { row } from './made.js'
@@ -13,7 +13,7 @@ const PROTOCOL = changedIn(weekly(), {
   '/forecast/integer': true,
 })
 const LEVELS = PROTOCOL.forecast.levels
-const TIMES = seriesTimes(compileSeries(PROTOCOL), WEEKS)
+const TIMES = compileRules(PROTOCOL, WEEKS)
 const AT = 60
 const ORIGIN = WEEKS[AT]?.label ?? ''
 const utc = (instant: number) => new Date(instant / 1000).toISOString()
@@ -33,15 +33,14 @@ interface Given {
 /** The attempt of a forecast of one step, or of the row beside what is expected. */
 async function attempt(
   given: Given | undefined,
-  plan: Partial<SeriesPairingPlan> = {},
+  plan: Partial<PlanOptions> = {},
   value = 120,
 ): Promise<PairedAttempt | undefined> {
-  const whole: SeriesPairingPlan = {
+  const whole: PlanOptions = {
     ...{ from: AT, to: AT, models: ['a'], asOf: TIMES.settled(AT + 3), mode: 'prospective' },
     ...{ provenanceRequired: false, registeredAt: TIMES.due(AT), ...plan },
   }
   const truth = { value: () => value, view: () => value, releases: () => [] }
-  const setting = { protocol: PROTOCOL, periods: WEEKS, times: TIMES, truth }
   const { series = 'US', model = 'a', horizon = 1, ...rest } = given ?? {}
   const made = {
     ...row('2026-01-01T00:00:00Z', horizon, model),
@@ -59,7 +58,11 @@ async function attempt(
     if (given !== undefined) yield [withLevels(LEVELS)(made)]
   }
   const found: PairedAttempt[] = []
-  for await (const some of pairAttempts(seriesPlan(whole, setting), rows())) found.push(...some)
+  for await (const some of pairAttempts(
+    pairingPlan(TIMES, listTruth(truth, WEEKS, TIMES), whole),
+    rows(),
+  ))
+    found.push(...some)
   return found.find((one) =>
     model === 'a' && series === 'US' && horizon === 1
       ? one.expected && one.horizon === horizon
@@ -71,7 +74,7 @@ const last = LEVELS.length - 1
 const swapped = VALUES.map((each, at) => (at === 0 ? 130 : each))
 
 describe('a forecast of any series', () => {
-  it.each<[string, Reason, Given | undefined, Partial<SeriesPairingPlan>?, number?]>([
+  it.each<[string, Reason, Given | undefined, Partial<PlanOptions>?, number?]>([
     ['sound, made at the last moment', 'scored', {}],
     ['made after it', 'published_late', { generatedAt: utc(TIMES.due(AT) + 1000) }],
     ['registered after its due', 'before_registration', {}, { registeredAt: TIMES.due(AT) + 1 }],

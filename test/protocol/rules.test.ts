@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MICROS_PER_DAY, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
+import { formatUtc, MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { SCHEMA_FILES } from '../../src/contract/schemas/index.js'
 import type { Plan, Protocol, RulesData, SeriesProtocol } from '../../src/contract/types.js'
-import { hourlyPlan } from '../../src/pairing/hourly.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { bindPlan, looserLimits } from '../../src/protocol/rules/bind.js'
 import { compileRules, type Rules } from '../../src/protocol/rules/compile.js'
@@ -305,40 +304,16 @@ describe('a plan of version 1', () => {
     )
   })
 
-  it('is paired by the times and targets of the rules', () => {
-    const lag = fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined })
+  it('names full hours, in whatever spelling, and puts other instants between them', () => {
+    const { calendar } = rules
+    expect(calendar.position('2026-01-01T00:30:00Z')).toBe(NOW / MICROS_PER_HOUR + 0.5)
+    expect(calendar.position('2026-01-01')).toBeNaN()
+    expect(calendar.position('2026-01-01T01:00:00+01:00')).toBe(NOW / MICROS_PER_HOUR)
+    const micros = fc.integer({ min: 0, max: 5e15 })
     fc.assert(
-      fc.property(lag, fc.integer({ min: 0, max: 900_000 }), (minutes, hour) => {
-        const made = bindPlan(rules, { comparators: {}, publication_lag_minutes: minutes })
-        const origin = hour * MICROS_PER_HOUR
-        const paired = hourlyPlan(
-          {
-            ...{ from: origin, to: origin, horizons: made.steps, models: [], asOf: origin },
-            ...{ mode: 'prospective', provenanceRequired: false },
-            publicationLag: (minutes ?? 2) * MICROS_PER_MINUTE,
-          },
-          { closeAt: () => 1, first: 0 },
-        )
-        expect(made.calendar.position(paired.rules.textOf(origin))).toBe(hour)
-        expect(made.calendar.label(hour)).toBe(paired.rules.textOf(origin))
-        expect(made.inputs(hour)).toBe(paired.rules.due(origin))
-        expect(made.targetsOf(hour)).toEqual(paired.cells.map(({ horizon }) => horizon))
-        for (const cell of paired.cells) {
-          const target = paired.rules.target(origin, cell)
-          const position = hour + cell.horizon
-          expect([made.known(position), made.settled(position)]).toEqual([
-            target.place,
-            target.place,
-          ])
-          expect(Math.min(made.due(hour), made.known(position))).toBe(target.latest)
-        }
+      fc.property(micros, (instant) => {
+        expect(calendar.label(calendar.position(formatUtc(instant)))).toBe(formatUtc(instant))
       }),
     )
-  })
-
-  it('names full hours, in whatever spelling, and nothing else', () => {
-    const { calendar } = rules
-    expect(calendar.position('2026-01-01T00:30:00Z')).toBeNaN()
-    expect(calendar.position('2026-01-01T01:00:00+01:00')).toBe(NOW / MICROS_PER_HOUR)
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Plan, StratumDefinition } from '../../src/contract/types.js'
 import { Memberships } from '../../src/pairing/accounting.js'
-import { hoursFrom } from '../../src/pairing/hourly.js'
+import { originsAt } from '../../src/pairing/plan.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { buildStrata, trailingReturnAt, volatilityAt } from '../../src/registration/strata.js'
 import { cutPoints, planTemplate, templateText } from '../../src/registration/template.js'
@@ -131,7 +131,10 @@ it('its text is JSON that says the same', () => {
   )
 })
 
-const one = (definition: StratumDefinition, sources = {}) => buildStrata([definition], sources)[0]!
+const one = (definition: StratumDefinition, sources = {}) => {
+  const { levelOf } = buildStrata([definition], sources)[0]!
+  return { levelOf: (origin: number) => levelOf(origin / hours(1)) }
+}
 const at = (text: string) => Date.parse(text) * 1000
 
 describe('memberships', () => {
@@ -172,9 +175,9 @@ describe('memberships', () => {
 
   it('by the regime that the history recorded', () => {
     const regimes = new Map([
-      [0, 'bull'],
-      [1, 'euphoria'],
-      [2, 'bear'],
+      [hours(0), 'bull'],
+      [hours(1), 'euphoria'],
+      [hours(2), 'bear'],
     ])
     const { levelOf } = one(
       {
@@ -187,7 +190,12 @@ describe('memberships', () => {
       },
       { regimeAt: (origin: number) => regimes.get(origin) ?? null },
     )
-    expect([0, 1, 2, 3].map(levelOf)).toEqual(['up', 'up', 'down', undefined])
+    expect([0, 1, 2, 3].map((hour) => levelOf(hours(hour)))).toEqual([
+      'up',
+      'up',
+      'down',
+      undefined,
+    ])
   })
 
   it('omitted strata have no levels at all', () => {
@@ -260,8 +268,8 @@ describe('cut-points', () => {
     }
     const [a, b] = cutPoints(vintage, { from: 0, to: hours(2999) }) as [number, number]
     const levels = [{ level: 'a', below: a }, { level: 'b', below: b }, { level: 'c' }]
-    const stratum = one({ ...volatility, levels }, vintage)
-    const memberships = new Memberships([stratum], hoursFrom(0, 3000))
+    const strata = buildStrata([{ ...volatility, levels }], vintage)
+    const memberships = new Memberships(strata, originsAt([...Array(3000).keys()]))
     for (const level of ['a', 'b', 'c']) {
       const { origins = 0 } = memberships.of({ name: 'volatility', level }) ?? {}
       expect(Math.abs(origins - 2976 / 3)).toBeLessThan(10)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { familySeries } from '../../src/inference/family-series.js'
 import { Memberships } from '../../src/pairing/accounting.js'
-import { type HourlyPlan, hoursFrom } from '../../src/pairing/hourly.js'
+import { originsAt } from '../../src/pairing/plan.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { hourlySource } from '../../src/registration/family.js'
 import type { Measure, TestDefinition } from '../../src/registration/types.js'
@@ -27,7 +27,7 @@ import { pinball } from '../../src/scoring/pinball.js'
 import { pointLoss } from '../../src/scoring/point-loss.js'
 import { meanOf } from '../../src/scoring/sum.js'
 import { width, widthPercent } from '../../src/scoring/width.js'
-import { attemptsOf } from '../pairing/made.js'
+import { attemptsOf, type HourlyPlan } from '../pairing/made.js'
 import {
   type BaselinesGolden,
   closesFrom,
@@ -96,8 +96,8 @@ describe('against numpy, to 1e-12', () => {
   }
   it.each(Object.entries(NAMES))('the differences of %s', (measure, name) => {
     const memberships = new Memberships(
-      [{ name: 's', levels: ['in'], levelOf: (at) => (mask[at / 3.6e9] === 1 ? 'in' : undefined) }],
-      hoursFrom(0, mask.length),
+      [{ name: 's', levels: ['in'], levelOf: (at) => (mask[at] === 1 ? 'in' : undefined) }],
+      originsAt([...mask.keys()]),
     )
     const test = { candidate: '0', comparator: '1', measure: measure as Measure, horizon: 2 }
     const [all, masked] = familySeries(
@@ -242,7 +242,7 @@ function paired(extra: Partial<HourlyPlan>): Promise<PairedAttempt[]> {
   return attemptsOf({ ...PLAN, ...extra }, { closeAt }, rows)
 }
 
-const hours = hoursFrom(first, origins)
+const hours = originsAt(Array.from({ length: origins }, (_, at) => first / MICROS_PER_HOUR + at))
 const shape = { origins: hours, models, cells: HORIZONS, levels: 3 }
 
 describe('from built-in baselines to series', async () => {
@@ -283,7 +283,7 @@ describe('from built-in baselines to series', async () => {
         const { forecast, p1 } = panel.pairs(model, horizon)
         expect(forecast.filter((price) => !Number.isNaN(price))).toHaveLength(scored.length)
         for (const attempt of scored) {
-          const index = (attempt.origin! - first) / MICROS_PER_HOUR
+          const index = attempt.origin! - first / MICROS_PER_HOUR
           expect(forecast[index]).toBe(attempt.forecast)
           expect(p1[index]).toBe(attempt.p1)
         }
@@ -325,7 +325,7 @@ describe('shared keys', async () => {
   const at = (model: string, hour: number, vintage: readonly [string | null, string | null]) => ({
     ...attempt,
     model,
-    origin: first + hour * MICROS_PER_HOUR,
+    origin: first / MICROS_PER_HOUR + hour,
     vintageId: vintage[0],
     vintageSha256: vintage[1],
   })

@@ -232,7 +232,7 @@ function hourlyAttempt(rules: PairingRules): ReadAttempt {
   return (text) => {
     const line = readPairLine(text)
     if (line?.series !== PAIR) return undefined
-    return sound({ ...attemptOf(line, HOURLY_LEVELS, rules), series: '' })
+    return sound(attemptOf(line, HOURLY_LEVELS, rules))
   }
 }
 

@@ -1,12 +1,13 @@
-import { checkedInstant, formatStored, type Instant } from '../../contract/instant.js'
-import type { Registration } from '../../contract/types.js'
+import { checkedInstant, type Instant } from '../../contract/instant.js'
+import type { Protocol, Registration } from '../../contract/types.js'
 import type { LogKey } from '../../log/types.js'
-import { seriesPlan } from '../../pairing/series.js'
 import type { CellKey, PairingPlan } from '../../pairing/types.js'
 import { lastSettled, targetsFrom } from '../../periods/series-times.js'
+import { HOURS } from '../../protocol/rules/calendar.js'
 import { lastTarget } from '../../registration/time-rules.js'
+import { NO_TRUTH } from '../../task/shown-values.js'
 import type { TaskPlace } from '../../task/types.js'
-import { hourlyEvaluationPlan, modelsOf, type SeriesBasis } from '../plan.js'
+import { hourlyEvaluationPlan, modelsOf, type SeriesBasis, seriesEvaluationPlan } from '../plan.js'
 
 /** The forecasts that a registration asks of the models of a history, and when they have to be there. */
 export interface ExpectedForecasts {
@@ -61,7 +62,9 @@ function expectedIn(
   const names = new Set(models)
   const cellName = ({ series, horizon }: CellKey) => `${horizon} ${series}`
   const byName = new Map(cells.map((cell) => [cellName(cell), cell]))
-  const hasCell = (origin: TaskPlace, cell: CellKey) => rules.hasCell?.(origin, cell) !== false
+  const { hasCell } = rules
+  // A log of hourly forecasts names no series.
+  const only = cells[0]?.series ?? ''
   const places = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))
   const textAt = (origin: TaskPlace, { series, horizon }: CellKey, model: string) =>
     JSON.stringify([origin, series, horizon, model])
@@ -74,7 +77,7 @@ function expectedIn(
     firstDue: rules.due(places[0] as TaskPlace),
     // No cell of an origin is due later than that of the longest horizon.
     lastLatest: places.reduce((last, at) => Math.max(last, latest(at, cells.at(-1)!)), -Infinity),
-    textOf: ({ series = '', originAt, horizonHours: horizon, model }) => {
+    textOf: ({ series = only, originAt, horizonHours: horizon, model }) => {
       const cell = byName.get(cellName({ series, horizon }))
       if (cell === undefined || !names.has(model)) return undefined
       const origin = rules.place(originAt)
@@ -102,21 +105,16 @@ function expectedIn(
 }
 
 /** Those of a registration of version 1: models × hourly origins × horizons. */
-export function hourlyExpected(registration: Registration): ExpectedForecasts {
+export function hourlyExpected(registration: Registration, protocol: Protocol): ExpectedForecasts {
   const { window, horizons_hours: horizons, limits } = registration
-  const noCloses = {
-    first: Number.POSITIVE_INFINITY,
-    last: Number.POSITIVE_INFINITY,
-    closeAt: () => undefined,
-  }
-  const plan = hourlyEvaluationPlan({ registration, vintage: noCloses, strata: [] })
+  const plan = hourlyEvaluationPlan({ registration, protocol, truth: NO_TRUTH, strata: [] })
   return expectedIn(
     { ...plan, models: modelsOf(registration, 'history') },
     {
       leftOut: limits.availability_limit ?? 0,
       lastTarget: lastTarget(window.to, horizons),
       asOf: checkedInstant(registration.as_of),
-      originText: formatStored,
+      originText: HOURS.stated,
     },
   )
 }
@@ -124,15 +122,10 @@ export function hourlyExpected(registration: Registration): ExpectedForecasts {
 /** Those of a registration of version 2: models × origins of the window × series × their steps. */
 export function seriesExpected(basis: SeriesBasis): ExpectedForecasts {
   const { registration, protocol, periods, times, origins } = basis
-  const [from, to] = [origins[0] as number, origins.at(-1) as number]
-  const models = modelsOf(registration, 'history')
-  const { mode, provenance_required: provenanceRequired } = registration
   const asOf = lastSettled(times, origins)
-  const none = () => Number.NaN
-  const noTruth = { value: none, view: none, releases: () => [] }
-  const plan = { from, to, mode, models, asOf, provenanceRequired }
+  const plan = seriesEvaluationPlan(basis, NO_TRUTH, asOf)
   return expectedIn(
-    { ...seriesPlan(plan, { ...basis, truth: noTruth }), models },
+    { ...plan, models: modelsOf(registration, 'history') },
     {
       leftOut: Number(protocol.limits.availability),
       // A target that is over before its forecast is due has an outcome later still.

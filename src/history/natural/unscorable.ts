@@ -7,6 +7,7 @@ import {
 import { joined } from '../../contract/findings/row.js'
 import type { SeriesForecast, SeriesProtocol } from '../../contract/types.js'
 import { nameOfSeriesRow } from '../../forecast/series-row.js'
+import { compileSeries } from '../../protocol/rules/compile-series.js'
 import { type ForecastFault, forecastFaults } from '../../task/forecast-fault.js'
 import { primaryTransform } from '../../task/transforms.js'
 
@@ -18,11 +19,11 @@ export function unscorableFindings(
   severity: Severity,
 ): (row: SeriesForecast) => readonly Finding[] {
   const { levels } = protocol.forecast
-  const faultOf = forecastFaults(protocol)
+  const faultOf = forecastFaults(compileSeries(protocol))
   const wordsOf = wordsFor(protocol)
   return (row) => {
     const quantiles = levels.map((level) => row.quantiles[level] ?? null)
-    const fault = faultOf({ forecast: row.value, quantiles })
+    const fault = faultOf({ forecast: row.value, quantiles, sourcePrice: null })
     if (fault === undefined) return []
     const args = { ...wordsOf(fault, row, quantiles), count: 1, row: nameOfSeriesRow(row) }
     return [finding('forecast-unscorable', args, { pointer: '', severity })]
@@ -32,7 +33,7 @@ export function unscorableFindings(
 /** What a fault is in a row, in the words of its finding. */
 function wordsFor(protocol: SeriesProtocol) {
   const { levels, minimum } = protocol.forecast
-  const { of: on } = primaryTransform(protocol)
+  const { of: on } = primaryTransform(protocol.scores)
   const { transform } = protocol.scores.find(({ primary }) => primary === true) ?? {}
   const isBelow = (value: number) => minimum !== undefined && value < Number(minimum)
   return (

@@ -14,6 +14,8 @@ export interface Rules extends RulesData, SeriesTimes {
   readonly calendar: Calendar
   /** By then the inputs of an origin were known, and the registration made. */
   inputs(origin: number): Instant
+  /** Until when a forecast may be made and committed. */
+  latest(origin: number, target: number): Instant
 }
 
 /**
@@ -25,19 +27,22 @@ export function compileRules(document: Protocol | SeriesProtocol, periods: Perio
   if (document.schema_version === 1) return hourlyRules(compileHourly(document))
   const data = compileSeries(document)
   const times = seriesTimes(data, periods)
-  return { ...data, ...times, calendar: listCalendar(periods), inputs: times.due }
+  const { due } = times
+  return { ...data, ...times, calendar: listCalendar(periods), inputs: due, latest: due }
 }
 
 /** The functions of rules over all full hours. */
 export function hourlyRules(data: RulesData): Rules {
   const { end } = HOURS
   const { due } = data.origins
-  const minutes = ('minutes' in due ? due.minutes : null) ?? Number.POSITIVE_INFINITY
+  const lag = 'minutes' in due ? due.minutes * MICROS_PER_MINUTE : 0
   return {
     ...data,
     calendar: HOURS,
     inputs: end,
-    due: (origin) => end(origin) + minutes * MICROS_PER_MINUTE,
+    due: (origin) => end(origin) + lag,
+    // With a long lag the nearest target comes first.
+    latest: (origin, target) => Math.min(end(origin) + lag, end(target)),
     known: end,
     settled: end,
     targetsOf: () => data.steps,

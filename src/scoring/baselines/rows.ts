@@ -1,5 +1,5 @@
 import { formatStored, type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
-import { INTERVAL_LEVEL } from '../../contract/limits.js'
+import { INTERVAL_LEVEL, PAIR } from '../../contract/limits.js'
 import { HOURLY_LEVELS, type PairingRow } from '../../forecast/row.js'
 import type { HourlyCloses } from './closes.js'
 import type { Baselines } from './compute.js'
@@ -36,7 +36,7 @@ export function* baselineRows(
         const forecast = price(own?.forecast, index)
         if (forecast === null) continue
         yield {
-          series: '',
+          series: PAIR,
           originAt,
           model,
           horizon,

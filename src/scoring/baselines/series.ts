@@ -103,7 +103,7 @@ class Forecaster {
     private readonly origins: ReadonlyMap<number, number>,
   ) {
     const { minimum = '-Infinity', integer } = protocol.forecast
-    this.#on = primaryTransform(protocol)
+    this.#on = primaryTransform(protocol.scores)
     this.#levels = levels.map(Number)
     this.#least = integer ? Math.ceil(Number(minimum)) : Number(minimum)
   }

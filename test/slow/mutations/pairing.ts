@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.js'
 
-const [JUDGE, HOURLY, SERIES] = ['pairing/judge.ts', 'pairing/hourly.ts', 'pairing/series.ts']
+const [JUDGE, PLAN] = ['pairing/judge.ts', 'pairing/plan.ts']
 const [PAIR, FAULT] = ['pairing/pair.ts', 'task/forecast-fault.ts']
 const [BY_HAND, COMMITMENT] = ['pairing/by-hand', 'pairing/commitment']
 const OF_SERIES = 'pairing/series'
@@ -23,7 +23,8 @@ export const PAIRING: readonly Mutation[] = [
   ],
   [JUDGE, 'rules.due(origin) < plan.registeredAt', 'false', COMMITMENT, 'before_registration'],
   [JUDGE, '!(made > latest)', '!(made >= latest)', COMMITMENT],
-  [JUDGE, '!(made > latest)', 'true', COMMITMENT, 'generated_after_target, published_late'],
+  [JUDGE, '!(made > latest)', 'true', COMMITMENT, 'published_late'],
+  [JUDGE, 'made > end ?', 'false ?', BY_HAND, 'generated_after_target'],
   [JUDGE, "!builtIn?.has(row.model) ? 'published_late'", "true ? 'published_late'", COMMITMENT],
   [JUDGE, "if (committed === 'withdrawn') return 'withdrawn'", '', COMMITMENT, 'withdrawn'],
   [JUDGE, "return 'not_committed'", 'return undefined', COMMITMENT, 'not_committed'],
@@ -43,8 +44,8 @@ export const PAIRING: readonly Mutation[] = [
     COMMITMENT,
     'recorded_failure',
   ],
-  [JUDGE, 'clock.read(inputAvailableAt) > due', 'false', BY_HAND, 'lookahead'],
-  [JUDGE, 'clock.read(selectionDataThrough) > due', 'false', BY_HAND],
+  [JUDGE, 'read(inputAvailableAt) > due', 'false', BY_HAND, 'lookahead'],
+  [JUDGE, 'read(selectionDataThrough) > due', 'false', BY_HAND],
   [
     JUDGE,
     "needed.includes(null) ? 'provenance_missing'",
@@ -52,11 +53,10 @@ export const PAIRING: readonly Mutation[] = [
     BY_HAND,
     'provenance_missing',
   ],
-  [JUDGE, 'instant === target.place ? undefined', 'true ? undefined', BY_HAND, 'target_mismatch'],
-  [HOURLY, 'matured: place <= asOf', 'matured: place < asOf', COMMITMENT],
-  [HOURLY, 'q10! <= q50! && q50! <= q90!', 'q10! < q50! && q50! < q90!', BY_HAND],
-  [HOURLY, 'q10! <= q50! && q50! <= q90!', 'true', BY_HAND],
-  [HOURLY, 'level === INTERVAL_LEVEL ? point', 'true ? point', BY_HAND],
+  [JUDGE, 'instant === target.end ? undefined', 'true ? undefined', BY_HAND, 'target_mismatch'],
+  [PLAN, 'value >= before', 'value > before', BY_HAND],
+  [PLAN, 'value >= before', 'true', BY_HAND],
+  [PLAN, 'level === INTERVAL_LEVEL ? point', 'true ? point', BY_HAND],
   [JUDGE, "return 'timestamp_invalid'\n  }", 'continue\n  }', BY_HAND, 'timestamp_invalid'],
   [
     JUDGE,
@@ -72,7 +72,7 @@ export const PAIRING: readonly Mutation[] = [
     COMMITMENT,
     'recorded_abstention',
   ],
-  [HOURLY, "? undefined : 'out_of_range'", '? undefined : undefined', BY_HAND],
+  [FAULT, "isPrice(sourcePrice)) ? 'out_of_range'", 'isPrice(sourcePrice)) ? undefined', BY_HAND],
   [
     PAIR,
     "if (cell === undefined) return 'horizon_not_in_protocol'",
@@ -94,11 +94,10 @@ export const PAIRING: readonly Mutation[] = [
     BY_HAND,
     'model_not_in_plan',
   ],
-  [SERIES, '!(times.settled(place) > asOf)', '!(times.settled(place) >= asOf)', OF_SERIES],
-  [SERIES, '!(times.settled(place) > asOf)', 'true', OF_SERIES],
-  [SERIES, 'Number.isFinite(value) ? value : undefined', 'value', OF_SERIES],
-  [SERIES, 'latest: times.due(origin)', 'latest: times.settled(place)', OF_SERIES],
-  [SERIES, 'asksWhenMade: true', 'asksWhenMade: false', OF_SERIES],
+  [PLAN, '!(settled(place) > asOf)', '!(settled(place) >= asOf)', OF_SERIES],
+  [PLAN, '!(settled(place) > asOf)', 'true', OF_SERIES],
+  [PLAN, 'Number.isFinite(value) ? value : undefined', 'value', OF_SERIES],
+  [PLAN, 'latest: latest(origin, place)', 'latest: settled(place)', OF_SERIES],
   [
     FAULT,
     "if (value === null || !Number.isFinite(value)) return 'quantiles_incomplete'",
@@ -108,8 +107,8 @@ export const PAIRING: readonly Mutation[] = [
   ],
   [FAULT, "if (crosses) return 'quantiles_cross'", '', OF_SERIES, 'quantiles_cross'],
   [FAULT, 'median >= 0 && quantiles[median] !== point', 'false', OF_SERIES],
-  [FAULT, "if (all.some(isOut)) return 'out_of_range'", '', OF_SERIES, 'out_of_range'],
+  [FAULT, "if (quantiles.some(isOut)) return 'out_of_range'", '', OF_SERIES, 'out_of_range'],
   [FAULT, 'value < least || ', '', OF_SERIES],
   [FAULT, '!isValue(value) || ', '', OF_SERIES],
-  [FAULT, "? 'not_integer' : undefined", '? undefined : undefined', OF_SERIES, 'not_integer'],
+  [FAULT, "isBroken(point) ? 'not_integer'", 'false ? undefined', OF_SERIES, 'not_integer'],
 ]

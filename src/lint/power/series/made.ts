@@ -53,7 +53,7 @@ export class MadeSeries {
 
   constructor(past: SeriesPast, protocol: SeriesProtocol) {
     this.#past = past
-    this.#on = primaryTransform(protocol)
+    this.#on = primaryTransform(protocol.scores)
     this.#primary = past.scores.find(({ primary }) => primary) as SeriesScore
     const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
     const hardest = hardestByStep(past)

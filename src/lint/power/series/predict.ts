@@ -2,13 +2,8 @@ import type { SeriesPlan } from '../../../contract/types.js'
 import type { Paired } from '../../../evaluation/pair.js'
 import type { SeriesTaskBasis } from '../../../evaluation/plan.js'
 import { seriesDispositions } from '../../../evaluation/result/series.js'
-import {
-  scoreColumns,
-  seriesCells,
-  seriesInference,
-  seriesWaiting,
-} from '../../../evaluation/series-infer.js'
-import type { Waiting } from '../../../evaluation/waiting.js'
+import { scoreColumns, seriesCells, seriesInference } from '../../../evaluation/series-infer.js'
+import { type Waiting, waitingOf } from '../../../evaluation/waiting.js'
 import type { ScoredCell } from '../../../inference/family-series.js'
 import { compileRules } from '../../../protocol/rules/compile.js'
 import { newestPublic } from '../../../protocol/rules/expected-waiting.js'
@@ -165,7 +160,7 @@ async function plannedWindow(
   const newest = newestPublic(compileRules(protocol, periods))
   const seen = Float64Array.from(window, (origin) => newest(origin) ?? Number.NaN)
   const paired = { ...(await pairedWith(basis, models)), seen: () => seen }
-  return { basis, paired, waiting: seriesWaiting(basis, paired) }
+  return { basis, paired, waiting: waitingOf(paired, basis.times) }
 }
 
 interface DrawnPast {

@@ -1,0 +1,171 @@
+import type { Instant } from '../contract/instant.js'
+import { INTERVAL_LEVEL } from '../contract/limits.js'
+import { compareText } from '../contract/order.js'
+import type { PairingRow } from '../forecast/row.js'
+import type { Rules } from '../protocol/rules/compile.js'
+import { forecastFaults } from '../task/forecast-fault.js'
+import { FEW, remembering } from '../task/remembering.js'
+import type { PairingTruth } from '../task/shown-values.js'
+import type { TaskCell, TaskOrigins, TaskPlace } from '../task/types.js'
+import type { CellKey, PairingPlan, PairingRules, Seen, Status, Target } from './types.js'
+
+/** What of a plan does not follow from its rules. */
+export interface PlanOptions extends Omit<PairingPlan, 'origins' | 'cells' | 'rules'> {
+  /** Those that are scored, ascending; by default all from `from` to `to`. */
+  readonly origins?: TaskOrigins
+}
+
+/** Models × origins of a window × series × steps. @param options - its places are positions in the calendar of the rules. */
+export function pairingPlan(
+  rules: Rules,
+  truth: PairingTruth,
+  { origins: given, ...options }: PlanOptions,
+): PairingPlan {
+  const origins = given ?? originsBetween(rules, options.from, options.to)
+  return {
+    ...options,
+    models: [...new Set(options.models)].sort(compareText),
+    origins,
+    cells: cellsOf(rules),
+    rules: pairingRules(rules, truth, origins, options.asOf),
+  }
+}
+
+/** By series, by code point, then by step; numbered in this order. */
+function cellsOf({ series, steps }: Pick<Rules, 'series' | 'steps'>): TaskCell[] {
+  const ids = series.map(({ id }) => id).sort(compareText)
+  const ascending = [...new Set(steps)].sort((a, b) => a - b)
+  const keys = ids.flatMap((id) => ascending.map((horizon) => ({ series: id, horizon })))
+  return keys.map((key, id) => ({ id, ...key }))
+}
+
+/** The origins from one position to another, both included. */
+export function originsBetween(
+  { targetsOf }: Pick<Rules, 'targetsOf'>,
+  from: TaskPlace,
+  to: TaskPlace,
+): TaskOrigins {
+  const positions: number[] = []
+  for (let at = Math.ceil(from); at <= to; at++) if (targetsOf(at).length > 0) positions.push(at)
+  return originsAt(positions)
+}
+
+/** @param positions - ascending. */
+export function originsAt(positions: readonly TaskPlace[]): TaskOrigins {
+  const indices = new Map(positions.map((position, index) => [position, index]))
+  return {
+    count: positions.length,
+    placeOf: (index) => positions[index] ?? Number.NaN,
+    indexOf: (place) => indices.get(place),
+  }
+}
+
+function pairingRules(
+  rules: Rules,
+  truth: PairingTruth,
+  origins: TaskOrigins,
+  asOf: Instant,
+): PairingRules {
+  const { calendar, targetsOf, inputs, latest, settled } = rules
+  const positions = new Map(rules.series.map(({ id }, at) => [id, at]))
+  const begins = rules.series.map(({ from }) =>
+    from === null ? -Infinity : calendar.position(from),
+  )
+  const seenIn = seenAt(rules, truth, origins)
+  const beginOf = (series: string) => begins[positions.get(series) ?? -1] ?? Number.NaN
+  return {
+    place: remembering((text: string) => calendar.position(text), FEW),
+    textOf: (place) => calendar.label(place),
+    target: (origin, { series, horizon }: CellKey): Target => {
+      const place = origin + horizon
+      const value = truth.value(positions.get(series) ?? -1, place)
+      const end = calendar.end(place)
+      // A position without a period has no value either.
+      const isPeriod = !Number.isNaN(end)
+      return {
+        place: isPeriod ? place : Number.NaN,
+        text: calendar.stated(place),
+        outcome: Number.isFinite(value) ? value : undefined,
+        matured: !(settled(place) > asOf),
+        end,
+        latest: latest(origin, place),
+      }
+    },
+    hasCell: (origin, { series, horizon }) =>
+      targetsOf(origin).includes(horizon) && origin + horizon >= beginOf(series),
+    seen: (origin, series) => {
+      const own = positions.get(series)
+      return own === undefined ? NOTHING_SEEN : seenIn(own, origin)
+    },
+    due: inputs,
+    fault: forecastFaults(rules),
+    interval: rules.forecast.interval === 'separate' ? separateInterval : (_, point) => point,
+  }
+}
+
+const NOTHING_SEEN: Seen = { seen: null, base: null }
+
+/** @param origins - of which it is asked. */
+function seenAt(
+  { seen: until, inputs, due }: Rules,
+  truth: PairingTruth,
+  origins: TaskOrigins,
+): (series: number, origin: TaskPlace) => Seen {
+  const columns = remembering((series: number) => {
+    const shown = truth.shown(series)
+    const newest = new Float64Array(origins.count)
+    const values = new Float64Array(origins.count)
+    for (let index = 0; index < origins.count; index++) {
+      const origin = origins.placeOf(index)
+      shown.show(until === 'origin' ? inputs(origin) : due(origin))
+      newest[index] = shown.newest
+      // Who sees no more than the origin says nothing where its own value is missing.
+      const isSilent = until === 'origin' && shown.newest !== origin
+      values[index] = isSilent ? Number.NaN : shown.value(shown.newest)
+    }
+    return { newest, values }
+    // One series is asked about after the other.
+  }, 1)
+  return (series, origin) => {
+    const index = origins.indexOf(origin)
+    if (index === undefined) return NOTHING_SEEN
+    const { newest, values } = columns(series)
+    const seen = newest[index] as number
+    const base = values[index] as number
+    return seen < 0 ? NOTHING_SEEN : { seen, base: Number.isNaN(base) ? null : base }
+  }
+}
+
+/**
+ * The status of an interval that is an estimand of its own: without bounds it is missing, with bounds that cross or are
+ * not above 0 it failed, at another level it is ineligible, otherwise it ended as the point did. Equal bounds do not
+ * cross.
+ */
+function separateInterval(
+  { quantiles, level }: Pick<PairingRow, 'quantiles' | 'level'>,
+  point: Status,
+): Status {
+  if (quantiles.every((value) => value === null)) return 'missing'
+  let before = 0
+  for (const value of quantiles) {
+    if (value === null || !(value > 0 && value >= before && Number.isFinite(value))) return 'failed'
+    before = value
+  }
+  return level === INTERVAL_LEVEL ? point : 'ineligible'
+}
+
+/**
+ * Rows with the levels of a protocol and no others: null where a row lacks one.
+ * @param levels - of the protocol.
+ */
+export function withLevels(levels: readonly string[]): (row: PairingRow) => PairingRow {
+  const places = new Map<readonly string[], readonly number[]>()
+  return (row) => {
+    let own = places.get(row.levels)
+    if (own === undefined) {
+      own = levels.map((level) => row.levels.indexOf(level))
+      places.set(row.levels, own)
+    }
+    return { ...row, levels, quantiles: own.map((at) => row.quantiles[at] ?? null) }
+  }
+}

@@ -1,0 +1,40 @@
+import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
+import type { PairingTruth, ShownValues } from './shown-values.js'
+
+/** What pairing needs of a vintage of closes. */
+export interface CloseLookup {
+  /** The first that there is. */
+  readonly first: Instant
+  closeAt(instant: Instant): number | undefined
+}
+
+/** Closes, each public when its hour is over. */
+export function closesTruth({ first, closeAt }: CloseLookup): PairingTruth {
+  const value = (hour: number) => closeAt(hour * MICROS_PER_HOUR) ?? Number.NaN
+  return { value: (_, hour) => value(hour), shown: () => new ShownCloses(value, first) }
+}
+
+class ShownCloses implements ShownValues {
+  newest = -1
+  #shown: number
+  readonly #first: number
+
+  constructor(
+    readonly value: (hour: number) => number,
+    first: Instant,
+  ) {
+    this.#first = first / MICROS_PER_HOUR
+    this.#shown = this.#first - 1
+  }
+
+  show(at: Instant): void {
+    const last = Math.floor(at / MICROS_PER_HOUR)
+    // What was shown before need not be looked for again.
+    const end = last > this.#shown ? this.#shown : this.#first - 1
+    let hour = last
+    while (hour > end && Number.isNaN(this.value(hour))) hour--
+    if (hour > end) this.newest = hour
+    else if (last < this.#shown) this.newest = -1
+    this.#shown = last
+  }
+}

@@ -19,7 +19,7 @@ const NOWHERE = 'a'.repeat(64)
  */
 function errorsOf({ all, origins }, hardest) {
   const { protocol, periods, times, truth } = all
-  const on = primaryTransform(protocol).of
+  const on = primaryTransform(protocol.scores).of
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const ids = [...new Set(hardest.values())]
@@ -36,7 +36,7 @@ function errorsOf({ all, origins }, hardest) {
 
 /** Rows of a candidate. @param sizes - of errors, by step */
 function rowsOf(world, twin, { correlation, hardest, sizes }, reduction) {
-  const { back } = primaryTransform(world.all.protocol)
+  const { back } = primaryTransform(world.all.protocol.scores)
   const apart = Math.sqrt(1 - correlation ** 2)
   const theirs = errorsOf(world, hardest)
   const others = errorsOf(twin, hardest)

@@ -39,7 +39,7 @@ describe('pair', () => {
 
   it('never prints a loss or a score', async () => {
     const { stdout } = await pair()
-    expect(stdout).toMatch(/^ {2}seer, 2 h +\d+ /m)
+    expect(stdout).toMatch(/^ {2}seer, step 2 +\d+ /m)
     expect(stdout).not.toMatch(/loss|error rate|pinball|coverage|accuracy/i)
   })
 

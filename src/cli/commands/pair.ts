@@ -143,7 +143,7 @@ function pairingReport(
     ['outcomes', `${vintage_id}  ${sha256}`],
     [
       'window',
-      `${window.from} to ${window.to}, ${summary.series ? pluralize(window.origins, 'origin') : `${window.origins} hourly origins`}`,
+      `${window.from} to ${window.to}, ${pluralize(window.origins, 'origin')}`,
     ],
     ['as of', `${window.as_of}, ${summary.mode}`],
   ] as const
@@ -175,11 +175,12 @@ type Line = readonly [name: string, counts: CountsWithRates]
 
 /** The counts of a pairing for a person: one block per table, in columns. Never a loss or score. */
 function summaryTable(summary: PairingSummary): string {
+  const series = Object.entries(summary.series)
   const blocks: (readonly [title: string, lines: readonly Line[]])[] = [
     ['model', Object.entries(summary.models)],
-    ['horizon', byHorizon(summary, summary.horizons)],
-    ['model, horizon', cellLines(summary)],
-    ...(summary.series ? [['series', Object.entries(summary.series)] as const] : []),
+    ['step', bySteps(summary.horizons)],
+    ['model, step', cellLines(summary)],
+    ...(series.length > 1 ? [['series', series] as const] : []),
     ...Object.entries(summary.strata).map(
       ([name, levels]) => [`stratum ${name}`, Object.entries(levels)] as const,
     ),
@@ -206,16 +207,14 @@ function summaryTable(summary: PairingSummary): string {
 
 function cellLines(summary: PairingSummary): Line[] {
   return Object.entries(summary.cells).flatMap(([model, horizons]) =>
-    byHorizon(summary, horizons).map(([name, counts]): Line => [`${model}, ${name}`, counts]),
+    bySteps(horizons).map(([name, counts]): Line => [`${model}, ${name}`, counts]),
   )
 }
 
-/** In hours, or in steps of a list of periods. */
-function byHorizon({ series }: PairingSummary, of: PairingSummary['horizons']): Line[] {
-  const unit = series === undefined ? (at: string) => `${at} h` : (at: string) => `step ${at}`
+function bySteps(of: PairingSummary['horizons']): Line[] {
   return Object.entries(of)
     .sort(([a], [b]) => Number(a) - Number(b))
-    .map(([at, counts]) => [unit(at), counts])
+    .map(([at, counts]) => [`step ${at}`, counts])
 }
 
 function cell(counts: CountsWithRates, status: (typeof STATUSES)[number]): string {

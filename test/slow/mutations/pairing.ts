@@ -110,5 +110,5 @@ export const PAIRING: readonly Mutation[] = [
   [FAULT, "if (quantiles.some(isOut)) return 'out_of_range'", '', OF_SERIES, 'out_of_range'],
   [FAULT, 'value < least || ', '', OF_SERIES],
   [FAULT, '!isValue(value) || ', '', OF_SERIES],
-  [FAULT, "isBroken(point) ? 'not_integer'", 'false ? undefined', OF_SERIES, 'not_integer'],
+  [FAULT, 'integer && !Number', 'false && !Number', OF_SERIES, 'not_integer'],
 ]

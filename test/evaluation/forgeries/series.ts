@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { digestWithout, sha256Hex } from '../../../src/document/digest.js'
 import { RELEASES_FILE } from '../../../src/truth/vintage.js'
 import type { Forger } from '../forger.js'
@@ -48,6 +49,26 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
     /\/tests\/0\/.*the inputs give/,
     sealed(({ tests: [test] }: { tests: { observed: number }[] }) => {
       test!.observed -= 0.1
+    }),
+  ],
+  [
+    'what waiting is worth',
+    /\/waiting\/0\/worth the inputs give/,
+    sealed(({ waiting: [overall] }: { waiting: { worth: number }[] }) => {
+      overall!.worth = 1 - overall!.worth
+    }),
+  ],
+  [
+    'a step that is called a nowcast',
+    /\/nowcasts\S* the inputs give/,
+    sealed(({ nowcasts }: { nowcasts: number[] }) => nowcasts.push(2)),
+  ],
+  [
+    'a comparator that is called far off',
+    /\/far_off\S* the inputs give/,
+    sealed(({ far_off: names }: { far_off: string[] }) => {
+      expect(names).not.toContain('last_day')
+      names.push('last_day')
     }),
   ],
   [

@@ -141,10 +141,7 @@ function pairingReport(
     ['registration', registration && `${registration.name}  ${registration.registration_sha256}`],
     ...(registration === undefined ? [] : timeFacts(level, time)),
     ['outcomes', `${vintage_id}  ${sha256}`],
-    [
-      'window',
-      `${window.from} to ${window.to}, ${pluralize(window.origins, 'origin')}`,
-    ],
+    ['window', `${window.from} to ${window.to}, ${pluralize(window.origins, 'origin')}`],
     ['as of', `${window.as_of}, ${summary.mode}`],
   ] as const
   const written =

@@ -117,7 +117,7 @@ export const HISTORY_OPTION = {
     given ?? variableOrFile(env, HISTORY_VARIABLE) ?? DEFAULT_HISTORY,
 }
 
-/** Where forecasts may be held against one of several logs. */
+/** Where forecasts are held against the log of a history. */
 export const LOG_OPTION = text(
   'Log that commits to the forecasts: the registered one, or the only one',
 )

@@ -73,8 +73,8 @@ async function demandEmpty(to: string): Promise<void> {
   try {
     await readHistory(to, async (reader) => {
       const isOfSeries = (await reader.rowVersion()) === 2
-      const [rows, logs] = [await reader.extent(), await reader.logs()]
-      if (!isOfSeries && !rows && logs.length === 0 && !(await hasOrigins(reader))) return
+      const [rows, log] = [await reader.extent(), await reader.log()]
+      if (!isOfSeries && !rows && log === undefined && !(await hasOrigins(reader))) return
       throw new ForeproofError('refused', `${reader.path}: there is a history in it already`, {
         file: reader.path,
         help: 'Name a file that does not exist, or another schema: ?schema=NAME. To add rows to it, export and import.',
@@ -108,7 +108,7 @@ class Copy {
       await this.#copyOrigins()
       await this.#copyRows()
     }
-    await this.#copyLogs()
+    await this.#copyLog()
     for (const [key, text] of await this.reader.notes()) await this.writer.note(key, text)
     return {
       findings: this.#findings.all(),
@@ -170,24 +170,21 @@ class Copy {
     this.#counts.attempts++
   }
 
-  async #copyLogs(): Promise<void> {
+  async #copyLog(): Promise<void> {
     const { reader, writer } = this
-    for (const { name, own } of await reader.logs()) {
-      const log = own ? undefined : name
-      if (own && name !== undefined) await writer.nameLog(name)
-      for await (const entries of reader.logEntries(0, Number.MAX_SAFE_INTEGER, log)) {
-        await yieldToEventLoop(this.options.signal)
-        for (const { leaf, key } of entries) {
-          await this.#put(`entry ${this.#counts.entries} of the log`, () =>
-            writer.appendLeaf({ leaf, key }, log),
-          )
-          this.#counts.entries++
-        }
+    const name = (await reader.log())?.name
+    if (name !== undefined) await writer.nameLog(name)
+    for await (const entries of reader.logEntries(0, Number.MAX_SAFE_INTEGER)) {
+      await yieldToEventLoop(this.options.signal)
+      for (const { leaf, key } of entries) {
+        const row = `entry ${this.#counts.entries} of the log`
+        await this.#put(row, () => writer.appendLeaf({ leaf, key }))
+        this.#counts.entries++
       }
-      for await (const { size, note, stamps } of reader.checkpoints(log)) {
-        await writer.addCheckpoint(size, note, log)
-        for (const stamp of stamps) await writer.addCheckpointStamp(size, stamp, log)
-      }
+    }
+    for await (const { size, note, stamps } of reader.checkpoints()) {
+      await writer.addCheckpoint(size, note)
+      for (const stamp of stamps) await writer.addCheckpointStamp(size, stamp)
     }
   }
 

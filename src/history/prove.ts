@@ -18,28 +18,26 @@ const KEY = /^(.+?(?:Z|[+-]\d\d:\d\d)):(.+):([1-9]\d{0,8})$/s
  * or the first at all.
  * @param id - as `forecast_id`: origin, model and horizon with colons between them; of any series its id, origin,
  * horizon and model with commas between them.
- * @param log - a log that is mirrored, by its name; without it the history's own.
  * @throws {ForeproofError} `usage` for what is no such key; `not-found` where the log has no entry of it;
  * `refused` where the entry is in no checkpoint yet, or its row is another now.
  */
 export async function proveEntry(
   reader: HistoryReader,
   id: string,
-  log?: string,
 ): Promise<Omit<LogProof, 'anchors'>> {
   const stored = storedKey(id, await reader.rowVersion())
   const entry =
-    (await reader.logEntry({ ...stored, kind: 'forecast' }, log)) ??
-    (await reader.logEntry({ ...stored, kind: 'attempt' }, log))
+    (await reader.logEntry({ ...stored, kind: 'forecast' })) ??
+    (await reader.logEntry({ ...stored, kind: 'attempt' }))
   if (entry?.key === undefined) {
     throw new ForeproofError('not-found', `${reader.path}: the log has no entry of ${id}`, {
       help: '`foreproof history seal` appends rows that have none.',
     })
   }
-  const checkpoint = await checkpointOver(reader, entry, log)
+  const checkpoint = await checkpointOver(reader, entry)
   const { size, note, stamps } = checkpoint
   const path = await inclusionProof(entry.index, size, (level, index) =>
-    reader.logHash(level, index, log),
+    reader.logHash(level, index),
   )
   return {
     proof_version: 1,
@@ -75,10 +73,9 @@ function storedKey(id: string, version: RowVersion): StoredKey {
 async function checkpointOver(
   reader: HistoryReader,
   { index }: LogEntry,
-  log: string | undefined,
 ): Promise<StoredCheckpoint> {
   let first: StoredCheckpoint | undefined
-  for await (const checkpoint of reader.checkpoints(log, index + 1)) {
+  for await (const checkpoint of reader.checkpoints(index + 1)) {
     if (checkpoint.stamps.length > 0) return checkpoint
     first ??= checkpoint
   }

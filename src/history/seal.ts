@@ -156,10 +156,9 @@ export async function keepCheckpoint(
   logs: LogWriter,
   size: number,
   note: string,
-  log?: string,
 ): Promise<boolean> {
-  const isNew = await logs.addCheckpoint(size, note, log)
-  if (!isNew) await logs.addSignatures(size, note, log)
+  const isNew = await logs.addCheckpoint(size, note)
+  if (!isNew) await logs.addSignatures(size, note)
   return isNew
 }
 
@@ -204,9 +203,9 @@ async function lastSealed(file: LogFile): Promise<number> {
   })
 }
 
-/** The root over the first entries of a log. @param log - a mirrored one; without it the history's own. */
-export const rootAt = (logs: LogState, size: number, log?: string): Promise<Uint8Array> =>
-  rootOf(size, (level, index) => logs.logHash(level, index, log))
+/** The root over the first entries of a log. */
+export const rootAt = (log: LogState, size: number): Promise<Uint8Array> =>
+  rootOf(size, (level, index) => log.logHash(level, index))
 
 /** The checkpoint of the first `size` entries. */
 export async function checkpointNote(

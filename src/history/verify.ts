@@ -3,7 +3,7 @@ import { FindingList } from '../contract/findings/finding-list.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { Frontier } from '../log/frontier.js'
 import { sameHash } from '../log/merkle.js'
-import { registrationLeaf, registrationsIn, registrationsNote } from '../log/registrations.js'
+import { REGISTRATIONS, registrationLeaf, registrationsIn } from '../log/registrations.js'
 import type { LogEntry } from '../log/types.js'
 import { unsoundStamps } from '../log/unsound-stamps.js'
 import { KEPT_LEVELS, keptCount } from '../store/logs.js'
@@ -45,17 +45,13 @@ export async function verifyHistory(
   const report = (finding: Finding): void => list.add({ ...finding, file: shownHistory(path) })
   return await readHistory(path, async (reader) => {
     const verified = await reader.verify(report, onProgress)
-    await verifyLogs(reader, report, trusted)
+    await verifyLog(reader, report, trusted)
     return { findings: list.all(), withheld: list.withheld, ...verified }
   })
 }
 
-/** A log under verification. */
-interface Verified extends Pick<StoredLog, 'own' | 'sealed'> {
-  /** Undefined for the history's own, which is also asked for without a name. */
-  readonly name: string | undefined
-  /** Its origin line; undefined where it has none yet. */
-  readonly origin: string | undefined
+/** The log under verification. */
+interface Verified extends StoredLog {
   /** For each entry: nothing yet, its row, or a row that is another now. */
   readonly seen: Uint8Array
   /** Leaves that are registrations. */
@@ -63,34 +59,27 @@ interface Verified extends Pick<StoredLog, 'own' | 'sealed'> {
 }
 
 /**
- * Holds the rows of a history against its own log and those that it mirrors, and each log against its
- * checkpoints, and these against their stamps. Of what is wrong with a log the first is named.
+ * Holds the rows of a history against its log, and the log against its checkpoints, and these against their stamps. Of what
+ * is wrong with the log the first is named.
  * @param anchors - authorities that are trusted; where there are none, whose a stamp is remains open.
  */
-export async function verifyLogs(
+export async function verifyLog(
   reader: HistoryReader,
   report: (finding: Finding) => void,
   anchors: readonly Anchor[] = [],
 ): Promise<void> {
-  const notes = await reader.notes()
-  const logs = (await reader.logs()).map(({ name: origin, own, size, sealed }): Verified => {
-    const name = own ? undefined : origin
-    const digests = registrationsIn(notes.get(registrationsNote(name)))
-    const registrations = new Set(digests.map((digest) => hexOf(registrationLeaf(digest))))
-    return { name, origin, own, sealed, seen: new Uint8Array(size), registrations }
-  })
-  if (logs.length === 0) return
-  const missing = await markRows(reader, logs)
+  const digests = registrationsIn((await reader.notes()).get(REGISTRATIONS))
+  const registrations = new Set(digests.map((digest) => hexOf(registrationLeaf(digest))))
+  const stored = await reader.log()
+  if (stored === undefined) return
+  const log: Verified = { ...stored, seen: new Uint8Array(stored.size), registrations }
+  const missing = await markRows(reader, log)
   if (missing !== undefined) report(finding('log-row-without-entry', missing))
-  for (const log of logs) {
-    const roots = new KeptRoots()
-    // Where entries are wrong, the hashes made of them are, too.
-    const wrong =
-      (await walkEntries(reader, log, roots, report)) ?? (await roots.differing(reader, log.name))
-    if (wrong !== undefined) report(wrong)
-    const checkpoints = reader.checkpoints(log.name)
-    for (const each of await unsoundStamps(checkpoints, log.origin, anchors)) report(each)
-  }
+  const roots = new KeptRoots()
+  // Where entries are wrong, the hashes made of them are, too.
+  const wrong = (await walkEntries(reader, log, roots, report)) ?? (await roots.differing(reader))
+  if (wrong !== undefined) report(wrong)
+  for (const each of await unsoundStamps(reader.checkpoints(), log.name, anchors)) report(each)
 }
 
 const hexOf = (leaf: Uint8Array): string => Buffer.from(leaf).toString('hex')
@@ -98,22 +87,19 @@ const hexOf = (leaf: Uint8Array): string => Buffer.from(leaf).toString('hex')
 const SAME = 1
 const CHANGED = 2
 
-/** Marks the entry of each row in each log; the first row that the own one does not have, and how many there are. */
-async function markRows(reader: HistoryReader, logs: readonly Verified[]) {
+/** Marks the entry of each row; the first row that has none, and how many there are. */
+async function markRows(reader: HistoryReader, { seen }: Verified) {
   const leafOf = leafReader()
   let missing: { row: string; count: number } | undefined
   for await (const batch of storedRows(reader, { anyOrder: true })) {
     const leaves = batch.flatMap((row) => leafOf(row) ?? [])
-    const keys = leaves.map(({ key }) => key)
-    for (const { name, own, seen } of logs) {
-      const entries = await reader.entriesOfKeys(keys, name)
-      for (const [at, { key, leaf }] of leaves.entries()) {
-        const entry = entries[at]
-        if (entry !== undefined) seen[entry.index] = sameHash(entry.leaf, leaf) ? SAME : CHANGED
-        else if (own) {
-          const count = (missing?.count ?? 0) + 1
-          missing = { row: missing?.row ?? nameOfLeaf(key), count }
-        }
+    const entries = await reader.entriesOfKeys(leaves.map(({ key }) => key))
+    for (const [at, { key, leaf }] of leaves.entries()) {
+      const entry = entries[at]
+      if (entry !== undefined) seen[entry.index] = sameHash(entry.leaf, leaf) ? SAME : CHANGED
+      else {
+        const count = (missing?.count ?? 0) + 1
+        missing = { row: missing?.row ?? nameOfLeaf(key), count }
       }
     }
   }
@@ -130,7 +116,7 @@ async function walkEntries(
   roots: KeptRoots,
   report: (finding: Finding) => void,
 ): Promise<Finding | undefined> {
-  const { name, seen } = log
+  const { seen } = log
   const sealed = await sealedRoots(reader, log, report)
   const last = sealed.at(-1)?.size ?? 0
   const reported = new Set<boolean>()
@@ -140,18 +126,18 @@ async function walkEntries(
     const size = sealed[at]?.size
     return size === undefined ? undefined : finding('log-root', { size })
   }
-  for await (const batch of reader.logEntries(0, seen.length, name)) {
+  for await (const batch of reader.logEntries(0, seen.length)) {
     for (const entry of batch) {
       // A gap below a checkpoint shows in its root.
       if (entry.index !== tree.size && entry.index >= last) {
-        return wrongRoot() ?? keptFault('gap', name, tree.size, tree.size)
+        return wrongRoot() ?? keptFault('gap', tree.size, tree.size)
       }
       tree.append(entry.leaf, roots.add)
       const isSealed = entry.index < last
       const isOpen = seen[entry.index] !== SAME && !reported.has(isSealed)
       if (isOpen && isOfRow(entry, log) && !(await isRepeated(reader, entry, log))) {
         reported.add(isSealed)
-        report(differing(entry, seen[entry.index] === CHANGED, isSealed, log))
+        report(differing(entry, seen[entry.index] === CHANGED, isSealed))
       }
       const checkpoint = sealed[at]
       if (checkpoint?.size !== entry.index + 1) continue
@@ -162,46 +148,39 @@ async function walkEntries(
   return wrongRoot()
 }
 
-/** Whether an entry is known to be of a row: a mirror has entries of rows that were taken out before it saw them. */
-function isOfRow({ key, leaf }: LogEntry, { own, registrations }: Verified): boolean {
-  return key !== undefined || (own && !registrations.has(hexOf(leaf)))
+/** Whether an entry has to be of a row. */
+function isOfRow({ key, leaf }: LogEntry, { registrations }: Verified): boolean {
+  return key !== undefined || !registrations.has(hexOf(leaf))
 }
 
 /** Whether an entry is of a row that was brought back, and was in the log before with the same leaf. */
 async function isRepeated(
   reader: HistoryReader,
   { index, key, leaf }: LogEntry,
-  { name, seen }: Verified,
+  { seen }: Verified,
 ): Promise<boolean> {
-  const first = key && (await reader.logEntry(key, name))
+  const first = key && (await reader.logEntry(key))
   if (first === undefined || first.index === index) return false
   return seen[first.index] === SAME && sameHash(first.leaf, leaf)
 }
 
-/** What is kept of a log and is not that of its entries. */
-function keptFault(
-  fault: ArgsOf<'log-kept'>['fault'],
-  log: string | undefined,
-  first: number,
-  last: number,
-): Finding {
-  const named = log === undefined ? 'the log' : `the log ${log}`
-  return finding('log-kept', { fault, log: named, first, last })
-}
+/** What is kept of the log and is not that of its entries. */
+const keptFault = (fault: ArgsOf<'log-kept'>['fault'], first: number, last: number): Finding =>
+  finding('log-kept', { fault, first, last })
 
 /** What the checkpoints of a log say, smallest first; names the first that is none of this log or size. */
 async function sealedRoots(
   reader: HistoryReader,
-  { name, origin, sealed: newest = 0 }: Verified,
+  { name, sealed: newest = 0 }: Verified,
   report: (finding: Finding) => void,
 ) {
   const sealed: { size: number; root: Uint8Array }[] = []
   let reported = false
-  for await (const { size, note } of reader.checkpoints(name)) {
+  for await (const { size, note } of reader.checkpoints()) {
     // One that was written since: its entries are not among those that are walked.
     if (size > newest) break
     const read = readCheckpoint(note)
-    if (read?.origin === origin && read?.size === size) sealed.push({ size, root: read.root })
+    if (read?.origin === name && read?.size === size) sealed.push({ size, root: read.root })
     else if (!reported) {
       reported = true
       report(finding('log-checkpoint-unreadable', { size }))
@@ -210,16 +189,11 @@ async function sealedRoots(
   return sealed
 }
 
-function differing(
-  { index: entry, key }: LogEntry,
-  changed: boolean,
-  isSealed: boolean,
-  { name: log }: Verified,
-): Finding {
+function differing({ index: entry, key }: LogEntry, changed: boolean, isSealed: boolean): Finding {
   const row = key && nameOfLeaf(key)
   if (!isSealed) return finding('log-entry-unsealed', { entry, row: row ?? '' })
   const change = changed ? 'changed' : 'gone'
-  return finding('log-rewritten', { entry, row, change, ...(log !== undefined && { log }) })
+  return finding('log-rewritten', { entry, row, change })
 }
 
 /** Roots of those subtrees whose hashes a store keeps beside the entries of a log, made from the entries. */
@@ -240,17 +214,17 @@ class KeptRoots {
    * @returns the first hash that is not that of its entries, or how many are kept of no entries; undefined
    * where all is well.
    */
-  async differing(reader: HistoryReader, log: string | undefined): Promise<Finding | undefined> {
+  async differing(reader: HistoryReader): Promise<Finding | undefined> {
     for (const [level, roots] of this.#made) {
-      const kept = await reader.logHashes(level, 0, roots.length, log)
+      const kept = await reader.logHashes(level, 0, roots.length)
       const at = roots.findIndex((root, index) => !sameHash(root, kept[index] as Uint8Array))
       if (at < 0) continue
       const each = 2 ** level
-      return keptFault('hash', log, at * each, (at + 1) * each - 1)
+      return keptFault('hash', at * each, (at + 1) * each - 1)
     }
     // Hashes first: those that are written in between have entries that are counted, too.
-    const count = await reader.keptHashes(log)
-    const more = count - keptCount(await reader.logSize(log))
-    return more > 0 ? keptFault('more', log, 0, more) : undefined
+    const count = await reader.keptHashes()
+    const more = count - keptCount(await reader.logSize())
+    return more > 0 ? keptFault('more', 0, more) : undefined
   }
 }

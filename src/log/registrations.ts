@@ -17,21 +17,19 @@ interface Notes {
   note(key: string, text: string): Promise<void>
 }
 
-/** Keeps digests of a log, beside those that are kept. @returns those that are new. */
+/** Keeps digests, beside those that are kept. @returns those that are new. */
 export async function addRegistrations(
   notes: Notes,
   digests: readonly string[],
-  log?: string,
 ): Promise<string[]> {
-  const key = registrationsNote(log)
-  const known = registrationsIn(await notes.noted(key))
+  const known = registrationsIn(await notes.noted(REGISTRATIONS))
   const added = [...new Set(digests)].filter((digest) => !known.includes(digest))
-  if (added.length > 0) await notes.note(key, JSON.stringify([...known, ...added]))
+  if (added.length > 0) await notes.note(REGISTRATIONS, JSON.stringify([...known, ...added]))
   return added
 }
 
-/** Where a history keeps the digests of a log; of its own one if none is named. */
-export const registrationsNote = (log = ''): string => `registrations in ${log}`
+/** Where a history keeps the digests. */
+export const REGISTRATIONS = 'registrations in the log'
 
 /** Those that are kept there; none where the note is not as it was written. */
 export function registrationsIn(noted: string | undefined): string[] {

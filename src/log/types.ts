@@ -18,7 +18,7 @@ export interface LogKey extends StoredKey {
 export interface NewLeaf {
   /** RFC 9162 leaf hash of the entry, 32 bytes. */
   readonly leaf: Uint8Array
-  /** In a mirrored log undefined where no row of that hash has been seen. */
+  /** Undefined for a registration, and where no row of that hash was there when the log was taken over. */
   readonly key: LogKey | undefined
 }
 

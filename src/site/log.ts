@@ -14,7 +14,7 @@ import {
   UNWITNESSED,
   witnessedAt,
 } from '../log/policy.js'
-import { registrationsIn, registrationsNote } from '../log/registrations.js'
+import { REGISTRATIONS, registrationsIn } from '../log/registrations.js'
 import { publishedTiles, tileBytes, tilePath } from '../log/tiles.js'
 import { counted, whole } from '../output/figures.js'
 import {
@@ -52,7 +52,7 @@ const MOST_COSIGNED = 24
  * @throws {ForeproofError} `invalid-input` when the newest checkpoint is not that of the entries
  */
 export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> {
-  const own = (await reader.logs()).find((log) => log.own)
+  const own = await reader.log()
   if (own?.name === undefined || own.sealed === undefined) return null
   const checkpoints: ListedCheckpoint[] = []
   let stamps = 0
@@ -87,7 +87,7 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
   const isSigned = readCheckpoint(note)?.signatures.length !== 0
   const signed = isSigned && { note: sha256Hex(note) }
   const mark = { origin: own.name, size, root, ...counts, ...signed }
-  const registrations = registrationsIn((await reader.notes()).get(registrationsNote()))
+  const registrations = registrationsIn((await reader.notes()).get(REGISTRATIONS))
   return { mark, checkpoints, note, cosigned, registrations }
 }
 

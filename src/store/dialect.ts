@@ -33,7 +33,6 @@ export type StoreTable =
   | 'forecasts'
   | 'attempts'
   | 'meta'
-  | 'logs'
   | 'log_entries'
   | 'log_subtrees'
   | 'log_checkpoints'
@@ -102,7 +101,7 @@ interface HeldRows {
   readonly end: string
 }
 
-/** Of the entry of a log, in the order that `Logs` reads them. */
+/** Of the entry of a log, in the order that `AskedLog` reads them. */
 export function entryColumns({ key }: Pick<Dialect, 'key'>): string {
   return `leaf_index, leaf_hash, ${key.join(', ')}, kind`
 }

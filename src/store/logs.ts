@@ -10,144 +10,107 @@ import {
   keyOfColumns,
   type Values,
 } from './dialect.js'
+import { LOG_NAME, noted } from './notes.js'
 import type { StoredLog } from './types.js'
 
-/** What is asked about the logs of a history, by its readers and writers; see `LogReader`. */
-export class Logs {
+/** What is asked about the log of a history, by its readers and writers; see `LogReader`. */
+export class AskedLog {
   constructor(protected readonly dialect: Dialect) {}
 
-  /** Undefined for a name that no log has. */
-  *number(log: string | undefined): Asking<number | undefined> {
-    if (log === undefined) return OWN_LOG
-    if (!this.dialect.canHold(log)) return undefined
-    const sql = `SELECT log FROM ${this.dialect.table('logs')} WHERE name = $1`
-    const found = yield* askOne(sql, [log])
-    return found === undefined ? undefined : Number(found)
+  *name(): Asking<string | undefined> {
+    return yield* noted(this.dialect, LOG_NAME)
   }
 
-  *size(log: string | undefined): Asking<number> {
-    return yield* this.sizeOf((yield* this.number(log)) ?? NO_LOG)
-  }
-
-  *sizeOf(at: number): Asking<number> {
+  *size(): Asking<number> {
     const last = yield* askOne(
-      `SELECT leaf_index FROM ${this.dialect.table('log_entries')} WHERE log = $1
-       ORDER BY leaf_index DESC LIMIT 1`,
-      [at],
+      `SELECT leaf_index FROM ${this.dialect.table('log_entries')} ORDER BY leaf_index DESC LIMIT 1`,
     )
     const size = Number(last ?? -1) + 1
     if (size <= MOST_ENTRIES) return size
     throw new DamagedLog(`it says to have ${size} entries`)
   }
 
-  *entry(key: LogKey, log: string | undefined): Asking<LogEntry | undefined> {
-    return (yield* this.entriesOfKeys([key], log))[0]
+  *entry(key: LogKey): Asking<LogEntry | undefined> {
+    return (yield* this.entriesOfKeys([key]))[0]
   }
 
-  *entriesOfKeys(
-    keys: readonly LogKey[],
-    log: string | undefined,
-  ): Asking<(LogEntry | undefined)[]> {
-    const at = (yield* this.number(log)) ?? NO_LOG
+  *entriesOfKeys(keys: readonly LogKey[]): Asking<(LogEntry | undefined)[]> {
     const { dialect } = this
     const found = yield* dialect.firstRows({
       table: dialect.table('log_entries'),
       columns: entryColumns(dialect),
-      by: ['log', ...dialect.key, 'kind'],
-      keys: keys.map((key) => [at, ...dialect.keyColumns(key), key.kind]),
+      by: [...dialect.key, 'kind'],
+      keys: keys.map((key) => [...dialect.keyColumns(key), key.kind]),
       order: 'ORDER BY leaf_index',
     })
     return found.map((values) => values && this.entryOf(values))
   }
 
   /** The kept hashes of a level from index `from` to `to`, not included. */
-  *kept(at: number, level: number, from: number, to: number): Asking<Uint8Array[]> {
+  *kept(level: number, from: number, to: number): Asking<Uint8Array[]> {
     const [table, hash, place] =
       level === 0
         ? (['log_entries', 'leaf_hash', 'leaf_index'] as const)
         : (['log_subtrees', 'hash', 'subtree_index'] as const)
     const rows = yield* ask(
-      `SELECT ${hash} FROM ${this.dialect.table(table)} WHERE log = $1
-       AND ${place} >= $2 AND ${place} < $3 ${level === 0 ? '' : 'AND level = $4'} ORDER BY ${place}`,
-      level === 0 ? [at, from, to] : [at, from, to, level],
+      `SELECT ${hash} FROM ${this.dialect.table(table)}
+       WHERE ${place} >= $1 AND ${place} < $2 ${level === 0 ? '' : 'AND level = $3'} ORDER BY ${place}`,
+      level === 0 ? [from, to] : [from, to, level],
     )
-    if (rows.length !== to - from) throw missingHashes(yield* this.sizeOf(at), level, from, to)
+    if (rows.length !== to - from) throw missingHashes(yield* this.size(), level, from, to)
     return rows.map(([hash]) => soundHash(hash))
   }
 
-  *hash(level: number, index: number, log: string | undefined): Asking<Uint8Array> {
-    return (yield* this.hashes(level, index, index + 1, log))[0] as Uint8Array
+  *hash(level: number, index: number): Asking<Uint8Array> {
+    return (yield* this.hashes(level, index, index + 1))[0] as Uint8Array
   }
 
-  *hashes(level: number, from: number, to: number, log: string | undefined): Asking<Uint8Array[]> {
-    return yield* this.hashesOf((yield* this.number(log)) ?? NO_LOG, level, from, to)
-  }
-
-  *hashesOf(at: number, level: number, from: number, to: number): Asking<Uint8Array[]> {
+  *hashes(level: number, from: number, to: number): Asking<Uint8Array[]> {
     const above = level % KEPT_LEVELS
     const each = 2 ** above
-    const kept = yield* this.kept(at, level - above, from * each, to * each)
+    const kept = yield* this.kept(level - above, from * each, to * each)
     return Array.from({ length: to - from }, (_, n) =>
       subtreeRoot(Buffer.concat(kept.slice(n * each, (n + 1) * each))),
     )
   }
 
-  *keptHashes(log: string | undefined): Asking<number> {
-    const sql = `SELECT count(*) FROM ${this.dialect.table('log_subtrees')} WHERE log = $1`
-    return Number(yield* askOne(sql, [(yield* this.number(log)) ?? NO_LOG]))
+  *keptHashes(): Asking<number> {
+    return Number(yield* askOne(`SELECT count(*) FROM ${this.dialect.table('log_subtrees')}`))
   }
 
-  *newestCheckpoint(log: string | undefined): Asking<StoredCheckpoint | undefined> {
-    const at = (yield* this.number(log)) ?? NO_LOG
-    return yield* this.checkpointOf(at, (yield* this.#sealed(at)) ?? -1)
+  *newestCheckpoint(): Asking<StoredCheckpoint | undefined> {
+    return yield* this.checkpoint((yield* this.#sealed()) ?? -1)
   }
 
-  *checkpointOf(at: number, size: number): Asking<StoredCheckpoint | undefined> {
+  *checkpoint(size: number): Asking<StoredCheckpoint | undefined> {
     const { dialect } = this
     const note = yield* askOne(
-      `SELECT note FROM ${dialect.table('log_checkpoints')} WHERE log = $1 AND size = $2`,
-      [at, size],
+      `SELECT note FROM ${dialect.table('log_checkpoints')} WHERE size = $1`,
+      [size],
     )
     if (note === undefined) return undefined
     const stamps = yield* ask(
-      `SELECT authority, token FROM ${dialect.table('log_stamps')}
-       WHERE log = $1 AND size = $2 ORDER BY authority`,
-      [at, size],
+      `SELECT authority, token FROM ${dialect.table('log_stamps')} WHERE size = $1 ORDER BY authority`,
+      [size],
     )
     return { size, note: String(note), stamps: stamps.map(stampOf) }
   }
 
-  /** Sizes of the checkpoints of a log from a size on. */
-  *sizes(log: string | undefined, atLeast: number): Asking<{ at: number; sizes: number[] }> {
-    const at = (yield* this.number(log)) ?? NO_LOG
+  /** Sizes of the checkpoints from a size on. */
+  *sizes(atLeast: number): Asking<number[]> {
     const rows = yield* ask(
-      `SELECT size FROM ${this.dialect.table('log_checkpoints')}
-       WHERE log = $1 AND size >= $2 ORDER BY size`,
-      [at, atLeast],
+      `SELECT size FROM ${this.dialect.table('log_checkpoints')} WHERE size >= $1 ORDER BY size`,
+      [atLeast],
     )
-    return { at, sizes: rows.map(([size]) => Number(size)) }
+    return rows.map(([size]) => Number(size))
   }
 
-  *all(): Asking<StoredLog[]> {
-    const names = yield* ask(
-      `SELECT log, name FROM ${this.dialect.table('logs')} ORDER BY log <> ${OWN_LOG}, name`,
-    )
-    yield* this.#demandListed(names.map(([at]) => Number(at)))
-    const logs: StoredLog[] = []
-    for (const [number, name] of names) {
-      const at = Number(number)
-      // In this order: also with writes meanwhile, no checkpoint has more entries than were counted.
-      const newest = yield* this.#sealed(at)
-      const size = yield* this.sizeOf(at)
-      const own = at === OWN_LOG
-      if (own && name === null && size === 0) continue
-      // Without its name it would be taken for the history's own.
-      if (!own && name === null) {
-        throw new DamagedLog(`log ${at} has no name in the list of logs`)
-      }
-      logs.push({ name: name === null ? undefined : String(name), own, size, sealed: newest })
-    }
-    return logs
+  *log(): Asking<StoredLog | undefined> {
+    const name = yield* this.name()
+    // In this order: also with writes meanwhile, no checkpoint has more entries than were counted.
+    const sealed = yield* this.#sealed()
+    const size = yield* this.size()
+    return name === undefined && size === 0 ? undefined : { name, size, sealed }
   }
 
   entryOf([index, leaf, ...columns]: Values): LogEntry {
@@ -159,25 +122,10 @@ export class Logs {
   }
 
   /** Size of the newest checkpoint. */
-  *#sealed(at: number): Asking<number | undefined> {
-    const sql = `SELECT max(size) FROM ${this.dialect.table('log_checkpoints')} WHERE log = $1`
+  *#sealed(): Asking<number | undefined> {
+    const sql = `SELECT max(size) FROM ${this.dialect.table('log_checkpoints')}`
     // What is no number is no size either, and reported as a checkpoint that is not of the log.
-    return ((yield* askOne(sql, [at])) ?? undefined) as number | undefined
-  }
-
-  /** A log that is not in the list of logs would not be looked at. */
-  *#demandListed(listed: readonly number[]): Asking<void> {
-    for (const name of ['log_entries', 'log_checkpoints'] as const) {
-      const next = `SELECT log FROM ${this.dialect.table(name)} WHERE log > $1 ORDER BY log LIMIT 1`
-      let at = yield* askOne(next, [BEFORE_ALL])
-      while (typeof at === 'number') {
-        if (!listed.includes(at)) {
-          const says = `log ${at} was taken out of the list of logs, and its entries were not`
-          throw new DamagedLog(says)
-        }
-        at = yield* askOne(next, [at])
-      }
-    }
+    return ((yield* askOne(sql)) ?? undefined) as number | undefined
   }
 }
 
@@ -187,12 +135,6 @@ function stampOf([authority, token]: Values) {
   return { authority: String(authority), token: bytes }
 }
 
-/** Number of the history's own log; mirrored ones have numbers above. */
-export const OWN_LOG = 0
-/** In place of the number of a log that is not there. */
-export const NO_LOG = -1
-/** Below the number of any log. */
-const BEFORE_ALL = -(2 ** 31)
 /** More than any history has: what says so is damaged, and no memory is set aside for it. */
 const MOST_ENTRIES = 2 ** 31
 
@@ -200,7 +142,7 @@ const MOST_ENTRIES = 2 ** 31
 export class DamagedLog extends Error {
   constructor(
     says: string,
-    readonly help = 'Restore it from a copy, or from a mirror that holds the log.',
+    readonly help = 'Restore it from a copy, or bring it up from what was published (foreproof history resume).',
   ) {
     super(`its log is damaged: ${says}`)
   }

@@ -6,10 +6,14 @@ export function lastLoggedNote(kind: LogKey['kind']): string {
   return `log has each ${kind} up to`
 }
 
+/** Under which note it keeps the name of the log. */
+export const LOG_NAME = 'log name'
+
 /** What a store notes for itself: it means nothing in another one. */
 const OWN_NOTES = new Set([
   'layout_version',
   'history_id',
+  LOG_NAME,
   lastLoggedNote('forecast'),
   lastLoggedNote('attempt'),
 ])

@@ -159,9 +159,10 @@ async function holdsOtherLog(from: string, to: string): Promise<boolean> {
   if ((statSync(to, { throwIfNoEntry: false })?.size ?? 0) === 0) return false
   undoUnfinished(to)
   const own = (path: string) =>
-    readHistory(path, async (reader) =>
-      (await reader.logs()).find((each) => each.own && each.size > 0),
-    )
+    readHistory(path, async (reader) => {
+      const log = await reader.log()
+      return log?.size === 0 ? undefined : log
+    })
   const target = await own(to)
   if (target === undefined) return false
   const source = await own(from)

@@ -1,7 +1,7 @@
 import { type Instant, instantOf } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import { type Asking, ask, askOne, type Dialect, entryColumns } from './dialect.js'
-import { DamagedLog, damagedLog, Logs, NO_LOG } from './logs.js'
+import { AskedLog, DamagedLog, damagedLog } from './logs.js'
 import { attemptMark, attemptMonths, markAt, rowsSince } from './marks.js'
 import { writersNotes } from './notes.js'
 import { pairingRowsOf, storedOrigin } from './rows.js'
@@ -22,7 +22,8 @@ interface StoreAccess extends Pick<HistoryReader, 'path' | 'location' | 'version
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods
 export function createReader(store: StoreAccess): HistoryReader {
   const { path, location, version, close, run, snapshot: open } = store
-  const logs = <T>(work: (logs: Logs) => Asking<T>) => run((dialect) => work(new Logs(dialect)))
+  const ofLog = <T>(work: (log: AskedLog) => Asking<T>) =>
+    run((dialect) => work(new AskedLog(dialect)))
   const within = async <T>(read: (snapshot: HistorySnapshot) => Promise<T>): Promise<T> => {
     const snapshot = await open()
     try {
@@ -100,30 +101,28 @@ export function createReader(store: StoreAccess): HistoryReader {
     notes: () => run(writersNotes),
     stats: () => within(statsOf),
     verify: (...args) => within((snapshot) => verifyStore(snapshot, ...args)),
-    logs: () => logs((log) => log.all()),
-    logSize: (name) => logs((log) => log.size(name)),
-    logEntry: (key, name) => logs((log) => log.entry(key, name)),
-    entriesOfKeys: (keys, name) => logs((log) => log.entriesOfKeys(keys, name)),
-    logHash: (level, index, name) => logs((log) => log.hash(level, index, name)),
-    logHashes: (level, from, to, name) => logs((log) => log.hashes(level, from, to, name)),
-    keptHashes: (name) => logs((log) => log.keptHashes(name)),
-    newestCheckpoint: (name) => logs((log) => log.newestCheckpoint(name)),
-    logEntries: (from, to, name) =>
-      stream(async function* ({ dialect, run, rows }) {
-        const log = new Logs(dialect)
+    log: () => ofLog((log) => log.log()),
+    logSize: () => ofLog((log) => log.size()),
+    logEntry: (key) => ofLog((log) => log.entry(key)),
+    entriesOfKeys: (keys) => ofLog((log) => log.entriesOfKeys(keys)),
+    logHash: (level, index) => ofLog((log) => log.hash(level, index)),
+    logHashes: (level, from, to) => ofLog((log) => log.hashes(level, from, to)),
+    keptHashes: () => ofLog((log) => log.keptHashes()),
+    newestCheckpoint: () => ofLog((log) => log.newestCheckpoint()),
+    logEntries: (from, to) =>
+      stream(async function* ({ dialect, rows }) {
+        const log = new AskedLog(dialect)
         const sql = `SELECT ${entryColumns(dialect)} FROM ${dialect.table('log_entries')}
-          WHERE log = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`
-        const values = [(await run(log.number(name))) ?? NO_LOG, from, to]
-        for await (const batch of rows({ sql, values })) {
+          WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index`
+        for await (const batch of rows({ sql, values: [from, to] })) {
           yield batch.map((entry) => log.entryOf(entry))
         }
       }),
-    checkpoints: (name, atLeast = 0) =>
+    checkpoints: (atLeast = 0) =>
       stream(async function* ({ dialect, run }) {
-        const log = new Logs(dialect)
-        const { at, sizes } = await run(log.sizes(name, atLeast))
-        for (const size of sizes) {
-          const checkpoint = await run(log.checkpointOf(at, size))
+        const log = new AskedLog(dialect)
+        for (const size of await run(log.sizes(atLeast))) {
+          const checkpoint = await run(log.checkpoint(size))
           if (checkpoint !== undefined) yield checkpoint
         }
       }),

@@ -221,9 +221,9 @@ export function* becomeSeries(
   for (const sql of tables) yield* ask(sql)
 }
 
-/** SQL that moves the entries of logs from one table to another; their columns for keys are others. */
+/** SQL that moves the entries of the log from one table to another; their columns for keys are others. */
 export function movedEntries(from: string, to: string): string[] {
-  const columns = 'log, leaf_index, leaf_hash'
+  const columns = 'leaf_index, leaf_hash'
   return [`INSERT INTO ${to} (${columns}) SELECT ${columns} FROM ${from}`, `DELETE FROM ${from}`]
 }
 

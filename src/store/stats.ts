@@ -2,7 +2,7 @@ import { formatUtc, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { SeriesAttempt } from '../contract/types.js'
 import { type Asking, ask, type Dialect, type Value } from './dialect.js'
-import { Logs } from './logs.js'
+import { AskedLog } from './logs.js'
 import { rowIn, seriesEntries } from './series-rows.js'
 import type { HistorySnapshot } from './snapshot.js'
 import type { HistoryStatsResult, LogStats, ModelStats } from './types.js'
@@ -22,7 +22,7 @@ export async function statsOf(snapshot: HistorySnapshot): Promise<HistoryStatsRe
     attempts: { failed: sum('failed'), abstained: sum('abstained') },
     ...facts,
     journal_mode,
-    logs: await run(logStats(dialect)),
+    log: await run(logStats(dialect)),
     models,
   }
 }
@@ -30,7 +30,7 @@ export async function statsOf(snapshot: HistorySnapshot): Promise<HistoryStatsRe
 /** What is read otherwise of rows of either version. */
 type RowStats = Omit<
   HistoryStatsResult,
-  'bytes' | 'forecasts' | 'attempts' | 'journal_mode' | 'logs'
+  'bytes' | 'forecasts' | 'attempts' | 'journal_mode' | 'log'
 >
 
 async function hourlyStats({ dialect, run, facts }: HistorySnapshot): Promise<RowStats> {
@@ -52,15 +52,14 @@ async function hourlyStats({ dialect, run, facts }: HistorySnapshot): Promise<Ro
   }
 }
 
-function* logStats(dialect: Dialect): Asking<LogStats[]> {
-  const logs = new Logs(dialect)
-  const found: LogStats[] = []
-  for (const { name, own, size, sealed } of yield* logs.all()) {
-    const newest = yield* logs.newestCheckpoint(own ? undefined : name)
-    const stamped_by = (newest?.stamps ?? []).map(({ authority }) => authority)
-    found.push({ name: name ?? null, own, entries: size, checkpoint: sealed ?? null, stamped_by })
-  }
-  return found
+function* logStats(dialect: Dialect): Asking<LogStats | null> {
+  const asked = new AskedLog(dialect)
+  const log = yield* asked.log()
+  if (log === undefined) return null
+  const newest = yield* asked.newestCheckpoint()
+  const stamped_by = (newest?.stamps ?? []).map(({ authority }) => authority)
+  const { name = null, size: entries, sealed: checkpoint = null } = log
+  return { name, entries, checkpoint, stamped_by }
 }
 
 /** What there is of each model, from groups that the store has counted. */

@@ -6,30 +6,27 @@ export type Columns = Readonly<Record<string, string>>
 export const META = { key: 'text PRIMARY KEY', value: 'text NOT NULL' } as const
 
 const OF_ENTRY = {
-  log: 'integer NOT NULL',
   leaf_index: 'bigint NOT NULL',
   leaf_hash: 'bytea NOT NULL CHECK (length(leaf_hash) = 32)',
 } as const
 const KIND = { kind: "text CHECK (kind IN ('forecast', 'attempt'))" } as const
-const OF_CHECKPOINT = { log: 'integer NOT NULL', size: 'bigint NOT NULL' } as const
+const SIZE = { size: 'bigint NOT NULL' } as const
 
 /**
- * Logs, their entries, and the hashes of their whole subtrees of 256^n leaves: any other hash is made
+ * The log: its entries, and the hashes of their whole subtrees of 256^n leaves: any other hash is made
  * of at most 128 of those.
  * @param key - the columns of an hourly row's key.
  */
 export function logTables<Key extends Columns>(key: Key) {
   return {
-    logs: { log: 'integer PRIMARY KEY', name: 'text UNIQUE' },
     log_entries: { ...OF_ENTRY, ...key, ...KIND },
     log_subtrees: {
-      log: 'integer NOT NULL',
       level: 'integer NOT NULL',
       subtree_index: 'bigint NOT NULL',
       hash: 'bytea NOT NULL CHECK (length(hash) = 32)',
     },
-    log_checkpoints: { ...OF_CHECKPOINT, note: 'text NOT NULL' },
-    log_stamps: { ...OF_CHECKPOINT, authority: 'text NOT NULL', token: 'bytea NOT NULL' },
+    log_checkpoints: { ...SIZE, note: 'text NOT NULL' },
+    log_stamps: { ...SIZE, authority: 'text NOT NULL', token: 'bytea NOT NULL' },
   } as const
 }
 
@@ -54,11 +51,11 @@ export const SERIES_LOG_ENTRIES = {
 
 /** What distinguishes the rows of these tables. */
 export const PRIMARY_KEYS = {
-  log_entries: 'log, leaf_index',
-  log_subtrees: 'log, level, subtree_index',
-  log_checkpoints: 'log, size',
-  log_stamps: 'log, size, authority',
+  log_entries: 'leaf_index',
+  log_subtrees: 'level, subtree_index',
+  log_checkpoints: 'size',
+  log_stamps: 'size, authority',
   series_forecasts: SERIES_KEY.join(', '),
   series_attempts: SERIES_KEY.join(', '),
-  series_log_entries: 'log, leaf_index',
+  series_log_entries: 'leaf_index',
 } as const

@@ -205,7 +205,7 @@ export interface NewOrigin extends OriginRow, Partial<OriginNotes> {}
 /** Thrown for a row that the history's own rules refuse: a producer may have made them stricter. */
 export class RefusedRow extends Error {}
 
-/** A history that is open for writing its logs, inside transactions that the caller begins and ends. */
+/** A history that is open for writing its log, inside transactions that the caller begins and ends. */
 export interface LogFile extends LogWriter {
   /** What messages call it. */
   readonly path: string
@@ -285,78 +285,73 @@ export interface OriginNotes {
 /** All that a history keeps of an origin. */
 export interface StoredOrigin extends OriginRow, OriginNotes {}
 
-/** One of the logs that a history holds. */
+/** The log of a history. */
 export interface StoredLog {
-  /** Its origin line; undefined for the history's own until the first seal names it. */
+  /** Its origin line; undefined until the first seal names it. */
   readonly name: string | undefined
-  /** The log of this history's own rows; the others are mirrored. */
-  readonly own: boolean
   /** How many entries it has. */
   readonly size: number
   /** Size of its newest checkpoint; undefined where there is none. */
   readonly sealed: number | undefined
 }
 
-/**
- * What can be asked about a log by readers and writers of the history. A log is named by its origin line;
- * without a name the history's own is meant. A name that no log has is that of a log without entries.
- */
+/** What can be asked about the log by readers and writers of the history. */
 export interface LogState {
-  logSize(log?: string): Promise<number>
+  logSize(): Promise<number>
   /** The first entry of a key; undefined where the log has none. */
-  logEntry(key: LogKey, log?: string): Promise<LogEntry | undefined>
+  logEntry(key: LogKey): Promise<LogEntry | undefined>
   /**
    * Hash of the whole subtree of 2^level leaves that begins at leaf index × 2^level.
    * @throws {RangeError} where the log does not have all these leaves.
    */
-  logHash(level: number, index: number, log?: string): Promise<Uint8Array>
+  logHash(level: number, index: number): Promise<Uint8Array>
   /** Undefined where there is none. */
-  newestCheckpoint(log?: string): Promise<StoredCheckpoint | undefined>
+  newestCheckpoint(): Promise<StoredCheckpoint | undefined>
 }
 
-/** The logs of a history, read. */
+/** The log of a history, read. */
 export interface LogReader extends LogState {
-  /** The own one first, then by name; one that has neither entries nor a name is left out. */
-  logs(): Promise<StoredLog[]>
+  /** Undefined where it has neither entries nor a name. */
+  log(): Promise<StoredLog | undefined>
   /** As `logEntry`, of many keys in one question; in their order. */
-  entriesOfKeys(keys: readonly LogKey[], log?: string): Promise<(LogEntry | undefined)[]>
+  entriesOfKeys(keys: readonly LogKey[]): Promise<(LogEntry | undefined)[]>
   /**
    * As `logHash`, of the subtrees from index `from` to `to`, not included: in one reading.
    * @throws {RangeError} where the log does not have all their leaves.
    */
-  logHashes(level: number, from: number, to: number, log?: string): Promise<Uint8Array[]>
-  /** How many hashes are kept of the log beside its entries. */
-  keptHashes(log?: string): Promise<number>
+  logHashes(level: number, from: number, to: number): Promise<Uint8Array[]>
+  /** How many hashes are kept beside the entries. */
+  keptHashes(): Promise<number>
   /** Entries of a range of indices, `to` not included, in order and from one snapshot; in batches. */
-  logEntries(from: number, to: number, log?: string): AsyncIterable<readonly LogEntry[]>
+  logEntries(from: number, to: number): AsyncIterable<readonly LogEntry[]>
   /** Checkpoints of at least a size, smallest first and from one snapshot. */
-  checkpoints(log?: string, atLeast?: number): AsyncIterable<StoredCheckpoint>
+  checkpoints(atLeast?: number): AsyncIterable<StoredCheckpoint>
 }
 
-/** The logs of a history, written within the transactions of its writer. */
+/** The log of a history, written within the transactions of its writer. */
 export interface LogWriter extends LogState {
-  /** Origin line of the history's own log; undefined until it is named. */
+  /** Its origin line; undefined until it is named. */
   logName(): Promise<string | undefined>
-  /** Names the history's own log, which has no name yet. */
+  /** Names the log, which has no name yet. */
   nameLog(name: string): Promise<void>
-  /** Appends an entry and returns its index; a mirrored log that is new begins with it. */
-  appendLeaf(leaf: NewLeaf, log?: string): Promise<number>
+  /** Appends an entry and returns its index. */
+  appendLeaf(leaf: NewLeaf): Promise<number>
   /**
-   * Appends entries to the history's own log for the rows that it does not have, which earlier versions
+   * Appends entries for the rows that the log does not have, which earlier versions
    * or other programs have written: in order of origin, horizon and model, the forecast of a key before
    * its attempt. Costs what is new since the last time.
    * @param leafOf - undefined where a row can have no entry.
    */
   appendMissing(leafOf: (row: StoredRow) => NewLeaf | undefined): Promise<AppendedRows>
   /** False where the log has a checkpoint of that size, which stays. */
-  addCheckpoint(size: number, note: string, log?: string): Promise<boolean>
+  addCheckpoint(size: number, note: string): Promise<boolean>
   /**
    * Adds the signatures that a note has to the checkpoint of that size, as `mergedNote` says. False where that changes
    * nothing, or there is no such checkpoint.
    */
-  addSignatures(size: number, note: string, log?: string): Promise<boolean>
+  addSignatures(size: number, note: string): Promise<boolean>
   /** False where that authority's stamp of the checkpoint is there, which stays. */
-  addCheckpointStamp(size: number, stamp: CheckpointStamp, log?: string): Promise<boolean>
+  addCheckpointStamp(size: number, stamp: CheckpointStamp): Promise<boolean>
 }
 
 /** What came of the rows that were not in a log. */
@@ -378,12 +373,10 @@ export interface ModelStats {
   readonly last_origin: string | null
 }
 
-/** One of the logs that a history holds. */
+/** What a history's log holds. */
 export interface LogStats {
-  /** Null for the history's own until the first seal names it. */
+  /** Null until the first seal names it. */
   readonly name: string | null
-  /** False for one that was mirrored. */
-  readonly own: boolean
   readonly entries: number
   /** How many entries the newest checkpoint covers; null where there is none. */
   readonly checkpoint: number | null
@@ -408,8 +401,8 @@ export interface HistoryStatsResult {
   readonly ordering_index: boolean
   /** SQLite's journal mode, such as delete or wal; null for another store. */
   readonly journal_mode: string | null
-  /** The own one first. */
-  readonly logs: readonly LogStats[]
+  /** Null where it has neither entries nor a name. */
+  readonly log: LogStats | null
   readonly models: readonly ModelStats[]
 }
 

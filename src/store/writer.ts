@@ -1,7 +1,6 @@
 import type { LogKey, NewLeaf } from '../log/types.js'
 import { type Asking, ask, type Dialect, keyOfColumns, ROW_TABLES, type Values } from './dialect.js'
-import type { WrittenLogs } from './log-writer.js'
-import { OWN_LOG } from './logs.js'
+import type { WrittenLog } from './log-writer.js'
 import { rowAt } from './marks.js'
 import { lastLoggedNote, noted, writeNote } from './notes.js'
 import { attemptRow, rowsOfKeys, rowsWithOrigins } from './rows.js'
@@ -12,7 +11,7 @@ import type { AppendedRows, HistoryWriter, StoredRow } from './types.js'
 export interface WrittenRows
   extends AskedAs<'origin' | 'forecast' | 'attempt' | 'addOrigin' | 'addForecast' | 'addAttempt'> {
   readonly dialect: Dialect
-  readonly logs: WrittenLogs
+  readonly log: WrittenLog
   readonly series: SeriesRows
 }
 
@@ -40,17 +39,17 @@ export function writerMethods(
     addSeriesEntry: (row) => run(({ series }) => series.add(row)),
     note: (key, text) => run(({ dialect }) => writeNote(dialect, key, text)),
     noted: (key) => run(({ dialect }) => noted(dialect, key)),
-    logName: () => run(({ logs }) => logs.name()),
-    nameLog: (name) => run(({ logs }) => logs.setName(name)),
-    logSize: (log) => run(({ logs }) => logs.size(log)),
-    logEntry: (key, log) => run(({ logs }) => logs.entry(key, log)),
-    logHash: (level, index, log) => run(({ logs }) => logs.hash(level, index, log)),
-    newestCheckpoint: (log) => run(({ logs }) => logs.newestCheckpoint(log)),
-    appendLeaf: (leaf, log) => run(({ logs }) => logs.append(leaf, log)),
+    logName: () => run(({ log }) => log.name()),
+    nameLog: (name) => run(({ log }) => log.setName(name)),
+    logSize: () => run(({ log }) => log.size()),
+    logEntry: (key) => run(({ log }) => log.entry(key)),
+    logHash: (level, index) => run(({ log }) => log.hash(level, index)),
+    newestCheckpoint: () => run(({ log }) => log.newestCheckpoint()),
+    appendLeaf: (leaf) => run(({ log }) => log.append(leaf)),
     appendMissing: (leafOf) => run((rows) => appendMissing(rows, leafOf)),
-    addCheckpoint: (size, text, log) => run(({ logs }) => logs.addCheckpoint(size, text, log)),
-    addSignatures: (size, text, log) => run(({ logs }) => logs.addSignatures(size, text, log)),
-    addCheckpointStamp: (size, stamp, log) => run(({ logs }) => logs.addStamp(size, stamp, log)),
+    addCheckpoint: (size, text) => run(({ log }) => log.addCheckpoint(size, text)),
+    addSignatures: (size, text) => run(({ log }) => log.addSignatures(size, text)),
+    addCheckpointStamp: (size, stamp) => run(({ log }) => log.addStamp(size, stamp)),
   }
 }
 
@@ -63,7 +62,7 @@ function* appendMissing(
   source: WrittenRows,
   leafOf: (row: StoredRow) => NewLeaf | undefined,
 ): Asking<AppendedRows> {
-  const { dialect, logs } = source
+  const { dialect, log } = source
   let appended = 0
   let left = 0
   const held = dialect.hold(yield* missingSql(dialect))
@@ -78,7 +77,7 @@ function* appendMissing(
       // An origin that is spelt otherwise in the row than in its entry would be missing for ever.
       if (leaf === undefined || leaf.key?.originAt !== keys[at]?.originAt) left++
       else {
-        yield* logs.append(leaf, undefined)
+        yield* log.append(leaf)
         appended++
       }
     }
@@ -111,13 +110,12 @@ function* missingSql(dialect: Dialect): Asking<string> {
   return `${selects.join(' UNION ALL ')} ORDER BY ${dialect.key.join(', ')}, kind DESC`
 }
 
-/** A plus keeps SQLite, which does not know how long a log is, from walking through all of it. */
 function missingOf(dialect: Dialect, kind: Kind, after: number | undefined): string {
   const isNew = after === undefined ? '' : `r.${dialect.added} > ${after} AND`
   return `SELECT ${dialect.key.join(', ')}, '${kind}' AS kind FROM ${dialect.table(ROW_TABLES[kind])} r
     WHERE ${isNew} NOT EXISTS (
       SELECT 1 FROM ${dialect.table('log_entries')} e
-      WHERE +e.log = ${OWN_LOG} AND e.kind = '${kind}'
+      WHERE e.kind = '${kind}'
         AND ${dialect.key.map((name) => `e.${name} = r.${name}`).join(' AND ')})`
 }
 

@@ -9,7 +9,7 @@ import { sealHistory } from '../../src/history/seal.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { cosign, noteOf } from '../../src/log/cosignature.js'
 import { readNote } from '../../src/log/note.js'
-import { registrationsIn, registrationsNote } from '../../src/log/registrations.js'
+import { REGISTRATIONS, registrationsIn } from '../../src/log/registrations.js'
 import { resumeHistory } from '../../src/mirror/resume.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { openHistoryWriter } from '../../src/store/open.js'
@@ -69,7 +69,7 @@ async function stateOf(path: string) {
   return {
     entries: await inBatches(reader.logEntries(0, 1e6)),
     checkpoints: await allOf(reader.checkpoints()),
-    registrations: registrationsIn((await reader.notes()).get(registrationsNote())),
+    registrations: registrationsIn((await reader.notes()).get(REGISTRATIONS)),
     lines: await allOf(exportLines(path)),
   }
 }

@@ -40,7 +40,7 @@ export async function answersOf(reader: HistoryReader, asked: Asked, marks: Mark
     pages: await pages(reader, asked),
     windows: await windows(reader, asked),
     counted: await counted(reader),
-    logs: await logs(reader, asked),
+    logs: await logOf(reader, asked),
   }
 }
 
@@ -80,18 +80,15 @@ async function counted(reader: HistoryReader) {
   return { stats, verified, findings: said.map((each) => JSON.stringify(each)).sort() }
 }
 
-async function logs(reader: HistoryReader, { logKeys }: Asked) {
-  const all = []
-  const found = await reader.logs()
-  for (const log of [undefined, 'nobody', ...found.map(({ name }) => name)]) {
-    const size = await reader.logSize(log)
-    all.push([log, size], await inBatches(reader.logEntries(0, size + 1, log)))
-    all.push(await reader.newestCheckpoint(log), await allOf(reader.checkpoints(log)))
-    all.push(await allOf(reader.checkpoints(log, 2)))
-    for (const key of logKeys) all.push((await reader.logEntry(key, log)) ?? null)
-    for (let level = 0; 2 ** level <= size; level++) {
-      all.push(await reader.logHashes(level, 0, Math.floor(size / 2 ** level), log))
-    }
+async function logOf(reader: HistoryReader, { logKeys }: Asked) {
+  const size = await reader.logSize()
+  const all: unknown[] = [await reader.log(), size]
+  all.push(await inBatches(reader.logEntries(0, size + 1)))
+  all.push(await reader.newestCheckpoint(), await allOf(reader.checkpoints()))
+  all.push(await allOf(reader.checkpoints(2)))
+  for (const key of logKeys) all.push((await reader.logEntry(key)) ?? null)
+  for (let level = 0; 2 ** level <= size; level++) {
+    all.push(await reader.logHashes(level, 0, Math.floor(size / 2 ** level)))
   }
-  return [found, all]
+  return all
 }

@@ -7,16 +7,15 @@ import { copyHistory } from '../../src/history/copy.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { rootAt, sealHistory } from '../../src/history/seal.js'
+import { sealHistory } from '../../src/history/seal.js'
 import { verifyHistory } from '../../src/history/verify.js'
-import { checkpointBody } from '../../src/log/checkpoint.js'
 import { pullHistory } from '../../src/mirror/pull.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { initHistory, openHistoryWriter } from '../../src/store/open.js'
 import { makeWorld, NOW, type World } from '../evaluation/world.js'
 import { sample, sampleAttempt, samples } from '../history/samples.js'
 import { allOf, alter, EPOCH, inBatches, inTransaction, opened, stamp } from '../history/support.js'
-import { LOG, seal, stamperOf } from '../log/sealed.js'
+import { seal, stamperOf } from '../log/sealed.js'
 import { at, buildSite } from '../site/build-site.js'
 import { temporaryFolder } from '../support/folder.js'
 import { BIN, foreproof } from '../support/run.js'
@@ -25,7 +24,6 @@ import { filesIn } from '../time/stamped-folder.js'
 import { expectHidden } from './postgres-history.js'
 import { ROLE, startPostgres } from './servers.js'
 
-const MIRRORED = 'example.org/mirrored'
 const PROVENANCE = { input_available_at: stamp(EPOCH), vintage_id: 'naïve 源' }
 
 const folder = temporaryFolder()
@@ -46,7 +44,9 @@ beforeAll(async () => {
   const { history } = world.paths
   await addOtherRows(history)
   await seal(history, [await stamperOf('tsa.example')])
-  await addMirroredLog(history)
+  await inTransaction(openHistoryWriter(history, NOW), (writer) =>
+    writer.note('pull somewhere', '{"a":1}'),
+  )
   there = server.database()
   back = join(world.folder, 'back.sqlite')
   await copyHistory(history, there, { now: NOW })
@@ -74,32 +74,9 @@ async function addOtherRows(history: string): Promise<void> {
   )
 }
 
-async function addMirroredLog(history: string): Promise<void> {
-  const reader = opened(history)
-  const rows = await inBatches(reader.logEntries(0, 3))
-  await inTransaction(openHistoryWriter(history, NOW), async (writer) => {
-    for (const { index, leaf, key } of rows) {
-      await writer.appendLeaf({ leaf, key: index === 1 ? undefined : key }, MIRRORED)
-    }
-    const root = await rootAt(writer, 2, MIRRORED)
-    const body = checkpointBody({ origin: MIRRORED, size: 2, root })
-    await writer.addCheckpoint(2, body, MIRRORED)
-    for (const name of ['a.example', 'b.example']) {
-      const stamp = await stamperOf(name)
-      await writer.addCheckpointStamp(2, await stamp(Buffer.from(body)), MIRRORED)
-    }
-    await writer.note('pull somewhere', '{"a":1}')
-  })
-}
-
 /** Everything a history holds, by way of its reader. */
 async function contentOf(path: string) {
   const reader = opened(path)
-  const logs = await reader.logs()
-  const read = async (log: string | undefined) => ({
-    entries: await inBatches(reader.logEntries(0, 1e9, log)),
-    checkpoints: await allOf(reader.checkpoints(log)),
-  })
   return {
     lines: (await allOf(exportLines(path))).join(''),
     rows: await inBatches(reader.pairingRows()),
@@ -107,15 +84,16 @@ async function contentOf(path: string) {
     regimes: await reader.regimes({}),
     notes: await reader.notes(),
     runs: await reader.page({ filters: { runId: 'run-1' }, limit: 99 }),
-    logs,
-    content: await Promise.all(logs.map(({ name, own }) => read(own ? undefined : name))),
+    log: await reader.log(),
+    entries: await inBatches(reader.logEntries(0, 1e9)),
+    checkpoints: await allOf(reader.checkpoints()),
   }
 }
 
 describe('a history copied to PostgreSQL and back', () => {
-  it('holds the same, down to the logs with their checkpoints and stamps', async () => {
+  it('holds the same, down to the log with its checkpoints and stamps', async () => {
     const before = await contentOf(world.paths.history)
-    expect(before.logs.map(({ own, size }) => own || size)).toEqual([true, 3])
+    expect(before.checkpoints).toMatchObject([{ stamps: [{ authority: 'tsa.example' }] }])
     expect(before.notes).toEqual(new Map([['pull somewhere', '{"a":1}']]))
     expect(before.lines).toContain('05:00:00.000001+00:00')
     expect(await contentOf(there)).toEqual(before)
@@ -162,7 +140,7 @@ describe('a history copied to PostgreSQL and back', () => {
     const zeros = `decode(repeat('00', 32), 'hex')`
     server.sql(`UPDATE foreproof.log_subtrees SET hash = ${zeros}`, new URL(url).pathname.slice(1))
     const { findings } = await verifyHistory(url)
-    const args = { fault: 'hash', log: 'the log', first: 0, last: 255 }
+    const args = { fault: 'hash', first: 0, last: 255 }
     expect(findings).toMatchObject([{ code: 'log-kept', args }])
   })
 })
@@ -226,7 +204,7 @@ describe('a command on a history in PostgreSQL', () => {
       expect((await verifyHistory(path)).findings).toEqual([])
       contents.push(await contentOf(path))
     }
-    expect(contents[0]?.logs).toMatchObject([{ own: true }, { name: LOG, size: 321 }])
+    expect(contents[0]?.log).toMatchObject({ name: 'example.org/mirror', size: 321 })
     expect({ ...contents[1], notes: 0 }).toEqual({ ...contents[0], notes: 0 })
     expect(contents[1]?.lines).toEqual((await contentOf(url)).lines)
   })
@@ -302,10 +280,10 @@ describe('history import into PostgreSQL', () => {
       return `${written} ${forecasts.conflicts}`
     })
     expect(counts.sort()).toEqual(['0 2000', '2000 0'])
-    const { lines: kept, content } = await contentOf(history)
+    const { lines: kept, entries } = await contentOf(history)
     const prices = kept.match(/"price_usd":5000[12]\b/g)
     expect([prices?.length, new Set(prices).size]).toEqual([2000, 1])
-    expect(content[0]?.entries.map(({ index }) => index)).toEqual([...Array(2000).keys()])
+    expect(entries.map(({ index }) => index)).toEqual([...Array(2000).keys()])
     expect((await verifyHistory(history)).findings).toEqual([])
   })
 
@@ -338,7 +316,12 @@ describe('history import into PostgreSQL', () => {
     await eventually(() => server.sql(waiting) === '1')
     child.kill('SIGKILL')
     await once(child, 'exit')
-    expect(await contentOf(history)).toMatchObject({ lines: '', rows: [], logs: [], content: [] })
+    expect(await contentOf(history)).toMatchObject({
+      lines: '',
+      rows: [],
+      log: undefined,
+      entries: [],
+    })
     const values = forecasts(10, 50_000)
     expect((await importResources(history, values, { now: NOW })).written).toBe(40)
     expect((await verifyHistory(history)).findings).toEqual([])

@@ -5,7 +5,7 @@ import type { LogProof } from '../../log/check-proof.js'
 import { openHistory } from '../../store/open.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { command } from '../command.js'
-import { HISTORY_OPTION, needed, text, textOr } from '../options.js'
+import { HISTORY_OPTION, needed, textOr } from '../options.js'
 
 export default command({
   positionals: '<key>',
@@ -18,17 +18,16 @@ export default command({
     key: needed(
       'ORIGIN:MODEL:HORIZON, as in forecast_id; of any series SERIES,ORIGIN,HORIZON,MODEL',
     ),
-    log: text('A mirrored log, by its name; else the own one'),
     anchors: textOr(
       'protocols/anchors',
       'Folder with certificates of authorities, which the proof takes along',
     ),
   },
-  run: async ({ history, key, log, anchors }, { stdout }) => {
+  run: async ({ history, key, anchors }, { stdout }) => {
     const reader = openHistory(history)
     try {
       const proof: LogProof = {
-        ...(await proveEntry(reader, key, log)),
+        ...(await proveEntry(reader, key)),
         anchors: readAnchors(anchors).map(({ name, sha256, certificate }) => ({
           name,
           sha256,

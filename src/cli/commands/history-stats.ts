@@ -32,7 +32,7 @@ function textOf(history: string, stats: HistoryStatsResult): string {
     ['gaps', gaps === null ? undefined : `${grouped(gaps)} hours without an origin`],
     ['provenance', `recorded for ${grouped(stats.with_provenance)}`],
     ...(stats.series === undefined ? ofHours(stats) : []),
-    ...stats.logs.map((log) => [log.own ? 'log' : 'mirrored log', logText(log)] as const),
+    ['log', stats.log === null ? undefined : logText(stats.log)],
   ])
   return [facts, '', ...tableOf(stats)].join('\n')
 }

@@ -92,13 +92,9 @@ export const commitmentRows = {
         'forecasts have to be committed, and the history has no log {wanted} with a checkpoint; sealed here: {there}',
         'foreproof history seal writes one, and foreproof history resume takes over that of a site.',
       ],
-      several: [
-        'the history has several sealed logs: {there}',
-        'Which one counts has to be registered: name it in the plan as commitment_log. Chosen afterwards, it could be the one that came out well. A copy of the history with the one log alone can still be scored.',
-      ],
       'not-registered': ['the log {wanted} is not the registered one, {there}', 'Leave --log out.'],
     },
-    { fault: 'several', wanted: '', there: [LOG, 'example.org/other'] },
+    { fault: 'unsealed', wanted: LOG, there: ['example.org/other'] },
   ),
   'registration-not-in-log': error(
     'the log does not hold the registration since before the first origin, in a checkpoint that is stamped and has the quorum of the witnesses',

@@ -2,16 +2,14 @@ import { error, joined, note, row, warning } from './row.js'
 
 /** An entry of a log by its number, and the row that it is of, where that is known. */
 type OfEntry = {
-  /** Of a mirrored log. */
-  readonly log?: string
   readonly entry: number
   readonly row: string | undefined
 }
 
 const OF_ENTRY: OfEntry = { entry: 5, row: '2026-01-02T03:00:00+00:00, seer, 24 h' }
 
-const entryText = ({ log, entry, row }: OfEntry) =>
-  `entry ${entry} of the log${log === undefined ? '' : ` ${log}`}${row === undefined ? '' : ` (${row})`}`
+const entryText = ({ entry, row }: OfEntry) =>
+  `entry ${entry} of the log${row === undefined ? '' : ` (${row})`}`
 
 /** The first of some entries that no row was met of. */
 const entryAndMore = (entry: number, count: number) =>
@@ -29,7 +27,7 @@ const CHANGES: Readonly<Record<Change, string>> = {
 
 const WITNESS = 'What was known before is kept: it is the evidence. Ask who runs the site.'
 
-/** What is wrong with the log of a history, or with one that is mirrored. */
+/** What is wrong with the log of a history, or with one that is published. */
 export const logRows = {
   'log-rewritten': error<OfEntry & { readonly change: Change }>(
     (args) => `${entryText(args)}: ${CHANGES[args.change]}`,
@@ -75,19 +73,19 @@ export const logRows = {
   'log-kept': error(
     {
       hash: [
-        'the hash that is kept for entries {first} to {last} of {log} is not that of these entries',
+        'the hash that is kept for entries {first} to {last} of the log is not that of these entries',
         'The next checkpoint and proofs are made of these hashes. One was changed or is damaged, while the entries agree with every checkpoint: run `foreproof history copy` into a new history, which makes these hashes anew.',
       ],
       gap: [
-        'entry {first} of {log} is missing, and later ones are there',
+        'entry {first} of the log is missing, and later ones are there',
         'Nothing can be sealed over the gap. No checkpoint covers the entry: run `foreproof history copy` into a new history, which closes the gap, and seal that.',
       ],
       more: [
-        '{last hash is|hashes are} kept of entries that {log} does not have',
+        '{last hash is|hashes are} kept of entries that the log does not have',
         'The log cannot grow beyond such a hash, which foreproof has not written. Run `foreproof history copy` into a new history: it makes these hashes anew.',
       ],
     },
-    { fault: 'hash', log: 'the log', first: 256, last: 511 },
+    { fault: 'hash', first: 256, last: 511 },
   ),
   'log-row-missing': row('error', 'warning')(
     {

@@ -6,7 +6,7 @@ import { sha256Hex } from '../../document/digest.js'
 import { nameOfLeaf } from '../../history/leaf.js'
 import { liarsNeeded, type Policy } from '../../log/policy.js'
 import { policyOfRule } from '../../log/policy-rule.js'
-import { registrationLeaf, registrationsIn, registrationsNote } from '../../log/registrations.js'
+import { REGISTRATIONS, registrationLeaf, registrationsIn } from '../../log/registrations.js'
 import type { LogEntry } from '../../log/types.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
@@ -122,7 +122,7 @@ export async function forecastsIn(
   const commitments = await guarded('history', async () => {
     const rows = committedRows(history)
     const held = await Commitments.of(read, checkpoints, expected, rows, signal)
-    for (const digest of await registrationsOf(log, documents, history)) {
+    for (const digest of await registrationsOf(documents, history)) {
       const name = () => `the registration ${digest}`
       const index = held.entries.explain(leafText(registrationLeaf(digest)), undefined, name)
       if (index !== undefined) registrations++
@@ -148,18 +148,14 @@ export async function forecastsIn(
 }
 
 /** Digests of registrations that the log may hold: those of the ledger, and those that the history says. */
-async function registrationsOf(
-  { source: { name } }: ProvedLog,
-  { ledger }: Registered,
-  history: string,
-): Promise<Set<string>> {
-  const notes = isExported(history)
-    ? new Map<string, string>()
-    : await readHistory(history, (reader) => reader.notes())
-  const said = [undefined, name].flatMap((log) =>
-    registrationsIn(notes.get(registrationsNote(log))),
-  )
-  return new Set([...ledger.lines.map(({ entry }) => entry.entry_sha256), ...said])
+async function registrationsOf({ ledger }: Registered, history: string): Promise<Set<string>> {
+  const noted = isExported(history)
+    ? undefined
+    : await readHistory(history, async (reader) => (await reader.notes()).get(REGISTRATIONS))
+  return new Set([
+    ...ledger.lines.map(({ entry }) => entry.entry_sha256),
+    ...registrationsIn(noted),
+  ])
 }
 
 /** A log that is witnessed has to hold the registration since before the first origin. */

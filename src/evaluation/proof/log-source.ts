@@ -20,10 +20,9 @@ export interface LogSource {
 }
 
 /**
- * The log of a history that a registration goes by: the one that it names, or the only one with a checkpoint. None is
- * chosen among several afterwards.
+ * The log of a history, by which a registration goes: one that it names has to be it.
  * @param wanted - by whom the evaluation is run: that one or none.
- * @throws {ForeproofError} `refused` with a finding where it is not there, or the choice is open.
+ * @throws {ForeproofError} `refused` with a finding where it is not there.
  */
 export async function registeredLog(
   registration: Pick<Registration, 'commitment_log' | 'time'>,
@@ -42,30 +41,31 @@ export async function registeredLog(
 }
 
 /**
- * The log of a history that is named, or the only one with a checkpoint.
- * @throws {ForeproofError} `refused` with a finding where there is none, or there are several.
+ * The log of a history.
+ * @param wanted - the name that it has to have.
+ * @throws {ForeproofError} `refused` with a finding where it has no checkpoint, or another name.
  */
 export async function historyLog(path: string, wanted?: string): Promise<LogSource> {
-  const logs = await readHistory(path, (reader) => reader.logs())
-  const sealed = logs.flatMap(({ name, sealed: size }) => (size === undefined ? [] : (name ?? [])))
-  const [only, ...others] = wanted === undefined ? sealed : sealed.filter((name) => name === wanted)
-  if (only === undefined) {
-    throw refused(path, 'unsealed', wanted ?? 'at all', sealed.length === 0 ? ['none'] : sealed)
+  const name = await sealedLog(path)
+  if (name === undefined || (wanted !== undefined && wanted !== name)) {
+    throw refused(path, 'unsealed', wanted ?? 'at all', [name ?? 'none'])
   }
-  if (others.length > 0) throw refused(path, 'several', '', sealed)
   return {
-    name: only,
+    name,
     file: shownHistory(path),
-    checkpoints: () => streamed(path, (open) => open.checkpoints(only)),
-    entries: (size) => streamed(path, (open) => open.logEntries(0, size, only)),
+    checkpoints: () => streamed(path, (open) => open.checkpoints()),
+    entries: (size) => streamed(path, (open) => open.logEntries(0, size)),
   }
 }
 
 /** Whether a history holds a log, sealed: an export does not, nor one that a site was pulled into. */
-export async function holdsLog(path: string, name: string): Promise<boolean> {
-  if (isExported(path)) return false
-  const logs = await readHistory(path, (reader) => reader.logs())
-  return logs.some((log) => log.name === name && log.sealed !== undefined)
+export const holdsLog = async (path: string, name: string): Promise<boolean> =>
+  !isExported(path) && (await sealedLog(path)) === name
+
+/** The name of the log of a history, if it has a checkpoint. */
+async function sealedLog(path: string): Promise<string | undefined> {
+  const log = await readHistory(path, (reader) => reader.log())
+  return log?.sealed === undefined ? undefined : log.name
 }
 
 function refused(

@@ -66,7 +66,7 @@ export function postgresDialect(schema: string, version: RowVersion): Dialect {
   return dialect
 }
 
-const INTEGERS: ReadonlySet<string> = new Set(['log', 'origin_at', 'horizon_hours', 'horizon'])
+const INTEGERS: ReadonlySet<string> = new Set(['origin_at', 'horizon_hours', 'horizon'])
 
 /** By LATERAL with a LIMIT each key is looked up in the index: a join may read a whole table that has just grown. */
 function* firstRows({

@@ -11,7 +11,7 @@ import {
 } from '../../forecast/row.js'
 import type { StoredKey } from '../../log/types.js'
 import type { Asking, Dialect, Value } from '../dialect.js'
-import type { LogTarget, WrittenLogs } from '../log-writer.js'
+import type { LogTarget, WrittenLog } from '../log-writer.js'
 import { attemptRow, historyRow, originRows, rowsOfKeys } from '../rows.js'
 import { SeriesRows } from '../series-rows.js'
 import { type NewOrigin, RefusedRow } from '../types.js'
@@ -32,7 +32,7 @@ export class KnownRows implements WrittenRows {
 
   constructor(
     readonly dialect: Dialect,
-    readonly logs: WrittenLogs,
+    readonly log: WrittenLog,
     private readonly seenAt: string,
     private readonly target: LogTarget,
   ) {
@@ -42,7 +42,7 @@ export class KnownRows implements WrittenRows {
   /** A transaction begins. */
   begin(): void {
     this.clear()
-    this.logs.begin()
+    this.log.begin()
   }
 
   /** Every row that was added has to be in the tables by then, or to be undone. */

@@ -1,6 +1,5 @@
 import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
 import { SERIES_KEY } from '../dialect.js'
-import { OWN_LOG } from '../logs.js'
 import { movedEntries } from '../series-rows.js'
 import {
   type Columns,
@@ -114,7 +113,7 @@ const INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['forecasts_by_model', 'forecasts (model, origin_at DESC, horizon_hours)'],
   ['forecasts_by_horizon', 'forecasts (horizon_hours, origin_at DESC, model)'],
   ['forecasts_by_run', 'forecasts (run_id, origin_at DESC, horizon_hours, model)'],
-  ['log_entries_by_key', 'log_entries (origin_at, horizon_hours, model, kind, log)'],
+  ['log_entries_by_key', 'log_entries (origin_at, horizon_hours, model, kind)'],
 ]
 
 /**
@@ -151,7 +150,6 @@ export function createTables(schema: string, historyId: string): string[] {
     ...INDEXES.map(([name, on]) => `CREATE INDEX ${name} ON ${quotedName(schema)}.${on}`),
     `INSERT INTO ${quotedName(schema)}.meta VALUES ('layout_version', '${LAYOUT_VERSION}'), ('history_id', '${historyId}')`,
     `INSERT INTO ${quotedName(schema)}.state (revision) VALUES (0)`,
-    `INSERT INTO ${quotedName(schema)}.logs VALUES (${OWN_LOG}, NULL)`,
   ]
 }
 
@@ -160,7 +158,7 @@ export function createSeriesTables(schema: string): string[] {
   const entries = `${quotedName(schema)}.series_log_entries`
   return [
     ...Object.entries(SERIES_TABLE_COLUMNS).map((table) => tableSql(schema, ...table)),
-    `CREATE INDEX series_log_entries_by_key ON ${entries} (${SERIES_KEY.join(', ')}, kind, log)`,
+    `CREATE INDEX series_log_entries_by_key ON ${entries} (${SERIES_KEY.join(', ')}, kind)`,
     ...movedEntries(`${quotedName(schema)}.log_entries`, entries),
   ]
 }

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { formatStored, type Instant } from '../../contract/instant.js'
 import type { Asking, Value } from '../dialect.js'
-import { type LogTarget, WrittenLogs } from '../log-writer.js'
+import { type LogTarget, WrittenLog } from '../log-writer.js'
 import { explained } from '../reader.js'
 import { becomeSeries, otherVersion } from '../series-rows.js'
 import type { HistoryWriter, RowVersion } from '../types.js'
@@ -53,7 +53,7 @@ function createWriter(
     add: (table, values) =>
       copier.add(dialect.version === 2 ? tableOfSeries(table) : table, values),
   }
-  const rows = new KnownRows(dialect, new WrittenLogs(target), seenAt, target)
+  const rows = new KnownRows(dialect, new WrittenLog(target), seenAt, target)
   /** What waits has to arrive before anything is asked. */
   const run = async <T>(work: Asking<T>): Promise<T> => {
     try {

@@ -87,8 +87,7 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
       const name = `${table} ${by.length}`
       let sql = lookUps.get(name)
       if (sql === undefined) {
-        // With a plus the index of the key is taken: SQLite does not know how long a log is.
-        const isKey = by.map((name, at) => `${name === 'log' ? '+' : ''}${as}.${name} = $${at + 1}`)
+        const isKey = by.map((name, at) => `${as}.${name} = $${at + 1}`)
         sql = `SELECT ${columns} FROM ${table} ${as} ${joins} WHERE ${isKey.join(' AND ')} ${order} LIMIT 1`
         lookUps.set(name, sql)
       }

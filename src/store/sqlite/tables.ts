@@ -1,5 +1,4 @@
 import { SERIES_KEY } from '../dialect.js'
-import { OWN_LOG } from '../logs.js'
 import { movedEntries } from '../series-rows.js'
 import {
   type Columns,
@@ -114,19 +113,18 @@ function tableSql([name, columns]: [string, Columns]): string {
 
 export const OWN_TABLES = `${Object.entries(BESIDE).map(tableSql).join('\n')}
   INSERT OR IGNORE INTO foreproof_meta VALUES ('layout_version', '${LAYOUT_VERSION}');
-  INSERT OR IGNORE INTO foreproof_logs VALUES (${OWN_LOG}, NULL);
   CREATE INDEX IF NOT EXISTS foreproof_resources_by_run
   ON foreproof_resources (run_id, origin_at);`
 
-/** Finds an entry by its key, and walks a log in the order of the rows. A mirrored log may have a key twice. */
+/** Finds an entry by its key, and walks the log in the order of the rows. */
 export const LOG_KEY_INDEX = `
   CREATE INDEX IF NOT EXISTS foreproof_log_entries_by_key
-  ON foreproof_log_entries (origin_at, horizon_hours, model_name, kind, log);`
+  ON foreproof_log_entries (origin_at, horizon_hours, model_name, kind);`
 
 export const SERIES_TABLES = [
   ...Object.entries(OF_SERIES).map(tableSql),
   `CREATE INDEX foreproof_series_log_entries_by_key
-   ON foreproof_series_log_entries (${SERIES_KEY.join(', ')}, kind, log)`,
+   ON foreproof_series_log_entries (${SERIES_KEY.join(', ')}, kind)`,
   ...movedEntries('foreproof_log_entries', 'foreproof_series_log_entries'),
 ]
 

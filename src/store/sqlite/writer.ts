@@ -10,7 +10,7 @@ import type {
 } from '../../forecast/row.js'
 import type { StoredKey } from '../../log/types.js'
 import { type Asking, ask, type Dialect, type StoreTable } from '../dialect.js'
-import { type LogTarget, WrittenLogs } from '../log-writer.js'
+import { type LogTarget, WrittenLog } from '../log-writer.js'
 import { attemptRow, originRows, rowsOfKeys, rowsWithOrigins } from '../rows.js'
 import { SeriesRows } from '../series-rows.js'
 import { type HistoryWriter, type NewOrigin, RefusedRow } from '../types.js'
@@ -63,7 +63,7 @@ export async function openSqliteWriter(
 class Rows implements WrittenRows {
   readonly dialect: Dialect
   readonly answer: ReturnType<typeof answering>
-  readonly logs: WrittenLogs
+  readonly log: WrittenLog
   readonly series: SeriesRows
   /** Since `begin`: no other process writes within a transaction, and most histories have no attempt at all. */
   #hasAttempts: boolean | undefined
@@ -77,14 +77,14 @@ class Rows implements WrittenRows {
     this.dialect = sqliteDialect(layout, path)
     this.answer = answering(db)
     const target = logTarget(this.dialect, path)
-    this.logs = new WrittenLogs(target)
+    this.log = new WrittenLog(target)
     this.series = new SeriesRows(target)
   }
 
   /** A transaction begins. */
   begin(): void {
     this.#hasAttempts = undefined
-    this.logs.begin()
+    this.log.begin()
     this.series.clear()
   }
 
@@ -158,8 +158,8 @@ function logTarget(dialect: Dialect, shown: string): LogTarget {
   const insert = (table: StoreTable, count: number) =>
     `INSERT INTO ${dialect.table(table)} VALUES (${Array.from({ length: count }, (_, at) => `$${at + 1}`)})`
   const adding = {
-    log_entries: insert('log_entries', dialect.key.length + 4),
-    log_subtrees: `${insert('log_subtrees', 4)} ON CONFLICT DO NOTHING`,
+    log_entries: insert('log_entries', dialect.key.length + 3),
+    log_subtrees: `${insert('log_subtrees', 3)} ON CONFLICT DO NOTHING`,
     origins: ADD_ORIGIN,
     forecasts: insert('forecasts', dialect.key.length + 1),
     attempts: insert('attempts', dialect.key.length + 1),

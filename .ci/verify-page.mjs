@@ -31,6 +31,7 @@ const standIns = {
       throw new Error(`nothing is in the place of ${path}`)
     })
     onResolve({ filter: /\/store\/(?:open|shown)\.js$/ }, () => instead('store'))
+    onResolve({ filter: /\/pairs-limit\.js$/ }, () => instead('pairs-limit'))
     // seedrandom asks for it where there is no randomness; the page asks for none.
     onResolve({ filter: /^crypto$/ }, () => instead('store'))
   },

@@ -106,7 +106,7 @@ export interface Paired extends PairingResult {
   readonly outcomes: (cell: number) => Uint8Array
   /** For every origin the newest period of which baselines saw a value, as attempts of this cell say it; NaN where they saw none. */
   readonly seen: (cell: number) => Float64Array
-  /** Digest and number of the lines of pairs.ndjson. */
+  /** Digest and number of the lines of pairs. */
   readonly pairs: { readonly sha256: string; readonly rows: number }
   /** Candidates whose forecasts seem to be in another unit than those that they are compared with. */
   readonly implausible: readonly ImplausibleCandidate[]
@@ -117,7 +117,7 @@ export interface Paired extends PairingResult {
  * Rows of a history model that bears the name of a registered built-in are no forecasts of that
  * built-in: they are counted beside the grid.
  *
- * @param onLines gets the lines of pairs.ndjson in order, in pieces of some tens of kilobytes.
+ * @param onLines gets the lines of pairs in order, in pieces of some tens of kilobytes.
  */
 export async function pairRegistered(
   task: PairingTask,

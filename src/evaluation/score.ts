@@ -3,6 +3,7 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import { canonicalize } from '../document/canonical.js'
+import { gzipWriter } from '../files/gzip.js'
 import { refuseExistingFolder, StagedFolder } from '../files/new-folder.js'
 import type { Policy } from '../log/policy.js'
 import { readTrusted, type Trusted } from '../log/trusted.js'
@@ -91,7 +92,6 @@ export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResul
     const inputs = await readInputs(request)
     const folder = new StagedFolder(request.out)
     try {
-      folder.append(FILES.pairs, '')
       return await scoreInto(folder, request, inputs)
     } finally {
       folder.discard()
@@ -151,8 +151,9 @@ async function scoreInto(
     return passes.at(-1)!
   }
   const task = outcomes.task(documents, history.regimes, log.commitments)
-  const addPairs = (text: string) => folder.append(FILES.pairs, text)
+  const addPairs = gzipWriter((bytes) => folder.append(FILES.pairs, bytes))
   const paired = await pairRegistered(task, rows(), addPairs, request)
+  addPairs()
   const { code } = request
   const { earlier } = record
   const metadata = runMetadata(documents, read, paired.pairs, code, earlier, log.member)

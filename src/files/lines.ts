@@ -15,24 +15,39 @@ export function* linesIn(
   options: RegularOptions = { links: 'refuse' },
 ): Generator<readonly string[]> {
   const descriptor = openRegular(file, options)
-  try {
+  const pieces = function* () {
     const piece = Buffer.alloc(PIECE)
-    let rest = ''
-    let line = 0
     for (let read = readInto(descriptor, piece); read > 0; read = readInto(descriptor, piece)) {
-      const text = rest + piece.toString('latin1', 0, read)
-      const lines = text.split('\n')
-      rest = lines.pop() ?? ''
-      line += lines.length
-      if (rest.length > longest) throw faultyLine(file, line + 1, 'is too long')
-      yield lines.map((each) => Buffer.from(each, 'latin1').toString('utf8'))
+      yield piece.subarray(0, read)
     }
-    if (rest !== '') throw faultyLine(file, line + 1, 'is not ended')
+  }
+  try {
+    yield* splitLines(pieces(), file, longest)
   } catch (cause) {
     throw fileError(cause, file)
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** The same of the bytes of a file, which come in pieces. */
+export function* splitLines(
+  pieces: Iterable<Uint8Array>,
+  file: string,
+  longest: number,
+): Generator<readonly string[]> {
+  let rest = ''
+  let line = 0
+  for (const piece of pieces) {
+    const { buffer, byteOffset, length } = piece
+    const text = rest + Buffer.from(buffer, byteOffset, length).toString('latin1')
+    const lines = text.split('\n')
+    rest = lines.pop() ?? ''
+    line += lines.length
+    if (rest.length > longest) throw faultyLine(file, line + 1, 'is too long')
+    yield lines.map((each) => Buffer.from(each, 'latin1').toString('utf8'))
+  }
+  if (rest !== '') throw faultyLine(file, line + 1, 'is not ended')
 }
 
 /** The error for a line that foreproof cannot have written. */

@@ -76,9 +76,9 @@ export class StagedFolder {
    * Makes a file, or lets it grow; a name may lead through folders, which are made.
    * @throws {ForeproofError} `io`, by the name that the file will have.
    */
-  readonly append = (name: string, text: string): void => {
+  readonly append = (name: string, content: string | Uint8Array): void => {
     try {
-      writeFileSync(this.#open(name), text)
+      writeFileSync(this.#open(name), content)
     } catch (cause) {
       throw fileError(cause, join(this.#path, name))
     }

@@ -2,13 +2,13 @@
 /// <reference lib="dom.iterable" />
 // The script of verify.html: it takes folders, has its worker audit them, and shows what came of it.
 import { printable } from '../contract/printable.js'
+import { PAIRS_LIMIT } from '../evaluation/evidence/pairs-limit.js'
 import { byId, el, fill } from '../site/page/client/dom.js'
 import type { Answer, ShownFinding } from './answer.js'
 import type { Given } from './stand-ins/fs.js'
 import type { Order, Saying, Task } from './worker.js'
 
-const PAIRS = 'pairs.ndjson'
-const LARGEST_PAIRS = 256 * 1_048_576
+const PAIRS = 'pairs.ndjson.gz'
 
 const given = new Map<string, Blob | ArrayBuffer | null>()
 
@@ -62,8 +62,10 @@ class Auditor {
     const pairs = given.get(`${folder}/${PAIRS}`)
     fill('changed')
     if (task !== 'change') fill('answer')
-    if (pairs instanceof Blob && pairs.size > LARGEST_PAIRS) {
-      return status(`${PAIRS} is larger than 256 MB: use the command line, foreproof audit.`)
+    if (pairs instanceof Blob && (await unpackedSize(pairs)) > PAIRS_LIMIT.most) {
+      return status(
+        `${PAIRS} has more than 256 MB of lines: use the command line, foreproof audit.`,
+      )
     }
     status('Reading.')
     busy(true)
@@ -107,9 +109,15 @@ const auditor = new Auditor()
 async function readAll(): Promise<void> {
   for (const [path, file] of given) {
     if (!(file instanceof Blob)) continue
-    if (file.size > LARGEST_PAIRS || path.endsWith('.sqlite')) given.delete(path)
+    if (file.size > PAIRS_LIMIT.most || path.endsWith('.sqlite')) given.delete(path)
     else given.set(path, await file.arrayBuffer())
   }
+}
+
+/** As a gzip says it in its last four bytes. */
+async function unpackedSize(file: Blob): Promise<number> {
+  const end = new DataView(await file.slice(-4).arrayBuffer())
+  return Math.max(file.size, end.byteLength === 4 ? end.getUint32(0, true) : 0)
 }
 
 function busy(is: boolean): void {

@@ -3,10 +3,10 @@
 import { ForeproofError } from '../contract/error.js'
 import { sha256Hex } from '../document/digest.js'
 import { type AuditResult, auditFolder } from '../evaluation/evidence/audit.js'
-import { FILES } from '../evaluation/evidence/folder.js'
-import { readEvidence } from '../evaluation/evidence/open.js'
+import { FILES, pairsIn } from '../evaluation/evidence/folder.js'
 import type { Phase } from '../evaluation/pair.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
+import { gzipWriter } from '../files/gzip.js'
 import { RENDERERS } from '../report/renderers.js'
 import { type Answer, answerOf, toPageText } from './answer.js'
 import { type ChangedForecast, changedForecast, fitted } from './change.js'
@@ -71,14 +71,18 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   const [pairs, result] = [join(folder, FILES.pairs), join(folder, FILES.result)]
   const stored = JSON.parse(readFileSync(result))
   const model: string = stored.dispositions[0].candidate
-  const whole = readEvidence(folder, FILES.pairs)
+  const whole = Buffer.concat([...pairsIn(folder)])
   // Bytes as characters, of the name too: a letter of several bytes may end beyond the piece.
   const name = Buffer.from(model).toString('latin1')
   const made = changedForecast(whole.toString('latin1', 0, BEGINNING), name)
   if (made === undefined) throw new ForeproofError('not-found', `no scored forecast of ${model}`)
   const { text, ...what } = made
   const changed = Buffer.concat([Buffer.from(text, 'latin1'), whole.subarray(BEGINNING)])
-  const other = new Map(given).set(pairs, changed.buffer as ArrayBuffer)
+  const packed: Uint8Array[] = []
+  const pack = gzipWriter((bytes) => packed.push(bytes))
+  pack(changed)
+  pack()
+  const other = new Map(given).set(pairs, Buffer.concat(packed).buffer as ArrayBuffer)
   const first = await audit(folder, other)
   const forged = Buffer.from(fitted(stored, sha256Hex(changed)))
   const second = await audit(folder, other.set(result, forged.buffer as ArrayBuffer))

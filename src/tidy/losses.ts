@@ -38,7 +38,7 @@ export function lossesColumns(version: ScorerVersion): readonly ColumnOf<Loss>[]
 }
 
 /**
- * Every loss of every scored attempt, one attempt a row, in the order of pairs.ndjson. A loss is null where
+ * Every loss of every scored attempt, one attempt a row, in the order of the stored pairs. A loss is null where
  * the attempt has none: those of intervals where the interval is not scored, the direction error where
  * there is no direction.
  */

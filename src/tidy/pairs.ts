@@ -26,7 +26,7 @@ export const PAIR_COLUMNS = recordColumns<PairLine>([
   ['origin_text', 'text', ({ origin: at }) => (instantCell(at) === null ? at : null)],
 ])
 
-/** Every attempt, expected or beside the grid, one a row, in the order of pairs.ndjson. */
+/** Every attempt, expected or beside the grid, one a row, in the order of the stored pairs. */
 export function pairsTable(pairs: AsyncIterable<readonly PairLine[]>): Table {
   return tableFrom(PAIR_COLUMNS, pairs, (batch) =>
     batch.map((pair) => recordRow(PAIR_COLUMNS, pair)),

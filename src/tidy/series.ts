@@ -137,7 +137,7 @@ const VINTAGE_COLUMNS = recordColumns<PairLine>([
 export const seriesLongPairsTable = ({ settings }: SeriesEvaluationResult, pairs: Lines): Table =>
   quantilesTable(PLACE_COLUMNS, settings.levels, pairs)
 
-/** Every attempt, expected or beside the grid, one a row, in the order of pairs.ndjson. */
+/** Every attempt, expected or beside the grid, one a row, in the order of the stored pairs. */
 export function seriesPairsTable({ settings }: SeriesEvaluationResult, pairs: Lines): Table {
   const columns: readonly ColumnOf<PairLine>[] = [
     ...PLACE_COLUMNS,

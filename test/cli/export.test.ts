@@ -61,7 +61,7 @@ describe('export', () => {
     expect(run.stderr).toContain('--out')
   })
 
-  it.each(['pairs.ndjson', 'new.csv'])('does not write %s into the evidence', async (name) => {
+  it.each(['pairs.ndjson.gz', 'new.csv'])('does not write %s into the evidence', async (name) => {
     const before = readdirSync(evidence()).map((each) => statSync(join(evidence(), each)).mtimeMs)
     const run = await inProcess(['export', evidence(), 'pairs', '--out', join(evidence(), name)])
     expect(run.code).toBe(2)
@@ -74,8 +74,8 @@ describe('a damaged folder', () => {
   it.each([
     ['result.json', 'scores', 'digest-mismatch'],
     ['result.json', 'losses', 'digest-mismatch'],
-    ['pairs.ndjson', 'losses', 'evidence-edited'],
-    ['pairs.ndjson', 'pairs', 'evidence-edited'],
+    ['pairs.ndjson.gz', 'losses', 'evidence-edited'],
+    ['pairs.ndjson.gz', 'pairs', 'evidence-edited'],
   ])('with %s edited gives no %s', async (name, table, finding) => {
     editText(join(evidence(), name), (text) => text.replace('"persistence"', '"persistance"'))
     const before = readdirSync(folder())
@@ -89,7 +89,7 @@ describe('a damaged folder', () => {
   })
 
   it('without pairs says so', async () => {
-    rmSync(join(evidence(), 'pairs.ndjson'))
+    rmSync(join(evidence(), 'pairs.ndjson.gz'))
     expect(await inProcess(['export', evidence(), 'losses'])).toMatchObject({ code: 1, stdout: '' })
     expect((await inProcess(['export', evidence(), 'tests'])).code).toBe(0)
   })

@@ -12,6 +12,7 @@ import {
   chained,
 } from '../../src/protocol/readings.js'
 import { RENDERERS } from '../../src/report/renderers.js'
+import { readText, writeText } from '../support/text-file.js'
 
 type Open<T> = T extends readonly (infer I)[]
   ? Open<I>[]
@@ -32,9 +33,8 @@ export class Forger {
   }
 
   readonly file = (name: string): string => join(this.run, name)
-  readonly text = (name: string): string => readFileSync(this.file(name), 'utf8')
-  readonly put = (name: string, text: string | Uint8Array): void =>
-    writeFileSync(this.file(name), text)
+  readonly text = (name: string): string => readText(this.file(name))
+  readonly put = (name: string, text: string | Uint8Array): void => writeText(this.file(name), text)
 
   /** The record of readings beside the ledger. */
   get live(): string {

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -14,6 +13,7 @@ import { HOURS as CALENDAR } from '../../src/protocol/rules/calendar.js'
 import { closesTruth } from '../../src/task/closes-truth.js'
 import { at, hourlyPlan, inOrder, recorded, row } from '../pairing/made.js'
 import { temporaryFolder } from '../support/folder.js'
+import { writeText } from '../support/text-file.js'
 
 const START = at('2025-03-01T00:00:00Z')
 const HOURS = 6
@@ -122,7 +122,7 @@ describe('forecasts that were late, read from the pairs alone', () => {
         const plan = planOf(world)
         const stored = await linesOf(paired(plan, world.rows))
         late += stored.filter((line) => line.includes('"committed_late"')).length
-        writeFileSync(join(folder, FILES.pairs), stored.join(''))
+        writeText(join(folder, FILES.pairs), stored.join(''))
         // An auditor without the history has no log of it either.
         const { commitment: _, ...alone } = plan
         for (const lateCounts of [false, true]) {

@@ -20,6 +20,7 @@ import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { type AccessEntry, accessPath } from '../../src/protocol/readings.js'
 import { documentOf } from '../protocol/sample.js'
 import { BY_VERDICT, earlyForm } from '../registration/made.js'
+import { readText } from '../support/text-file.js'
 import { audited, scoreInto, scoreWorld } from './score-into.js'
 import { sql } from './stamped-world.js'
 import { at, copyOf, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
@@ -41,7 +42,7 @@ async function make(options: WorldOptions = {}): Promise<void> {
   origins.set(key, origin)
   world = copyOf(origin)
 }
-const read = (name: string, out = 'evidence') => readFileSync(join(world.folder, out, name), 'utf8')
+const read = (name: string, out = 'evidence') => readText(join(world.folder, out, name))
 const readings = (text: string) =>
   text
     .trimEnd()

@@ -10,6 +10,7 @@ import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
 import { inProcess } from '../support/in-process.js'
+import { readText } from '../support/text-file.js'
 import { Forger } from './forger.js'
 import { SERIES_FORGERIES } from './forgeries/series.js'
 import { batches } from './made.js'
@@ -137,7 +138,7 @@ describe('scales', async () => {
     expect(said).toEqual([])
     expect(await audited(folder)).toMatchObject(HOLDS)
     // The mean of the candidate's scores, from the pairs, by the definitions.
-    const pairs = readFileSync(join(folder, 'pairs.ndjson'), 'utf8').trim().split('\n')
+    const pairs = readText(join(folder, 'pairs.ndjson.gz')).trim().split('\n')
     const own = pairs.map((line) => JSON.parse(line)).filter(({ model }) => model === 'mine')
     const divisor = (series: string, transform: string) =>
       scales.find((each) => each.series === series && each.transform === transform)!.value

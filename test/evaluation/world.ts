@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkedInstant, formatStored, type Instant } from '../../src/contract/instant.js'
 import type { Plan, Protocol } from '../../src/contract/types.js'
@@ -14,6 +14,7 @@ import { buildRegistration } from '../../src/registration/build.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
 import { builtIns } from '../registration/made.js'
 import { temporaryFolder } from '../support/folder.js'
+import { readText, writeText } from '../support/text-file.js'
 import { closesOf, hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
 
 export const HOURS = 24 * 12
@@ -178,8 +179,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 export function editText(path: string, edit: (text: string) => string): void {
-  const before = readFileSync(path, 'utf8')
+  const before = readText(path)
   const after = edit(before)
   if (after === before) throw new Error(`nothing to edit in ${path}`)
-  writeFileSync(path, after)
+  writeText(path, after)
 }

@@ -130,7 +130,7 @@ describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(METHODS) as Golden[])(
 
     it('numpy finds the same from its pairs, to 1e-10, and the golden figures again', () => {
       const files = ['registration.json', 'protocols/real-1.json', 'closes.csv']
-      const text = python('family.py', { cwd: folder }, ...files, 'evidence/pairs.ndjson')
+      const text = python('family.py', { cwd: folder }, ...files, 'evidence/pairs.ndjson.gz')
       expectFamily(result, text)
       write(name, text)
       expectFamily(result, golden(name))

@@ -171,7 +171,7 @@ describe('a command on a history in PostgreSQL', () => {
       expectHidden(stdout, ...Object.values(files))
       const { result_sha256 } = JSON.parse(files['result.json'] ?? '{}')
       expect(result_sha256).toMatch(/^[0-9a-f]{64}$/)
-      results.push([result_sha256, files['pairs.ndjson']])
+      results.push([result_sha256, files['pairs.ndjson.gz']])
     }
     expect(results[1]).toEqual(results[0])
   })

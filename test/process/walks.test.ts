@@ -5,6 +5,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { normals } from '../support/random.js'
 import { standard } from '../support/standard.js'
+import { readText } from '../support/text-file.js'
 
 /** What a user does in a folder who has README and docs alone; all goes from `init` to an audit and a report. */
 function newUser(name: string) {
@@ -68,7 +69,7 @@ function newUser(name: string) {
     await done('audit evidence/first')
     await done('report evidence/first --out drawn')
     expect(existsSync(path('drawn/report.html'))).toBe(true)
-    const pairs = read('evidence/first/pairs.ndjson')
+    const pairs = readText(path('evidence/first/pairs.ndjson.gz'))
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))

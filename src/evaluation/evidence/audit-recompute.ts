@@ -41,7 +41,7 @@ export async function demandData(
     demandHistory(request, result, read, undefined, history)
     throw broken('pairs', edited.findings)
   }
-  const comparison = new PairsComparison(join(request.folder, FILES.pairs))
+  const comparison = new PairsComparison(request.folder)
   try {
     const pairing = () => pairRegistered(task, rows, comparison.compare, request)
     const paired = await guarded('history', pairing)

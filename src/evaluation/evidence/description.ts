@@ -86,7 +86,7 @@ const VERSION = 'https://w3id.org/ro/crate/1.2'
 
 /** What a file is, by its name or how that ends. The texts are a part of the format, like its members. */
 const KINDS: readonly (readonly [ending: string, name: string, mediaType: string])[] = [
-  [FILES.pairs, 'Every expected attempt, with what became of it', 'application/x-ndjson'],
+  [FILES.pairs, 'Every expected attempt, with what became of it', 'application/gzip'],
   [FILES.result, 'Every figure of the evaluation', 'application/json'],
   [FILES.html, 'Report', 'text/html'],
   [FILES.markdown, 'Report in short', 'text/markdown'],
@@ -145,10 +145,12 @@ function rootOf(result: AnyResult, parts: readonly { '@id': string }[], at: stri
 
 const ref = ({ '@id': id }: { readonly '@id': string }) => ({ '@id': id })
 
+/** Of the pairs the lines have a digest, for another gzip of them is as good. */
 const fileOf = ({ name, size, sha256 }: DigestedFile) => ({
   ...bare(name),
-  contentSize: String(size),
-  sha256,
+  ...(name === FILES.pairs
+    ? { description: `Lines of JSON, compressed. SHA-256 of the lines: ${sha256}` }
+    : { contentSize: String(size), sha256 }),
 })
 
 function bare(file: string) {
@@ -211,7 +213,7 @@ function statementText(result: AnyResult, files: readonly DigestedFile[]): strin
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [
-      ...files.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
+      ...files.map(({ name, sha256 }) => ({ name: subjectOf(name), digest: { sha256 } })),
       ...inputsIn(result).map(([kind, , digest, sha256]) => {
         return { name: `input:${kind}`, digest: { [digest]: sha256 } }
       }),
@@ -221,6 +223,9 @@ function statementText(result: AnyResult, files: readonly DigestedFile[]): strin
   }
   return `${canonicalize(statement)}\n`
 }
+
+/** The pairs are there by what they are uncompressed. */
+const subjectOf = (name: string) => (name === FILES.pairs ? name.replace(/\.gz$/, '') : name)
 
 function predicateOf(result: AnyResult) {
   const { protocol, registration } = result.inputs

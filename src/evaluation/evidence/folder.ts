@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { isAuthorityName } from '../../contract/authority-name.js'
 import { fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import { gunzippedIn } from '../../files/gzip.js'
 import { otherKind } from '../../files/regular.js'
 import { LARGEST_RECORD } from '../../protocol/readings.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { AnyResult } from '../result/types.js'
+import { PAIRS_LIMIT } from './pairs-limit.js'
 
 /** What a run leaves behind, by name. */
 export const FILES = {
-  pairs: 'pairs.ndjson',
+  pairs: 'pairs.ndjson.gz',
   result: 'result.json',
   html: 'report.html',
   markdown: 'report.md',
@@ -36,6 +38,10 @@ export const MAX_BYTES_OF: Readonly<Record<FileName, number>> = {
   [FILES.crate]: 256 * MIB,
   [FILES.statement]: 256 * MIB,
 }
+
+/** The lines of the pairs of a folder, as bytes: digests and comparisons are of these, never of the compressed ones. */
+export const pairsIn = (folder: string): Generator<Uint8Array, undefined> =>
+  gunzippedIn(join(folder, FILES.pairs), PAIRS_LIMIT)
 
 /** How a result is shown to people; the same result always gives the same bytes. */
 export interface Renderers {

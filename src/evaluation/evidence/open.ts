@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
@@ -7,13 +8,13 @@ import { isObject } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
-import { faultyLine, linesIn } from '../../files/lines.js'
-import { digestOfFile, readRegular } from '../../files/regular.js'
+import { faultyLine, splitLines } from '../../files/lines.js'
+import { readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { broken, demand, guarded } from '../links.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
-import { FILES, type FileName, MAX_BYTES_OF } from './folder.js'
+import { FILES, type FileName, MAX_BYTES_OF, pairsIn } from './folder.js'
 
 /** A result that is whole. */
 export interface OpenedEvidence {
@@ -52,7 +53,7 @@ export async function openPairs<Line>(
   return readPairs(folder, read, signal)
 }
 
-/** Reads a line of pairs.ndjson; undefined where it is none. */
+/** Reads a line of pairs; undefined where it is none. */
 type LineReader<Line> = (line: string) => Line | undefined
 
 /** @throws {ForeproofError} `not-found` when there is no such folder or it is no evidence. */
@@ -137,10 +138,17 @@ export async function pairsFileFaults(
   result: AnyResult,
 ): Promise<Finding[]> {
   const file = join(folder, FILES.pairs)
-  const found = await digestOfFile(file, MAX_BYTES_OF[FILES.pairs], () => yieldToEventLoop(signal))
-  const stored = result.inputs.pairs.sha256
+  const hash = createHash('sha256')
+  let isCrLf: boolean | undefined
+  for (const piece of pairsIn(folder)) {
+    const at = piece.indexOf(LINE_FEED)
+    if (at >= 0) isCrLf ??= piece[at - 1] === CARRIAGE_RETURN
+    hash.update(piece)
+    await yieldToEventLoop(signal)
+  }
+  const [found, stored] = [hash.digest('hex'), result.inputs.pairs.sha256]
   if (found === stored) return []
-  const fault = isFirstLineCrLf(file) ? 'line-ends' : 'pairs'
+  const fault = isCrLf ? 'line-ends' : 'pairs'
   return [finding('evidence-edited', { fault, stored, found }, { file })]
 }
 
@@ -148,16 +156,8 @@ export async function pairsFileFaults(
 export const saysLineEnds = ({ code, args }: Finding): boolean =>
   code === 'evidence-edited' && 'fault' in args && args.fault === 'line-ends'
 
-function isFirstLineCrLf(file: string): boolean {
-  try {
-    for (const [first] of linesIn(file, LONGEST_LINE)) {
-      if (first !== undefined) return first.endsWith('\r')
-    }
-  } catch {
-    // What no line can be was not written by a checkout.
-  }
-  return false
-}
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 /** A model may have a very long name. */
 const LONGEST_LINE = 16_777_216
@@ -171,24 +171,25 @@ async function* readPairs<Line>(
   read: LineReader<Line>,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly Line[]> {
-  for (const pairs of pairsIn(join(folder, FILES.pairs), read)) {
+  for (const pairs of pairBatches(folder, read)) {
     await yieldToEventLoop(signal)
     yield pairs
   }
 }
 
-/** The attempts of a file of pairs, one by one. @throws {ForeproofError} as `readPairs`. */
+/** The attempts of a folder, one by one. @throws {ForeproofError} as `readPairs`. */
 export function* pairLinesIn<Line>(
-  file: string,
+  folder: string,
   read: LineReader<Line>,
 ): Generator<Line, undefined> {
-  for (const pairs of pairsIn(file, read)) yield* pairs
+  for (const pairs of pairBatches(folder, read)) yield* pairs
   return undefined
 }
 
-function* pairsIn<Line>(file: string, read: LineReader<Line>): Generator<readonly Line[]> {
+function* pairBatches<Line>(folder: string, read: LineReader<Line>): Generator<readonly Line[]> {
+  const file = join(folder, FILES.pairs)
   let before = 0
-  for (const lines of linesIn(file, LONGEST_LINE)) {
+  for (const lines of splitLines(pairsIn(folder), file, LONGEST_LINE)) {
     yield lines.map((line, index) => {
       const pair = read(line)
       if (pair === undefined) throw faultyLine(file, before + index + 1, 'is no attempt')

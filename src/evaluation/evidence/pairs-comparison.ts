@@ -1,7 +1,5 @@
-import { closeSync } from 'node:fs'
-import { fileError } from '../../contract/error.js'
 import { briefly } from '../../document/difference.js'
-import { openRegular, readInto } from '../../files/regular.js'
+import { pairsIn } from './folder.js'
 
 /** The first place in which stored pairs are not the ones that the inputs give. */
 export interface PairDifference {
@@ -74,16 +72,15 @@ function explain(
 /** Longer than any two lines of pairs. */
 const AHEAD = 65_536
 
-/** Compares a stored file with text that comes piece by piece, each piece of whole lines. The caller closes it. */
+/** Compares the pairs of a folder with text that comes piece by piece, each piece of whole lines. The caller closes it. */
 export class PairsComparison {
-  readonly #path: string
-  readonly #descriptor: number
+  readonly #pieces: Generator<Uint8Array, undefined>
+  #ahead: Uint8Array = new Uint8Array()
   #line = 1
   #difference: PairDifference | undefined
 
-  constructor(path: string) {
-    this.#path = path
-    this.#descriptor = openRegular(path, { links: 'refuse' })
+  constructor(folder: string) {
+    this.#pieces = pairsIn(folder)
   }
 
   readonly compare = (piece: string): void => {
@@ -115,15 +112,19 @@ export class PairsComparison {
   }
 
   close(): void {
-    closeSync(this.#descriptor)
+    this.#pieces.return(undefined)
   }
 
   #read(length: number): Buffer {
-    const bytes = Buffer.alloc(length)
-    try {
-      return bytes.subarray(0, readInto(this.#descriptor, bytes))
-    } catch (cause) {
-      throw fileError(cause, this.#path)
+    const parts: Uint8Array[] = []
+    for (let left = length; left > 0; ) {
+      if (this.#ahead.length === 0) this.#ahead = this.#pieces.next().value ?? this.#ahead
+      if (this.#ahead.length === 0) break
+      const part = this.#ahead.subarray(0, left)
+      this.#ahead = this.#ahead.subarray(part.length)
+      left -= part.length
+      parts.push(part)
     }
+    return Buffer.concat(parts)
   }
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { INTERVAL_LEVEL, PAIR } from '../../contract/limits.js'
@@ -23,7 +22,6 @@ import { hourlyOutcomesOf, type Outcomes, seriesOutcomesOf } from '../inputs.js'
 import { type Documents, isOfSeries } from '../load.js'
 import { modelsOf } from '../plan.js'
 import type { AnyResult, EvaluationResult, SeriesEvaluationResult } from '../result/types.js'
-import { FILES } from './folder.js'
 import { pairLinesIn } from './open.js'
 
 /** An attempt as a line of pairs says it; undefined where the line contradicts itself, or is none. */
@@ -46,7 +44,7 @@ export async function* saidAttempts(
     : hourlyAttempt(plan.rules)
   const asksLog = asksForLog(documents.registration.commitment)
   const mayBeLate = ({ model }: PairedAttempt) => asksLog && !plan.builtIn?.has(model)
-  const lines = pairLinesIn(join(folder, FILES.pairs), readAttempt)
+  const lines = pairLinesIn(folder, readAttempt)
   // What is no line of pairs is where the comparison will stop.
   const read = (): IteratorResult<PairedAttempt, undefined> => {
     try {
@@ -110,7 +108,7 @@ function saidCloses(
   const closes = new Map<Instant, number>()
   /** Those of which an attempt says that there is one. */
   const there = new Set<string>()
-  for (const line of pairLinesIn(join(folder, FILES.pairs), readPairLine)) {
+  for (const line of pairLinesIn(folder, readPairLine)) {
     const { origin, target, base: p0, outcome: p1 } = line
     const hasNone: readonly string[] = ['not_matured', 'outcome_missing']
     if (line.expected && target !== null && !hasNone.includes(line.reason)) there.add(target)
@@ -141,7 +139,7 @@ function saidCloses(
  */
 function saidTruth(folder: string, { inputs: { vintage } }: SeriesEvaluationResult): Outcomes {
   const table = new Map<string, Map<string, Releases>>()
-  for (const line of pairLinesIn(join(folder, FILES.pairs), readPairLine)) {
+  for (const line of pairLinesIn(folder, readPairLine)) {
     const { series, target, outcome, expected, reason } = line
     if (!expected || target === null || reason === 'outcome_missing') continue
     const own = table.get(series) ?? new Map<string, Releases>()

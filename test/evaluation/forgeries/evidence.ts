@@ -6,6 +6,7 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -58,8 +59,6 @@ export const PAIRS: Case[] = [
   }),
   ...cases('pairs pairs-differ added', {
     'a line more': pairs((text) => text + text.split('\n')[0]!),
-    'a line more while they are compared': (of) => () =>
-      appendFileSync(of.file(FILES.pairs), '{"model":"late"}\n'),
   }),
 ]
 
@@ -113,6 +112,10 @@ const sparse = (bytes: number) => (path: string) => {
   writeFileSync(path, '')
   truncateSync(path, bytes)
 }
+const cutBy = (bytes: number) => (of: Forger) => {
+  const path = of.file(FILES.pairs)
+  truncateSync(path, statSync(path).size - bytes)
+}
 
 const paths = (recorded: object) => (of: Forger) =>
   editText(of.file(FILES.inputs), (text) => JSON.stringify({ ...JSON.parse(text), ...recorded }))
@@ -146,6 +149,10 @@ export const FOLDERS: Case[] = [
   ...cases('pairs evidence-unreadable', {
     'pairs of 17 GiB': instead(FILES.pairs, sparse(17 * 2 ** 30)),
     'no pairs': without(FILES.pairs),
+    'pairs that are no gzip': (of) => writeFileSync(of.file(FILES.pairs), of.text(FILES.pairs)),
+    'pairs that were cut': cutBy(1000),
+    'pairs whose last byte was cut': cutBy(1),
+    'pairs with something behind them': (of) => appendFileSync(of.file(FILES.pairs), 'more'),
   }),
   ...cases('report evidence-unreadable', {
     'no report': without(FILES.html),

@@ -5,6 +5,7 @@
 # registration has verdict hypotheses, a line for each of these and for each pair of simultaneous bounds.
 import csv
 import functools
+import gzip
 import json
 import math
 import sys
@@ -254,7 +255,7 @@ def main(registration, protocol, closes, pairs):
     origins = [first + k * HOUR for k in range(int((last - first) / HOUR) + 1)]
     index = {origin: k for k, origin in enumerate(origins)}
     horizons, columns = registration["horizons_hours"], {}
-    for text in open(pairs):
+    for text in gzip.open(pairs):
         line = json.loads(text)
         assert line["expected"] and line["vintage_id"] is None
         for name, value in measures(line, registration["limits"]["direction_epsilon"]).items():

@@ -26,7 +26,8 @@ const CLOSES = 182 * 24
 const WINDOW = { from: '2024-03-01T00:00:00Z', to: '2024-06-28T23:00:00Z' }
 const PLAN: Plan = {
   plan_version: 1,
-  publication_lag_minutes: 2,
+  // So long that waiting decides whether a candidate is better.
+  publication_lag_minutes: 10,
   name: 'four real months',
   mode: 'backtest',
   window: WINDOW,
@@ -172,9 +173,13 @@ function parted(cells: readonly (string | number)[]): [(string | number)[], numb
   return [cells.filter(isWord), cells.filter((cell) => !isWord(cell)).map(Number)]
 }
 
-/** Simultaneous bounds, what is beside the tests, then each hypothesis with what became of its candidate. */
+/** Simultaneous bounds, what is beside the tests, what waiting is worth, then each hypothesis with what became of its candidate. */
 function verdictLines(result: EvaluationResult) {
-  const { tests, verdicts = [], dispositions } = result
+  const { tests, verdicts = [], dispositions, waiting = [] } = result
+  const worth = waiting.map(({ comparator, horizon, worth: of }) => [
+    ...['waiting', comparator, horizon === 'overall' ? horizon : `${horizon}h`],
+    of,
+  ])
   const bounds = tests.flatMap(({ name, bounds_simultaneous: both }) =>
     both ? [['simultaneous', name, both.lower, both.upper]] : [],
   )
@@ -182,7 +187,7 @@ function verdictLines(result: EvaluationResult) {
     const verdict = dispositions.find((one) => one.candidate === candidate)?.disposition ?? ''
     return [`verdict/${candidate}`, verdict, ...[p, p_adjusted].filter((value) => value !== null)]
   })
-  return [...bounds, ...besideLines(result), ...hypotheses]
+  return [...bounds, ...besideLines(result), ...worth, ...hypotheses]
 }
 
 function besideLines({ tests, measures }: EvaluationResult) {

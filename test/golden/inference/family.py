@@ -144,11 +144,17 @@ def ladder(tests, alpha):
         left = [t for t in left if t["name"] not in names]
 
 
+def left(comparator, horizon, registration):
+    """The share of the time that is left when a forecast is due: of a built-in, which sees the close of the origin."""
+    lag = registration["publication_lag_minutes"] / 60 if comparator["source"] == "built_in" else 0.0
+    return (horizon - lag) / horizon
+
+
 def hypothesis(candidate, tests, asked, registration, protocol):
     """The verdict hypothesis of a candidate: the largest p of its parts, or a reason why it has none."""
     limits, name = registration["limits"], candidate["name"]
     own = [t for t in tests if t["decides"] and t["candidate"] == name]
-    parts = [(t, 0.0 if t["horizon"] == "overall" else limits["per_horizon_regression"] * t["mean"])
+    parts = [(t["charged"], 0.0) if t["horizon"] == "overall" else (t, limits["per_horizon_regression"] * t["mean"])
              for t in own if t["measure"] == "point_loss"]
     for comparator in registration["comparators"]:
         series = [t["series"][0] for t in own
@@ -227,7 +233,7 @@ def reliability(series, alpha, protocol):
     return [share, share - half, share + half]
 
 
-def disposition(verdict, tests, registration, protocol):
+def disposition(verdict, tests, registration, protocol, worth):
     """Of candidates that leave out no more than they may, in a window that has its outcomes."""
     limits, own = registration["limits"], [t for t in tests if f"verdict/{t['candidate']}" == verdict["name"]]
     if verdict["reasons"]:
@@ -242,7 +248,7 @@ def disposition(verdict, tests, registration, protocol):
         return "negative" if not backtest else "higher" if overall else "neither"
     overall = [t for t in own if t["decides"] and t["horizon"] == "overall"]
     floor = protocol["design"]["practical_effect_floor"]
-    better = verdict["rejected"] and all(-t["estimate"] >= floor * t["mean"] for t in overall)
+    better = verdict["rejected"] and all(-t["estimate"] >= (floor + worth[t["comparator"]]) * t["mean"] for t in overall)
     if backtest:
         return "lower" if better else "neither"
     return "eligible_for_human_review" if better else "inconclusive"
@@ -287,7 +293,13 @@ def main(registration, protocol, closes, pairs):
                     where = f"stratum:{stratum}={level}" if stratum else "all"
                     at = horizon if horizon == "overall" else f"{horizon}h"
                     name = "/".join([candidate["name"], comparator["name"], measure, at, where])
-                    test = {"name": name, "decides": decides} | figures(series, MEMORY.get(measure, 8), protocol, members)
+                    if horizon == "overall" and stratum == "":
+                        rest = numpy.array([
+                            column(candidate, h, mine) - left(comparator, h, registration) * column(comparator, h, measure)
+                            for h in over
+                        ])
+                        charged = figures(rest, MEMORY[measure], protocol, members)
+                    test = {"name": name, "decides": decides, "charged": charged} | figures(series, MEMORY.get(measure, 8), protocol, members)
                     if "verdict" in shares and measure not in MEMORY:
                         all_, level_ = (registration["limits"]["availability_limit" + x] for x in ("", "_stratum"))
                         if withheld(candidate, horizon, strata[0][2], all_) or (
@@ -331,9 +343,18 @@ def main(registration, protocol, closes, pairs):
         for h in horizons:
             for q in ("0.1", "0.5", "0.9"):
                 written(f"below/{model['name']}/{h}h/{q}", *reliability(column(model, h, f"below_{q}"), alpha, protocol))
+    worth = {}
+    for comparator in registration["comparators"]:
+        name, losses = comparator["name"], {h: numpy.nanmean(column(comparator, h, "point_loss")) for h in horizons}
+        rest = {h: left(comparator, h, registration) * loss for h, loss in losses.items()}
+        worth[name] = 1 - sum(rest.values()) / sum(losses.values())
+        if verdicts and comparator["source"] == "built_in":
+            written("waiting", name, "overall", worth[name])
+            for h in horizons:
+                written("waiting", name, f"{h}h", 1 - rest[h] / losses[h])
     for v in verdicts:
         figures_ = [] if v["reasons"] else [f"{v['p']:.13g}", f"{v['adjusted']:.13g}"]
-        print(v["name"], disposition(v, tests, registration, protocol), *figures_, sep=",")
+        print(v["name"], disposition(v, tests, registration, protocol, worth), *figures_, sep=",")
 
 
 main(*sys.argv[1:])

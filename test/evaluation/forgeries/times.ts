@@ -124,9 +124,6 @@ export const TIMES: Case[] = [
         of.file(`${CHECKPOINTS}/${sizes(of)[4]}`),
       ),
   }),
-  ...cases('log log-unchosen', {
-    'the history has lost its log': inHistory('DELETE FROM foreproof_log_checkpoints'),
-  }),
   ...cases('history history-differs changed', {
     'a row is changed where only its entry shows it': inHistory(
       "UPDATE foreproof_resources SET resource_json = replace(resource_json, 'true', '1')",

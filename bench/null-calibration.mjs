@@ -16,14 +16,16 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { parseNormalForm } from '../dist/outcomes/series.js'
-import { evaluateNull, evaluateNullBeside, evaluateNullVerdict } from './parts/null-evaluation.mjs'
+import { GAPS } from './parts/left-out.mjs'
+import { evaluateNull } from './parts/null-evaluation.mjs'
+import { evaluateNullBeside, evaluateNullVerdict } from './parts/null-verdict.mjs'
 
 const SELF = new URL(import.meta.url)
 const METHODS = ['ewc-t', 'percentile-bootstrap']
 /** Evaluations by the bootstrap, which is there to show the difference. */
 const BOOTSTRAP_EVALUATIONS = { 20: 200, 60: 100, 180: 50 }
 const KINDS = ['any', 'deciding', 'alone']
-const VERDICT_KINDS = ['eligible', 'negative', 'any']
+const VERDICT_KINDS = GAPS.flatMap((gaps) => [`eligible ${gaps}`, `negative ${gaps}`])
 const BESIDE_KINDS = ['flagged', 'hln', 'band', 'wrong', 'unflagged']
 const kindsOf = ({ method }) => ({ verdict: VERDICT_KINDS, beside: BESIDE_KINDS })[method] ?? KINDS
 
@@ -62,11 +64,16 @@ const AT_LIMIT = [60, 180].flatMap((blocks) =>
   })),
 )
 
+/** The close of an hour later, which is charged the hour: no skill, and a lower loss. */
+const COPIES = [20, 60].map((blocks) => ({
+  ...{ market: 'made', memory: 'copy an hour late', blocks, candidates: 1, method: 'verdict' },
+}))
+
 /** What is shown beside the tests, for one candidate, in windows where memory can be seen. */
 const BESIDE = [...new Set(VERDICTS.map(({ memory }) => memory))].flatMap((memory) =>
   [60, 180].map((blocks) => ({ market: 'made', memory, blocks, method: 'beside' })),
 )
-const ALL_LINES = [...LINES, ...VERDICTS, ...AT_LIMIT, ...BESIDE]
+const ALL_LINES = [...LINES, ...VERDICTS, ...AT_LIMIT, ...COPIES, ...BESIDE]
 
 const nameOf = ({ market, memory, blocks, method, candidates }) =>
   [market, memory, blocks, method, ...(candidates ? [candidates] : [])].join('/')
@@ -119,7 +126,9 @@ export function tableRows(lines) {
 export function verdictRows(lines) {
   return lines.map((line) => {
     const { memory, blocks, candidates = [], evaluations } = line
-    const shares = kindsOf(line).map((kind) => share(line, kind))
+    // Of what is left out the shares alone: eight intervals are no table.
+    const isShort = (kind) => kind.includes('%')
+    const shares = kindsOf(line).map((kind) => share(line, kind, isShort(kind)))
     return `| ${[memory, blocks, candidates, evaluations, shares].flat().join(' | ')} |`
   })
 }
@@ -129,8 +138,9 @@ function printTables(lines) {
   for (const row of [...tableRows(lines), ...verdictRows(verdicts)]) console.log(row)
 }
 
-function share(line, kind) {
+function share(line, kind, isShort = false) {
   const percent = (x) => (100 * x).toFixed(1)
+  if (isShort) return percent(line[kind] / line.evaluations)
   const [low, high] = wilson(line[kind], line.evaluations)
   return `${percent(line[kind] / line.evaluations)} (${percent(low)} to ${percent(high)})`
 }

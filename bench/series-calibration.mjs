@@ -1,161 +1,176 @@
-// How often an evaluation over many series rejects something although nothing is there to be found:
+// How often a verdict over many series, or one, is wrong where there is nothing to find:
 //   node bench/series-calibration.mjs
-// 20 series at 5 horizons with shocks in common, forecast each period; two forecasters of equal skill. Prints a table of
+// At 5 steps, forecast each period; two forecasters of equal skill, or a copy of the newest value (parts/series-laws.mjs). Prints a table of
 // docs/statistics.md, the same each time. Needs `npm run build`. Options:
 //   --evaluations N   of each line (1000)
-//   --only TEXT       only the lines whose name holds the text: `late/60/block/absolute`
+//   --only TEXT       only the lines whose name holds the text: `late/20/100/absolute`
 //   --json            the counts, a line of JSON each
 //   --smoke           one evaluation of one line
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { cosineTables } from '../dist/inference/cosines.js'
 import { ewcFamily } from '../dist/inference/ewc-family.js'
+import { judgedBounds, judgeTest } from '../dist/inference/ewc-judge.js'
+import { simultaneousLevel } from '../dist/inference/verdict.js'
 import { fillGaps } from '../dist/scoring/gaps.js'
+import { meanOf, meanOfMeans } from '../dist/scoring/sum.js'
 import { wilson } from './null-calibration.mjs'
-import { autoregression, madeRandom } from './parts/made-market.mjs'
+import { GAPS, leftOut } from './parts/left-out.mjs'
+import { madeRandom } from './parts/made-market.mjs'
+import { HORIZONS, madeLosses } from './parts/series-laws.mjs'
 
-const SERIES = 20
-const HORIZONS = [1, 2, 3, 4, 5]
-/** Blocks are as long as errors depend on each other; with 60 origins there are 12 of them. */
+/** Blocks are as long as errors depend on each other; with 50 origins there are 10 of them. */
 const BLOCKS = { blockLength: 5, minimumPairs: 30, minimumBlocks: 10, leastBlocks: 10 }
 const DESIGN = { ...BLOCKS, alpha: 0.05, counted: 'any', originsADay: () => 1 }
 const HARM = 0.05
+const WEIGHTS = { verdict: 0.6, deciding: 0.4 }
+const SCOPES = ['overall', ...HORIZONS]
 
-/** Where there is no outcome: for all series in some weeks; for some of them at first. */
-const GAPS = {
-  full: () => false,
-  'missing weeks': (_, target, { missing }) => missing[target] === 1,
-  // A quarter of the series begins late: some a little, some after too much of the window.
-  late: (series, target, { length }) =>
-    series % 4 === 0 && target < length * (series % 8 === 0 ? 0.07 : 0.3),
-  'half way': (series, target, { length }) => series % 2 === 0 && target < length / 2,
-}
-/**
- * How much of a forecaster's errors and widths, and of the size of shocks, is that of the origin before. After a block of five origins 3, 17 and
- * 59 % are left: a block is to be so long that errors further apart are independent.
- */
-const MEMORIES = { block: 0.5, longer: 0.7, 'much longer': 0.9 }
-const linesOf = (gaps, memory, scores) =>
-  [60, 180].flatMap((origins) => scores.map((score) => ({ gaps, origins, memory, score })))
+const linesOf = (law, places, score, lengths) =>
+  lengths.map((origins) => ({ law, places, origins, score }))
+const ALL_LENGTHS = [50, 100, 300]
+const COPIES = ['6 h late', '12 h late', 'a day late'].flatMap((copy) =>
+  ['normal', 't4'].map((steps) => `copy ${copy}, ${steps}`),
+)
 export const LINES = [
-  ...Object.keys(GAPS).flatMap((gaps) => linesOf(gaps, 'block', ['absolute', 'weighted_interval'])),
-  ...linesOf('full', 'longer', ['absolute', 'weighted_interval']),
-  ...linesOf('full', 'much longer', ['absolute', 'weighted_interval']),
+  ...['block', 'longer', 'much longer'].flatMap((law) => linesOf(law, 1, 'absolute', ALL_LENGTHS)),
+  ...['regimes of 10', 'regimes of 30', 'yearly cycle'].flatMap((law) =>
+    linesOf(law, 1, 'absolute', ALL_LENGTHS),
+  ),
+  ...COPIES.flatMap((law) => linesOf(law, 1, 'absolute', ALL_LENGTHS)),
+  ...['absolute', 'weighted_interval'].flatMap((score) => linesOf('block', 20, score, [50, 100])),
+  ...['longer', 'late', 'half way'].flatMap((law) => linesOf(law, 20, 'absolute', [100])),
 ]
-const nameOf = ({ gaps, origins, memory, score }) => `${gaps}/${origins}/${memory}/${score}`
+const nameOf = ({ law, places, origins, score }) => `${law}/${places}/${origins}/${score}`
+const KINDS = ['alone', ...GAPS.flatMap((gaps) => [`eligible ${gaps}`, `negative ${gaps}`])]
 
-/** Losses of two forecasters of equal skill, whose order is as likely as its opposite, by cell: `[candidate, comparator]`. */
-function losses({ gaps, origins, memory, score }, random) {
-  const length = origins + HORIZONS.at(-1)
-  const missing = Uint8Array.from({ length }, () => (random.uniform() < 0.06 ? 1 : 0))
-  const path = (rho) => autoregression(length, rho, random)
-  const volatility = path(MEMORIES[memory]).map((value) => Math.exp(0.4 * value))
-  const common = Float64Array.from({ length }, () => random.normal())
-  const own = Array.from({ length: SERIES }, () => ({
-    size: Math.exp(0.5 * random.normal()),
-    shocks: Float64Array.from({ length }, () => random.normal()),
-  }))
-  const forecasters = [0, 1].map(() => ({
-    error: path(MEMORIES[memory]),
-    width: path(MEMORIES[memory]),
-    own: own.map(() => path(MEMORIES[memory])),
-  }))
-  const absent = (series, target) => GAPS[gaps](series, target, { length, missing })
-  const lossOf = (made, series, origin, h) => {
-    let error = 0
-    for (let at = origin + 1; at <= origin + h; at++) {
-      error += volatility[at] * (0.7 * common[at] + 0.7 * own[series].shocks[at])
-    }
-    error -= Math.sqrt(h) * (0.4 * made.error[origin] + 0.4 * made.own[series][origin])
-    const { size } = own[series]
-    if (score === 'absolute') return size * Math.abs(error)
-    const half = 1.28 * Math.sqrt(h) * Math.exp(0.3 * made.width[origin])
-    const outside = Math.max(0, Math.abs(error) - half)
-    // The mean over the levels 0.1, 0.5 and 0.9 of twice the pinball loss.
-    return (size * (Math.abs(error) + 0.2 * half + 2 * outside)) / 3
-  }
-  return own.flatMap((_, series) =>
-    HORIZONS.map((h) => ({
-      h,
-      values: forecasters.map((made) =>
-        Float64Array.from({ length: origins }, (_, origin) =>
-          absent(series, origin + h) ? Number.NaN : lossOf(made, series, origin, h),
-        ),
-      ),
-    })),
-  )
-}
-
-/** Without a cell, a test that comes out blocked. */
-function seriesOf(cells, origins) {
-  const series = cells.map(({ values }) => ({ values }))
-  return series.length > 0 ? series : [{ values: new Float64Array(origins).fill(Number.NaN) }]
-}
-
-const meanOf = (values) => {
-  const there = values.filter((value) => !Number.isNaN(value))
-  return there.reduce((sum, value) => sum + value, 0) / there.length
-}
-
-/** One evaluation: whether anything is rejected, and the overall test by itself. */
+/** One evaluation: the overall test by itself, and verdicts by what is left out: the worst for *eligible*, the best for *negative*. */
 function evaluate(line, number) {
   const random = madeRandom(`${nameOf(line)}/${number}`)
-  // What begins late says so: there are no keys before. What is missing in some weeks is filled.
-  const isMissing = line.gaps === 'missing weeks'
-  const cells = losses(line, random).map(({ h, values: [own, other] }, id) => {
-    const missing = Uint8Array.from(own, (value) => Number(isMissing && Number.isNaN(value)))
-    const keys = own.filter((value) => isMissing || !Number.isNaN(value)).length
-    const values = own.map((value, at) => value - other[at])
-    return { id, h, horizon: h, values, mean: meanOf(other), keys, missing, mostlyMissing: false }
+  const cells = madeLosses(line, random).flatMap(({ own, other, left, ...of }, at) => {
+    const keys = own.filter((value) => !Number.isNaN(value)).length
+    if (keys < DESIGN.minimumPairs) return []
+    const differences = own.map((value, i) => value - other[i])
+    const charged = own.map((value, i) => value - left * other[i])
+    return [{ ...of, id: at, horizon: of.h, other, differences, charged, mostlyMissing: false }]
   })
-  const tested = cells.filter(({ keys }) => keys >= DESIGN.minimumPairs)
-  const filled = fillGaps(tested, (id) => cells[id].values, 'worst')
-  const scopes = ['overall', ...HORIZONS]
-  const memory = line.score === 'absolute' ? 'hours' : 'days'
-  const cellsIn = (scope) => tested.filter(({ h }) => scope === 'overall' || h === scope)
-  const tests = scopes.map((scope) => ({
-    name: String(scope),
-    components: seriesOf(cellsIn(scope), line.origins),
-    memory,
-    weight: 0.4 / scopes.length,
-  }))
-  const parts = scopes.map((scope, at) => {
-    const own = cellsIn(scope).map(({ id }) => filled.get(id))
-    const test = { ...tests[at], components: own.length > 0 ? own : tests[at].components }
-    const limit = scope === 'overall' ? 0 : HARM * meanOf(cellsIn(scope).map(({ mean }) => mean))
+  const found = GAPS.map((gaps) => {
+    const settingAt = (end) => settingOf(line, cells, missingIn(line, cells, gaps, end, random))
+    const worst = settingAt('worst')
+    // Chance has no end.
+    return [worst, gaps.startsWith('worst') ? settingAt('best') : worst]
+  })
+  const alone = found[0][0].judge(found[0][0].pairsIn('overall')).p
+  return Object.fromEntries([
+    ['alone', alone !== null && alone < DESIGN.alpha],
+    ...found.flatMap(([worst, best], at) => [
+      [`eligible ${GAPS[at]}`, isEligible(worst)],
+      [`negative ${GAPS[at]}`, isNegative(best)],
+    ]),
+  ])
+}
+
+/** By series, whether the outcome of a period is missing. */
+function missingIn({ places, origins }, cells, gaps, end, random) {
+  const periods = origins + HORIZONS.at(-1) + 1
+  const sums = new Float64Array(places * periods).fill(Number.NaN)
+  for (const { series, h, charged } of cells) {
+    for (let origin = 0; origin < origins; origin++) {
+      if (Number.isNaN(charged[origin])) continue
+      const at = series * periods + origin + h
+      sums[at] = (Number.isNaN(sums[at]) ? 0 : sums[at]) + charged[origin]
+    }
+  }
+  const missing = leftOut(gaps, end, sums, random)
+  return ({ series, h }, origin) => missing[series * periods + origin + h]
+}
+
+/** Everything that a verdict is read from. */
+function settingOf({ score }, all, isMissing) {
+  const memory = score === 'absolute' ? 'hours' : 'days'
+  const cells = all.map((cell) => {
+    const missing = Uint8Array.from(cell.charged, (value, origin) =>
+      Number.isNaN(value) ? 0 : isMissing(cell, origin),
+    )
+    const pairs = (column) => column.map((value, at) => (missing[at] === 1 ? Number.NaN : value))
+    const [values, charged] = [pairs(cell.differences), pairs(cell.charged)]
+    const mean = meanOf(pairs(cell.other)).mean
+    return { ...cell, missing, values, charged, mean }
+  })
+  const byId = new Map(cells.map((cell) => [cell.id, cell]))
+  const cellsIn = (scope) => cells.filter(({ h }) => scope === 'overall' || h === scope)
+  const testOf = (scope, components) => ({ name: String(scope), components, memory })
+  const filled = (scope, end, of = 'values') => {
+    const own = fillGaps(cells, (id) => byId.get(id)[of], end)
+    return testOf(
+      scope,
+      cellsIn(scope).map(({ id }) => own.get(id)),
+    )
+  }
+  const tables = cosineTables()
+  const pairsIn = (scope) => testOf(scope, cellsIn(scope))
+  const lossIn = (scope) => meanOfMeans(cellsIn(scope).map(({ mean }) => mean))
+  const chargedMean = meanOfMeans(cells.map(({ charged }) => meanOf(charged).mean))
+  return { filled, pairsIn, lossIn, chargedMean, judge: (test) => judgeTest(test, DESIGN, tables) }
+}
+
+const limitOf = (scope, { lossIn }) => (scope === 'overall' ? 0 : HARM * lossIn(scope))
+
+/** The ladder is asked only where the overall loss alone would do. */
+function isEligible(setting) {
+  const { filled, pairsIn, judge } = setting
+  // What is filled is the worst, so no mean is smaller than that of pairs.
+  if (!(setting.chargedMean < 0)) return false
+  const overall = filled('overall', 'worst', 'charged')
+  const { p, counts } = judge(overall)
+  if (p === null || p > DESIGN.alpha || counts.observed >= 0) return false
+  const parts = SCOPES.map((scope) => {
+    const test = scope === 'overall' ? overall : filled(scope, 'worst')
+    const limit = limitOf(scope, setting)
     return { comparator: 'other', horizon: scope, measure: 'point_loss', test, limit }
   })
-  const verdict = { candidate: 'own', weight: 0.6, parts, implies: [0] }
-  const { tests: judged, verdicts } = ewcFamily(tests, DESIGN, [verdict])
-  const overall = judged[0]
-  const rejected = [...judged, ...verdicts].some(({ holm }) => holm?.rejected)
-  return {
-    any: rejected,
-    alone: overall.status === 'tested' && overall.p < DESIGN.alpha,
-    blocked: overall.status === 'blocked',
-  }
+  const weight = WEIGHTS.deciding / SCOPES.length
+  const tests = SCOPES.map((scope) => ({ ...pairsIn(scope), weight }))
+  const hypothesis = { candidate: 'own', weight: WEIGHTS.verdict, parts, implies: [0] }
+  return ewcFamily(tests, DESIGN, [hypothesis]).verdicts[0].holm?.rejected === true
+}
+
+function isNegative(setting) {
+  return SCOPES.some((scope) => {
+    const tests = scope === 'overall' ? 1 : HORIZONS.length
+    const limit = limitOf(scope, setting)
+    const means = setting.pairsIn(scope).components.map(({ values }) => meanOf(values).mean)
+    // What is filled is the best, so no mean is larger than that of pairs.
+    if (!(meanOfMeans(means) > limit)) return false
+    const bounds = judgedBounds(
+      setting.judge(setting.filled(scope, 'best')),
+      simultaneousLevel(DESIGN.alpha, tests),
+    )
+    return bounds?.lower > limit
+  })
 }
 
 /** @param numbers - of evaluations, each a seed of its own. */
 export function countSeriesNull(line, numbers) {
-  const counts = { evaluations: numbers.length, any: 0, alone: 0, blocked: 0 }
+  const counts = { evaluations: numbers.length, ...Object.fromEntries(KINDS.map((of) => [of, 0])) }
   for (const number of numbers) {
     const found = evaluate(line, number)
-    for (const kind of ['any', 'alone', 'blocked']) if (found[kind]) counts[kind]++
+    for (const kind of KINDS) if (found[kind]) counts[kind]++
   }
   return counts
 }
 
 const percent = (share) => (100 * share).toFixed(1)
-const cell = (hits, of) => {
-  const [low, high] = wilson(hits, of)
-  return `${percent(hits / of)} (${percent(low)} to ${percent(high)})`
-}
 
-/** A row of the table in docs/statistics.md: shares are of the evaluations that could be judged. */
-export function tableRow({ gaps, origins, memory, score, evaluations, blocked, any, alone }) {
-  const judged = evaluations - blocked
-  const shares = [alone, any].map((hits) => cell(hits, judged))
-  return `| ${[gaps, origins, score, memory, judged, ...shares].join(' | ')} |`
+/** A row of the table in docs/statistics.md. */
+export function tableRow(counted) {
+  const { law, places, origins, score, evaluations } = counted
+  const shares = KINDS.map((kind) => {
+    const share = percent(counted[kind] / evaluations)
+    if (kind.includes('%')) return share
+    return `${share} (${wilson(counted[kind], evaluations).map(percent).join(' to ')})`
+  })
+  return `| ${[law, places, origins, score, evaluations, ...shares].join(' | ')} |`
 }
 
 function main() {

@@ -132,7 +132,17 @@ const WIDTH_SPREAD = 0.2
  * expected point loss is that much below one of the same law
  */
 export function madeForecasts(market, horizons, law, random, reduction = 0) {
-  const { origins } = market
+  const drawn = drawnLaw(market.origins, horizons, law, random, reduction)
+  return new Map([...drawn].map(([horizon, of]) => [horizon, pairsAt(market, horizon, of)]))
+}
+
+/** The errors of its points alone, in log returns: the same draws give the same forecaster. NaN without a forecast. */
+export function madeErrors(market, horizons, law, random, reduction = 0) {
+  const drawn = drawnLaw(market.origins, horizons, law, random, reduction)
+  return new Map([...drawn].map(([horizon, of]) => [horizon, errorsAt(market, horizon, of)]))
+}
+
+function drawnLaw(origins, horizons, law, random, reduction) {
   const remembered = MEMORY[law.errorMemory ?? 'hours']
   const common = autoregression(origins, remembered, random)
   const width = autoregression(origins, MEMORY[law.widthMemory], random)
@@ -143,9 +153,25 @@ export function madeForecasts(market, horizons, law, random, reduction = 0) {
     horizons.map((horizon) => {
       const own = autoregression(origins, remembered, random)
       const skill = regime.map((extra) => reductionAt(horizon) + extra)
-      return [horizon, pairsAt(market, horizon, { ...law, skill, common, own, width, made })]
+      return [horizon, { ...law, skill, common, own, width, made }]
     }),
   )
+}
+
+function errorsAt({ closes, origins, volatility }, horizon, drawn) {
+  const noise = noiseOf(drawn)
+  return Float64Array.from({ length: origins }, (_, i) => {
+    if (drawn.made[i] === 0) return Number.NaN
+    const point = noise * volatility[i] * Math.sqrt(horizon) * (drawn.common[i] + drawn.own[i])
+    return (1 - drawn.skill[i]) * (point - moveAt(closes, i, horizon))
+  })
+}
+
+const noiseOf = ({ errorCorrelation }) => Math.sqrt((1 / errorCorrelation - 1) / 2)
+
+/** The log return from an origin on. */
+export function moveAt({ values }, origin, hours, since = 0) {
+  return Math.log(values[LEAD_IN + origin + hours] / values[LEAD_IN + origin + since])
 }
 
 /** What regimes add to the reduction of the loss at each origin: 0 on average. */
@@ -162,7 +188,7 @@ function regimesOf(origins, days, random) {
 }
 
 function pairsAt({ closes, origins, volatility }, horizon, drawn) {
-  const noise = Math.sqrt((1 / drawn.errorCorrelation - 1) / 2)
+  const noise = noiseOf(drawn)
   const pairs = emptyPairs(origins, HOURLY_LEVELS.length)
   for (let i = 0; i < origins; i++) {
     if (drawn.made[i] === 0) continue

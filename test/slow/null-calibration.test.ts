@@ -24,20 +24,41 @@ describe('null calibration', () => {
     },
   )
 
-  // The first evaluations of some verdicts: memory, blocks, candidates; evaluations; eligible, negative, any.
+  // The first evaluations of some verdicts: memory, blocks, candidates; evaluations; eligible, negative, without gaps.
   it.each([
-    ['days', 20, 1, 100, 0, 0, 1],
-    ['regimes of 10 days', 60, 3, 40, 0, 1, 0],
-    ['days, a limit reached', 60, 3, 40, 0, 0, 40],
+    ['days', 20, 1, 100, 0, 0],
+    ['regimes of 10 days', 60, 3, 40, 0, 1],
+    ['days, a limit reached', 60, 3, 40, 0, 0],
+    ['copy an hour late', 20, 1, 100, 0, 0],
   ] as const)(
     'counts verdicts the same again: %s %i %i',
-    async (memory, blocks, candidates, evaluations, eligible, negative, any) => {
+    async (memory, blocks, candidates, evaluations, eligible, negative) => {
       const line = { market: 'made', memory, blocks, candidates, method: 'verdict' }
       const numbers = Array.from({ length: evaluations }, (_, index) => index)
       const counts = await countNull(line, numbers, undefined)
-      expect(counts).toEqual({ evaluations, eligible, negative, any })
+      const none = { 'eligible none': eligible, 'negative none': negative }
+      expect(counts).toMatchObject({ evaluations, ...none })
     },
   )
+
+  // The promise of verdicts, where errors are forgotten within a block or are those of hours and days.
+  it('shows verdicts that keep alpha / 2, with and without gaps', () => {
+    const rows = [...docs.matchAll(/^\| ([a-z ]+) \| \d+ \| 1 \| (\d+) \| (.+) \|$/gm)]
+    const kept = rows.filter(([, memory = '', , cells = '']) => {
+      const isKept = ['hours', 'days', 'week', 'copy an hour late'].includes(memory)
+      return isKept && !cells.includes('–')
+    })
+    expect(kept).toHaveLength(8)
+    for (const [, , evaluations = '', cells = ''] of kept) {
+      const shares = cells.split(' | ').map((cell) => Number.parseFloat(cell) / 100)
+      expect(shares).toHaveLength(8)
+      for (const share of shares) {
+        expect(share).toBeLessThanOrEqual(0.03)
+        const hits = Math.round(share * Number(evaluations))
+        expect(wilson(hits, Number(evaluations))[0]).toBeLessThanOrEqual(0.025)
+      }
+    }
+  })
 
   it('counts what is beside the tests the same again', async () => {
     const line = { market: 'made', memory: 'regimes of 30 days', blocks: 60, method: 'beside' }

@@ -1,0 +1,266 @@
+// One made evaluation of verdicts of version 1: candidates and comparators of one law, so that every verdict is wrong.
+
+import {
+  simultaneousTests,
+  testPlace,
+  verdictHypotheses,
+} from '../../dist/evaluation/verdict-hypotheses.js'
+import {
+  cumulativeDifference,
+  FLUCTUATION_STEPS,
+  fluctuationBand,
+  hlnTest,
+  weekMemory,
+} from '../../dist/inference/beside.js'
+import { cosineTables } from '../../dist/inference/cosines.js'
+import { ewcFamily } from '../../dist/inference/ewc-family.js'
+import { judgedBounds, judgeTest } from '../../dist/inference/ewc-judge.js'
+import { cellDifferences, familySeries, gapTests } from '../../dist/inference/family-series.js'
+import { Memberships } from '../../dist/pairing/accounting.js'
+import { originsAt } from '../../dist/pairing/plan.js'
+import {
+  enumerateFamily,
+  hourlySource,
+  sharingTests,
+  testWeights,
+} from '../../dist/registration/family.js'
+import { hourlyADay } from '../../dist/registration/settings.js'
+import { MEASURE_MEMORY } from '../../dist/registration/types.js'
+import { directionError } from '../../dist/scoring/direction.js'
+import { emptyPairs } from '../../dist/scoring/panel.js'
+import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
+import { GAPS, leftOut } from './left-out.mjs'
+import { madeErrors, madeMarket, madeRandom, moveAt } from './made-market.mjs'
+
+const BLOCK = 24
+const ALPHA = 0.05
+const EPSILON = 1e-6
+const HORIZONS = [2, 4, 8, 16]
+/** As a protocol has them: of a horizon's loss, relative, and of the direction error. */
+const LIMITS = { regression: 0.05, direction: 0.02 }
+const WEIGHTS = { verdict: 0.6, deciding: 0.3, other: 0.1 }
+const DESIGN = { blockLength: BLOCK, alpha: ALPHA, minimumPairs: 100, minimumBlocks: 16 }
+/** As much of a protocol as a verdict reads. */
+const PROTOCOL = {
+  sampling: { minimum_effective_sample: { paired_origins_per_horizon: DESIGN.minimumPairs } },
+}
+const PERSISTENCE = { name: 'persistence', source: 'built_in', required_as: ['persistence'] }
+
+/**
+ * What a verdict of equal forecasters wrongly says: that one of the candidates is better, or worse. Over all origins alone, for no
+ * stratum has a say in it. Each of GAPS is asked of the same world: what is left out is the worst of the first candidate for
+ * `eligible`, and its best for `negative`.
+ *
+ * @param line `memory` of errors, or `regimes of 10 days`, or `days, a limit reached`, or `copy an hour late`; `blocks`; `candidates`
+ */
+export function evaluateNullVerdict(line, evaluation) {
+  const world = madeWorld(line, evaluation)
+  return Object.fromEntries(
+    GAPS.flatMap((gaps) => {
+      const settingAt = (end) => settingOf(world, gapsIn(world, gaps, end))
+      const worst = settingAt('worst')
+      // Chance has no end.
+      const best = gaps.startsWith('worst') ? settingAt('best') : worst
+      return [
+        [`eligible ${gaps}`, isEligible(worst)],
+        [`negative ${gaps}`, isNegative(best)],
+      ]
+    }),
+  )
+}
+
+/**
+ * What is shown beside the tests of one candidate that is no better: whether its first overall test is flagged
+ * for a memory of weeks, whether a verdict is wrong, and whether one is without any flag; whether the statistic of
+ * Harvey, Leybourne and Newbold rejects at 2 hours, and the cumulative difference leaves its band.
+ */
+export function evaluateNullBeside(line, evaluation) {
+  const setting = settingOf(madeWorld({ ...line, candidates: 1 }, evaluation))
+  const { tests, series, judge } = setting
+  const wrong = isEligible(setting) || isNegative(setting)
+  const tables = cosineTables()
+  const flags = tests.flatMap(({ horizon }, at) => {
+    if (horizon !== 'overall') return []
+    const { effectiveBlocks } = judge(series[at]).counts
+    const { ratio, limit } = weekMemory(series[at].components, effectiveBlocks, tables)
+    return [ratio > limit]
+  })
+  const first = tests.findIndex(({ horizon }) => horizon === HORIZONS[0])
+  const sums = cumulativeDifference(series[0].components)
+  const band = fluctuationBand(judge(series[0]).standardError)
+  const moves = sums.slice(FLUCTUATION_STEPS).map((sum, at) => Math.abs(sum - sums[at]))
+  return {
+    flagged: flags[0],
+    wrong,
+    unflagged: wrong && !flags.includes(true),
+    hln: hlnTest(series[first].components[0], HORIZONS[0])?.p <= ALPHA,
+    band: moves.some((move) => move > band),
+  }
+}
+
+/** Errors in log returns, by model and horizon, and what registered it all. */
+function madeWorld({ memory, blocks, candidates }, evaluation) {
+  const random = madeRandom(`verdict ${memory} ${blocks} ${candidates} ${evaluation}`)
+  const origins = blocks * BLOCK
+  const market = madeMarket({ origins, longestHorizon: HORIZONS.at(-1) }, random)
+  const names = Array.from({ length: candidates }, (_, at) => `a${at + 1}`)
+  const isCopy = memory === 'copy an hour late'
+  const made = isCopy
+    ? copies(market, names[0])
+    : forecasters(market, memory, [names, ['b', 'c']], random)
+  return {
+    ...{ origins, random, ...made },
+    moves: HORIZONS.map((horizon) => movesOf(market, horizon)),
+    registration: {
+      candidates: names.map((name) => ({ name })),
+      comparators: isCopy ? [PERSISTENCE] : [{ name: 'b' }, { name: 'c' }],
+      horizons_hours: HORIZONS,
+      strata: [],
+      limits: { per_horizon_regression: LIMITS.regression, directional_loss: LIMITS.direction },
+    },
+  }
+}
+
+const movesOf = ({ closes, origins }, horizon, since = 0) =>
+  Float64Array.from({ length: origins }, (_, i) => moveAt(closes, i, horizon, since))
+
+function forecasters(market, memory, [candidates, comparators], random) {
+  const [, regimeDays] = /^regimes of (\d+) days$/.exec(memory) ?? []
+  const remembers = regimeDays
+    ? { widthMemory: 'days', regimeDays: Number(regimeDays) }
+    : { widthMemory: memory.split(',')[0], errorMemory: memory.split(',')[0] }
+  // A fifth better, and at the last horizon worse by just what is allowed.
+  const better = (horizon) => (horizon === HORIZONS.at(-1) ? -LIMITS.regression : 0.2)
+  const reduction = memory.endsWith('a limit reached') ? better : 0
+  const law = { errorCorrelation: 0.9, missing: 0.02, ...remembers }
+  const errorsOf = (own) => [...madeErrors(market, HORIZONS, law, random, own).values()]
+  return {
+    errors: new Map([
+      ...candidates.map((name) => [name, errorsOf(reduction)]),
+      ...comparators.map((name) => [name, errorsOf(0)]),
+    ]),
+    charged: () => undefined,
+  }
+}
+
+/** The close of an hour after the origin, against that of the origin, which is charged the hour. */
+function copies(market, name) {
+  const errors = (since) =>
+    HORIZONS.map((horizon) => movesOf(market, horizon, since).map((move) => -move))
+  const left = (horizon) => new Float64Array(market.origins).fill(1 - 1 / horizon)
+  return {
+    errors: new Map([
+      [name, errors(1)],
+      [PERSISTENCE.name, errors(0)],
+    ]),
+    charged: () => left,
+  }
+}
+
+/** Which hours have no close, from the first origin on: as a column of the targets. */
+function gapsIn({ errors, origins, random, registration, charged }, gaps, end) {
+  const [{ name }] = registration.candidates
+  const sums = new Float64Array(origins + HORIZONS.at(-1) + 1)
+  HORIZONS.forEach((horizon, at) => {
+    const share = charged()?.(horizon)
+    for (const other of registration.comparators) {
+      const [own, theirs] = [errors.get(name)[at], errors.get(other.name)[at]]
+      for (let i = 0; i < origins; i++) {
+        const difference = Math.abs(own[i]) - (share?.[i] ?? 1) * Math.abs(theirs[i])
+        if (!Number.isNaN(difference)) sums[i + horizon] += difference
+      }
+    }
+  })
+  return leftOut(gaps, end, sums, random)
+}
+
+/** Everything that a verdict is read from. @param missing - of the hours from the first origin on, 1 without a close */
+function settingOf(world, missing) {
+  const { errors, moves, origins, registration } = world
+  const gaps = HORIZONS.map((horizon) => ({
+    ...{ id: horizon, horizon, mostlyMissing: false },
+    missing: Uint8Array.from({ length: origins }, (_, i) => missing?.[i + horizon] ?? 0),
+  }))
+  const cells = new Map(
+    [...errors].map(([name, own]) => [
+      name,
+      own.map((column, at) => cellOf(column, moves[at], gaps[at].missing)),
+    ]),
+  )
+  const cellIn = (model, horizon) => cells.get(model)[HORIZONS.indexOf(horizon)]
+  const source = hourlySource(HORIZONS, cellIn)
+  const differences = cellDifferences(source)
+  const all = enumerateFamily(registration)
+  const tests = all.filter(({ decides }) => decides)
+  const none = new Memberships([], originsAt(Array.from({ length: origins }, (_, at) => at)))
+  const filled = gapTests(source, differences, gaps)
+  const family = familySeries(tests, source, none, differences)
+  const memoryOf = ({ measure }) => MEASURE_MEMORY[measure]
+  const testOf = (test, ...of) => ({ ...filled(test, ...of), memory: memoryOf(test) })
+  const design = { ...DESIGN, originsADay: hourlyADay(origins) }
+  const tables = cosineTables()
+  const judge = (test) => judgeTest(test, design, tables)
+  const series = family.map((own, at) => ({ ...own, memory: memoryOf(tests[at]) }))
+  return { ...world, all, tests, series, testOf, design, judge }
+}
+
+/** Whether a verdict hypothesis is rejected. The ladder is asked only where the overall losses alone would do. */
+function isEligible({ registration, all, tests, series, testOf, design, judge, charged }) {
+  const { candidates, comparators } = registration
+  const isLower = (candidate) => (comparator) => {
+    const at = testPlace(tests, { candidate, comparator, horizon: 'overall' })
+    const test = tests[at]
+    // What is filled or charged makes no mean lower than that of pairs.
+    if (!(meanIn(series[at]) < 0)) return false
+    const { p, counts } = judge(testOf(test, 'worst', charged(comparator)))
+    return p !== null && p <= ALPHA && counts.observed < 0
+  }
+  if (!candidates.some(({ name }) => comparators.every((of) => isLower(name)(of.name))))
+    return false
+  const weights = testWeights(all, WEIGHTS, comparators).filter((_, at) => all[at].decides)
+  const given = [registration, PROTOCOL, tests, series, testOf, WEIGHTS.verdict, charged]
+  // The tests that do not decide keep their weight, and are taken as not rejected.
+  const others = { ...emptyTest(), weight: WEIGHTS.other }
+  const judged = series.map((own, at) => ({ ...own, weight: weights[at] }))
+  const { verdicts } = ewcFamily([...judged, others], design, verdictHypotheses(...given))
+  return verdicts.some(({ holm }) => holm?.rejected)
+}
+
+/** Whether a simultaneous bound is beyond its limit. What is filled is the best, so no mean is larger than that of pairs. */
+function isNegative({ registration, all, tests, series, testOf, judge }) {
+  const sharing = sharingTests(all, WEIGHTS, registration.comparators)
+  const boundsOf = simultaneousTests(sharing, ALPHA, testOf)
+  return tests.some((test, at) => {
+    const limit = limitOf(test, series[at].comparatorMean)
+    if (!(meanIn(series[at]) > limit)) return false
+    const { test: filled, level } = boundsOf(test)
+    return judgedBounds(judge(filled), level)?.lower > limit
+  })
+}
+
+const meanIn = ({ components }) => meanOfMeans(components.map(({ values }) => meanOf(values).mean))
+
+function limitOf({ measure, horizon }, comparatorMean) {
+  if (measure === 'direction_error') return LIMITS.direction
+  return horizon === 'overall' ? 0 : LIMITS.regression * comparatorMean
+}
+
+const emptyTest = () => ({
+  name: 'others',
+  components: [{ values: new Float64Array(1).fill(Number.NaN) }],
+  memory: 'hours',
+})
+
+/** What the deciding tests take of a model. */
+function cellOf(errors, moves, missing) {
+  const forecast = errors.map((error, i) => (missing[i] === 1 ? Number.NaN : error))
+  return {
+    pairs: { ...emptyPairs(0, 1), forecast, vintage: new Uint32Array(errors.length) },
+    columns: {
+      point_loss: forecast.map(Math.abs),
+      direction_error: forecast.map((error, i) =>
+        directionError(moves[i] + error, moves[i], EPSILON),
+      ),
+    },
+  }
+}

@@ -5,6 +5,7 @@
 //   --evaluations N   simulated of each line (2000)
 //   --days LIST       lengths of the window (60,180,365)
 //   --candidates LIST how many share the weight of the verdict hypotheses (1,3)
+//   --lag N           minutes until a forecast is due (2)
 //   --correlation X   of the errors of candidate and reference (0.95)
 //   --smoke           one evaluation of one line
 import { readFileSync } from 'node:fs'
@@ -25,11 +26,11 @@ const SEED = 1
 const protocol = JSON.parse(readFileSync(`${ROOT}/protocols/btcusd-hourly-3.json`, 'utf8'))
 const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
 
-/** As much of a registration under the reference protocol as power reads: two minutes of lag, no provenance. */
-function registrationOf(days, candidates) {
+/** As much of a registration under the reference protocol as power reads: no provenance. */
+function registrationOf(days, candidates, lag) {
   return {
     mode: 'prospective',
-    publication_lag_minutes: 2,
+    publication_lag_minutes: lag,
     provenance_required: false,
     candidates: Array.from({ length: candidates }, (_, at) => ({ name: `a${at + 1}` })),
     comparators: required.map((name) => ({ source: 'built_in', name, required_as: [name] })),
@@ -50,8 +51,8 @@ function closesOf(file, smoke) {
   return madeMarket(size, madeRandom('power/closes')).closes
 }
 
-async function lines(closes, days, candidates, { correlation, evaluations }) {
-  const planned = plannedPower(registrationOf(days, candidates), protocol)
+async function lines(closes, days, candidates, { correlation, evaluations, lag }) {
+  const planned = plannedPower(registrationOf(days, candidates, lag), protocol)
   const { design } = planned
   const past = pastComparators(closes, planned, pool)
   const all = madeCandidates(past, [{ correlation, candidate: null, pairs: null }], SEED)
@@ -79,12 +80,16 @@ const { values } = parseArgs({
     evaluations: { ...text, default: '2000' },
     days: { ...text, default: '60,180,365' },
     candidates: { ...text, default: '1,3' },
+    lag: { ...text, default: '2' },
     correlation: { ...text, default: '0.95' },
     smoke: { type: 'boolean' },
   },
 })
 if (values.smoke) Object.assign(values, { days: '20', candidates: '1', evaluations: '1' })
-const options = { correlation: Number(values.correlation), evaluations: Number(values.evaluations) }
+const options = {
+  ...{ correlation: Number(values.correlation), lag: Number(values.lag) },
+  evaluations: Number(values.evaluations),
+}
 const closes = closesOf(values.closes, values.smoke)
 for (const days of values.days.split(',').map(Number)) {
   for (const candidates of values.candidates.split(',').map(Number)) {

@@ -78,7 +78,7 @@ export function dispositionsOf(basis: DispositionBasis) {
 const LEAST_ASKED = 30
 
 /** A part of the keys that has a limit of its own. */
-export interface AvailabilityPart extends Pick<AvailabilityCell, 'isSeries'> {
+export interface AvailabilityPart extends Pick<AvailabilityCell, 'isSeries' | 'lossShare'> {
   readonly level: string
   readonly cells: readonly (Counts & { readonly horizon: number })[]
 }
@@ -107,10 +107,10 @@ export function availabilityOf(
     ...sum(of.map((cell) => leftOutOf(cell, whole))),
     comparator: ofHistory ? sum(of.flatMap((cell) => comparatorLeftOut(cell) ?? [])) : undefined,
   })
-  const asked = parts.flatMap(({ cells: own, level, isSeries }): AvailabilityCell[] => {
+  const asked = parts.flatMap(({ cells: own, level, ...part }): AvailabilityCell[] => {
     const cell = left(own, { horizon: 'overall', level })
     const steps = new Set(own.map(({ horizon }) => horizon)).size
-    return cell.origins < LEAST_ASKED * steps ? [] : [{ ...cell, ...(isSeries && { isSeries }) }]
+    return cell.origins < LEAST_ASKED * steps ? [] : [{ ...cell, ...part }]
   })
   return [
     ...horizons.map((horizon) => {

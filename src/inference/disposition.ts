@@ -1,6 +1,6 @@
 import type { Result } from '../contract/types.js'
 import { MOST_WAITING } from '../periods/waiting.js'
-import type { TooLax } from '../protocol/rules/lax.js'
+import { negativeHarm, type TooLax } from '../protocol/rules/lax.js'
 import type { JudgedTest } from './types.js'
 import type { JudgedVerdict } from './verdict.js'
 
@@ -288,11 +288,12 @@ function limitReasons(
   { regressionLimit, directionLimit }: DispositionInput,
 ): DispositionReason[] {
   const reasons: DispositionReason[] = []
+  const harm = negativeHarm(regressionLimit)
   for (const { horizon, point, direction } of horizons) {
     const place = { leads_to: 'negative', comparator, horizon } as const
     const { test, comparatorLoss: loss } = point
     const worse = test.simultaneousBounds?.lower
-    if (worse !== undefined && loss !== null && worse > regressionLimit * loss) {
+    if (worse !== undefined && loss !== null && worse > harm * loss) {
       reasons.push(
         reasonOf({
           code: 'regression_limit_exceeded',
@@ -300,7 +301,7 @@ function limitReasons(
           measure: 'point_loss',
           test: test.name,
           found: relative(worse, loss),
-          limit: loss === 0 ? 0 : regressionLimit,
+          limit: loss === 0 ? 0 : harm,
         }),
       )
     }
@@ -352,7 +353,7 @@ export function silenceReasons(
   return noted === undefined ? silent : [...silent, noted]
 }
 
-/** Of so many series one may be left out more often than the limit allows, and is named. */
+/** Of so many series one may be left out more often than the limit allows, where little of the loss is its own, and is named. */
 const SERIES_AN_EXCEPTION = 50
 
 /** A reason for every place at which more was left out than the limit allows. */
@@ -368,7 +369,10 @@ function beyondLimit(
     return notScored > (cell.level === null ? limits.all : limits.level) * origins
   }
   const exceptions = Math.floor(series.length / SERIES_AN_EXCEPTION)
-  const isExcepted = series.filter(isBeyond).length <= exceptions
+  const silent = series.filter(isBeyond)
+  // The largest of all is no exception: without it a mean is another one.
+  const share = silent.reduce((sum, { lossShare = 0 }) => sum + lossShare, 0)
+  const isExcepted = silent.length <= exceptions && share <= limits.all
   return availability.filter(isBeyond).map((cell) => {
     const { horizon, level, isSeries } = cell
     const { origins, notScored } = countIn(cell) ?? { origins: 0, notScored: 0 }
@@ -413,6 +417,8 @@ export interface AvailabilityCell {
   /** `volatility: high` or `series: US`, over all horizons; null for all origins. */
   readonly level: string | null
   readonly isSeries?: boolean
+  /** Of a series: how much of the comparator's loss it is. */
+  readonly lossShare?: number
   /** Origins with an outcome, without those that the comparator alone left out. */
   readonly origins: number
   /** Of these, the origins at which nothing of the candidate can be compared, for any reason. */
@@ -469,7 +475,7 @@ export interface DispositionInput {
   readonly practicalFloor: number
   /** Largest tolerated relative increase of a horizon's point loss. */
   readonly regressionLimit: number
-  /** Largest tolerated increase of the direction error rate, absolute. */
+  /** Increase of the direction error rate, absolute, beyond which a candidate is negative. */
   readonly directionLimit: number
   /**
    * Largest tolerated shares that are not scored, of all origins and of those of one level; absent

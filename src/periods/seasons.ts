@@ -14,37 +14,45 @@ export type Season = keyof typeof SEASONS
 /** A season that is hardly longer than the targets lie apart says nothing that the last value does not. */
 const LEAST_LENGTH = 1.5
 
-/** Whether a season is asked for where targets lie so far apart. @param distance - as `targetDistance` gives it. */
-export const isAskedFor = (season: Season, distance: number): boolean =>
-  SEASONS[season] > LEAST_LENGTH * distance
+/** How far the starts of targets lie apart, each taken once; 0 of fewer than two. */
+export interface TargetDistance {
+  readonly median: number
+  /** Of a quarter of them it is no more: of Tuesdays and Thursdays two days, where half of the distances are five. */
+  readonly short: number
+}
 
-/** The median distance of the starts of targets, each taken once; 0 of fewer than two. */
+/** Whether a season is asked for where targets lie so far apart. */
+export const isAskedFor = (season: Season, { short }: TargetDistance): boolean =>
+  SEASONS[season] > LEAST_LENGTH * short
+
 export function targetDistance(
   periods: PeriodList,
   times: Pick<SeriesTimes, 'targetsOf'>,
   origins: readonly number[],
-): number {
+): TargetDistance {
   const targets = [...new Set(targetsFrom(times, origins))].sort((a, b) => a - b)
   const starts = targets.map((at) => periods[at]?.start as Instant)
   const apart = starts.slice(1).map((start, at) => start - (starts[at] as Instant))
   apart.sort((a, b) => a - b)
-  return apart.length === 0 ? 0 : quantile7(apart.length, (place) => apart[place] as number, 0.5)
+  const at = (level: number) =>
+    apart.length === 0 ? 0 : quantile7(apart.length, (place) => apart[place] as number, level)
+  return { median: at(0.5), short: at(0.25) }
 }
 
 /** The periods that lie whole seasons before a target, by where they end. */
 export class Seasons {
   readonly #ends: readonly Instant[]
   readonly #season: number
-  /** So far from a whole season a period may end: the nearest one, and all that are taken together. */
+  /** So far from a whole season a period may end: the nearest one and, of years, all that are taken together. */
   readonly #near: number
-  readonly #wide: number
+  readonly #wide: number | undefined
 
-  /** @param distance - the median one of the targets' starts. */
-  constructor(periods: PeriodList, season: Season, distance: number) {
+  constructor(periods: PeriodList, season: Season, { median }: TargetDistance) {
     this.#ends = periods.map(({ end }) => end)
     this.#season = SEASONS[season]
-    this.#near = season === 'year' ? 7 * MICROS_PER_DAY : distance / 2
-    this.#wide = season === 'year' ? Math.max(7 * MICROS_PER_DAY, distance) : distance / 2
+    const isYear = season === 'year'
+    this.#near = isYear ? 7 * MICROS_PER_DAY : Math.min(median, this.#season) / 2
+    this.#wide = isYear ? Math.max(7 * MICROS_PER_DAY, median) : undefined
   }
 
   /** For each season back the period that ends nearest, the later one of two; none where it ends too far off. */
@@ -57,13 +65,18 @@ export class Seasons {
     }
   }
 
-  /** All periods that end near a season back, newest first, each once. */
+  /**
+   * The periods that a climatology takes, newest first, each once: of years all that end near, of shorter seasons the
+   * nearest alone, for another one of the same day is of another hour.
+   */
   *around(target: number): Generator<number> {
+    const wide = this.#wide
+    if (wide === undefined) return yield* this.nearest(target)
     let last = this.#ends.length
-    for (const instant of this.#back(target, this.#wide)) {
-      const beyond = this.#firstFrom(instant + this.#wide)
-      const isOn = this.#ends[beyond] === instant + this.#wide
-      const least = this.#firstFrom(instant - this.#wide)
+    for (const instant of this.#back(target, wide)) {
+      const beyond = this.#firstFrom(instant + wide)
+      const isOn = this.#ends[beyond] === instant + wide
+      const least = this.#firstFrom(instant - wide)
       for (let at = Math.min(last, isOn ? beyond + 1 : beyond) - 1; at >= least; at--) {
         yield at
         last = at

@@ -129,11 +129,7 @@ export function prepareSeriesRegistration(input: PrepareSeriesOptions): Prepared
   const planned = tied ? withVintage(plan, vintage) : plan
   const made = [planned, protocol, periods, scales.scales, now, scaledAt(input)] as const
   const registration = buildSeriesRegistration(...made)
-  if (registration.comparators.length > 0) return { findings, registration }
-  const { from: at, to: than } = registration.window
-  const args = { fault: 'unasked', at, than, due: '', first: '', last: '' } as const
-  const none = [finding('series-window', args, { pointer: '/window' })]
-  return { findings: [...findings, ...locateFindings(none, input.plan)] }
+  return { findings, registration }
 }
 
 /** So many values of a price or a stock are not all as high as the one before. */

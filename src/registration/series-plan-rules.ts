@@ -8,7 +8,7 @@ import { SEASONS, type Season } from '../periods/seasons.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { lackingStandard, leastErrors } from '../protocol/rules/policy.js'
-import { missingStandard } from '../protocol/rules/standard.js'
+import { missingStandard, neededIn } from '../protocol/rules/standard.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { bothSources, candidateFindings } from './model-rules.js'
 import { commitmentFindings, formFindings, outcomeFindings } from './plan-rules.js'
@@ -85,6 +85,19 @@ function unrequiredFindings(
   return lackingStandard(asked, '/window')
 }
 
+/** A required comparator that by the list has too little before a window, and a series of which it is so. */
+function unaskedIn(
+  protocol: SeriesProtocol,
+  periods: PeriodList,
+  rules: Rules,
+  origins: readonly number[],
+) {
+  const isNeeded = neededIn(periods, rules, origins)
+  const needed = protocol.baselines.filter(isNeeded).map(({ id }) => id)
+  const unasked = notAsked(protocol, periods, rules, origins)
+  return unasked.find(({ comparator }) => needed.includes(comparator))
+}
+
 /** First and last origin by their labels. */
 type Ends = Pick<SeriesPlan['window'], 'from' | 'to'>
 
@@ -151,6 +164,7 @@ export function seriesWindowFindings(
   const nextLabel = () => labelOf(wholeOrigins().find((at) => due(at) >= registeredAt))
   const lead = leastFirst(protocol, periods)
   const cut = origins.find((at) => !isWhole(protocol, periods, times, at))
+  const silent = cut === undefined ? unaskedIn(protocol, periods, times, origins) : undefined
   return [
     ...(first < lead.first
       ? [
@@ -163,6 +177,9 @@ export function seriesWindowFindings(
       : []),
     ...(cut === undefined ? [] : [found('', { fault: 'target', at: labelOf(cut) })]),
     ...unrequiredFindings(protocol, periods, times, origins),
+    ...(silent
+      ? [found('/from', { fault: 'silent', at: silent.comparator, than: silent.series[0] ?? '' })]
+      : []),
     ...(mode === 'prospective' && due(first) < registeredAt
       ? [
           found('/from', {

@@ -81,7 +81,14 @@ function readOnce({ time, scorer }: EvaluationResult) {
 function ownWord({ kind, time, models }: AnyResult) {
   const forecasts = models.some(({ role, source }) => role === 'candidate' && source === 'history')
   if (kind === 'backtest' || time?.commitment || !forecasts) return undefined
-  return 'Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then. Forecasts could be changed since, or left out: of models without skill 10 to 30 in 100 end eligible once the twentieth that is worst is gone.'
+  const rivals = models.flatMap(({ name, role, source }) =>
+    role === 'comparator' && source === 'history' ? [name] : [],
+  )
+  const theirs =
+    rivals.length === 0
+      ? ''
+      : ` Nor does one for ${listed(rivals)}: who fills in a comparator afterwards makes anybody look worse.`
+  return `Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then. Forecasts could be changed since, or left out: of models without skill 10 to 30 in 100 end eligible once the twentieth that is worst is gone.${theirs}`
 }
 
 /** Comparators that a protocol calls by the name of a built-in, and that are none. */

@@ -41,8 +41,19 @@ export function waitingMoved(result: AnyResult): string[] {
     !isGivenAway &&
       worth !== undefined &&
       `Whoever waits until forecasts are due knows more than comparators see, and has a lower loss without any skill: by ${worth}, by the share of time that is left at each key. As much is charged, in the verdict hypothesis and beside the floor.`,
+    isSeries && isMuchOver(result) && IF_NOT_ENDS,
   ])
 }
+
+/** From so much on it matters whether a value is of the end of its period, as the protocol says. */
+const MUCH = 0.05
+const isMuchOver = (result: AnyResult): boolean =>
+  result.result_version === 2 &&
+  result.settings.over === 'end' &&
+  overallWaiting(result).some(({ worth }) => worth > MUCH)
+
+const IF_NOT_ENDS =
+  'That values are those of the ends of their periods is the word of the protocol. Were they means or totals, a part of a target would be known when its forecast is due, and the charge too small: half-way through the day a mean of its prices has a loss 70 % lower without any skill.'
 
 /** What the charge for waiting does not see. */
 export function waitingUnseen(result: AnyResult): string[] {

@@ -1,9 +1,10 @@
-import { formatStored, MICROS_PER_DAY } from '../../src/contract/instant.js'
+import { formatStored, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
 import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import type { Releases } from '../../src/truth/releases.js'
 import { truthManifest, truthOf } from '../../src/truth/vintage.js'
 import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
@@ -38,7 +39,7 @@ export interface Game {
   /** What the candidate says of a move, in the place of its share of the way. @param before - the value at the origin. */
   readonly says?: (before: number, value: number, at: number, step: number) => number
   /** Whether the candidate says nothing there, by what it would have lost more than persistence. */
-  readonly isSilent?: (worse: number) => boolean
+  readonly isSilent?: (worse: number, id: string) => boolean
   /** When a period begins, in microseconds from the first on, and how long it lasts; days unless said otherwise. */
   readonly starts?: (at: number) => number
   readonly length?: number
@@ -47,6 +48,14 @@ export interface Game {
   /** How long after the end of a period a forecast of it is due, where the protocol names the column; and how much later a value is dated. */
   readonly due?: (at: number) => number
   readonly dated?: number
+  /** How many periods on the targets of an origin lie, where the list says it. */
+  readonly steps?: (at: number) => readonly number[]
+  /** How a value is published, in the place of once, and dated. */
+  readonly published?: (value: number, end: Instant, at: number) => Releases
+  /** Quantiles of the candidate, about what it says. */
+  readonly spread?: (level: number) => number
+  /** Another model of the history. */
+  readonly rival?: { readonly name: string } & Required<Pick<Game, 'says'>>
   readonly protocol?: Partial<SeriesProtocol>
   readonly plan?: Partial<SeriesPlan>
 }
@@ -65,6 +74,7 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
     ...{ start: START + starts(at), end: START + starts(at) + length },
     ...(game.due && { due: START + starts(at) + length + game.due(at) }),
     ...(game.known && { known: START + starts(at) + length + game.known(at) }),
+    ...(game.steps && { steps: game.steps(at) }),
   }))
   const protocol: SeriesProtocol = {
     ...exampleProtocol('weekly', periods),
@@ -105,16 +115,24 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
       })
       for (const { step, forecast, worse } of tried) {
         const origin = at - step
-        if (origin < first || origin > last || isSilent(worse)) continue
-        const generatedAt = formatStored(periods[origin]!.start)
-        rows.push({
-          ...{ ...BARE, series: id, originAt: `D${origin}`, model: 'mine', horizon: step },
-          ...{ levels: [], attempt: null, quantiles: [], generatedAt, forecast },
+        if (origin < first || origin > last || isSilent(worse, id)) continue
+        const steps = periods[origin]!.steps
+        if (steps && !steps.includes(step)) continue
+        const { levels } = protocol.forecast
+        const said = (model: string, point: number) => ({
+          ...{ ...BARE, series: id, originAt: `D${origin}`, model, horizon: step, attempt: null },
+          ...{ generatedAt: formatStored(periods[origin]!.start), forecast: point, levels },
+          quantiles: levels.map((level) => point + (game.spread?.(Number(level)) ?? 0)),
         })
+        rows.push(said('mine', forecast))
+        if (!game.rival) continue
+        const theirs = game.rival.says(back(Math.max(1, step)), value, at, step)
+        rows.push(said(game.rival.name, theirs))
       }
       const worse = tried[0]!.worse
       const left = isLeftOut(id, at, worse)
-      return [label, left ? [] : [{ asOf: end + (game.dated ?? 0), value }]] as const
+      const once = [{ asOf: end + (game.dated ?? 0), value }]
+      return [label, left ? [] : (game.published?.(value, end, at) ?? once)] as const
     })
     return [id, new Map(own.filter(([, releases]) => releases.length > 0))] as const
   })
@@ -134,12 +152,16 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
   )
   const origin = (row: PairingRow) => Number(row.originAt.slice(1))
   const sorted = rows.sort(
-    (a, b) => compareText(a.series, b.series) || origin(a) - origin(b) || a.horizon - b.horizon,
+    (a, b) =>
+      compareText(a.series, b.series) ||
+      origin(a) - origin(b) ||
+      a.horizon - b.horizon ||
+      compareText(a.model, b.model),
   )
   const { result } = await resultOf(seriesTask(basis), () => batches(sorted))
   const [found] = result.dispositions
   const { disposition, reasons } = found!
-  return { disposition, reasons, codes: reasons.map(({ code }) => code), result }
+  return { disposition, reasons, codes: reasons.map(({ code }) => code), result, basis }
 }
 
 export const several = (count: number, of: Omit<Player, 'id'>, name = 's'): Player[] =>

@@ -91,8 +91,9 @@ describe('a protocol of version 2 is refused where it is laxer than one may be:'
     [{ kind: 'weighted_interval' }, 50, 20],
   ])('own errors are as many as %j needs', (score, window, minimum) => {
     const at = '/baselines/0/errors'
-    const many = { window: 9999, minimum: 9999 }
-    const others = { '/baselines/1/errors': many, '/baselines/2/errors': many }
+    const many = { window: 9999, minimum }
+    const pairs = { '/dependence/minimum_pairs': 9999 }
+    const others = { '/baselines/1/errors': many, '/baselines/2/errors': many, ...pairs }
     const scores = { '/scores': primary(score), ...others }
     expect(foundIn({ ...scores, [at]: { window, minimum } })).toEqual([])
     expect(foundIn({ ...scores, [at]: { window: window - 1, minimum: minimum - 1 } })).toEqual([
@@ -150,7 +151,8 @@ describe('standard comparators', () => {
   })
 
   it('have as many own errors as what decides needs', () => {
-    const score = { '/scores': primary({ kind: 'pinball', level: '0.99' }) }
+    const pairs = { '/dependence/minimum_pairs': 400 }
+    const score = { '/scores': primary({ kind: 'pinball', level: '0.99' }), ...pairs }
     const many = { window: 200, minimum: 100 }
     const errors = { '/baselines/0/errors': many, '/baselines/1/errors': many }
     const baselines = changedIn(weekly(), { ...score, ...errors }).baselines.slice(0, 2)

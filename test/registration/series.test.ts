@@ -39,11 +39,11 @@ const said = (found: ReturnType<typeof prepare>['findings']) =>
 const DUE = '2026-12-03T04:00:00Z'
 
 describe('a plan of version 2', () => {
-  it('has a comparator that can forecast half of the keys', () => {
+  it('has comparators that can forecast half of the keys', () => {
     // 2,000 days before anything is known, of a list of 400 weeks: nothing when the first forecasts are due.
     const { findings, registration } = prepare({ protocol: { '/outcome/known/offset': 'P2000D' } })
     expect(said(findings)).toEqual([
-      'error /window no comparator that the protocol requires can forecast half of the keys of the window of any series',
+      'error /window/from by the list last_value cannot forecast half of the keys of US in the window: too little lies before it',
     ])
     expect(registration).toBeUndefined()
   })

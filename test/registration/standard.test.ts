@@ -8,9 +8,9 @@ import { seriesPlanFindings } from '../../src/registration/series-plan-rules.js'
 import { standard } from '../support/standard.js'
 import { protocolOf, UNREVISED } from '../truth/sample.js'
 
-/** Three hundred days, and then hours. */
-const DAYS = 300
-const PERIODS: PeriodList = Array.from({ length: DAYS + 120 }, (_, at) => {
+/** 360 days, and then hours, less than a quarter of all. */
+const DAYS = 360
+const PERIODS: PeriodList = Array.from({ length: DAYS + 116 }, (_, at) => {
   const length = at < DAYS ? MICROS_PER_DAY : MICROS_PER_HOUR
   const start = Math.min(at, DAYS) * MICROS_PER_DAY + Math.max(0, at - DAYS) * MICROS_PER_HOUR
   return { label: `P${at}`, start, end: start + length }
@@ -28,7 +28,7 @@ it('a window of hours at the end of a list of days is refused without the season
     outcome: UNREVISED,
     forecast: { point: 'median', levels: [], integer: false },
     scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
-    ...standard({ seasons: ['week'] }),
+    ...standard({ seasons: ['week', 'year'] }),
   })
   // By all of its periods a day is no season.
   expect(checkPolicy({ value: protocol }, PERIODS)).toEqual([])

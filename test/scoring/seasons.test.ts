@@ -145,10 +145,30 @@ describe('drift', () => {
   })
 })
 
-it('targets lie as far apart as their starts do at the median', () => {
+describe('targets lie as far apart', () => {
   const days = dayPeriods({ from: day('2025-01-01'), to: day('2025-02-28') }, BERLIN)
   const targetsOf = () => [1]
-  expect(targetDistance(days, { targetsOf }, [3, 4, 5, 12])).toBe(DAY)
-  expect(targetDistance(days, { targetsOf }, [3, 10, 17])).toBe(7 * DAY)
-  expect(targetDistance(days, { targetsOf }, [3])).toBe(0)
+  it('as their starts do at the median, and a quarter of them', () => {
+    const apart = (origins: readonly number[]) => targetDistance(days, { targetsOf }, origins)
+    expect(apart([3, 4, 5, 12])).toEqual({ median: DAY, short: DAY })
+    expect(apart([3, 10, 17])).toEqual({ median: 7 * DAY, short: 7 * DAY })
+    expect(apart([3])).toEqual({ median: 0, short: 0 })
+    // Tuesdays and Thursdays, in the order that has more of the long distances.
+    expect(apart([2, 7, 9, 14, 16, 21])).toEqual({ median: 5 * DAY, short: 2 * DAY })
+  })
+
+  it('of two a day, a season has the same one of earlier days alone', () => {
+    // At midnight and at four.
+    const twice = days.flatMap(({ start }) =>
+      [0, 4].map((hour) => ({
+        label: `${start}-${hour}`,
+        ...{ start: start + (hour * DAY) / 24, end: start + ((hour + 1) * DAY) / 24 },
+      })),
+    )
+    const truth = [twice.map((_, at) => [[null, at % 2] as const])]
+    for (const season of ['day', 'week'] as const) {
+      const found = forecasts(twice, usual(season), [80, 81, 82, 83], { truth })
+      expect(found).toEqual([1, 0, 1, 0])
+    }
+  })
 })

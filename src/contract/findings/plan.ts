@@ -57,9 +57,9 @@ export const planRows = {
         ({ first }) =>
           `${first === '' ? 'Make the list of periods longer' : `Begin the window with ${quoted(first)} or later`}: the comparators of every protocol need values before it.`,
       ],
-      unasked: [
-        'no comparator that the protocol requires can forecast half of the keys of the window of any series',
-        'Take a window of which more is known when forecasts are due, or require a model of the history.',
+      silent: [
+        'by the list {at} cannot forecast half of the keys of {than} in the window: too little lies before it',
+        'Begin the list of periods earlier or the window later, by five weeks where it goes by weeks: nobody is judged without that comparator.',
       ],
       target: [
         'not all targets of {at} are in the list',

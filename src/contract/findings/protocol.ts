@@ -121,6 +121,14 @@ export const protocolRows = {
         'quantiles from {found} own errors are easily beaten: at least {bound} are needed',
         'Take a longer window and a larger minimum; the further out a level is that decides, the more errors it takes.',
       ],
+      many: [
+        'a baseline that waits for {found} own errors is silent meanwhile: at most {bound}',
+        'Lower the minimum; the window may be as long as you like.',
+      ],
+      pairs: [
+        'of {found} pairs too few lie beyond the levels that decide: at least {bound} are needed',
+        'Raise minimum_pairs, or let levels decide that are nearer to the middle.',
+      ],
       standard: [
         'standard comparators are not required: {found}',
         'Every protocol requires those that can be asked. Add {bound}.',

@@ -6,7 +6,7 @@ import type { SeriesTest } from '../../inference/family-series.js'
 import type { EwcResult, EwcTested } from '../../inference/types.js'
 import type { Vintage } from '../../outcomes/types.js'
 import { compileHourly } from '../../protocol/rules/compile-hourly.js'
-import { tooLax } from '../../protocol/rules/lax.js'
+import { negativeDirection, tooLax } from '../../protocol/rules/lax.js'
 import { hasVerdict, stratumLevels, testWeights } from '../../registration/family.js'
 import { designOf, settingsOf } from '../../registration/settings.js'
 import type { TestDefinition } from '../../registration/types.js'
@@ -312,7 +312,7 @@ function dispositionsIn(
     verdicts,
     practicalFloor: protocol.design.practical_effect_floor,
     regressionLimit: limits.per_horizon_regression,
-    directionLimit: limits.directional_loss,
+    directionLimit: negativeDirection(limits.directional_loss, limits.direction_epsilon),
     // There were no such limits at first.
     availabilityLimits: all === undefined ? undefined : { all, level },
     alpha: designOf(protocol).alpha,

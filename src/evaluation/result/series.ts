@@ -8,6 +8,7 @@ import { expectedFrom } from '../../periods/expected.js'
 import type { Period } from '../../periods/list.js'
 import { lastSettled } from '../../periods/series-times.js'
 import { groupOf, groupsOf } from '../../protocol/rules/groups.js'
+import { negativeDirection } from '../../protocol/rules/lax.js'
 import { seriesDesign, seriesMemory, seriesOriginsADay } from '../../registration/series-family.js'
 import type { VerdictMeasure } from '../../registration/types.js'
 import { askedIn, isYearUnasked } from '../../scoring/baselines/reach.js'
@@ -498,17 +499,18 @@ function dispositionsIn(
   const { limits, baselines } = protocol
   const { definitions, ladder, testOf, groups, cellsOf } = inferred
   const horizons = testedHorizons(parts, cells)
-  const tested = testedKeys(cells)
   const beside = (name: string) => (given.isGivenAway ? 0 : worthAgainst(waiting, name))
   const idOf = idsOf(parts)
   const isDirected = directionOf(parts) !== undefined
-  const isAsked = askedIn(registration.not_asked)
   const found = dispositionsOf({
     registration,
     paired,
     practicalFloor: Number(limits.practical_effect),
     regressionLimit: Number(limits.harm),
-    directionLimit: Number(limits.direction ?? Number.POSITIVE_INFINITY),
+    directionLimit: negativeDirection(
+      Number(limits.direction ?? Number.POSITIVE_INFINITY),
+      Number(directionOf(parts)?.epsilon ?? 0),
+    ),
     availabilityLimits: {
       all: Number(limits.availability),
       level: Number(limits.availability_stratum),
@@ -534,20 +536,16 @@ function dispositionsIn(
         const at = testPlace(definitions, { candidate, comparator, measure, horizon })
         return at < 0 || cellsOf(definitions[at]!).length === 0 ? null : ladder.tests[at]!
       }
-      const own = shared
-        .filter(isBetween({ candidate, comparator }))
-        .filter((keys) => tested.has(`${keys.horizon} ${keys.series}`))
-        .filter(({ series }) => isAsked(comparator, series))
       const asked = horizons.filter(
         (horizon) => testPlace(definitions, { candidate, comparator, horizon }) >= 0,
       )
-      const bySeries = protocol.series.map(({ id }) => ({
-        level: `series: ${id}`,
-        isSeries: true,
-        cells: own.filter(({ series }) => series === id),
-      }))
       return {
-        availability: availabilityOf(own, bySeries, true, source === 'history'),
+        availability: availabilityIn(
+          parts,
+          shared,
+          { candidate, comparator },
+          source === 'history',
+        ),
         overall: { ...judged('overall'), waiting: beside(comparator) },
         horizons: asked.map((horizon) => {
           const point = judged(horizon)
@@ -563,6 +561,43 @@ function dispositionsIn(
     ...of,
     reasons: reasons.map((reason) => ({ ...reason, measure: named(reason.measure) })),
   }))
+}
+
+/** What was left out in a comparison. @param ofHistory - as `availabilityOf` takes it. */
+function availabilityIn(
+  parts: SeriesParts,
+  shared: readonly SharedKeys[],
+  rivals: { readonly candidate: string; readonly comparator: string },
+  ofHistory: boolean,
+) {
+  const isAsked = askedIn(parts.registration.not_asked)
+  const tested = testedKeys(parts.cells)
+  const own = shared
+    .filter(isBetween(rivals))
+    .filter((keys) => tested.has(`${keys.horizon} ${keys.series}`))
+    .filter(({ series }) => isAsked(rivals.comparator, series))
+  const shareOf = lossShares(parts, rivals.comparator)
+  const bySeries = parts.protocol.series.map(({ id }) => ({
+    level: `series: ${id}`,
+    isSeries: true,
+    lossShare: shareOf(id),
+    cells: own.filter(({ series }) => series === id),
+  }))
+  return availabilityOf(own, bySeries, true, ofHistory)
+}
+
+/** How much of a comparator's loss that of a series is, over all cells that are tested. */
+function lossShares(parts: SeriesParts, comparator: string): (series: string) => number {
+  const { cells, cellOf, registration } = parts
+  const isAsked = askedIn(registration.not_asked)
+  const own = new Map<string, number>()
+  for (const { id, inTest, series } of cells) {
+    if (!inTest || !isAsked(comparator, series)) continue
+    const { mean } = meanOf(cellOf(comparator, id).columns[primaryOf(parts)]!)
+    own.set(series, (own.get(series) ?? 0) + (mean ?? 0))
+  }
+  const all = [...own.values()].reduce((sum, one) => sum + one, 0)
+  return (series) => (all === 0 ? 0 : (own.get(series) ?? 0) / all)
 }
 
 /** Where more of the expected outcomes are missing than a verdict can do with. */

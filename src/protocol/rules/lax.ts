@@ -102,6 +102,19 @@ function laxer(
   })
 }
 
+/**
+ * From where on an error of the direction makes negative. An author may ask for less, or call a small move none, and so
+ * keep from eligible: no rival is made negative by it.
+ */
+export const negativeDirection = (limit: number, epsilon: number): number =>
+  epsilon > STRICT_NUMBERS.epsilon.reference[2]
+    ? Number.POSITIVE_INFINITY
+    : Math.max(limit, STRICT_NUMBERS.direction.reference[2])
+
+/** From where on a loss at a step does. */
+export const negativeHarm = (limit: number): number =>
+  Math.max(limit, STRICT_NUMBERS.harm.reference[2])
+
 /** What makes rules of version 1 too lax for a verdict in favour of anybody. */
 export interface TooLax {
   /** Of the number, and of the bound that it is beyond; null of what is not required. */

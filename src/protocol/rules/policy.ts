@@ -1,3 +1,4 @@
+import { decidingTail, timesSeldom } from '../../contract/deciding-tail.js'
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import type { RulesData, SeriesProtocol } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
@@ -46,6 +47,7 @@ function policyFindings(rules: RulesData): Finding[] {
     ...limitFindings(rules),
     ...levelFindings(rules),
     ...errorFindings(rules),
+    ...missFindings(rules),
   ]
 }
 
@@ -104,27 +106,46 @@ function levelFindings({ forecast: { levels } }: RulesData): Finding[] {
 }
 
 const LEAST_ERRORS = { window: 50, minimum: 20 }
+/** No baseline has to wait for more, but where a level far out decides. */
+const MOST_AWAITED = 100
 
-/** From a few errors come quantiles that any forecast with well-set ones beats; the further out, the more it takes. */
-function errorFindings({ baselines, scores }: RulesData): Finding[] {
-  const least = leastErrors({ scores })
-  return baselines.flatMap(({ errors }, at) =>
-    (['window', 'minimum'] as const).flatMap((name) => {
-      const pointer = `/baselines/${at}/errors/${name}`
-      const few = errors !== null && errors[name] < least[name]
-      return few ? [refused(pointer, 'errors', errors[name], least[name])] : []
-    }),
-  )
+/**
+ * From a few errors come quantiles that any forecast with well-set ones beats; the further out, the more it takes. A
+ * baseline that waits for many is silent, and left out.
+ */
+function errorFindings(rules: RulesData): Finding[] {
+  const least = leastErrors(rules)
+  const most = Math.max(MOST_AWAITED, least.window)
+  return rules.baselines.flatMap(({ errors }, at) => {
+    if (errors === null) return []
+    const { minimum } = errors
+    const refuse = (name: string, fault: PolicyArgs['fault'], found: number, bound: number) =>
+      refused(`/baselines/${at}/errors/${name}`, fault, found, bound)
+    return [
+      ...(['window', 'minimum'] as const).flatMap((name) =>
+        errors[name] < least[name] ? [refuse(name, 'errors', errors[name], least[name])] : [],
+      ),
+      ...(minimum > most ? [refuse('minimum', 'many', minimum, most)] : []),
+    ]
+  })
 }
 
-export function leastErrors({ scores }: Pick<RulesData, 'scores'>): typeof LEAST_ERRORS {
-  const primary = scores.find((score) => score.primary)
-  const level = Number(primary?.level ?? primary?.lower ?? Number.NaN)
-  const tail = Math.min(level, 1 - level)
+export function leastErrors(rules: Pick<RulesData, 'scores' | 'forecast'>): typeof LEAST_ERRORS {
+  const tail = decidingTail(rules)
   return {
-    window: needed(LEAST_ERRORS.window, 2 / tail),
-    minimum: needed(LEAST_ERRORS.minimum, 1 / tail),
+    window: Math.max(LEAST_ERRORS.window, timesSeldom(2, tail)),
+    minimum: Math.max(LEAST_ERRORS.minimum, timesSeldom(1, tail)),
   }
+}
+
+/** So many misses are to be expected of a cell: who narrows an interval is paid at once, and pays when it is missed. */
+const LEAST_MISSES = 4
+
+function missFindings(rules: RulesData): Finding[] {
+  const { minimum_pairs: found } = rules.dependence
+  const least = timesSeldom(LEAST_MISSES, decidingTail(rules))
+  const pointer = '/dependence/minimum_pairs'
+  return found < least ? [refused(pointer, 'pairs', found, least)] : []
 }
 
 /**
@@ -155,7 +176,3 @@ export function lackingStandard(
   ]
   return [refused(pointer, 'standard', names.join(', '), add.join('; '))]
 }
-
-/** Whole, and not one more for the rounding of a quotient; NaN asks for nothing more. */
-const needed = (least: number, more: number) =>
-  Number.isNaN(more) ? least : Math.max(least, Math.ceil(more - 1e-6))

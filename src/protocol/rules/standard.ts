@@ -1,7 +1,7 @@
 import type { RulesData, SeriesProtocol } from '../../contract/types.js'
 import type { PeriodList } from '../../periods/list.js'
 import { isAskedFor, SEASONS, type Season, Seasons, targetDistance } from '../../periods/seasons.js'
-import { seriesTimes, targetsFrom } from '../../periods/series-times.js'
+import { type SeriesTimes, seriesTimes, targetsFrom } from '../../periods/series-times.js'
 
 type Baseline = SeriesProtocol['baselines'][number]
 
@@ -53,12 +53,34 @@ export function askedSeasons(
   const origins = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
   const { block_origins: block, minimum_blocks: blocks, minimum_pairs: pairs } = rules.dependence
   const last = origins.slice(-Math.max(pairs, blocks * block))
-  const distance = targetDistance(periods, times, origins)
-  const targets = targetsFrom(times, last)
+  return metSeasons(periods, times, last, targetDistance(periods, times, origins))
+}
+
+/** The seasons that are long enough for so far targets, and with a period one season before half of them, or more. */
+function metSeasons(
+  periods: PeriodList,
+  times: Pick<SeriesTimes, 'targetsOf'>,
+  origins: readonly number[],
+  distance = targetDistance(periods, times, origins),
+): Season[] {
+  const targets = targetsFrom(times, origins)
   return (Object.keys(SEASONS) as Season[]).filter((season) => {
     if (!isAskedFor(season, distance)) return false
     const seasons = new Seasons(periods, season, distance)
     const met = targets.filter((target) => seasons.nearest(target).next().done !== true)
     return 2 * met.length >= targets.length
   })
+}
+
+/**
+ * Whether a window may not do without a baseline: those without a season, and of a day and a week that the list has. A
+ * year of values is often not there; a few weeks before a window are. @returns for each baseline.
+ */
+export function neededIn(
+  periods: PeriodList,
+  times: Pick<SeriesTimes, 'targetsOf'>,
+  origins: readonly number[],
+): (baseline: Pick<Baseline, 'season'>) => boolean {
+  const seasons = metSeasons(periods, times, origins)
+  return ({ season }) => season === undefined || (season !== 'year' && seasons.includes(season))
 }

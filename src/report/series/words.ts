@@ -95,7 +95,9 @@ export function seriesCautions(result: SeriesEvaluationResult): string[] {
     ...worseSeries(result),
     without.length > 0 &&
       `No test at ${stepsSaid(without)}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
-    'Smoothing and regression were not asked: what is said of a candidate is said against the comparators above alone.',
+    result.settings.release.startsWith('as_of') &&
+      'Comparators take preliminary values as they are: where these are mostly too low, or too high, whoever corrects them by one number has a lower loss without more.',
+    'Smoothing, regression, the usual step of values that fall slowly and jump, and seasons of a month or a tide were not asked: what is said of a candidate is said against the comparators above alone.',
   ])
 }
 

@@ -1,6 +1,7 @@
+import { decidingTail, timesSeldom } from '../../contract/deciding-tail.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import type { PeriodList } from '../../periods/list.js'
-import { Seasons } from '../../periods/seasons.js'
+import { Seasons, type TargetDistance } from '../../periods/seasons.js'
 import type { TruthView } from '../../task/truth-view.js'
 
 export type SeriesBaseline = SeriesProtocol['baselines'][number]
@@ -22,18 +23,30 @@ const SAMPLE = 100
 const LEAST_OF_ALL = 20
 const LEAST_OF_SEASON = 5
 
-/**
- * @param distance - the median one of the starts of targets.
- * @param isBrief - samples end as soon as they are large enough: whether there is a forecast is all that is asked.
- */
+/** How many values a climatology takes: the further out the levels lie that decide, the more it needs. */
+interface SampleSize {
+  readonly most: number
+  readonly least: number
+}
+
+export function sampleSize(protocol: SeriesProtocol): SampleSize {
+  const tail = decidingTail(protocol)
+  return {
+    most: Math.max(SAMPLE, timesSeldom(4, tail)),
+    least: Math.max(LEAST_OF_ALL, timesSeldom(1, tail)),
+  }
+}
+
+/** @param isBrief - samples end as soon as they are large enough: whether there is a forecast is all that is asked. */
 export function ruleOf(
   { kind, season = 'day' }: SeriesBaseline,
   periods: PeriodList,
-  distance: number,
+  distance: TargetDistance,
+  size: SampleSize,
   isBrief = false,
 ): SeriesRule {
   const sampled = (view: TruthView, positions: Iterable<number>, least: number) =>
-    newest(view, positions, least, isBrief ? least : SAMPLE)
+    newest(view, positions, least, isBrief ? least : size.most)
   switch (kind) {
     // The last value that is public, be it a preliminary one.
     case 'persistence':
@@ -41,7 +54,7 @@ export function ruleOf(
     case 'drift':
       return { of: 'point', make: drift }
     case 'climatology':
-      return { of: 'sample', make: (view) => sampled(view, backFrom(view.newest), LEAST_OF_ALL) }
+      return { of: 'sample', make: (view) => sampled(view, backFrom(view.newest), size.least) }
     case 'seasonal_naive':
       return { of: 'point', make: seasonalNaive(new Seasons(periods, season, distance)) }
     case 'seasonal_climatology': {

@@ -11,7 +11,7 @@ import type { SeriesTruth } from '../../task/series-truth.js'
 import { primaryTransform } from '../../task/transforms.js'
 import { TruthView } from '../../task/truth-view.js'
 import { OwnErrors } from './own-errors.js'
-import { ruleOf, type SeriesBaseline, type SeriesRule } from './series-rules.js'
+import { ruleOf, type SeriesBaseline, type SeriesRule, sampleSize } from './series-rules.js'
 
 /**
  * The forecasts of a protocol's baselines, by series, origin, horizon and id. Each is made from what was public when it
@@ -39,7 +39,8 @@ export function* seriesBaselineRows(
   const all = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
   const forecasts = new Map(all.map((origin, index) => [origin, index]))
   const distance = targetDistance(periods, times, origins)
-  const rules = baselines.map((each) => ruleOf(each, periods, distance, isBrief))
+  const sizes = sampleSize(protocol)
+  const rules = baselines.map((each) => ruleOf(each, periods, distance, sizes, isBrief))
   // One level shows whether there are quantiles as well as all of them do.
   const levels = protocol.forecast.levels.slice(0, isBrief ? 1 : undefined)
   const none = levels.map(() => null)

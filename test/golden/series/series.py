@@ -92,14 +92,18 @@ def point(case, baseline, view, target):
             return None
         last, before = view[present[-1]], view[present[-1] - max(steps)]
         return last + (target - present[-1]) * (last - before) / max(steps)
-    season, ends = SEASONS[baseline["season"]], np.array(case["ends"], dtype=float)
-    most = 7 * DAY if baseline["season"] == "year" else case["distance"] / 2
+    there = (view[at] for at in nearest(case, baseline["season"], target) if view[at] is not None)
+    return next(there, None)
+
+
+def nearest(case, name, target):
+    """For each season back the period that ends nearest, where that is near."""
+    season, ends = SEASONS[name], np.array(case["ends"], dtype=float)
+    most = 7 * DAY if name == "year" else min(case["distance"], season) / 2
     for k in range(1, 40):
         away = np.abs(ends - (ends[target] - k * season))
-        nearest = max(at for at in range(len(ends)) if away[at] == away.min())
-        if away[nearest] <= most and view[nearest] is not None:
-            return view[nearest]
-    return None
+        if away.min() <= most:
+            yield max(at for at in range(len(ends)) if away[at] == away.min())
 
 
 def sample(case, baseline, view, target):
@@ -108,8 +112,12 @@ def sample(case, baseline, view, target):
     if baseline["kind"] == "climatology":
         return [view[at] for at in present[-100:]] if len(present) >= 20 else None
     season, ends = SEASONS[baseline["season"]], case["ends"]
-    wide = max(7 * DAY, case["distance"]) if baseline["season"] == "year" else case["distance"] / 2
-    near = lambda at: any(abs(ends[at] - (ends[target] - k * season)) <= wide for k in range(1, 40))
+    if baseline["season"] == "year":
+        wide = max(7 * DAY, case["distance"])
+        near = lambda at: any(abs(ends[at] - (ends[target] - k * season)) <= wide for k in range(1, 40))
+    else:
+        own = set(nearest(case, baseline["season"], target))
+        near = lambda at: at in own
     values = [view[at] for at in present if near(at)][-100:]
     return values if len(values) >= 5 else None
 

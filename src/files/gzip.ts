@@ -59,7 +59,8 @@ export function* gunzippedIn(
       }
     } while (left > 0)
     // The last four bytes say how many were packed, modulo 2^32 (RFC 1952).
-    const isWhole = packed >= SHORTEST && last.readUInt32LE(0) === size % 2 ** 32
+    const said = () => new DataView(last.buffer, last.byteOffset).getUint32(0, true)
+    const isWhole = packed >= SHORTEST && said() === size % 2 ** 32
     if (!isWhole) throw fault('is a damaged or cut gzip', TAKE_AGAIN)
   } catch (cause) {
     throw fileError(cause, path)

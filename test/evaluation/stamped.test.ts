@@ -21,6 +21,7 @@ import { verifyHistory } from '../../src/history/verify.js'
 import { Frontier } from '../../src/log/frontier.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import { HOURS } from '../../src/protocol/rules/calendar.js'
 import { codeOf } from '../contract/args-of.js'
 import { BY_VERDICT } from '../registration/made.js'
 import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
@@ -156,7 +157,8 @@ describe('a prospective evaluation, committed hour by hour', () => {
   it('makes ineligible exactly what was late, slipped in or taken out', async () => {
     const ineligible: (readonly [number, number, string])[] = []
     const onAttempt = ({ origin, horizon, status, reason }: PairedAttempt) => {
-      const hour = ((origin ?? Number.NaN) - hourAt(LEAD_IN)) / MICROS_PER_HOUR
+      const hour =
+        HOURS.end(origin ?? Number.NaN) / MICROS_PER_HOUR - hourAt(LEAD_IN) / MICROS_PER_HOUR
       if (status !== 'scored') ineligible.push([hour, horizon, reason])
     }
     const paired = await pairHistory({ ...world.paths, onAttempt })

@@ -77,7 +77,8 @@ function expectedIn(
     firstDue: rules.due(places[0] as TaskPlace),
     // No cell of an origin is due later than that of the longest horizon.
     lastLatest: places.reduce((last, at) => Math.max(last, latest(at, cells.at(-1)!)), -Infinity),
-    textOf: ({ series = only, originAt, horizonHours: horizon, model }) => {
+    textOf: ({ series: id, originAt, horizonHours: horizon, model }) => {
+      const series = id || only
       const cell = byName.get(cellName({ series, horizon }))
       if (cell === undefined || !names.has(model)) return undefined
       const origin = rules.place(originAt)
@@ -108,7 +109,7 @@ function expectedIn(
 export function hourlyExpected(registration: Registration, protocol: Protocol): ExpectedForecasts {
   const { window, horizons_hours: horizons, limits } = registration
   const plan = hourlyEvaluationPlan({ registration, protocol, truth: NO_TRUTH, strata: [] })
-  return expectedIn(
+  const expected = expectedIn(
     { ...plan, models: modelsOf(registration, 'history') },
     {
       leftOut: limits.availability_limit ?? 0,
@@ -117,6 +118,7 @@ export function hourlyExpected(registration: Registration, protocol: Protocol): 
       originText: HOURS.stated,
     },
   )
+  return { ...expected, named: (text) => ({ ...expected.named(text), series: '' }) }
 }
 
 /** Those of a registration of version 2: models × origins of the window × series × their steps. */

@@ -51,6 +51,25 @@ export const DESIGNS = {
       })
     },
   },
+  // One series, each month at a quarter of steps: a level that drifts, and a season.
+  monthly: {
+    ...{
+      template: 'daily',
+      period: 30 * DAY,
+      past: 120,
+      window: 60,
+      series: 1,
+      steps: [1, 2, 3],
+    },
+    protocol: { dependence: { block_origins: 3, minimum_blocks: 16, minimum_pairs: 48 } },
+    value: (random, length) => {
+      let level = 0
+      return Array.from({ length }, (_, at) => {
+        level += 0.3 * random.normal()
+        return 60 + 2 * Math.sin((2 * Math.PI * at * 30) / 365.25) + level + 0.5 * random.normal()
+      })
+    },
+  },
   // All hours of tomorrow, each noon: load that goes by the hour and the day of the week.
   load: {
     ...{ template: 'load', period: HOUR, past: 24 * 200, window: 24 * 120, series: 1 },
@@ -68,7 +87,11 @@ export const DESIGNS = {
   },
 }
 
-/** A world of a design: everything that an evaluation rests on but the registration. @param over - other sizes */
+/**
+ * A world of a design: everything that an evaluation rests on but the registration.
+ * @param over - other sizes; what of the protocol's outcome and origins is otherwise; by how much later a value is public (`lag`); by `judged` what is
+ * missing of the values that the evaluation sees (`isMissing`), and series of it (`from`, by place)
+ */
 export function madeWorld(name, seed, over = {}) {
   const design = { ...DESIGNS[name], ...over }
   const { template, period, past, window, steps } = design
@@ -87,11 +110,12 @@ export function madeWorld(name, seed, over = {}) {
     series: ids.map((id) => ({ id, unit: 'u', source: 's' })),
     zone: 'UTC',
     periods: { ...periodFacts(periods), made_by: 'a bench' },
-    origins: { due: { anchor: 'end', offset: 'PT0S' } },
+    origins: { due: { anchor: 'end', offset: 'PT0S' }, ...design.origins },
     outcome: {
       ...draft.outcome,
       known: { anchor: 'end', offset: 'PT0S' },
       release: { rule: 'unrevised', wait: 'PT1H' },
+      ...design.outcome,
     },
     horizons: steps,
     ...design.protocol,
@@ -101,19 +125,22 @@ export function madeWorld(name, seed, over = {}) {
   const table = new Map(
     ids.map((id) => {
       const values = design.value(random, length, common)
-      const rows = periods.map(({ label, end }, at) => [label, [{ asOf: end, value: values[at] }]])
+      const rows = periods.map(({ label, end }, at) => [
+        label,
+        [{ asOf: end + (design.lag ?? 0), value: values[at] }],
+      ])
       return [id, new Map(rows)]
     }),
   )
-  const given = { table, sha256: 'a'.repeat(64), source: 's', input: null }
-  const vintageTo = (at) =>
-    truthOf(truthManifest({ ...given, completeTo: periods[at].end + 2 * HOUR }), table)
-  const times = compileRules(protocol, periods)
-  const setting = (vintage) => {
-    const truth = seriesTruth(protocol, periods, times, vintage)
-    return { protocol, periods, times, vintage, truth }
+  const setting = (own, rows) => {
+    const given = { table: rows, sha256: 'a'.repeat(64), source: 's', input: null }
+    const completeTo = periods[length - 1].end + (design.lag ?? 0) + 2 * DAY
+    const vintage = truthOf(truthManifest({ ...given, completeTo }), rows)
+    const times = compileRules(own, periods)
+    const truth = seriesTruth(own, periods, times, vintage)
+    return { protocol: own, periods, times, vintage, truth }
   }
-  const all = setting(vintageTo(length - 1))
+  const all = setting(protocol, table)
   const origins = periods.flatMap((_, at) =>
     at >= past && at < past + window && isOrigin(at) ? [at] : [],
   )
@@ -123,9 +150,25 @@ export function madeWorld(name, seed, over = {}) {
     candidates: [{ source: 'history', name: 'mine' }],
     outcomes: { source: 's' },
   }
-  const scaled = seriesScales(protocol, periods, all.truth, times.due(origins[0]))
+  const scaled = seriesScales(protocol, periods, all.truth, all.times.due(origins[0]))
   if (!scaled.ok) throw new Error(JSON.stringify(scaled.findings))
-  return { all, past: pastOf(all, past), plan, origins, scales: scaled.scales }
+  const judged = over.judged ? setting(...seenOnly(all, table, over.judged, past)) : all
+  return { all, judged, past: pastOf(all, past), plan, origins, scales: scaled.scales }
+}
+
+/** The protocol and the values of a world, without what is missing. */
+function seenOnly({ protocol, periods }, table, { isMissing = () => false, from }, past) {
+  const series = protocol.series.map((each, at) => {
+    const begins = from?.(at, past)
+    return begins === undefined ? each : { ...each, from: periods[begins].label }
+  })
+  const rows = protocol.series.map(({ id }, place) => {
+    const own = [...table.get(id)].filter((_, at) => {
+      return at >= (from?.(place, past) ?? 0) && !isMissing(place, at, past)
+    })
+    return [id, new Map(own)]
+  })
+  return [{ ...protocol, series }, new Map(rows)]
 }
 
 /** The same with what was known before the window alone. */

@@ -17,7 +17,16 @@ const NOWHERE = 'a'.repeat(64)
  * Forecasts in the window, by key, with what they are off on the transform that decides.
  * @param hardest - the baseline of each step.
  */
-function errorsOf({ all, origins }, hardest) {
+function errorsOf(world, hardest) {
+  const kept = KEPT.get(world) ?? madeErrorsOf(world, hardest)
+  KEPT.set(world, kept)
+  return kept
+}
+
+/** A world is asked for each reduction, by one and the same law. */
+const KEPT = new WeakMap()
+
+function madeErrorsOf({ all, origins }, hardest) {
   const { protocol, periods, times, truth } = all
   const on = primaryTransform(protocol.scores).of
   const places = new Map(periods.map(({ label }, at) => [label, at]))
@@ -35,7 +44,7 @@ function errorsOf({ all, origins }, hardest) {
 }
 
 /** Rows of a candidate. @param sizes - of errors, by step */
-function rowsOf(world, twin, { correlation, hardest, sizes }, reduction) {
+export function rowsOf(world, twin, { correlation, hardest, sizes }, reduction) {
   const { back } = primaryTransform(world.all.protocol.scores)
   const apart = Math.sqrt(1 - correlation ** 2)
   const theirs = errorsOf(world, hardest)
@@ -94,7 +103,7 @@ export async function judgedWorld(name, seed, law, reductions) {
   return found
 }
 
-const METADATA = {
+export const METADATA = {
   ...{ code: { name: 'foreproof', version: '0', sha256: NOWHERE }, exploratory: false },
   earlier_readings: 0,
   inputs: {

@@ -62,13 +62,14 @@ class Auditor {
     const pairs = given.get(`${folder}/${PAIRS}`)
     fill('changed')
     if (task !== 'change') fill('answer')
+    status('Reading.')
+    busy(true)
     if (pairs instanceof Blob && (await unpackedSize(pairs)) > PAIRS_LIMIT.most) {
+      busy(false)
       return status(
         `${PAIRS} has more than 256 MB of lines: use the command line, foreproof audit.`,
       )
     }
-    status('Reading.')
-    busy(true)
     this.#engine ??= unpackedEngine()
     const engine = await this.#engine
     // Another may have begun meanwhile.

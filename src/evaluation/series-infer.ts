@@ -225,12 +225,12 @@ function farOffComparators(
 ): string[] {
   const isAsked = askedIn(registration.not_asked)
   const standard = registration.comparators.filter(({ source }) => source === 'built_in')
+  const meanAt = remembering(
+    (name: string, cell: number) => meanOf(cellOf(name, cell).columns[primary]!).mean,
+  )
   const meanIn = (name: string, of: readonly SeriesCell[]) =>
-    meanOfMeans(
-      of.map(({ id, series }) =>
-        isAsked(name, series) ? meanOf(cellOf(name, id).columns[primary]!).mean : null,
-      ),
-    ) ?? Number.POSITIVE_INFINITY
+    meanOfMeans(of.map(({ id, series }) => (isAsked(name, series) ? meanAt(name, id) : null))) ??
+    Number.POSITIVE_INFINITY
   return standard.flatMap(({ name }) => {
     const own = cells.filter(({ isShown, series }) => isShown && isAsked(name, series))
     const deciding = own.filter(({ decides }) => decides)

@@ -63,7 +63,7 @@ export interface SeriesParts extends SeriesTaskBasis {
 }
 
 /** What one reading of the forecasts gives. */
-function readingOf(parts: SeriesParts) {
+function readingOf(parts: SeriesParts, waiting = waitingIn(parts)) {
   const tests = testsOf(parts)
   const shared = sharedKeys(parts)
   return {
@@ -74,7 +74,7 @@ function readingOf(parts: SeriesParts) {
     family: familyOf(tests, parts.registration.family_sha256),
     tests,
     verdicts: verdictsIn(parts),
-    dispositions: dispositionsIn(parts, shared),
+    dispositions: dispositionsIn(parts, shared, waiting),
   }
 }
 
@@ -88,23 +88,24 @@ export function assembleSeriesResult(
   second?: SeriesParts,
 ): SeriesEvaluationResult {
   const { registration, paired, cells } = parts
+  const waiting = waitingIn(parts)
   const own = {
     ...metadata,
     inputs: { ...metadata.inputs, ...outcomesOf(parts) },
-    settings: { ...settingsOf(parts), ...waitingSettings(parts) },
+    settings: { ...settingsOf(parts), ...waitingSettings(parts, waiting) },
     series: seriesIn(parts),
     cells: cells.map(({ series, horizon, keys, withOutcome, inTest, isShown }) => ({
       ...{ series, horizon, origins: keys, with_outcome: withOutcome },
       ...{ in_test: inTest, in_means: isShown },
     })),
-    waiting: waitingIn(parts),
+    waiting,
     nowcasts: [...parts.waiting.nowcasts],
     far_off: [...parts.inferred.farOff],
     other_rules: otherRules(parts),
     newest_known: newestKnown(parts),
   }
   const basis = { version: 2, registration, paired } as const
-  return sealedResult(basis, own, readingOf(parts), second && readingOf(second))
+  return sealedResult(basis, own, readingOf(parts, waiting), second && readingOf(second))
 }
 
 function seriesIn({
@@ -148,14 +149,14 @@ const primaryOf = ({ scores }: SeriesParts) => scores.find(({ primary }) => prim
 const namesIn = ({ registration }: SeriesParts) => modelsOf(registration)
 
 /** What becomes of waiting under the protocol, and what it is worth in the window. */
-function waitingSettings(parts: SeriesParts) {
+function waitingSettings(parts: SeriesParts, charged: readonly ChargedWaiting[]) {
   const { protocol, periods, times, origins } = parts
   const { waiting = 'charged', waiting_reason } = protocol.origins
   const endOf = (origin: number) => (periods[origin] as Period).end
   return {
     waiting,
     ...(waiting_reason !== undefined && { waiting_reason }),
-    waiting_worth: waitingBasis(parts, waitingIn(parts)).worth,
+    waiting_worth: waitingBasis(parts, charged).worth,
     due_by_end: origins.every((origin) => times.due(origin) <= endOf(origin)),
   }
 }
@@ -450,7 +451,8 @@ function newestKnown({
 }
 
 /** The verdict on every candidate, as a result has it. */
-export const seriesDispositions = (parts: SeriesParts) => dispositionsIn(parts, sharedKeys(parts))
+export const seriesDispositions = (parts: SeriesParts) =>
+  dispositionsIn(parts, sharedKeys(parts), waitingIn(parts))
 
 /** What waiting until forecasts are due is worth. */
 function waitingIn({ registration, protocol, cells, cellOf, inferred, scores }: SeriesParts) {
@@ -492,9 +494,9 @@ const testedKeys = (cells: readonly SeriesCell[]): ReadonlySet<string> =>
 function dispositionsIn(
   parts: SeriesParts,
   shared: readonly SharedKeys[],
+  waiting: readonly ChargedWaiting[],
 ): SeriesEvaluationResult['dispositions'][number][] {
   const { registration, protocol, paired, cells, inferred } = parts
-  const waiting = waitingIn(parts)
   const given = waitingBasis(parts, waiting)
   const { limits, baselines } = protocol
   const { definitions, ladder, testOf, groups, cellsOf } = inferred

@@ -196,6 +196,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'history pull from': 'a site',
   'history backup out': 'a history',
   'history check-proof file': 'a proof',
+  'history resume site': 'a published log',
   'health check file': 'a report of health',
   'report folders': 'a result, which its audit is about',
   'report out': 'is written',

@@ -130,7 +130,7 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
   it('with prices of each quarter of an hour by the local clock', async () => {
     const user = newUser('price')
     const { protocol, refused, done } = user
-    const list = '--every 15m --zone Europe/Berlin --from 2025-09-02 --to 2025-11-05'
+    const list = '--every 15m --zone Europe/Berlin --from 2025-08-19 --to 2025-11-05'
     const periods = await user.freeze(`${list} --origins 12:00 --steps 49-72`, PRICE)
     const random = normals(1)
     const prices = periods.map((_, at) => Math.round(80 + 20 * Math.sin(at / 15) + 5 * random()))
@@ -146,7 +146,7 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
     await refused(named, '--label start or --label end')
     await refused(`${named} --label start`, '--repeated earlier-first')
     const said = await done(`${named} --label start --repeated earlier-first --out vintage`)
-    expect(said).toContain('read as the start of 2025-09-02T00:00')
+    expect(said).toContain('read as the start of 2025-08-19T00:00')
 
     // And one that has a zone so, in summer and winter.
     const aware = (period: readonly string[]) => {
@@ -164,7 +164,7 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
         return [...from, middle - 20, middle - 8, middle, middle + 8, middle + 20].join()
       })
     })
-    user.write('f.csv', ['origin,target,model,0.05,0.25,0.5,0.75,0.95', ...rows.slice(23 * 24)])
+    user.write('f.csv', ['origin,target,model,0.05,0.25,0.5,0.75,0.95', ...rows.slice(37 * 24)])
     const forecasts = `history import f.csv ${protocol} --history h.sqlite`
     const levels = '--columns q0.05=0.05,q0.25=0.25,q0.5=0.5,q0.75=0.75,q0.95=0.95'
     await refused(forecasts, levels)

@@ -8,26 +8,35 @@
 //   --only NAME       one design
 //   --smoke           one evaluation of one line
 import { parseArgs } from 'node:util'
-import { REDUCTIONS } from '../dist/lint/power/predict.js'
 import { predictSeries } from '../dist/lint/power/series/predict.js'
-import { wilson } from './null-calibration.mjs'
 import { DESIGNS, madeWorld } from './parts/power-worlds.mjs'
 import { judgedWorld, sizesOf } from './parts/series-power-simulation.mjs'
 
 const CORRELATION = 0.95
+const REDUCTIONS = [0, 0.1, 0.2]
 const percent = (share) => (100 * share).toFixed(1)
 
 async function predicted(name, worlds, { over, pairs }) {
-  const powers = REDUCTIONS.map(() => 0)
+  const powers = []
   let hardest
   for (let seed = 0; seed < worlds; seed++) {
     const { past, plan, scales } = madeWorld(name, `past/${seed}`, over)
     const found = await predictSeries({ ...past, plan, scales, seed, pairs })
     const own = found.predictions.find(({ correlation }) => correlation === CORRELATION)
-    for (const [at, { power }] of own.power.entries()) powers[at] += power / worlds
+    // Without a reduction nothing is predicted to be found.
+    const powerOf = (of) => own.power.find(({ reduction }) => reduction === of)?.power ?? 0
+    powers.push(REDUCTIONS.map(powerOf))
     hardest ??= new Map(found.hardest.map(({ horizon, name }) => [horizon, name]))
   }
-  return { powers, hardest }
+  return { powers: REDUCTIONS.map((_, at) => meanOf(powers.map((of) => of[at]))), hardest }
+}
+
+/** With its standard error. */
+function meanOf(shares) {
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
+  const squares = shares.reduce((sum, share) => sum + (share - mean) ** 2, 0)
+  const error = Math.sqrt(squares / Math.max(1, shares.length - 1) / shares.length)
+  return `${percent(mean)} ± ${percent(error)}`
 }
 
 const { values } = parseArgs({
@@ -44,16 +53,17 @@ const [evaluations, worlds] = [Number(values.evaluations), Number(values.worlds)
 for (const name of Object.keys(DESIGNS).filter((each) => each.includes(values.only))) {
   const { powers, hardest } = await predicted(name, worlds, size)
   const law = { correlation: CORRELATION, hardest, over: size.over }
-  const sizes = sizesOf(name, law, values.smoke ? 1 : 40)
+  const sizes = sizesOf(name, law, Math.ceil(evaluations / 2))
   const hits = REDUCTIONS.map(() => 0)
   for (let seed = 0; seed < evaluations; seed++) {
     const found = await judgedWorld(name, seed, { ...law, sizes }, REDUCTIONS)
     for (const [at, each] of found.entries()) hits[at] += Number(each)
   }
   for (const [at, reduction] of REDUCTIONS.entries()) {
-    const [low, high] = wilson(hits[at], evaluations).map(percent)
-    const simulated = `${percent(hits[at] / evaluations)} (${low} to ${high})`
-    const cells = [name, percent(reduction), percent(powers[at]), evaluations, simulated]
+    const share = hits[at] / evaluations
+    const error = Math.sqrt((share * (1 - share)) / evaluations)
+    const simulated = `${percent(share)} ± ${percent(error)}`
+    const cells = [name, percent(reduction), powers[at], evaluations, simulated]
     console.log(`| ${cells.join(' | ')} |`)
   }
 }

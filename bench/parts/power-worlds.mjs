@@ -11,14 +11,17 @@ import { ROOT } from './measured.mjs'
 const [HOUR, DAY] = [3_600_000_000, 86_400_000_000]
 const START = Date.UTC(2024, 0, 1) * 1000
 
-/** Of each design: the template that it is made from, what it changes there, and how its values come about. */
+/**
+ * Of each design: the template that it is made from, what it changes there, and how its values come about. The past is so long that baselines
+ * of its longest season are about as old in it as they will be in the window.
+ */
 export const DESIGNS = {
   // Places of a hub, each week at the steps of a hub; admissions on a logarithmic scale wander and turn back.
   weekly: {
     ...{
       template: 'weekly',
       period: 7 * DAY,
-      past: 260,
+      past: 416,
       window: 60,
       series: 6,
       steps: [1, 2, 3, 4],
@@ -37,7 +40,7 @@ export const DESIGNS = {
     ...{
       template: 'daily',
       period: DAY,
-      past: 1095,
+      past: 1826,
       window: 180,
       series: 1,
       steps: [1, 2, 3, 4, 5, 6, 7],
@@ -72,7 +75,7 @@ export const DESIGNS = {
   },
   // All hours of tomorrow, each noon: load that goes by the hour and the day of the week.
   load: {
-    ...{ template: 'load', period: HOUR, past: 24 * 200, window: 24 * 120, series: 1 },
+    ...{ template: 'load', period: HOUR, past: 24 * 400, window: 24 * 120, series: 1 },
     steps: Array.from({ length: 24 }, (_, at) => 13 + at),
     protocol: {},
     value: (random, length) => {

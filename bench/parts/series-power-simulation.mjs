@@ -43,10 +43,10 @@ function madeErrorsOf({ all, origins }, hardest) {
   })
 }
 
-/** Rows of a candidate. @param sizes - of errors, by step */
-export function rowsOf(world, twin, { correlation, hardest, sizes }, reduction) {
+/** Rows of a candidate. @param sizes - of errors, by step. @param sign - −1 where its own errors are mirrored */
+export function rowsOf(world, twin, { correlation, hardest, sizes, sign = 1 }, reduction) {
   const { back } = primaryTransform(world.all.protocol.scores)
-  const apart = Math.sqrt(1 - correlation ** 2)
+  const apart = sign * Math.sqrt(1 - correlation ** 2)
   const theirs = errorsOf(world, hardest)
   const others = errorsOf(twin, hardest)
   return theirs.map(({ row, origin, outcome, error, widths }, at) => {
@@ -62,7 +62,7 @@ export function rowsOf(world, twin, { correlation, hardest, sizes }, reduction) 
   })
 }
 
-/** What makes the mean loss of a candidate that of the comparator, by step: over many worlds. */
+/** What makes the mean loss of a candidate that of the comparator, by step: over many worlds, each with its mirror image. */
 export function sizesOf(name, law, worlds) {
   const sums = new Map()
   for (let seed = 0; seed < worlds; seed++) {
@@ -72,14 +72,15 @@ export function sizesOf(name, law, worlds) {
     const { protocol, truth } = world.all
     const { of: loss } = seriesScores(protocol, world.scales).find(({ primary }) => primary)
     const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
-    const made = rowsOf(world, twin, law, 0)
+    const made = [1, -1].map((sign) => rowsOf(world, twin, { ...law, sign }, 0))
     for (const [at, { row, origin }] of errorsOf(world, law.hardest).entries()) {
       const series = indexOf.get(row.series)
       const value = truth.value(series, origin + row.horizon)
       const of = ({ forecast, quantiles }) =>
         loss(forecast, Float64Array.from(quantiles), value, series)
       const known = sums.get(row.horizon) ?? { own: 0, theirs: 0 }
-      sums.set(row.horizon, { own: known.own + of(made[at]), theirs: known.theirs + of(row) })
+      const own = (of(made[0][at]) + of(made[1][at])) / 2
+      sums.set(row.horizon, { own: known.own + own, theirs: known.theirs + of(row) })
     }
   }
   return new Map([...sums].map(([step, { own, theirs }]) => [step, theirs / own]))

@@ -4,8 +4,7 @@ import { type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { type EarliestVerdict, earliestOfSeries } from '../lint/earliest.js'
-import { REDUCTIONS } from '../lint/power/predict.js'
-import type { SeriesPower } from '../lint/power/series/predict.js'
+import { SERIES_REDUCTIONS, type SeriesPower } from '../lint/power/series/predict.js'
 import { lintSeries, lintSeriesWindow, type SeriesLength, seriesLengths } from '../lint/series.js'
 import { counted, decimal, listed, percent, thoseSaid } from '../output/figures.js'
 import { openPeriods } from '../periods/read.js'
@@ -99,7 +98,7 @@ export function seriesPowerText(power: SeriesPower | undefined): string {
     const steps = hardest.flatMap((each) => (each.name === name ? [String(each.horizon)] : []))
     return steps.length === hardest.length ? name : `${name} (${listed(steps)})`
   })
-  const head = REDUCTIONS.map((each) => `power for ${percent(each, 0)}`)
+  const head = SERIES_REDUCTIONS.map((each) => `power for ${percent(each, 0)}`)
   const rows = power.predictions.map(({ correlation, smallest_reduction: least, power: found }) => [
     decimal(correlation, 2),
     reductionText(least),

@@ -5,6 +5,7 @@ import { readVintage } from '../outcomes/vintage.js'
 import type { CommitmentLookup } from '../pairing/types.js'
 import { targetsFrom } from '../periods/series-times.js'
 import { scaleFindings } from '../scoring/scales.js'
+import { risingFindings } from '../task/rising.js'
 import { seriesTruth } from '../task/series-truth.js'
 import { checkTruth } from '../truth/check.js'
 import { readTruth, type TruthVintage } from '../truth/vintage.js'
@@ -117,16 +118,17 @@ export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
   }
 }
 
-/** Scales are numbers of the registration; what they are of may be seen for the first time now. */
-function otherScales(
+/** What outcomes show of a registration that may have been made without them: running totals said to be stocks, and other scales. */
+function unlikeRegistered(
   { registration, protocol, periods, times }: SeriesDocuments,
   vintage: TruthVintage,
 ): Finding[] {
   const { scales, scales_as_of: asOf, registered_at: registered } = registration
-  if (scales.length === 0) return []
   const truth = seriesTruth(protocol, periods, times, vintage)
+  const rising = risingFindings(protocol, periods, truth, checkedInstant(registered))
+  if (scales.length === 0) return rising
   const at = checkedInstant(asOf ?? registered)
-  return scaleFindings(scales, protocol, periods, truth, at)
+  return [...rising, ...scaleFindings(scales, protocol, periods, truth, at)]
 }
 
 /** Releases at hand, as the outcomes of an evaluation. */
@@ -140,7 +142,7 @@ export function seriesOutcomesOf(vintage: TruthVintage): ReadOutcomes {
       const among = new Set(targetsFrom(times, origins))
       const found = checkTruth(protocol, periods, times, vintage, 'error', among)
       const last = instantOf(manifest.complete_to) ?? Number.NEGATIVE_INFINITY
-      return [...notSettled(own, last), ...found, ...otherScales(own, vintage)]
+      return [...notSettled(own, last), ...found, ...unlikeRegistered(own, vintage)]
     },
     task: (documents, _, commitments) => {
       const own = documents as SeriesDocuments

@@ -19,6 +19,7 @@ import { originsIn, windowOrigins } from '../registration/series-plan-rules.js'
 import { leastOrigins } from '../registration/series-template.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { seriesScores } from '../scoring/series-scores.js'
+import { risingFindings } from '../task/rising.js'
 import type { SeriesTruth } from '../task/series-truth.js'
 import { shortWindow } from './family.js'
 
@@ -123,6 +124,9 @@ export function lintSeries(
     ...(minimumPairs < product ? [finding('minimum-pairs-below-blocks', args, few)] : []),
     ...(truth === undefined ? [] : heavyFindings(protocol, periods, truth)),
     ...(truth === undefined ? [] : binaryFindings(protocol, periods, truth)),
+    ...(truth === undefined
+      ? []
+      : risingFindings(protocol, periods, truth, Number.POSITIVE_INFINITY)),
   ]
 }
 

@@ -10,6 +10,7 @@ import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { groupsOf } from '../protocol/rules/groups.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { type SeriesScale, type SeriesScales, seriesScales } from '../scoring/scales.js'
+import { risingFindings } from '../task/rising.js'
 import { seriesTruth } from '../task/series-truth.js'
 import type { TruthVintage } from '../truth/vintage.js'
 import {
@@ -123,7 +124,7 @@ export function prepareSeriesRegistration(input: PrepareSeriesOptions): Prepared
   if (tied) found = [...found, ...otherVintage(plan, vintage), ...tooEarly(plan, input)]
   const scales = scalesOf(input)
   if (hasNoErrors(found))
-    found = [...found, ...(scales.ok ? [] : scales.findings), ...risingFindings(input)]
+    found = [...found, ...(scales.ok ? [] : scales.findings), ...risingIn(input)]
   const findings = locateFindings(found, input.plan)
   if (!hasNoErrors(found) || !scales.ok) return { findings }
   const planned = tied ? withVintage(plan, vintage) : plan
@@ -132,23 +133,11 @@ export function prepareSeriesRegistration(input: PrepareSeriesOptions): Prepared
   return { findings, registration }
 }
 
-/** So many values of a price or a stock are not all as high as the one before. */
-const RISING = 100
-
-/** Series that are said to be of the ends of their periods and look like running totals, of which a part is known earlier. */
-function risingFindings({ protocol, periods, vintage }: PrepareSeriesOptions): Finding[] {
-  if (protocol.outcome.over === 'period' || vintage === undefined) return []
+/** As `risingFindings`, where outcomes are at hand. */
+function risingIn({ protocol, periods, vintage, now }: PrepareSeriesOptions): Finding[] {
+  if (vintage === undefined) return []
   const truth = seriesTruth(protocol, periods, compileRules(protocol, periods), vintage)
-  return protocol.series.flatMap(({ id }, series) => {
-    const values = [...periods.keys()]
-      .map((at) => truth.value(series, at))
-      .filter((value) => !Number.isNaN(value))
-      .slice(-RISING)
-    const rises = values.every((value, at) => at === 0 || value >= (values[at - 1] as number))
-    if (values.length < RISING || !rises) return []
-    const args = { fault: 'rises', found: id, bound: String(RISING) } as const
-    return [finding('series-policy', args, { pointer: '' })]
-  })
+  return risingFindings(protocol, periods, truth, now)
 }
 
 /** Whether the outcomes of a backtest end before the last one of the window is settled. */

@@ -15,7 +15,7 @@ import { statementsOf } from '../registration/scorer/scorer.js'
 import { isReadTwice } from '../registration/time-rules.js'
 import { laxerNumbers } from './lax.js'
 import { registeredBefore } from './registrations.js'
-import { seriesCautions, standIns } from './series/words.js'
+import { noSeriesWorse, seriesCautions, standIns } from './series/words.js'
 import {
   comparatorsOf,
   groupedBy,
@@ -45,6 +45,7 @@ export function cautionsOf(result: AnyResult): string[] {
     ...others,
     ...(isHourly ? [readOnce(result)] : seriesCautions(result)),
     ...waitingUnseen(result),
+    ...noSeriesWorse(result),
   ])
 }
 
@@ -57,7 +58,8 @@ export function beforeYouRead(result: AnyResult): {
   readonly folded: readonly string[]
 } {
   const all = cautionsOf(result)
-  return { open: all.slice(0, MOST_OPEN), folded: all.slice(MOST_OPEN) }
+  const most = Math.min(MOST_OPEN, all.length - noSeriesWorse(result).length)
+  return { open: all.slice(0, most), folded: all.slice(most) }
 }
 
 export const BEFORE_YOU_READ = 'Before you read this'

@@ -241,6 +241,25 @@ describe('a window that is scored in part', () => {
     ])
   })
 
+  it('is refused where values that were not there when it was registered are those of a running total', async () => {
+    const world = await makeSeriesFolder()
+    const totals = async (falls: number) => {
+      const lines = truthLines(world).map((line, at) => {
+        const [series, label, , asOf] = line.split(',')
+        const value = label === DAYS[falls]?.label ? 0 : at
+        return at === 0 ? line : [series, label, value, asOf].join()
+      })
+      await replaceTruth(world, lines)
+      const found = await scoreWorld(world, 'first')
+      return found.ok ? [] : found.findings.map((each) => messageOf(each).text)
+    }
+    // Fewer than 100 values were known then: the first 100 count.
+    expect(await totals(100)).toEqual([
+      expect.stringMatching(/^the last 100 values of a never fall, as those of a running total/),
+    ])
+    expect(await totals(99)).toEqual([])
+  })
+
   it('is offered where the end of a window of a backtest is not settled', async () => {
     const world = await makeSeriesFolder(BACKTEST)
     // Complete to the day 110, and settled two days later: target 108 is the last, of the origin 106, which is 27 March.

@@ -92,7 +92,7 @@ export function seriesCautions(result: SeriesEvaluationResult): string[] {
     ...notAskedIn(result),
     cells.length > 0 &&
       `${some} of ${whole(result.cells.length)} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test: fewer than ${counted(least, 'origin')} of the window have such a target there: ${placesSaid(cells, horizons.length)}.`,
-    ...worseSeries(result),
+    ...worseSeriesSaid(result),
     without.length > 0 &&
       `No test at ${stepsSaid(without)}: fewer than ${counted(least, 'origin')} of the window have such a target.`,
     result.settings.release.startsWith('as_of') &&
@@ -130,8 +130,8 @@ export function standIns({ cells, settings }: SeriesEvaluationResult): string | 
 /** More series that are worse are counted. */
 const WORST_SERIES = 10
 
-/** How many series are worse by more than the limit of harm, of every comparison, with the worst. */
-function worseSeries(result: SeriesEvaluationResult): string[] {
+/** Every comparison, with the series that are worse by more than the limit of harm, the worst first. */
+function worseSeries(result: SeriesEvaluationResult) {
   const { regression_limit: limit } = result.settings
   if (result.series.length < 2) return []
   const isAsked = askedIn(result.settings.not_asked)
@@ -139,7 +139,6 @@ function worseSeries(result: SeriesEvaluationResult): string[] {
     const own = result.cell_differences
       .filter(isBetween(rivals))
       .filter(({ series }) => isAsked(rivals.comparator, series))
-    const asked = result.series.filter(({ id }) => isAsked(rivals.comparator, id))
     const worse = [...groupedBy(own, ({ series }) => series)].flatMap(([series, cells]) => {
       const known = cells.filter(({ pairs }) => pairs > 0)
       const total = (of: (cell: (typeof known)[number]) => number | null) =>
@@ -147,12 +146,33 @@ function worseSeries(result: SeriesEvaluationResult): string[] {
       const change = total((cell) => cell.observed) / total((cell) => cell.comparator_mean)
       return change > limit ? [{ series, change }] : []
     })
-    const worst = worse.sort((a, b) => b.change - a.change).slice(0, WORST_SERIES)
-    const named = worst.map(({ series, change }) => `${series} (${percent(change, 0)})`)
-    const shown =
-      worst.length < worse.length ? `, the worst of them ${listed(named)}` : `: ${listed(named)}`
-    return `Against ${rivals.comparator} ${rivals.candidate} is worse by more than the limit of ${percent(limit)} in ${whole(worse.length)} of ${whole(asked.length)} series${worse.length === 0 ? '' : shown}.`
+    const asked = result.series.filter(({ id }) => isAsked(rivals.comparator, id)).length
+    return { ...rivals, asked, worse: worse.sort((a, b) => b.change - a.change) }
   })
+}
+
+/** Where series are worse by more than the limit of harm, how many, with the worst. */
+function worseSeriesSaid(result: SeriesEvaluationResult): string[] {
+  const limit = percent(result.settings.regression_limit)
+  return worseSeries(result).flatMap(({ candidate, comparator, asked, worse }) => {
+    if (worse.length === 0) return []
+    const worst = worse.slice(0, WORST_SERIES)
+    const named = listed(worst.map(({ series, change }) => `${series} (${percent(change, 0)})`))
+    const shown = worst.length < worse.length ? `, the worst of them ${named}` : `: ${named}`
+    return `Against ${comparator} ${candidate} is worse by more than the limit of ${limit} in ${whole(worse.length)} of ${whole(asked)} series${shown}.`
+  })
+}
+
+/** Comparisons in which no series is worse by more than the limit: counted, and always folded, for they moved nothing. */
+export function noSeriesWorse(result: AnyResult): string[] {
+  if (result.result_version === 1) return []
+  const limit = percent(result.settings.regression_limit)
+  const none = worseSeries(result).filter(({ worse }) => worse.length === 0)
+  const byCandidate = groupedBy(none, ({ candidate }) => candidate)
+  return [...byCandidate].map(
+    ([candidate, of]) =>
+      `${candidate} is worse by more than the limit of ${limit} in 0 series against ${listed(of.map(({ comparator }) => comparator))}.`,
+  )
 }
 
 type Cell = SeriesEvaluationResult['cells'][number]

@@ -97,7 +97,7 @@ describe('predicted power of any series', () => {
     const dependence = { ...protocol.dependence, minimum_blocks: 1000 }
     const none = (await predictSeries({ ...asked, protocol: { ...protocol, dependence } }))!
     for (const { power, smallest_reduction: least, kept_by: kept } of none.predictions) {
-      expect([least, power.map(({ power: share }) => share)]).toEqual([null, [0, 0, 0]])
+      expect([least, power.map(({ power: share }) => share)]).toEqual([null, [0, 0, 0, 0]])
       expect(kept).toEqual({ deciding_test_blocked: 1 })
     }
   })

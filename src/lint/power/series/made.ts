@@ -13,8 +13,11 @@ export type DrawnPlaces = Int32Array
 /** Drawn for a window: per cell, errors that have nothing to do with those of any comparator. */
 export type SeriesNoise = readonly Float64Array[]
 
-/** The size of errors is that of so many blocks about an origin. */
-const SIZED_BLOCKS = 4
+/**
+ * The size of errors is that of so many blocks on either side of an origin. Of few blocks it is mostly chance, and a candidate whose own errors
+ * are large where the comparator's happen to be is found too often.
+ */
+const SIZED_BLOCKS = 16
 /** Noise is from another part of the past: further away than its length by this. */
 const LEAST_SHIFT = 8
 

@@ -12,7 +12,7 @@ import type { SeriesScale } from '../../../scoring/scales.js'
 import { remembering } from '../../../task/remembering.js'
 import { assumedTruth } from '../../silence.js'
 import { STEPS } from '../draw.js'
-import { betweenSteps, REDUCTIONS, smallestFound } from '../predict.js'
+import { betweenSteps, smallestFound } from '../predict.js'
 import { seededRandom } from '../random.js'
 import { ASSUMED } from '../run.js'
 import { type DrawnPlaces, type MadeLaw, MadeSeries, type SeriesNoise } from './made.js'
@@ -30,6 +30,9 @@ import {
 
 /** Drawn windows, each with its mirror image: 150 are right to 4 points, one standard error, at most. */
 const PAIRS = 75
+
+/** Those of which the chance is said: in a few dozen blocks little less than a fifth is found. */
+export const SERIES_REDUCTIONS = [0.03, 0.05, 0.1, 0.2] as const
 
 /** What a plan under a protocol of version 2 can find: the chance to be eligible, by how much better a candidate is. */
 export interface SeriesPower {
@@ -118,7 +121,7 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
       return {
         correlation,
         smallest_reduction: smallestFound(power),
-        power: REDUCTIONS.map((reduction) => ({ reduction, power: power(reduction) })),
+        power: SERIES_REDUCTIONS.map((reduction) => ({ reduction, power: power(reduction) })),
         kept_by: Object.fromEntries([...kept[at]!].map(([code, count]) => [code, count / windows])),
       }
     }),

@@ -1,0 +1,33 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
+import type { Instant } from '../contract/instant.js'
+import type { SeriesProtocol } from '../contract/types.js'
+import type { PeriodList } from '../periods/list.js'
+import type { SeriesTruth } from './series-truth.js'
+
+/** So many values of a price or a stock are not all as high as the one before. */
+const RISING = 100
+
+/**
+ * Series that are said to be of the ends of their periods and look like running totals, of which a part is known earlier.
+ * @param at - of the registration: its last values count, and where these were too few the first ones that came after.
+ */
+export function risingFindings(
+  { series: all, outcome }: SeriesProtocol,
+  periods: PeriodList,
+  truth: SeriesTruth,
+  at: Instant,
+): Finding[] {
+  if (outcome.over === 'period') return []
+  return all.flatMap(({ id }, series) => {
+    const there = [...periods.keys()].filter((one) => !Number.isNaN(truth.value(series, one)))
+    const known = there.filter((one) => !Number.isNaN(truth.view(series, one, at))).length
+    const end = Math.max(known, RISING)
+    const values = there.slice(end - RISING, end).map((one) => truth.value(series, one))
+    const rises = values.every(
+      (value, index) => index === 0 || value >= (values[index - 1] as number),
+    )
+    if (values.length < RISING || !rises) return []
+    const args = { fault: 'rises', found: id, bound: String(RISING) } as const
+    return [finding('series-policy', args, { pointer: '' })]
+  })
+}

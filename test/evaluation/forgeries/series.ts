@@ -41,7 +41,7 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
   ],
   [
     'attempts that are not there',
-    /pairs.ndjson lacks a row: a, 2024-02-10, 1, mine/,
+    /pairs.ndjson.gz lacks a row: a, 2024-02-10, 1, mine/,
     pairs((text) => text.split('\n').toSpliced(2, 2).join('\n')),
   ],
   [

@@ -10,7 +10,7 @@ import { posix } from 'node:path'
 import { globSync } from 'tinyglobby'
 
 /** Lines of code in src/ without blanks, comments and what is generated; files of them; all lines of tests. */
-const BUDGET = { lines: 73_000, files: 730, tests: 63_000 }
+const BUDGET = { lines: 70_700, files: 715, tests: 61_800 }
 
 const IMPORTED = /(?:from|import\()\s*'(\.[^']+)'/g
 const DECLARED = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
@@ -22,10 +22,10 @@ const STAND_INS = /^src\/page\/stand-ins\//
 const STORE = /^src\/.*\/(?:sqlite|postgres)\//
 // The market of version 1, its hour and its four horizons, in rooms of any series.
 const CONSTANTS = /usd|btc|MICROS_PER_HOUR|horizons?_?hours|\[2, 4, 8, 16\]/i
-const ANY_SERIES = 'src/{task,periods,truth,pairing,inference,scoring,evaluation}/**/*.ts'
+const ANY_SERIES = 'src/{periods,truth,pairing,inference,scoring,evaluation}/**/*.ts'
 const OF_VERSION_1 = [
   // What compiles it into the one engine, with its baselines and tests.
-  'task/closes-truth',
+  'truth/closes-truth',
   ...['rows', 'closes'].map((name) => `scoring/baselines/${name}`),
   ...['hourly-task', 'plan', 'infer', 'models-alike', 'verdict-hypotheses'].map(
     (name) => `evaluation/${name}`,

@@ -6,9 +6,9 @@ import { pairRegistered } from '../../dist/evaluation/pair.js'
 import { seriesTask } from '../../dist/evaluation/series-task.js'
 import { NO_FORECAST } from '../../dist/forecast/row.js'
 import { registeredOver } from '../../dist/lint/power/series/past.js'
+import { primaryTransform } from '../../dist/protocol/rules/transforms.js'
 import { seriesBaselineRows } from '../../dist/scoring/baselines/series.js'
 import { seriesScores } from '../../dist/scoring/series-scores.js'
-import { primaryTransform } from '../../dist/task/transforms.js'
 import { madeWorld } from './power-worlds.mjs'
 
 const NOWHERE = 'a'.repeat(64)

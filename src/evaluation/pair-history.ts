@@ -15,10 +15,10 @@ import { HOURS, hourAt } from '../protocol/rules/calendar.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { verifyProtocol } from '../protocol/verify.js'
 import type { AnyRegistration } from '../registration/types.js'
-import { closesTruth } from '../task/closes-truth.js'
-import { seriesTruth } from '../task/series-truth.js'
-import { listTruth } from '../task/shown-values.js'
 import type { TimeLevel } from '../time/level.js'
+import { closesTruth } from '../truth/closes-truth.js'
+import { seriesTruth } from '../truth/series-truth.js'
+import { listTruth } from '../truth/shown-values.js'
 import { readTruth } from '../truth/vintage.js'
 import {
   type HistoryFacts,

@@ -4,12 +4,12 @@ import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { FamilyInput } from '../inference/types.js'
 import { Accounting, Memberships } from '../pairing/accounting.js'
+import type { TaskPlace } from '../pairing/grid.js'
 import type { LineWriter } from '../pairing/lines.js'
 import { compareAttempts, pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
 import { type ComparedModels, Magnitudes } from '../scoring/magnitudes.js'
 import { Panel } from '../scoring/panel.js'
-import type { TaskPlace } from '../task/types.js'
 
 export interface PairingOptions {
   readonly onAttempt?: ((attempt: PairedAttempt) => void) | undefined

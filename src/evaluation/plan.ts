@@ -14,8 +14,8 @@ import { compileHourly } from '../protocol/rules/compile-hourly.js'
 import { PUBLICATION_LAG } from '../protocol/rules/hourly-texts.js'
 import { hasVerdict } from '../registration/family.js'
 import type { AnyRegistration } from '../registration/types.js'
-import type { SeriesTruth } from '../task/series-truth.js'
-import type { PairingTruth } from '../task/shown-values.js'
+import type { SeriesTruth } from '../truth/series-truth.js'
+import type { PairingTruth } from '../truth/shown-values.js'
 import type { TruthVintage } from '../truth/vintage.js'
 
 /** What an evaluation of hourly closes rests on, read and verified. */

@@ -1,8 +1,8 @@
+import { remembering } from '../contract/remembering.js'
+import type { TaskPlace } from '../pairing/grid.js'
 import { hasBegun, MOST_BEGUN, shareLeft } from '../periods/waiting.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { meanOf, meanOfMeans } from '../scoring/sum.js'
-import { remembering } from '../task/remembering.js'
-import type { TaskPlace } from '../task/types.js'
 import type { Paired } from './pair.js'
 
 /** What waiting until a forecast is due gives without any skill. */

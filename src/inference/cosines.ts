@@ -1,4 +1,4 @@
-import { remembering } from '../task/remembering.js'
+import { remembering } from '../contract/remembering.js'
 
 // Minimax polynomials of sine and cosine on [-pi/4, pi/4], from FreeBSD's k_sin.c and k_cos.c
 // (Sun Microsystems 1993): less than 2^-58 off. Math.cos may differ by a last bit between releases

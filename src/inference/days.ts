@@ -1,5 +1,5 @@
 import { type Instant, MICROS_PER_MINUTE } from '../contract/instant.js'
-import { remembering } from '../task/remembering.js'
+import { remembering } from '../contract/remembering.js'
 
 /** With fewer days of pairs a difference that lasts for half a day passes for skill. */
 export const LEAST_DAYS = 16

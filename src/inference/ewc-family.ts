@@ -1,4 +1,4 @@
-import { remembering } from '../task/remembering.js'
+import { remembering } from '../contract/remembering.js'
 import { cosineTables } from './cosines.js'
 import {
   boundsAt,

@@ -1,3 +1,4 @@
+import { remembering } from '../contract/remembering.js'
 import type { Memberships } from '../pairing/accounting.js'
 import type { StratumLevel } from '../pairing/types.js'
 import type { Quantile } from '../scoring/below.js'
@@ -5,7 +6,6 @@ import { comparatorSide, differencesOf, keysOf } from '../scoring/differences.js
 import { type CellGaps, type FilledDifferences, fillGaps, type GapEnd } from '../scoring/gaps.js'
 import { meanOfMeans } from '../scoring/sum.js'
 import type { Estimand, ScoredPairs } from '../scoring/types.js'
-import { remembering } from '../task/remembering.js'
 import type { FamilyTest, Series } from './types.js'
 
 /** A test over all origins as scoring needs it. */

@@ -19,8 +19,8 @@ import { originsIn, windowOrigins } from '../registration/series-plan-rules.js'
 import { leastOrigins } from '../registration/series-template.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { seriesScores } from '../scoring/series-scores.js'
-import { risingFindings } from '../task/rising.js'
-import type { SeriesTruth } from '../task/series-truth.js'
+import { risingFindings } from '../truth/rising.js'
+import type { SeriesTruth } from '../truth/series-truth.js'
 import { shortWindow } from './family.js'
 
 /** What of a registration says how much it can find. */

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc } from '../contract/instant.js'
-import type { TaskCell, TaskOrigins, TaskPlace } from '../task/types.js'
+import type { TaskCell, TaskOrigins, TaskPlace } from './grid.js'
 import {
   type CountsWithRates,
   type PairedAttempt,

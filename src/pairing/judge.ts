@@ -1,6 +1,6 @@
 import type { Instant } from '../contract/instant.js'
 import type { PairingRow } from '../forecast/row.js'
-import type { TaskCell, TaskPlace } from '../task/types.js'
+import type { TaskCell, TaskPlace } from './grid.js'
 import type { PairingPlan, Reason, Target } from './types.js'
 
 /** The instant of a stored timestamp; NaN for a text that is none. */

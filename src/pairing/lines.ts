@@ -1,9 +1,9 @@
 import { checkPairLine } from '../contract/generated/check-pair-line.js'
 import { objectIn } from '../contract/is-object.js'
+import { FEW, remembering } from '../contract/remembering.js'
 import type { PairLine } from '../contract/types.js'
 import { csvCell } from '../table/write.js'
-import { FEW, remembering } from '../task/remembering.js'
-import type { TaskPlace } from '../task/types.js'
+import type { TaskPlace } from './grid.js'
 import type { PairedAttempt } from './types.js'
 
 /** The members of a line in their order, which is that of its bytes. */

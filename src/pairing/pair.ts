@@ -2,9 +2,9 @@ import { ForeproofError } from '../contract/error.js'
 import { instantOrNaN } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import { compareText } from '../contract/order.js'
+import { FEW, remembering } from '../contract/remembering.js'
 import { NO_FORECAST, type PairingRow } from '../forecast/row.js'
-import { FEW, remembering } from '../task/remembering.js'
-import type { TaskCell, TaskPlace } from '../task/types.js'
+import type { TaskCell, TaskPlace } from './grid.js'
 import { faultOfTimes, judge } from './judge.js'
 import {
   isLate,

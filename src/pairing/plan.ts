@@ -1,12 +1,12 @@
 import type { Instant } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 import { compareText } from '../contract/order.js'
+import { FEW, remembering } from '../contract/remembering.js'
+import { forecastFaults } from '../forecast/forecast-fault.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { Rules } from '../protocol/rules/compile.js'
-import { forecastFaults } from '../task/forecast-fault.js'
-import { FEW, remembering } from '../task/remembering.js'
-import type { PairingTruth } from '../task/shown-values.js'
-import type { TaskCell, TaskOrigins, TaskPlace } from '../task/types.js'
+import type { PairingTruth } from '../truth/shown-values.js'
+import type { TaskCell, TaskOrigins, TaskPlace } from './grid.js'
 import type { CellKey, PairingPlan, PairingRules, Seen, Status, Target } from './types.js'
 
 /** What of a plan does not follow from its rules. */

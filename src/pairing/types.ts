@@ -1,7 +1,7 @@
 import type { Instant } from '../contract/instant.js'
 import { PAIRING_STATUSES } from '../contract/limits.js'
 import type { PairingRow } from '../forecast/row.js'
-import type { TaskCell, TaskOrigins, TaskPlace } from '../task/types.js'
+import type { TaskCell, TaskOrigins, TaskPlace } from './grid.js'
 
 /** How an expected attempt ended. */
 export const STATUSES = PAIRING_STATUSES

@@ -10,8 +10,8 @@ import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { groupsOf } from '../protocol/rules/groups.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { type SeriesScale, type SeriesScales, seriesScales } from '../scoring/scales.js'
-import { risingFindings } from '../task/rising.js'
-import { seriesTruth } from '../task/series-truth.js'
+import { risingFindings } from '../truth/rising.js'
+import { seriesTruth } from '../truth/series-truth.js'
 import type { TruthVintage } from '../truth/vintage.js'
 import {
   otherVintage,

@@ -1,7 +1,7 @@
 import { exp, ln } from '../contract/logarithm.js'
 import type { ImplausibleCandidate } from '../contract/types.js'
+import type { TaskCell, TaskPlace } from '../pairing/grid.js'
 import type { PairedAttempt } from '../pairing/types.js'
-import type { TaskCell, TaskPlace } from '../task/types.js'
 
 /** A forecast that is off by more than this factor is counted; in a season honest models stay below e^0.83. */
 const FACTOR = 5

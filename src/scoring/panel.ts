@@ -1,6 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
+import type { TaskOrigins } from '../pairing/grid.js'
 import type { PairedAttempt } from '../pairing/types.js'
-import type { TaskOrigins } from '../task/types.js'
 import type { ScoredPairs } from './types.js'
 
 /** What a panel has room for. */

@@ -2,8 +2,8 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import type { SeriesTruth } from '../task/series-truth.js'
-import { type Transform, transformOf, transformText } from '../task/transforms.js'
+import { type Transform, transformOf, transformText } from '../protocol/rules/transforms.js'
+import type { SeriesTruth } from '../truth/series-truth.js'
 import { meanOf } from './sum.js'
 
 /** Fewer differences that are not 0 are no scale. */

@@ -1,5 +1,5 @@
 import type { SeriesProtocol } from '../contract/types.js'
-import { transformOf, transformText } from '../task/transforms.js'
+import { transformOf, transformText } from '../protocol/rules/transforms.js'
 import { covered } from './coverage.js'
 import { directionError, withUncalled } from './direction.js'
 import { intervalScore } from './interval-score.js'

@@ -3,8 +3,8 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { lintSeries, lintSeriesWindow, seriesLengths } from '../../src/lint/series.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { seriesTruth } from '../../src/task/series-truth.js'
 import { ALWAYS } from '../../src/truth/releases.js'
+import { seriesTruth } from '../../src/truth/series-truth.js'
 import { exampleOf } from '../registration/series-examples.js'
 
 const { periods, protocol } = await exampleOf('sessions')

@@ -3,7 +3,7 @@ import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { REASONS, type Reason, STATUS_OF, type Status } from '../../src/pairing/types.js'
 import { HOURS } from '../../src/protocol/rules/calendar.js'
-import type { CloseLookup } from '../../src/task/closes-truth.js'
+import type { CloseLookup } from '../../src/truth/closes-truth.js'
 import {
   at,
   attemptsOf,

@@ -13,8 +13,8 @@ import { pairingPlan } from '../../src/pairing/plan.js'
 import type { PairedAttempt, PairingPlan, PairingSummary } from '../../src/pairing/types.js'
 import { hourlyRules } from '../../src/protocol/rules/compile.js'
 import { compileHourly } from '../../src/protocol/rules/compile-hourly.js'
-import { type CloseLookup, closesTruth } from '../../src/task/closes-truth.js'
-import { NO_TRUTH, type PairingTruth } from '../../src/task/shown-values.js'
+import { type CloseLookup, closesTruth } from '../../src/truth/closes-truth.js'
+import { NO_TRUTH, type PairingTruth } from '../../src/truth/shown-values.js'
 import { sampleProtocol } from '../protocol/sample.js'
 
 /** The instant of a timestamp that is known to be one. */

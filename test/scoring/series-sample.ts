@@ -1,7 +1,7 @@
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import type { SeriesTimes } from '../../src/periods/series-times.js'
-import { seriesTruth } from '../../src/task/series-truth.js'
 import { ALWAYS, type Releases } from '../../src/truth/releases.js'
+import { seriesTruth } from '../../src/truth/series-truth.js'
 
 /** Instants (null: not said) and values (null: withdrawn) of a period. */
 export type Released = readonly (readonly [number | null, number | null])[]

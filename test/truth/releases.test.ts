@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { seriesTruth } from '../../src/task/series-truth.js'
-import { TruthView } from '../../src/task/truth-view.js'
 import {
   ALWAYS,
   countedValue,
@@ -11,6 +9,8 @@ import {
   inForce,
   type Releases,
 } from '../../src/truth/releases.js'
+import { seriesTruth } from '../../src/truth/series-truth.js'
+import { TruthView } from '../../src/truth/truth-view.js'
 import { truthManifest, truthOf } from '../../src/truth/vintage.js'
 import { protocolOf, WEEKS } from './sample.js'
 

@@ -1,12 +1,12 @@
 import { checkedInstant, type Instant } from '../../contract/instant.js'
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { LogKey } from '../../log/types.js'
+import type { TaskPlace } from '../../pairing/grid.js'
 import type { CellKey, PairingPlan } from '../../pairing/types.js'
 import { lastSettled, targetsFrom } from '../../periods/series-times.js'
 import { HOURS } from '../../protocol/rules/calendar.js'
 import { lastTarget } from '../../registration/time-rules.js'
-import { NO_TRUTH } from '../../task/shown-values.js'
-import type { TaskPlace } from '../../task/types.js'
+import { NO_TRUTH } from '../../truth/shown-values.js'
 import { hourlyEvaluationPlan, modelsOf, type SeriesBasis, seriesEvaluationPlan } from '../plan.js'
 
 /** The forecasts that a registration asks of the models of a history, and when they have to be there. */

@@ -6,10 +6,10 @@ import {
 } from '../../contract/findings/finding.js'
 import { joined } from '../../contract/findings/row.js'
 import type { SeriesForecast, SeriesProtocol } from '../../contract/types.js'
+import { type ForecastFault, forecastFaults } from '../../forecast/forecast-fault.js'
 import { nameOfSeriesRow } from '../../forecast/series-row.js'
 import { compileSeries } from '../../protocol/rules/compile-series.js'
-import { type ForecastFault, forecastFaults } from '../../task/forecast-fault.js'
-import { primaryTransform } from '../../task/transforms.js'
+import { primaryTransform } from '../../protocol/rules/transforms.js'
 
 type Words = Omit<ArgsOf<'forecast-unscorable'>, 'count' | 'row'>
 

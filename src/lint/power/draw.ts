@@ -1,5 +1,5 @@
+import { remembering } from '../../contract/remembering.js'
 import { directedPairs } from '../../evaluation/verdict-hypotheses.js'
-import { remembering } from '../../task/remembering.js'
 import type { PlannedDesign, PlannedVerdict, Rung } from './design.js'
 import { CalledHours, type PastDirections, pastDirections } from './directions.js'
 import { type Drawn, DrawnWindows } from './eligible.js'

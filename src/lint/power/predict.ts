@@ -1,4 +1,4 @@
-import { remembering } from '../../task/remembering.js'
+import { remembering } from '../../contract/remembering.js'
 import { overallRung, type PlannedDesign, windowFault } from './design.js'
 import { drawnWindows, STEPS } from './draw.js'
 import { type DrawnWindows, ladderIn } from './eligible.js'

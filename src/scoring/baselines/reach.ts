@@ -1,11 +1,11 @@
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
+import { remembering } from '../../contract/remembering.js'
 import type { SeriesProtocol, SeriesRegistration } from '../../contract/types.js'
 import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
 import { isAskedFor, targetDistance } from '../../periods/seasons.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
-import { remembering } from '../../task/remembering.js'
-import type { SeriesTruth } from '../../task/series-truth.js'
+import type { SeriesTruth } from '../../truth/series-truth.js'
 import { seriesBaselineRows } from './series.js'
 
 type NotAsked = SeriesRegistration['not_asked']

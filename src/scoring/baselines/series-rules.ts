@@ -2,7 +2,7 @@ import { decidingTail, timesSeldom } from '../../contract/deciding-tail.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import type { PeriodList } from '../../periods/list.js'
 import { Seasons, type TargetDistance } from '../../periods/seasons.js'
-import type { TruthView } from '../../task/truth-view.js'
+import type { TruthView } from '../../truth/truth-view.js'
 
 export type SeriesBaseline = SeriesProtocol['baselines'][number]
 

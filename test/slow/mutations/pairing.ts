@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.js'
 
 const [JUDGE, PLAN] = ['pairing/judge.ts', 'pairing/plan.ts']
-const [PAIR, FAULT] = ['pairing/pair.ts', 'task/forecast-fault.ts']
+const [PAIR, FAULT] = ['pairing/pair.ts', 'forecast/forecast-fault.ts']
 const [BY_HAND, COMMITMENT] = ['pairing/by-hand', 'pairing/commitment']
 const OF_SERIES = 'pairing/series'
 

@@ -1,9 +1,9 @@
 import type { SeriesProtocol } from '../../../contract/types.js'
 import { scoreColumns } from '../../../evaluation/series-infer.js'
+import { primaryTransform } from '../../../protocol/rules/transforms.js'
 import type { SeriesScore } from '../../../scoring/series-scores.js'
 import { meanOf } from '../../../scoring/sum.js'
 import type { ScoredPairs } from '../../../scoring/types.js'
-import { primaryTransform } from '../../../task/transforms.js'
 import type { Random } from '../random.js'
 import { hardestByStep, type SeriesPast } from './past.js'
 

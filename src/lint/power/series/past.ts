@@ -1,5 +1,6 @@
 import { formatStored, formatUtc, MICROS_PER_DAY } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
+import { remembering } from '../../../contract/remembering.js'
 import type { SeriesPlan, SeriesRegistration } from '../../../contract/types.js'
 import { type Paired, pairRegistered } from '../../../evaluation/pair.js'
 import { knownTo, type SeriesTaskBasis } from '../../../evaluation/plan.js'
@@ -7,6 +8,7 @@ import { seriesScored } from '../../../evaluation/series-infer.js'
 import { seriesTask } from '../../../evaluation/series-task.js'
 import { NO_FORECAST, type PairingRow } from '../../../forecast/row.js'
 import type { ScoredCell } from '../../../inference/family-series.js'
+import type { TaskCell } from '../../../pairing/grid.js'
 import { lastSettled } from '../../../periods/series-times.js'
 import { buildSeriesRegistration } from '../../../registration/series-build.js'
 import { originsIn } from '../../../registration/series-plan-rules.js'
@@ -14,8 +16,6 @@ import type { SeriesScale } from '../../../scoring/scales.js'
 import { type SeriesScore, seriesScores } from '../../../scoring/series-scores.js'
 import { meanOf } from '../../../scoring/sum.js'
 import type { ScoredPairs } from '../../../scoring/types.js'
-import { remembering } from '../../../task/remembering.js'
-import type { TaskCell } from '../../../task/types.js'
 
 /** Of a past that is much longer than the window the newest part is enough. */
 const MOST_WINDOWS = 8

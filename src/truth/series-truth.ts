@@ -2,8 +2,8 @@ import type { Instant } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
-import { countedValue, datedReleases, inForce, type Releases } from '../truth/releases.js'
-import type { TruthVintage } from '../truth/vintage.js'
+import { countedValue, datedReleases, inForce, type Releases } from './releases.js'
+import type { TruthVintage } from './vintage.js'
 
 /** The outcomes of a protocol: series by their place in it, periods by their position in the list. */
 export interface SeriesTruth {

@@ -1,4 +1,4 @@
-import { exp, ln } from '../contract/logarithm.js'
+import { exp, ln } from '../../contract/logarithm.js'
 
 /** What values go through before they are compared: ascending, so that quantiles stay quantiles. */
 export interface Transform {

@@ -1,7 +1,7 @@
 import { isValue } from '../contract/limits.js'
 import type { RulesData } from '../contract/types.js'
-import type { PairingRow } from '../forecast/row.js'
-import { primaryTransform } from './transforms.js'
+import { primaryTransform } from '../protocol/rules/transforms.js'
+import type { PairingRow } from './row.js'
 
 /** Why a forecast cannot be scored whatever its outcome is, in the order in which the reasons are tried. */
 export type ForecastFault =

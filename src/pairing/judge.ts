@@ -81,7 +81,9 @@ function lateness(
   }
   const made = read(row.generatedAt)
   if (!(made > latest)) return undefined
-  return made > end ? 'generated_after_target' : 'published_late'
+  // Of a target that is over by then every forecast is made after it.
+  const isAfter = made > end && end >= latest
+  return isAfter ? 'generated_after_target' : 'published_late'
 }
 
 /** Whether the log has to prove the forecasts of a model. */

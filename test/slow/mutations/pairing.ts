@@ -24,7 +24,7 @@ export const PAIRING: readonly Mutation[] = [
   [JUDGE, 'rules.due(origin) < plan.registeredAt', 'false', COMMITMENT, 'before_registration'],
   [JUDGE, '!(made > latest)', '!(made >= latest)', COMMITMENT],
   [JUDGE, '!(made > latest)', 'true', COMMITMENT, 'published_late'],
-  [JUDGE, 'made > end ?', 'false ?', BY_HAND, 'generated_after_target'],
+  [JUDGE, 'made > end &&', 'false &&', BY_HAND, 'generated_after_target'],
   [JUDGE, "!builtIn?.has(row.model) ? 'published_late'", "true ? 'published_late'", COMMITMENT],
   [JUDGE, "if (committed === 'withdrawn') return 'withdrawn'", '', COMMITMENT, 'withdrawn'],
   [JUDGE, "return 'not_committed'", 'return undefined', COMMITMENT, 'not_committed'],

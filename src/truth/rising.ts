@@ -23,9 +23,8 @@ export function risingFindings(
     const known = there.filter((one) => !Number.isNaN(truth.view(series, one, at))).length
     const end = Math.max(known, RISING)
     const values = there.slice(end - RISING, end).map((one) => truth.value(series, one))
-    const rises = values.every(
-      (value, index) => index === 0 || value >= (values[index - 1] as number),
-    )
+    const steps = values.slice(1).map((value, index) => value - (values[index] as number))
+    const rises = steps.every((step) => step >= 0) && steps.some((step) => step > 0)
     if (values.length < RISING || !rises) return []
     const args = { fault: 'rises', found: id, bound: String(RISING) } as const
     return [finding('series-policy', args, { pointer: '' })]

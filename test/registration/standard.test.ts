@@ -56,3 +56,22 @@ it('a window begins fifty periods after the list, and after the first period of 
   expect([of(50), of(49)]).toEqual([[], says('P49', 'P0', 'P50')])
   expect([of(110, late), of(109, late)]).toEqual([[], says('P109', 'P60', 'P110')])
 })
+
+it('a window in which a required comparator is silent at half of the keys is refused', () => {
+  const hours: PeriodList = Array.from({ length: 900 }, (_, at) => {
+    return { label: `P${at}`, start: at * MICROS_PER_HOUR, end: (at + 1) * MICROS_PER_HOUR }
+  })
+  const protocol = protocolOf(['a'], 'UTC', hours, {
+    outcome: UNREVISED,
+    forecast: { point: 'median', levels: [], integer: false },
+    scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
+    ...standard({ seasons: ['day', 'week'] }),
+  })
+  const of = (from: number) => {
+    const found = seriesPlanFindings(plan(from, 890), protocol, hours, 0)
+    return found.flatMap(({ args }) => ('fault' in args && args.fault === 'silent' ? [args] : []))
+  }
+  // Of five weeks 840 hours: half of the targets have as many before them.
+  expect(of(55)).toMatchObject([{ at: 'usual_week' }])
+  expect(of(800)).toEqual([])
+})

@@ -110,6 +110,6 @@ export const INFERENCE: readonly Mutation[] = [
     'return undefined',
     'failure_rate_above_comparator',
   ),
-  disposition('worse > regressionLimit * loss', 'worse >= regressionLimit * loss'),
+  disposition('worse > harm * loss', 'worse >= harm * loss'),
   disposition('found <= directionLimit', 'found < directionLimit'),
 ]

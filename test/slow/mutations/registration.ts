@@ -147,13 +147,9 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'if (first === undefined || last === undefined) return []',
     'series-window reversed',
   ),
-  ofSeries('cut === undefined', 'true', 'series-window target'),
+  ofSeries('...(cut === undefined', '...(true', 'series-window target'),
   rule('series-plan-rules', STANDARD)('...(first < lead.first', '...(false', 'series-window lead'),
-  rule('series-build', SERIES)(
-    'if (registration.comparators.length > 0) return',
-    'if (true) return',
-    'series-window unasked',
-  ),
+  rule('series-plan-rules', STANDARD)('...(silent', '...(false', 'series-window silent'),
   ofSeries(
     "mode === 'prospective' && due(first) < registeredAt",
     'false',

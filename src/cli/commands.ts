@@ -32,6 +32,7 @@ const GROUPS = {
     register: 'Register an evaluation: every test by name, before any outcome is read',
     pair: 'Give every expected forecast attempt its status, and count them',
     score: 'Score a registered evaluation once, and write its evidence and report',
+    close: 'Say in the ledger that a registration will not be scored, and why',
     audit: 'Recompute an evaluation from its inputs and name the first broken link',
     'verify-page': 'Write the page on which anyone recomputes a verdict in a browser',
     report: 'Draw an evaluation again from its result, or several into one page',

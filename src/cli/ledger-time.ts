@@ -9,8 +9,7 @@ import { type Policy, quorumTime } from '../log/policy.js'
 import type { readTrusted } from '../log/trusted.js'
 import { refusalFindings } from '../output/print.js'
 import { LEDGER_NAME, readLedgerFile } from '../protocol/ledger-file.js'
-import { isFrozen } from '../protocol/rules/entry.js'
-import type { Ledger } from '../protocol/rules/ledger.js'
+import { type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
 import { parseDocument } from '../protocol/rules/parse.js'
 import {
   chosenText,
@@ -112,10 +111,9 @@ interface WitnessedRegistration {
 }
 
 /** Those of a ledger whose files are there as they were entered; what else is wrong with them, `score` says. */
-function witnessedIn({ lines, file: ledger }: Ledger): WitnessedRegistration[] {
-  return lines.flatMap(({ entry }) => {
-    if (isFrozen(entry)) return []
-    const file = join(dirname(ledger), entry.file)
+function witnessedIn(ledger: Ledger): WitnessedRegistration[] {
+  return registeredEntries(ledger).flatMap((entry) => {
+    const file = join(dirname(ledger.file), entry.file)
     const value = readValue(file)
     const isIt =
       isObject(value) && digestWithout(value, 'registration_sha256') === entry.registration_sha256

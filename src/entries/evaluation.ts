@@ -1,6 +1,7 @@
 /** Evaluations: outcomes imported, plans registered, attempts paired, scored and audited. */
 
 export { checkResult } from '../contract/generated/check-result.js'
+export { type CloseOptions, closeRegistration } from '../evaluation/close-registration.js'
 export { codeVersion } from '../evaluation/code-version.js'
 export { enterRegistration } from '../evaluation/enter-registration.js'
 export {

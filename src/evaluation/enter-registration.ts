@@ -11,7 +11,7 @@ import { createFileAtomic } from '../files/atomic.js'
 import { appendToLedger } from '../protocol/ledger-file.js'
 import { loadFile } from '../protocol/load.js'
 import { placedAt, type RegisteredEntry } from '../protocol/rules/entry.js'
-import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
+import { frozenEntries, type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
 import { largestSize } from '../protocol/rules/parse.js'
 import { REGISTRATION_DIGEST } from '../registration/build.js'
 
@@ -35,7 +35,8 @@ export function enterRegistration(
   ledgerPath: string,
   firstDue?: Instant,
 ): RegisteredEntry {
-  const { protocol, registered_at, registration_sha256 } = registration
+  const { protocol, mode, registered_at, registration_sha256 } = registration
+  const { first_inputs, last_settled } = registration.window
   refuseOtherName(out)
   const text = registrationText(registration)
   refuseLarger(text, registration)
@@ -69,6 +70,9 @@ export function enterRegistration(
       protocol_sha256: protocol.sha256,
       // The folder is there: the file was just written into it.
       file: pathFrom(ledgerPath, out),
+      mode,
+      first_inputs,
+      last_settled,
       registered_at,
     }
     return { append, undo: () => unlinkSync(out) }
@@ -127,9 +131,7 @@ function isLeftOver(out: string, ledger: Ledger | undefined): boolean {
   if (!found.ok || !isObject(found.value)) return false
   const { value } = found
   const digest = digestWithout(value, REGISTRATION_DIGEST)
-  const entered = ledger.lines.some(
-    ({ entry }) => 'registration_sha256' in entry && entry.registration_sha256 === digest,
-  )
+  const entered = registeredEntries(ledger).some((entry) => entry.registration_sha256 === digest)
   return digest === value[REGISTRATION_DIGEST] && !entered
 }
 

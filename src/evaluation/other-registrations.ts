@@ -4,8 +4,8 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN } from '../contract/instant.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { accessPath, readAccessFile } from '../protocol/readings.js'
-import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
-import type { Ledger } from '../protocol/rules/ledger.js'
+import type { RegisteredEntry } from '../protocol/rules/entry.js'
+import { type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
 import { hasVerdict } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
 import type { AnyRegistration } from '../registration/types.js'
@@ -136,10 +136,10 @@ function alphaAfter(
 }
 
 /** All that is registered in a ledger, under whichever protocol. @param own - is not meant. */
-function enteredIn({ lines, file }: Ledger, own: AnyRegistration): Entered[] {
-  return lines.flatMap(({ entry }) => {
-    if (isFrozen(entry) || entry.registration_sha256 === own.registration_sha256) return []
-    const registered = registrationIn(join(dirname(file), entry.file))
+function enteredIn(ledger: Ledger, own: AnyRegistration): Entered[] {
+  return registeredEntries(ledger).flatMap((entry) => {
+    if (entry.registration_sha256 === own.registration_sha256) return []
+    const registered = registrationIn(join(dirname(ledger.file), entry.file))
     const isIt = registered?.registration_sha256 === entry.registration_sha256
     return [{ entry, registered: isIt ? registered : undefined }]
   })

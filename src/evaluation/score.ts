@@ -20,6 +20,7 @@ import type { AnyRegistration } from '../registration/types.js'
 import { isExported } from '../store/exported.js'
 import { historyFiles, shownHistory } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
+import { closedFindings } from './close-registration.js'
 import { scorePaired } from './evaluate.js'
 import { describe, digested, digestedFiles } from './evidence/description.js'
 import { FILES, LOG_FILES, type Renderers } from './evidence/folder.js'
@@ -118,7 +119,8 @@ async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
     })
   }
   const documents = await loadDocuments(request, request.now(), request.through)
-  const { registration, folder } = documents
+  const { registration, folder, ledger } = documents
+  demand('registration', closedFindings(registration, ledger))
   const { anchors, witnesses } = readTrusted(request)
   const time = await proveTime(documents, folder, { own: anchors })
   const outcomes = await loadOutcomes(request.outcomes, documents, request.now())

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { capFindings } from '../contract/findings/finding-list.js'
 import type { Instant } from '../contract/instant.js'
@@ -16,8 +16,8 @@ import {
   locateFindings,
   PROTOCOL_DIGEST,
 } from './rules/check.js'
-import { type FrozenEntry, isFrozen } from './rules/entry.js'
-import { checkTimes, frozenEntries, type Ledger } from './rules/ledger.js'
+import { type FrozenEntry, isFrozen, isRegistered } from './rules/entry.js'
+import { checkEnds, checkTimes, frozenEntries, type Ledger } from './rules/ledger.js'
 import { checkSeriesPeriods } from './rules/series-periods.js'
 
 export interface VerifyLedgerResult extends Ledger {
@@ -111,8 +111,22 @@ export function verifyLedger(
   // In the middle of a merge conflict not all entries are known: there is nothing else to report.
   const others = isConflict(ledger)
     ? []
-    : [...missing, ...checkTimes(ledger, now), ...checkReadings(folder, ledger)]
+    : [
+        ...missing,
+        ...checkTimes(ledger, now),
+        ...checkEnds(ledger),
+        ...checkReadings(folder, ledger),
+      ]
   return { ...ledger, byFile, findings: capFindings([...ledger.findings, ...others]) }
+}
+
+/** Registrations of a ledger whose files are not where they were entered; a private one may be somewhere else. */
+function missingFiles(folder: string, ledger: Ledger): Finding[] {
+  return ledger.lines.flatMap(({ entry, line }) => {
+    if (!isRegistered(entry) || existsSync(join(folder, entry.file))) return []
+    const at = { file: ledger.file, pointer: '/file', position: { line, column: 1 } }
+    return [finding('registration-file-gone', { entry: entry.seq, path: entry.file }, at)]
+  })
 }
 
 function isConflict({ findings }: Ledger): boolean {
@@ -214,7 +228,7 @@ export class Verifier {
     if (!this.#ledgers.has(folder)) {
       const ledger = verifyLedger(folder)
       this.#ledgers.set(folder, ledger)
-      this.findings.push(...(ledger?.findings ?? []))
+      this.findings.push(...(ledger ? [...ledger.findings, ...missingFiles(folder, ledger)] : []))
     }
     return this.#ledgers.get(folder)
   }

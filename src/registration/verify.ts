@@ -7,9 +7,9 @@ import { firstDifference } from '../document/difference.js'
 import { digestWithout } from '../document/digest.js'
 import { bindPlan } from '../protocol/rules/bind.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { isFrozen, type RegisteredEntry } from '../protocol/rules/entry.js'
+import type { RegisteredEntry } from '../protocol/rules/entry.js'
 import { inferenceOf, undecidedFindings } from '../protocol/rules/hourly-texts.js'
-import { frozenEntries, type Ledger } from '../protocol/rules/ledger.js'
+import { frozenEntries, type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
 import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { hourlyWindowInstants } from './instants.js'
@@ -194,8 +194,8 @@ export function registeredEntry(
   registration: Pick<Registration, 'registration_sha256'>,
   ledger: Ledger,
 ): RegisteredEntry | undefined {
-  const entries = ledger.lines.flatMap(({ entry }) => (isFrozen(entry) ? [] : [entry]))
-  return entries.find((entry) => entry.registration_sha256 === registration.registration_sha256)
+  const { registration_sha256: digest } = registration
+  return registeredEntries(ledger).find((entry) => entry.registration_sha256 === digest)
 }
 
 /**
@@ -219,6 +219,10 @@ export function ledgerFindings(
   }
   compare('/registered_at', registeredAt, entry.registered_at)
   compare('/protocol/sha256', protocol.sha256, entry.protocol_sha256)
+  compare('/mode', registration.mode, entry.mode)
+  for (const member of ['first_inputs', 'last_settled'] as const) {
+    compare(`/window/${member}`, String(registration.window[member]), String(entry[member]))
+  }
   const frozen = frozenEntries(ledger).find((each) => each.protocol_sha256 === protocol.sha256)
   if (frozen !== undefined && instantOrNaN(registeredAt) < instantOrNaN(frozen.frozen_at)) {
     const args = {

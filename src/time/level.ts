@@ -6,7 +6,7 @@ import {
   MICROS_PER_HOUR,
   MICROS_PER_SECOND,
 } from '../contract/instant.js'
-import { isFrozen, type LedgerEntry, placedAt, timeOf } from '../protocol/rules/entry.js'
+import { isRegistered, type LedgerEntry, placedAt, timeOf } from '../protocol/rules/entry.js'
 import { latest, type TimeStamp } from './rfc3161/types.js'
 
 /** A verified stamp over one entry of a ledger. */
@@ -38,7 +38,7 @@ export function clockFaults(stamp: EntryStamp, entry: LedgerEntry): Finding[] {
     return [finding('entry-stamp-far', { fault: 'before', ...said, own: placed }, { file })]
   }
   const [, own] = timeOf(entry)
-  if (isFrozen(entry) || !(genTime > instantOrNaN(own) + MICROS_PER_HOUR)) return []
+  if (!isRegistered(entry) || !(genTime > instantOrNaN(own) + MICROS_PER_HOUR)) return []
   return [finding('entry-stamp-far', { fault: 'after', ...said, own }, { file })]
 }
 

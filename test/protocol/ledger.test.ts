@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { chain, type EntryFields, type LedgerEntry } from '../../src/protocol/rules/entry.js'
-import { checkTimes, readLedger } from '../../src/protocol/rules/ledger.js'
+import { checkEnds, checkTimes, readLedger } from '../../src/protocol/rules/ledger.js'
 import { codeOf } from '../contract/args-of.js'
 
 const digest = (letter: string) => letter.repeat(64)
@@ -21,8 +21,34 @@ const registered = (version: string): EntryFields => ({
   protocol_version: version,
   protocol_sha256: digest('a'),
   file: '../registration.json',
+  mode: 'prospective',
+  first_inputs: '2026-02-01T00:00:00Z',
+  last_settled: null,
   registered_at: '2026-01-02T00:00:00Z',
 })
+
+const about = {
+  registration_sha256: digest('b'),
+  protocol_version: '1',
+  protocol_sha256: digest('a'),
+}
+const scored = (result_sha256 = digest('c')): EntryFields => ({
+  ...{ ...about, result_sha256, result_at: '2026-03-01T00:00:00Z' },
+})
+const closed = (more: object = {}): EntryFields => ({
+  ...{ ...about, as: 'abandoned', reason: 'The model was retired.' },
+  ...{ closed_at: '2026-03-01T00:00:00Z', ...more },
+})
+const corrected = (replaces = digest('c')): EntryFields => ({
+  ...{ ...about, replaces, result_sha256: digest('d'), reason: 'A column was read twice.' },
+  corrected_at: '2026-03-02T00:00:00Z',
+})
+const BEGUN = [frozen('1'), registered('1')]
+/** A kind of entry that does not exist yet, in a sound place of the chain. */
+const newer = () => {
+  const before = ledger(BEGUN)
+  return [...before, chain({ ...about, judged_at: '2026-03-01T00:00:00Z' } as never, before[1])]
+}
 
 function ledger(fields: readonly EntryFields[]): LedgerEntry[] {
   const entries: LedgerEntry[] = []
@@ -57,6 +83,37 @@ const LATER = { frozen_at: '2026-01-01T00:00:01Z' }
 
 const CASES: readonly (readonly [string, readonly object[], string[]])[] = [
   ['as it was written', FOUR, []],
+  ['a result and its correction', ledger([...BEGUN, scored(), corrected()]), []],
+  ['a closing', ledger([...BEGUN, closed()]), []],
+  [
+    'a result of what was never registered',
+    ledger([frozen('1'), scored()]),
+    ['2 ledger-chain no-registration /registration_sha256'],
+  ],
+  [
+    'a closing under another protocol',
+    ledger([...BEGUN, closed({ protocol_sha256: digest('e') })]),
+    ['3 ledger-chain no-registration /registration_sha256'],
+  ],
+  ...['', ' ', 'x'.repeat(501), 'turned \u202e round', 'two\nlines'].map(
+    (reason) =>
+      [
+        `a reason ${JSON.stringify(reason).slice(0, 12)}`,
+        ledger([...BEGUN, closed({ reason })]),
+        ['3 ledger-entry-form form /reason'],
+      ] as const,
+  ),
+  [
+    'closed as something else',
+    ledger([...BEGUN, closed({ as: 'lost' })]),
+    ['3 ledger-entry-form form /as'],
+  ],
+  ['an entry of a newer kind', newer(), ['3 ledger-entry-newer']],
+  [
+    'an entry of a newer kind, edited',
+    newer().map((entry, at) => (at === 2 ? { ...entry, judged_at: '' } : entry)),
+    ['3 missing-key', '3 unknown-key /judged_at'],
+  ],
   ['nothing', [], []],
   ['an entry edited', edited(1, LATER), ['2 ledger-chain digest /entry_sha256']],
   ['an entry forged', forged(1, LATER), ['3 ledger-chain link /previous']],
@@ -184,5 +241,28 @@ describe('the times of a ledger', () => {
     expect(of([LATE, EARLY], MADE)).toEqual(['ledger-time-backwards made'])
     expect(of([LATE, EARLY], MADE, LATE)).toEqual(['ledger-entry-moved'])
     expect(of([LATE, EARLY], MADE, EARLY)).toEqual(['ledger-time-backwards moved'])
+  })
+})
+
+describe('checkEnds', () => {
+  const faults = (...later: EntryFields[]) => {
+    const text = ledger([...BEGUN, ...later]).map((entry) => `${JSON.stringify(entry)}\n`)
+    const read = readLedger(new TextEncoder().encode(text.join('')), 'ledger.jsonl')
+    expect(read.findings).toEqual([])
+    return checkEnds(read).map(({ args, position }) => `${position?.line} ${args.fault}`)
+  }
+
+  it.each([
+    [[closed()], []],
+    [[scored(), scored(digest('d')), corrected()], []],
+    // What a merge of two branches makes: the first by its place holds.
+    [[closed(), closed({ as: 'void' })], ['4 closed-twice']],
+    [[scored(), closed()], ['4 closed-scored']],
+    [[closed(), scored()], ['4 closed-before']],
+    [[closed(), corrected()], ['4 closed-before']],
+    [[corrected()], ['3 replaces']],
+    [[scored(), corrected(digest('d'))], ['4 replaces']],
+  ])('names what counts for nothing: %#', (later, expected) => {
+    expect(faults(...later)).toEqual(expected)
   })
 })

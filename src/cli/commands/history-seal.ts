@@ -5,7 +5,7 @@ import { type SealResult, sealHistory } from '../../history/seal.js'
 import { policyFrom } from '../../log/trusted.js'
 import { verifierKey } from '../../log/verifier-key.js'
 import { ledgerOf, unverifiedLedger } from '../../protocol/ledger-file.js'
-import { isFrozen } from '../../protocol/rules/entry.js'
+import { registeredEntries } from '../../protocol/rules/ledger.js'
 import { verifyLedger } from '../../protocol/verify.js'
 import { shownHistory } from '../../store/shown.js'
 import { obtainStamp } from '../../time/stamp-entry.js'
@@ -88,7 +88,7 @@ function registrationsBeside(folder: string | undefined, now: Instant): string[]
   if (folder === undefined) return []
   const ledger = verifyLedger(folder, now)
   if (ledger !== undefined && hasNoErrors(ledger.findings)) {
-    return ledger.lines.flatMap(({ entry }) => (isFrozen(entry) ? [] : [entry.entry_sha256]))
+    return registeredEntries(ledger).map((entry) => entry.entry_sha256)
   }
   if (ledger !== undefined) {
     throw unverifiedLedger(ledgerOf(folder), ledger.findings, 'Nothing was sealed.')

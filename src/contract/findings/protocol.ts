@@ -1,5 +1,5 @@
 import { LARGEST_VALUE_TEXT } from '../limits.js'
-import { A_DIGEST, error, NOT_FOR, note, OTHER_DIGEST } from './row.js'
+import { A_DIGEST, error, NOT_FOR, note, OTHER_DIGEST, warning } from './row.js'
 
 const NAMED = 'entry {entry} ({version})'
 
@@ -244,6 +244,25 @@ export const protocolRows = {
     },
     { fault: 'form', expected: 'a digest' },
   ),
+  'ledger-entry-newer': error(
+    'the entry is of a kind that this version of foreproof does not know',
+    'Its place in the chain is sound. Use a newer version of foreproof.',
+  ),
+  'ledger-entry-void': warning(
+    {
+      'closed-twice': [`${NAMED} closes a registration that entry {found} already closed`],
+      'closed-scored': [`${NAMED} closes a registration whose result is entry {found}`],
+      'closed-before': [`${NAMED} has a result of a registration that entry {found} closed`],
+      replaces: [`${NAMED} replaces {found}, which is not the first result of its registration`],
+    },
+    { fault: 'closed-twice', entry: 7, version: 'v3', found: '5' },
+    'It counts for nothing: the first entry that ends a registration holds. foreproof does not write such an entry; a merge of two branches can make one.',
+  ),
+  'registration-file-gone': warning(
+    '{path} is missing: entry {entry} registered it',
+    { entry: 4, path: '../registrations/spring.json' },
+    'Restore it from version control. Without it nobody can read what was registered.',
+  ),
   'ledger-chain': error(
     {
       sequence: [
@@ -273,6 +292,9 @@ export const protocolRows = {
       supersedes: [`${NAMED} supersedes {found}, which was not frozen before it`],
       registration: [
         `${NAMED} registers an evaluation under a protocol that was not frozen before it`,
+      ],
+      'no-registration': [
+        `${NAMED} is about a registration that was not entered before it under this protocol`,
       ],
     },
     { fault: 'link', entry: 3, version: 'v3', found: OTHER_DIGEST, expected: A_DIGEST },

@@ -46,6 +46,11 @@ export const scoringRows = {
     { last: '2026-02-28T23:00:00Z', needed: '2026-03-01T00:00:00Z' },
     'Import a later vintage; of any series, --complete-to says up to when its table is complete.',
   ),
+  'registration-closed': error(
+    'the registration was closed as {as} by entry {entry} of {ledger}: {reason}',
+    { as: 'abandoned', entry: 7, ledger: 'ledger.jsonl', reason: 'The model was retired.' },
+    'A closed registration cannot be scored. Register the evaluation again, over a window that has not begun.',
+  ),
   'window-not-shortened': error(
     {
       hourly: ['only windows of protocols of version 2 can be shortened, not hourly ones'],

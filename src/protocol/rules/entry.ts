@@ -2,6 +2,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { parseTimestamp } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
+import { printable } from '../../contract/printable.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout, isDigest } from '../../document/digest.js'
 
@@ -33,25 +34,93 @@ export interface FrozenFields {
   readonly supersedes?: string
 }
 
-/** What a registration records. */
-export interface RegisteredFields {
+/** What every entry about a registration records. */
+interface OfRegistration {
   readonly registration_sha256: string
   readonly protocol_version: string
   readonly protocol_sha256: string
+}
+
+/** What a registration records. */
+export interface RegisteredFields extends OfRegistration {
   /** Path of the registration, relative to the ledger, with forward slashes. */
   readonly file: string
+  readonly mode: 'prospective' | 'backtest'
+  /** When the inputs of the first origin are known, and when the last outcome counts; RFC 3339, null where the list leaves it open. */
+  readonly first_inputs: string | null
+  readonly last_settled: string | null
   /** RFC 3339 time of registration. */
   readonly registered_at: string
 }
 
-export type FrozenEntry = Chained & FrozenFields
-export type RegisteredEntry = Chained & RegisteredFields
-export type LedgerEntry = FrozenEntry | RegisteredEntry
-export type EntryFields = FrozenFields | RegisteredFields
-
-export function isFrozen(entry: LedgerEntry): entry is FrozenEntry {
-  return 'frozen_at' in entry
+/** What `score` records when its evidence is whole. */
+export interface ResultFields extends OfRegistration {
+  readonly result_sha256: string
+  readonly result_at: string
 }
+
+/** What `close` records: why a registration will never be scored. */
+export interface ClosedFields extends OfRegistration {
+  /** `void`: it cannot be scored any more; `abandoned`: anything else. */
+  readonly as: 'void' | 'abandoned'
+  readonly reason: string
+  readonly closed_at: string
+}
+
+/** What `correct` records: a later result that its keeper puts in the place of the first. */
+export interface CorrectedFields extends OfRegistration {
+  /** Digest of the first result. */
+  readonly replaces: string
+  readonly result_sha256: string
+  readonly reason: string
+  readonly corrected_at: string
+}
+
+/** The fields of an entry, by its kind. */
+interface FieldsByKind {
+  readonly frozen: FrozenFields
+  readonly registered: RegisteredFields
+  readonly result: ResultFields
+  readonly closed: ClosedFields
+  readonly corrected: CorrectedFields
+}
+
+export type EntryKind = keyof FieldsByKind
+export type EntryFields = FieldsByKind[EntryKind]
+export type EntryOf<K extends EntryKind> = Chained & FieldsByKind[K]
+export type FrozenEntry = EntryOf<'frozen'>
+export type RegisteredEntry = EntryOf<'registered'>
+export type ResultEntry = EntryOf<'result'>
+export type ClosedEntry = EntryOf<'closed'>
+export type CorrectedEntry = EntryOf<'corrected'>
+export type LedgerEntry = { [K in EntryKind]: EntryOf<K> }[EntryKind]
+
+/** The member that says when an entry was made says its kind, too. */
+const TIME_MEMBER = {
+  frozen: 'frozen_at',
+  registered: 'registered_at',
+  result: 'result_at',
+  closed: 'closed_at',
+  corrected: 'corrected_at',
+} as const satisfies { readonly [K in EntryKind]: keyof FieldsByKind[K] }
+
+const ENTRY_KINDS = Object.keys(TIME_MEMBER) as EntryKind[]
+
+/** Undefined for an object without any time member that is known here. */
+const kindOf = (entry: object): EntryKind | undefined =>
+  ENTRY_KINDS.find((kind) => Object.hasOwn(entry, TIME_MEMBER[kind]))
+
+/** Makes a check of whether an entry is of a kind. */
+const isOfKind =
+  <K extends EntryKind>(kind: K) =>
+  (entry: LedgerEntry): entry is LedgerEntry & EntryOf<K> =>
+    kindOf(entry) === kind
+
+export const isFrozen = isOfKind('frozen')
+export const isRegistered = isOfKind('registered')
+export const isResult = isOfKind('result')
+export const isClosed = isOfKind('closed')
+export const isCorrected = isOfKind('corrected')
 
 /**
  * Chains new fields behind the last entry of a record of lines.
@@ -84,7 +153,8 @@ export function chain<F extends EntryFields>(
 
 /** The member that says when an entry was made, and what it says. */
 export function timeOf(entry: LedgerEntry): [key: string, time: string] {
-  return isFrozen(entry) ? ['frozen_at', entry.frozen_at] : ['registered_at', entry.registered_at]
+  const key = TIME_MEMBER[kindOf(entry) as EntryKind]
+  return [key, (entry as unknown as Record<string, string>)[key] as string]
 }
 
 /** When an entry came to its place in the ledger. */
@@ -102,7 +172,7 @@ export function identityOf(entry: LedgerEntry): string {
   return canonicalize(fieldsOf(entry))
 }
 
-type Kind =
+type MemberKind =
   | 'count'
   | 'text'
   | 'name of a JSON file'
@@ -110,28 +180,56 @@ type Kind =
   | 'digest'
   | 'list of digests'
   | 'timestamp'
+  | 'timestamp or null'
+  | '"prospective" or "backtest"'
+  | '"void" or "abandoned"'
+  | 'text of 1 to 500 printable characters'
 
-type Kinds = Readonly<Record<string, Kind>>
+type Members = Readonly<Record<string, MemberKind>>
 
-const CHAINED: Kinds = {
+const CHAINED: Members = {
   seq: 'count',
   previous: 'digest',
   entry_sha256: 'digest',
   protocol_version: 'text',
   protocol_sha256: 'digest',
 }
-const FROZEN: Kinds = { ...CHAINED, file: 'name of a JSON file', frozen_at: 'timestamp' }
-const REGISTERED: Kinds = {
-  ...CHAINED,
-  registration_sha256: 'digest',
-  file: 'relative path of a JSON file',
-  registered_at: 'timestamp',
+const OF_REGISTRATION: Members = { ...CHAINED, registration_sha256: 'digest' }
+/** The members that an entry of each kind must have. */
+const REQUIRED: Readonly<Record<EntryKind, Members>> = {
+  frozen: { ...CHAINED, file: 'name of a JSON file', frozen_at: 'timestamp' },
+  registered: {
+    ...OF_REGISTRATION,
+    file: 'relative path of a JSON file',
+    mode: '"prospective" or "backtest"',
+    first_inputs: 'timestamp or null',
+    last_settled: 'timestamp or null',
+    registered_at: 'timestamp',
+  },
+  result: { ...OF_REGISTRATION, result_sha256: 'digest', result_at: 'timestamp' },
+  closed: {
+    ...OF_REGISTRATION,
+    as: '"void" or "abandoned"',
+    reason: 'text of 1 to 500 printable characters',
+    closed_at: 'timestamp',
+  },
+  corrected: {
+    ...OF_REGISTRATION,
+    replaces: 'digest',
+    result_sha256: 'digest',
+    reason: 'text of 1 to 500 printable characters',
+    corrected_at: 'timestamp',
+  },
 }
 /** What an entry may say of its place. */
-const PLACE: Kinds = { readings: 'list of digests', moved_at: 'timestamp' }
+const PLACE: Members = { readings: 'list of digests', moved_at: 'timestamp' }
+
+/** Reasons are shown in terminals and on pages: no control characters, and none that turns the order of the others. */
+const LONGEST_REASON = 500
+const isTimestamp = (value: unknown) => typeof value === 'string' && parseTimestamp(value).ok
 
 /** Whether a value is one of a kind. */
-export const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+export const FITS: Readonly<Record<MemberKind, (value: unknown) => boolean>> = {
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
   text: (value) => typeof value === 'string' && value !== '',
   // What was frozen lies beside its ledger, where `verify` and `gate` look for it: no path leads out of the folder.
@@ -141,32 +239,61 @@ export const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
     typeof value === 'string' && /^(?!\/|[A-Za-z]:)[^\\\0]+\.json$/.test(value),
   digest: isDigest,
   'list of digests': (value) => Array.isArray(value) && value.length > 0 && value.every(isDigest),
-  timestamp: (value) => typeof value === 'string' && parseTimestamp(value).ok,
+  timestamp: isTimestamp,
+  'timestamp or null': (value) => value === null || isTimestamp(value),
+  '"prospective" or "backtest"': (value) => value === 'prospective' || value === 'backtest',
+  '"void" or "abandoned"': (value) => value === 'void' || value === 'abandoned',
+  'text of 1 to 500 printable characters': isReason,
+}
+
+export function isReason(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    [...value].length <= LONGEST_REASON &&
+    printable(value) === value
+  )
 }
 
 /** Every fault in the members of one entry; none means that it is a `LedgerEntry`. */
 export function checkEntry(value: unknown): Finding[] {
-  const formed = (expected: string, pointer: string) =>
+  const malformed = (expected: string, pointer: string) =>
     finding('ledger-entry-form', { fault: 'form', expected }, { pointer })
-  if (!isObject(value)) return [formed('an object', '')]
+  if (!isObject(value)) return [malformed('an object', '')]
   const entry = value
-  const registered = Object.hasOwn(entry, 'registration_sha256')
-  const required = registered ? REGISTERED : FROZEN
-  const known: Kinds = { ...required, ...PLACE, ...(!registered && { supersedes: 'text' }) }
+  const kind = kindOf(entry)
+  if (kind === undefined && isSoundLink(entry)) return [finding('ledger-entry-newer', {}, { pointer: '' })]
+  const guessed = Object.hasOwn(entry, 'registration_sha256') ? 'registered' : 'frozen'
+  const required = REQUIRED[kind ?? guessed]
+  const allowed: Members = {
+    ...required,
+    ...PLACE,
+    ...(required === REQUIRED.frozen && { supersedes: 'text' }),
+  }
   const findings: Finding[] = []
   const absent = Object.keys(required).filter((key) => !Object.hasOwn(entry, key))
   if (absent.length > 0) findings.push(finding('missing-key', { keys: absent }, { pointer: '' }))
-  const kindOf = (key: string) => (Object.hasOwn(known, key) ? known[key] : undefined)
-  const strange = Object.keys(entry).filter((key) => kindOf(key) === undefined)
-  if (strange.length > 0) {
+  const kindAt = (key: string) => (Object.hasOwn(allowed, key) ? allowed[key] : undefined)
+  const unknown = Object.keys(entry).filter((key) => kindAt(key) === undefined)
+  if (unknown.length > 0) {
     // A program writes ledgers: a name is no slip of the hand.
-    const args = { keys: strange, nearest: strange.map(() => null) }
-    findings.push(finding('unknown-key', args, { pointer: pointerTo('', strange[0] ?? '') }))
+    const args = { keys: unknown, nearest: unknown.map(() => null) }
+    findings.push(finding('unknown-key', args, { pointer: pointerTo('', unknown[0] ?? '') }))
   }
   for (const [key, member] of Object.entries(entry)) {
-    const kind = kindOf(key)
-    if (kind === undefined || FITS[kind](member)) continue
-    findings.push(formed(`a ${kind}`, pointerTo('', key)))
+    const expected = kindAt(key)
+    if (expected === undefined || FITS[expected](member)) continue
+    const article = expected.startsWith('"') ? '' : 'a '
+    findings.push(malformed(`${article}${expected}`, pointerTo('', key)))
   }
   return findings
+}
+
+/** Whether an object is a link of a chain by its place and its digest, whatever else it says. */
+function isSoundLink(entry: Record<string, unknown>): boolean {
+  return (
+    FITS.count(entry.seq) &&
+    isDigest(entry.previous) &&
+    entry.entry_sha256 === digestWithout(entry, 'entry_sha256')
+  )
 }

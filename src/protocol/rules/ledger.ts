@@ -6,12 +6,19 @@ import { moved } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
 import { locateFindings } from './check.js'
 import {
+  type ClosedEntry,
+  type CorrectedEntry,
   checkEntry,
   type FrozenEntry,
+  isClosed,
   isFrozen,
+  isRegistered,
+  isResult,
   type LedgerEntry,
   NO_ENTRY,
   placedAt,
+  type RegisteredEntry,
+  type ResultEntry,
   timeOf,
 } from './entry.js'
 
@@ -32,6 +39,11 @@ export interface Ledger {
 /** What was frozen, in the order of the ledger. */
 export function frozenEntries({ lines }: Ledger): FrozenEntry[] {
   return lines.map(({ entry }) => entry).filter(isFrozen)
+}
+
+/** What was registered, in the order of the ledger. */
+export function registeredEntries({ lines }: Ledger): RegisteredEntry[] {
+  return lines.map(({ entry }) => entry).filter(isRegistered)
 }
 
 /** A ledger is one entry a line; this bounds the line, not the ledger. */
@@ -165,40 +177,134 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
   })
 }
 
-/** One version, one content and one file; a registration is entered once. Registrations and successors name what was frozen before. */
+/**
+ * What entries say of each other: one version, one content and one file; a registration is entered once, under a protocol
+ * that was frozen before it, and its results, closing and corrections come after it.
+ */
 function checkVersions(lines: readonly LedgerLine[], file: string): Finding[] {
-  const findings: Finding[] = []
-  const frozen = new Map<string, LedgerEntry>()
-  const files = new Map<string, LedgerEntry>()
-  const registered = new Map<string, LedgerEntry>()
+  const known: KnownEntries = { frozen: new Map(), files: new Map(), registered: new Map() }
+  return lines.flatMap((each) => {
+    const { entry } = each
+    const faults = isFrozen(entry)
+      ? frozenFaults(entry, known)
+      : isRegistered(entry)
+        ? registeredFaults(entry, known)
+        : laterFaults(entry, known)
+    return faults.map(({ member, fault, found }) => unchained(each, file, [member, fault], found))
+  })
+}
+
+/** The entries so far, by what may occur once. */
+interface KnownEntries {
+  readonly frozen: Map<string, LedgerEntry>
+  readonly files: Map<string, LedgerEntry>
+  readonly registered: Map<string, RegisteredEntry>
+}
+
+interface EntryFault {
+  readonly member: string
+  readonly fault: ArgsOf<'ledger-chain'>['fault']
+  readonly found?: string | number
+}
+
+function frozenFaults(entry: FrozenEntry, { frozen, files }: KnownEntries): EntryFault[] {
+  const { protocol_version: version, file, supersedes } = entry
+  const faults: EntryFault[] = []
+  const earlier = frozen.get(version)
+  const sameFile = files.get(file)
+  if (earlier === undefined) frozen.set(version, entry)
+  else {
+    faults.push({ member: 'protocol_version', fault: 'version-twice', found: earlier.seq })
+  }
+  if (sameFile === undefined) files.set(file, entry)
+  else if (earlier === undefined) {
+    faults.push({ member: 'file', fault: 'file-twice', found: sameFile.seq })
+  }
+  if (supersedes !== undefined && (supersedes === version || !frozen.has(supersedes))) {
+    faults.push({ member: 'supersedes', fault: 'supersedes', found: supersedes })
+  }
+  return faults
+}
+
+function registeredFaults(entry: RegisteredEntry, known: KnownEntries): EntryFault[] {
+  const { registration_sha256: digest, protocol_version: version } = entry
+  const faults: EntryFault[] = []
+  const before = known.registered.get(digest)
+  if (before === undefined) known.registered.set(digest, entry)
+  else {
+    faults.push({
+      member: 'registration_sha256',
+      fault: 'registration-twice',
+      found: before.seq,
+    })
+  }
+  if (known.frozen.get(version)?.protocol_sha256 !== entry.protocol_sha256) {
+    faults.push({ member: 'protocol_sha256', fault: 'registration' })
+  }
+  return faults
+}
+
+function laterFaults(
+  entry: ResultEntry | ClosedEntry | CorrectedEntry,
+  { registered }: KnownEntries,
+): EntryFault[] {
+  const of = registered.get(entry.registration_sha256)
+  return of?.protocol_sha256 === entry.protocol_sha256
+    ? []
+    : [{ member: 'registration_sha256', fault: 'no-registration' }]
+}
+
+/** How a registration ended, as far as its ledger says; of two branches that ended it twice, the first by its place holds. */
+export interface RegistrationEnd {
+  readonly closed?: ClosedEntry
+  /** Its first result. */
+  readonly result?: ResultEntry
+}
+
+/** The ends of all registrations of a ledger that have one, by digest. */
+export function registrationEnds({ lines }: Ledger): ReadonlyMap<string, RegistrationEnd> {
+  return endsWithFaults(lines).ends
+}
+
+/**
+ * Entries that count for nothing, because an entry before them ended their registration in another way. No command writes
+ * one, but a merge of two branches may.
+ */
+export function checkEnds({ file, lines }: Ledger): Finding[] {
+  return endsWithFaults(lines).faults.map(({ line, entry, member, fault, found }) => {
+    const args = { fault, entry: entry.seq, version: entry.protocol_version, found: String(found) }
+    const at = { file, pointer: `/${member}`, position: { line, column: 1 } }
+    return finding('ledger-entry-void', args, at)
+  })
+}
+
+interface EndFault extends LedgerLine {
+  readonly member: string
+  readonly fault: ArgsOf<'ledger-entry-void'>['fault']
+  readonly found: string | number
+}
+
+function endsWithFaults(lines: readonly LedgerLine[]) {
+  const ends = new Map<string, RegistrationEnd>()
+  const faults: EndFault[] = []
   for (const each of lines) {
     const { entry } = each
-    const version = entry.protocol_version
-    const earlier = frozen.get(version)
-    if (isFrozen(entry)) {
-      const before = files.get(entry.file)
-      if (earlier === undefined) frozen.set(version, entry)
-      else findings.push(unchained(each, file, ['protocol_version', 'version-twice'], earlier.seq))
-      if (before === undefined) files.set(entry.file, entry)
-      else if (earlier === undefined) {
-        findings.push(unchained(each, file, ['file', 'file-twice'], before.seq))
-      }
-      const { supersedes } = entry
-      if (supersedes !== undefined && (supersedes === version || !frozen.has(supersedes))) {
-        findings.push(unchained(each, file, ['supersedes', 'supersedes'], supersedes))
-      }
-    } else {
-      const { registration_sha256: digest } = entry
-      const before = registered.get(digest)
-      if (before === undefined) registered.set(digest, entry)
-      else {
-        const at = ['registration_sha256', 'registration-twice'] as const
-        findings.push(unchained(each, file, at, before.seq))
-      }
-      if (earlier?.protocol_sha256 !== entry.protocol_sha256) {
-        findings.push(unchained(each, file, ['protocol_sha256', 'registration']))
-      }
+    if (isFrozen(entry) || isRegistered(entry)) continue
+    const { registration_sha256: digest } = entry
+    const { closed, result } = ends.get(digest) ?? {}
+    const add = (fault: EndFault['fault'], found: string | number, member: string) =>
+      faults.push({ ...each, member, fault, found })
+    if (closed !== undefined) {
+      const fault = isClosed(entry) ? 'closed-twice' : 'closed-before'
+      add(fault, closed.seq, 'registration_sha256')
+    } else if (isClosed(entry)) {
+      if (result === undefined) ends.set(digest, { closed: entry })
+      else add('closed-scored', result.seq, 'registration_sha256')
+    } else if (isResult(entry)) {
+      if (result === undefined) ends.set(digest, { result: entry })
+    } else if (result?.result_sha256 !== entry.replaces) {
+      add('replaces', entry.replaces, 'replaces')
     }
   }
-  return findings
+  return { ends, faults }
 }

@@ -1,0 +1,37 @@
+import { printable } from '../../contract/printable.js'
+import { closeRegistration } from '../../evaluation/close-registration.js'
+import { findProtocolFolder } from '../../evaluation/load.js'
+import { command } from '../command.js'
+import { needed, oneOf, TEXT_OR_JSON, text } from '../options.js'
+
+export default command({
+  positionals: '<registration>',
+  examples: {
+    'foreproof close registration.json --as abandoned --reason "The model was retired in May."':
+      'Says in the ledger that it will not be scored',
+    'foreproof close registration.json --as void --reason "The exchange stopped trading."':
+      'The same of one that cannot be scored any more',
+  },
+  options: {
+    format: TEXT_OR_JSON,
+    registration: needed('The file that foreproof register wrote'),
+    protocol: text('The frozen protocol or its folder (by default found from the registration)'),
+    as: {
+      ...oneOf(
+        ['void', 'abandoned'],
+        'void: it cannot be scored any more; abandoned: anything else',
+      ),
+      demandOption: true as const,
+    },
+    reason: needed('Why, in one line of at most 500 characters, for everybody to read'),
+  },
+  run: ({ registration, as, reason, ...args }, { answer, now }) => {
+    const protocol = args.protocol ?? findProtocolFolder(registration)
+    const entry = closeRegistration({ registration, protocol, as, reason, now: now() })
+    const { seq, protocol_version, closed_at } = entry
+    return answer(
+      { ok: true, entry },
+      `${printable(registration)}: closed as ${as} by entry ${seq} (${protocol_version}, ${closed_at})\nIt stays in the ledger, and counts as registered. Next: commit the ledger.\n`,
+    )
+  },
+})

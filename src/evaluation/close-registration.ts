@@ -1,0 +1,90 @@
+import { basename, resolve } from 'node:path'
+import { ForeproofError } from '../contract/error.js'
+import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
+import { appendToLedger, ledgerOf } from '../protocol/ledger-file.js'
+import { accessPath, readAccessFile } from '../protocol/readings.js'
+import { type ClosedEntry, type ClosedFields, isReason } from '../protocol/rules/entry.js'
+import { type Ledger, registrationEnds } from '../protocol/rules/ledger.js'
+import { registeredEntry } from '../registration/verify.js'
+import { protocolFolder, readRegistration, registrationFormFindings } from './load.js'
+
+export interface CloseOptions extends Pick<ClosedFields, 'as' | 'reason'> {
+  readonly registration: string
+  /** The folder of frozen protocols with their ledger, or a protocol in it. */
+  readonly protocol: string
+  readonly now: Instant
+}
+
+/**
+ * Enters in the ledger that a registration will never be scored, and why. It stays in every count of what was registered.
+ * @returns the entry of the ledger.
+ * @throws {ForeproofError} `usage` for a reason that is empty, too long or holds control characters; `invalid-input` for a
+ * registration or a ledger that does not verify; `refused` when it was never entered, was closed before, or has a result.
+ */
+export function closeRegistration(options: CloseOptions): ClosedEntry {
+  const { as, reason, now } = options
+  if (!isReason(reason)) {
+    throw new ForeproofError('usage', '--reason: not 1 to 500 printable characters', {
+      help: 'Say in one line why it will not be scored. Everybody who reads the ledger sees it.',
+    })
+  }
+  const document = readRegistration(options.registration)
+  const [fault] = registrationFormFindings(document)
+  if (fault !== undefined || !document.ok) throw invalid(options.registration, fault)
+  const { registration_sha256 } = document.value as { registration_sha256: string }
+  const folder = protocolFolder(options.protocol)
+  const entry = appendToLedger(ledgerOf(folder), (ledger) => {
+    const registered = registeredEntry({ registration_sha256 }, ledger)
+    if (registered === undefined)
+      throw refused(options, 'is not in the ledger', 'Name its ledger: --protocol FOLDER')
+    refuseEnded(options, ledger, registration_sha256, folder)
+    const { protocol_version, protocol_sha256 } = registered
+    const of = { registration_sha256, protocol_version, protocol_sha256 }
+    return { append: { ...of, as, reason, closed_at: formatUtc(now) } }
+  })
+  return entry as ClosedEntry
+}
+
+function refuseEnded(options: CloseOptions, ledger: Ledger, digest: string, folder: string): void {
+  const { closed, result } = registrationEnds(ledger).get(digest) ?? {}
+  if (closed !== undefined) {
+    throw refused(
+      options,
+      `was closed before, by entry ${closed.seq}`,
+      'A registration is closed once.',
+    )
+  }
+  const { entries, findings } = readAccessFile(accessPath(folder, digest), digest)
+  if (findings[0] !== undefined) throw invalid(options.registration, findings[0])
+  const written = entries.some(({ event }) => event === 'result_written')
+  if (result !== undefined || written) {
+    throw refused(options, 'has a result', 'What was scored cannot be closed.')
+  }
+}
+
+const refused = ({ registration }: CloseOptions, why: string, help: string) =>
+  new ForeproofError('refused', `${registration}: ${why}`, { file: registration, help })
+
+function invalid(file: string, found: Finding | undefined): ForeproofError {
+  const { text, help } = found === undefined ? { text: '', help: undefined } : messageOf(found)
+  const findings = found === undefined ? [] : [found]
+  return new ForeproofError('invalid-input', `${file}: ${text}`, {
+    file,
+    findings,
+    ...(help && { help }),
+  })
+}
+
+/** That a registration was closed: nothing is scored under it. */
+export function closedFindings(
+  { registration_sha256 }: { readonly registration_sha256: string },
+  ledger: Ledger,
+): Finding[] {
+  const { closed } = registrationEnds(ledger).get(registration_sha256) ?? {}
+  if (closed === undefined) return []
+  const { seq: entry, as, reason } = closed
+  return [
+    finding('registration-closed', { entry, as, reason, ledger: basename(resolve(ledger.file)) }),
+  ]
+}

@@ -7,7 +7,7 @@ import { rebaseLedger } from '../../src/gate/ledger-rebase.js'
 import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
 import { accessPath, accessText, appendAccess } from '../../src/protocol/readings.js'
-import { chain, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { chain, type FrozenEntry, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { Verifier, verifyLedger } from '../../src/protocol/verify.js'
 import { codeOf } from '../contract/args-of.js'
 import { HistoryScript } from '../gate/history-script.js'
@@ -257,6 +257,7 @@ describe('times of a ledger', () => {
   })
 })
 
-function fieldsOf({ protocol_version, protocol_sha256, file }: LedgerEntry) {
+function fieldsOf(entry: LedgerEntry) {
+  const { protocol_version, protocol_sha256, file } = entry as FrozenEntry
   return { protocol_version, protocol_sha256, file, frozen_at: '' }
 }

@@ -81,7 +81,7 @@ const outOfPlace = (line: number) =>
   ['sequence /seq', 'link /previous'].map((fault) => `${line} ledger-chain ${fault}`)
 const LATER = { frozen_at: '2026-01-01T00:00:01Z' }
 
-const CASES: readonly (readonly [string, readonly object[], string[]])[] = [
+const CASES: readonly (readonly [string, readonly object[], readonly string[]])[] = [
   ['as it was written', FOUR, []],
   ['a result and its correction', ledger([...BEGUN, scored(), corrected()]), []],
   ['a closing', ledger([...BEGUN, closed()]), []],
@@ -249,7 +249,9 @@ describe('checkEnds', () => {
     const text = ledger([...BEGUN, ...later]).map((entry) => `${JSON.stringify(entry)}\n`)
     const read = readLedger(new TextEncoder().encode(text.join('')), 'ledger.jsonl')
     expect(read.findings).toEqual([])
-    return checkEnds(read).map(({ args, position }) => `${position?.line} ${args.fault}`)
+    return checkEnds(read).map(
+      ({ args, position }) => `${position?.line} ${(args as { fault: string }).fault}`,
+    )
   }
 
   it.each([

@@ -170,6 +170,9 @@ describe('the ledger', () => {
   const fields = {
     ...{ ...protocolOf, registration_sha256: registration.registration_sha256 },
     file: '../registration.json',
+    mode: registration.mode,
+    first_inputs: registration.window.first_inputs,
+    last_settled: registration.window.last_settled,
     registered_at: registration.registered_at,
   }
   const ledger = (...entries: Parameters<typeof chain>[0][]) => ({

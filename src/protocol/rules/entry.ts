@@ -120,7 +120,6 @@ export const isFrozen = isOfKind('frozen')
 export const isRegistered = isOfKind('registered')
 export const isResult = isOfKind('result')
 export const isClosed = isOfKind('closed')
-export const isCorrected = isOfKind('corrected')
 
 /**
  * Chains new fields behind the last entry of a record of lines.
@@ -262,7 +261,8 @@ export function checkEntry(value: unknown): Finding[] {
   if (!isObject(value)) return [malformed('an object', '')]
   const entry = value
   const kind = kindOf(entry)
-  if (kind === undefined && isSoundLink(entry)) return [finding('ledger-entry-newer', {}, { pointer: '' })]
+  if (kind === undefined && isSoundLink(entry))
+    return [finding('ledger-entry-newer', {}, { pointer: '' })]
   const guessed = Object.hasOwn(entry, 'registration_sha256') ? 'registered' : 'frozen'
   const required = REQUIRED[kind ?? guessed]
   const allowed: Members = {

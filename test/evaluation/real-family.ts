@@ -98,28 +98,43 @@ export interface RealFamily {
   readonly rows: readonly PairingRow[]
 }
 
-/** What a protocol says of its tests, by the file of their golden figures. */
-export const METHODS = { 'verdict.csv': BY_VERDICT } as const
-export type Golden = keyof typeof METHODS
+/** Files of golden figures: of all closes, and of closes with gaps, without strata. */
+export const GOLDEN = ['verdict.csv', 'gaps.csv'] as const
+export type Golden = (typeof GOLDEN)[number]
+
+/** One hour in so many has no close, from an hour on: about 1 %. After each of them `ar1` says nothing for a month. */
+const GAPS = { every: 89, from: 17 }
 
 /** @param replicates of the bootstrap, on which nothing here depends. */
 export function realFamily(replicates: number, golden: Golden): RealFamily {
   const lines = readFileSync(REAL_CLOSES, 'utf8')
     .split('\n')
     .slice(0, CLOSES + 1)
-  const closes = new Map(
-    lines.slice(1).map((line) => {
-      const [at = '', close] = line.split(',')
-      return [instantOrNaN(at), Number(close)]
-    }),
-  )
+  const closesOf = (text: readonly string[]) =>
+    new Map(
+      text.slice(1).map((line) => {
+        const [at = '', close] = line.split(',')
+        return [instantOrNaN(at), Number(close)]
+      }),
+    )
   const protocol = ownValue()
   protocol.protocol_version = 'real-1'
-  protocol.estimands.comparisons.required = Object.keys(COMPARATORS)
   protocol.uncertainty.replicates = replicates
-  const rows = [...modelRows(closes)]
-  protocol.uncertainty.method = METHODS[golden]
-  return { plan: PLAN, protocol, text: `${lines.join('\n')}\n`, closes, rows }
+  // Models forecast from all of them: what is missing is an outcome.
+  const rows = [...modelRows(closesOf(lines))]
+  protocol.uncertainty.method = BY_VERDICT
+  const isWhole = golden === 'verdict.csv'
+  const kept = lines.filter((_, at) => isWhole || at === 0 || at % GAPS.every !== GAPS.from)
+  const closes = closesOf(kept)
+  const strata = PLAN.strata.map(({ name }) => {
+    return { name, by: 'omitted', reason: 'kept small' } as const
+  })
+  const { ar1: _, ...comparators } = COMPARATORS
+  // Of four that have to be required two are one model.
+  const again = { wide: { source: 'history', name: 'wider' } } as const
+  const plan = isWhole ? PLAN : { ...PLAN, strata, comparators: { ...comparators, ...again } }
+  protocol.estimands.comparisons.required = Object.keys(plan.comparators)
+  return { plan, protocol, text: `${kept.join('\n')}\n`, closes, rows }
 }
 
 type Tests = EvaluationResult['tests']

@@ -6,8 +6,7 @@ import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { runFamily } from '../../src/inference/run-family.js'
 import {
   expectAgreement as expectFamily,
-  type Golden,
-  METHODS,
+  GOLDEN,
   REAL_CLOSES,
   realFamily,
 } from '../evaluation/real-family.js'
@@ -100,7 +99,7 @@ describe('outside programs', () => {
   })
 })
 
-describe.runIf(existsSync(REAL_CLOSES)).each(Object.keys(METHODS) as Golden[])(
+describe.runIf(existsSync(REAL_CLOSES)).each(GOLDEN)(
   'a scored family on four real months: %s',
   (name) => {
     let folder: string

@@ -67,7 +67,7 @@ def levels_of(strata, closes, origins):
         elif stratum["by"] == "volatility":
             count, low = stratum["lookback_hours"], 0.0
             spread = numpy.array([
-                numpy.std(numpy.diff(numpy.log([closes[o - k * HOUR] for k in range(count, -1, -1)])), ddof=1)
+                numpy.std(numpy.diff(numpy.log([closes.get(o - k * HOUR, NAN) for k in range(count, -1, -1)])), ddof=1)
                 for o in origins
             ])
             for level in stratum["levels"]:
@@ -92,8 +92,9 @@ def origins_a_day(members):
     return 24 if most == 23 else max(1, int(most))
 
 
-def figures(series, most, protocol, members):
-    """estimate, standard error, p and degrees of freedom; or why there are none."""
+def figures(series, most, protocol, members, filled=None):
+    """estimate, standard error, p and degrees of freedom; or why there are none. What stands for missing outcomes counts in
+    the first three alone."""
     block = protocol["uncertainty"]["block_length_origins"]
     minimum = protocol["sampling"]["minimum_effective_sample"]
     here = ~numpy.isnan(series)
@@ -113,6 +114,8 @@ def figures(series, most, protocol, members):
     nu = max(4, slow, quick)
     if least == 0:
         return {"reasons": reasons}
+    if filled is not None:
+        series, here = filled, ~numpy.isnan(filled)
     if numpy.all((series == 0) | ~here):
         found = {"estimate": 0.0, "standardError": 0.0, "p": 1.0}
     elif max(numpy.ptp(row[~numpy.isnan(row)]) for row in series) < 1e-12 * numpy.nanmax(numpy.abs(series)):
@@ -121,6 +124,20 @@ def figures(series, most, protocol, members):
     else:
         found = test(series, nu)
     return {"reasons": reasons, "nu": nu, "blocks": blocks, **found}
+
+
+def filled(series, lacking, end):
+    """A row a horizon: where an outcome is lacking the mean of the k worst (or best) differences, k being so many."""
+    rows = []
+    for row, gaps in zip(series, lacking):
+        pairs = numpy.sort(row[~numpy.isnan(row)])
+        k = int(gaps.sum())
+        if k == 0 or len(pairs) == 0:
+            rows.append(row)
+            continue
+        used = pairs[max(0, len(pairs) - k):] if end == "worst" else pairs[:k]
+        rows.append(numpy.where(gaps, used.mean(), row))
+    return numpy.array(rows)
 
 
 def ladder(tests, alpha):
@@ -154,14 +171,15 @@ def hypothesis(candidate, tests, asked, registration, protocol):
     """The verdict hypothesis of a candidate: the largest p of its parts, or a reason why it has none."""
     limits, name = registration["limits"], candidate["name"]
     own = [t for t in tests if t["decides"] and t["candidate"] == name]
-    parts = [(t["charged"], 0.0) if t["horizon"] == "overall" else (t, limits["per_horizon_regression"] * t["mean"])
+    parts = [(t["charged"], 0.0) if t["horizon"] == "overall" else (t["worst"], limits["per_horizon_regression"] * t["mean"])
              for t in own if t["measure"] == "point_loss"]
     for comparator in registration["comparators"]:
-        series = [t["series"][0] for t in own
+        called = [t for t in own
                   if t["measure"] == "direction_error" and t["comparator"] == comparator["name"]
                   and asked[comparator["name"], t["horizon"]]]
-        if series:
-            parts.append((figures(numpy.array(series), 16, protocol, numpy.ones(len(series[0]))), limits["directional_loss"]))
+        if called:
+            series, worst = (numpy.array([t[of][0] for t in called]) for of in ("series", "filled_worst"))
+            parts.append((figures(series, 16, protocol, numpy.ones(series.shape[1]), worst), limits["directional_loss"]))
     found = {"name": f"verdict/{name}", "implies": [t for t in own if t["horizon"] == "overall"], "reasons": []}
     if any(t["reasons"] for t, _ in parts):
         return found | {"reasons": ["a part has none"]}
@@ -178,8 +196,9 @@ def simultaneous(tests, alpha):
     for t in deciding:
         sharing = sum((each["horizon"] == "overall") == (t["horizon"] == "overall") for each in deciding)
         if not t["reasons"]:
-            half = t["standardError"] and quantile(alpha / 2 / sharing, t["nu"]) * t["standardError"]
-            t["least"], t["most"] = t["estimate"] - half, t["estimate"] + half
+            best = t["best"]
+            half = best["standardError"] and quantile(alpha / 2 / sharing, best["nu"]) * best["standardError"]
+            t["least"], t["most"] = best["estimate"] - half, best["estimate"] + half
     return [t for t in deciding if not t["reasons"]]
 
 
@@ -248,7 +267,7 @@ def disposition(verdict, tests, registration, protocol, worth):
         return "negative" if not backtest else "higher" if overall else "neither"
     overall = [t for t in own if t["decides"] and t["horizon"] == "overall"]
     floor = protocol["design"]["practical_effect_floor"]
-    better = verdict["rejected"] and all(-t["estimate"] >= (floor + worth[t["comparator"]]) * t["mean"] for t in overall)
+    better = verdict["rejected"] and all(-t["worst"]["estimate"] >= (floor + worth[t["comparator"]]) * t["mean"] for t in overall)
     if backtest:
         return "lower" if better else "neither"
     return "eligible_for_human_review" if better else "inconclusive"
@@ -276,7 +295,7 @@ def main(registration, protocol, closes, pairs):
     column = lambda model, h, name: columns.get((model["name"], h, name), nothing)
     asked = {(c["name"], h): numpy.sum(~numpy.isnan(column(c, h, "direction_error"))) >= factor * least
              for c in registration["comparators"] for h in horizons}
-    outcome = {h: numpy.array([o in closes and o + h * HOUR in closes for o in origins]) for h in horizons}
+    outcome = {h: numpy.array([o + h * HOUR in closes for o in origins]) for h in horizons}
 
     def withheld(model, h, members, limit):
         there = outcome[h] & numpy.array(members)
@@ -289,6 +308,7 @@ def main(registration, protocol, closes, pairs):
                     over = horizons if horizon == "overall" else [horizon]
                     series = numpy.array([column(candidate, h, mine) - column(comparator, h, measure) for h in over])
                     series = numpy.where(numpy.array(members), series, NAN)
+                    lacking = [~outcome[h] for h in over]
                     decides = stratum == "" and measure in MEMORY
                     where = f"stratum:{stratum}={level}" if stratum else "all"
                     at = horizon if horizon == "overall" else f"{horizon}h"
@@ -298,8 +318,13 @@ def main(registration, protocol, closes, pairs):
                             column(candidate, h, mine) - left(comparator, h, registration) * column(comparator, h, measure)
                             for h in over
                         ])
-                        charged = figures(rest, MEMORY[measure], protocol, members)
+                        worst = filled(rest, lacking, "worst")
+                        charged = figures(rest, MEMORY[measure], protocol, members, worst)
                     test = {"name": name, "decides": decides, "charged": charged} | figures(series, MEMORY.get(measure, 8), protocol, members)
+                    for end in ("worst", "best") if decides else ():
+                        own = filled(series, lacking, end)
+                        test[f"filled_{end}"] = own
+                        test[end] = figures(series, MEMORY[measure], protocol, members, own)
                     if "verdict" in shares and measure not in MEMORY:
                         all_, level_ = (registration["limits"]["availability_limit" + x] for x in ("", "_stratum"))
                         if withheld(candidate, horizon, strata[0][2], all_) or (

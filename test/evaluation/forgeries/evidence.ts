@@ -227,6 +227,11 @@ export const FIGURES: Case[] = [
   }),
 ]
 
+export const WAITING: Case[] = cases('computation result-not-recomputed', {
+  'what waiting is worth': result((r) => (r.waiting![0]!.worth = 0)),
+  'no waiting': result((r) => delete r.waiting),
+})
+
 export const CODE: Case[] = [
   ...cases('code code-misnamed', {
     'the version of the code': result((r) => (r.code.version = '9.9.9')),

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
+import { BY_VERDICT } from '../../registration/made.js'
 import { Forger } from '../forger.js'
 import { audited, scoredCopies } from '../score-into.js'
 import { makeStampedWorld, witnesses } from '../stamped-world.js'
 import { makeWorld } from '../world.js'
 import type { Case } from './case.js'
-import { ACCESS, CODE, FIGURES, FOLDERS, PAIRS, REPORTS, SPELLING } from './evidence.js'
+import { ACCESS, CODE, FIGURES, FOLDERS, PAIRS, REPORTS, SPELLING, WAITING } from './evidence.js'
 import { INPUTS } from './inputs.js'
 import { TIMES } from './times.js'
 
@@ -30,6 +31,11 @@ export const FORGERIES = {
     make: async () => makeStampedWorld({ by: await witnesses('alpha', 'beta'), atLeast: 2 }),
     groups: { times: TIMES },
   },
+  /** Under a protocol with verdict hypotheses. */
+  judged: {
+    make: () => makeWorld({ method: BY_VERDICT, hours: 120 }),
+    groups: { waiting: WAITING },
+  },
 }
 export type Kind = keyof typeof FORGERIES
 
@@ -41,7 +47,9 @@ const WARNINGS = ['evidence-foreign-files', 'inputs-file-differs']
 
 /** Audits forgeries; of one kind are those of which the same is said. */
 export function testForgeries(wanted: 'all' | 'one of each kind'): void {
-  describe.each(['plain', 'stamped'] as const)('%s evidence', (kind) => testKind(kind, wanted))
+  describe.each(['plain', 'stamped', 'judged'] as const)('%s evidence', (kind) =>
+    testKind(kind, wanted),
+  )
 }
 
 function testKind(kind: Kind, wanted: 'all' | 'one of each kind'): void {

@@ -127,6 +127,7 @@ describe('foreproof lint', () => {
   it('says what our own protocol can carry', async () => {
     const { code, stdout } = await lint(own)
     expect(code).toBe(0)
+    expect(stdout).toContain('Nothing will be decided under this protocol')
     expect(stdout).toContain('families of up to 5,000 tests')
     expect(stdout).toContain('no findings')
     const json = JSON.parse((await lint(own, '--format', 'json')).stdout)

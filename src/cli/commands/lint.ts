@@ -120,6 +120,7 @@ function carries(figures: DesignFigures, { registered, shortest }: LintResult): 
       : `${asks(figures, shortest)}, for one candidate in the shortest window\n`
   }
   return (
+    'Nothing will be decided under this protocol: it tests by a bootstrap, and foreproof decides by the cosine test only.\n' +
     `${grouped(replicates)} replicates give p-values from ${smallestP.toExponential(2)} up: ` +
     `at alpha ${alpha}, Holm can reject in families of up to ${grouped(largestFamily)} tests\n`
   )

@@ -64,8 +64,9 @@ function filledCell(
   end: GapEnd,
 ): FilledDifferences {
   const gaps = missing.reduce((sum, one) => sum + one, 0)
+  if (gaps === 0) return { values: differences, own: true }
   const pairs = differences.filter((value) => !Number.isNaN(value))
-  if (gaps === 0 || pairs.length === 0) return { values: differences, own: true }
+  if (pairs.length === 0) return { values: differences, own: true }
   pairs.sort()
   const used = end === 'worst' ? pairs.subarray(-gaps) : pairs.subarray(0, gaps)
   const value = meanOf(used).mean as number

@@ -29,6 +29,8 @@ export interface CellSelection {
   readonly model?: string
   readonly horizon?: number
   readonly series?: readonly string[]
+  /** Of the plan, by its id. */
+  readonly cell?: number
   /** Of one stratum. */
   readonly levels?: readonly Membership[]
 }
@@ -98,9 +100,11 @@ export class Accounting {
    * What became of the attempts of the cells that are meant.
    * @throws {ForeproofError} `bug` when they do not add up to the grid.
    */
-  counts({ model, horizon, series, levels }: CellSelection): CellCounts {
+  counts({ model, horizon, series, cell: one, levels }: CellSelection): CellCounts {
     const parts = levels?.map((level) => 1 + this.#levels.indexOf(level)) ?? [0]
-    const meant = this.#plan.cells.filter(
+    const { cells: all } = this.#plan
+    const among = one === undefined ? all : [all[this.#rows.get(one) as number] as TaskCell]
+    const meant = among.filter(
       (cell) =>
         (horizon === undefined || cell.horizon === horizon) &&
         (series === undefined || series.includes(cell.series)),

@@ -164,7 +164,7 @@ export function madeProtocol(replicates = 2000, seed = 11): Protocol {
 const HEX = 'a'.repeat(64)
 
 /** What a result says of where it comes from, made up. */
-function runMetadata(pairs: { sha256: string; rows: number }): RunMetadata {
+export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadata {
   return {
     ...{ code: { name: 'foreproof', version: '0', sha256: HEX }, exploratory: false },
     earlier_readings: 0,

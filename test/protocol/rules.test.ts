@@ -17,6 +17,10 @@ import { BEFORE, EXAMPLES, exampleOf } from '../registration/series-examples.js'
 import { ROOT } from '../support/run.js'
 import { WEEKS, weekly } from './weekly.js'
 
+/** What a test needs whatever a protocol asks for and what its degrees of freedom are counted by. */
+const SERIES_TEST = { minimum_blocks: 10, minimum_origins: 30, counted: 'any' }
+const HOURLY_TEST = { minimum_blocks: 16, minimum_origins: 1, counted: 'fewest' }
+
 const ajv = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
@@ -71,7 +75,11 @@ function expectSame(protocol: SeriesProtocol, periods: PeriodList): Rules {
     }),
     ...{ strata: [], dependence: protocol.dependence },
     ...{ alpha: Number(alpha), weights: { verdict: 0.6, deciding: 0.4 } },
-    ...{ limits: Object.fromEntries(numbers), test: { method }, read_from_text: [] },
+    ...{
+      limits: Object.fromEntries(numbers),
+      test: { method, ...SERIES_TEST },
+      read_from_text: [],
+    },
   })
   const { calendar } = rules
   const others = periods.filter(({ label, start, end }, at) => {
@@ -165,8 +173,16 @@ describe('a protocol of version 1', () => {
       { method: 'percentile-bootstrap', replicates: 200_000, seed: 20_261_121 },
       null,
     ],
-    ['btcusd-hourly-2', { method: 'ewc-t' }, { verdict: null, deciding: 0.8, other: 0.2 }],
-    ['btcusd-hourly-3', { method: 'ewc-t' }, { verdict: 0.6, deciding: 0.3, other: 0.1 }],
+    [
+      'btcusd-hourly-2',
+      { method: 'ewc-t', ...HOURLY_TEST },
+      { verdict: null, deciding: 0.8, other: 0.2 },
+    ],
+    [
+      'btcusd-hourly-3',
+      { method: 'ewc-t', ...HOURLY_TEST },
+      { verdict: 0.6, deciding: 0.3, other: 0.1 },
+    ],
   ])('comes to the same value: %s', (name, test, weights) => {
     const protocol = frozen(name)
     const data = dataOf(compileRules(protocol))

@@ -78,7 +78,9 @@ export function compileHourly(protocol: Protocol): RulesData {
       practical_effect: design.practical_effect_floor,
     },
     test:
-      named === 'ewc-t' ? { method: named } : { method: 'percentile-bootstrap', replicates, seed },
+      named === 'ewc-t'
+        ? { method: named, minimum_blocks: 16, minimum_origins: 1, counted: 'fewest' }
+        : { method: 'percentile-bootstrap', replicates, seed },
     read_from_text: [
       ...readLimits(protocol).map(({ pointer, name, value }) => {
         return { pointer, member: LIMIT_MEMBERS[name], value }

@@ -57,7 +57,7 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
       direction: limits.direction === undefined ? null : Number(limits.direction),
       practical_effect: Number(limits.practical_effect),
     },
-    test: { method: uncertainty.method },
+    test: { method: uncertainty.method, minimum_blocks: 10, minimum_origins: 30, counted: 'any' },
     read_from_text: [],
   }
 }

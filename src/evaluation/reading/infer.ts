@@ -1,0 +1,356 @@
+import { remembering } from '../../contract/remembering.js'
+import { cosineTables } from '../../inference/cosines.js'
+import { originsADay } from '../../inference/days.js'
+import type { GroupHarm } from '../../inference/disposition.js'
+import type { Memory } from '../../inference/ewc.js'
+import { ewcFamily } from '../../inference/ewc-family.js'
+import {
+  ANY_PAIR,
+  boundsBeside,
+  type EwcDesign,
+  judgedBounds,
+  judgeTest,
+} from '../../inference/ewc-judge.js'
+import {
+  cellDifferences,
+  familySeries,
+  gapTests,
+  type ScoredCell,
+  type SeriesTest,
+} from '../../inference/family-series.js'
+import { runFamily } from '../../inference/run-family.js'
+import type { Bounds, FamilyTest, JudgedTest, Progress } from '../../inference/types.js'
+import type { JudgedVerdict } from '../../inference/verdict.js'
+import type { StratumLevel } from '../../pairing/types.js'
+import type { Rules } from '../../protocol/rules/compile.js'
+import { directedOrigins } from '../../registration/limits.js'
+import { askedIn } from '../../scoring/baselines/reach.js'
+import { countOutcomes, countWithheld } from '../../scoring/differences.js'
+import { meanOf, meanOfMeans } from '../../scoring/sum.js'
+import type { Estimand } from '../../scoring/types.js'
+import type { EvaluateOptions, Paired } from '../pair.js'
+import type { Waiting } from '../waiting.js'
+import { cellsIn, type ReadingCell, testedSteps } from './cells.js'
+import {
+  type FilledTestOf,
+  hypothesesOf,
+  simultaneousOf,
+  type WholeTests,
+  weightsIn,
+  wholeTests,
+} from './hypotheses.js'
+import type { Registered, ScopedTest } from './registered.js'
+
+/** What is tested: what was paired, and scored a cell at a time. */
+export interface ReadingBasis {
+  readonly registered: Registered
+  readonly paired: Paired
+  readonly waiting: Waiting
+  readonly cells: readonly ReadingCell[]
+  readonly cellOf: (model: string, cell: number) => ScoredCell
+}
+
+/** Every registered test with the figures its result is read against, in the order of the family. */
+export interface ReadingTests {
+  readonly find: WholeTests
+  readonly series: readonly SeriesTest[]
+  /** By whichever method. */
+  readonly judged: readonly JudgedTest[]
+  /** The share of alpha that each test starts with; null where they share it alike. */
+  readonly weights: readonly number[] | null
+  /** One a candidate; null where nothing is decided. */
+  readonly verdicts: readonly JudgedVerdict[] | null
+  /** The cells whose mean a test is about. */
+  readonly cellsOf: (test: ScopedTest) => readonly ReadingCell[]
+  readonly testOf: FilledTestOf
+  readonly groups: readonly HarmedGroup[]
+  /** What of its loss a comparator is charged in a cell, by origin; undefined of those that are charged nothing. */
+  readonly charged: (comparator: string) => Waiting['left'] | undefined
+  /** Standard comparators that are asked for the estimate alone, and are no part of a verdict hypothesis. */
+  readonly farOff: readonly string[]
+  /** Bounds of means that no test is about, by `ownMean`; absent where they cannot be had. */
+  readonly ownBounds: ReadonlyMap<string, Bounds>
+}
+
+/** How much worse a group may be, with the worst in the place of missing outcomes. */
+export interface HarmedGroup extends GroupHarm {
+  readonly of: ScopedTest
+}
+
+/** Tests the registered family by the method of its protocol, with one verdict hypothesis a candidate. */
+export async function inferReading(
+  basis: ReadingBasis,
+  own: readonly OwnMean[],
+  options: EvaluateOptions,
+): Promise<ReadingTests> {
+  const { registered, paired, cells, cellOf } = basis
+  const { rules, tests } = registered
+  const cellsOf = askedCells(basis)
+  const estimandOf = (measure: string) => estimandIn(rules, measure)
+  const shownIn = (test: ScopedTest) =>
+    cellsOf(test).flatMap(({ id, isShown }) => (isShown ? [id] : []))
+  const source = { cellsIn: shownIn, cellOf, estimandOf }
+  const differences = cellDifferences<ScopedTest>(source)
+  // A test without a cell stays in the family, and comes out blocked.
+  const orEmpty = <T extends FamilyTest>(test: T): T =>
+    test.components.length > 0 ? test : { ...test, components: [emptyIn(paired)] }
+  const series = familySeries(tests, source, paired.memberships, differences).map(orEmpty)
+  const every = { ...source, cellsIn: (test: ScopedTest) => cellsOf(test).map(({ id }) => id) }
+  const filled = gapTests(
+    every,
+    differences,
+    cells.filter(({ inTest }) => inTest),
+  )
+  const judgedBy = judgedByIn(basis, cellsOf)
+  const testOf: FilledTestOf = (...of) => {
+    const made = orEmpty(filled(...of))
+    return { ...made, ...judgedBy(of[0], made) }
+  }
+  const charged = chargedIn(basis)
+  const farOff = farOffIn(basis)
+  const common = { find: wholeTests(tests), series, cellsOf, testOf, charged, farOff }
+  const weights = weightsIn(registered)
+  if (rules.test.method === 'percentile-bootstrap') {
+    const { judged, ownBounds } = await byBootstrap(basis, series, own, rules.test, options)
+    return { ...common, weights, judged, ownBounds, verdicts: null, groups: [] }
+  }
+  const design = designIn(basis)
+  const boundsOf = simultaneousOf(tests, rules.alpha, testOf)
+  const given = series.map((each, at) => {
+    const test = tests[at] as ScopedTest
+    const weight = weights?.[at] as number
+    return { ...each, ...judgedBy(test, each), weight, simultaneous: boundsOf(test) }
+  })
+  const isGivenAway = rules.origins.waiting === 'part_of_the_task'
+  const comparators = registered.comparators.filter(({ name }) => !farOff.includes(name))
+  const hypotheses = hypothesesOf({
+    ...{ find: common.find, testOf, steps: testedSteps(rules, cells) },
+    registered: { ...registered, comparators },
+    isAsked: (test) => cellsOf(test).length > 0,
+    charged: isGivenAway ? () => undefined : charged,
+  })
+  const ladder = ewcFamily(given, design, hypotheses)
+  return {
+    ...{ ...common, weights },
+    ...{ judged: ladder.tests, verdicts: ladder.verdicts },
+    groups: harmedGroups(registered, testOf, design),
+    ownBounds: boundsByCosines(own, design),
+  }
+}
+
+/** What the tests of a registered window go by. */
+export function designIn({ registered: { rules }, paired }: ReadingBasis): EwcDesign {
+  const { block_origins, minimum_blocks, minimum_pairs } = rules.dependence
+  const { origins } = paired.plan
+  const dues = Float64Array.from({ length: origins.count }, (_, at) =>
+    rules.due(origins.placeOf(at)),
+  )
+  const of = rules.test.method === 'ewc-t' ? rules.test : undefined
+  return {
+    blockLength: block_origins,
+    minimumBlocks: minimum_blocks,
+    minimumPairs: Math.max(of?.minimum_origins ?? 0, minimum_pairs),
+    leastBlocks: of?.minimum_blocks ?? 0,
+    ...(of?.counted === 'any' && { counted: 'any' as const }),
+    alpha: rules.alpha,
+    originsADay: originsADay(dues),
+  }
+}
+
+/** What a score is of: the point, or an interval that may be missing where the point is not. */
+export function estimandIn({ scores, forecast }: Rules, measure: string): Estimand {
+  const kind = scores.find(({ id }) => id === measure)?.kind
+  const isOfPoint = kind === 'absolute_error' || kind === 'direction'
+  return forecast.interval === 'required' || isOfPoint ? 'point' : 'interval'
+}
+
+/** How long differences of a score remember: widths of intervals for longer than errors of points. */
+export function memoryIn({ scores }: Pick<Rules, 'scores'>, measure: string): Memory {
+  const kind = scores.find(({ id }) => id === measure)?.kind
+  return kind === 'absolute_error' || kind === 'direction' ? 'hours' : 'days'
+}
+
+/** What the test of a series goes by besides its differences. */
+function judgedByIn(basis: ReadingBasis, cellsOf: ReadingTests['cellsOf']) {
+  const isWithheld = withheldIn(basis, cellsOf)
+  const { rules } = basis.registered
+  return (test: ScopedTest, made: Pick<SeriesTest, 'comparatorMean'>) => ({
+    memory: memoryIn(rules, test.measure),
+    withheld: isWithheld(test),
+    // A share of wrong directions needs no loss to be compared with.
+    noScale: test.role === 'point_loss' && made.comparatorMean === 0,
+  })
+}
+
+/**
+ * The cells whose mean a test is about: those that are tested, of series that the comparator is asked of, and of a
+ * direction those in which the comparator says up or down at as many origins as a test needs pairs, with a margin.
+ */
+function askedCells(basis: ReadingBasis): ReadingTests['cellsOf'] {
+  const { registered, cells, cellOf } = basis
+  const enough = directedOrigins(designIn(basis).minimumPairs)
+  const calls = remembering(
+    (comparator: string, measure: string, cell: number) =>
+      meanOf(cellOf(comparator, cell).columns[measure]!).count,
+  )
+  const isAsked = askedIn(registered.notAsked)
+  return (test) => {
+    const { comparator, measure, role } = test
+    const own = cellsIn(cells, test).filter(
+      ({ inTest, series }) => inTest && isAsked(comparator, series),
+    )
+    if (role !== 'direction_error') return own
+    return own.filter(({ id, decides }) => decides && calls(comparator, measure, id) >= enough)
+  }
+}
+
+/**
+ * Whether a test of intervals can carry no claim: the candidate left out more of them than the limits on silence allow,
+ * over all origins or in the level of the test.
+ */
+function withheldIn(
+  { registered: { rules }, paired, cellOf }: ReadingBasis,
+  cellsOf: ReadingTests['cellsOf'],
+): (test: ScopedTest) => boolean {
+  const { availability: all, availability_stratum: level } = rules.limits
+  if (rules.weights === null) return () => false
+  const share = remembering((candidate: string, cell: number, stratum: StratumLevel) => {
+    const members = paired.memberships.of(stratum)?.mask
+    const there = paired.outcomes(cell)
+    const withheld = countWithheld(there, cellOf(candidate, cell).pairs, members)
+    return { withheld, outcomes: countOutcomes(there, members) }
+  })
+  const isBeyond = (test: ScopedTest, stratum: StratumLevel) => {
+    const limit = (stratum === 'all' ? all : level) ?? 1
+    const counts = cellsOf(test).map(({ id }) => share(test.candidate, id, stratum))
+    const sum = (member: 'withheld' | 'outcomes') =>
+      counts.reduce((total, each) => total + each[member], 0)
+    return sum('withheld') > limit * sum('outcomes')
+  }
+  return (test) =>
+    test.step !== 'overall' &&
+    estimandIn(rules, test.measure) === 'interval' &&
+    (isBeyond(test, 'all') || isBeyond(test, test.stratum))
+}
+
+/** Baselines whose next forecast moves with the newest value; one value more hardly moves a median of 100. */
+const CHARGED: readonly string[] = ['persistence', 'drift', 'seasonal_naive', 'hourly']
+
+/** The built-in comparators whose loss falls with waiting. */
+function chargedIn({ registered, waiting }: ReadingBasis): ReadingTests['charged'] {
+  const kinds = new Map(registered.rules.baselines.map(({ id, kind }) => [id, kind]))
+  const charged = registered.comparators.flatMap(({ source, name }) =>
+    source === 'built_in' && CHARGED.includes(kinds.get(name) ?? '') ? [name] : [],
+  )
+  return (comparator) => (charged.includes(comparator) ? waiting.left : undefined)
+}
+
+/** A loss over so many times that of the best standard comparator, overall and at every step, sets a p that nobody would ask for. */
+const FAR_OFF = 1.5
+
+/** @returns standard comparators, each held against the best of them over the cells that it is asked of. */
+function farOffIn({ registered, cells, cellOf }: ReadingBasis): string[] {
+  const { comparators, notAsked, rules } = registered
+  const isAsked = askedIn(notAsked)
+  const kinds = new Map(rules.baselines.map(({ id, kind }) => [id, kind]))
+  const standard = comparators.filter(
+    ({ source, name }) => source === 'built_in' && kinds.get(name) !== 'hourly',
+  )
+  const primary = primaryIn(rules)
+  const meanAt = remembering(
+    (name: string, cell: number) => meanOf(cellOf(name, cell).columns[primary]!).mean,
+  )
+  const meanIn = (name: string, of: readonly ReadingCell[]) =>
+    meanOfMeans(of.map(({ id, series }) => (isAsked(name, series) ? meanAt(name, id) : null))) ??
+    Number.POSITIVE_INFINITY
+  return standard.flatMap(({ name }) => {
+    const own = cells.filter(({ isShown, series }) => isShown && isAsked(name, series))
+    const deciding = own.filter(({ decides }) => decides)
+    const steps = [...new Set(own.map(({ horizon }) => horizon))]
+    const parts = [deciding, ...steps.map((step) => own.filter(({ horizon }) => horizon === step))]
+    const [best] = standard
+      .map((each) => ({ name: each.name, loss: meanIn(each.name, deciding) }))
+      .sort((a, b) => a.loss - b.loss)
+    const isFar = parts.every((of) => meanIn(name, of) > FAR_OFF * meanIn(best?.name ?? name, of))
+    return isFar ? [name] : []
+  })
+}
+
+/** The score that decides. */
+export const primaryIn = ({ scores }: Pick<Rules, 'scores'>): string =>
+  scores.find(({ primary }) => primary)?.id as string
+
+/** Of more groups no bound is asked, only the estimate: bounds of many would hardly ever all hold. */
+const MOST_BOUNDED_GROUPS = 5
+/** What both ends of their bounds leave outside: the upper one is one-sided, of 90 %. */
+const GROUP_LEVEL = 0.2
+
+function harmedGroups(
+  { tests, groups }: Registered,
+  testOf: FilledTestOf,
+  design: EwcDesign,
+): HarmedGroup[] {
+  const tables = cosineTables()
+  return tests.flatMap((of) => {
+    if (of.group === 'all' || of.role !== 'point_loss') return []
+    const made = testOf(of, 'worst')
+    const judged = judgeTest(made, design, tables)
+    const found =
+      groups.length > MOST_BOUNDED_GROUPS
+        ? judged.counts.observed
+        : (judgedBounds(judged, GROUP_LEVEL)?.upper ?? null)
+    const { comparatorMean: comparatorLoss } = made
+    return [{ of, group: of.group, test: of.name, found, comparatorLoss, reasons: judged.reasons }]
+  })
+}
+
+/** A mean of one model that no test is about. */
+export interface OwnMean extends FamilyTest {
+  readonly memory: Memory
+}
+
+/** Absent where there are fewer blocks than the cosine test needs. */
+function boundsByCosines(own: readonly OwnMean[], design: EwcDesign): Map<string, Bounds> {
+  const tables = cosineTables()
+  const bounds = new Map<string, Bounds>()
+  for (const test of own) {
+    const found = test.components.length > 0 ? boundsBeside(test, design, tables) : undefined
+    if (found !== undefined) bounds.set(test.name, found)
+  }
+  return bounds
+}
+
+/** The family, and the means of the models, by the percentile bootstrap. */
+async function byBootstrap(
+  basis: ReadingBasis,
+  series: readonly SeriesTest[],
+  own: readonly OwnMean[],
+  { replicates, seed }: { readonly replicates: number; readonly seed: number },
+  { onProgress, ...options }: EvaluateOptions,
+) {
+  const { originsADay: _, leastBlocks: _least, ...design } = designIn(basis)
+  const origins = basis.paired.plan.origins.count
+  const drawing = { ...design, origins, replicates, seed, ...options }
+  const total = series.length + own.length
+  const progressFrom =
+    (first: number, of: number) =>
+    ({ completed, total: steps }: Progress) =>
+      onProgress?.('bootstrap', first + Math.floor((completed / steps) * of), total)
+  const family = await runFamily({
+    ...drawing,
+    tests: series,
+    onProgress: progressFrom(0, series.length),
+  })
+  const means = await runFamily({
+    ...{ ...drawing, ...ANY_PAIR, tests: own },
+    onProgress: progressFrom(series.length, own.length),
+  })
+  const ownBounds = new Map(
+    means.tests.flatMap((test) => (test.status === 'tested' ? [[test.name, test.bounds]] : [])),
+  )
+  return { judged: family.tests, ownBounds }
+}
+
+const emptyIn = ({ plan }: Paired) => ({
+  values: new Float64Array(plan.origins.count).fill(Number.NaN),
+})

@@ -1,0 +1,66 @@
+import { seriesScores } from '../../scoring/series-scores.js'
+import { closesTruth } from '../../truth/closes-truth.js'
+import type { SeriesTruth } from '../../truth/series-truth.js'
+import { hourlyCellOf } from '../infer.js'
+import type { Paired } from '../pair.js'
+import type { HourlyBasis, SeriesTaskBasis } from '../plan.js'
+import { scoreColumns, seriesCellOf } from '../series-infer.js'
+import { waitingOf } from '../waiting.js'
+import type { ReadingInput } from './assemble.js'
+import { readingCells } from './cells.js'
+import { hourlyRegistered, type Registered, seriesRegistered } from './registered.js'
+
+/** What a reading under a protocol of version 1 is made from. */
+export function hourlyReading(basis: HourlyBasis, paired: Paired): ReadingInput {
+  const { value: valueAt } = closesTruth(basis.vintage)
+  const cellOf = hourlyCellOf(paired, basis.registration)
+  return {
+    ...ofRegistered(hourlyRegistered(basis), paired),
+    ...{ cellOf, valueAt, others: [] },
+    rescored: (model, cell) => cellOf(model, cell).columns,
+  }
+}
+
+/** What a reading under a protocol of version 2 is made from. */
+export function seriesReading(basis: SeriesTaskBasis, paired: Paired): ReadingInput {
+  const { protocol, registration, truth } = basis
+  const scores = seriesScores(protocol, registration.scales)
+  const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const { plan, panel } = paired
+  const byId = new Map(plan.cells.map((cell) => [cell.id, cell]))
+  return {
+    ...ofRegistered(seriesRegistered(basis), paired),
+    cellOf: seriesCellOf(paired, basis, scores),
+    valueAt: truth.value,
+    others: otherValues(protocol.outcome.release.rule, truth),
+    rescored: (model, id, valueAt) => {
+      const { series, horizon } = byId.get(id)!
+      const at = places.get(series) as number
+      return scoreColumns(panel.pairs(model, id), scores, at, (index) =>
+        valueAt(at, plan.origins.placeOf(index) + horizon),
+      )
+    },
+  }
+}
+
+function ofRegistered(registered: Registered, paired: Paired) {
+  const { rules } = registered
+  const waiting = waitingOf(paired, rules)
+  return { registered, paired, waiting, cells: readingCells(paired, rules, waiting.nowcasts) }
+}
+
+/** The first and the latest value, where either may be another than the one that counts. */
+function otherValues(own: string, { releases }: SeriesTruth): ReadingInput['others'] {
+  const values = (series: number, target: number) =>
+    // An origin may have no such target.
+    (releases(series, target) ?? []).map(({ value }) => value ?? Number.NaN)
+  const others: ReadingInput['others'] = [
+    {
+      rule: 'first',
+      valueAt: (...of) => values(...of).find((value) => !Number.isNaN(value)) ?? Number.NaN,
+    },
+    { rule: 'latest', valueAt: (...of) => values(...of).at(-1) ?? Number.NaN },
+  ]
+  // Where nothing is revised, all rules are one.
+  return others.filter(({ rule }) => rule !== own && own !== 'unrevised')
+}

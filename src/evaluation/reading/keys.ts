@@ -1,0 +1,85 @@
+import type { ScoredCell } from '../../inference/family-series.js'
+import type { StratumLevel } from '../../pairing/types.js'
+import type { Rules } from '../../protocol/rules/compile.js'
+import {
+  countKeys,
+  countOutcomes,
+  countUncalled,
+  countWithheld,
+  type KeyCounts,
+  keysOf,
+  type UncalledCounts,
+} from '../../scoring/differences.js'
+import type { Paired } from '../pair.js'
+import type { ReadingCell } from './cells.js'
+
+/** What became of the registered keys of a cell in a comparison, of all or those of one level. */
+export interface ComparedKeys extends KeyCounts {
+  readonly with_outcome: number
+  /** Directions; null where none is asked, or none is charged. */
+  readonly uncalled: UncalledCounts | null
+  /** Keys with an outcome and without an interval of the candidate; null where none may be without. */
+  readonly intervals_withheld: number | null
+}
+
+export type KeysOf = (
+  pair: { readonly candidate: string; readonly comparator: string },
+  cell: ReadingCell,
+  level: StratumLevel,
+) => ComparedKeys
+
+/** Counts the keys of a cell that two models share, and what the others were lost to. */
+export function comparedKeys(
+  { scores, forecast, weights }: Pick<Rules, 'scores' | 'forecast' | 'weights'>,
+  { memberships }: Pick<Paired, 'memberships'>,
+  cellOf: (model: string, cell: number) => ScoredCell,
+): KeysOf {
+  const direction = scores.find(({ kind }) => kind === 'direction')?.id
+  const isSeparate = forecast.interval === 'separate' && weights !== null
+  return ({ candidate, comparator }, { id, isKey, there }, level) => {
+    const [ours, theirs] = [cellOf(candidate, id), cellOf(comparator, id)]
+    const codes = keysOf(ours.pairs, theirs.pairs, 'point')
+    const mask = memberships.of(level)?.mask
+    const members =
+      mask === undefined ? isKey : isKey.map((one, index) => one & (mask[index] as number))
+    const charged = direction === undefined ? undefined : ours.charged?.[direction]
+    const columns = [ours, theirs].map((of) => of.columns[direction ?? ''] as Float64Array)
+    return {
+      ...countKeys(codes, members),
+      with_outcome: countOutcomes(there, members),
+      uncalled: charged ? countUncalled(codes, columns[0]!, charged, columns[1]!, members) : null,
+      intervals_withheld: isSeparate ? countWithheld(there, ours.pairs, members) : null,
+    }
+  }
+}
+
+const COUNTS = [
+  'candidate_not_scored',
+  'comparator_not_scored',
+  'neither_scored',
+  'vintage_mismatch',
+] as const
+
+/** Counts of several cells together. */
+export function sumOfKeys(all: readonly ComparedKeys[]): ComparedKeys {
+  const sum = (of: (keys: ComparedKeys) => number) =>
+    all.reduce((total, keys) => total + of(keys), 0)
+  const lost = COUNTS.map((name) => [name, sum((keys) => keys.lost[name])])
+  const isNone = (member: 'uncalled' | 'intervals_withheld') =>
+    all.every((keys) => keys[member] === null)
+  return {
+    expected: sum(({ expected }) => expected),
+    with_outcome: sum((keys) => keys.with_outcome),
+    shared: sum(({ shared }) => shared),
+    lost: Object.fromEntries(lost),
+    uncalled: isNone('uncalled')
+      ? null
+      : {
+          asked: sum(({ uncalled }) => uncalled?.asked ?? 0),
+          not_called: sum(({ uncalled }) => uncalled?.not_called ?? 0),
+        },
+    intervals_withheld: isNone('intervals_withheld')
+      ? null
+      : sum((keys) => keys.intervals_withheld ?? 0),
+  }
+}

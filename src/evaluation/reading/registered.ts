@@ -1,0 +1,139 @@
+import type { ModelReference, RulesData } from '../../contract/types.js'
+import type { StratumLevel } from '../../pairing/types.js'
+import { bindPlan } from '../../protocol/rules/bind.js'
+import { compileRules, type Rules } from '../../protocol/rules/compile.js'
+import { compileHourly } from '../../protocol/rules/compile-hourly.js'
+import { type TooLax, tooLax } from '../../protocol/rules/lax.js'
+import { enumerateFamily, namePart, stratumLevels } from '../../registration/family.js'
+import { seriesFamily } from '../../registration/series-family.js'
+import type { VerdictMeasure } from '../../registration/types.js'
+import type { HourlyBasis, SeriesBasis } from '../plan.js'
+
+/** One test of a registered family: candidate minus comparator, on the keys that both have scored. */
+export interface ScopedTest {
+  /** `CANDIDATE/COMPARATOR/SCORE/STEP|overall/SCOPE`, unique within the family. */
+  readonly name: string
+  readonly candidate: string
+  readonly comparator: string
+  /** Id of the score. */
+  readonly measure: string
+  /** What the score is to a verdict; null where it is shown alone. */
+  readonly role: VerdictMeasure | null
+  readonly step: number | 'overall'
+  /** All origins, or those of a level. */
+  readonly stratum: StratumLevel
+  /** All series, or those of a group; of the two at most one is a part. */
+  readonly group: string | 'all'
+  readonly decides: boolean
+}
+
+/** What a reading takes of a registration, whichever form that has. */
+export interface Registered {
+  /** With what the plan adds to the protocol, and with the alpha that is left. */
+  readonly rules: Rules
+  readonly mode: 'prospective' | 'backtest'
+  readonly candidates: readonly ModelReference[]
+  readonly comparators: readonly (ModelReference & { readonly required_as: readonly string[] })[]
+  /** Levels of all strata. */
+  readonly levels: readonly Exclude<StratumLevel, 'all'>[]
+  readonly groups: readonly string[]
+  readonly notAsked: readonly { readonly comparator: string; readonly series: readonly string[] }[]
+  /** In their order, without those that the registration itself rules out. */
+  readonly tests: readonly ScopedTest[]
+  readonly familySha256: string
+  /** By which numbers of the protocol nobody is eligible. */
+  readonly tooLax: readonly TooLax[]
+  /** Whether only a first part of the window is scored. */
+  readonly isShortened: boolean
+}
+
+/** That of a registration under a protocol of version 1. */
+export function hourlyRegistered({
+  registration,
+  protocol,
+}: Pick<HourlyBasis, 'registration' | 'protocol'>): Registered {
+  const { mode, candidates, comparators, limits, family_sha256 } = registration
+  const required = comparators.flatMap(({ source, name, required_as: names }) =>
+    names.map((of) => [of, { source, name }] as const),
+  )
+  const { direction_pairs_factor: _, ...bounds } = limits
+  const rules = bindPlan(compileRules(protocol), {
+    comparators: Object.fromEntries(required),
+    strata: registration.strata,
+    publication_lag_minutes: registration.publication_lag_minutes,
+    limits: bounds,
+  })
+  const levels = stratumLevels(registration.strata).flatMap((each) => (each === 'all' ? [] : each))
+  const tests = enumerateFamily(registration).map(({ horizon: step, ...test }): ScopedTest => {
+    return scopedTest(rules, { ...test, step, group: 'all' })
+  })
+  return {
+    ...{ rules, mode, candidates, comparators, levels, groups: [], notAsked: [] },
+    tests: tests.filter((test) => !isRuledOut(test, rules)),
+    familySha256: family_sha256,
+    tooLax: tooLax(compileHourly(protocol)),
+    isShortened: false,
+  }
+}
+
+/** That of a registration under a protocol of version 2. */
+export function seriesRegistered(basis: SeriesBasis): Registered {
+  const { registration, protocol, periods, origins, times } = basis
+  const { mode, candidates, comparators, groups, not_asked: notAsked, family_sha256 } = registration
+  const rules = { ...times, alpha: Number(protocol.uncertainty.alpha) }
+  const last = times.calendar.label(origins.at(-1) as number)
+  const tests = seriesFamily(registration, protocol, periods).map(({ horizon: step, ...test }) =>
+    scopedTest(rules, { ...test, step, stratum: 'all' }),
+  )
+  return {
+    ...{ rules, mode, candidates, comparators, levels: [], groups, notAsked, tests },
+    familySha256: family_sha256,
+    // Refused before: no list of periods is frozen with such numbers.
+    tooLax: [],
+    isShortened: last !== registration.window.to,
+  }
+}
+
+function scopedTest(
+  { scores }: Pick<RulesData, 'scores'>,
+  test: Omit<ScopedTest, 'name' | 'role' | 'decides'>,
+): ScopedTest {
+  const { candidate, comparator, measure, step, stratum, group } = test
+  const score = scores.find(({ id }) => id === measure)
+  const parts = [candidate, comparator, measure].map(namePart)
+  return {
+    ...{ candidate, comparator, measure, step, stratum, group },
+    name: [...parts, step, scopeText(test)].join('/'),
+    role: roleOf(score),
+    decides: stratum === 'all' && score?.tested === 'deciding',
+  }
+}
+
+/** A part of the origins or of the series, as results name it. */
+export function scopeText({
+  stratum,
+  group,
+}: Partial<Pick<ScopedTest, 'stratum' | 'group'>>): string {
+  if (group !== undefined && group !== 'all') return `group=${namePart(group)}`
+  if (stratum === undefined || stratum === 'all') return 'all'
+  return `stratum:${namePart(stratum.name)}=${namePart(stratum.level)}`
+}
+
+/** What a score is to a verdict. */
+export function roleOf(score: RulesData['scores'][number] | undefined): VerdictMeasure | null {
+  if (score?.primary) return 'point_loss'
+  return score?.kind === 'direction' ? 'direction_error' : null
+}
+
+/** Persistence calls no direction anywhere. Where all tests share alpha alike, all of a family are counted. */
+const isRuledOut = ({ role, comparator }: ScopedTest, { weights, baselines }: RulesData): boolean =>
+  weights !== null &&
+  role === 'direction_error' &&
+  baselines.some((of) => of.id === comparator && isPersistence(of))
+
+/** Whether a baseline says what was seen last; the rules of version 1 are named by their ids. */
+export const isPersistence = ({
+  id,
+  kind,
+}: Pick<RulesData['baselines'][number], 'id' | 'kind'>): boolean =>
+  kind === 'persistence' || (kind === 'hourly' && id === 'persistence')

@@ -11,10 +11,10 @@ import type { Stratum } from '../pairing/types.js'
 import type { Period, PeriodList } from '../periods/list.js'
 import { buildStrata } from '../registration/strata.js'
 import type { AnyRegistration } from '../registration/types.js'
-import { readHistory, streamedRows } from '../store/open.js'
-import { pairingRowOf } from '../store/rows.js'
-import { otherVersion } from '../store/series-rows.js'
-import { shownHistory } from '../store/shown.js'
+import { readHistory, streamRows } from '../store/open.js'
+import { toPairingRow } from '../store/rows.js'
+import { versionError } from '../store/series-rows.js'
+import { historyName } from '../store/shown.js'
 import type { HistoryExtent, OnStored, PairingWindow, StoredRow } from '../store/types.js'
 import { type Documents, isOfSeries } from './load.js'
 import { modelsOf } from './plan.js'
@@ -64,7 +64,7 @@ export const readRows = (
   window: PairingWindow,
   onStored?: OnStored,
 ): AsyncIterable<readonly PairingRow[]> =>
-  streamedRows(path, (reader) => reader.pairingRows(window, onStored))
+  streamRows(path, (reader) => reader.pairingRows(window, onStored))
 
 /** The same of any series. @param origins - positions in the list. */
 export const readSeriesRows = (
@@ -74,7 +74,7 @@ export const readSeriesRows = (
   onStored?: OnStored,
 ): AsyncIterable<readonly PairingRow[]> => {
   const labels = origins.map((at) => (periods[at] as Period).label)
-  return streamedRows(path, (reader) => reader.seriesRows(labels, onStored))
+  return streamRows(path, (reader) => reader.seriesRows(labels, onStored))
 }
 
 /** Whose forecasts and attempts a history holds, and from when to when. */
@@ -91,7 +91,7 @@ export async function historyFacts(path: string, isHourly: boolean): Promise<His
     // An empty history may yet become one of version 2.
     if (isHourly ? version === 2 : version === 1 && models.length > 0) {
       const help = 'Take a history of the version that the protocol has.'
-      throw otherVersion(version, shownHistory(path), help)
+      throw versionError(version, historyName(path), help)
     }
     return { models, extent: isHourly ? await reader.extent() : undefined }
   })
@@ -141,7 +141,7 @@ export function historyFindings(
     return implausibleFindings(registration, read, implausible, asked)
   }
   const args = { models: wanted, found: [...read.models.keys()].sort() }
-  return [finding('history-without-models', args, { file: shownHistory(asked.history) })]
+  return [finding('history-without-models', args, { file: historyName(asked.history) })]
 }
 
 /** So large a share of a candidate's forecasts may be hardly prices. */
@@ -158,7 +158,7 @@ function implausibleFindings(
   { history, implausible: isAsked }: Asked,
 ): Finding[] {
   const severity = isAsked ? ('warning' as const) : ('error' as const)
-  const at = { file: shownHistory(history), severity }
+  const at = { file: historyName(history), severity }
   const NO_SERIES = { series: '', comparator: '', ratio: 1, count: 0, all: 0 }
   const ofPrices = candidates.flatMap(({ name: model }) => {
     const { forecasts: of = 0, implausible: rows = 0 } = models.get(model) ?? {}
@@ -185,7 +185,7 @@ export function magnitudeFindings(
 function textOfFaulty(row: HistoryRow | AttemptRow): string {
   const [forecast, attempt] = 'status' in row ? [undefined, row] : [row, undefined]
   // NaN and the infinities have no JSON: they differ from null all the same.
-  return JSON.stringify(Object.values(pairingRowOf({ forecast, attempt })), (_, value) =>
+  return JSON.stringify(Object.values(toPairingRow({ forecast, attempt })), (_, value) =>
     typeof value === 'number' && !Number.isFinite(value) ? String(value) : value,
   )
 }

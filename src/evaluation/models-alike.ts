@@ -1,7 +1,7 @@
 import { objectIn } from '../contract/is-object.js'
 import type { ModelReference } from '../contract/types.js'
 import type { HistoryRow } from '../forecast/row.js'
-import { streamedRows } from '../store/open.js'
+import { streamRows } from '../store/open.js'
 import { windowOf, windowRows } from './history.js'
 import { type Documents, isOfSeries } from './load.js'
 
@@ -83,7 +83,7 @@ async function* madeIn(history: string, documents: Documents): AsyncGenerator<Ma
     return
   }
   const window = { ...windowOf(documents.registration), only: 'forecasts' as const }
-  for await (const entries of streamedRows(history, (reader) => reader.entries(window))) {
+  for await (const entries of streamRows(history, (reader) => reader.entries(window))) {
     yield entries.flatMap(({ forecast }) => {
       if (forecast === undefined) return []
       const at = `${forecast.originAt} ${forecast.horizonHours}`

@@ -18,7 +18,7 @@ import {
 } from '../protocol/readings.js'
 import type { AnyRegistration } from '../registration/types.js'
 import { isExported } from '../store/exported.js'
-import { historyFiles, shownHistory } from '../store/shown.js'
+import { historyFiles, historyName } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
 import { closedFindings } from './close-registration.js'
 import { scorePaired } from './evaluate.js'
@@ -161,7 +161,7 @@ async function scoreInto(
   const metadata = runMetadata(documents, read, paired.pairs, code, earlier, log.member)
   const result = await scorePaired(task, paired, rows, metadata, request)
   if (passes.some((pass) => pass.digest().sha256 !== read.sha256)) {
-    throw changedMeanwhile(shownHistory(request.history))
+    throw changedMeanwhile(historyName(request.history))
   }
   await writeEvidence(folder, request, registration, result, record)
   return {
@@ -303,7 +303,7 @@ function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedIn
 
 /** A history that is no file is where it is, seen from any folder; its password is not kept. */
 function recordedHistory(history: string, seen: (path: string) => string): string {
-  return historyFiles(history).map(seen)[0] ?? shownHistory(history)
+  return historyFiles(history).map(seen)[0] ?? historyName(history)
 }
 
 function changedMeanwhile(history: string): ForeproofError {

@@ -7,7 +7,7 @@ import { storedWhole } from '../forecast/i-json.js'
 import type { ForecastRow, HistoryRow, SoundAttempt } from '../forecast/row.js'
 import { nameOfRow } from '../forecast/row-faults.js'
 import { openHistoryWriter, prepareHistory, readHistory } from '../store/open.js'
-import { storedKeyOf } from '../store/rows.js'
+import { toStoredKey } from '../store/rows.js'
 import {
   type HistoryEntry,
   type HistoryReader,
@@ -131,7 +131,7 @@ class Copy {
   async #copyRows(): Promise<void> {
     for await (const entries of this.reader.entries()) {
       await yieldToEventLoop(this.options.signal)
-      await this.writer.expect(rowsIn(entries).map(storedKeyOf))
+      await this.writer.expect(rowsIn(entries).map(toStoredKey))
       for (const entry of entries) await this.#copyEntry(entry)
       this.#report()
     }

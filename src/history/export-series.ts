@@ -1,9 +1,9 @@
 import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import { isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
-import { streamed } from '../store/open.js'
-import { parsedRow } from '../store/series-rows.js'
-import { shownHistory } from '../store/shown.js'
+import { streamHistory } from '../store/open.js'
+import { parseSeriesRow } from '../store/series-rows.js'
+import { historyName } from '../store/shown.js'
 import { type Cell, type Column, type Row, type Table, tableFrom } from '../table/types.js'
 import { SERIES_COLUMNS } from './natural/series-header.js'
 
@@ -31,12 +31,12 @@ export async function* seriesExport(
   options: SeriesExportOptions = {},
 ): AsyncGenerator<readonly SeriesRow[], void, undefined> {
   for await (const entries of exported(path, options)) {
-    yield entries.map((each) => parsedRow(each, shownHistory(path)))
+    yield entries.map((each) => parseSeriesRow(each, historyName(path)))
   }
 }
 
 async function* exported(path: string, { signal }: SeriesExportOptions) {
-  for await (const entries of streamed(path, (reader) => reader.seriesEntries())) {
+  for await (const entries of streamHistory(path, (reader) => reader.seriesEntries())) {
     await yieldToEventLoop(signal)
     yield entries
   }

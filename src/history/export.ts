@@ -7,7 +7,7 @@ import { attemptOf, type ManifestReader, unrepresentable } from '../forecast/res
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { nameOfRow, shownAttemptFaults } from '../forecast/row-faults.js'
 import { checkedForecast, manifestReader } from '../forecast/serialize.js'
-import { streamed } from '../store/open.js'
+import { streamHistory } from '../store/open.js'
 import type { EntryWindow } from '../store/types.js'
 
 export interface HistoryExportOptions extends EntryWindow {
@@ -52,7 +52,7 @@ export async function* exportedRows(
   options: HistoryExportOptions = {},
 ): AsyncGenerator<readonly ExportedRow[], void, undefined> {
   const manifestOf = manifestReader()
-  for await (const entries of streamed(path, (reader) => reader.entries(options))) {
+  for await (const entries of streamHistory(path, (reader) => reader.entries(options))) {
     await yieldToEventLoop(options.signal)
     yield entries.map(({ forecast, attempt }) => ({
       forecast: forecast && shown(forecast, (row) => exportedForecast(row, manifestOf), options),

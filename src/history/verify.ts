@@ -8,7 +8,7 @@ import type { LogEntry } from '../log/types.js'
 import { unsoundStamps } from '../log/unsound-stamps.js'
 import { KEPT_LEVELS, keptCount } from '../store/logs.js'
 import { readHistory } from '../store/open.js'
-import { shownHistory } from '../store/shown.js'
+import { historyName } from '../store/shown.js'
 import type { HistoryReader, StoredLog, StoreVerifyResult } from '../store/types.js'
 import { type Anchor, readAnchors } from '../time/rfc3161/anchors.js'
 import { leafReader, nameOfLeaf, storedRows } from './leaf.js'
@@ -42,7 +42,7 @@ export async function verifyHistory(
 ): Promise<HistoryVerifyResult> {
   const trusted = anchors === undefined ? [] : readAnchors(anchors)
   const list = new FindingList()
-  const report = (finding: Finding): void => list.add({ ...finding, file: shownHistory(path) })
+  const report = (finding: Finding): void => list.add({ ...finding, file: historyName(path) })
   return await readHistory(path, async (reader) => {
     const verified = await reader.verify(report, onProgress)
     await verifyLog(reader, report, trusted)

@@ -5,7 +5,7 @@ import type { HistoryImport } from '../history/import/import.js'
 import { readCheckpoint } from '../log/checkpoint.js'
 import { consistencyProof, verifyConsistency } from '../log/merkle.js'
 import { TILE_HASHES } from '../log/tiles.js'
-import { shownHistory } from '../store/shown.js'
+import { historyName } from '../store/shown.js'
 import {
   LogFault,
   type LogPull,
@@ -45,7 +45,7 @@ function shrunk(
 /** Rows that are added in the order of pages would make another log of a history that its own site is ahead of. */
 function behind(path: string, { origin, size }: PublishedLog, before: number): ForeproofError {
   const has = `it has ${before} entries of its own log ${origin}, of which ${size} are published`
-  return new ForeproofError('refused', `${shownHistory(path)}: ${has}`, {
+  return new ForeproofError('refused', `${historyName(path)}: ${has}`, {
     help: 'Pull into a new history, and bring this one up from it: foreproof history resume MIRROR SITE --history HISTORY.',
   })
 }

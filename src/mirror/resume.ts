@@ -18,7 +18,7 @@ import { addRegistrations } from '../log/registrations.js'
 import type { LogEntry, LogKey } from '../log/types.js'
 import type { Deployment } from '../remote/deployment.js'
 import { checkpointFile, stampFile } from '../remote/log.js'
-import { openHistoryWriter, prepareHistory, readHistory, streamed } from '../store/open.js'
+import { openHistoryWriter, prepareHistory, readHistory, streamHistory } from '../store/open.js'
 import { type HistoryReader, type HistoryWriter, rowsIn } from '../store/types.js'
 import { faultOfToken } from '../time/rfc3161/verify-token.js'
 import {
@@ -118,7 +118,7 @@ async function orFault<T>({ id }: Deployment, act: () => Promise<T>): Promise<T>
 /** The keys of the rows of a mirror, by their leaves: its own log says them. */
 async function keysOf(mirror: string): Promise<Map<string, LogKey>> {
   const keys = new Map<string, LogKey>()
-  const all = streamed(mirror, (open) => open.logEntries(0, Number.MAX_SAFE_INTEGER))
+  const all = streamHistory(mirror, (open) => open.logEntries(0, Number.MAX_SAFE_INTEGER))
   for await (const entries of all) {
     for (const { leaf, key } of entries) if (key !== undefined) keys.set(textOfHash(leaf), key)
   }

@@ -5,7 +5,7 @@ import { attemptLeaf, forecastLeaf, type KeyedLeaf, nameOfLeaf } from '../histor
 import { sameHash } from '../log/merkle.js'
 import { registrationLeaf } from '../log/registrations.js'
 import type { LogKey } from '../log/types.js'
-import { streamed } from '../store/open.js'
+import { streamHistory } from '../store/open.js'
 import { hashIn, type LogPull, type PublishedLog, textOfHash } from './log-source.js'
 
 /** Leaves of a log that were read. */
@@ -75,7 +75,9 @@ export class LogRows {
     const changes = [...this.#changes]
     if (this.#open.size > 0) {
       // The log of its own that a mirror has too says what is there of rows.
-      const rows = streamed(this.pull.path, (open) => open.logEntries(0, Number.MAX_SAFE_INTEGER))
+      const rows = streamHistory(this.pull.path, (open) =>
+        open.logEntries(0, Number.MAX_SAFE_INTEGER),
+      )
       for await (const entries of rows) {
         for (const { leaf, key } of entries) {
           const entry = this.#open.get(textOfHash(leaf))

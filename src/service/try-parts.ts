@@ -5,7 +5,7 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { formatUtc } from '../contract/instant.js'
 import type { SerializedForecast } from '../forecast/serialize.js'
-import { demandHourly, openHistory } from '../store/open.js'
+import { assertHourly, openHistory } from '../store/open.js'
 import { historyFiles } from '../store/shown.js'
 import { ForecastPages } from './api/pages.js'
 import { BUSY_TIMEOUT_MS } from './assemble.js'
@@ -55,7 +55,7 @@ async function tried(
 async function tryHistory(path: string): Promise<string> {
   const reader = openHistory(path, { busyTimeoutMs: BUSY_TIMEOUT_MS, serving: true })
   try {
-    await demandHourly(path, 'serve')
+    await assertHourly(path, 'serve')
     const pages = new ForecastPages(reader, 0, () => {})
     const version = () => reader.version()
     const latest = await pages.latest({ version }).catch((cause) => {

@@ -8,7 +8,7 @@ export type Value = RawValue | boolean
 export type Values = readonly Value[]
 
 /** A question in SQL, with values for $1, $2 …; its rows come as arrays. */
-export interface Question {
+export interface SqlQuery {
   readonly sql: string
   readonly values: readonly unknown[]
 }
@@ -17,15 +17,18 @@ export interface Question {
  * Work that asks a store: each question that it yields is answered with rows. SQLite answers at once, so that all of
  * the work is in one transaction; PostgreSQL when the answer has come.
  */
-export type Asking<T> = Generator<Question, T, Values[]>
+export type SqlTask<T> = Generator<SqlQuery, T, Values[]>
 
-export function* ask(sql: string, values: readonly unknown[] = []): Asking<Values[]> {
+export function* queryRows(sql: string, values: readonly unknown[] = []): SqlTask<Values[]> {
   return yield { sql, values }
 }
 
 /** The first value of the first row; undefined where there is none. */
-export function* askOne(sql: string, values: readonly unknown[] = []): Asking<Value | undefined> {
-  return (yield* ask(sql, values))[0]?.[0]
+export function* queryValue(
+  sql: string,
+  values: readonly unknown[] = [],
+): SqlTask<Value | undefined> {
+  return (yield* queryRows(sql, values))[0]?.[0]
 }
 
 export type StoreTable =
@@ -58,7 +61,7 @@ export interface Dialect {
   /** Columns as `originRow` reads them, of a table that is called `o`, and as `storedOrigin` reads them after those. */
   readonly origins: { readonly columns: string; readonly notes: string }
   /** See `HistoryReader.page`. */
-  page(query: PageQuery): Asking<HistoryRow[]>
+  page(query: PageQuery): SqlTask<HistoryRow[]>
   /** The column with the name of a model. */
   readonly model: string
   /** The column of a table of rows that grows with each row that is written. */
@@ -70,13 +73,13 @@ export interface Dialect {
   readonly lowest: string | number
   readonly highest: string | number
   /** Throws where an origin is stored so that rows would not come in the order of time; absent where that cannot be. */
-  demandOrder?(): Asking<void>
+  demandOrder?(): SqlTask<void>
   /** Whether the tables can hold a text: what they cannot hold is in no row. */
   canHold(text: string): boolean
-  hold(sql: string): HeldRows
+  openCursor(sql: string): RowCursor
   /** The columns of a key, in the order of `key`; null for what the tables cannot have: then they have no row of it. */
   keyColumns(key: StoredKey): Value[]
-  firstRows(asked: FirstRows): Asking<(Values | undefined)[]>
+  firstRows(asked: FirstRows): SqlTask<(Values | undefined)[]>
 }
 
 /** Asks of each key for its first row in a table, in the order of the keys. */
@@ -94,7 +97,7 @@ export interface FirstRows {
 }
 
 /** Rows of a query as they were when it began, without what is written meanwhile: they are given in batches. */
-interface HeldRows {
+interface RowCursor {
   readonly begin: string
   /** @param taken - how many rows were given; where none come, there are no more. */
   next(taken: number): string
@@ -110,7 +113,7 @@ export function entryColumns({ key }: Pick<Dialect, 'key'>): string {
 export const SERIES_KEY = ['series', 'origin', 'horizon', 'model'] as const
 
 /** The key of a row or an entry, as stored. */
-export function keyOfColumns(
+export function keyFromColumns(
   { version, instant }: Pick<Dialect, 'version' | 'instant'>,
   columns: Values,
 ): StoredKey {

@@ -9,8 +9,8 @@ import { attemptRowOf, rowOf, type StoredResource } from '../forecast/resource.j
 import { checkSeriesRow, type SeriesRow } from '../forecast/series-row.js'
 import type { LogKey } from '../log/types.js'
 import { seriesValues, type Value } from './dialect.js'
-import { pairingRowsOf, storedKeyOf } from './rows.js'
-import { type EntriesAmong, seriesKey, seriesRowsOf } from './series-rows.js'
+import { toPairingRows, toStoredKey } from './rows.js'
+import { type ReadRange, readSeriesRows, seriesKey } from './series-rows.js'
 import type { EntryWindow, HistoryEntry, HistoryReader, SeriesEntry, SeriesRange } from './types.js'
 
 /** What the lines of an export say of a history; neither its log, nor its notes, nor regimes are in them. */
@@ -23,24 +23,24 @@ export type RowsReader = Pick<
 export const isExported = (path: string): boolean => path.endsWith('.ndjson')
 
 /** Characters of a line: as many as the largest value of an import. */
-const LONGEST_LINE = 67_108_864
+const MAX_LINE_CHARACTERS = 67_108_864
 
-const linesOf = (path: string) => linesIn(path, LONGEST_LINE, { links: 'follow' })
+const linesOf = (path: string) => linesIn(path, MAX_LINE_CHARACTERS, { links: 'follow' })
 
 /**
  * Reads the rows of a history from the lines that `history export` wrote of all of it, in their order. Each line is
  * held against the contract; that none is missing or changed only a digest of the rows shows.
  */
-export function rowsOfExport(path: string): RowsReader {
+export function readExportedRows(path: string): RowsReader {
   return {
     async rowVersion() {
       for (const [line = ''] of linesOf(path)) return 'series' in (objectIn(line) ?? {}) ? 2 : 1
       return 1
     },
     entries: (window) => entriesIn(path, window),
-    pairingRows: (window, onStored) => pairingRowsOf(entriesIn(path, window), onStored),
+    pairingRows: (window, onStored) => toPairingRows(entriesIn(path, window), onStored),
     seriesEntries: (among) => seriesIn(path, among),
-    seriesRows: (origins, onStored) => seriesRowsOf(eachSeriesIn(path), origins, path, onStored),
+    seriesRows: (origins, onStored) => readSeriesRows(eachSeriesIn(path), origins, path, onStored),
   }
 }
 
@@ -48,7 +48,7 @@ async function* entriesIn(
   path: string,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, only }: EntryWindow = {},
 ): AsyncGenerator<readonly HistoryEntry[]> {
-  const check = orderOf(path)
+  const check = createOrderCheck(path)
   let last: HistoryEntry | undefined
   for (const lines of linesOf(path)) {
     const entries: HistoryEntry[] = []
@@ -56,7 +56,7 @@ async function* entriesIn(
       const row = rowIn(line)
       const { forecast, attempt } = row ?? {}
       const key = forecast ?? attempt
-      const isBeside = check(key && [...seriesValues(storedKeyOf(key)), attempt ? 1 : 0])
+      const isBeside = check(key && [...seriesValues(toStoredKey(key)), attempt ? 1 : 0])
       const at = instantOf(key?.originAt) ?? NO_INSTANT
       if (at < from || at > to || only === (attempt ? 'forecasts' : 'attempts')) continue
       // Where one is left out, what is before it may be of another key.
@@ -75,7 +75,7 @@ async function* entriesIn(
  * Sees that lines come in the order of an export, each key once a kind.
  * @returns a function of the key of the next line, undefined where it has no row; whether it is that of the line before.
  */
-function orderOf(path: string): (key: readonly Value[] | undefined) => boolean {
+function createOrderCheck(path: string): (key: readonly Value[] | undefined) => boolean {
   let last: readonly Value[] = []
   let line = 0
   return (key) => {
@@ -111,7 +111,7 @@ async function* seriesIn(
   path: string,
   among?: SeriesRange,
 ): AsyncGenerator<readonly SeriesEntry[]> {
-  const check = orderOf(path)
+  const check = createOrderCheck(path)
   for (const lines of linesOf(path)) {
     yield lines.flatMap((entry): SeriesEntry[] => {
       const value = objectIn(entry)
@@ -129,9 +129,9 @@ const isAmong = ({ series, originAt }: LogKey, among: SeriesRange): boolean =>
   compareText(originAt, among.to) <= 0
 
 /** Each series with its rows, which are held: they are in the order of texts, and asked for in that of time. */
-async function* eachSeriesIn(path: string): AsyncGenerator<EntriesAmong> {
+async function* eachSeriesIn(path: string): AsyncGenerator<ReadRange> {
   let held: SeriesEntry[] = []
-  const among = (series = '', entries = held): EntriesAmong =>
+  const among = (series = '', entries = held): ReadRange =>
     async function* (from, to) {
       yield entries.filter(({ key }) => isAmong(key, { series, from, to }))
     }

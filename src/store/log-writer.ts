@@ -1,8 +1,15 @@
 import { mergedNote } from '../log/cosignature.js'
 import { Frontier } from '../log/frontier.js'
 import type { CheckpointStamp, NewLeaf } from '../log/types.js'
-import { type Asking, ask, type Dialect, keyValues, type Question, type Value } from './dialect.js'
-import { AskedLog, earlyHash, KEPT_LEVELS, type KeptSubtree } from './logs.js'
+import {
+  type Dialect,
+  keyValues,
+  queryRows,
+  type SqlQuery,
+  type SqlTask,
+  type Value,
+} from './dialect.js'
+import { KEPT_LEVELS, type KeptSubtree, LogQueries, prematureHashError } from './logs.js'
 import { LOG_NAME, writeNote } from './notes.js'
 import { RefusedRow } from './types.js'
 
@@ -18,11 +25,11 @@ export interface LogTarget {
    * Takes a row to be added, or gives the question that adds it: no row comes where its key is there already.
    * @throws {RefusedRow} where the table cannot hold it.
    */
-  add(table: WrittenTable, values: readonly Value[]): Question | undefined
+  add(table: WrittenTable, values: readonly Value[]): SqlQuery | undefined
 }
 
 /** What is asked of and written to the log of a history, within the transactions of a writer; see `LogWriter`. */
-export class WrittenLog extends AskedLog {
+export class LogAppender extends LogQueries {
   /** The right edge of its tree, which a transaction has learnt: reading it for each entry would cost as much as writing it. */
   #edge: Frontier | undefined
 
@@ -35,12 +42,12 @@ export class WrittenLog extends AskedLog {
     this.#edge = undefined
   }
 
-  *setName(name: string): Asking<void> {
+  *setName(name: string): SqlTask<void> {
     if (!this.dialect.canHold(name)) throw new RefusedRow('the history cannot hold such a name')
     yield* writeNote(this.dialect, LOG_NAME, name)
   }
 
-  *append({ leaf, key }: NewLeaf): Asking<number> {
+  *append({ leaf, key }: NewLeaf): SqlTask<number> {
     this.#edge ??= yield* this.#edgeNow()
     const edge = this.#edge
     const index = edge.size
@@ -57,35 +64,35 @@ export class WrittenLog extends AskedLog {
     for (const whole of kept) {
       const row = [whole.level, whole.index, whole.hash]
       const subtree = this.target.add('log_subtrees', row)
-      if (subtree !== undefined && (yield subtree).length === 0) throw earlyHash(whole)
+      if (subtree !== undefined && (yield subtree).length === 0) throw prematureHashError(whole)
     }
     return index
   }
 
-  *addCheckpoint(size: number, note: string): Asking<boolean> {
+  *addCheckpoint(size: number, note: string): SqlTask<boolean> {
     return yield* this.#insert('log_checkpoints', [size, note])
   }
 
-  *addSignatures(size: number, note: string): Asking<boolean> {
+  *addSignatures(size: number, note: string): SqlTask<boolean> {
     const known = (yield* this.checkpoint(size))?.note
     const merged = known === undefined ? undefined : mergedNote(known, note)
     if (merged === undefined || merged === known) return false
     const table = this.dialect.table('log_checkpoints')
-    yield* ask(`UPDATE ${table} SET note = $1 WHERE size = $2`, [merged, size])
+    yield* queryRows(`UPDATE ${table} SET note = $1 WHERE size = $2`, [merged, size])
     return true
   }
 
-  *addStamp(size: number, { authority, token }: CheckpointStamp): Asking<boolean> {
+  *addStamp(size: number, { authority, token }: CheckpointStamp): SqlTask<boolean> {
     return yield* this.#insert('log_stamps', [size, authority, Buffer.from(token)])
   }
 
-  *#insert(table: 'log_checkpoints' | 'log_stamps', values: readonly Value[]): Asking<boolean> {
+  *#insert(table: 'log_checkpoints' | 'log_stamps', values: readonly Value[]): SqlTask<boolean> {
     const places = values.map((_, at) => `$${at + 1}`).join(', ')
     const sql = `INSERT INTO ${this.dialect.table(table)} VALUES (${places}) ON CONFLICT DO NOTHING RETURNING 1`
-    return (yield* ask(sql, values)).length > 0
+    return (yield* queryRows(sql, values)).length > 0
   }
 
-  *#edgeNow(): Asking<Frontier> {
+  *#edgeNow(): SqlTask<Frontier> {
     const size = yield* this.size()
     const waiting: (Uint8Array | undefined)[] = []
     for (let level = 0, left = size; left > 0; level++, left = Math.floor(left / 2)) {

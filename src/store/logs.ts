@@ -2,39 +2,39 @@ import { ForeproofError } from '../contract/error.js'
 import { HASH_BYTES, subtreeRoot } from '../log/merkle.js'
 import type { LogEntry, LogKey, StoredCheckpoint } from '../log/types.js'
 import {
-  type Asking,
-  ask,
-  askOne,
   type Dialect,
   entryColumns,
-  keyOfColumns,
+  keyFromColumns,
+  queryRows,
+  queryValue,
+  type SqlTask,
   type Values,
 } from './dialect.js'
-import { LOG_NAME, noted } from './notes.js'
+import { LOG_NAME, readNote } from './notes.js'
 import type { StoredLog } from './types.js'
 
 /** What is asked about the log of a history, by its readers and writers; see `LogReader`. */
-export class AskedLog {
+export class LogQueries {
   constructor(protected readonly dialect: Dialect) {}
 
-  *name(): Asking<string | undefined> {
-    return yield* noted(this.dialect, LOG_NAME)
+  *name(): SqlTask<string | undefined> {
+    return yield* readNote(this.dialect, LOG_NAME)
   }
 
-  *size(): Asking<number> {
-    const last = yield* askOne(
+  *size(): SqlTask<number> {
+    const last = yield* queryValue(
       `SELECT leaf_index FROM ${this.dialect.table('log_entries')} ORDER BY leaf_index DESC LIMIT 1`,
     )
     const size = Number(last ?? -1) + 1
-    if (size <= MOST_ENTRIES) return size
+    if (size <= MAX_ENTRIES) return size
     throw new DamagedLog(`it says to have ${size} entries`)
   }
 
-  *entry(key: LogKey): Asking<LogEntry | undefined> {
+  *entry(key: LogKey): SqlTask<LogEntry | undefined> {
     return (yield* this.entriesOfKeys([key]))[0]
   }
 
-  *entriesOfKeys(keys: readonly LogKey[]): Asking<(LogEntry | undefined)[]> {
+  *entriesOfKeys(keys: readonly LogKey[]): SqlTask<(LogEntry | undefined)[]> {
     const { dialect } = this
     const found = yield* dialect.firstRows({
       table: dialect.table('log_entries'),
@@ -47,25 +47,25 @@ export class AskedLog {
   }
 
   /** The kept hashes of a level from index `from` to `to`, not included. */
-  *kept(level: number, from: number, to: number): Asking<Uint8Array[]> {
+  *kept(level: number, from: number, to: number): SqlTask<Uint8Array[]> {
     const [table, hash, place] =
       level === 0
         ? (['log_entries', 'leaf_hash', 'leaf_index'] as const)
         : (['log_subtrees', 'hash', 'subtree_index'] as const)
-    const rows = yield* ask(
+    const rows = yield* queryRows(
       `SELECT ${hash} FROM ${this.dialect.table(table)}
        WHERE ${place} >= $1 AND ${place} < $2 ${level === 0 ? '' : 'AND level = $3'} ORDER BY ${place}`,
       level === 0 ? [from, to] : [from, to, level],
     )
-    if (rows.length !== to - from) throw missingHashes(yield* this.size(), level, from, to)
-    return rows.map(([hash]) => soundHash(hash))
+    if (rows.length !== to - from) throw missingHashesError(yield* this.size(), level, from, to)
+    return rows.map(([hash]) => toHash(hash))
   }
 
-  *hash(level: number, index: number): Asking<Uint8Array> {
+  *hash(level: number, index: number): SqlTask<Uint8Array> {
     return (yield* this.hashes(level, index, index + 1))[0] as Uint8Array
   }
 
-  *hashes(level: number, from: number, to: number): Asking<Uint8Array[]> {
+  *hashes(level: number, from: number, to: number): SqlTask<Uint8Array[]> {
     const above = level % KEPT_LEVELS
     const each = 2 ** above
     const kept = yield* this.kept(level - above, from * each, to * each)
@@ -74,38 +74,38 @@ export class AskedLog {
     )
   }
 
-  *keptHashes(): Asking<number> {
-    return Number(yield* askOne(`SELECT count(*) FROM ${this.dialect.table('log_subtrees')}`))
+  *keptHashes(): SqlTask<number> {
+    return Number(yield* queryValue(`SELECT count(*) FROM ${this.dialect.table('log_subtrees')}`))
   }
 
-  *newestCheckpoint(): Asking<StoredCheckpoint | undefined> {
+  *newestCheckpoint(): SqlTask<StoredCheckpoint | undefined> {
     return yield* this.checkpoint((yield* this.#sealed()) ?? -1)
   }
 
-  *checkpoint(size: number): Asking<StoredCheckpoint | undefined> {
+  *checkpoint(size: number): SqlTask<StoredCheckpoint | undefined> {
     const { dialect } = this
-    const note = yield* askOne(
+    const note = yield* queryValue(
       `SELECT note FROM ${dialect.table('log_checkpoints')} WHERE size = $1`,
       [size],
     )
     if (note === undefined) return undefined
-    const stamps = yield* ask(
+    const stamps = yield* queryRows(
       `SELECT authority, token FROM ${dialect.table('log_stamps')} WHERE size = $1 ORDER BY authority`,
       [size],
     )
-    return { size, note: String(note), stamps: stamps.map(stampOf) }
+    return { size, note: String(note), stamps: stamps.map(toStamp) }
   }
 
   /** Sizes of the checkpoints from a size on. */
-  *sizes(atLeast: number): Asking<number[]> {
-    const rows = yield* ask(
+  *sizes(atLeast: number): SqlTask<number[]> {
+    const rows = yield* queryRows(
       `SELECT size FROM ${this.dialect.table('log_checkpoints')} WHERE size >= $1 ORDER BY size`,
       [atLeast],
     )
     return rows.map(([size]) => Number(size))
   }
 
-  *log(): Asking<StoredLog | undefined> {
+  *log(): SqlTask<StoredLog | undefined> {
     const name = yield* this.name()
     // In this order: also with writes meanwhile, no checkpoint has more entries than were counted.
     const sealed = yield* this.#sealed()
@@ -117,26 +117,26 @@ export class AskedLog {
     if (!isHash(leaf)) throw new DamagedLog(`entry ${index} has no hash of ${HASH_BYTES} bytes`)
     const kind = columns.pop() as LogKey['kind'] | null
     const hasKey = kind !== null && !columns.includes(null)
-    const key = hasKey ? { ...keyOfColumns(this.dialect, columns), kind } : undefined
+    const key = hasKey ? { ...keyFromColumns(this.dialect, columns), kind } : undefined
     return { index: Number(index), leaf: Buffer.from(leaf), key }
   }
 
   /** Size of the newest checkpoint. */
-  *#sealed(): Asking<number | undefined> {
+  *#sealed(): SqlTask<number | undefined> {
     const sql = `SELECT max(size) FROM ${this.dialect.table('log_checkpoints')}`
     // What is no number is no size either, and reported as a checkpoint that is not of the log.
-    return ((yield* askOne(sql)) ?? undefined) as number | undefined
+    return ((yield* queryValue(sql)) ?? undefined) as number | undefined
   }
 }
 
 /** The column may hold anything: what is no token is reported where tokens are verified. */
-function stampOf([authority, token]: Values) {
+function toStamp([authority, token]: Values) {
   const bytes = Buffer.from(token instanceof Uint8Array ? token : String(token))
   return { authority: String(authority), token: bytes }
 }
 
 /** More than any history has: what says so is damaged, and no memory is set aside for it. */
-const MOST_ENTRIES = 2 ** 31
+const MAX_ENTRIES = 2 ** 31
 
 /** Something that foreproof keeps is not as it writes it. @param says - goes on after the name of the history. */
 export class DamagedLog extends Error {
@@ -149,7 +149,7 @@ export class DamagedLog extends Error {
 }
 
 /** What is reported of a damaged log. @param history - what messages call it. */
-export function damagedLog(cause: DamagedLog, history: string): ForeproofError {
+export function damagedLogError(cause: DamagedLog, history: string): ForeproofError {
   const says = `${history}: ${cause.message}`
   return new ForeproofError('invalid-input', says, { file: history, help: cause.help, cause })
 }
@@ -176,7 +176,7 @@ export function keptCount(size: number): number {
 }
 
 /** What it means that a log of a size does not have all kept hashes that were asked for. */
-function missingHashes(size: number, level: number, from: number, to: number): Error {
+function missingHashesError(size: number, level: number, from: number, to: number): Error {
   const each = 2 ** level
   const range = `${from * each} to ${to * each - 1}`
   if (size < to * each) return new RangeError(`the log has no entries ${range}`)
@@ -185,7 +185,7 @@ function missingHashes(size: number, level: number, from: number, to: number): E
 }
 
 /** A hash is kept of a subtree that the log did not have yet. */
-export function earlyHash({ level, index }: KeptSubtree): DamagedLog {
+export function prematureHashError({ level, index }: KeptSubtree): DamagedLog {
   const [from, to] = [index * 2 ** level, (index + 1) * 2 ** level - 1]
   const says = `a hash is kept for entries ${from} to ${to}, which it did not have`
   return new DamagedLog(says, MAKE_ANEW)
@@ -195,7 +195,7 @@ const LOOK = 'Run `foreproof history verify`: it says what is wrong, and what to
 const MAKE_ANEW = 'Run `foreproof history copy` into a new history: it makes these hashes anew.'
 
 /** @throws {DamagedLog} where it is none: anything may have been put there. */
-function soundHash(hash: unknown): Uint8Array {
+function toHash(hash: unknown): Uint8Array {
   if (isHash(hash)) return hash
   throw new DamagedLog(`a hash has not ${HASH_BYTES} bytes`)
 }

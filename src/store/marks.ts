@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ForeproofError } from '../contract/error.js'
 import { formatStored, instantOf } from '../contract/instant.js'
 import type { RowKey } from '../forecast/row.js'
-import { type Asking, ask, askOne, type Dialect, type Values } from './dialect.js'
+import { type Dialect, queryRows, queryValue, type SqlTask, type Values } from './dialect.js'
 import type { AttemptMark, AttemptMonth, RowMark } from './types.js'
 
 /** The row at a place in the order of writing, or the last one: its place and the columns of its key. */
@@ -10,10 +10,10 @@ export function* rowAt(
   dialect: Dialect,
   table: 'forecasts' | 'attempts',
   place?: number,
-): Asking<Values | undefined> {
+): SqlTask<Values | undefined> {
   const { added } = dialect
   const where = place === undefined ? `ORDER BY ${added} DESC LIMIT 1` : `WHERE ${added} = $1`
-  const rows = yield* ask(
+  const rows = yield* queryRows(
     `SELECT ${added}, ${dialect.key.join(', ')} FROM ${dialect.table(table)} ${where}`,
     place === undefined ? [] : [place],
   )
@@ -21,7 +21,7 @@ export function* rowAt(
 }
 
 /** The mark of the forecast at a place in the order of writing, or of the last one. */
-export function* markAt(dialect: Dialect, place?: number): Asking<RowMark | undefined> {
+export function* markAt(dialect: Dialect, place?: number): SqlTask<RowMark | undefined> {
   const values = yield* rowAt(dialect, 'forecasts', place)
   if (values === undefined) return undefined
   const [row, origin, horizonHours, model] = values
@@ -34,10 +34,10 @@ export function* markAt(dialect: Dialect, place?: number): Asking<RowMark | unde
 }
 
 /** See `HistoryReader.rowsSince`. */
-export function* rowsSince(dialect: Dialect, mark: RowMark): Asking<RowKey[] | undefined> {
+export function* rowsSince(dialect: Dialect, mark: RowMark): SqlTask<RowKey[] | undefined> {
   if (!isDeepStrictEqual(yield* markAt(dialect, mark.row), mark)) return undefined
   const { added } = dialect
-  const rows = yield* ask(
+  const rows = yield* queryRows(
     `SELECT origin_at, horizon_hours, ${dialect.model} FROM ${dialect.table('forecasts')}
      WHERE ${added} > $1 ORDER BY ${added}`,
     [mark.row],
@@ -55,9 +55,9 @@ export function* rowsSince(dialect: Dialect, mark: RowMark): Asking<RowKey[] | u
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
 /** How many attempts are recorded, and the one written last; undefined where there are none. */
-export function* attemptMark(dialect: Dialect): Asking<AttemptMark | undefined> {
+export function* readAttemptMark(dialect: Dialect): SqlTask<AttemptMark | undefined> {
   const [table, added] = [dialect.table('attempts'), dialect.added]
-  const [last] = yield* ask(
+  const [last] = yield* queryRows(
     `SELECT (SELECT count(*) FROM ${table}), ${added}, ${dialect.attempts.plain} FROM ${table} p
      ORDER BY ${added} DESC LIMIT 1`,
   )
@@ -76,17 +76,17 @@ export function* attemptMonths(
   dialect: Dialect,
   file: string,
   since: AttemptMark | undefined,
-): Asking<AttemptMonth[]> {
+): SqlTask<AttemptMonth[]> {
   const fitting = since !== undefined && (yield* fits(dialect, since))
   const after = fitting ? since.row : Number.MIN_SAFE_INTEGER
-  const origins = yield* ask(
+  const origins = yield* queryRows(
     `SELECT origin_at, count(*), max(${dialect.added}) FROM ${dialect.table('attempts')}
      GROUP BY 1 ORDER BY 1`,
   )
   const months = new Map<string, AttemptMonth>()
   for (const [origin, attempts, last] of origins) {
     const month = String(dialect.instant(origin)).slice(0, 7)
-    if (!MONTH.test(month)) throw noMonth(file, month)
+    if (!MONTH.test(month)) throw notAMonthError(file, month)
     const known = months.get(month)
     months.set(month, {
       month,
@@ -98,17 +98,17 @@ export function* attemptMonths(
 }
 
 /** Whether the table is the one of the mark, with nothing but later rows besides. */
-function* fits(dialect: Dialect, { count, row, last }: AttemptMark): Asking<boolean> {
+function* fits(dialect: Dialect, { count, row, last }: AttemptMark): SqlTask<boolean> {
   const [table, added] = [dialect.table('attempts'), dialect.added]
-  const [found] = yield* ask(
+  const [found] = yield* queryRows(
     `SELECT ${dialect.attempts.plain} FROM ${table} p WHERE ${added} = $1`,
     [row],
   )
   if (found === undefined || JSON.stringify(found) !== last) return false
-  return (yield* askOne(`SELECT count(*) FROM ${table} WHERE ${added} <= $1`, [row])) === count
+  return (yield* queryValue(`SELECT count(*) FROM ${table} WHERE ${added} <= $1`, [row])) === count
 }
 
-function noMonth(file: string, month: string): ForeproofError {
+function notAMonthError(file: string, month: string): ForeproofError {
   return new ForeproofError('invalid-input', `a recorded attempt's origin begins with ${month}`, {
     file,
     help: '`foreproof history verify` names what is wrong in every row.',

@@ -2,15 +2,15 @@ import { statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import { rootOf, sameHash } from '../log/merkle.js'
-import { isExported, type RowsReader, rowsOfExport } from './exported.js'
+import { isExported, type RowsReader, readExportedRows } from './exported.js'
 import { isPostgres } from './postgres/address.js'
 import { initPostgres } from './postgres/layout.js'
 import { openPostgresReader } from './postgres/reader.js'
 import { openPostgresWriter } from './postgres/writer.js'
-import { otherVersion } from './series-rows.js'
-import { historyFiles, isNoHistory, shownHistory } from './shown.js'
+import { versionError } from './series-rows.js'
+import { historyFiles, historyName, isUnknownAddress } from './shown.js'
 import { openSqliteReader } from './sqlite/reader.js'
-import { backupSqlite, undoUnfinished } from './sqlite/writable.js'
+import { backupSqlite, rollBackUnfinished } from './sqlite/writable.js'
 import { openSqliteWriter } from './sqlite/writer.js'
 import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile, RowVersion } from './types.js'
 
@@ -21,7 +21,7 @@ import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile, RowVersion 
  * @throws {ForeproofError} `usage` where it is a URL, but none of a PostgreSQL history.
  */
 export function openHistory(path: string, options: HistoryOptions = {}): HistoryReader {
-  refuseOtherSchemes(path)
+  assertKnownScheme(path)
   return isPostgres(path) ? openPostgresReader(path, options) : openSqliteReader(path, options)
 }
 
@@ -43,20 +43,20 @@ export async function readHistory<T>(
  * @param what - the command.
  * @throws {ForeproofError} `invalid-input` where the history has rows of any series.
  */
-export async function demandHourly(path: string, what: string): Promise<void> {
+export async function assertHourly(path: string, what: string): Promise<void> {
   const reader = openHistory(path, { serving: true })
   const version = await reader.rowVersion().catch(() => 1)
   await reader.close()
   if (version === 1) return
-  throw otherVersion(
+  throw versionError(
     2,
-    shownHistory(path),
+    historyName(path),
     `${what} is of the API of version 1, which has hourly forecasts only.`,
   )
 }
 
 /** What a history streams, over a connection of its own. */
-export async function* streamed<T>(
+export async function* streamHistory<T>(
   path: string,
   open: (reader: HistoryReader) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
@@ -69,11 +69,11 @@ export async function* streamed<T>(
 }
 
 /** The same of rows alone, which the lines of an export have as well. */
-export function streamedRows<T>(
+export function streamRows<T>(
   path: string,
   open: (reader: RowsReader) => AsyncIterable<T>,
 ): AsyncIterable<T> {
-  return isExported(path) ? open(rowsOfExport(path)) : streamed(path, open)
+  return isExported(path) ? open(readExportedRows(path)) : streamHistory(path, open)
 }
 
 /**
@@ -87,7 +87,7 @@ export async function openHistoryWriter(
   now: Instant,
   version: RowVersion = 1,
 ): Promise<HistoryWriter> {
-  refuseOtherSchemes(path)
+  assertKnownScheme(path)
   if (isPostgres(path)) return await openPostgresWriter(path, now, version)
   return await openSqliteWriter(path, now, version)
 }
@@ -98,8 +98,8 @@ export async function openHistoryWriter(
  */
 export async function openLogWriter(path: string): Promise<LogFile> {
   if (isPostgres(path)) return await openPostgresWriter(path, 0, 'logs')
-  refuseOtherSchemes(path)
-  undoUnfinished(path)
+  assertKnownScheme(path)
+  rollBackUnfinished(path)
   await readHistory(path, (reader) => reader.version())
   return await openSqliteWriter(path, 0, 'logs')
 }
@@ -112,7 +112,7 @@ export async function openLogWriter(path: string): Promise<LogFile> {
  */
 export async function initHistory(url: string): Promise<boolean> {
   if (isPostgres(url)) return await initPostgres(url)
-  throw new ForeproofError('usage', `${shownHistory(url)}: no URL of a PostgreSQL history`, {
+  throw new ForeproofError('usage', `${historyName(url)}: no URL of a PostgreSQL history`, {
     help: 'Name it as postgres://user@host/database. A SQLite file is made by the first import.',
   })
 }
@@ -123,7 +123,7 @@ export async function initHistory(url: string): Promise<boolean> {
  */
 export async function prepareHistory(path: string): Promise<boolean> {
   if (isPostgres(path)) return !(await initPostgres(path))
-  undoUnfinished(path)
+  rollBackUnfinished(path)
   return statSync(path, { throwIfNoEntry: false })?.size !== 0
 }
 
@@ -140,11 +140,11 @@ export async function backupHistory(
 ): Promise<number> {
   const elsewhere = [from, to].find((name) => historyFiles(name).length === 0)
   if (elsewhere !== undefined) {
-    throw new ForeproofError('usage', `${shownHistory(elsewhere)}: no SQLite file`, {
+    throw new ForeproofError('usage', `${historyName(elsewhere)}: no SQLite file`, {
       help: 'Back up PostgreSQL with pg_dump; `foreproof history copy` makes a SQLite file of it.',
     })
   }
-  if (!replace && (await holdsOtherLog(from, to))) {
+  if (!replace && (await hasOtherLog(from, to))) {
     throw new ForeproofError('usage', `${to}: holds another log than ${from}`, {
       file: to,
       help: 'Choose another file. With --replace the copy takes its place, and that log is lost.',
@@ -155,9 +155,9 @@ export async function backupHistory(
 }
 
 /** Whether a file has a log that the other one does not continue or begin: as far as both go, they have one root. */
-async function holdsOtherLog(from: string, to: string): Promise<boolean> {
+async function hasOtherLog(from: string, to: string): Promise<boolean> {
   if ((statSync(to, { throwIfNoEntry: false })?.size ?? 0) === 0) return false
-  undoUnfinished(to)
+  rollBackUnfinished(to)
   const own = (path: string) =>
     readHistory(path, async (reader) => {
       const log = await reader.log()
@@ -175,9 +175,9 @@ async function holdsOtherLog(from: string, to: string): Promise<boolean> {
   return !sameHash(await root(from), await root(to))
 }
 
-function refuseOtherSchemes(path: string): void {
-  if (!isNoHistory(path)) return
-  throw new ForeproofError('usage', `${shownHistory(path)}: no kind of history`, {
+function assertKnownScheme(path: string): void {
+  if (!isUnknownAddress(path)) return
+  throw new ForeproofError('usage', `${historyName(path)}: no kind of history`, {
     help: 'Name a SQLite file, or PostgreSQL as postgres://user@host/database.',
   })
 }

@@ -1,20 +1,20 @@
 import { type Instant, instantOf } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
-import { type Asking, ask, askOne, type Dialect, entryColumns } from './dialect.js'
-import { AskedLog, DamagedLog, damagedLog } from './logs.js'
-import { attemptMark, attemptMonths, markAt, rowsSince } from './marks.js'
-import { writersNotes } from './notes.js'
-import { pairingRowsOf, storedOrigin } from './rows.js'
-import { eachSeries, otherVersion, seriesEntries, seriesRowsOf } from './series-rows.js'
-import { entriesOf, type HistorySnapshot } from './snapshot.js'
-import { statsOf } from './stats.js'
+import { type Dialect, entryColumns, queryRows, queryValue, type SqlTask } from './dialect.js'
+import { DamagedLog, damagedLogError, LogQueries } from './logs.js'
+import { attemptMonths, markAt, readAttemptMark, rowsSince } from './marks.js'
+import { readWriterNotes } from './notes.js'
+import { toPairingRows, toStoredOrigin } from './rows.js'
+import { eachSeries, readSeriesRows, seriesEntries, versionError } from './series-rows.js'
+import { type HistorySnapshot, readEntries } from './snapshot.js'
+import { computeStats } from './stats.js'
 import type { HistoryExtent, HistoryReader, PairingWindow, RowVersion } from './types.js'
 import { verifyStore } from './verify.js'
 
 /** How a store is reached. */
 interface StoreAccess extends Pick<HistoryReader, 'path' | 'location' | 'version' | 'close'> {
   /** Work on the history as it is now; its errors name the history. */
-  run<T>(work: (dialect: Dialect) => Asking<T>): Promise<T>
+  run<T>(work: (dialect: Dialect) => SqlTask<T>): Promise<T>
   snapshot(): Promise<HistorySnapshot>
 }
 
@@ -22,9 +22,9 @@ interface StoreAccess extends Pick<HistoryReader, 'path' | 'location' | 'version
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods
 export function createReader(store: StoreAccess): HistoryReader {
   const { path, location, version, close, run, snapshot: open } = store
-  const ofLog = <T>(work: (log: AskedLog) => Asking<T>) =>
-    run((dialect) => work(new AskedLog(dialect)))
-  const within = async <T>(read: (snapshot: HistorySnapshot) => Promise<T>): Promise<T> => {
+  const ofLog = <T>(work: (log: LogQueries) => SqlTask<T>) =>
+    run((dialect) => work(new LogQueries(dialect)))
+  const withSnapshot = async <T>(read: (snapshot: HistorySnapshot) => Promise<T>): Promise<T> => {
     const snapshot = await open()
     try {
       return await read(snapshot)
@@ -34,9 +34,9 @@ export function createReader(store: StoreAccess): HistoryReader {
       await snapshot.end()
     }
   }
-  const ofHours = <T>(work: (dialect: Dialect) => Asking<T>) =>
+  const ofHours = <T>(work: (dialect: Dialect) => SqlTask<T>) =>
     run((dialect) => {
-      demandHours(dialect, path)
+      assertHourlyRows(dialect, path)
       return work(dialect)
     })
   async function* stream<T>(
@@ -53,7 +53,7 @@ export function createReader(store: StoreAccess): HistoryReader {
   }
   const streamOfHours = <T>(read: (snapshot: HistorySnapshot) => AsyncIterable<T>) =>
     stream((snapshot) => {
-      demandHours(snapshot.dialect, path)
+      assertHourlyRows(snapshot.dialect, path)
       return read(snapshot)
     })
   const page: HistoryReader['page'] = (query) => ofHours((dialect) => dialect.page(query))
@@ -68,7 +68,7 @@ export function createReader(store: StoreAccess): HistoryReader {
     page,
     count: () =>
       ofHours(function* (dialect) {
-        return Number(yield* askOne(`SELECT count(*) FROM ${dialect.table('forecasts')}`))
+        return Number(yield* queryValue(`SELECT count(*) FROM ${dialect.table('forecasts')}`))
       }),
     mark: () => ofHours((dialect) => markAt(dialect)),
     rowsSince: (mark) => ofHours((dialect) => rowsSince(dialect, mark)),
@@ -80,27 +80,27 @@ export function createReader(store: StoreAccess): HistoryReader {
       const filters = { originFrom: origin, originTo: origin, horizonHours, model }
       return (await page({ filters, limit: 1 }))[0]
     },
-    attemptMark: () => ofHours(attemptMark),
+    attemptMark: () => ofHours(readAttemptMark),
     attemptMonths: (since) => ofHours((dialect) => attemptMonths(dialect, path, since)),
     models: () => run(modelsOf),
     regimes: (window) => ofHours((dialect) => regimesOf(dialect, window)),
     pairingRows: (window = {}, onStored) =>
-      streamOfHours((snapshot) => pairingRowsOf(entriesOf(snapshot, window), onStored)),
-    entries: (window = {}) => streamOfHours((snapshot) => entriesOf(snapshot, window)),
+      streamOfHours((snapshot) => toPairingRows(readEntries(snapshot, window), onStored)),
+    entries: (window = {}) => streamOfHours((snapshot) => readEntries(snapshot, window)),
     origins: () =>
       streamOfHours(async function* ({ dialect, rows }) {
         const { columns, notes } = dialect.origins
         const sql = `SELECT ${columns}, ${notes} FROM ${dialect.table('origins')} o ORDER BY o.origin_at`
         for await (const batch of rows({ sql, values: [] })) {
-          yield batch.map((values) => storedOrigin(dialect, values))
+          yield batch.map((values) => toStoredOrigin(dialect, values))
         }
       }),
     seriesEntries: (among) => stream((snapshot) => seriesEntries(snapshot, among)),
     seriesRows: (origins, onStored) =>
-      stream((snapshot) => seriesRowsOf(eachSeries(snapshot), origins, path, onStored)),
-    notes: () => run(writersNotes),
-    stats: () => within(statsOf),
-    verify: (...args) => within((snapshot) => verifyStore(snapshot, ...args)),
+      stream((snapshot) => readSeriesRows(eachSeries(snapshot), origins, path, onStored)),
+    notes: () => run(readWriterNotes),
+    stats: () => withSnapshot(computeStats),
+    verify: (...args) => withSnapshot((snapshot) => verifyStore(snapshot, ...args)),
     log: () => ofLog((log) => log.log()),
     logSize: () => ofLog((log) => log.size()),
     logEntry: (key) => ofLog((log) => log.entry(key)),
@@ -111,7 +111,7 @@ export function createReader(store: StoreAccess): HistoryReader {
     newestCheckpoint: () => ofLog((log) => log.newestCheckpoint()),
     logEntries: (from, to) =>
       stream(async function* ({ dialect, rows }) {
-        const log = new AskedLog(dialect)
+        const log = new LogQueries(dialect)
         const sql = `SELECT ${entryColumns(dialect)} FROM ${dialect.table('log_entries')}
           WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index`
         for await (const batch of rows({ sql, values: [from, to] })) {
@@ -120,7 +120,7 @@ export function createReader(store: StoreAccess): HistoryReader {
       }),
     checkpoints: (atLeast = 0) =>
       stream(async function* ({ dialect, run }) {
-        const log = new AskedLog(dialect)
+        const log = new LogQueries(dialect)
         for (const size of await run(log.sizes(atLeast))) {
           const checkpoint = await run(log.checkpoint(size))
           if (checkpoint !== undefined) yield checkpoint
@@ -133,8 +133,8 @@ export function createReader(store: StoreAccess): HistoryReader {
  * For what reads hourly rows: those of any series would be read as none.
  * @throws {ForeproofError} `invalid-input`.
  */
-function demandHours({ version }: Pick<Dialect, 'version'>, path: string): void {
-  if (version === 2) throw otherVersion(2, path, OF_HOURS)
+function assertHourlyRows({ version }: Pick<Dialect, 'version'>, path: string): void {
+  if (version === 2) throw versionError(2, path, OF_HOURS)
 }
 
 const OF_HOURS =
@@ -142,14 +142,14 @@ const OF_HOURS =
 
 /** Reports a log that is damaged like any other input. */
 export function explained(cause: unknown, history: string): unknown {
-  return cause instanceof DamagedLog ? damagedLog(cause, history) : cause
+  return cause instanceof DamagedLog ? damagedLogError(cause, history) : cause
 }
 
 /** See `HistoryReader.extent`. */
-function* extentOf(dialect: Dialect): Asking<HistoryExtent | undefined> {
+function* extentOf(dialect: Dialect): SqlTask<HistoryExtent | undefined> {
   const of = (name: 'forecasts' | 'attempts') =>
     `(SELECT min(origin_at) FROM ${dialect.table(name)}), (SELECT max(origin_at) FROM ${dialect.table(name)})`
-  const [row = []] = yield* ask(`SELECT ${of('forecasts')}, ${of('attempts')}`)
+  const [row = []] = yield* queryRows(`SELECT ${of('forecasts')}, ${of('attempts')}`)
   const ends = row
     .map((end) => instantOf(dialect.instant(end)))
     .filter((instant) => instant !== undefined)
@@ -157,17 +157,17 @@ function* extentOf(dialect: Dialect): Asking<HistoryExtent | undefined> {
   return { firstOrigin: Math.min(...ends), lastOrigin: Math.max(...ends) }
 }
 
-function* modelsOf(dialect: Dialect): Asking<string[]> {
+function* modelsOf(dialect: Dialect): SqlTask<string[]> {
   const names = new Set<string>()
   for (const table of ['forecasts', 'attempts'] as const) {
     const sql = `SELECT DISTINCT ${dialect.model} FROM ${dialect.table(table)}`
-    for (const [name] of yield* ask(sql)) names.add(String(name ?? ''))
+    for (const [name] of yield* queryRows(sql)) names.add(String(name ?? ''))
   }
   return [...names].sort(compareText)
 }
 
 // biome-ignore lint/correctness/useYield: nothing has to be asked
-function* versionOf({ version }: Dialect): Asking<RowVersion> {
+function* versionOf({ version }: Dialect): SqlTask<RowVersion> {
   return version
 }
 
@@ -175,9 +175,9 @@ function* versionOf({ version }: Dialect): Asking<RowVersion> {
 function* regimesOf(
   dialect: Dialect,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: PairingWindow,
-): Asking<ReadonlyMap<Instant, string>> {
+): SqlTask<ReadonlyMap<Instant, string>> {
   const { notes } = dialect.origins
-  const rows = yield* ask(`SELECT o.origin_at, ${notes} FROM ${dialect.table('origins')} o`)
+  const rows = yield* queryRows(`SELECT o.origin_at, ${notes} FROM ${dialect.table('origins')} o`)
   const found: [Instant, string][] = []
   for (const [originAt, regime] of rows) {
     const origin = instantOf(dialect.instant(originAt))

@@ -10,7 +10,7 @@ import {
   type RawValue,
 } from '../forecast/row.js'
 import type { StoredKey } from '../log/types.js'
-import type { Asking, Dialect, Value, Values } from './dialect.js'
+import type { Dialect, SqlTask, Value, Values } from './dialect.js'
 import { type HistoryEntry, type OnStored, rowsIn, type StoredOrigin } from './types.js'
 
 const ORIGIN_COLUMNS = 8
@@ -19,26 +19,26 @@ const ORIGIN_COLUMNS = 8
 export function* rowsWithOrigins(
   dialect: Dialect,
   found: readonly (Values | undefined)[],
-): Asking<HistoryRow[]> {
+): SqlTask<HistoryRow[]> {
   const rows = found.filter((values) => values !== undefined)
   const firsts = rows.filter((values, at) => at === 0 || values[0] !== rows[at - 1]?.[0])
-  const origins = yield* originRows(
+  const origins = yield* queryOrigins(
     dialect,
     firsts.map((values) => values[0] ?? null),
   )
   let at = -1
   return rows.map((values) => {
     if (values === firsts[at + 1]) at++
-    return historyRow(dialect, values, origins[at])
+    return toHistoryRow(dialect, values, origins[at])
   })
 }
 
 /** The columns of the forecasts or attempts under some keys, in the order of these. */
-export function rowsOfKeys(
+export function queryRowsByKey(
   dialect: Dialect,
   name: 'forecasts' | 'attempts',
   keys: readonly StoredKey[],
-): Asking<(Values | undefined)[]> {
+): SqlTask<(Values | undefined)[]> {
   return dialect.firstRows({
     table: dialect.table(name),
     ...dialect[name],
@@ -48,10 +48,10 @@ export function rowsOfKeys(
 }
 
 /** The rows of some origins, by their names as stored, in the order of these. */
-export function* originRows(
+export function* queryOrigins(
   dialect: Dialect,
   names: readonly Value[],
-): Asking<(OriginRow | undefined)[]> {
+): SqlTask<(OriginRow | undefined)[]> {
   const found = yield* dialect.firstRows({
     table: dialect.table('origins'),
     as: 'o',
@@ -59,10 +59,10 @@ export function* originRows(
     by: ['origin_at'],
     keys: names.map((name) => [name]),
   })
-  return found.map((values) => values && originRow(dialect, values))
+  return found.map((values) => values && toOriginRow(dialect, values))
 }
 
-export function historyRow(
+export function toHistoryRow(
   { instant }: Dialect,
   values: Values,
   origin: OriginRow | undefined,
@@ -84,7 +84,7 @@ export function historyRow(
   }
 }
 
-export function attemptRow({ instant }: Dialect, values: Values): AttemptRow {
+export function toAttemptRow({ instant }: Dialect, values: Values): AttemptRow {
   return {
     originAt: instant(values[0]),
     model: plain(values[1]),
@@ -97,12 +97,12 @@ export function attemptRow({ instant }: Dialect, values: Values): AttemptRow {
 }
 
 /** From the columns of origin, model and horizon: the key as rows spell it. */
-export function keyAsSpelt({ instant }: Pick<Dialect, 'instant'>, values: Values) {
+export function toKeyAsStored({ instant }: Pick<Dialect, 'instant'>, values: Values) {
   const [origin, model, horizon] = values
   return { originAt: instant(origin), model: plain(model), horizonHours: plain(horizon) }
 }
 
-export function originRow({ instant }: Pick<Dialect, 'instant'>, values: Values): OriginRow {
+export function toOriginRow({ instant }: Pick<Dialect, 'instant'>, values: Values): OriginRow {
   return {
     originAt: instant(values[0]),
     generatedAt: instant(values[1]),
@@ -115,10 +115,10 @@ export function originRow({ instant }: Pick<Dialect, 'instant'>, values: Values)
   }
 }
 
-export function storedOrigin(dialect: Dialect, values: Values): StoredOrigin {
+export function toStoredOrigin(dialect: Dialect, values: Values): StoredOrigin {
   const [regime, firstSeenAt, lastSeenAt] = values.slice(ORIGIN_COLUMNS)
   return {
-    ...originRow(dialect, values),
+    ...toOriginRow(dialect, values),
     regime: plain(regime),
     firstSeenAt: dialect.instant(firstSeenAt),
     lastSeenAt: dialect.instant(lastSeenAt),
@@ -147,23 +147,23 @@ function plain(value: Value | undefined): RawValue {
 }
 
 /** The key of a row, with anything in its columns: what is no such key is refused where it is written. */
-export function storedKeyOf({ originAt, horizonHours, model }: HistoryRow | AttemptRow): StoredKey {
+export function toStoredKey({ originAt, horizonHours, model }: HistoryRow | AttemptRow): StoredKey {
   return { originAt: String(originAt), horizonHours: Number(horizonHours), model: String(model) }
 }
 
 /** See `HistoryReader.pairingRows`. */
-export async function* pairingRowsOf(
+export async function* toPairingRows(
   batches: AsyncIterable<readonly HistoryEntry[]>,
   onStored: OnStored | undefined,
 ): AsyncGenerator<PairingRow[]> {
   for await (const entries of batches) {
     onStored?.(rowsIn(entries))
-    yield entries.map(pairingRowOf)
+    yield entries.map(toPairingRow)
   }
 }
 
 /** What pairing takes of an entry. */
-export function pairingRowOf({ forecast, attempt }: HistoryEntry): PairingRow {
+export function toPairingRow({ forecast, attempt }: HistoryEntry): PairingRow {
   const key = forecast ?? attempt
   const provenance = key?.provenance
   return {

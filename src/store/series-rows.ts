@@ -6,12 +6,12 @@ import type { PairingRow } from '../forecast/row.js'
 import { isSeriesAttempt, type SeriesRow, seriesPairing } from '../forecast/series-row.js'
 import type { LogKey, StoredKey } from '../log/types.js'
 import {
-  type Asking,
-  ask,
-  askOne,
   type Dialect,
-  keyOfColumns,
+  keyFromColumns,
+  queryRows,
+  queryValue,
   ROW_TABLES,
+  type SqlTask,
   seriesValues,
 } from './dialect.js'
 import type { LogTarget } from './log-writer.js'
@@ -25,7 +25,7 @@ import {
 } from './types.js'
 
 /** Texts that are remembered, so that a row that is asked about and then added costs one question. */
-const MOST_KNOWN = 8192
+const MAX_CACHED = 8192
 
 /** The rows of any series within the transactions of a writer. */
 export class SeriesRows {
@@ -39,8 +39,8 @@ export class SeriesRows {
   }
 
   /** Asks what there is under some keys, of both kinds. */
-  *learn(keys: readonly StoredKey[]): Asking<void> {
-    if (this.#known.size > MOST_KNOWN) this.clear()
+  *learn(keys: readonly StoredKey[]): SqlTask<void> {
+    if (this.#known.size > MAX_CACHED) this.clear()
     for (const kind of ['forecast', 'attempt'] as const) {
       const { dialect } = this.target
       const found = yield* dialect.firstRows({
@@ -56,13 +56,13 @@ export class SeriesRows {
     }
   }
 
-  *text(key: LogKey): Asking<string | undefined> {
+  *text(key: LogKey): SqlTask<string | undefined> {
     const name = nameOf(key)
     if (!this.#known.has(name)) yield* this.learn([key])
     return this.#known.get(name)
   }
 
-  *add({ key, entry }: SeriesEntry): Asking<void> {
+  *add({ key, entry }: SeriesEntry): SqlTask<void> {
     if ((yield* this.text(key)) !== undefined) throw new RefusedRow('it is there')
     const asked = this.target.add(ROW_TABLES[key.kind], [...seriesValues(key), entry])
     if (asked !== undefined) yield asked
@@ -70,7 +70,7 @@ export class SeriesRows {
   }
 
   /** What is stored under some keys, in their order. */
-  *stored(keys: readonly LogKey[]): Asking<SeriesEntry[]> {
+  *stored(keys: readonly LogKey[]): SqlTask<SeriesEntry[]> {
     this.clear()
     yield* this.learn(keys)
     return keys.map((key) => ({ key, entry: this.#known.get(nameOf(key)) ?? '' }))
@@ -98,16 +98,16 @@ export async function* seriesEntries(
   for await (const batch of rows({ sql, values })) {
     yield batch.map((columns): SeriesEntry => {
       const [kind, entry] = columns.slice(-2) as [LogKey['kind'], string]
-      return { key: { ...keyOfColumns(dialect, columns.slice(0, -2)), kind }, entry }
+      return { key: { ...keyFromColumns(dialect, columns.slice(0, -2)), kind }, entry }
     })
   }
 }
 
 /** The rows of one series; `from` and `to` as of `SeriesRange`. */
-export type EntriesAmong = (from: string, to: string) => AsyncIterable<readonly SeriesEntry[]>
+export type ReadRange = (from: string, to: string) => AsyncIterable<readonly SeriesEntry[]>
 
 /** Each series that has rows, by code point. */
-export async function* eachSeries(snapshot: HistorySnapshot): AsyncGenerator<EntriesAmong> {
+export async function* eachSeries(snapshot: HistorySnapshot): AsyncGenerator<ReadRange> {
   const { dialect, rows } = snapshot
   if (dialect.version === 1) return
   const [attempts, forecasts] = (['attempt', 'forecast'] as const).map(
@@ -133,15 +133,15 @@ export function seriesKey(row: SeriesRow): LogKey {
  * @param all - of each series by code point its rows, as `HistoryReader.seriesEntries` has them.
  * @param shown - what messages call the history.
  */
-export async function* seriesRowsOf(
-  all: AsyncIterable<EntriesAmong>,
+export async function* readSeriesRows(
+  all: AsyncIterable<ReadRange>,
   origins: readonly string[],
   shown: string,
   onStored: OnStored = () => undefined,
 ): AsyncGenerator<readonly PairingRow[], void, undefined> {
-  const runs = ascendingRuns(origins).map(askedFor)
+  const runs = ascendingRuns(origins).map(createRowFilter)
   // Labels that do not ascend are read once more, for an export has the order of texts.
-  const inOrder = runs.length > 1 ? [askedFor([...origins].sort(compareText))] : []
+  const inOrder = runs.length > 1 ? [createRowFilter([...origins].sort(compareText))] : []
   const pairing = seriesPairing()
   for await (const among of all) {
     for (const asked of inOrder) {
@@ -153,7 +153,7 @@ export async function* seriesRowsOf(
         if (runs.length === 1) onStored(entries)
         const rows: PairingRow[] = []
         for (const each of entries) {
-          const row = parsedRow(each, shown)
+          const row = parseSeriesRow(each, shown)
           const of = JSON.stringify(seriesValues(each.key))
           const beside = attempt?.of === of ? attempt.row : undefined
           if (attempt !== undefined && beside === undefined)
@@ -170,10 +170,10 @@ export async function* seriesRowsOf(
 }
 
 /** Of a series the rows of some origins, whose labels ascend. */
-function askedFor(labels: readonly string[]) {
+function createRowFilter(labels: readonly string[]) {
   const asked = new Set(labels)
   const [from = '', to = ''] = [labels[0], labels.at(-1)]
-  return async function* (among: EntriesAmong) {
+  return async function* (among: ReadRange) {
     for await (const entries of among(from, to)) {
       yield entries.filter(({ key }) => asked.has(key.originAt))
     }
@@ -192,7 +192,7 @@ function ascendingRuns(texts: readonly string[]): string[][] {
 }
 
 /** @param shown - what messages call the history. @throws {ForeproofError} `invalid-input` at a text that is no row. */
-export function parsedRow(entry: SeriesEntry, shown: string): SeriesRow {
+export function parseSeriesRow(entry: SeriesEntry, shown: string): SeriesRow {
   const row = rowIn(entry)
   if (row !== undefined) return row
   const says = `${shown}: the row of ${seriesValues(entry.key).join(', ')} is not JSON`
@@ -206,29 +206,29 @@ export function parsedRow(entry: SeriesEntry, shown: string): SeriesRow {
  * @param tables - SQL that makes the tables of any series, and moves the entries of the log to theirs.
  * @throws {ForeproofError} `invalid-input` where it has rows.
  */
-export function* becomeSeries(
+export function* migrateToSeries(
   dialect: Dialect,
   tables: readonly string[],
   shown: string,
-): Asking<void> {
+): SqlTask<void> {
   for (const table of ['forecasts', 'attempts', 'origins'] as const) {
-    const row = yield* askOne(`SELECT 1 FROM ${dialect.table(table)} LIMIT 1`)
-    if (row !== undefined) throw otherVersion(1, shown)
+    const row = yield* queryValue(`SELECT 1 FROM ${dialect.table(table)} LIMIT 1`)
+    if (row !== undefined) throw versionError(1, shown)
   }
   const entries = dialect.table('log_entries')
-  const row = yield* askOne(`SELECT 1 FROM ${entries} WHERE kind IS NOT NULL LIMIT 1`)
-  if (row !== undefined) throw otherVersion(1, shown)
-  for (const sql of tables) yield* ask(sql)
+  const row = yield* queryValue(`SELECT 1 FROM ${entries} WHERE kind IS NOT NULL LIMIT 1`)
+  if (row !== undefined) throw versionError(1, shown)
+  for (const sql of tables) yield* queryRows(sql)
 }
 
 /** SQL that moves the entries of the log from one table to another; their columns for keys are others. */
-export function movedEntries(from: string, to: string): string[] {
+export function moveEntriesSql(from: string, to: string): string[] {
   const columns = 'leaf_index, leaf_hash'
   return [`INSERT INTO ${to} (${columns}) SELECT ${columns} FROM ${from}`, `DELETE FROM ${from}`]
 }
 
 /** A history has rows of one version. @param version - of the rows that it has. */
-export function otherVersion(version: RowVersion, shown: string, help?: string): ForeproofError {
+export function versionError(version: RowVersion, shown: string, help?: string): ForeproofError {
   const [says, toImport] =
     version === 1
       ? [

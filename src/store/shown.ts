@@ -1,9 +1,9 @@
 import { isNoPath, shownPath } from '../files/given.js'
-import { isPostgres, shownAddress } from './postgres/address.js'
+import { displayAddress, isPostgres } from './postgres/address.js'
 
 /** What messages and records call a history: its path, or host and database of its URL. */
-export const shownHistory = (path: string): string =>
-  isPostgres(path) ? shownAddress(path) : shownPath(path)
+export const historyName = (path: string): string =>
+  isPostgres(path) ? displayAddress(path) : shownPath(path)
 
 /** The files that a history is in, which other folders name by other paths; none where it is on a server. */
 export function historyFiles(name: string): readonly string[] {
@@ -13,5 +13,5 @@ export function historyFiles(name: string): readonly string[] {
 const LIKE_A_URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|postgres(?:ql)?(?::|\/\/))/i
 
 /** Whether what is named is an address that no store goes by, such as a mistyped one, or a key. */
-export const isNoHistory = (path: string): boolean =>
+export const isUnknownAddress = (path: string): boolean =>
   !isPostgres(path) && (LIKE_A_URL.test(path) || isNoPath(path))

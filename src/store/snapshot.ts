@@ -2,8 +2,8 @@ import type { Finding } from '../contract/findings/finding.js'
 import { type Instant, instantOf, NO_INSTANT } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { AttemptRow, HistoryRow, RawKey } from '../forecast/row.js'
-import type { Asking, Dialect, Question, Value, Values } from './dialect.js'
-import { attemptRow, rowsWithOrigins } from './rows.js'
+import type { Dialect, SqlQuery, SqlTask, Value, Values } from './dialect.js'
+import { rowsWithOrigins, toAttemptRow } from './rows.js'
 import type { EntryWindow, HistoryEntry, HistoryStatsResult, PairingWindow } from './types.js'
 
 /** Gets every finding. */
@@ -12,13 +12,13 @@ export type ReportFinding = (finding: Finding) => void
 /** What is read from one snapshot of a history, without what others write meanwhile, over a connection of its own. */
 export interface HistorySnapshot {
   readonly dialect: Dialect
-  run<T>(asking: Asking<T>): Promise<T>
+  run<T>(asking: SqlTask<T>): Promise<T>
   /** The rows of a question that are too many to hold at once; in batches. */
-  rows(question: Question): AsyncGenerator<Values[], void, undefined>
+  rows(question: SqlQuery): AsyncGenerator<Values[], void, undefined>
   /** What only the store knows of itself. */
-  place(): Asking<StorePlace>
+  place(): SqlTask<StorePlace>
   /** The same of hourly rows. */
-  facts(): Asking<StoreFacts>
+  facts(): SqlTask<StoreFacts>
   readonly checks: StoreChecks
   end(): Promise<void>
 }
@@ -42,7 +42,7 @@ export interface StoreChecks {
 }
 
 /** See `HistoryReader.entries`. */
-export async function* entriesOf(
+export async function* readEntries(
   snapshot: HistorySnapshot,
   window: EntryWindow,
 ): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
@@ -50,8 +50,8 @@ export async function* entriesOf(
   const { demandOrder } = snapshot.dialect
   if (only !== 'attempts' && !anyOrder && demandOrder) await snapshot.run(demandOrder())
   yield* mergeBatches(
-    only === 'attempts' ? none() : scanForecasts(snapshot, window),
-    only === 'forecasts' ? none() : scanAttempts(snapshot, window),
+    only === 'attempts' ? emptyStream() : scanForecasts(snapshot, window),
+    only === 'forecasts' ? emptyStream() : scanAttempts(snapshot, window),
   )
 }
 
@@ -63,7 +63,7 @@ export async function* eachRow(
   for await (const batch of rows({ sql, values: [] })) yield* batch
 }
 
-async function* none<T>(): AsyncGenerator<T, void, undefined> {}
+async function* emptyStream<T>(): AsyncGenerator<T, void, undefined> {}
 
 /** Every forecast of a window, oldest origin first, then by horizon and model; in batches. */
 export async function* scanForecasts(
@@ -82,7 +82,7 @@ export async function* scanAttempts(
   window: PairingWindow = {},
 ): AsyncGenerator<AttemptRow[], void, undefined> {
   for await (const batch of rows(windowSql(dialect, 'attempts', window))) {
-    yield batch.map((values) => attemptRow(dialect, values))
+    yield batch.map((values) => toAttemptRow(dialect, values))
   }
 }
 
@@ -90,7 +90,7 @@ function windowSql(
   dialect: Dialect,
   table: 'forecasts' | 'attempts',
   { from, to }: PairingWindow,
-): Question {
+): SqlQuery {
   const { columns, joins } = dialect[table]
   const sql = `SELECT ${columns} FROM ${dialect.table(table)} p ${joins}
     WHERE p.origin_at BETWEEN $1 AND $2 ORDER BY p.origin_at, p.horizon_hours, p.${dialect.model}`
@@ -111,7 +111,7 @@ export async function* mergeBatches(
   forecasts: AsyncGenerator<readonly HistoryRow[]>,
   attempts: AsyncGenerator<readonly AttemptRow[]>,
 ): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
-  const [a, b] = [new Ahead(forecasts), new Ahead(attempts)]
+  const [a, b] = [new Lookahead(forecasts), new Lookahead(attempts)]
   try {
     for (;;) {
       await a.fill()
@@ -140,7 +140,7 @@ export async function* mergeBatches(
 }
 
 /** The rows of a stream that were read ahead. */
-class Ahead<T> {
+class Lookahead<T> {
   #rows: readonly T[] = []
   #at = 0
   #isOver = false

@@ -1,14 +1,14 @@
 import { formatUtc, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { SeriesAttempt } from '../contract/types.js'
-import { type Asking, ask, type Dialect, type Value } from './dialect.js'
-import { AskedLog } from './logs.js'
+import { type Dialect, queryRows, type SqlTask, type Value } from './dialect.js'
+import { LogQueries } from './logs.js'
 import { rowIn, seriesEntries } from './series-rows.js'
 import type { HistorySnapshot } from './snapshot.js'
 import type { HistoryStatsResult, LogStats, ModelStats } from './types.js'
 
 /** See `HistoryReader.stats`. */
-export async function statsOf(snapshot: HistorySnapshot): Promise<HistoryStatsResult> {
+export async function computeStats(snapshot: HistorySnapshot): Promise<HistoryStatsResult> {
   const { dialect, run, place } = snapshot
   const of = dialect.version === 2 ? seriesStats : hourlyStats
   const { models, series, ...facts } = await of(snapshot)
@@ -36,7 +36,7 @@ type RowStats = Omit<
 async function hourlyStats({ dialect, run, facts }: HistorySnapshot): Promise<RowStats> {
   const models = await run(countModels(dialect))
   const counted = `SELECT count(DISTINCT origin_at), min(origin_at), max(origin_at) FROM ${dialect.table('forecasts')}`
-  const [[origins, first = null, last = null] = []] = await run(ask(counted))
+  const [[origins, first = null, last = null] = []] = await run(queryRows(counted))
   const { onTheHour, ...found } = await run(facts())
   const [from, to] = [first, last].map((origin) => instantOf(dialect.instant(origin)))
   return {
@@ -52,8 +52,8 @@ async function hourlyStats({ dialect, run, facts }: HistorySnapshot): Promise<Ro
   }
 }
 
-function* logStats(dialect: Dialect): Asking<LogStats | null> {
-  const asked = new AskedLog(dialect)
+function* logStats(dialect: Dialect): SqlTask<LogStats | null> {
+  const asked = new LogQueries(dialect)
   const log = yield* asked.log()
   if (log === undefined) return null
   const newest = yield* asked.newestCheckpoint()
@@ -63,10 +63,10 @@ function* logStats(dialect: Dialect): Asking<LogStats | null> {
 }
 
 /** What there is of each model, from groups that the store has counted. */
-function* countModels(dialect: Dialect): Asking<CountedModel[]> {
+function* countModels(dialect: Dialect): SqlTask<CountedModel[]> {
   const models = new Map<string, CountedModel>()
   const of = (name: Value | undefined) => modelIn(models, String(name))
-  const forecasts = yield* ask(
+  const forecasts = yield* queryRows(
     `SELECT ${dialect.model}, horizon_hours, count(*), min(origin_at), max(origin_at)
      FROM ${dialect.table('forecasts')} GROUP BY 1, 2 ORDER BY 1, 2`,
   )
@@ -81,7 +81,7 @@ function* countModels(dialect: Dialect): Asking<CountedModel[]> {
     }
     if (last !== null && (last_origin === null || last > last_origin)) stats.last_origin = last
   }
-  const attempts = yield* ask(
+  const attempts = yield* queryRows(
     `SELECT ${dialect.model}, status, count(*) FROM ${dialect.table('attempts')} GROUP BY 1, 2`,
   )
   for (const [model, status, count] of attempts) {

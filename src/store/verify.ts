@@ -15,7 +15,7 @@ import {
 import { type JudgedForecast, judgedForecast, manifestReader } from '../forecast/serialize.js'
 import { checkSeriesRow, isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
 import { sameKey, seriesValues } from './dialect.js'
-import { keyAsSpelt, originRow } from './rows.js'
+import { toKeyAsStored, toOriginRow } from './rows.js'
 import { rowIn, seriesEntries } from './series-rows.js'
 import {
   eachRow,
@@ -54,7 +54,7 @@ async function verifyOrigins(snapshot: HistorySnapshot, report: ReportFinding): 
   const sql = `SELECT ${dialect.origins.columns} FROM ${dialect.table('origins')} o ORDER BY o.origin_at`
   for await (const values of eachRow(snapshot, sql)) {
     count++
-    const origin = originRow(dialect, values)
+    const origin = toOriginRow(dialect, values)
     originFaults(origin).forEach(report)
     if (origin.manifestJson !== null && storedManifest(origin.manifestJson) === undefined) {
       report(finding('history-manifest', { row: shownText(String(origin.originAt)) }))
@@ -79,7 +79,7 @@ async function verifyAttempts(snapshot: HistorySnapshot, report: ReportFinding):
     WHERE EXISTS (SELECT 1 FROM ${dialect.table('forecasts')} p WHERE ${sameKey('p', 's', model)})
     ORDER BY 1, 3, 2`
   for await (const values of eachRow(snapshot, sql)) {
-    const args = { row: nameOfRow(keyAsSpelt(dialect, values)), status: String(values[3]) }
+    const args = { row: nameOfRow(toKeyAsStored(dialect, values)), status: String(values[3]) }
     report(finding('history-attempt-and-forecast', args))
   }
   return count
@@ -107,7 +107,7 @@ class RowVerifier {
     for (const fault of faultsOf(row)) this.report(fault)
     const judged = this.#judged(row)
     if (judged !== undefined) verifyRules(row, judged, this.report)
-    if (row.whole !== null) verifyWhole(row, judged, this.report)
+    if (row.whole !== null) verifyResource(row, judged, this.report)
     verifyProvenance(row, this.report)
     this.#inOrigin = this.#origin === row.originAt ? this.#inOrigin + 1 : 1
     this.#origin = row.originAt
@@ -172,7 +172,7 @@ function verifyProvenance(row: HistoryRow | AttemptRow, report: ReportFinding): 
 }
 
 /** The resource kept whole says what the columns say. */
-function verifyWhole(
+function verifyResource(
   row: HistoryRow,
   judged: JudgedForecast | undefined,
   report: ReportFinding,

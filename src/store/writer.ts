@@ -1,29 +1,38 @@
 import type { LogKey, NewLeaf } from '../log/types.js'
-import { type Asking, ask, type Dialect, keyOfColumns, ROW_TABLES, type Values } from './dialect.js'
-import type { WrittenLog } from './log-writer.js'
+import {
+  type Dialect,
+  keyFromColumns,
+  queryRows,
+  ROW_TABLES,
+  type SqlTask,
+  type Values,
+} from './dialect.js'
+import type { LogAppender } from './log-writer.js'
 import { rowAt } from './marks.js'
-import { lastLoggedNote, noted, writeNote } from './notes.js'
-import { attemptRow, rowsOfKeys, rowsWithOrigins } from './rows.js'
+import { lastLoggedKey, readNote, writeNote } from './notes.js'
+import { queryRowsByKey, rowsWithOrigins, toAttemptRow } from './rows.js'
 import type { SeriesRows } from './series-rows.js'
 import type { AppendedRows, HistoryWriter, StoredRow } from './types.js'
 
 /** The rows and logs of a history within the transactions of a writer; what each method does is said of `HistoryWriter`. */
 export interface WrittenRows
-  extends AskedAs<'origin' | 'forecast' | 'attempt' | 'addOrigin' | 'addForecast' | 'addAttempt'> {
+  extends TaskMethod<
+    'origin' | 'forecast' | 'attempt' | 'addOrigin' | 'addForecast' | 'addAttempt'
+  > {
   readonly dialect: Dialect
-  readonly log: WrittenLog
+  readonly log: LogAppender
   readonly series: SeriesRows
 }
 
-type AskedAs<Method extends keyof HistoryWriter> = {
+type TaskMethod<Method extends keyof HistoryWriter> = {
   [M in Method]: HistoryWriter[M] extends (...args: infer Args) => Promise<infer T>
-    ? (...args: Args) => Asking<T>
+    ? (...args: Args) => SqlTask<T>
     : never
 }
 
 /** What the writers of all stores do alike. @param run - work within its transaction. */
 export function writerMethods(
-  run: <T>(work: (rows: WrittenRows) => Asking<T>) => Promise<T>,
+  run: <T>(work: (rows: WrittenRows) => SqlTask<T>) => Promise<T>,
 ): Omit<
   HistoryWriter,
   'path' | 'keysAtOnce' | 'expect' | 'begin' | 'commit' | 'rollback' | 'close'
@@ -38,7 +47,7 @@ export function writerMethods(
     seriesEntry: (key) => run(({ series }) => series.text(key)),
     addSeriesEntry: (row) => run(({ series }) => series.add(row)),
     note: (key, text) => run(({ dialect }) => writeNote(dialect, key, text)),
-    noted: (key) => run(({ dialect }) => noted(dialect, key)),
+    noted: (key) => run(({ dialect }) => readNote(dialect, key)),
     logName: () => run(({ log }) => log.name()),
     nameLog: (name) => run(({ log }) => log.setName(name)),
     logSize: () => run(({ log }) => log.size()),
@@ -61,14 +70,14 @@ const KINDS = Object.keys(ROW_TABLES) as Kind[]
 function* appendMissing(
   source: WrittenRows,
   leafOf: (row: StoredRow) => NewLeaf | undefined,
-): Asking<AppendedRows> {
+): SqlTask<AppendedRows> {
   const { dialect, log } = source
   let appended = 0
   let left = 0
-  const held = dialect.hold(yield* missingSql(dialect))
-  yield* ask(held.begin)
+  const held = dialect.openCursor(yield* missingSql(dialect))
+  yield* queryRows(held.begin)
   for (let taken = 0; ; ) {
-    const batch = yield* ask(held.next(taken))
+    const batch = yield* queryRows(held.next(taken))
     if (batch.length === 0) break
     taken += batch.length
     const keys = batch.map((values) => logKeyOf(dialect, values))
@@ -82,9 +91,9 @@ function* appendMissing(
       }
     }
   }
-  yield* ask(held.end)
+  yield* queryRows(held.end)
   // A row that has no entry now may have one later: then all rows have to be looked at again.
-  if (left === 0) for (const kind of KINDS) yield* remember(dialect, kind)
+  if (left === 0) for (const kind of KINDS) yield* noteLastLogged(dialect, kind)
   return { appended, left }
 }
 
@@ -92,25 +101,28 @@ function* appendMissing(
 function* storedRows(
   { dialect, series }: WrittenRows,
   keys: readonly LogKey[],
-): Asking<(StoredRow | undefined)[]> {
+): SqlTask<(StoredRow | undefined)[]> {
   if (dialect.version === 2) return yield* series.stored(keys)
   const of = (wanted: Kind) => keys.filter(({ kind }) => kind === wanted)
-  const found = yield* rowsOfKeys(dialect, 'forecasts', of('forecast'))
+  const found = yield* queryRowsByKey(dialect, 'forecasts', of('forecast'))
   const forecasts = (yield* rowsWithOrigins(dialect, found)).values()
-  const attempts = (yield* rowsOfKeys(dialect, 'attempts', of('attempt'))).values()
+  const attempts = (yield* queryRowsByKey(dialect, 'attempts', of('attempt'))).values()
   return keys.map(({ kind }) =>
-    kind === 'forecast' ? forecasts.next().value : attemptRow(dialect, attempts.next().value ?? []),
+    kind === 'forecast'
+      ? forecasts.next().value
+      : toAttemptRow(dialect, attempts.next().value ?? []),
   )
 }
 
 /** Asks for the keys of rows that the log does not have, in the order of their entries. */
-function* missingSql(dialect: Dialect): Asking<string> {
+function* missingSql(dialect: Dialect): SqlTask<string> {
   const selects: string[] = []
-  for (const kind of KINDS) selects.push(missingOf(dialect, kind, yield* lastSeen(dialect, kind)))
+  for (const kind of KINDS)
+    selects.push(missingOfKindSql(dialect, kind, yield* readLastLogged(dialect, kind)))
   return `${selects.join(' UNION ALL ')} ORDER BY ${dialect.key.join(', ')}, kind DESC`
 }
 
-function missingOf(dialect: Dialect, kind: Kind, after: number | undefined): string {
+function missingOfKindSql(dialect: Dialect, kind: Kind, after: number | undefined): string {
   const isNew = after === undefined ? '' : `r.${dialect.added} > ${after} AND`
   return `SELECT ${dialect.key.join(', ')}, '${kind}' AS kind FROM ${dialect.table(ROW_TABLES[kind])} r
     WHERE ${isNew} NOT EXISTS (
@@ -120,25 +132,25 @@ function missingOf(dialect: Dialect, kind: Kind, after: number | undefined): str
 }
 
 /** Rows that were written up to this one are in the log; undefined where only a look at all of them can show that. */
-function* lastSeen(dialect: Dialect, kind: Kind): Asking<number | undefined> {
-  const before = yield* noted(dialect, lastLoggedNote(kind))
+function* readLastLogged(dialect: Dialect, kind: Kind): SqlTask<number | undefined> {
+  const before = yield* readNote(dialect, lastLoggedKey(kind))
   const added = Number(/^\[(-?\d{1,16}),/.exec(before ?? '')?.[1] ?? Number.NaN)
   if (!Number.isSafeInteger(added)) return undefined
-  return (yield* seenAt(dialect, kind, added)) === before ? added : undefined
+  return (yield* readRowMark(dialect, kind, added)) === before ? added : undefined
 }
 
-function* remember(dialect: Dialect, kind: Kind): Asking<void> {
-  const last = yield* seenAt(dialect, kind)
-  if (last !== undefined) yield* writeNote(dialect, lastLoggedNote(kind), last)
+function* noteLastLogged(dialect: Dialect, kind: Kind): SqlTask<void> {
+  const last = yield* readRowMark(dialect, kind)
+  if (last !== undefined) yield* writeNote(dialect, lastLoggedKey(kind), last)
 }
 
 /** A row by its place in the order of writing, with its key: the place may have been given to another one since. */
-function* seenAt(dialect: Dialect, kind: Kind, place?: number): Asking<string | undefined> {
+function* readRowMark(dialect: Dialect, kind: Kind, place?: number): SqlTask<string | undefined> {
   const row = yield* rowAt(dialect, ROW_TABLES[kind], place)
   return row && JSON.stringify(row)
 }
 
 /** As stored: columns that hold something else are reported where rows are verified. */
 function logKeyOf(dialect: Dialect, values: Values): LogKey {
-  return { ...keyOfColumns(dialect, values.slice(0, -1)), kind: values.at(-1) } as LogKey
+  return { ...keyFromColumns(dialect, values.slice(0, -1)), kind: values.at(-1) } as LogKey
 }

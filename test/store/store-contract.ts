@@ -3,7 +3,7 @@ import { type Finding, hasNoErrors } from '../../src/contract/findings/finding.j
 import { type HistoryRow, rowKey } from '../../src/forecast/row.js'
 import { leafHash, rootOf } from '../../src/log/merkle.js'
 import type { LogKey, NewLeaf } from '../../src/log/types.js'
-import { storedKeyOf } from '../../src/store/rows.js'
+import { toStoredKey } from '../../src/store/rows.js'
 import type { LogState, StoredRow } from '../../src/store/types.js'
 import { allOf, EPOCH, HOUR, inBatches, inTransaction, stamp } from '../history/support.js'
 import { hex, rangesOf, treeOf } from '../log/tree.js'
@@ -19,7 +19,7 @@ const leafOf = (n: number): NewLeaf => ({ leaf: leafHash(`entry ${n}`), key: key
 /** A leaf that says which row it is of, and nothing else. */
 const leafOfRow = (row: StoredRow): NewLeaf => {
   const kind = 'status' in row ? 'attempt' : 'forecast'
-  const key = { kind, ...storedKeyOf(row as HistoryRow) } as const
+  const key = { kind, ...toStoredKey(row as HistoryRow) } as const
   return { leaf: leafHash(JSON.stringify(key)), key }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../evaluation/evidence/audit.js'
 import { INPUT_SAYS, LINK_SAYS } from '../../evaluation/links.js'
 import { RENDERERS } from '../../report/renderers.js'
-import { historyFiles, isNoHistory, shownHistory } from '../../store/shown.js'
+import { historyFiles, historyName, isUnknownAddress } from '../../store/shown.js'
 import { type WhoChose, whoChose } from '../../time/level.js'
 import { command } from '../command.js'
 import { aDigest, FORMAT, flag, needed, TRUSTED, text } from '../options.js'
@@ -80,7 +80,7 @@ export default command({
 
 function demandThere(name: Input, path: string): string {
   // A server is asked where it is read, and an address that is none refused there.
-  if (name === 'history' && (historyFiles(path).length === 0 || isNoHistory(path))) return path
+  if (name === 'history' && (historyFiles(path).length === 0 || isUnknownAddress(path))) return path
   try {
     statSync(path)
     return path
@@ -123,7 +123,7 @@ function bodyOf({ links, paths, result, level }: AuditResult, who: WhoChose): st
     ['registration', registration.sha256, paths.registration],
     ['protocol', protocol.sha256, paths.protocol],
     ['outcomes', vintage.sha256, paths.outcomes],
-    ...(history.rows > 0 ? [['history', history.sha256, shownHistory(paths.history)]] : []),
+    ...(history.rows > 0 ? [['history', history.sha256, historyName(paths.history)]] : []),
   ] as const
   const inputs = [
     ...held.map(

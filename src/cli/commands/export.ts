@@ -7,7 +7,7 @@ import { counted } from '../../output/figures.js'
 import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
 import { isPostgres } from '../../store/postgres/address.js'
-import { isNoHistory, shownHistory } from '../../store/shown.js'
+import { historyName, isUnknownAddress } from '../../store/shown.js'
 import type { TableFormat } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES, type TableName } from '../../tidy/evidence-table.js'
@@ -65,9 +65,9 @@ export default command({
 /** @throws {ForeproofError} `usage` for what does not go together. */
 function refuseMixed(args: Arguments): void {
   const { source, to, table, long } = args
-  if (isNoHistory(source) || (to === undefined && isPostgres(source))) {
+  if (isUnknownAddress(source) || (to === undefined && isPostgres(source))) {
     throw usage(
-      `${shownHistory(source)}: no evidence`,
+      `${historyName(source)}: no evidence`,
       'Name the folder that foreproof score wrote; with --to, a history, as postgres://user@host/database too.',
     )
   }
@@ -140,7 +140,7 @@ async function exportHub(args: Arguments, context: Context): Promise<ExitCode> {
     return await printReport(context, 'text', {
       findings: isLeft ? [finding('exchange-left-out', { counts: left }, { file: out })] : [],
       body: `${out}: ${counts}, as ${format}`,
-      headline: `${shownHistory(source)}: exported as a hub`,
+      headline: `${historyName(source)}: exported as a hub`,
     })
   })
 }

@@ -1,5 +1,5 @@
 import { copyHistory } from '../../history/copy.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import { command } from '../command.js'
 import { FORMAT, needed } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
@@ -17,7 +17,7 @@ export default command({
     to: needed('Where there is none, or an empty one'),
   },
   run: async (args, context) => {
-    const [from, to] = [shownHistory(args.from), shownHistory(args.to)]
+    const [from, to] = [historyName(args.from), historyName(args.to)]
     const { findings, withheld, ...figures } = await watched(
       context,
       'Nothing was written.',

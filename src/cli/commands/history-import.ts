@@ -7,7 +7,7 @@ import { NATURAL_NAMES } from '../../history/natural/columns.js'
 import { isSeriesColumn, SERIES_NAMES } from '../../history/natural/series-header.js'
 import { readVintage } from '../../outcomes/vintage.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import { command } from '../command.js'
 import {
   CSV_FORM,
@@ -62,7 +62,7 @@ export default command({
   },
   run: async (args, context) => {
     const { history: path, batch: batchRows, melt, utc, outcomes } = args
-    const history = shownHistory(path)
+    const history = historyName(path)
     refuseWithoutEffect(args)
     const series = args.protocol === undefined ? undefined : await readSeriesProtocol(args.protocol)
     const table = {

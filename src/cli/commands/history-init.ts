@@ -1,5 +1,5 @@
 import { initHistory } from '../../store/open.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import { command } from '../command.js'
 import { needed, TEXT_OR_JSON } from '../options.js'
 
@@ -15,7 +15,7 @@ export default command({
   },
   run: async ({ url }, { answer }) => {
     const made = await initHistory(url)
-    const history = shownHistory(url)
+    const history = historyName(url)
     const text = made ? 'the tables were made' : 'the tables are there already'
     return answer({ history, made }, `${history}: ${text}`)
   },

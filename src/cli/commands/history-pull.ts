@@ -2,8 +2,8 @@ import { printable } from '../../contract/printable.js'
 import type { PulledLog } from '../../mirror/log.js'
 import { pullHistory } from '../../mirror/pull.js'
 import { isFolder, openDeployment } from '../../remote/deployment.js'
-import { demandHourly } from '../../store/open.js'
-import { shownHistory } from '../../store/shown.js'
+import { assertHourly } from '../../store/open.js'
+import { historyName } from '../../store/shown.js'
 import { command } from '../command.js'
 import { FORMAT, flag, HISTORY_OPTION, KEY_ENV, needed, usage } from '../options.js'
 import { pluralize, putCounts } from '../wording.js'
@@ -29,7 +29,7 @@ export default command({
     if (isFolder(args.from) && key !== undefined) {
       throw usage('--key-env cannot be used with a folder', 'Leave it out.')
     }
-    await demandHourly(path, 'pull')
+    await assertHourly(path, 'pull')
     const left = 'The pages before it are kept; run again to go on.'
     const { deployment, report } = await watched(context, left, async (signal, show) => {
       const deployment = await openDeployment(args.from, {
@@ -52,7 +52,7 @@ export default command({
     return await context.report({
       findings,
       figures: {
-        history: shownHistory(path),
+        history: historyName(path),
         variant: deployment.variant,
         forecasts,
         attempts,

@@ -1,6 +1,6 @@
 import { resumeHistory } from '../../mirror/resume.js'
 import { openDeployment } from '../../remote/deployment.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import { command } from '../command.js'
 import { HISTORY_OPTION, needed, TEXT_OR_JSON } from '../options.js'
 import { pluralize } from '../wording.js'
@@ -29,6 +29,6 @@ export default command({
     const entries = pluralize(result.new_entries, 'entry', 'entries')
     const checkpoints = pluralize(result.new_checkpoints, 'checkpoint')
     const said = `${entries} and ${checkpoints} of ${result.log} taken over, which has ${result.size} entries now`
-    return context.answer({ history: shownHistory(history), ...result }, said)
+    return context.answer({ history: historyName(history), ...result }, said)
   },
 })

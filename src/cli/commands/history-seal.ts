@@ -7,7 +7,7 @@ import { verifierKey } from '../../log/verifier-key.js'
 import { ledgerOf, unverifiedLedger } from '../../protocol/ledger-file.js'
 import { registeredEntries } from '../../protocol/rules/ledger.js'
 import { verifyLedger } from '../../protocol/verify.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import { obtainStamp } from '../../time/stamp-entry.js'
 import { demandAnchors } from '../../time/target.js'
 import { command } from '../command.js'
@@ -64,18 +64,18 @@ export default command({
     const leftOut =
       withoutEntry === 0
         ? []
-        : [finding('log-row-left-out', { count: withoutEntry }, { file: shownHistory(path) })]
+        : [finding('log-row-left-out', { count: withoutEntry }, { file: historyName(path) })]
     const code = await context.report({
       findings: [...leftOut, ...witnessFindings, ...failures],
       figures: {
-        history: shownHistory(path),
+        history: historyName(path),
         ...figures,
         checkpoint: result.checkpoint ?? null,
         failed: failures.length,
         ...(witnesses && { cosigned_by: witnesses }),
         ...(verifier !== undefined && { verifier_key: verifier }),
       },
-      checked: [shownHistory(path)],
+      checked: [historyName(path)],
       headline: `${result.log}, ${pluralize(result.size, 'entry', 'entries')}`,
       body: bodyOf(result, verifier),
     })

@@ -1,5 +1,5 @@
 import { historyStats } from '../../history/stats.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import type { HistoryStatsResult, LogStats } from '../../store/types.js'
 import { command } from '../command.js'
 import { HISTORY_OPTION, TEXT_OR_JSON } from '../options.js'
@@ -15,7 +15,7 @@ export default command({
     format: TEXT_OR_JSON,
   },
   run: async ({ history: path }, { answer }) => {
-    const history = shownHistory(path)
+    const history = historyName(path)
     const stats = await historyStats(path)
     return answer({ history, ...stats }, textOf(history, stats))
   },

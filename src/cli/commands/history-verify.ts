@@ -1,5 +1,5 @@
 import { verifyHistory } from '../../history/verify.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import { command } from '../command.js'
 import { FORMAT, HISTORY_OPTION, text } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
@@ -18,7 +18,7 @@ export default command({
   },
   run: async (args, context) => {
     const { history: path, anchors } = args
-    const history = shownHistory(path)
+    const history = historyName(path)
     const { findings, withheld, ...figures } = await withProgress(context, (show) => {
       const onProgress = (rows: number) => show(`${grouped(rows)} rows`)
       return verifyHistory(path, { anchors, onProgress })

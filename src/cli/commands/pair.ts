@@ -16,7 +16,7 @@ import {
   type PairingSummary,
   STATUSES,
 } from '../../pairing/types.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import { type Context, command } from '../command.js'
 import {
   anEnd,
@@ -86,7 +86,7 @@ export default command({
     const { inputs, plan, known, summary, attempts, findings } = paired
     const written = out === undefined ? null : { file: out, format: lines, count: attempts }
     return await printReport(out === '-' ? besideRows(undefined, context) : context, format, {
-      findings: [...findings, ...pairingFindings(plan, known, summary, shownHistory(history))],
+      findings: [...findings, ...pairingFindings(plan, known, summary, historyName(history))],
       ...pairingReport(inputs, paired, written),
     })
   },

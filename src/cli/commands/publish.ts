@@ -5,7 +5,7 @@ import { readBaseUrl } from '../../site/layout.js'
 import { planPublish, publishSite } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
 import { bucketUrl } from '../../site/writer/open.js'
-import { demandHourly, openHistory } from '../../store/open.js'
+import { assertHourly, openHistory } from '../../store/open.js'
 import type { HistoryReader } from '../../store/types.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { FORMAT, flag, HISTORY_OPTION, needed, text } from '../options.js'
@@ -44,7 +44,7 @@ export default command({
   },
   options,
   run: async (args, context) => {
-    await demandHourly(args.history, 'publish')
+    await assertHourly(args.history, 'publish')
     const reader = openHistory(args.history)
     try {
       // A missing history is reported before anything is made for the site.

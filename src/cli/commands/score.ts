@@ -13,7 +13,7 @@ import { alphaSaid, unitOf } from '../../report/registrations.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
 import { seriesWindowSaid } from '../../report/series/words.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import { whoChose } from '../../time/level.js'
 import { command } from '../command.js'
 import { FORMAT, flag, HISTORY_OPTION, LOG_OPTION, needed, TRUSTED, text } from '../options.js'
@@ -51,7 +51,7 @@ export default command({
       history,
       outcomes,
     }
-    const checked = [registration, paths.protocol, shownHistory(history), outcomes]
+    const checked = [registration, paths.protocol, historyName(history), outcomes]
     const scored = await watched(context, 'The result was not written.', (signal, show) =>
       scoreEvaluation({
         ...paths,

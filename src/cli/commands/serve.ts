@@ -11,7 +11,7 @@ import { NO_PIPELINE } from '../../service/health/health.js'
 import { jsonLogger, type Logger } from '../../service/log.js'
 import { type RunningService, startService } from '../../service/start.js'
 import { type Tried, tryParts } from '../../service/try-parts.js'
-import { demandHourly, openHistory } from '../../store/open.js'
+import { assertHourly, openHistory } from '../../store/open.js'
 import { command } from '../command.js'
 import { flag, text, unlessNo, usage } from '../options.js'
 
@@ -54,7 +54,7 @@ export default command({
         if (fault !== undefined) throw fault
         return EXIT.holds
       }
-      await demandHourly(config.settings.historyPath, 'serve')
+      await assertHourly(config.settings.historyPath, 'serve')
       return await serveUntilStopped(config, stderr, (url) => {
         if (demos === undefined || demo === undefined) return
         const { staleAfterSeconds } = config.settings

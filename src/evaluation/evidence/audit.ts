@@ -3,7 +3,7 @@ import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
 import { isExported } from '../../store/exported.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import type { TimeLevel } from '../../time/level.js'
 import { BEFORE } from '../gaps.js'
 import { byRegime, magnitudeFindings, noRows, readsHistory, windowRows } from '../history.js'
@@ -308,7 +308,7 @@ async function auditHistory(of: Documented): Promise<void> {
   }
   const history = await guarded('history', () => windowRows(paths.history, documents))
   const taskOf = (own: Documents) => outcomes.task(own, history.regimes, log.commitments)
-  const file = shownHistory(paths.history)
+  const file = historyName(paths.history)
   const paired = await demandData(request, result, taskOf(documents), history.rows(), file)
   const others = await registrationsBeside(of, paths.history)
   const basis = { documents: others, task: taskOf(others), paired, rows: history.rows }

@@ -4,8 +4,8 @@ import { saysItsColumns } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
 import { leafReader, storedRows } from '../../history/leaf.js'
 import type { LogKey } from '../../log/types.js'
-import { streamedRows } from '../../store/open.js'
-import { storedKeyOf } from '../../store/rows.js'
+import { streamRows } from '../../store/open.js'
+import { toStoredKey } from '../../store/rows.js'
 import { rowIn, seriesKey } from '../../store/series-rows.js'
 import type { SeriesEntry, StoredRow } from '../../store/types.js'
 import type { LeafOfRow } from './commitments.js'
@@ -18,7 +18,7 @@ export async function* committedRows(history: string): AsyncGenerator<readonly L
     if ('status' in row) return { key: keyOf('attempt', row), leaf: leafOf(row)?.leaf }
     return { key: keyOf('forecast', row), leaf: isAsKept(row) ? leafOf(row)?.leaf : undefined }
   }
-  for await (const rows of streamedRows(history, storedRows)) yield rows.map(leafAndKey)
+  for await (const rows of streamRows(history, storedRows)) yield rows.map(leafAndKey)
 }
 
 /** Whether a row of any series lies under the key that its text says: else it could explain the entry of another. */
@@ -29,7 +29,7 @@ function isOwn(row: SeriesEntry): boolean {
 
 /** The key of a row as pairing reads it. */
 function keyOf(kind: LogKey['kind'], row: HistoryRow | AttemptRow): LogKey {
-  return { kind, ...storedKeyOf(row) }
+  return { kind, ...toStoredKey(row) }
 }
 
 /** Whether the columns of a row, which pairing reads, say what the log has: a leaf proves the resource alone. */

@@ -4,8 +4,8 @@ import type { Registration } from '../../contract/types.js'
 import type { LogEntry, StoredCheckpoint } from '../../log/types.js'
 import { logNamed } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
-import { readHistory, streamed } from '../../store/open.js'
-import { shownHistory } from '../../store/shown.js'
+import { readHistory, streamHistory } from '../../store/open.js'
+import { historyName } from '../../store/shown.js'
 
 /** A sealed log, as a history holds it or as an evidence folder carries it. */
 export interface LogSource {
@@ -52,9 +52,9 @@ export async function historyLog(path: string, wanted?: string): Promise<LogSour
   }
   return {
     name,
-    file: shownHistory(path),
-    checkpoints: () => streamed(path, (open) => open.checkpoints()),
-    entries: (size) => streamed(path, (open) => open.logEntries(0, size)),
+    file: historyName(path),
+    checkpoints: () => streamHistory(path, (open) => open.checkpoints()),
+    entries: (size) => streamHistory(path, (open) => open.logEntries(0, size)),
   }
 }
 
@@ -74,7 +74,7 @@ function refused(
   wanted: string,
   there: readonly string[],
 ): ForeproofError {
-  const file = shownHistory(path)
+  const file = historyName(path)
   const says = `${file}: no log to hold forecasts against`
   const findings = [finding('log-unchosen', { fault, wanted, there }, { file })]
   return new ForeproofError('refused', says, { file, findings })

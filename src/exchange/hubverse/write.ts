@@ -5,7 +5,7 @@ import { seriesExport } from '../../history/export-series.js'
 import type { SeriesTask } from '../../history/natural/series-rows.js'
 import { type Zone, zoneNamed } from '../../periods/zone.js'
 import { compileRules } from '../../protocol/rules/compile.js'
-import { shownHistory } from '../../store/shown.js'
+import { historyName } from '../../store/shown.js'
 import type { Column, Row } from '../../table/types.js'
 import { seriesTruth } from '../../truth/series-truth.js'
 import type { TruthVintage } from '../../truth/vintage.js'
@@ -100,7 +100,7 @@ class Hub {
     const target = (origin ?? Number.NaN) + row.horizon
     const [reference, end] = [this.#days[origin ?? -1], this.#days[target]]
     if (origin === undefined || reference === undefined || end === undefined) {
-      const says = `${shownHistory(this.options.source)}: the list of periods has no ${origin === undefined ? row.origin : `target ${row.horizon} steps after ${row.origin}`}`
+      const says = `${historyName(this.options.source)}: the list of periods has no ${origin === undefined ? row.origin : `target ${row.horizon} steps after ${row.origin}`}`
       throw new ForeproofError('invalid-input', says, {
         help: 'Name the protocol that the forecasts were imported under.',
       })

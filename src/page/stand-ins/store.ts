@@ -1,17 +1,17 @@
 // In the place of store/open.ts and store/shown.ts: a page reads no database, and of a history its export.
-import { type RowsReader, rowsOfExport } from '../../store/exported.js'
+import { type RowsReader, readExportedRows } from '../../store/exported.js'
 
 const refused = (): never => {
   throw new Error('a page reads no database')
 }
 
-export const streamedRows = <T>(
+export const streamRows = <T>(
   path: string,
   open: (reader: RowsReader) => AsyncIterable<T>,
-): AsyncIterable<T> => open(rowsOfExport(path))
+): AsyncIterable<T> => open(readExportedRows(path))
 
 /** A page is given files, and no address with a password. */
-export const shownHistory = (path: string): string => path
+export const historyName = (path: string): string => path
 export const historyFiles = (path: string): readonly string[] => [path]
 
 export { refused as openHistory, refused as readHistory, refused as streamed }

@@ -2,7 +2,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
 import { withoutSecrets } from '../../contract/secrets.js'
 import { isNoPath } from '../../files/given.js'
-import { historyFiles, shownHistory } from '../../store/shown.js'
+import { historyFiles, historyName } from '../../store/shown.js'
 import { guardAuditPath, historyInputs } from '../audit/paths.js'
 import { readProxies } from '../http/proxy.js'
 import { readRedisAddress, shownRedisAddress } from '../limiter/redis-address.js'
@@ -27,7 +27,7 @@ export const SETTINGS = {
     flag: 'history',
     otherwise: '.state/forecast_history.sqlite',
     describe: 'Forecast history, read only: a SQLite file or postgres://…',
-    shown: shownHistory,
+    shown: historyName,
   },
   healthPath: {
     variable: 'BTC_PIPELINE_HEALTH_STATE',

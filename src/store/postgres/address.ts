@@ -4,7 +4,7 @@ import { withoutSecrets } from '../../contract/secrets.js'
 const SCHEME = /^postgres(?:ql)?:\/\//i
 const DEFAULT_SCHEMA = 'foreproof'
 /** PostgreSQL cuts longer names off. */
-const LONGEST_NAME = 63
+const MAX_NAME_CHARACTERS = 63
 
 /** A history in PostgreSQL, as its URL names it. */
 export interface Address {
@@ -24,8 +24,8 @@ export function isPostgres(name: string): boolean {
 }
 
 /** What messages call a history in PostgreSQL, whether its URL is good or not. */
-export function shownAddress(text: string): string {
-  const url = readUrl(text)
+export function displayAddress(text: string): string {
+  const url = parseUrl(text)
   const schema = url?.searchParams.get('schema') ?? null
   const query = schema === null ? '' : `?schema=${encodeURIComponent(schema)}`
   const address = withoutSecrets(text).replace(SCHEME, 'postgres://')
@@ -37,9 +37,9 @@ export function shownAddress(text: string): string {
  * everything else is as `pg` has it.
  * @throws {ForeproofError} `usage` that never quotes the URL's password.
  */
-export function readAddress(text: string): Address {
-  const shown = shownAddress(text)
-  const url = readUrl(text)
+export function parseAddress(text: string): Address {
+  const shown = displayAddress(text)
+  const url = parseUrl(text)
   if (url === undefined) {
     const help =
       'Write it as postgres://user:password@host:5432/database; in user and password write %2F for /, %3F for ?, %23 for #, %40 for @ and %25 for %.'
@@ -53,12 +53,12 @@ export function readAddress(text: string): Address {
   }
   const schema = own('schema') ?? DEFAULT_SCHEMA
   if (!isName(schema)) {
-    const help = `Use at most ${LONGEST_NAME} bytes, and no name that begins with pg_.`
+    const help = `Use at most ${MAX_NAME_CHARACTERS} bytes, and no name that begins with pg_.`
     throw usage(`${shown}: no name of a schema`, help)
   }
   const pool = count(shown, 'pool', own('pool'), 1)
   const statementTimeoutMs = count(shown, 'statement_timeout_ms', own('statement_timeout_ms'), 0)
-  for (const [name, value] of url.searchParams) demandKnown(shown, name, value)
+  for (const [name, value] of url.searchParams) assertParameter(shown, name, value)
   verifyingTls(url)
   return { url: url.href, shown, schema, pool, statementTimeoutMs }
 }
@@ -67,7 +67,7 @@ export function readAddress(text: string): Address {
  * The parts of a URL; undefined where they are uncertain. An @ after the host is taken for the end
  * of a password in which a / ? or # was not escaped: what comes before it may be part of that password.
  */
-function readUrl(given: string): URL | undefined {
+function parseUrl(given: string): URL | undefined {
   const text = withHost(given)
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -86,7 +86,7 @@ function withHost(text: string): string {
 const SOCKET_FORM = /^(postgres(?:ql)?:\/\/)([^:@/?#&]*)(?::([^@/?#&]*))?@\/(.*)$/is
 
 /** What `pg` reads of a URL's query. It passes over any other name, so a slip in `sslmode` would go unencrypted. */
-const OF_CLIENT = [
+const CLIENT_PARAMETERS = [
   ...['host', 'port', 'user', 'password', 'database', 'application_name'],
   ...['fallback_application_name', 'options'],
   ...['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation'],
@@ -94,7 +94,7 @@ const OF_CLIENT = [
 ]
 
 /** Parameters of libpq that do not hold here, and what to write in their place. */
-const OF_LIBPQ: Readonly<Record<string, string>> = {
+const LIBPQ_PARAMETERS: Readonly<Record<string, string>> = {
   channel_binding:
     'Leave it out. The client does not bind channels; sslmode=verify-full verifies the server by its certificate.',
   uselibpqcompat:
@@ -103,16 +103,16 @@ const OF_LIBPQ: Readonly<Record<string, string>> = {
 const TLS_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
 
 /** An empty value is most often a variable that is not set: `sslmode=` would go unencrypted. */
-function demandKnown(shown: string, name: string, value: string): void {
-  if (OF_CLIENT.includes(name)) {
+function assertParameter(shown: string, name: string, value: string): void {
+  if (CLIENT_PARAMETERS.includes(name)) {
     if (value === '') throw usage(`${shown}: ${name} is empty`, 'Give it a value, or leave it out.')
     if (name !== 'sslmode' || TLS_MODES.includes(value)) return
     throw usage(`${shown}: sslmode is none of its values`, `Give one of ${TLS_MODES.join(', ')}.`)
   }
-  const help = Object.hasOwn(OF_LIBPQ, name) ? OF_LIBPQ[name] : undefined
+  const help = Object.hasOwn(LIBPQ_PARAMETERS, name) ? LIBPQ_PARAMETERS[name] : undefined
   if (help !== undefined) throw usage(`${shown}: ${name} is not supported`, help)
   const says = `${shown}: ${JSON.stringify(withoutSecrets(name))} in the query is no name that is known`
-  const names = OF_CLIENT.join(', ')
+  const names = CLIENT_PARAMETERS.join(', ')
   throw usage(says, `Use schema, pool, statement_timeout_ms, or one of the client's: ${names}.`)
 }
 
@@ -126,7 +126,7 @@ function verifyingTls(url: URL): void {
 
 function isName(name: string): boolean {
   const bytes = Buffer.byteLength(name)
-  return bytes > 0 && bytes <= LONGEST_NAME && !name.includes('\0') && !/^pg_/i.test(name)
+  return bytes > 0 && bytes <= MAX_NAME_CHARACTERS && !name.includes('\0') && !/^pg_/i.test(name)
 }
 
 function count(shown: string, name: string, text: string | undefined, least: number) {

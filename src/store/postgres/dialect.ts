@@ -1,17 +1,17 @@
 import { formatStored, instantOf } from '../../contract/instant.js'
 import type { StoredKey } from '../../log/types.js'
 import {
-  type Asking,
-  ask,
   type Dialect,
   type FirstRows,
+  queryRows,
   SERIES_KEY,
+  type SqlTask,
   type StoreTable,
   type Value,
   type Values,
 } from '../dialect.js'
 import type { RowVersion } from '../types.js'
-import { pageOf } from './pages.js'
+import { queryPage } from './pages.js'
 import {
   ATTEMPT_COLUMNS,
   FORECAST_COLUMNS,
@@ -41,7 +41,7 @@ export function postgresDialect(schema: string, version: RowVersion): Dialect {
     forecasts: { columns: listedColumns(FORECAST_COLUMNS, 'p'), joins: '' },
     attempts: { columns: attempts, joins: '', plain: attempts },
     origins: { columns: origins, notes: 'o.regime, o.first_seen_at, o.last_seen_at' },
-    page: (query) => pageOf(dialect, schema, query),
+    page: (query) => queryPage(dialect, schema, query),
     model: 'model',
     added: 'added',
     // An instant is stored in microseconds since 1970; what is none, put in by hand, is no timestamp to its readers.
@@ -55,7 +55,7 @@ export function postgresDialect(schema: string, version: RowVersion): Dialect {
     lowest: '-9223372036854775808',
     highest: '9223372036854775807',
     canHold: isStorableName,
-    hold: (sql) => ({
+    openCursor: (sql) => ({
       begin: `DECLARE ${CURSOR} NO SCROLL CURSOR FOR ${sql}`,
       next: () => `FETCH ${FETCH_ROWS} FROM ${CURSOR}`,
       end: `CLOSE ${CURSOR}`,
@@ -76,10 +76,10 @@ function* firstRows({
   by,
   keys,
   order = '',
-}: FirstRows): Asking<(Values | undefined)[]> {
+}: FirstRows): SqlTask<(Values | undefined)[]> {
   if (keys.length === 0) return []
   const arrays = by.map((name, at) => `$${at + 1}::${INTEGERS.has(name) ? 'bigint' : 'text'}[]`)
-  const rows = yield* ask(
+  const rows = yield* queryRows(
     `SELECT k.place, ${columns}
      FROM unnest(${arrays.join(', ')}) WITH ORDINALITY k (${by.map((name) => `of_${name}`).join(', ')}, place)
      CROSS JOIN LATERAL (

@@ -1,13 +1,13 @@
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { absent, failed, type StoreFault, unavailable, unusable } from '../faults.js'
 
-const AGAIN = 'Look at the server, then run again; a service recovers by itself.'
+const RETRY_HELP = 'Look at the server, then run again; a service recovers by itself.'
 
 const UNREACHABLE = unavailable(
   'the PostgreSQL server cannot be reached',
   'Check host and port, and whether the server runs and accepts connections.',
 )
-const LOST = unavailable('the connection to the PostgreSQL server was lost', AGAIN)
+const LOST = unavailable('the connection to the PostgreSQL server was lost', RETRY_HELP)
 const NOT_INITIALISED = absent(
   'the database has no forecast history',
   'Make its tables with `foreproof history init URL`, or name their schema: ?schema=NAME.',
@@ -73,7 +73,7 @@ const BY_STATE: Readonly<Record<string, StoreFault>> = {
   '55P03': unavailable('locked by another writer', 'Wait until it has finished, then run again.'),
   '57': LOST,
   '57014': TOO_SLOW,
-  '57P03': unavailable('the PostgreSQL server is starting or stopping', AGAIN),
+  '57P03': unavailable('the PostgreSQL server is starting or stopping', RETRY_HELP),
   XX001: DAMAGED,
   XX002: DAMAGED,
 }
@@ -121,7 +121,7 @@ export function postgresError(cause: unknown, shown: string): ForeproofError {
   if (cause instanceof ForeproofError) return cause
   const { message, code, syscall, path } = partsOf(cause)
   if (syscall === 'open' && path !== undefined) return fileError(cause, path)
-  const [kind, says, help] = faultOf(cause) ?? failed('PostgreSQL failed', AGAIN)
+  const [kind, says, help] = faultOf(cause) ?? failed('PostgreSQL failed', RETRY_HELP)
   const isSaid = code === undefined || message.includes(code)
   const detail = [message, ...(isSaid ? [] : [code])].filter((part) => part !== '')
   const text = `${shown}: ${says}${detail.length === 0 ? '' : ` (${detail.join(', ')})`}`

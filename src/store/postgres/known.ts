@@ -10,9 +10,9 @@ import {
   type SoundAttempt,
 } from '../../forecast/row.js'
 import type { StoredKey } from '../../log/types.js'
-import type { Asking, Dialect, Value } from '../dialect.js'
-import type { LogTarget, WrittenLog } from '../log-writer.js'
-import { attemptRow, historyRow, originRows, rowsOfKeys } from '../rows.js'
+import type { Dialect, SqlTask, Value } from '../dialect.js'
+import type { LogAppender, LogTarget } from '../log-writer.js'
+import { queryOrigins, queryRowsByKey, toAttemptRow, toHistoryRow } from '../rows.js'
 import { SeriesRows } from '../series-rows.js'
 import { type NewOrigin, RefusedRow } from '../types.js'
 import type { WrittenRows } from '../writer.js'
@@ -32,7 +32,7 @@ export class KnownRows implements WrittenRows {
 
   constructor(
     readonly dialect: Dialect,
-    readonly log: WrittenLog,
+    readonly log: LogAppender,
     private readonly seenAt: string,
     private readonly target: LogTarget,
   ) {
@@ -57,21 +57,21 @@ export class KnownRows implements WrittenRows {
     this.#expected = keys
   }
 
-  *learnExpected(): Asking<void> {
+  *learnExpected(): SqlTask<void> {
     const keys = this.#expected
     this.#expected = []
     if (keys.length === 0) return
     yield* this.dialect.version === 2 ? this.series.learn(keys) : this.#learn(keys)
   }
 
-  *#entry(key: StoredKey): Asking<KnownEntry> {
+  *#entry(key: StoredKey): SqlTask<KnownEntry> {
     const text = textOf(key)
     if (!this.#entries.has(text)) yield* this.learnExpected()
     if (!this.#entries.has(text)) yield* this.#learn([key])
     return this.#entries.get(text) as KnownEntry
   }
 
-  *origin(originAt: unknown): Asking<OriginRow | undefined> {
+  *origin(originAt: unknown): SqlTask<OriginRow | undefined> {
     const origin = instantOf(originAt)
     if (origin === undefined) return undefined
     if (!this.#origins.has(origin)) yield* this.learnExpected()
@@ -79,21 +79,21 @@ export class KnownRows implements WrittenRows {
     return this.#origins.get(origin)
   }
 
-  *forecast(key: StoredKey): Asking<HistoryRow | undefined> {
+  *forecast(key: StoredKey): SqlTask<HistoryRow | undefined> {
     return (yield* this.#entry(key)).forecast
   }
 
-  *attempt(key: StoredKey): Asking<AttemptRow | undefined> {
+  *attempt(key: StoredKey): SqlTask<AttemptRow | undefined> {
     return (yield* this.#entry(key)).attempt
   }
 
   // biome-ignore lint/correctness/useYield: nothing has to be asked
-  *addOrigin(row: NewOrigin): Asking<void> {
+  *addOrigin(row: NewOrigin): SqlTask<void> {
     this.target.add('origins', originValues(row, this.seenAt))
     this.#origins.set(instantOrNaN(String(row.originAt)), row)
   }
 
-  *addForecast(row: ForecastRow): Asking<boolean> {
+  *addForecast(row: ForecastRow): SqlTask<boolean> {
     const entry = yield* this.#entry(row)
     if (entry.forecast !== undefined) return false
     const origin = yield* this.origin(row.originAt)
@@ -103,7 +103,7 @@ export class KnownRows implements WrittenRows {
     return true
   }
 
-  *addAttempt(row: SoundAttempt): Asking<void> {
+  *addAttempt(row: SoundAttempt): SqlTask<void> {
     const entry = yield* this.#entry(row)
     if (entry.attempt !== undefined) throw new RefusedRow('the key has an attempt already')
     this.target.add('attempts', attemptValues(row))
@@ -111,27 +111,28 @@ export class KnownRows implements WrittenRows {
   }
 
   /** Learns what the tables have of some keys and their origins; what was known of them stays. */
-  *#learn(keys: readonly StoredKey[]): Asking<void> {
+  *#learn(keys: readonly StoredKey[]): SqlTask<void> {
     yield* this.#learnOrigins(keys.map(({ originAt }) => instantOf(originAt)))
     const { dialect } = this
-    const forecasts = yield* rowsOfKeys(dialect, 'forecasts', keys)
-    const attempts = yield* rowsOfKeys(dialect, 'attempts', keys)
+    const forecasts = yield* queryRowsByKey(dialect, 'forecasts', keys)
+    const attempts = yield* queryRowsByKey(dialect, 'attempts', keys)
     for (const [at, key] of keys.entries()) {
       const text = textOf(key)
       if (this.#entries.has(text)) continue
       const [forecast, attempt] = [forecasts[at], attempts[at]]
       this.#entries.set(text, {
-        forecast: forecast && historyRow(dialect, forecast, this.#origins.get(Number(forecast[0]))),
-        attempt: attempt && attemptRow(dialect, attempt),
+        forecast:
+          forecast && toHistoryRow(dialect, forecast, this.#origins.get(Number(forecast[0]))),
+        attempt: attempt && toAttemptRow(dialect, attempt),
       })
     }
   }
 
-  *#learnOrigins(origins: readonly (Instant | undefined)[]): Asking<void> {
+  *#learnOrigins(origins: readonly (Instant | undefined)[]): SqlTask<void> {
     const asked = [...new Set(origins)].filter(
       (origin) => origin !== undefined && !this.#origins.has(origin),
     ) as Instant[]
-    const rows = yield* originRows(this.dialect, asked)
+    const rows = yield* queryOrigins(this.dialect, asked)
     for (const [at, origin] of asked.entries()) this.#origins.set(origin, rows[at])
   }
 }

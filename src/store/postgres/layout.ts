@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { ForeproofError } from '../../contract/error.js'
-import { type Asking, askOne } from '../dialect.js'
+import { queryValue, type SqlTask } from '../dialect.js'
 import type { RowVersion } from '../types.js'
-import { readAddress } from './address.js'
-import { type Ask, openSession } from './pool.js'
+import { parseAddress } from './address.js'
+import { openSession, type RunQuery } from './pool.js'
 import {
   ALL_COLUMNS,
   createTables,
@@ -24,7 +24,7 @@ interface Layout {
  * @throws {ForeproofError} `not-found` where it has none of them; `invalid-input` where they are others than
  * ours, or a newer foreproof's.
  */
-export async function readLayout(ask: Ask, schema: string, shown: string): Promise<Layout> {
+export async function readLayout(ask: RunQuery, schema: string, shown: string): Promise<Layout> {
   const settings = ['server_encoding', 'extra_float_digits', 'search_path']
   const current = settings.map((name) => `pg_catalog.current_setting('${name}')`)
   const [[encoding, digits, path] = []] = await ask(`SELECT ${current.join(', ')}`)
@@ -57,8 +57,8 @@ export async function readLayout(ask: Ask, schema: string, shown: string): Promi
 }
 
 /** Whether a valid unique index of the reading order is there, under any name. */
-export function* hasOrderingIndex(schema: string): Asking<boolean> {
-  const isThere = yield* askOne(
+export function* hasOrderingIndex(schema: string): SqlTask<boolean> {
+  const isThere = yield* queryValue(
     `SELECT EXISTS (
        SELECT 1 FROM pg_catalog.pg_index i
        JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
@@ -74,7 +74,7 @@ export function* hasOrderingIndex(schema: string): Asking<boolean> {
 const ORDINARY = 'an ordinary table that keeps and shows all rows'
 
 /** What there is by the names of our tables, and the types of their columns as `table.column`. */
-async function tablesOf(ask: Ask, schema: string): Promise<ReadonlyMap<string, string>> {
+async function tablesOf(ask: RunQuery, schema: string): Promise<ReadonlyMap<string, string>> {
   const rows = await ask(
     `SELECT c.relname::text,
        CASE WHEN c.relkind <> 'r' OR c.relrowsecurity OR c.relpersistence = 'u' THEN 'something else' ELSE '${ORDINARY}' END,
@@ -96,7 +96,11 @@ async function tablesOf(ask: Ask, schema: string): Promise<ReadonlyMap<string, s
   return found
 }
 
-async function metaOf(ask: Ask, schema: string, shown: string): Promise<Pick<Layout, 'historyId'>> {
+async function metaOf(
+  ask: RunQuery,
+  schema: string,
+  shown: string,
+): Promise<Pick<Layout, 'historyId'>> {
   const rows = await ask(`SELECT key, value FROM ${quotedName(schema)}.meta WHERE key = ANY ($1)`, [
     ['layout_version', 'history_id'],
   ])
@@ -142,7 +146,7 @@ function foreign(shown: string, why: string, help = NOT_OURS): ForeproofError {
  * @throws {ForeproofError} when they cannot be made, or what is there is no history.
  */
 export async function initPostgres(url: string): Promise<boolean> {
-  const address = readAddress(url)
+  const address = parseAddress(url)
   const { schema, shown } = address
   const session = await openSession(address)
   const { ask } = session

@@ -1,6 +1,6 @@
 import type { HistoryRow, OriginRow, RowKey } from '../../forecast/row.js'
-import type { Asking, Dialect, Question, Values } from '../dialect.js'
-import { historyRow, originRow } from '../rows.js'
+import type { Dialect, SqlQuery, SqlTask, Values } from '../dialect.js'
+import { toHistoryRow, toOriginRow } from '../rows.js'
 import type { PageFilters, PageQuery } from '../types.js'
 import {
   FORECAST_COLUMNS,
@@ -11,7 +11,11 @@ import {
 } from './tables.js'
 
 /** Keyset pages; each is one question. */
-export function* pageOf(dialect: Dialect, schema: string, query: PageQuery): Asking<HistoryRow[]> {
+export function* queryPage(
+  dialect: Dialect,
+  schema: string,
+  query: PageQuery,
+): SqlTask<HistoryRow[]> {
   const found = pageSql(schema, query)
   return found === undefined ? [] : withOrigins(dialect, yield found)
 }
@@ -24,9 +28,9 @@ function withOrigins(dialect: Dialect, rows: readonly Values[]): HistoryRow[] {
     if (values[0] !== name) {
       name = values[0]
       const columns = values.slice(FORECAST_COLUMNS.length)
-      origin = columns[0] === null ? undefined : originRow(dialect, columns)
+      origin = columns[0] === null ? undefined : toOriginRow(dialect, columns)
     }
-    return historyRow(dialect, values, origin)
+    return toHistoryRow(dialect, values, origin)
   })
 }
 
@@ -36,7 +40,7 @@ const READING_ORDER = 'origin_at DESC, horizon_hours, model'
  * The SQL of a page: one range of the index of its filter. The row of an origin comes with the first forecast
  * of it alone, for its manifest may be longer than all of them. Undefined where no row can match.
  */
-export function pageSql(schema: string, query: PageQuery): Question | undefined {
+export function pageSql(schema: string, query: PageQuery): SqlQuery | undefined {
   const found = rangeSql(schema, query)
   if (found === undefined) return undefined
   // OFFSET 0 keeps the planner from joining all origins that there are.
@@ -58,7 +62,7 @@ export function pageSql(schema: string, query: PageQuery): Question | undefined 
 function rangeSql(
   schema: string,
   { filters = {}, after, withAfter = false, limit }: PageQuery,
-): Question | undefined {
+): SqlQuery | undefined {
   if (!canMatch(filters)) return undefined
   const { originFrom, originTo, horizonHours, model, runId } = filters
   const values: unknown[] = []

@@ -1,23 +1,23 @@
 import type pg from 'pg'
 import { within } from '../../files/waiting.js'
-import type { Asking, Values } from '../dialect.js'
-import { type Address, readAddress } from './address.js'
+import type { SqlTask, Values } from '../dialect.js'
+import { type Address, parseAddress } from './address.js'
 import { isLost, postgresError } from './faults.js'
 
 /**
  * Asks with values for $1, $2 …; rows come as arrays. A bigint comes as a number, for every instant and count is a
  * safe integer.
  */
-export type Ask = (sql: string, values?: readonly unknown[]) => Promise<Values[]>
+export type RunQuery = (sql: string, values?: readonly unknown[]) => Promise<Values[]>
 
 /** Does work, one question after the other. */
-export async function doAsking<T>(work: Asking<T>, ask: Ask): Promise<T> {
+export async function runAsync<T>(work: SqlTask<T>, ask: RunQuery): Promise<T> {
   let step = work.next()
   while (step.done !== true) step = work.next(await ask(step.value.sql, step.value.values))
   return step.value
 }
 
-export interface Limits {
+export interface PoolLimits {
   /** Most connections at a time, where the URL does not say. Default 2. */
   readonly pool?: number | undefined
   /** How long a statement may take, where the URL does not say; 0, the default, for as long as it takes. */
@@ -29,7 +29,7 @@ export interface Limits {
 /** Connections that come and go with what is asked; nothing is connected before. */
 export interface ServerPool {
   readonly address: Address
-  readonly ask: Ask
+  readonly ask: RunQuery
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface ServerPool {
 export interface Session {
   /** For what is no question, such as COPY; its errors go through `postgresError`. */
   readonly client: pg.Client
-  readonly ask: Ask
+  readonly ask: RunQuery
   /** Undoes what is not committed. Never throws, and never waits long. */
   end(): Promise<void>
 }
@@ -54,8 +54,8 @@ const END_MS = 1000
  * A pool that outlives its server: what broke is asked again over another connection.
  * @throws {ForeproofError} `usage` for a URL that says nothing.
  */
-export function openPool(url: string, limits: Limits = {}): ServerPool {
-  const address = readAddress(url)
+export function openPool(url: string, limits: PoolLimits = {}): ServerPool {
+  const address = parseAddress(url)
   const max = address.pool ?? limits.pool ?? 2
   let pool: Promise<pg.Pool> | undefined
   return {
@@ -80,7 +80,7 @@ export function openPool(url: string, limits: Limits = {}): ServerPool {
 }
 
 /** @throws {ForeproofError} when there is no connecting. */
-export async function openSession(address: Address, limits: Limits = {}): Promise<Session> {
+export async function openSession(address: Address, limits: PoolLimits = {}): Promise<Session> {
   let client: pg.Client
   try {
     const { default: driver } = await import('pg')
@@ -112,7 +112,7 @@ async function answerOf(
   return (await client.query({ text, values: [...values], rowMode: 'array' })).rows
 }
 
-async function makePool(address: Address, limits: Limits, max: number): Promise<pg.Pool> {
+async function makePool(address: Address, limits: PoolLimits, max: number): Promise<pg.Pool> {
   const { default: driver } = await import('pg')
   const pool = new driver.Pool({
     ...clientOptions(driver, address, limits),
@@ -124,7 +124,7 @@ async function makePool(address: Address, limits: Limits, max: number): Promise<
   return pool
 }
 
-function clientOptions(driver: typeof pg, address: Address, limits: Limits): pg.ClientConfig {
+function clientOptions(driver: typeof pg, address: Address, limits: PoolLimits): pg.ClientConfig {
   const statementMs = address.statementTimeoutMs ?? limits.statementTimeoutMs ?? 0
   return {
     connectionString: address.url,

@@ -4,12 +4,12 @@ import { createReader, explained } from '../reader.js'
 import type { HistoryOptions, HistoryReader, HistoryVersion } from '../types.js'
 import { postgresDialect } from './dialect.js'
 import { readLayout } from './layout.js'
-import { type Ask, doAsking, type Limits, openPool, type ServerPool } from './pool.js'
+import { openPool, type PoolLimits, type RunQuery, runAsync, type ServerPool } from './pool.js'
 import { openSnapshot } from './snapshot.js'
 import { quotedName } from './tables.js'
 
 /** A request is to be answered within seconds, also where the server is slow. */
-const SERVING: Limits = { pool: 10, statementTimeoutMs: 5000, connectTimeoutMs: 2000 }
+const SERVING: PoolLimits = { pool: 10, statementTimeoutMs: 5000, connectTimeoutMs: 2000 }
 
 /** See `openHistory`. */
 export function openPostgresReader(url: string, options: HistoryOptions): HistoryReader {
@@ -18,7 +18,7 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
   const { address } = pool
   const { shown } = address
   const versions = followVersion(pool)
-  const ask: Ask = async (sql, values) => {
+  const ask: RunQuery = async (sql, values) => {
     await versions.checked()
     return await versions.watching(pool.ask(sql, values))
   }
@@ -28,7 +28,7 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
     version: versions.version,
     async run(work) {
       try {
-        return await doAsking(work(await versions.checked()), ask)
+        return await runAsync(work(await versions.checked()), ask)
       } catch (cause) {
         throw explained(cause, shown)
       }
@@ -84,7 +84,7 @@ function followVersion({ ask, address }: ServerPool) {
     if (typeof now !== 'number' || id !== historyId) {
       checking = undefined
       if (again) return await look(false)
-      throw notFollowed(shown)
+      throw unknownRevisionError(shown)
     }
     // A server that is behind the one asked before: what is known may not be there.
     if (now < revision) generation++
@@ -104,7 +104,7 @@ function followVersion({ ask, address }: ServerPool) {
   return { version, checked, watching }
 }
 
-function notFollowed(shown: string): ForeproofError {
+function unknownRevisionError(shown: string): ForeproofError {
   return new ForeproofError('invalid-input', `${shown}: the tables do not say what was committed`, {
     file: shown,
     help: 'Restore the database from a copy.',

@@ -1,8 +1,8 @@
 import { finding } from '../../contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../contract/instant.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
-import { type Asking, ask, askOne, type Dialect } from '../dialect.js'
-import { keyAsSpelt } from '../rows.js'
+import { type Dialect, queryRows, queryValue, type SqlTask } from '../dialect.js'
+import { toKeyAsStored } from '../rows.js'
 import {
   eachRow,
   type HistorySnapshot,
@@ -14,13 +14,13 @@ import type { RowVersion } from '../types.js'
 import type { Address } from './address.js'
 import { postgresDialect } from './dialect.js'
 import { hasOrderingIndex, readLayout } from './layout.js'
-import { doAsking, type Limits, OWN_NAMES_ONLY, openSession } from './pool.js'
+import { OWN_NAMES_ONLY, openSession, type PoolLimits, runAsync } from './pool.js'
 import { ALL_COLUMNS, readingOrderIndex } from './tables.js'
 
 const FETCH_ROWS = 1000
 
 /** Opens one snapshot of a history. */
-export async function openSnapshot(address: Address, limits: Limits): Promise<HistorySnapshot> {
+export async function openSnapshot(address: Address, limits: PoolLimits): Promise<HistorySnapshot> {
   const { schema, shown } = address
   const { ask, end } = await openSession(address, limits)
   let version: RowVersion
@@ -36,7 +36,7 @@ export async function openSnapshot(address: Address, limits: Limits): Promise<Hi
   let cursors = 0
   return {
     dialect,
-    run: (asking) => doAsking(asking, ask),
+    run: (asking) => runAsync(asking, ask),
     async *rows({ sql, values }) {
       const cursor = `c${cursors++}`
       await ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`, values)
@@ -54,11 +54,11 @@ export async function openSnapshot(address: Address, limits: Limits): Promise<Hi
   }
 }
 
-function* factsOf(dialect: Dialect, schema: string): Asking<StoreFacts> {
-  const count = function* (sql: string): Asking<number> {
-    return Number(yield* askOne(sql))
+function* factsOf(dialect: Dialect, schema: string): SqlTask<StoreFacts> {
+  const count = function* (sql: string): SqlTask<number> {
+    return Number(yield* queryValue(sql))
   }
-  const [[onTheHour, whole, provenance] = []] = yield* ask(
+  const [[onTheHour, whole, provenance] = []] = yield* queryRows(
     `SELECT count(DISTINCT origin_at) FILTER (WHERE origin_at % ${MICROS_PER_HOUR} = 0),
        count(whole), count(*) FILTER (WHERE has_provenance) FROM ${dialect.table('forecasts')}`,
   )
@@ -72,8 +72,8 @@ function* factsOf(dialect: Dialect, schema: string): Asking<StoreFacts> {
   }
 }
 
-function* placeOf(schema: string): Asking<StorePlace> {
-  const bytes = yield* askOne(
+function* placeOf(schema: string): SqlTask<StorePlace> {
+  const bytes = yield* queryValue(
     `SELECT sum(pg_catalog.pg_total_relation_size(c.oid))::bigint FROM pg_catalog.pg_class c
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname = ANY ($2)`,
@@ -90,7 +90,7 @@ async function verifyRuns(snapshot: HistorySnapshot, report: ReportFinding): Pro
     WHERE f.whole IS NULL AND f.run_id IS DISTINCT FROM o.run_id
     ORDER BY f.origin_at, f.horizon_hours, f.model`
   for await (const values of eachRow(snapshot, sql)) {
-    const row = nameOfRow(keyAsSpelt(dialect, values))
+    const row = nameOfRow(toKeyAsStored(dialect, values))
     const args = { row, column: 'run_id', fault: "differs from its origin's" }
     report(finding('history-resource', args))
   }

@@ -1,6 +1,6 @@
 import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
 import { SERIES_KEY } from '../dialect.js'
-import { movedEntries } from '../series-rows.js'
+import { moveEntriesSql } from '../series-rows.js'
 import {
   type Columns,
   logTables,
@@ -159,7 +159,7 @@ export function createSeriesTables(schema: string): string[] {
   return [
     ...Object.entries(SERIES_TABLE_COLUMNS).map((table) => tableSql(schema, ...table)),
     `CREATE INDEX series_log_entries_by_key ON ${entries} (${SERIES_KEY.join(', ')}, kind)`,
-    ...movedEntries(`${quotedName(schema)}.log_entries`, entries),
+    ...moveEntriesSql(`${quotedName(schema)}.log_entries`, entries),
   ]
 }
 

@@ -6,13 +6,13 @@ import { ALL_COLUMNS, isStorable, type PostgresTable } from './tables.js'
 
 const LARGEST_INTEGER = 2 ** 31 - 1
 /** An index of PostgreSQL takes some 2,700 bytes of all its columns together. */
-const MOST_NAME_BYTES = 1200
+const MAX_NAME_BYTES = 1200
 /** Texts that have an index. */
 const INDEXED = new Set(['model', 'run_id', 'origin', 'series'])
 
 /** Whether the tables can hold a text that has an index. */
 export function isStorableName(text: string): boolean {
-  return isStorable(text) && Buffer.byteLength(text) <= MOST_NAME_BYTES
+  return isStorable(text) && Buffer.byteLength(text) <= MAX_NAME_BYTES
 }
 
 /** A column that is written, and what becomes of a value in it. */
@@ -72,7 +72,7 @@ function text(column: string, value: Value): string {
     throw refused(column, 'has U+0000 or half of a surrogate pair, which PostgreSQL cannot hold')
   }
   if (!INDEXED.has(column) || isStorableName(value)) return value
-  throw refused(column, `has more than ${MOST_NAME_BYTES} bytes, which an index cannot hold`)
+  throw refused(column, `has more than ${MAX_NAME_BYTES} bytes, which an index cannot hold`)
 }
 
 function refused(column: string, why: string): RefusedRow {

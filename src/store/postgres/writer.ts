@@ -1,22 +1,22 @@
 import { ForeproofError } from '../../contract/error.js'
 import { formatStored, type Instant } from '../../contract/instant.js'
-import type { Asking, Value } from '../dialect.js'
-import { type LogTarget, WrittenLog } from '../log-writer.js'
+import type { SqlTask, Value } from '../dialect.js'
+import { LogAppender, type LogTarget } from '../log-writer.js'
 import { explained } from '../reader.js'
-import { becomeSeries, otherVersion } from '../series-rows.js'
+import { migrateToSeries, versionError } from '../series-rows.js'
 import type { HistoryWriter, RowVersion } from '../types.js'
 import { writerMethods } from '../writer.js'
-import { type Address, readAddress } from './address.js'
+import { type Address, parseAddress } from './address.js'
 import { postgresDialect, tableOfSeries } from './dialect.js'
 import { postgresError } from './faults.js'
 import { KnownRows } from './known.js'
 import { readLayout } from './layout.js'
-import { doAsking, OWN_NAMES_ONLY, openSession, type Session } from './pool.js'
+import { OWN_NAMES_ONLY, openSession, runAsync, type Session } from './pool.js'
 import { createSeriesTables, quotedName } from './tables.js'
 import { WRITTEN_COLUMNS } from './values.js'
 
 /** About a megabyte of rows: fewer would mean more round trips, more would only take memory. */
-const KEYS_AT_ONCE = 2000
+const KEYS_PER_BATCH = 2000
 
 /**
  * Opens a history in PostgreSQL for writing rows and logs; see `openHistoryWriter`. Rows are collected and
@@ -27,7 +27,7 @@ export async function openPostgresWriter(
   now: Instant,
   purpose: RowVersion | 'logs',
 ): Promise<HistoryWriter> {
-  const address = readAddress(url)
+  const address = parseAddress(url)
   const session = await openSession(address)
   try {
     const { version } = await readLayout(session.ask, address.schema, address.shown)
@@ -53,11 +53,11 @@ function createWriter(
     add: (table, values) =>
       copier.add(dialect.version === 2 ? tableOfSeries(table) : table, values),
   }
-  const rows = new KnownRows(dialect, new WrittenLog(target), seenAt, target)
+  const rows = new KnownRows(dialect, new LogAppender(target), seenAt, target)
   /** What waits has to arrive before anything is asked. */
-  const run = async <T>(work: Asking<T>): Promise<T> => {
+  const run = async <T>(work: SqlTask<T>): Promise<T> => {
     try {
-      const done = await doAsking(work, async (sql, values) => {
+      const done = await runAsync(work, async (sql, values) => {
         await copier.send()
         return await session.ask(sql, values)
       })
@@ -69,15 +69,15 @@ function createWriter(
   }
   return {
     path: shown,
-    keysAtOnce: KEYS_AT_ONCE,
+    keysAtOnce: KEYS_PER_BATCH,
     async begin() {
       rows.begin()
       await transaction.begin()
       // Another writer may have been before this one.
       const found = (await readLayout(session.ask, schema, shown)).version
-      if (found > version) throw otherVersion(found, shown)
+      if (found > version) throw versionError(found, shown)
       if (found === version) return
-      await run(becomeSeries(postgresDialect(schema, found), createSeriesTables(schema), shown))
+      await run(migrateToSeries(postgresDialect(schema, found), createSeriesTables(schema), shown))
     },
     async commit() {
       await copier.send()
@@ -172,7 +172,7 @@ const COPIED = [
 type CopiedTable = (typeof COPIED)[number]
 
 /** Rows wait for the end of a batch, but not beyond so many characters. */
-const MOST_WAITING = 4 * 1024 * 1024
+const MAX_BUFFERED = 4 * 1024 * 1024
 
 /** Collects rows, and brings them into the tables of a transaction by COPY. */
 function openCopier({ client }: Session, schema: string, shown: string) {
@@ -209,7 +209,7 @@ function openCopier({ client }: Session, schema: string, shown: string) {
     },
     /** Whether so much waits that it had better go. */
     get isFull(): boolean {
-      return characters > MOST_WAITING
+      return characters > MAX_BUFFERED
     },
     /** Sends what waits, and ends when it has arrived. */
     async send(): Promise<void> {

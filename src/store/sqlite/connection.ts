@@ -10,7 +10,7 @@ import { type HistoryLayout, readLayout } from './layout.js'
 /** So long a file must have been left alone that others write to as if it were no database. */
 const QUIET_MS = 250
 /** So often one answer is begun where the file is overwritten under it. */
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * How a file is read: under SQLite's locks, under which it may not change (`journal`); beside a `-wal` file, where
@@ -55,10 +55,10 @@ export function openOnce(path: string, busyTimeoutMs: number) {
     }
     /** Our error for a failed read. Where the file changed meanwhile, that is the error, whatever SQLite threw. */
     const faultOf = (cause: unknown) =>
-      isWhole(state) ? databaseError(cause, path) : changing(state)
+      isWhole(state) ? databaseError(cause, path) : changedWhileReadError(state)
     /** @throws {ForeproofError} `unavailable` where the file was written to: what was read may be of two states. */
     const demandWhole = () => {
-      if (!isWhole(state)) throw changing(state)
+      if (!isWhole(state)) throw changedWhileReadError(state)
     }
     return Object.assign(state as Opened, { close, demandWhole, faultOf })
   } catch (cause) {
@@ -85,7 +85,7 @@ export function connect(path: string, busyTimeoutMs: number) {
     if (found === 'same' && state !== undefined) return state
     if (found === 'overwritten') wary = true
     drop()
-    if (wary && isYounger(statSync(path, { bigint: true }), QUIET_MS)) throw overwritten(path)
+    if (wary && isYounger(statSync(path, { bigint: true }), QUIET_MS)) throw overwrittenError(path)
     state = openState(file, path, busyTimeoutMs, ++generation)
     wary = false
     return state
@@ -97,7 +97,7 @@ export function connect(path: string, busyTimeoutMs: number) {
      */
     use<T>(read: (opened: Opened) => T): T {
       try {
-        for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
           const opened = current()
           const answer = read(opened)
           const whole = isWhole(opened)
@@ -106,7 +106,7 @@ export function connect(path: string, busyTimeoutMs: number) {
           wary = opened.kind === 'journal'
           drop()
         }
-        throw wary ? overwritten(path) : unsteady(path)
+        throw wary ? overwrittenError(path) : transientError(path)
       } catch (cause) {
         const code = sqliteCode(cause)
         const busy = code?.startsWith('SQLITE_BUSY') || code?.startsWith('SQLITE_LOCKED')
@@ -175,10 +175,10 @@ function openState(file: HeldFile, path: string, timeout: number, generation: nu
       db.close()
       return openState(file, path, timeout, generation)
     }
-    if (quiet && touchBetween(stats, seen) !== 'none') throw unsteady(path)
+    if (quiet && touchBetween(stats, seen) !== 'none') throw transientError(path)
     const layout = readLayout(db, path)
     // Where less than a page is missing, SQLite takes the rest for zeros.
-    if (!wal) refuseTruncated(db, path, Number(seen.size))
+    if (!wal) assertComplete(db, path, Number(seen.size))
     const made = { db, path, layout, wal, generation, kind, dataVersion, begin, commit } as const
     return { ...made, seen, counter, revision: 0, schema: schemaOf(db) }
   } catch (cause) {
@@ -187,7 +187,7 @@ function openState(file: HeldFile, path: string, timeout: number, generation: nu
   }
 }
 
-function refuseTruncated(db: Database, path: string, size: number): void {
+function assertComplete(db: Database, path: string, size: number): void {
   const needs =
     Number(db.pragma('page_count', { simple: true })) *
     Number(db.pragma('page_size', { simple: true }))
@@ -198,7 +198,7 @@ function refuseTruncated(db: Database, path: string, size: number): void {
 function explained(cause: unknown, file: HeldFile, path: string): unknown {
   const code = sqliteCode(cause)
   if (code !== undefined && TRANSIENT.test(code) && isInUse(file, path))
-    return unsteady(path, cause)
+    return transientError(path, cause)
   if (code?.startsWith('SQLITE_CORRUPT') || code?.startsWith('SQLITE_IOERR')) {
     const { stats, needs } = file.header()
     const size = Number(stats.size)
@@ -214,18 +214,18 @@ function schemaOf(db: Database): string {
 }
 
 /** The error for a file that changed while it was read. */
-function changing({ kind, path }: State): ForeproofError {
-  return kind === 'journal' ? overwritten(path) : unsteady(path)
+function changedWhileReadError({ kind, path }: State): ForeproofError {
+  return kind === 'journal' ? overwrittenError(path) : transientError(path)
 }
 
 /** A writer created or deleted the write-ahead log during the read. The next read usually succeeds. */
-export class Unsteady extends ForeproofError {}
+export class TransientReadError extends ForeproofError {}
 
-function unsteady(file: string, cause?: unknown): Unsteady {
+function transientError(file: string, cause?: unknown): TransientReadError {
   const says = `${file}: a writer creates and deletes its write-ahead log all the time`
   const help =
     'Run again. A writer that keeps its connection open, or leaves out wal_checkpoint(TRUNCATE), disturbs no reader.'
-  return new Unsteady('unavailable', says, { file, help, cause })
+  return new TransientReadError('unavailable', says, { file, help, cause })
 }
 
 /** Errors that SQLite also reports while a writer creates or deletes the write-ahead log. */
@@ -241,7 +241,7 @@ function isInUse(file: HeldFile, path: string): boolean {
   return [stats, log].some((each) => each !== undefined && isYounger(each, RECENT_MS))
 }
 
-function overwritten(file: string): ForeproofError {
+function overwrittenError(file: string): ForeproofError {
   return new ForeproofError('unavailable', `${file}: it is being overwritten in place`, {
     file,
     help: 'Wait until that has ended. To put another history in its place, use `foreproof history backup`, or a rename.',
@@ -250,11 +250,11 @@ function overwritten(file: string): ForeproofError {
 
 /** Times of files are no finer: what was written to so shortly before may be written to again and look the same. */
 const TICK_MS = 10
-const LOOKS = 4
+const MAX_STAT_CALLS = 4
 
 /** A file whose next change will show; one that is written to all the time, as it is now. */
 function settledStat(path: string): BigIntStats {
-  for (let left = LOOKS; ; left--) {
+  for (let left = MAX_STAT_CALLS; ; left--) {
     const stats = statSync(path, { bigint: true })
     if (left === 1 || !isYounger(stats, TICK_MS)) return stats
     pause(TICK_MS)

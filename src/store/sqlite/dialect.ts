@@ -1,19 +1,19 @@
 import { formatStored } from '../../contract/instant.js'
 import { PROVENANCE_COLUMNS } from '../../forecast/row.js'
 import {
-  type Asking,
-  ask,
   type Dialect,
   keyValues,
+  queryRows,
   SERIES_KEY,
+  type SqlTask,
   type StoreTable,
   sameKey,
   type Values,
 } from '../dialect.js'
 import type { Database } from './driver.js'
 import type { HistoryLayout } from './layout.js'
-import { demandOrder } from './order.js'
-import { pageOf } from './pages.js'
+import { assertStoredOrder } from './order.js'
+import { queryPage } from './pages.js'
 import { ATTEMPT_COLUMNS, OWN_COLUMNS } from './tables.js'
 
 const PRODUCERS: { readonly [T in StoreTable]?: string } = {
@@ -66,7 +66,7 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
         .map((name) => columnOrNull(layout.origins, 'o', name))
         .join(', '),
     },
-    page: (query) => pageOf(dialect, layout, path, query, serving),
+    page: (query) => queryPage(dialect, layout, path, query, serving),
     model: isSeries ? 'model' : MODEL,
     added: 'rowid',
     // An instant is stored as it is spelt.
@@ -74,9 +74,9 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
     stored: formatStored,
     lowest: '',
     highest: HIGHEST_TEXT,
-    demandOrder: () => demandOrder(layout, path),
+    demandOrder: () => assertStoredOrder(layout, path),
     canHold: () => true,
-    hold: (sql) => ({
+    openCursor: (sql) => ({
       begin: `CREATE TEMP TABLE foreproof_held AS ${sql}`,
       next: (taken) =>
         `SELECT * FROM ${HELD} WHERE rowid > ${taken} ORDER BY rowid LIMIT ${HELD_BATCH}`,
@@ -92,7 +92,7 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
         lookUps.set(name, sql)
       }
       const found: (Values | undefined)[] = []
-      for (const values of keys) found.push((yield* ask(sql, values))[0])
+      for (const values of keys) found.push((yield* queryRows(sql, values))[0])
       return found
     },
   }
@@ -152,10 +152,10 @@ function originColumns(layout: HistoryLayout): string {
 }
 
 /** Does work on an open database, at once. */
-export type AnswersAtOnce = <T>(asking: Asking<T>) => T
+export type RunSync = <T>(asking: SqlTask<T>) => T
 
 /** Answers from a database, whose statements are prepared once. */
-export function answering(db: Database): AnswersAtOnce {
+export function createRunner(db: Database): RunSync {
   const prepared = new Map<string, (values: readonly unknown[]) => Values[]>()
   return (asking) => {
     let step = asking.next()
@@ -170,7 +170,7 @@ export function answering(db: Database): AnswersAtOnce {
 }
 
 function prepare(db: Database, sql: string): (values: readonly unknown[]) => Values[] {
-  const statement = prepareQuestion(db, sql)
+  const statement = prepareQuery(db, sql)
   if (/^\s*SELECT/.test(sql)) return (values) => statement.all(...values)
   // Only `run` gives errors of writes their codes. What it gives back is the row id.
   return (values) => {
@@ -180,6 +180,6 @@ function prepare(db: Database, sql: string): (values: readonly unknown[]) => Val
 }
 
 /** A statement with places for $1, $2 …, whose rows come as arrays. */
-export function prepareQuestion(db: Database, sql: string) {
+export function prepareQuery(db: Database, sql: string) {
   return db.prepare<unknown[], Values>(sql.replace(/\$(\d+)/g, '?$1')).raw()
 }

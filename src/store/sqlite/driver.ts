@@ -102,21 +102,21 @@ export class PreparedStatement<P extends unknown[] = unknown[], R = unknown> {
 
   run(...parameters: P): { changes: number; lastInsertRowid: number | bigint } {
     if (parameters.some(isCut)) throw new UnstorableText()
-    return this.#native.run(...boundOf(parameters))
+    return this.#native.run(...toBindable(parameters))
   }
 
   get(...parameters: P): R | undefined {
-    const row = this.#native.get(...boundOf(parameters))
+    const row = this.#native.get(...toBindable(parameters))
     return row === undefined ? undefined : this.#shown(row)
   }
 
   all(...parameters: P): R[] {
-    const rows = this.#native.all(...boundOf(parameters))
+    const rows = this.#native.all(...toBindable(parameters))
     return this.#plucks ? rows.map((row) => this.#shown(row)) : rows
   }
 
   *iterate(...parameters: P): Generator<R, void, undefined> {
-    const cursor = this.#native.iterate(...boundOf(parameters))
+    const cursor = this.#native.iterate(...toBindable(parameters))
     try {
       for (let next = cursor.next(); !next.done; next = cursor.next()) {
         yield this.#shown(next.value)
@@ -141,7 +141,7 @@ class UnstorableText extends Error {
  * The same parameters, but for what the package would bind as something else: a text with U+0000, which as a blob
  * equals no text, and a number so close above 0 that it would become 0, which as text a column of numbers takes exactly.
  */
-function boundOf<P extends unknown[]>(parameters: P): P {
+function toBindable<P extends unknown[]>(parameters: P): P {
   return parameters.some((value) => isCut(value) || isTiny(value))
     ? (parameters.map(bindable) as P)
     : parameters

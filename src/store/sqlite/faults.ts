@@ -1,6 +1,6 @@
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { failed, type StoreFault, unavailable, unusable } from '../faults.js'
-import { DamagedLog, damagedLog } from '../logs.js'
+import { DamagedLog, damagedLogError } from '../logs.js'
 
 const NAME_A_HISTORY = 'Name the database that the producer or `foreproof history import` writes.'
 
@@ -96,10 +96,10 @@ const TOO_WIDE = /is too large to be represented as a JavaScript number/
 /** Turns what SQLite or node:fs throws into a ForeproofError that names the file and the way out. */
 export function databaseError(cause: unknown, file: string): unknown {
   if (cause instanceof ForeproofError) return cause
-  if (cause instanceof DamagedLog) return damagedLog(cause, file)
+  if (cause instanceof DamagedLog) return damagedLogError(cause, file)
   const code = sqliteCode(cause)
   if (cause instanceof Error && TOO_WIDE.test(cause.message)) {
-    return invalidFile(
+    return invalidFileError(
       file,
       `an integer beyond 2^53 (${cause.message})`,
       'No column has use for one: correct the row.',
@@ -121,17 +121,17 @@ export function databaseError(cause: unknown, file: string): unknown {
 }
 
 /** A file that cannot be used as it is. @param why - goes on after its name. */
-export function invalidFile(file: string, why: string, help: string): ForeproofError {
+export function invalidFileError(file: string, why: string, help: string): ForeproofError {
   return new ForeproofError('invalid-input', `${file}: ${why}`, { file, help })
 }
 
 /** A file that is no history. */
-export function noHistory(file: string, why: string): ForeproofError {
-  return invalidFile(file, why, NAME_A_HISTORY)
+export function notAHistoryError(file: string, why: string): ForeproofError {
+  return invalidFileError(file, why, NAME_A_HISTORY)
 }
 
 /** The file ends before its last page. */
 export function truncatedError(file: string, has: number, needs: number): ForeproofError {
   const why = `truncated: ${has} of ${needs} bytes`
-  return invalidFile(file, why, 'Copy it again, or restore it from a copy.')
+  return invalidFileError(file, why, 'Copy it again, or restore it from a copy.')
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { openRegular, refuseOther } from '../../files/regular.js'
-import { noHistory } from './faults.js'
+import { notAHistoryError } from './faults.js'
 
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
@@ -38,7 +38,7 @@ interface Held {
  */
 const HELD = new Map<string, Held>()
 /** So many files stay open without a user; of more, the statements of the oldest have long been collected. */
-const MOST_IDLE = 200
+const MAX_IDLE = 200
 
 /** A database file that stays open at least as long as this process uses it. */
 export class HeldFile {
@@ -52,7 +52,7 @@ export class HeldFile {
    */
   header(): Header {
     try {
-      refuseOtherKinds(this.path)
+      assertRegularFiles(this.path)
       // An open file stays readable after its access rights were taken away.
       accessSync(this.path, constants.R_OK)
       const descriptor = this.hold()
@@ -62,11 +62,11 @@ export class HeldFile {
       const isMarked = (bytes: number) =>
         bytes === HEADER_BYTES && header.toString('latin1', 0, MAGIC.length) === MAGIC
       const bytes = read()
-      if (bytes === 0) throw noHistory(this.path, 'the file is empty')
+      if (bytes === 0) throw notAHistoryError(this.path, 'the file is empty')
       // The first page of a new database may be written last: SQLite has to judge what is being written, and
       // where the journal has gone by now, that page is there.
       if (!isMarked(bytes) && !existsSync(`${this.path}-journal`) && !isMarked(read())) {
-        throw noHistory(this.path, 'not an SQLite database')
+        throw notAHistoryError(this.path, 'not an SQLite database')
       }
       const pageSize = header.readUInt16BE(16)
       const counted = header.readUInt32BE(24) === header.readUInt32BE(92)
@@ -88,7 +88,7 @@ export class HeldFile {
     own.users--
     const idle = [...HELD].filter(([, { users }]) => users === 0)
     for (const [at, [name, { descriptor }]] of idle.entries()) {
-      if (at >= idle.length - MOST_IDLE && fstatSync(descriptor).nlink > 0) continue
+      if (at >= idle.length - MAX_IDLE && fstatSync(descriptor).nlink > 0) continue
       HELD.delete(name)
       closeSync(descriptor)
     }
@@ -118,15 +118,15 @@ export class HeldFile {
 const nameOf = ({ dev, ino }: BigIntStats) => `${dev}:${ino}`
 
 /** The files that SQLite opens together with a database. */
-const BESIDE = ['', '-journal', '-wal', '-shm']
+const DATABASE_SUFFIXES = ['', '-journal', '-wal', '-shm']
 
 /**
  * Checks a database and the files beside it before SQLite opens them: SQLite would wait for ever for a named pipe.
  * It does not open them: closing one would release the locks of this process.
  * @throws {ForeproofError} `invalid-input` naming what is no regular file.
  */
-export function refuseOtherKinds(path: string): void {
-  for (const name of BESIDE.map((suffix) => `${path}${suffix}`)) {
+export function assertRegularFiles(path: string): void {
+  for (const name of DATABASE_SUFFIXES.map((suffix) => `${path}${suffix}`)) {
     try {
       // One look each: a writer makes its journal and takes it away at any time.
       const status = statSync(name, { throwIfNoEntry: false })

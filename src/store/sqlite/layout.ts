@@ -2,7 +2,7 @@ import type { ForeproofError } from '../../contract/error.js'
 import { DamagedLog } from '../logs.js'
 import type { RowVersion } from '../types.js'
 import type { Database } from './driver.js'
-import { invalidFile, noHistory } from './faults.js'
+import { invalidFileError, notAHistoryError } from './faults.js'
 import { LAYOUT_VERSION, OWN_COLUMNS, TABLE_KEYS } from './tables.js'
 
 const ORIGINS = 'forecast_origins'
@@ -57,8 +57,8 @@ export function readLayout(db: Database, file: string): HistoryLayout {
     throw foreign(file, `table ${table} has no unique key of ${key.join(', ')}`)
   }
   if (!hasRowIds(db, PREDICTIONS)) throw foreign(file, `table ${PREDICTIONS} has no row ids`)
-  if (tables.has('foreproof_meta')) refuseNewer(db, file)
-  demandWholeLog(db, tables)
+  if (tables.has('foreproof_meta')) assertSupportedVersion(db, file)
+  assertCompleteLog(db, tables)
   const indices = indexKeys(db, PREDICTIONS)
   const own = new Set(Object.keys(OWN_COLUMNS).filter((table) => tables.has(table)))
   const hasIndex = (key: string) => indices.includes(key)
@@ -75,7 +75,7 @@ export function readLayout(db: Database, file: string): HistoryLayout {
 }
 
 /** @throws {DamagedLog} where some of the tables of a log are there and others not. */
-function demandWholeLog(db: Database, tables: ReadonlySet<unknown>): void {
+function assertCompleteLog(db: Database, tables: ReadonlySet<unknown>): void {
   const own = Object.entries(OWN_COLUMNS).filter(([table]) => /^foreproof_log/.test(table))
   if (!own.some(([table]) => tables.has(table))) return
   for (const [table, required] of own) {
@@ -92,7 +92,7 @@ function columnsOf(db: Database, table: string): Set<string> {
   )
 }
 
-function refuseNewer(db: Database, file: string): void {
+function assertSupportedVersion(db: Database, file: string): void {
   const stored = db
     .prepare("SELECT value FROM foreproof_meta WHERE key = 'layout_version'")
     .pluck()
@@ -101,7 +101,7 @@ function refuseNewer(db: Database, file: string): void {
   if (Number.isInteger(version) && version >= 1 && version <= LAYOUT_VERSION) return
   const known = `layout ${String(stored)}; this one knows ${LAYOUT_VERSION}`
   const help = 'Update foreproof, or name a file of this version.'
-  throw invalidFile(file, `written by a newer foreproof (${known})`, help)
+  throw invalidFileError(file, `written by a newer foreproof (${known})`, help)
 }
 
 /** Whether a primary key or another unique index is over just these columns, in any order. */
@@ -143,5 +143,5 @@ function hasRowIds(db: Database, table: string): boolean {
 }
 
 function foreign(file: string, why: string): ForeproofError {
-  return noHistory(file, `not a forecast history: ${why}`)
+  return notAHistoryError(file, `not a forecast history: ${why}`)
 }

@@ -1,7 +1,7 @@
 import type { ForeproofError } from '../../contract/error.js'
 import { shownText } from '../../forecast/i-json.js'
-import { type Asking, ask } from '../dialect.js'
-import { invalidFile } from './faults.js'
+import { queryRows, type SqlTask } from '../dialect.js'
+import { invalidFileError } from './faults.js'
 import type { HistoryLayout } from './layout.js'
 
 const DIGITS = (count: number) => '[0-9]'.repeat(count)
@@ -11,7 +11,7 @@ const SECONDS = `${DIGITS(4)}-${DIGITS(2)}-${DIGITS(2)}T${DIGITS(2)}:${DIGITS(2)
  * An origin that is not in the stored form, apart from the calendar. Rows of one origin follow one another in the index:
  * comparing costs less than matching each. Without the LIMIT -1, which takes nothing away, SQLite would match first.
  */
-const ODD_ORIGIN = `SELECT origin_at FROM (SELECT DISTINCT origin_at FROM forecast_predictions LIMIT -1)
+const UNORDERED_ORIGIN = `SELECT origin_at FROM (SELECT DISTINCT origin_at FROM forecast_predictions LIMIT -1)
   WHERE NOT (typeof(origin_at) = 'text' AND (origin_at GLOB '${SECONDS}+00:00' OR
     (origin_at GLOB '${SECONDS}.${DIGITS(6)}+00:00' AND origin_at NOT GLOB '*.000000+00:00'))) LIMIT 1`
 
@@ -19,11 +19,11 @@ const ODD_ORIGIN = `SELECT origin_at FROM (SELECT DISTINCT origin_at FROM foreca
  * In UTF-16, SQLite compares texts by code unit: rows would come in another order than by code point.
  * @throws {ForeproofError} `invalid-input`.
  */
-export function demandUtf8(layout: HistoryLayout, path: string): HistoryLayout {
+export function assertUtf8(layout: HistoryLayout, path: string): HistoryLayout {
   const { encoding } = layout
   if (encoding === 'UTF-8') return layout
   const says = `its texts are stored as ${encoding}, which SQLite does not sort by code point`
-  throw invalidFile(path, says, 'Make a copy in UTF-8: sqlite3 FILE .dump | sqlite3 COPY')
+  throw invalidFileError(path, says, 'Make a copy in UTF-8: sqlite3 FILE .dump | sqlite3 COPY')
 }
 
 /**
@@ -31,15 +31,15 @@ export function demandUtf8(layout: HistoryLayout, path: string): HistoryLayout {
  * out of place.
  * @throws {ForeproofError} `invalid-input` that names such an origin of a forecast.
  */
-export function* demandOrder(layout: HistoryLayout, path: string): Asking<void> {
-  demandUtf8(layout, path)
-  const [odd] = yield* ask(ODD_ORIGIN)
-  if (odd !== undefined) throw oddOrigin(odd[0], path)
+export function* assertStoredOrder(layout: HistoryLayout, path: string): SqlTask<void> {
+  assertUtf8(layout, path)
+  const [odd] = yield* queryRows(UNORDERED_ORIGIN)
+  if (odd !== undefined) throw unorderedOriginError(odd[0], path)
 }
 
-export function oddOrigin(origin: unknown, path: string): ForeproofError {
+export function unorderedOriginError(origin: unknown, path: string): ForeproofError {
   const says = `the origin ${shownText(String(origin))} is not in the stored form, such as 2026-01-31T12:00:00+00:00`
   const help =
     '`foreproof history verify` names each such row. Have the producer write them in that form.'
-  return invalidFile(path, says, help)
+  return invalidFileError(path, says, help)
 }

@@ -1,11 +1,11 @@
 import { normalTimestamp } from '../../forecast/resource.js'
 import type { HistoryRow, RowKey } from '../../forecast/row.js'
-import { type Asking, ask, type Dialect, type Question } from '../dialect.js'
+import { type Dialect, queryRows, type SqlQuery, type SqlTask } from '../dialect.js'
 import { rowsWithOrigins } from '../rows.js'
 import { originBounds } from '../snapshot.js'
 import type { PageQuery } from '../types.js'
 import type { HistoryLayout } from './layout.js'
-import { oddOrigin } from './order.js'
+import { unorderedOriginError } from './order.js'
 
 /**
  * Keyset pages.
@@ -13,20 +13,20 @@ import { oddOrigin } from './order.js'
  * is a row that cannot be shown, as one with a number that is none. A service refuses the answer that would hold such a row
  * itself, and gives the others.
  */
-export function* pageOf(
+export function* queryPage(
   dialect: Dialect,
   layout: HistoryLayout,
   path: string,
   query: PageQuery,
   serving: boolean,
-): Asking<HistoryRow[]> {
+): SqlTask<HistoryRow[]> {
   const { sql, values } = pageSql(layout, dialect, query)
-  const rows = yield* rowsWithOrigins(dialect, yield* ask(sql, values))
+  const rows = yield* rowsWithOrigins(dialect, yield* queryRows(sql, values))
   if (serving) return rows
   for (const [at, { originAt }] of rows.entries()) {
     if (originAt === rows[at - 1]?.originAt) continue
     const normal = normalTimestamp(originAt)
-    if (normal !== undefined && normal !== originAt) throw oddOrigin(originAt, path)
+    if (normal !== undefined && normal !== originAt) throw unorderedOriginError(originAt, path)
   }
   return rows
 }
@@ -38,7 +38,7 @@ export function* pageOf(
  * producer gave its columns. Unary plus keeps any other index, which would cost a sort of the whole history, out of the
  * plan.
  */
-function pageSql(layout: HistoryLayout, dialect: Dialect, query: PageQuery): Question {
+function pageSql(layout: HistoryLayout, dialect: Dialect, query: PageQuery): SqlQuery {
   const { forecasts } = dialect
   const { filters = {}, after, withAfter = false, limit } = query
   const { originFrom, originTo, model, horizonHours, runId } = filters

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createReader } from '../reader.js'
 import type { HistoryOptions, HistoryReader } from '../types.js'
-import { connect, type Opened, Unsteady } from './connection.js'
-import { answering, sqliteDialect } from './dialect.js'
-import { demandUtf8 } from './order.js'
+import { connect, type Opened, TransientReadError } from './connection.js'
+import { createRunner, sqliteDialect } from './dialect.js'
+import { assertUtf8 } from './order.js'
 import { openSnapshot } from './snapshot.js'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -13,11 +13,11 @@ const PAUSE_MS = 10
 
 /** What is prepared for one opening of the file. */
 function prepared(opened: Opened, path: string, serving: boolean | undefined) {
-  demandUtf8(opened.layout, path)
+  assertUtf8(opened.layout, path)
   return {
     opened,
     dialect: sqliteDialect(opened.layout, path, serving),
-    answer: answering(opened.db),
+    answer: createRunner(opened.db),
   }
 }
 
@@ -32,7 +32,7 @@ export function openSqliteReader(path: string, options: HistoryOptions): History
       try {
         return connection.use(read)
       } catch (cause) {
-        if (!(cause instanceof Unsteady) || performance.now() > until) throw cause
+        if (!(cause instanceof TransientReadError) || performance.now() > until) throw cause
         await pause(PAUSE_MS)
       }
     }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { finding } from '../../contract/findings/finding.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
-import { type Asking, askOne, sameKey, type Values } from '../dialect.js'
-import { keyAsSpelt } from '../rows.js'
+import { queryValue, type SqlTask, sameKey, type Values } from '../dialect.js'
+import { toKeyAsStored } from '../rows.js'
 import {
   eachRow,
   type HistorySnapshot,
@@ -11,9 +11,9 @@ import {
   type StoreFacts,
 } from '../snapshot.js'
 import { type Opened, openOnce } from './connection.js'
-import { answering, prepareQuestion, sqliteDialect } from './dialect.js'
+import { createRunner, prepareQuery, sqliteDialect } from './dialect.js'
 import type { HistoryLayout } from './layout.js'
-import { demandUtf8 } from './order.js'
+import { assertUtf8 } from './order.js'
 import { READING_ORDER_INDEX } from './tables.js'
 
 /** So many rows at a time: a promise for each would cost more than reading it. */
@@ -24,8 +24,8 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
   const opened = openOnce(path, busyTimeoutMs)
   const { db, layout } = opened
   const dialect = sqliteDialect(layout, path)
-  const answer = answering(db)
-  const guarded = <T>(read: () => T): T => {
+  const answer = createRunner(db)
+  const withFileErrors = <T>(read: () => T): T => {
     try {
       const found = read()
       opened.demandWhole()
@@ -36,12 +36,12 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
   }
   return {
     dialect,
-    run: async (asking) => guarded(() => answer(asking)),
+    run: async (asking) => withFileErrors(() => answer(asking)),
     async *rows({ sql, values }) {
-      const rows = guarded(() => prepareQuestion(db, sql)).iterate(...values)
+      const rows = withFileErrors(() => prepareQuery(db, sql)).iterate(...values)
       try {
         for (;;) {
-          const batch = guarded(() => take(rows, BATCH_ROWS))
+          const batch = withFileErrors(() => take(rows, BATCH_ROWS))
           if (batch.length > 0) yield batch
           if (batch.length < BATCH_ROWS) return
         }
@@ -55,7 +55,7 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
       return { bytes: statSync(path).size, journal_mode }
     },
     facts: () => factsOf(opened),
-    checks: sqliteChecks(opened, path, guarded),
+    checks: sqliteChecks(opened, path, withFileErrors),
     end: async () => opened.close(),
   }
 }
@@ -70,10 +70,10 @@ function take(rows: Iterator<Values, void>, most: number): Values[] {
   return batch
 }
 
-function* factsOf({ layout }: Opened): Asking<StoreFacts> {
+function* factsOf({ layout }: Opened): SqlTask<StoreFacts> {
   const { own, origins, orderingIndex } = layout
-  const count = function* (sql: string): Asking<number> {
-    return Number(yield* askOne(`SELECT count${sql}`))
+  const count = function* (sql: string): SqlTask<number> {
+    return Number(yield* queryValue(`SELECT count${sql}`))
   }
   return {
     onTheHour: yield* count(
@@ -101,7 +101,7 @@ function sqliteChecks(
 ): StoreChecks {
   return {
     first(report) {
-      demandUtf8(layout, path)
+      assertUtf8(layout, path)
       const lines = guarded(() => db.pragma(`integrity_check(${INTEGRITY_LINES})`))
       for (const { integrity_check: detail } of lines as { integrity_check: string }[]) {
         if (detail !== 'ok') report(finding('history-integrity', { detail }))
@@ -139,7 +139,7 @@ async function findOrphans(
   )
   const sql = `SELECT ${KEY} FROM ${table} s WHERE NOT (${exists.join(' OR ')}) ORDER BY 1, 3, 2`
   for await (const values of eachRow(snapshot, sql)) {
-    const row = nameOfRow(keyAsSpelt(snapshot.dialect, values))
+    const row = nameOfRow(toKeyAsStored(snapshot.dialect, values))
     report(finding('history-own-orphan', { row, table }))
   }
 }

@@ -1,5 +1,5 @@
 import { SERIES_KEY } from '../dialect.js'
-import { movedEntries } from '../series-rows.js'
+import { moveEntriesSql } from '../series-rows.js'
 import {
   type Columns,
   logTables,
@@ -74,7 +74,7 @@ const ATTEMPTS = {
 export const ATTEMPT_COLUMNS = Object.keys(ATTEMPTS)
 
 /** foreproof's own tables, beside the producers' and with the same key. */
-const BESIDE = {
+const SIDE_TABLES = {
   meta: META,
   attempts: ATTEMPTS,
   provenance: {
@@ -89,7 +89,7 @@ const BESIDE = {
 }
 
 /** Rows of any series as entries of the log, which has keys of their kind; with these tables a history is of version 2. */
-const OF_SERIES = {
+const SERIES_TABLE_COLUMNS = {
   series_forecasts: SERIES_ROW,
   series_attempts: SERIES_ROW,
   series_log_entries: SERIES_LOG_ENTRIES,
@@ -111,7 +111,7 @@ function tableSql([name, columns]: [string, Columns]): string {
   return `CREATE TABLE IF NOT EXISTS foreproof_${name} (${sql})${rows};`
 }
 
-export const OWN_TABLES = `${Object.entries(BESIDE).map(tableSql).join('\n')}
+export const OWN_TABLES = `${Object.entries(SIDE_TABLES).map(tableSql).join('\n')}
   INSERT OR IGNORE INTO foreproof_meta VALUES ('layout_version', '${LAYOUT_VERSION}');
   CREATE INDEX IF NOT EXISTS foreproof_resources_by_run
   ON foreproof_resources (run_id, origin_at);`
@@ -122,10 +122,10 @@ export const LOG_KEY_INDEX = `
   ON foreproof_log_entries (origin_at, horizon_hours, model_name, kind);`
 
 export const SERIES_TABLES = [
-  ...Object.entries(OF_SERIES).map(tableSql),
+  ...Object.entries(SERIES_TABLE_COLUMNS).map(tableSql),
   `CREATE INDEX foreproof_series_log_entries_by_key
    ON foreproof_series_log_entries (${SERIES_KEY.join(', ')}, kind)`,
-  ...movedEntries('foreproof_log_entries', 'foreproof_series_log_entries'),
+  ...moveEntriesSql('foreproof_log_entries', 'foreproof_series_log_entries'),
 ]
 
 /** What distinguishes the rows of each table. */
@@ -150,7 +150,7 @@ export const WRITTEN_COLUMNS = {
 
 /** The columns of foreproof's own tables. */
 export const OWN_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries({ ...BESIDE, ...OF_SERIES }).map(([name, columns]) => [
+  Object.entries({ ...SIDE_TABLES, ...SERIES_TABLE_COLUMNS }).map(([name, columns]) => [
     `foreproof_${name}`,
     Object.keys(columns),
   ]),

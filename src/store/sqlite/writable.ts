@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { demandFile } from '../../files/atomic.js'
-import { becomeSeries, otherVersion } from '../series-rows.js'
+import { migrateToSeries, versionError } from '../series-rows.js'
 import type { RowVersion } from '../types.js'
 import { openOnce } from './connection.js'
-import { answering, sqliteDialect } from './dialect.js'
+import { createRunner, sqliteDialect } from './dialect.js'
 import { type Database, openSqlite } from './driver.js'
-import { databaseError, invalidFile, sqliteCode } from './faults.js'
-import { HeldFile, refuseOtherKinds } from './held-file.js'
+import { databaseError, invalidFileError, sqliteCode } from './faults.js'
+import { assertRegularFiles, HeldFile } from './held-file.js'
 import { type HistoryLayout, readLayout } from './layout.js'
-import { demandOrder, demandUtf8 } from './order.js'
+import { assertStoredOrder, assertUtf8 } from './order.js'
 import {
   FILTER_INDEXES,
   HISTORY_TABLES,
@@ -36,7 +36,7 @@ export type WritingPurpose = RowVersion | 'logs'
  */
 export function openWritable(path: string, purpose: WritingPurpose = 1) {
   const existed = existsSync(path)
-  refuseOtherKinds(path)
+  assertRegularFiles(path)
   // A reader of this process that closes the file must not release the writer's locks.
   const file = new HeldFile(path)
   let db: Database
@@ -54,7 +54,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
   let fresh = false
   /** Whether anything of this run is in the file for good. */
   let kept = false
-  const guarded = <T>(act: () => T): T => {
+  const withFileErrors = <T>(act: () => T): T => {
     try {
       return act()
     } catch (cause) {
@@ -64,14 +64,14 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
   const prepareTables = (): HistoryLayout => {
     fresh = db.prepare('SELECT 1 FROM sqlite_master').get() === undefined
     if (fresh) db.exec(HISTORY_TABLES)
-    if (purpose === 1) refuseUnwritable(db, readLayout(db, path), path)
+    if (purpose === 1) assertWritableTables(db, readLayout(db, path), path)
     else readLayout(db, path)
     db.exec(OWN_TABLES)
     if (!fresh) db.exec(LOG_KEY_INDEX)
-    let layout = demandUtf8(readLayout(db, path), path)
-    if (purpose === 1 && layout.version === 2) throw otherVersion(2, path)
+    let layout = assertUtf8(readLayout(db, path), path)
+    if (purpose === 1 && layout.version === 2) throw versionError(2, path)
     if (purpose === 2 && layout.version === 1) {
-      answering(db)(becomeSeries(sqliteDialect(layout, path), SERIES_TABLES, path))
+      createRunner(db)(migrateToSeries(sqliteDialect(layout, path), SERIES_TABLES, path))
       layout = readLayout(db, path)
     }
     return layout
@@ -86,14 +86,14 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
     },
     /** Tables foreproof needs are made in the first transaction, and vanish with it. */
     begin() {
-      guarded(() => {
+      withFileErrors(() => {
         db.pragma(`cache_size = -${CACHE_KIB}`)
         db.exec('BEGIN IMMEDIATE')
         layout ??= prepareTables()
       })
     },
     commit() {
-      guarded(() => {
+      withFileErrors(() => {
         // Sorting once is quicker than keeping order while a new file is filled.
         if (fresh) db.exec(READING_ORDER_INDEX + FILTER_INDEXES + LOG_KEY_INDEX)
         db.exec('COMMIT')
@@ -104,13 +104,13 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
     /** Undoes what came since `begin`, also tables that were made. */
     rollback() {
       if (!db.inTransaction) return
-      guarded(() => db.exec('ROLLBACK'))
+      withFileErrors(() => db.exec('ROLLBACK'))
       layout = undefined
       fresh = false
     },
     /** Undoes what is not committed; a file that did not exist before, and got nothing, is removed again with its folder. */
     close() {
-      const undone = closeUndoing(db)
+      const undone = rollBackAndClose(db)
       file.release()
       // What others have committed meanwhile stays; a rest that could not be undone is no history.
       const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -126,9 +126,9 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
  * file that is to be written. Does nothing where nothing is to be undone.
  * @throws {ForeproofError} as `openWritable`.
  */
-export function undoUnfinished(path: string): void {
+export function rollBackUnfinished(path: string): void {
   if (!existsSync(path) || !existsSync(`${path}-journal`)) return
-  refuseOtherKinds(path)
+  assertRegularFiles(path)
   try {
     const db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
     try {
@@ -143,7 +143,7 @@ export function undoUnfinished(path: string): void {
 }
 
 /** @returns false where SQLite could not undo the open transaction; what went wrong before is what has to be reported. */
-function closeUndoing(db: Database): boolean {
+function rollBackAndClose(db: Database): boolean {
   try {
     if (db.inTransaction) db.exec('ROLLBACK')
     return true
@@ -188,18 +188,18 @@ function makeFolder(folder: string): () => void {
  * Refuses tables that rows cannot be put into.
  * @throws {ForeproofError} `invalid-input` where they lack columns, or spell timestamps otherwise.
  */
-function refuseUnwritable(db: Database, layout: HistoryLayout, file: string): void {
+function assertWritableTables(db: Database, layout: HistoryLayout, file: string): void {
   const absent = (['origins', 'predictions'] as const).flatMap((table) =>
     WRITTEN_COLUMNS[table].filter((column) => !layout[table].has(column)),
   )
   if (absent.length > 0) {
-    throw invalidFile(
+    throw invalidFileError(
       file,
       `the layout is an old one without ${absent.join(', ')}: the history can be read, but not written`,
       'Import into a new file; `foreproof history export` gives what this one holds.',
     )
   }
-  answering(db)(demandOrder(layout, file))
+  createRunner(db)(assertStoredOrder(layout, file))
 }
 
 /**
@@ -214,7 +214,7 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
   const isNew =
     (statSync(to, { throwIfNoEntry: false })?.size ?? 0) === 0 && !existsSync(`${to}-journal`)
   try {
-    if (!isNew) demandWritable(to)
+    if (!isNew) assertLockableHistory(to)
     await source.db.backup(resolve(to))
     source.demandWhole()
   } catch (cause) {
@@ -226,8 +226,8 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
 }
 
 /** Looks whether it is a history that can be locked: the backup itself would wait for ever. */
-function demandWritable(to: string): void {
-  undoUnfinished(to)
+function assertLockableHistory(to: string): void {
+  rollBackUnfinished(to)
   if (statSync(to).size > 0) openOnce(to, BUSY_TIMEOUT_MS).close()
   const target = openSqlite(resolve(to), { timeout: BUSY_TIMEOUT_MS })
   try {

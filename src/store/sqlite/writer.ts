@@ -9,13 +9,13 @@ import type {
   SoundAttempt,
 } from '../../forecast/row.js'
 import type { StoredKey } from '../../log/types.js'
-import { type Asking, ask, type Dialect, type StoreTable } from '../dialect.js'
-import { type LogTarget, WrittenLog } from '../log-writer.js'
-import { attemptRow, originRows, rowsOfKeys, rowsWithOrigins } from '../rows.js'
+import { type Dialect, queryRows, type SqlTask, type StoreTable } from '../dialect.js'
+import { LogAppender, type LogTarget } from '../log-writer.js'
+import { queryOrigins, queryRowsByKey, rowsWithOrigins, toAttemptRow } from '../rows.js'
 import { SeriesRows } from '../series-rows.js'
 import { type HistoryWriter, type NewOrigin, RefusedRow } from '../types.js'
 import { type WrittenRows, writerMethods } from '../writer.js'
-import { answering, sqliteDialect } from './dialect.js'
+import { createRunner, sqliteDialect } from './dialect.js'
 import type { Database } from './driver.js'
 import { databaseError, sqliteCode } from './faults.js'
 import type { HistoryLayout } from './layout.js'
@@ -32,7 +32,7 @@ export async function openSqliteWriter(
 ): Promise<HistoryWriter> {
   const store = openWritable(path, purpose)
   let rows: Rows | undefined
-  const run = async <T>(work: (rows: Rows) => Asking<T>): Promise<T> => {
+  const run = async <T>(work: (rows: Rows) => SqlTask<T>): Promise<T> => {
     try {
       rows ??= new Rows(store.db, store.layout, path, formatStored(now))
       return rows.answer(work(rows))
@@ -62,8 +62,8 @@ export async function openSqliteWriter(
 /** The rows and logs of a file that is open for writing. */
 class Rows implements WrittenRows {
   readonly dialect: Dialect
-  readonly answer: ReturnType<typeof answering>
-  readonly log: WrittenLog
+  readonly answer: ReturnType<typeof createRunner>
+  readonly log: LogAppender
   readonly series: SeriesRows
   /** Since `begin`: no other process writes within a transaction, and most histories have no attempt at all. */
   #hasAttempts: boolean | undefined
@@ -75,9 +75,9 @@ class Rows implements WrittenRows {
     private readonly seenAt: string,
   ) {
     this.dialect = sqliteDialect(layout, path)
-    this.answer = answering(db)
+    this.answer = createRunner(db)
     const target = logTarget(this.dialect, path)
-    this.log = new WrittenLog(target)
+    this.log = new LogAppender(target)
     this.series = new SeriesRows(target)
   }
 
@@ -88,24 +88,25 @@ class Rows implements WrittenRows {
     this.series.clear()
   }
 
-  *origin(originAt: string): Asking<OriginRow | undefined> {
-    return (yield* originRows(this.dialect, [originAt]))[0]
+  *origin(originAt: string): SqlTask<OriginRow | undefined> {
+    return (yield* queryOrigins(this.dialect, [originAt]))[0]
   }
 
-  *forecast(key: StoredKey): Asking<HistoryRow | undefined> {
-    const rows = yield* rowsOfKeys(this.dialect, 'forecasts', [key])
+  *forecast(key: StoredKey): SqlTask<HistoryRow | undefined> {
+    const rows = yield* queryRowsByKey(this.dialect, 'forecasts', [key])
     return (yield* rowsWithOrigins(this.dialect, rows))[0]
   }
 
-  *attempt(key: StoredKey): Asking<AttemptRow | undefined> {
-    this.#hasAttempts ??= (yield* ask('SELECT 1 FROM foreproof_attempts LIMIT 1', [])).length > 0
+  *attempt(key: StoredKey): SqlTask<AttemptRow | undefined> {
+    this.#hasAttempts ??=
+      (yield* queryRows('SELECT 1 FROM foreproof_attempts LIMIT 1', [])).length > 0
     if (!this.#hasAttempts) return undefined
-    const [values] = yield* rowsOfKeys(this.dialect, 'attempts', [key])
-    return values && attemptRow(this.dialect, values)
+    const [values] = yield* queryRowsByKey(this.dialect, 'attempts', [key])
+    return values && toAttemptRow(this.dialect, values)
   }
 
-  *addOrigin(row: NewOrigin): Asking<void> {
-    yield* ask(ADD_ORIGIN, [
+  *addOrigin(row: NewOrigin): SqlTask<void> {
+    yield* queryRows(ADD_ORIGIN, [
       row.originAt,
       row.generatedAt,
       row.sourceName,
@@ -120,12 +121,12 @@ class Rows implements WrittenRows {
     ])
     const { regime = null } = row
     // Apart, for there are producers' tables without it.
-    if (regime !== null) yield* ask(SET_REGIME, [regime, row.originAt])
+    if (regime !== null) yield* queryRows(SET_REGIME, [regime, row.originAt])
   }
 
-  *addForecast(row: ForecastRow): Asking<boolean> {
+  *addForecast(row: ForecastRow): SqlTask<boolean> {
     const key = keyOf(row)
-    const added = yield* ask(ADD_FORECAST, [
+    const added = yield* queryRows(ADD_FORECAST, [
       ...key,
       row.targetAt,
       row.priceUsd,
@@ -136,12 +137,12 @@ class Rows implements WrittenRows {
       row.modelAgreement,
     ])
     if (added.length === 0) return false
-    if (row.whole !== null) yield* ask(ADD_RESOURCE, [...key, row.origin.runId, row.whole])
+    if (row.whole !== null) yield* queryRows(ADD_RESOURCE, [...key, row.origin.runId, row.whole])
     yield* addProvenance(key, row.provenance)
     return true
   }
 
-  *addAttempt(row: SoundAttempt): Asking<void> {
+  *addAttempt(row: SoundAttempt): SqlTask<void> {
     const key = keyOf(row)
     const forecast = yield* this.forecast(row)
     // Both rows of a key share one row of provenance.
@@ -149,7 +150,7 @@ class Rows implements WrittenRows {
       throw new RefusedRow('a forecast of its key is there, with another provenance')
     }
     this.#hasAttempts = true
-    yield* ask(ADD_ATTEMPT, [...key, row.status, row.reason, row.recordedAt])
+    yield* queryRows(ADD_ATTEMPT, [...key, row.status, row.reason, row.recordedAt])
     if (forecast === undefined) yield* addProvenance(key, row.provenance)
   }
 }
@@ -175,14 +176,14 @@ function keyOf({ originAt, model, horizonHours }: StoredKey): Key {
   return [originAt, model, horizonHours]
 }
 
-function* addProvenance(key: Key, said: ProvenanceRow | undefined): Asking<void> {
+function* addProvenance(key: Key, said: ProvenanceRow | undefined): SqlTask<void> {
   if (said === undefined) return
   const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = said
   const values = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
-  yield* ask('INSERT OR REPLACE INTO foreproof_provenance VALUES ($1, $2, $3, $4, $5, $6, $7)', [
-    ...key,
-    ...values,
-  ])
+  yield* queryRows(
+    'INSERT OR REPLACE INTO foreproof_provenance VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [...key, ...values],
+  )
 }
 
 /** Features of the market: only producers have some. */

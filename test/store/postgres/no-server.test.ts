@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { ForeproofError } from '../../../src/contract/error.js'
-import { isPostgres, readAddress, shownAddress } from '../../../src/store/postgres/address.js'
+import { displayAddress, isPostgres, parseAddress } from '../../../src/store/postgres/address.js'
 import { isLost, postgresError } from '../../../src/store/postgres/faults.js'
 import { pageSql } from '../../../src/store/postgres/pages.js'
 import { createTables } from '../../../src/store/postgres/tables.js'
@@ -32,32 +32,32 @@ describe('the URL of a history in PostgreSQL', () => {
     ['postgres://u:geheim@h:port/db', 'postgres://…'],
     ['postgres://u:gehe im@[h/db', 'postgres://…'],
   ])('never shows a password: %s', (url, shown) => {
-    expect(shownAddress(url)).toBe(shown)
-    const read = () => readAddress(url)
+    expect(displayAddress(url)).toBe(shown)
+    const read = () => parseAddress(url)
     if (shown.endsWith('…')) expect(read).toThrow(/%2F for \/|cannot be read/)
     else expect(read().shown).toBe(shown)
   })
 
   it('keeps to itself what is not for the server', () => {
     const url = 'postgres://u:p@h/db?schema=s&pool=3&statement_timeout_ms=0&application_name=x'
-    expect(readAddress(url)).toMatchObject({
+    expect(parseAddress(url)).toMatchObject({
       url: 'postgres://u:p@h/db?application_name=x',
       schema: 's',
       pool: 3,
       statementTimeoutMs: 0,
     })
-    expect(readAddress('postgres://h/db')).toMatchObject({ schema: 'foreproof', pool: undefined })
+    expect(parseAddress('postgres://h/db')).toMatchObject({ schema: 'foreproof', pool: undefined })
   })
 
   it('has the certificate verified under each name that pg verifies it under', () => {
     for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full']) {
-      expect(readAddress(`postgres://h/db?sslmode=${mode}`).url).toMatch('sslmode=verify-full')
+      expect(parseAddress(`postgres://h/db?sslmode=${mode}`).url).toMatch('sslmode=verify-full')
     }
-    expect(readAddress('postgres://h/db?sslmode=disable').url).toMatch('sslmode=disable')
+    expect(parseAddress('postgres://h/db?sslmode=disable').url).toMatch('sslmode=disable')
   })
 
   it("is read in libpq's form for a socket, which has no host behind the user", () => {
-    const parsed = (url: string) => new pg.Client(readAddress(url).url)
+    const parsed = (url: string) => new pg.Client(parseAddress(url).url)
     for (const [url, user, password] of [
       ['postgres://me:p%2Fw+1@/c?host=/tmp&port=9120', 'me', 'p/w+1'],
       ['postgresql://me@/c?host=/tmp&port=9120', 'me', null],
@@ -77,7 +77,7 @@ describe('the URL of a history in PostgreSQL', () => {
     ['uselibpqcompat=', /no-verify alone does not/],
     ['channel_binding=require', /does not bind channels/],
   ])('says what to write in the place of %s', (query, says) => {
-    const read = () => readAddress(`postgres://u:geheim@h/db?${query}`)
+    const read = () => parseAddress(`postgres://u:geheim@h/db?${query}`)
     expect(read).toThrow(expect.objectContaining({ code: 'usage' }))
     try {
       read()
@@ -101,7 +101,7 @@ describe('the URL of a history in PostgreSQL', () => {
     'schema=pg_x',
     `schema=${'s'.repeat(64)}`,
   ])('is refused with %s', (query) => {
-    expect(() => readAddress(`postgres://u:geheim@h/db?${query}`)).toThrow(
+    expect(() => parseAddress(`postgres://u:geheim@h/db?${query}`)).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.not.stringContaining('geheim') }),
     )
   })

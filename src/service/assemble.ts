@@ -14,10 +14,10 @@ import type { CheckedOptions } from './config/config.js'
 import { healthSource } from './health/health.js'
 import { Metrics } from './health/metrics.js'
 import { Probes } from './health/probes.js'
-import { readProxies } from './http/proxy.js'
+import { parseProxies } from './http/proxy.js'
 import { Service } from './http/service.js'
-import { acceptedKey } from './keys/key-store.js'
-import { type AcceptedKey, KeyRing, plainKey, Redactor } from './keys/keys.js'
+import { toAcceptedKey } from './keys/key-store.js'
+import { type AcceptedKey, hashKey, KeyRing, Redactor } from './keys/keys.js'
 import { KeysWatch } from './keys/keys-watch.js'
 import { FailureLimit } from './limiter/failures.js'
 import { SlidingWindow } from './limiter/limiter.js'
@@ -64,7 +64,7 @@ export function assembleService(config: CheckedOptions, logger: Logger) {
     metrics,
     audit,
     redactor: keyParts.redactor,
-    clientOf: readProxies(settings.trustedProxies, 'trusted-proxy'),
+    clientOf: parseProxies(settings.trustedProxies, 'trusted-proxy'),
     failed,
   })
   // Of a request that got no answer at all.
@@ -84,7 +84,7 @@ function assembleKeys(config: CheckedOptions, parts: AuditParts) {
     parts.metrics.nameKeys(accepted)
   }
   parts.metrics.countKeys(() => keys.accepted(Date.now()))
-  acceptKeys([...config.keys.map(plainKey), ...config.entries.map(acceptedKey)])
+  acceptKeys([...config.keys.map(hashKey), ...config.entries.map(toAcceptedKey)])
   const keysWatch =
     keysFile === '' ? undefined : new KeysWatch(keysFile, config.entries, { ...parts, acceptKeys })
   return { keys, redactor, acceptKeys, keysWatch }

@@ -5,9 +5,9 @@ const QUIET_MS = 5000
 /** A fault whose end is not noticed is over when it was not met for so long. */
 const FADED_MS = 60_000
 /** A fault has at most so many lines: its cause may change without end. */
-const MOST_LINES = 20
+const MAX_LINES = 20
 /** Beyond so many faults at a time, what is known of them is forgotten. */
-const MOST_FAULTS = 1024
+const MAX_FAULTS = 1024
 
 export type LogLevel = 'info' | 'warn' | 'error'
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -61,7 +61,7 @@ export class FaultLog {
     const fault = this.#lasting.get(name) ?? this.#begin(name)
     clearTimeout(fault.ending?.timer)
     fault.ending = undefined
-    if (fault.cause === cause || fault.lines === MOST_LINES) {
+    if (fault.cause === cause || fault.lines === MAX_LINES) {
       fault.suppressed++
       return
     }
@@ -97,7 +97,7 @@ export class FaultLog {
   }
 
   #begin(name: string): Fault {
-    if (this.#lasting.size >= MOST_FAULTS) this.#forget()
+    if (this.#lasting.size >= MAX_FAULTS) this.#forget()
     const fault = { cause: '', lines: 0, suppressed: 0 }
     this.#lasting.set(name, fault)
     return fault

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assembleService } from './assemble.js'
-import { checkOptions, plainKeys, type ServiceOptions } from './config/config.js'
+import { checkOptions, checkPlainKeys, type ServiceOptions } from './config/config.js'
 import { ProbeService } from './health/probes.js'
 import { listen } from './http/listen.js'
 import { ServiceServer } from './http/server.js'
-import { plainKey } from './keys/keys.js'
+import { hashKey } from './keys/keys.js'
 import type { Logger } from './log.js'
 
 /** An open connection may still bring a request that is on its way. */
@@ -81,13 +81,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     return written
   }
   return {
-    url: urlOf(address),
+    url: toUrl(address),
     address,
     reload(given) {
       if (given !== undefined) {
-        const keys = plainKeys(given, 'keys', checked.settings.keysFile)
+        const keys = checkPlainKeys(given, 'keys', checked.settings.keysFile)
         assembled.redactor.add(keys)
-        assembled.acceptKeys(keys.map(plainKey))
+        assembled.acceptKeys(keys.map(hashKey))
       }
       assembled.keysWatch?.look(true)
       assembled.audit.reopen()
@@ -110,6 +110,6 @@ async function finish(server: ServiceServer, closed: Promise<void>): Promise<voi
 }
 
 /** Where a service is to be found that listens there. */
-export function urlOf({ address, family, port }: AddressInfo): string {
+export function toUrl({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

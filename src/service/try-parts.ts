@@ -9,11 +9,11 @@ import { assertHourly, openHistory } from '../store/open.js'
 import { historyFiles } from '../store/shown.js'
 import { ForecastPages } from './api/pages.js'
 import { BUSY_TIMEOUT_MS } from './assemble.js'
-import { statOf } from './audit/paths.js'
+import { tryStat } from './audit/paths.js'
 import type { ServiceSettings } from './config/settings.js'
-import { healthSource, NO_PIPELINE, statusOf } from './health/health.js'
-import { readRedisAddress } from './limiter/redis-address.js'
-import { shownReason } from './limiter/shared.js'
+import { healthSource, NO_PIPELINE, toStatus } from './health/health.js'
+import { parseRedisAddress } from './limiter/redis-address.js'
+import { displayReason } from './limiter/shared.js'
 
 /** A part of a service that was tried as the service will use it. */
 export interface Tried {
@@ -87,21 +87,21 @@ const codesOf = (findings: readonly Finding[]) => findings.map(({ code }) => cod
 function tryReport(path: string): string {
   if (path === NO_PIPELINE) return 'none: the history decides alone'
   const found = healthSource(path)(Date.now())
-  if (!('invalid' in found)) return `says ${statusOf(found)}`
+  if (!('invalid' in found)) return `says ${toStatus(found)}`
   throw new ForeproofError(existsSync(path) ? 'invalid-input' : 'not-found', found.invalid, {
     help: '`foreproof health write` writes one; --no-pipeline is for those who have none.',
   })
 }
 
 async function tryLimiter({ limiter, rateWindowSeconds }: ServiceSettings): Promise<string> {
-  const address = readRedisAddress(limiter, 'limiter')
+  const address = parseRedisAddress(limiter, 'limiter')
   const { RedisStore } = await import('./limiter/redis-store.js')
   try {
     const store = await RedisStore.open(address, rateWindowSeconds, AbortSignal.timeout(5000))
     store.close()
     return 'counts'
   } catch (cause) {
-    const says = `the limiter: ${shownReason(cause, address)}`
+    const says = `the limiter: ${displayReason(cause, address)}`
     throw new ForeproofError('unavailable', says, { cause })
   }
 }
@@ -112,7 +112,7 @@ function tryAudit({ auditPath: path }: ServiceSettings): string {
   const folder = nearestFolder(path)
   try {
     if (isThere) accessSync(path, constants.W_OK)
-    if (!isThere || statOf(path)?.isFile()) accessSync(folder, constants.W_OK | constants.X_OK)
+    if (!isThere || tryStat(path)?.isFile()) accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw fileError(cause, isThere ? path : folder)
   }
@@ -122,6 +122,6 @@ function tryAudit({ auditPath: path }: ServiceSettings): string {
 function nearestFolder(path: string): string {
   let folder = dirname(resolve(path))
   while (!existsSync(folder)) folder = dirname(folder)
-  if (statOf(folder)?.isDirectory()) return folder
+  if (tryStat(folder)?.isDirectory()) return folder
   throw new ForeproofError('io', `${folder} is not a folder, and the audit log is to be in it`)
 }

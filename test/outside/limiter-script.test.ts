@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Redis as Client } from 'ioredis'
 import { describe, expect, it } from 'vitest'
-import { SlidingWindow, verdictOf } from '../../src/service/limiter/limiter.js'
+import { SlidingWindow, toRateLimitResult } from '../../src/service/limiter/limiter.js'
 import { takeScript } from '../../src/service/limiter/redis-store.js'
 import { atEnd } from '../support/at-end.js'
 import { eventually } from '../support/service/serve.js'
@@ -19,7 +19,7 @@ describe('the script', () => {
   const ask = async (name: string, at: number, limit: number, seconds: number) => {
     const reply = await client.eval(script, 1, name, limit, seconds * 1e6, at)
     const [free = 0, wait = 0] = reply as number[]
-    return verdictOf(free, wait)
+    return toRateLimitResult(free, wait)
   }
   const START = 1_900_000_000_000_000
 

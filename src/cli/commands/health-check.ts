@@ -2,7 +2,7 @@ import { checkPipelineHealth } from '../../contract/generated/check-pipeline-hea
 import type { PipelineHealth } from '../../contract/types.js'
 import { loadDocument } from '../../protocol/load.js'
 import { locateFindings } from '../../protocol/rules/check.js'
-import { healthReportOf, statusOf } from '../../service/health/health.js'
+import { toHealthReport, toStatus } from '../../service/health/health.js'
 import { command } from '../command.js'
 import { FORMAT, needed } from '../options.js'
 import { textsOf } from '../wording.js'
@@ -21,7 +21,7 @@ export default command({
       : document.findings
     const status =
       document.ok && findings.length === 0
-        ? statusOf(healthReportOf(document.value as PipelineHealth))
+        ? toStatus(toHealthReport(document.value as PipelineHealth))
         : undefined
     const served = status === 'unavailable' ? 'forecasts are answered 503' : 'forecasts are served'
     return context.report({

@@ -2,7 +2,7 @@ import { type Instant, instantOf } from '../../contract/instant.js'
 import { variableOrFile } from '../../files/variable.js'
 import { SECRETS } from '../../service/config/settings.js'
 import { type KeyEntry, readKeysFile } from '../../service/keys/key-store.js'
-import { fingerprintOf } from '../../service/keys/keys.js'
+import { computeFingerprint } from '../../service/keys/keys.js'
 import { command } from '../command.js'
 import { KEYS } from '../keys.js'
 import { TEXT_OR_JSON } from '../options.js'
@@ -25,7 +25,7 @@ export default command({
     }
     const keys = readKeysFile(path).map((key) => ({
       name: key.name,
-      fingerprint: secret === undefined ? null : fingerprintOf(key.sha256, secret),
+      fingerprint: secret === undefined ? null : computeFingerprint(key.sha256, secret),
       rate_limit: key.rate_limit ?? null,
       created_at: key.created_at ?? null,
       expires_at: key.expires_at ?? null,

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../contract/error.js'
-import { readValue, SETTINGS } from '../../service/config/settings.js'
+import { parseSetting, SETTINGS } from '../../service/config/settings.js'
 import { checkSite } from '../../site/check.js'
 import { readBaseUrl } from '../../site/layout.js'
 import { planPublish, publishSite } from '../../site/publish.js'
@@ -84,7 +84,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     full: args.full,
     witnesses: args.witnesses,
     verifier: verifier(),
-    staleAfterSeconds: Number(readValue(SETTINGS.staleAfterSeconds, staleAfter, variable)),
+    staleAfterSeconds: Number(parseSetting(SETTINGS.staleAfterSeconds, staleAfter, variable)),
     now: context.now(),
   }
   if (args['dry-run']) {

@@ -20,7 +20,7 @@ export function healthBody(data: HealthData): string {
   return asciiJson(body)
 }
 
-interface Made {
+interface CachedBodies {
   readonly of: SerializedForecast | ForecastPage
   readonly now: Instant
   readonly body: Buffer
@@ -31,7 +31,7 @@ interface Made {
  * Under load, many requests for one thing fall into one moment: they are given the same bytes.
  */
 export class ForecastBodies {
-  #last: Made | undefined
+  #last: CachedBodies | undefined
 
   constructor(private readonly staleAfterSeconds: number) {}
 
@@ -43,7 +43,7 @@ export class ForecastBodies {
     return this.#once(page, now, () => this.#page(page, now))
   }
 
-  #once(of: Made['of'], now: Instant, make: () => string): Buffer {
+  #once(of: CachedBodies['of'], now: Instant, make: () => string): Buffer {
     if (this.#last?.of !== of || this.#last.now !== now) {
       this.#last = { of, now, body: Buffer.from(make(), 'latin1') }
     }

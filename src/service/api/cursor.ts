@@ -20,7 +20,7 @@ export type FinerBounds = readonly [from: string, to: string]
 const CURSOR_VERSION = 1
 const DIGEST_BYTES = 12
 /** As long as a whole URL may be: a cursor holds the name of a model, which may be long. */
-const LONGEST = 8192
+const MAX_CURSOR_CHARACTERS = 8192
 
 /**
  * An opaque token: a digest, then the continuation, in base64url. The digest covers the version of the
@@ -28,14 +28,14 @@ const LONGEST = 8192
  * does not open. It is no secret, for every row is readable to every caller: it guards against mistakes,
  * needs no key, and so outlives a restart.
  */
-export function writeCursor(
+export function encodeCursor(
   filters: PageFilters,
   finer: FinerBounds,
   { last, newest }: Continuation,
 ): string {
   const { origin, horizonHours, model } = last
   const content = JSON.stringify([CURSOR_VERSION, origin, horizonHours, model, newest])
-  const bytes = Buffer.concat([digestOf(filters, finer, content), Buffer.from(content)])
+  const bytes = Buffer.concat([computeDigest(filters, finer, content), Buffer.from(content)])
   return bytes.toString('base64url')
 }
 
@@ -43,28 +43,34 @@ export function writeCursor(
  * Opens a cursor. Whether its row exists is for the caller to ask.
  * @throws {RequestFault} 400 when it was not made by this version of the API for these filters.
  */
-export function openCursor(filters: PageFilters, finer: FinerBounds, cursor: string): Continuation {
-  const bytes = cursor.length > LONGEST ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url')
+export function decodeCursor(
+  filters: PageFilters,
+  finer: FinerBounds,
+  cursor: string,
+): Continuation {
+  const bytes =
+    cursor.length > MAX_CURSOR_CHARACTERS ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url')
   // Decoding skips what is no base64url, and ignores spare bits: only the exact token is accepted.
-  if (bytes.length <= DIGEST_BYTES || bytes.toString('base64url') !== cursor) throw mismatch()
+  if (bytes.length <= DIGEST_BYTES || bytes.toString('base64url') !== cursor) throw mismatchFault()
   const content = bytes.toString('utf8', DIGEST_BYTES)
-  if (!digestOf(filters, finer, content).equals(bytes.subarray(0, DIGEST_BYTES))) throw mismatch()
-  const [version, origin, horizonHours, model, newest] = contentOf(content)
+  if (!computeDigest(filters, finer, content).equals(bytes.subarray(0, DIGEST_BYTES)))
+    throw mismatchFault()
+  const [version, origin, horizonHours, model, newest] = parseContent(content)
   const whole = [origin, horizonHours, newest].every(Number.isSafeInteger)
-  if (version !== CURSOR_VERSION || !whole || typeof model !== 'string') throw mismatch()
+  if (version !== CURSOR_VERSION || !whole || typeof model !== 'string') throw mismatchFault()
   return {
     last: { origin: Number(origin), horizonHours: Number(horizonHours), model },
     newest: Number(newest),
   }
 }
 
-export function mismatch() {
+export function mismatchFault() {
   return invalidRequest(
     'The cursor does not belong to this request: use next_cursor as it was returned, with the same filters.',
   )
 }
 
-function contentOf(content: string): unknown[] {
+function parseContent(content: string): unknown[] {
   try {
     const value: unknown = JSON.parse(content)
     return Array.isArray(value) ? value : []
@@ -73,7 +79,7 @@ function contentOf(content: string): unknown[] {
   }
 }
 
-function digestOf(filters: PageFilters, finer: FinerBounds, content: string): Buffer {
+function computeDigest(filters: PageFilters, finer: FinerBounds, content: string): Buffer {
   const { originFrom, originTo, horizonHours, model, runId } = filters
   const bound = [API_VERSION, originFrom, originTo, horizonHours, model, runId, ...finer, content]
   return createHash('sha256')

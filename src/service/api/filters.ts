@@ -2,8 +2,8 @@ import { type Instant, parseTimestamp, type TimestampFault } from '../../contrac
 import { LIMITS } from '../../contract/limits.js'
 import { nearest } from '../../contract/nearest.js'
 import type { PageFilters } from '../../store/types.js'
-import { readQuery } from '../http/target.js'
-import { type Continuation, type FinerBounds, openCursor } from './cursor.js'
+import { parseQuery } from '../http/target.js'
+import { type Continuation, decodeCursor, type FinerBounds } from './cursor.js'
 import { invalidRequest } from './fault.js'
 
 /** What a request for a page asks for. */
@@ -27,7 +27,7 @@ const NAMES = [
 ] as const
 
 /** What is longer is no slip of the fingers. */
-const LONGEST_MISSPELLING = 32
+const MAX_MISSPELLING_CHARACTERS = 32
 
 const WHOLE_NUMBER = /^[1-9][0-9]*$/
 
@@ -35,33 +35,34 @@ const WHOLE_NUMBER = /^[1-9][0-9]*$/
  * Reads the query of the history route.
  * @throws {RequestFault} 400 for an unknown or repeated parameter, or a value that is malformed, the cursor's too.
  */
-export function readPageRequest(query: string): PageRequest {
-  const given = readQuery(query)
-  for (const name of given.keys()) if (!NAMES.some((known) => known === name)) throw unknown(name)
-  const from = bound('origin_from', given.get('origin_from'), 1)
-  const to = bound('origin_to', given.get('origin_to'), 0)
+export function parsePageRequest(query: string): PageRequest {
+  const given = parseQuery(query)
+  for (const name of given.keys())
+    if (!NAMES.some((known) => known === name)) throw unknownParameter(name)
+  const from = parseBound('origin_from', given.get('origin_from'), 1)
+  const to = parseBound('origin_to', given.get('origin_to'), 0)
   const filters = {
     originFrom: from.instant,
     originTo: to.instant,
-    horizonHours: wholeNumber('horizon_hours', given.get('horizon_hours')),
+    horizonHours: parseWholeNumber('horizon_hours', given.get('horizon_hours')),
     model: text('model', given.get('model')),
     runId: text('run_id', given.get('run_id')),
   }
-  const limit = pageSize(given.get('limit'))
+  const limit = parsePageSize(given.get('limit'))
   const cursor = text('cursor', given.get('cursor'))
   const finer = [from.finer, to.finer] as const
-  const continuation = cursor === undefined ? undefined : openCursor(filters, finer, cursor)
+  const continuation = cursor === undefined ? undefined : decodeCursor(filters, finer, cursor)
   return { filters, finer, limit, continuation }
 }
 
 /** @throws {RequestFault} 400 when a route without parameters gets one. */
-export function refuseParameters(query: string): void {
-  if (readQuery(query).size > 0) throw invalidRequest('This route takes no query parameters.')
+export function assertNoParameters(query: string): void {
+  if (parseQuery(query).size > 0) throw invalidRequest('This route takes no query parameters.')
 }
 
 /** Names the nearest parameter, not the one that was sent: that may be anything, a key too. */
-function unknown(name: string) {
-  const close = name.length > LONGEST_MISSPELLING ? undefined : nearest(name, NAMES)
+function unknownParameter(name: string) {
+  const close = name.length > MAX_MISSPELLING_CHARACTERS ? undefined : nearest(name, NAMES)
   const advice = close === undefined ? `Known are ${NAMES.join(', ')}.` : `Did you mean ${close}?`
   return invalidRequest(`Unknown query parameter. ${advice}`)
 }
@@ -71,7 +72,7 @@ function text(name: string, value: string | undefined): string | undefined {
   return value
 }
 
-function wholeNumber(name: string, value: string | undefined): number | undefined {
+function parseWholeNumber(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   // One beyond all that a history can have matches nothing, as any that it does not have.
   if (WHOLE_NUMBER.test(value)) return Math.min(Number(value), Number.MAX_VALUE)
@@ -79,8 +80,8 @@ function wholeNumber(name: string, value: string | undefined): number | undefine
   throw invalidRequest(`${name} ${says}`)
 }
 
-function pageSize(value: string | undefined): number {
-  const size = wholeNumber('limit', value)
+function parsePageSize(value: string | undefined): number {
+  const size = parseWholeNumber('limit', value)
   if (size !== undefined && size > LIMITS.pageMaximum) {
     throw invalidRequest(`limit must be from ${LIMITS.pageMinimum} to ${LIMITS.pageMaximum}.`)
   }
@@ -111,14 +112,14 @@ interface Bound {
  * the window, which holds the same origins.
  * @param inwards what is added to a bound whose finer digits were cut off: 1 µs to the lower one.
  */
-function bound(name: string, value: string | undefined, inwards: 0 | 1): Bound {
+function parseBound(name: string, value: string | undefined, inwards: 0 | 1): Bound {
   if (value === undefined) return { instant: undefined, finer: '' }
   const finer = FINE_FRACTION.exec(value)?.[2]?.replace(/0+$/, '') ?? ''
-  const instant = timestamp(name, value.replace(FINE_FRACTION, '$1'))
+  const instant = parseTimestampParameter(name, value.replace(FINE_FRACTION, '$1'))
   return { instant: finer === '' ? instant : instant + inwards, finer }
 }
 
-function timestamp(name: string, value: string): Instant {
+function parseTimestampParameter(name: string, value: string): Instant {
   const parsed = parseTimestamp(value)
   if (parsed.ok) return parsed.instant
   if (parsed.fault === 'range' || parsed.fault === 'precision') {

@@ -8,7 +8,7 @@ import { type HistoryRow, type RowKey, rowKey } from '../../forecast/row.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { forecastSerializer, type SerializedForecast } from '../../forecast/serialize.js'
 import type { HistoryReader, HistoryVersion, PageFilters } from '../../store/types.js'
-import { mismatch, writeCursor } from './cursor.js'
+import { encodeCursor, mismatchFault } from './cursor.js'
 import type { PageRequest } from './filters.js'
 import type { RequestSnapshot } from './snapshot.js'
 
@@ -62,7 +62,7 @@ export class ForecastPages {
     const kept = this.#pages.get(version, query)
     if (kept !== undefined) return kept
     const page = await this.#read(request)
-    this.#pages.set(version, query, page, query.length + bytesOf(page.forecasts))
+    this.#pages.set(version, query, page, query.length + countBytes(page.forecasts))
     return page
   }
 
@@ -73,7 +73,7 @@ export class ForecastPages {
       ? this.reader.page({ filters, limit: limit + 1 })
       : this.#rowsAfter(after, filters, limit + 1))
     const shown = rows.slice(0, limit)
-    demandOrder(shown)
+    assertOrder(shown)
     const forecasts = shown.map(forecastSerializer())
     for (const each of forecasts) if (each.faults.length > 0) this.unsound(each)
     const newest =
@@ -82,7 +82,7 @@ export class ForecastPages {
     const nextCursor =
       last === undefined || newest === undefined
         ? null
-        : writeCursor(filters, finer, { last, newest })
+        : encodeCursor(filters, finer, { last, newest })
     const ids = asciiJson(forecasts.map(({ id }) => id))
     return { forecasts, ids, limit, nextCursor, newest }
   }
@@ -90,13 +90,13 @@ export class ForecastPages {
   async #rowsAfter(after: RowKey, filters: PageFilters, limit: number): Promise<HistoryRow[]> {
     const query = { filters, after, withAfter: true, limit: limit + 1 }
     const [first, ...rows] = await this.reader.page(query)
-    if (first === undefined || !isKey(rowKey(first), after)) throw mismatch()
+    if (first === undefined || !isKey(rowKey(first), after)) throw mismatchFault()
     return rows
   }
 }
 
 /** @throws {ContractBreach} for an origin that is not in the stored form: its rows are out of order. */
-function demandOrder(rows: readonly HistoryRow[]): void {
+function assertOrder(rows: readonly HistoryRow[]): void {
   for (const [at, row] of rows.entries()) {
     const { originAt, model, horizonHours } = row
     if (originAt === rows[at - 1]?.originAt) continue
@@ -118,7 +118,7 @@ function isKey(a: RowKey, b: RowKey): boolean {
   return a.origin === b.origin && a.horizonHours === b.horizonHours && a.model === b.model
 }
 
-function bytesOf(forecasts: readonly SerializedForecast[]): number {
+function countBytes(forecasts: readonly SerializedForecast[]): number {
   let bytes = OVERHEAD_BYTES
   for (const { head, id } of forecasts) bytes += head.length + id.length
   return bytes

@@ -3,11 +3,16 @@ import { ContractBreach } from '../../contract/breach.js'
 import { MICROS_PER_SECOND } from '../../contract/instant.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import type { HistoryReader, HistoryVersion } from '../../store/types.js'
-import { healthAt, type ReadableHistory, reportOf, requireAvailable } from '../health/health.js'
+import {
+  healthAt,
+  type ReadableHistory,
+  requireAvailable,
+  requireReport,
+} from '../health/health.js'
 import type { RequestTarget } from '../http/target.js'
 import { type ForecastBodies, healthBody } from './bodies.js'
 import { invalidRequest, RequestFault } from './fault.js'
-import { readPageRequest, refuseParameters } from './filters.js'
+import { assertNoParameters, parsePageRequest } from './filters.js'
 import type { ForecastPages } from './pages.js'
 import type { RequestSnapshot, SnapshotSource } from './snapshot.js'
 
@@ -59,7 +64,7 @@ export class ForecastRoutes {
   }
 
   private async latest(query: string): Promise<ApiAnswer> {
-    refuseParameters(query)
+    assertNoParameters(query)
     const snapshot = this.availableSnapshot()
     const latest = await this.parts.pages.latest(snapshot)
     this.parts.sound('history')
@@ -69,7 +74,7 @@ export class ForecastRoutes {
   }
 
   private async history(query: string): Promise<ApiAnswer> {
-    const request = readPageRequest(query)
+    const request = parsePageRequest(query)
     const snapshot = this.availableSnapshot()
     const page = await this.parts.pages.page(snapshot, query, request)
     this.parts.sound('history')
@@ -77,9 +82,9 @@ export class ForecastRoutes {
   }
 
   private async health(query: string): Promise<ApiAnswer> {
-    refuseParameters(query)
+    assertNoParameters(query)
     const snapshot = this.parts.snapshots.take()
-    reportOf(snapshot)
+    requireReport(snapshot)
     const data = healthAt(snapshot, await this.readable(), this.parts.staleAfterSeconds)
     return { body: healthBody(data), forecastIds: '[]' }
   }

@@ -116,7 +116,7 @@ export class AuditFile {
     await this.close()
     const backups = this.settings.auditBackups
     let free = 1
-    while (free <= backups && (await isThere(`${this.path}.${free}`))) free++
+    while (free <= backups && (await exists(`${this.path}.${free}`))) free++
     if (backups > 0 && free > backups) {
       free = backups
       await this.remove(`${this.path}.${free}`)
@@ -124,7 +124,7 @@ export class AuditFile {
     for (let place = free; place > 1; place--) {
       await rename(`${this.path}.${place - 1}`, `${this.path}.${place}`)
     }
-    if (backups > 0) await rename(this.path, `${this.path}.1`).catch(unlessGone)
+    if (backups > 0) await rename(this.path, `${this.path}.1`).catch(ignoreMissing)
     else await this.remove(this.path)
     await this.open()
   }
@@ -151,11 +151,11 @@ export class AuditFile {
   }
 
   private async open(): Promise<void> {
-    const handle = await openLog(this.path).catch((cause) => {
-      unlessGone(cause)
+    const handle = await openForAppending(this.path).catch((cause) => {
+      ignoreMissing(cause)
       // A file system that says so does not hang.
       makeFolderSync(dirname(this.path))
-      return openLog(this.path)
+      return openForAppending(this.path)
     })
     this.handle = handle
     this.rest = NOTHING
@@ -163,21 +163,21 @@ export class AuditFile {
     this.inode = found.ino
     this.regular = found.isFile()
     this.size = this.regular ? await cutTornLine(this.path, handle, found.size) : 0
-    this.oldest = this.size === 0 ? 0 : await firstTime(this.path, found.mtimeMs)
+    this.oldest = this.size === 0 ? 0 : await readFirstTime(this.path, found.mtimeMs)
   }
 }
 
 /** Who read what is not for all: only the service's own user and group may read it. */
-function openLog(path: string): Promise<FileHandle> {
+function openForAppending(path: string): Promise<FileHandle> {
   return open(path, APPEND, 0o640)
 }
 
-async function isThere(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(unlessGone)
+async function exists(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(ignoreMissing)
   return found !== undefined
 }
 
-function unlessGone(cause: NodeJS.ErrnoException): void {
+function ignoreMissing(cause: NodeJS.ErrnoException): void {
   if (cause.code !== 'ENOENT') throw cause
 }
 
@@ -188,7 +188,7 @@ function unlessGone(cause: NodeJS.ErrnoException): void {
 async function cutTornLine(path: string, handle: FileHandle, size: number): Promise<number> {
   if (size === 0) return 0
   let end = size
-  await reading(path, async (file) => {
+  await withFile(path, async (file) => {
     const buffer = Buffer.alloc(PIECE_BYTES)
     while (end > 0) {
       const start = Math.max(0, end - PIECE_BYTES)
@@ -206,8 +206,8 @@ async function cutTornLine(path: string, handle: FileHandle, size: number): Prom
 }
 
 /** The time of the first line; where it cannot be read, `otherwise`. */
-async function firstTime(path: string, otherwise: number): Promise<number> {
-  return await reading(path, async (file) => {
+async function readFirstTime(path: string, otherwise: number): Promise<number> {
+  return await withFile(path, async (file) => {
     const buffer = Buffer.alloc(256)
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
     const found = /"timestamp":"([^"]+)"/.exec(buffer.toString('latin1', 0, bytesRead))
@@ -217,7 +217,7 @@ async function firstTime(path: string, otherwise: number): Promise<number> {
 }
 
 async function countLines(path: string): Promise<number> {
-  return await reading(path, async (file) => {
+  return await withFile(path, async (file) => {
     const buffer = Buffer.alloc(PIECE_BYTES)
     let lines = 0
     for (;;) {
@@ -229,7 +229,7 @@ async function countLines(path: string): Promise<number> {
   })
 }
 
-async function reading<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> {
+async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, READ)
   try {
     return await read(file)

@@ -23,13 +23,13 @@ export const historyInputs = (path: string): Input[] =>
  * @throws {ForeproofError} `usage` when the audit log, or a place it rotates to, is one of the inputs, and for a file by such
  * a name as /dev/stdout, which would itself be moved aside with the first rotation.
  */
-export function guardAuditPath(audit: string, inputs: readonly Input[], name: string): void {
-  if (statOf(audit)?.isFile() && namesOpenFile(audit)) {
+export function assertSafeAuditPath(audit: string, inputs: readonly Input[], name: string): void {
+  if (tryStat(audit)?.isFile() && namesOpenFile(audit)) {
     throw new ForeproofError('usage', `${name} is ${audit}, which leads to a file here`, {
       help: 'Give the path of that file itself: the audit log moves its file aside when it is full.',
     })
   }
-  if (holdsOther(audit)) {
+  if (hasOtherContent(audit)) {
     throw new ForeproofError('usage', `${name} is ${shownPath(audit)}, which is no audit log`, {
       help: 'Give the audit log a file of its own: half a line at its end is cut off, and old lines are removed.',
     })
@@ -38,7 +38,7 @@ export function guardAuditPath(audit: string, inputs: readonly Input[], name: st
   for (const { path, what } of inputs) {
     const other = canonical(path)
     const rotated = other.startsWith(`${place}.`) && /^\d+$/.test(other.slice(place.length + 1))
-    if (other === place || rotated || sameFile(audit, path)) {
+    if (other === place || rotated || isSameFile(audit, path)) {
       throw new ForeproofError('usage', `${name} would write over ${what} (${path})`, {
         help: 'Give the audit log a file of its own.',
       })
@@ -47,8 +47,8 @@ export function guardAuditPath(audit: string, inputs: readonly Input[], name: st
 }
 
 /** Whether a file holds something else than lines of JSON, such as a key. What cannot be read is said when it is opened. */
-function holdsOther(path: string): boolean {
-  if (statOf(path)?.isFile() !== true) return false
+function hasOtherContent(path: string): boolean {
+  if (tryStat(path)?.isFile() !== true) return false
   let descriptor: number | undefined
   try {
     descriptor = openRegular(path)
@@ -74,13 +74,13 @@ function canonical(path: string): string {
 }
 
 /** Whether two names belong to one file, by a hard link too. */
-function sameFile(a: string, b: string): boolean {
-  const [first, second] = [statOf(a), statOf(b)]
+function isSameFile(a: string, b: string): boolean {
+  const [first, second] = [tryStat(a), tryStat(b)]
   return first?.isFile() === true && first.ino === second?.ino && first.dev === second.dev
 }
 
 /** Undefined for what is not there or cannot be looked at: writing to it says so in its own time. */
-export function statOf(path: string): Stats | undefined {
+export function tryStat(path: string): Stats | undefined {
   try {
     return statSync(path)
   } catch {

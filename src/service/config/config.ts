@@ -2,13 +2,13 @@ import { ForeproofError } from '../../contract/error.js'
 import { nearestHelp } from '../../contract/nearest.js'
 import { printable } from '../../contract/printable.js'
 import { usageOf, variableOrFile } from '../../files/variable.js'
-import { statOf } from '../audit/paths.js'
+import { tryStat } from '../audit/paths.js'
 import { type KeyEntry, readKeysFile } from '../keys/key-store.js'
-import { LONGEST_KEY } from '../keys/keys.js'
+import { MAX_KEY_CHARACTERS } from '../keys/keys.js'
 import type { Logger } from '../log.js'
 import {
+  assertSharedSecret,
   decideSettings,
-  requireSharedSecret,
   SECRETS,
   SETTINGS,
   type ServiceSettings,
@@ -60,15 +60,15 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
   const { flag, variable } = SETTINGS.keysFile
   const name = sources.keysFile === 'environment' ? variable : `--${flag}`
   const from = keysPath === '' ? SECRETS.keys : `${SECRETS.plainKeysFile}: ${keysPath}`
-  const readKeys = () => plainKeys(listedKeys(env), from, keysFile)
+  const readKeys = () => checkPlainKeys(readPlainKeys(env), from, keysFile)
   const keys = readKeys()
   const keyCount = keysFile === '' ? keys.length : readKeyEntries(keysFile, name).length
   const fingerprintSecret = variableOrFile(env, SECRETS.fingerprintSecret)
-  requireSharedSecret(settings, fingerprintSecret, SECRETS.fingerprintSecret)
+  assertSharedSecret(settings, fingerprintSecret, SECRETS.fingerprintSecret)
   const readKeysAgain = () => {
     // At the start keys may come through a pipe; waiting for one later would keep every request
     // waiting. Of a file that cannot be looked at, reading says why.
-    if (statOf(keysPath)?.isFile() !== false) return readKeys()
+    if (tryStat(keysPath)?.isFile() !== false) return readKeys()
     const help = 'Keys are read again from regular files only.'
     throw new ForeproofError('usage', `${from} is not a regular file`, { help })
   }
@@ -147,14 +147,14 @@ export function checkOptions(options: ServiceOptions): CheckedOptions {
   const { keys: given = [], fingerprintSecret } = options
   const { keysFile } = settings
   const common = { settings, fingerprintSecret: fingerprintSecret || undefined }
-  requireSharedSecret(settings, common.fingerprintSecret, 'fingerprintSecret')
-  const keys = plainKeys(given.length > 0 ? given : undefined, 'keys', keysFile)
+  assertSharedSecret(settings, common.fingerprintSecret, 'fingerprintSecret')
+  const keys = checkPlainKeys(given.length > 0 ? given : undefined, 'keys', keysFile)
   const entries = keysFile === '' ? [] : readKeyEntries(keysFile, 'keysFile')
   return { ...common, keys, entries }
 }
 
 /** What the variable of plain keys holds, or the file beside it: keys by comma or one a line. */
-function listedKeys(env: NodeJS.ProcessEnv): string[] | undefined {
+function readPlainKeys(env: NodeJS.ProcessEnv): string[] | undefined {
   return variableOrFile(env, SECRETS.keys)?.split(/[,\r\n]+/)
 }
 
@@ -164,12 +164,12 @@ function listedKeys(env: NodeJS.ProcessEnv): string[] | undefined {
  * @param keysFile the file of digests; empty where there is none.
  * @throws {ForeproofError} `usage` where there is no key, one that no header can carry, or such a file as well.
  */
-export function plainKeys(
+export function checkPlainKeys(
   given: readonly string[] | undefined,
   from: string,
   keysFile: string,
 ): string[] {
-  if (keysFile === '') return demandSome(sendableKeys(given ?? [], from))
+  if (keysFile === '') return assertNotEmpty(assertSendable(given ?? [], from))
   if (given === undefined) return []
   throw new ForeproofError('usage', 'API keys are given in two places', {
     help: `Give them as they are (${from}) or as digests (${keysFile}), not both.`,
@@ -188,11 +188,11 @@ function readKeyEntries(path: string, name: string): readonly KeyEntry[] {
   } catch (cause) {
     throw cause instanceof ForeproofError ? usageOf(name, cause) : cause
   }
-  return demandSome(entries)
+  return assertNotEmpty(entries)
 }
 
 /** @throws {ForeproofError} `usage` where there is no key: a service does not start without one. */
-function demandSome<T>(keys: T[]): T[] {
+function assertNotEmpty<T>(keys: T[]): T[] {
   if (keys.length > 0) return keys
   throw new ForeproofError('usage', 'no API key is configured', {
     help:
@@ -202,14 +202,14 @@ function demandSome<T>(keys: T[]): T[] {
 }
 
 /** A key can be sent in a header only if it is made of visible ASCII characters. */
-function sendableKeys(entries: readonly string[], from: string): string[] {
+function assertSendable(entries: readonly string[], from: string): string[] {
   const keys = entries.map((entry) => entry.trim()).filter((entry) => entry !== '')
   const bad = keys.findIndex(
-    (key) => key.length > LONGEST_KEY || !/^[\x21-\x2b\x2d-\x7e]+$/.test(key),
+    (key) => key.length > MAX_KEY_CHARACTERS || !/^[\x21-\x2b\x2d-\x7e]+$/.test(key),
   )
   if (bad >= 0) {
     throw new ForeproofError('usage', `${from}: key ${bad + 1} cannot be sent in a header`, {
-      help: `Keys are up to ${LONGEST_KEY} visible ASCII characters, without spaces and commas.`,
+      help: `Keys are up to ${MAX_KEY_CHARACTERS} visible ASCII characters, without spaces and commas.`,
     })
   }
   return [...new Set(keys)]

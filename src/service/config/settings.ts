@@ -3,9 +3,9 @@ import { LIMITS } from '../../contract/limits.js'
 import { withoutSecrets } from '../../contract/secrets.js'
 import { isNoPath } from '../../files/given.js'
 import { historyFiles, historyName } from '../../store/shown.js'
-import { guardAuditPath, historyInputs } from '../audit/paths.js'
-import { readProxies } from '../http/proxy.js'
-import { readRedisAddress, shownRedisAddress } from '../limiter/redis-address.js'
+import { assertSafeAuditPath, historyInputs } from '../audit/paths.js'
+import { parseProxies } from '../http/proxy.js'
+import { displayRedisAddress, parseRedisAddress } from '../limiter/redis-address.js'
 
 export interface Setting {
   /** The environment variable. */
@@ -74,7 +74,7 @@ export const SETTINGS = {
     flag: 'limiter',
     otherwise: '',
     describe: 'Redis where all replicas count requests, as redis://HOST or rediss://HOST',
-    shown: (value: string) => shownRedisAddress(readRedisAddress(value, 'limiter')),
+    shown: (value: string) => displayRedisAddress(parseRedisAddress(value, 'limiter')),
   },
   keysFile: {
     variable: 'BTC_FORECAST_API_HASHED_KEYS_FILE',
@@ -179,12 +179,12 @@ export function decideSettings(
   const names: Record<string, string> = {}
   for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
     const { value, name } = given(key as SettingName, setting)
-    values[key] = value === undefined ? setting.otherwise : readValue(setting, value, name)
+    values[key] = value === undefined ? setting.otherwise : parseSetting(setting, value, name)
     names[key] = name
   }
   const settings = values as ServiceSettings
-  readProxies(settings.trustedProxies, String(names.trustedProxies))
-  if (settings.limiter !== '') readRedisAddress(settings.limiter, String(names.limiter))
+  parseProxies(settings.trustedProxies, String(names.trustedProxies))
+  if (settings.limiter !== '') parseRedisAddress(settings.limiter, String(names.limiter))
   const inputs = [
     ...historyFiles(settings.historyPath).flatMap(historyInputs),
     { path: settings.healthPath, what: 'the health report' },
@@ -193,8 +193,8 @@ export function decideSettings(
     ),
   ]
   const auditName = String(names.auditPath)
-  guardAuditPath(settings.auditPath, inputs, auditName)
-  guardProbePort(settings, String(names.probePort))
+  assertSafeAuditPath(settings.auditPath, inputs, auditName)
+  assertProbePort(settings, String(names.probePort))
   return settings
 }
 
@@ -203,7 +203,7 @@ export function decideSettings(
  * @param name what a message calls the secret.
  * @throws {ForeproofError} `usage` where requests are counted together, and there is no secret.
  */
-export function requireSharedSecret(
+export function assertSharedSecret(
   { limiter }: ServiceSettings,
   secret: string | undefined,
   name: string,
@@ -217,7 +217,7 @@ export function requireSharedSecret(
 }
 
 /** @throws {ForeproofError} `usage` where the port for probes is that of the service. */
-function guardProbePort({ port, probePort }: ServiceSettings, name: string): void {
+function assertProbePort({ port, probePort }: ServiceSettings, name: string): void {
   if (probePort === 0 || probePort !== port) return
   throw new ForeproofError('usage', `${name} is ${port}, which is the port of the service`, {
     help: 'Give it a port of its own; without one, probes are answered on that of the service.',
@@ -228,7 +228,7 @@ function guardProbePort({ port, probePort }: ServiceSettings, name: string): voi
  * The value of a setting as it was given.
  * @throws {ForeproofError} `usage` for one outside of its range.
  */
-export function readValue(
+export function parseSetting(
   { range, shown }: Setting,
   value: string | number,
   name: string,

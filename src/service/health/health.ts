@@ -31,11 +31,11 @@ export function healthAt(
   history: ReadableHistory | undefined,
   staleAfterSeconds: number,
 ): HealthData {
-  const report = reportOf(snapshot)
+  const report = requireReport(snapshot)
   const freshness = freshnessAt(history?.newest, snapshot.now, staleAfterSeconds)
   return {
     checked_at: formatStored(snapshot.now),
-    status: statusOf(report, history !== undefined, freshness.status === 'fresh'),
+    status: toStatus(report, history !== undefined, freshness.status === 'fresh'),
     freshness,
     stages: report.stages,
   }
@@ -43,14 +43,14 @@ export function healthAt(
 
 /** @throws {RequestFault} 503 when forecasts must not be served: the report is unreadable, or says unavailable or open. */
 export function requireAvailable(snapshot: HealthSnapshot): void {
-  if (!reportOf(snapshot).open) return
+  if (!requireReport(snapshot).open) return
   const detail =
     'the health report says that the pipeline, a stage or a circuit is unavailable or open'
   throw new RequestFault(503, 'The forecast history is unavailable.', undefined, detail)
 }
 
 /** @throws {RequestFault} 503 */
-export function reportOf({ health }: HealthSnapshot): HealthReport {
+export function requireReport({ health }: HealthSnapshot): HealthReport {
   if ('invalid' in health) {
     const message = 'The health state cannot be determined.'
     throw new RequestFault(503, message, undefined, health.invalid)
@@ -59,7 +59,7 @@ export function reportOf({ health }: HealthSnapshot): HealthReport {
 }
 
 /** What a report makes of the service, where its history can be read and is fresh or not. */
-export function statusOf(report: HealthReport, readable = true, fresh = true) {
+export function toStatus(report: HealthReport, readable = true, fresh = true) {
   if (!readable || report.open) return 'unavailable'
   return report.degraded || !fresh ? 'degraded' : 'healthy'
 }
@@ -79,17 +79,17 @@ export const NO_PIPELINE = 'none'
  * Reads a report; members beyond the known ones are the producer's own.
  * @returns why it is none, in words for a log, when it is half-written or says what no report says.
  */
-function readHealthReport(bytes: Uint8Array): HealthReading {
+function parseHealthReport(bytes: Uint8Array): HealthReading {
   const document = readDocument(bytes, 'health')
   const value = document.ok ? document.value : undefined
   const [fault] = document.ok ? checkPipelineHealth(value) : document.findings
-  if (fault === undefined) return healthReportOf(value as PipelineHealth)
+  if (fault === undefined) return toHealthReport(value as PipelineHealth)
   const at = fault.pointer ? `${fault.pointer}: ` : ''
   return { invalid: at + messageOf(fault).text }
 }
 
 /** What the service makes of a report. */
-export function healthReportOf({ overall_health, stages }: PipelineHealth): HealthReport {
+export function toHealthReport({ overall_health, stages }: PipelineHealth): HealthReport {
   const reported = Object.values(stages)
   const healths = [overall_health, ...reported.map(({ health }) => health)].map(healthOf)
   const read: HealthData['stages'] = Object.create(null)
@@ -123,7 +123,7 @@ export function healthSource(path: string): (nowMs: number) => HealthReading {
   const read = (found: Stats): HealthReading => {
     if (!found.isFile()) return invalid('not a regular file')
     if (found.size > MAX_BYTES) return invalid('far too large for a health report')
-    const report = readHealthReport(readFileSync(path))
+    const report = parseHealthReport(readFileSync(path))
     return 'invalid' in report ? invalid(report.invalid) : report
   }
   return (nowMs) => {

@@ -3,13 +3,13 @@ import { Registry } from 'prom-client'
 import { invalidRequest } from '../api/fault.js'
 import type { ForecastRoutes } from '../api/routes.js'
 import {
-  type Answering,
   malformedResponse,
   type Reply,
-  refusalOf,
+  type RequestHandler,
   type ServiceRequest,
   type ServiceResponse,
   textResponse,
+  toErrorResponse,
 } from '../http/http.js'
 import { splitTarget } from '../http/target.js'
 import type { Metrics } from './metrics.js'
@@ -50,11 +50,11 @@ export class Probes {
 }
 
 /** What a port for probes alone answers. Nothing of it is a request to the API: it is not counted or audited. */
-export class ProbeService implements Answering {
+export class ProbeService implements RequestHandler {
   constructor(private readonly probes: Probes) {}
 
   async handle(request: ServiceRequest): Promise<Reply> {
-    const answer = await this.probes.answer(request)?.catch(refusalOf)
+    const answer = await this.probes.answer(request)?.catch(toErrorResponse)
     return { response: answer ?? textResponse(404, 'not found\n'), requestId: randomUUID() }
   }
 

@@ -35,7 +35,7 @@ export interface Reply {
 }
 
 /** What answers requests. */
-export interface Answering {
+export interface RequestHandler {
   /** @param peer address of the socket's other end. */
   handle(request: ServiceRequest, peer: string): Promise<Reply>
   /** What is answered to bytes that are no HTTP request. */
@@ -43,7 +43,7 @@ export interface Answering {
 }
 
 /** One header as a single string, or undefined when it was not sent. */
-export function headerOf(request: ServiceRequest, name: string): string | undefined {
+export function getHeader(request: ServiceRequest, name: string): string | undefined {
   const value = request.headers[name]
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
@@ -55,7 +55,12 @@ export function jsonResponse(
   extra: readonly string[] = [],
   forecastIds = '[]',
 ): ServiceResponse {
-  return { status, headers: [...headersOf(MEDIA_TYPE, body.length), ...extra], body, forecastIds }
+  return {
+    status,
+    headers: [...contentHeaders(MEDIA_TYPE, body.length), ...extra],
+    body,
+    forecastIds,
+  }
 }
 
 export function errorResponse(fault: RequestFault, extra: readonly string[] = []): ServiceResponse {
@@ -71,11 +76,11 @@ export function textResponse(
   body: string,
   type = 'text/plain; charset=utf-8',
 ): ServiceResponse {
-  const headers = headersOf(type, Buffer.byteLength(body))
+  const headers = contentHeaders(type, Buffer.byteLength(body))
   return { status, headers, body, forecastIds: '[]' }
 }
 
-function headersOf(type: string, length: number): string[] {
+function contentHeaders(type: string, length: number): string[] {
   return ['Content-Type', type, 'Cache-Control', 'no-store', 'Content-Length', String(length)]
 }
 
@@ -83,7 +88,7 @@ export const malformedResponse = (): ServiceResponse =>
   errorResponse(invalidRequest('The request is not well-formed HTTP.'))
 
 /** @throws the cause where it is no refusal. */
-export function refusalOf(cause: unknown): ServiceResponse {
+export function toErrorResponse(cause: unknown): ServiceResponse {
   if (cause instanceof RequestFault) return errorResponse(cause)
   throw cause
 }

@@ -27,7 +27,7 @@ export function acceptsMediaType(accept: string | undefined): boolean {
   let narrowest = 0
   let weight = 0
   for (const element of splitOutsideQuotes(accept, ',')) {
-    const range = rangeOf(element)
+    const range = parseRange(element)
     if (range === undefined || range.specificity < narrowest) continue
     // The same range twice: the larger weight, as a client that lists both would take either.
     weight = range.specificity === narrowest ? Math.max(weight, range.weight) : range.weight
@@ -37,7 +37,7 @@ export function acceptsMediaType(accept: string | undefined): boolean {
 }
 
 /** Undefined for a range that does not match our media type, or is none. */
-function rangeOf(element: string): { specificity: number; weight: number } | undefined {
+function parseRange(element: string): { specificity: number; weight: number } | undefined {
   const [type = '', ...parameters] = splitOutsideQuotes(element, ';')
   const specificity = SPECIFICITY.get(type.trim().toLowerCase())
   if (specificity === undefined) return undefined
@@ -73,11 +73,11 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
 }
 
 /** Below this an answer takes two packets at most: the latest forecast and errors are sent as they are. */
-const SMALLEST_BYTES = 2048
+const MIN_BYTES = 2048
 /** Of a page of forecasts the fastest level leaves a tenth; the slower ones take far longer for little more. */
 const OPTIONS = { level: constants.Z_BEST_SPEED }
 /** Each takes a quarter of a megabyte while it works, and one of libuv's four threads, which the audit log needs too. */
-const MOST_AT_ONCE = 2
+const MAX_CONCURRENT = 2
 const CODING_WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i
 
 const compress = promisify(gzip)
@@ -112,7 +112,7 @@ export class Compressor {
   /** The answer as its client wants it. One that is worth compressing says that it may come in another form. */
   async encode(response: ServiceResponse, encoding: Encoding): Promise<ServiceResponse> {
     const { body, headers } = response
-    if (body.length < SMALLEST_BYTES) return response
+    if (body.length < MIN_BYTES) return response
     const vary = ['Vary', 'Accept-Encoding']
     if (encoding === 'identity') return { ...response, headers: [...headers, ...vary] }
     const zipped = await this.#zip(body)
@@ -129,7 +129,7 @@ export class Compressor {
   }
 
   async #inTurn(body: Buffer): Promise<Buffer> {
-    while (this.#working >= MOST_AT_ONCE) {
+    while (this.#working >= MAX_CONCURRENT) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     this.#working++

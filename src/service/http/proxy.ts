@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { ForeproofError } from '../../contract/error.js'
 
 /** Gives the address of a client from that of the peer and what its X-Forwarded-For says. */
-export type ClientOf = (peer: string, forwardedFor: string | undefined) => string
+export type ResolveClient = (peer: string, forwardedFor: string | undefined) => string
 
 /** An IPv4 address that came over an IPv6 socket, in its usual form. */
 function plain(address: string): string {
@@ -13,7 +13,7 @@ function plain(address: string): string {
 const WITH_PORT = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d{1,5})?$/
 
 /** The address in an entry of X-Forwarded-For. */
-function hopOf(entry: string): string {
+function parseHop(entry: string): string {
   const [, inBrackets, bare] = WITH_PORT.exec(entry) ?? []
   return plain(inBrackets ?? bare ?? entry)
 }
@@ -24,7 +24,7 @@ function hopOf(entry: string): string {
  * trusted: what a client invents stays unread.
  * @throws {ForeproofError} `usage` that names the variable or flag.
  */
-export function readProxies(list: string, name: string): ClientOf {
+export function parseProxies(list: string, name: string): ResolveClient {
   const ranges = new BlockList()
   for (const entry of list.split(',').map((each) => each.trim())) {
     if (entry === '') continue
@@ -43,8 +43,8 @@ export function readProxies(list: string, name: string): ClientOf {
   return (peer, forwardedFor) => {
     let client = plain(peer)
     const hops = forwardedFor?.split(',') ?? []
-    while (hops.length > 0 && holds(ranges, client)) {
-      const hop = hopOf((hops.pop() ?? '').trim())
+    while (hops.length > 0 && contains(ranges, client)) {
+      const hop = parseHop((hops.pop() ?? '').trim())
       if (isIP(hop) === 0) break
       client = hop
     }
@@ -52,7 +52,7 @@ export function readProxies(list: string, name: string): ClientOf {
   }
 }
 
-function holds(ranges: BlockList, address: string): boolean {
+function contains(ranges: BlockList, address: string): boolean {
   const family = isIP(address)
   return family !== 0 && ranges.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }

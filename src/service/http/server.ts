@@ -6,7 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import type { Answering, Reply } from './http.js'
+import type { Reply, RequestHandler } from './http.js'
 
 const MAX_HEADER_BYTES = 16_384
 const HEADERS_TIMEOUT_MS = 10_000
@@ -38,7 +38,7 @@ export class ServiceServer {
 
   /** @param failed called with why a request got no answer: it is a bug. */
   constructor(
-    private readonly service: Answering,
+    private readonly service: RequestHandler,
     private readonly failed: (cause: unknown) => void,
   ) {
     this.http = createServer(

@@ -11,18 +11,18 @@ import { type Caller, type KeyRing, NO_CALLER, type Redactor } from '../keys/key
 import type { FailureLimit } from '../limiter/failures.js'
 import type { Limiter, RateLimitResult } from '../limiter/limiter.js'
 import {
-  type Answering,
   errorResponse,
-  headerOf,
+  getHeader,
   jsonResponse,
   malformedResponse,
   type Reply,
-  refusalOf,
+  type RequestHandler,
   type ServiceRequest,
   type ServiceResponse,
+  toErrorResponse,
 } from './http.js'
 import { acceptsMediaType, Compressor, encodingFor } from './negotiate.js'
-import type { ClientOf } from './proxy.js'
+import type { ResolveClient } from './proxy.js'
 import { splitTarget } from './target.js'
 
 interface ServiceParts {
@@ -34,7 +34,7 @@ interface ServiceParts {
   readonly metrics: Metrics
   readonly audit: AuditLog
   readonly redactor: Redactor
-  readonly clientOf: ClientOf
+  readonly clientOf: ResolveClient
   /** Called with what went wrong behind a 500 or a 503, with nothing that a client sent. */
   readonly failed: (status: 500 | 503, cause: unknown) => void
 }
@@ -53,10 +53,10 @@ const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,127}$/
 /** A host and maybe a port (RFC 9112, 3.2): a registered name, empty too, or an address in brackets (RFC 3986, 3.2.2). */
 const HOST = /^(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*(?::\d*)?$|^\[[\da-f:.]+\](?::\d*)?$/i
 /** The longest request target that is read; the longest sensible one has some hundred characters. */
-const LONGEST_TARGET = 8192
+const MAX_TARGET_CHARACTERS = 8192
 
 /** Answers requests: the probes, and the API with all that is around it. */
-export class Service implements Answering {
+export class Service implements RequestHandler {
   /** No two runs share it; what follows it in an id counts the requests of this one. */
   private readonly run = randomBytes(12).toString('hex')
   private count = 0
@@ -66,13 +66,13 @@ export class Service implements Answering {
 
   async handle(request: ServiceRequest, peer: string): Promise<Reply> {
     const arrived = performance.now()
-    const requestId = this.idOf(headerOf(request, 'x-request-id'))
+    const requestId = this.idOf(getHeader(request, 'x-request-id'))
     const probe = this.parts.probes.answer(request)
-    if (probe !== undefined) return { response: await probe.catch(refusalOf), requestId }
+    if (probe !== undefined) return { response: await probe.catch(toErrorResponse), requestId }
 
-    const client = this.parts.clientOf(peer, headerOf(request, 'x-forwarded-for'))
+    const client = this.parts.clientOf(peer, getHeader(request, 'x-forwarded-for'))
     // The audit names the key also where the request is refused before it is asked for.
-    const caller = this.parts.keys.identify(headerOf(request, 'authorization'), Date.now())
+    const caller = this.parts.keys.identify(getHeader(request, 'authorization'), Date.now())
     let quota: string[] = []
     let answer: ServiceResponse
     try {
@@ -89,7 +89,7 @@ export class Service implements Answering {
     } catch (cause) {
       answer = errorResponse(this.faultOf(cause), quota)
     }
-    const encoding = encodingFor(headerOf(request, 'accept-encoding'))
+    const encoding = encodingFor(getHeader(request, 'accept-encoding'))
     const response = await this.compressor.encode(answer, encoding)
     const seconds = (performance.now() - arrived) / 1000
     this.record({ request, requestId, client, caller, response, seconds })
@@ -176,9 +176,9 @@ export class Service implements Answering {
  */
 function validate(request: ServiceRequest): void {
   if (request.method !== 'GET') throw invalidRequest('Only GET is supported.')
-  if (request.target.length > LONGEST_TARGET) throw invalidRequest('The URL is too long.')
+  if (request.target.length > MAX_TARGET_CHARACTERS) throw invalidRequest('The URL is too long.')
   if (request.hasBody) throw invalidRequest('A request must not have a body.')
-  const host = headerOf(request, 'host')
+  const host = getHeader(request, 'host')
   if (request.hostRequired && host === undefined) {
     throw invalidRequest('The Host header is missing.')
   }
@@ -186,7 +186,7 @@ function validate(request: ServiceRequest): void {
   if (host !== undefined && !HOST.test(host)) {
     throw invalidRequest('The Host header is not the name of a host with a port or without one.')
   }
-  if (!acceptsMediaType(headerOf(request, 'accept'))) {
+  if (!acceptsMediaType(getHeader(request, 'accept'))) {
     throw new RequestFault(406, `Accept must allow ${MEDIA_TYPE}, the only representation.`)
   }
 }

@@ -20,7 +20,7 @@ export function splitTarget(target: string): RequestTarget {
  * The parameters of a query (`application/x-www-form-urlencoded`: `+` is a space), each at most once.
  * @throws {RequestFault} 400 for a repeated name, broken percent-encoding or bytes that are no UTF-8.
  */
-export function readQuery(query: string): ReadonlyMap<string, string> {
+export function parseQuery(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
   for (const pair of query.split('&')) {
     if (pair === '') continue

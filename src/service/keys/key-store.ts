@@ -14,7 +14,7 @@ import { type AcceptedKey, KEY_MARK } from './keys.js'
 
 /** So many random bytes that they cannot all be tried. */
 const SECRET_BYTES = 32
-const MOST_KEYS = 1000
+const MAX_KEYS = 1000
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** A new file is for its owner and a group. */
 const NEW_FILE: Access = { mode: 0o640 }
@@ -56,15 +56,15 @@ export function makeKey(of: {
  * @throws {ForeproofError} `refused` where the name is taken or the file full; as `readKeysFile` and the writer.
  */
 export function addKey(path: string, entry: KeyEntry): void {
-  change(path, (keys) => {
+  updateKeysFile(path, (keys) => {
     if (keys.some(({ name }) => name === entry.name)) {
       throw new ForeproofError('refused', `${path}: there is a key named ${entry.name}`, {
         file: path,
         help: 'Choose another name, and revoke the former key when no one uses it any more.',
       })
     }
-    if (keys.length >= MOST_KEYS) {
-      throw new ForeproofError('refused', `${path}: holds ${MOST_KEYS} keys, which is the most`, {
+    if (keys.length >= MAX_KEYS) {
+      throw new ForeproofError('refused', `${path}: holds ${MAX_KEYS} keys, which is the most`, {
         file: path,
         help: 'Revoke what is not used.',
       })
@@ -75,7 +75,7 @@ export function addKey(path: string, entry: KeyEntry): void {
 
 /** Removes the entry of a name. @throws {ForeproofError} `refused` where there is none; as `addKey`. */
 export function revokeKey(path: string, name: string): void {
-  change(path, (keys) => {
+  updateKeysFile(path, (keys) => {
     const left = keys.filter((key) => key.name !== name)
     if (left.length < keys.length) return left
     const names = keys.map((key) => key.name)
@@ -87,7 +87,7 @@ export function revokeKey(path: string, name: string): void {
 }
 
 /** One writer at a time; a reader sees the old file or the new one, with the same owner and rights. */
-function change(path: string, of: (keys: KeyEntry[]) => KeyEntry[]): void {
+function updateKeysFile(path: string, of: (keys: KeyEntry[]) => KeyEntry[]): void {
   // A link stays one: what it leads to is replaced.
   const file = existsSync(path) ? realpathSync(path) : path
   withLock(file, () => {
@@ -135,7 +135,7 @@ export function readKeysFile(path: string): KeyEntry[] {
 }
 
 /** An entry as the service keeps it. */
-export function acceptedKey({ name, sha256, rate_limit, expires_at }: KeyEntry): AcceptedKey {
+export function toAcceptedKey({ name, sha256, rate_limit, expires_at }: KeyEntry): AcceptedKey {
   const expires = instantOf(expires_at)
   return {
     name,
@@ -146,7 +146,7 @@ export function acceptedKey({ name, sha256, rate_limit, expires_at }: KeyEntry):
 }
 
 /** The rights that users have who are neither owner nor of its group, as `ls` shows them; undefined for none. */
-export function openToOthers(path: string): string | undefined {
+export function rightsOfOthers(path: string): string | undefined {
   const rights = statSync(path).mode & OTHERS
   if (rights === 0 || process.platform === 'win32') return undefined
   return [rights & 4 && 'read', rights & 2 && 'write', rights & 1 && 'run']

@@ -3,7 +3,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { LastSeen } from '../../files/last-seen.js'
 import type { Metrics } from '../health/metrics.js'
 import { type FaultLog, faultText, type Logger } from '../log.js'
-import { acceptedKey, type KeyEntry, openToOthers, readKeysFile } from './key-store.js'
+import { type KeyEntry, readKeysFile, rightsOfOthers, toAcceptedKey } from './key-store.js'
 import type { AcceptedKey } from './keys.js'
 
 /** How often the file is looked at: what changes holds well within a second. */
@@ -81,7 +81,7 @@ export class KeysWatch {
       const names = new Set(others.map(({ name }) => name))
       return some.filter(({ name }) => !names.has(name)).length
     }
-    acceptKeys(keys.map(acceptedKey))
+    acceptKeys(keys.map(toAcceptedKey))
     this.#inForce = keys
     const changed = { added: without(keys, before), removed: without(before, keys) }
     const counts = { file, keys: keys.length, ...changed }
@@ -93,7 +93,7 @@ export class KeysWatch {
 
   /** Users who are neither owner nor of the group may have rights on the file. */
   #warnOfRights(): void {
-    const rights = openToOthers(this.path)
+    const rights = rightsOfOthers(this.path)
     if (rights === undefined) return
     const message = `every user of this machine may ${rights} the keys file`
     const help = `chmod o= ${this.path}`

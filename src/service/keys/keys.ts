@@ -5,7 +5,7 @@ import { sha256Hex } from '../../document/digest.js'
 const FINGERPRINT_DIGITS = 16
 const BEARER = /^bearer +([\x21-\x7e]+)$/i
 /** The longest key that can be configured. */
-export const LONGEST_KEY = 512
+export const MAX_KEY_CHARACTERS = 512
 
 /** A key that is accepted, without the key. */
 export interface AcceptedKey {
@@ -40,12 +40,12 @@ interface Known {
  * In place of a key in the audit log and in a shared limiter: HMAC-SHA-256 of the key's digest, shortened. It is
  * made of the digest, so that it can be had from a keys file as well.
  */
-export function fingerprintOf(sha256: string, secret: string | Buffer): string {
+export function computeFingerprint(sha256: string, secret: string | Buffer): string {
   return createHmac('sha256', secret).update(sha256).digest('hex').slice(0, FINGERPRINT_DIGITS)
 }
 
 /** How a plain key is kept. */
-export function plainKey(key: string): AcceptedKey {
+export function hashKey(key: string): AcceptedKey {
   return { sha256: sha256Hex(key) }
 }
 
@@ -75,7 +75,7 @@ export class KeyRing {
   accept(keys: readonly AcceptedKey[]): void {
     this.#known = new Map(
       keys.map((key) => {
-        const fingerprint = fingerprintOf(key.sha256, this.secret)
+        const fingerprint = computeFingerprint(key.sha256, this.secret)
         const caller = { accepted: true, fingerprint, key }
         return [this.#blinded(key.sha256), { caller, met: false }]
       }),
@@ -98,7 +98,7 @@ export class KeyRing {
     const sha256 = sha256Hex(sent)
     const known = this.#known.get(this.#blinded(sha256))
     if (known === undefined) {
-      return { accepted: false, fingerprint: fingerprintOf(sha256, this.secret) }
+      return { accepted: false, fingerprint: computeFingerprint(sha256, this.secret) }
     }
     if (!known.met) this.met(sent)
     known.met = true
@@ -118,7 +118,7 @@ export const KEY_MARK = 'fpk_'
 
 /** A piece of a key this long, or the whole key where it is shorter, must appear in no output. */
 const PIECE_LENGTH = 8
-const LONGEST_PATH = 256
+const MAX_PATH_CHARACTERS = 256
 
 /**
  * Keeps keys out of what is written down, also where a client puts one in a path or a request id by
@@ -156,7 +156,7 @@ export class Redactor {
 
   /** A path as it may be written down: shortened, and blotted out whole where a part of a key is in it. */
   path(path: string): string {
-    const shown = path.slice(0, LONGEST_PATH)
+    const shown = path.slice(0, MAX_PATH_CHARACTERS)
     if (this.holdsKey(shown) || this.holdsKey(decoded(shown))) return '[redacted]'
     return shown.length < path.length ? `${shown}...` : shown
   }

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 
 /** Networks that are kept, the ones that failed last: some two megabytes. */
-const MOST_NETWORKS = 16_384
+const MAX_NETWORKS = 16_384
 /** What sums of fractions of a millisecond may be off by. */
 const ROUNDING_MS = 1e-3
 
@@ -33,31 +33,31 @@ export class FailureLimit {
    */
   take(address: string, now: number): number | undefined {
     if (this.limit === 0) return undefined
-    const network = networkOf(address)
+    const network = toNetwork(address)
     const paidAt = Math.max(this.#paidAt.get(network) ?? now, now) + this.#windowMs / this.limit
     const wait = paidAt - now - this.#windowMs
     if (wait > ROUNDING_MS) return Math.max(1, Math.ceil((wait - ROUNDING_MS) / 1000))
     this.#paidAt.delete(network)
     this.#paidAt.set(network, paidAt)
     const [oldest = ''] = this.#paidAt.keys()
-    if (this.#paidAt.size > MOST_NETWORKS) this.#paidAt.delete(oldest)
+    if (this.#paidAt.size > MAX_NETWORKS) this.#paidAt.delete(oldest)
     return undefined
   }
 }
 
 /** The network that an address is counted as: an IPv4 address itself, of IPv6 the /64. */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.replace(/%.*$/, '').split('::')
-  const before = groupsOf(head)
-  const after = groupsOf(tail ?? '')
+  const before = parseGroups(head)
+  const after = parseGroups(tail ?? '')
   const zeros = tail === undefined ? 0 : 2 * GROUPS - before.length - after.length
   const groups = [...before, ...Array<number>(zeros).fill(0), ...after].slice(0, GROUPS)
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`
 }
 
 /** The groups of a part of an address; an IPv4 address at its end takes the place of two, beyond the /64. */
-function groupsOf(part: string): number[] {
+function parseGroups(part: string): number[] {
   if (part === '') return []
   return part
     .split(':')

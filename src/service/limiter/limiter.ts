@@ -28,7 +28,7 @@ export interface Limiter {
  * @param free places before the request.
  * @param waitMicros until the first place that is taken comes free.
  */
-export function verdictOf(free: number, waitMicros: number): RateLimitResult {
+export function toRateLimitResult(free: number, waitMicros: number): RateLimitResult {
   return {
     admitted: free > 0,
     remaining: Math.max(0, free - 1),
@@ -74,6 +74,6 @@ export class SlidingWindow implements Limiter {
     if (free > 0) log.times.push(at)
     // Where a limit was lowered, more than one must leave before there is room.
     const leaving = log.first + Math.max(0, -free)
-    return verdictOf(free, (log.times[leaving] ?? at) + this.windowMicros - at)
+    return toRateLimitResult(free, (log.times[leaving] ?? at) + this.windowMicros - at)
   }
 }

@@ -5,7 +5,7 @@ const PORT = 6379
 const PREFIX = 'foreproof'
 /** How long a request waits for its count: some hundred times what a Redis nearby takes. */
 const TIMEOUT_MS = 250
-const MOST_TIMEOUT_MS = 5000
+const MAX_TIMEOUT_MS = 5000
 const PARAMETERS: ReadonlySet<string> = new Set(['prefix', 'timeout_ms'])
 
 /** Where the shared limiter is, and how it is used. */
@@ -30,7 +30,7 @@ export interface RedisAddress {
  * @param name what a message calls the text.
  * @throws {ForeproofError} `usage` for anything else.
  */
-export function readRedisAddress(text: string, name: string): RedisAddress {
+export function parseRedisAddress(text: string, name: string): RedisAddress {
   const refuse = (what: string): never => {
     throw new ForeproofError('usage', `${name} ${what}`, {
       help:
@@ -53,8 +53,8 @@ export function readRedisAddress(text: string, name: string): RedisAddress {
     refuse('has a prefix that is not up to 64 letters, digits and . _ - : { }')
   }
   const timeout = given.get('timeout_ms') ?? String(TIMEOUT_MS)
-  if (!/^[1-9]\d{0,3}$/.test(timeout) || Number(timeout) > MOST_TIMEOUT_MS) {
-    refuse(`has a timeout_ms that is not from 1 to ${MOST_TIMEOUT_MS}`)
+  if (!/^[1-9]\d{0,3}$/.test(timeout) || Number(timeout) > MAX_TIMEOUT_MS) {
+    refuse(`has a timeout_ms that is not from 1 to ${MAX_TIMEOUT_MS}`)
   }
   const decoded = (part: string) => {
     try {
@@ -76,7 +76,7 @@ export function readRedisAddress(text: string, name: string): RedisAddress {
 }
 
 /** The address as it may be shown: without user and password. */
-export function shownRedisAddress({ tls, host, port, database }: RedisAddress): string {
+export function displayRedisAddress({ tls, host, port, database }: RedisAddress): string {
   const at = isIPv6(host) ? `[${host}]` : host
   return `${tls ? 'rediss' : 'redis'}://${at}:${port}/${database}`
 }

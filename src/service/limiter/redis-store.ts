@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { inspect } from 'node:util'
 import type { Redis } from 'ioredis'
 import { within } from '../../files/waiting.js'
-import { type RateLimitResult, verdictOf } from './limiter.js'
+import { type RateLimitResult, toRateLimitResult } from './limiter.js'
 import type { RedisAddress } from './redis-address.js'
 
 /** How long a connection may take until it has counted its first request. */
@@ -125,7 +125,7 @@ export class RedisStore {
     await this.client.connect()
     // Not by the library's options, which go on where Redis refuses a password or a database.
     const user = username === '' ? [] : [username]
-    if (password !== '') await this.client.call('AUTH', ...user, hidden(password))
+    if (password !== '') await this.client.call('AUTH', ...user, toHiddenBytes(password))
     if (database !== 0) await this.client.select(database)
     // A name that was never used: it has to be written.
     await this.take(`probe:${randomUUID()}`, 1)
@@ -137,7 +137,7 @@ export class RedisStore {
     const [free, wait] = Array.isArray(reply) ? reply : []
     const isSound = Number.isSafeInteger(free) && wait >= 0 && wait <= this.windowSeconds * 1e6
     if (!isSound || free > limit) throw new Error('no such answer')
-    return verdictOf(free, wait)
+    return toRateLimitResult(free, wait)
   }
 
   async #run(key: string, limit: number): Promise<unknown> {
@@ -171,7 +171,7 @@ export class RedisStore {
 }
 
 /** A text as bytes that the library sends, and does not show where DEBUG asks it to show what it sends. */
-function hidden(text: string): Buffer {
+function toHiddenBytes(text: string): Buffer {
   const shown = () => NOT_SHOWN
   return Object.assign(Buffer.from(text), { toString: shown, [inspect.custom]: shown })
 }

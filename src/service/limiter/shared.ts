@@ -5,13 +5,13 @@ import type { Metrics } from '../health/metrics.js'
 import { Redactor } from '../keys/keys.js'
 import { type FaultLog, faultText } from '../log.js'
 import { type Limiter, type RateLimitResult, SlidingWindow } from './limiter.js'
-import { type RedisAddress, readRedisAddress, shownRedisAddress } from './redis-address.js'
+import { displayRedisAddress, parseRedisAddress, type RedisAddress } from './redis-address.js'
 import { OPEN_MS, RedisStore } from './redis-store.js'
 
 /** How often Redis is tried while it cannot be used. */
 const RETRY_MS = 1000
 /** Of what Redis says, so much is shown. */
-const LONGEST_REASON = 300
+const MAX_REASON_CHARACTERS = 300
 
 /**
  * Counts in Redis, for all processes that ask the same. Where that cannot be used, this process counts for
@@ -36,7 +36,7 @@ export class SharedLimiter implements Limiter {
   ) {
     this.limit = rateLimit
     this.windowSeconds = rateWindowSeconds
-    this.#address = readRedisAddress(limiter, 'limiter')
+    this.#address = parseRedisAddress(limiter, 'limiter')
     this.#own = new SlidingWindow(rateLimit, rateWindowSeconds)
   }
 
@@ -115,14 +115,16 @@ export class SharedLimiter implements Limiter {
 
   #logAlone(cause: unknown): void {
     this.metrics.set('limiter_shared', 0)
-    const text = `this process counts requests for itself: ${shownReason(cause, this.#address)}`
-    this.faults.met('limiter', 'limiter-alone', text, { limiter: shownRedisAddress(this.#address) })
+    const text = `this process counts requests for itself: ${displayReason(cause, this.#address)}`
+    this.faults.met('limiter', 'limiter-alone', text, {
+      limiter: displayRedisAddress(this.#address),
+    })
   }
 }
 
 /** Why Redis cannot be used. A server may repeat what it was sent, and say as much as it likes. */
-export function shownReason(cause: unknown, { password }: RedisAddress): string {
+export function displayReason(cause: unknown, { password }: RedisAddress): string {
   const reason = faultText(cause)
   const isSecret = new Redactor(password === '' ? [] : [password]).holdsKey(reason)
-  return isSecret ? '(not shown)' : reason.slice(0, LONGEST_REASON)
+  return isSecret ? '(not shown)' : reason.slice(0, MAX_REASON_CHARACTERS)
 }

@@ -6,7 +6,7 @@ import { checkOptions } from '../../../src/service/config/config.js'
 import { listen } from '../../../src/service/http/listen.js'
 import { ServiceServer } from '../../../src/service/http/server.js'
 import type { Service } from '../../../src/service/http/service.js'
-import { urlOf } from '../../../src/service/start.js'
+import { toUrl } from '../../../src/service/start.js'
 import { EPOCH, HOUR, hourlyRows, type MadeRow, writeProducer } from '../../history/support.js'
 import { seal, stamperOf } from '../../log/sealed.js'
 import { publish } from '../../site/build-site.js'
@@ -70,7 +70,7 @@ export class World {
     const { http } = new ServiceServer(service, unanswered)
     world.service = service
     await listen(http, { host: '127.0.0.1', port: 0 }, '')
-    world.url = urlOf(http.address() as AddressInfo)
+    world.url = toUrl(http.address() as AddressInfo)
     afterUse(async () => {
       http.close()
       http.closeAllConnections()

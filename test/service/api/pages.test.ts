@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openCursor, writeCursor } from '../../../src/service/api/cursor.js'
+import { decodeCursor, encodeCursor } from '../../../src/service/api/cursor.js'
 import { RequestFault } from '../../../src/service/api/fault.js'
 import { PageCache } from '../../../src/service/api/pages.js'
 import type { PageFilters } from '../../../src/store/types.js'
@@ -31,9 +31,9 @@ describe('cursors', () => {
   it('come back as they were, for the filters they were made for', () => {
     fc.assert(
       fc.property(filters, continuation, (bound, where) => {
-        const cursor = writeCursor(bound, NONE, where)
+        const cursor = encodeCursor(bound, NONE, where)
         expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/)
-        expect(openCursor(bound, NONE, cursor)).toEqual(where)
+        expect(decodeCursor(bound, NONE, cursor)).toEqual(where)
       }),
     )
   })
@@ -42,8 +42,8 @@ describe('cursors', () => {
     fc.assert(
       fc.property(filters, filters, continuation, (bound, other, where) => {
         fc.pre(JSON.stringify(bound) !== JSON.stringify(other))
-        const cursor = writeCursor(bound, NONE, where)
-        expect(() => openCursor(other, NONE, cursor)).toThrow(RequestFault)
+        const cursor = encodeCursor(bound, NONE, where)
+        expect(() => decodeCursor(other, NONE, cursor)).toThrow(RequestFault)
       }),
     )
   })
@@ -51,11 +51,11 @@ describe('cursors', () => {
   it('do not open when a character was changed, added or taken away', () => {
     fc.assert(
       fc.property(continuation, fc.nat(), fc.string({ maxLength: 3 }), (where, at, put) => {
-        const cursor = writeCursor({}, NONE, where)
+        const cursor = encodeCursor({}, NONE, where)
         const place = at % cursor.length
         const altered = cursor.slice(0, place) + put + cursor.slice(place + 1)
         fc.pre(altered !== cursor)
-        expect(() => openCursor({}, NONE, altered)).toThrow(RequestFault)
+        expect(() => decodeCursor({}, NONE, altered)).toThrow(RequestFault)
       }),
     )
   })
@@ -63,10 +63,10 @@ describe('cursors', () => {
   it('do not open, nor take long, when they are anything else', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (junk) => {
-        expect(() => openCursor({}, NONE, junk)).toThrow(RequestFault)
+        expect(() => decodeCursor({}, NONE, junk)).toThrow(RequestFault)
       }),
     )
-    expect(() => openCursor({}, NONE, 'A'.repeat(1_000_000))).toThrow(RequestFault)
+    expect(() => decodeCursor({}, NONE, 'A'.repeat(1_000_000))).toThrow(RequestFault)
   })
 })
 

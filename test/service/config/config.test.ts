@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeConfig, readServiceConfig } from '../../../src/service/config/config.js'
-import { readProxies } from '../../../src/service/http/proxy.js'
+import { parseProxies } from '../../../src/service/http/proxy.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const ENV = { BTC_FORECAST_API_KEYS: 'a-key-of-these-tests' }
@@ -44,7 +44,7 @@ describe('settings', () => {
 
 describe('trusted proxies', () => {
   const client = (trusted: string, peer: string, forwarded?: string) =>
-    readProxies(trusted, 'x')(peer, forwarded)
+    parseProxies(trusted, 'x')(peer, forwarded)
   it('are believed from the end of the list, as far as they are trusted', () => {
     expect(client('', '10.0.0.1', '1.2.3.4')).toBe('10.0.0.1')
     expect(client('10.0.0.0/8', '10.0.0.1', '6.6.6.6, 1.2.3.4')).toBe('1.2.3.4')

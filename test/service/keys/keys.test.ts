@@ -7,11 +7,11 @@ import { Metrics } from '../../../src/service/health/metrics.js'
 import {
   addKey,
   makeKey,
-  openToOthers,
   readKeysFile,
   revokeKey,
+  rightsOfOthers,
 } from '../../../src/service/keys/key-store.js'
-import { KeyRing, plainKey, Redactor } from '../../../src/service/keys/keys.js'
+import { hashKey, KeyRing, Redactor } from '../../../src/service/keys/keys.js'
 import { type KeysParts, KeysWatch } from '../../../src/service/keys/keys-watch.js'
 import { temporaryFolder } from '../../support/folder.js'
 
@@ -22,14 +22,14 @@ const sha256 = (key: string) => createHash('sha256').update(key).digest('hex')
 
 describe('keys', () => {
   it('differ by length, case and every character', () => {
-    const ring = new KeyRing(['alpha', 'alphabet', 'x'.repeat(512)].map(plainKey), 'secret')
+    const ring = new KeyRing(['alpha', 'alphabet', 'x'.repeat(512)].map(hashKey), 'secret')
     const accepted = (key: string) => ring.identify(`Bearer ${key}`, MS).accepted
     expect(['alpha', 'alphabet', 'x'.repeat(512)].map(accepted)).toEqual([true, true, true])
     const wrong = ['alph', 'alphab', 'Alpha', 'alphabets', 'x'.repeat(511), 'x'.repeat(513)]
     expect([...wrong, sha256('alpha')].map(accepted)).toEqual([...wrong, ''].map(() => false))
   })
 
-  const forms = (key: string) => new KeyRing([plainKey('alpha')], 's').identify(key, MS).accepted
+  const forms = (key: string) => new KeyRing([hashKey('alpha')], 's').identify(key, MS).accepted
   it.each(['Bearer alpha', 'bearer alpha', 'BEARER   alpha'])('open with %j', (header) => {
     expect(forms(header)).toBe(true)
   })
@@ -57,7 +57,7 @@ describe('keys', () => {
 
   it('are reported once, when they are sent, and wrong ones never', () => {
     const met: string[] = []
-    const ring = new KeyRing([plainKey('alpha')], 'secret', (key) => met.push(key))
+    const ring = new KeyRing([hashKey('alpha')], 'secret', (key) => met.push(key))
     for (const key of ['wrong', 'alpha', 'alpha']) ring.identify(`Bearer ${key}`, MS)
     expect(met).toEqual(['alpha'])
   })
@@ -143,7 +143,7 @@ describe('the keys file', () => {
     written([])
     const rights = [0o640, 0o644, 0o646].map((mode) => {
       chmodSync(file, mode)
-      return openToOthers(file)
+      return rightsOfOthers(file)
     })
     expect(rights).toEqual([undefined, 'read', 'read and write'])
   })

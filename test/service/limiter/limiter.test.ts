@@ -3,9 +3,12 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkOptions } from '../../../src/service/config/config.js'
 import { Metrics } from '../../../src/service/health/metrics.js'
-import { FailureLimit, networkOf } from '../../../src/service/limiter/failures.js'
+import { FailureLimit, toNetwork } from '../../../src/service/limiter/failures.js'
 import { SlidingWindow } from '../../../src/service/limiter/limiter.js'
-import { readRedisAddress, shownRedisAddress } from '../../../src/service/limiter/redis-address.js'
+import {
+  displayRedisAddress,
+  parseRedisAddress,
+} from '../../../src/service/limiter/redis-address.js'
 import { SharedLimiter } from '../../../src/service/limiter/shared.js'
 import { FaultLog } from '../../../src/service/log.js'
 
@@ -123,27 +126,27 @@ describe('failed authentications', () => {
 
 describe('the network of an address', () => {
   it('is an IPv4 address itself, and the /64 of IPv6, however it is written', () => {
-    expect(networkOf('192.0.2.7')).toBe('192.0.2.7')
-    expect(networkOf('')).toBe('')
-    expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0::/64')
-    expect(networkOf('2001:db8:0:0:ffff::')).toBe('2001:db8:0:0::/64')
-    expect(networkOf('2001:0DB8:0:1::')).toBe('2001:db8:0:1::/64')
-    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
-    expect(networkOf('::ffff:192.0.2.7')).toBe('0:0:0:0::/64')
-    expect(networkOf('64:ff9b:1::192.0.2.7')).toBe('64:ff9b:1:0::/64')
+    expect(toNetwork('192.0.2.7')).toBe('192.0.2.7')
+    expect(toNetwork('')).toBe('')
+    expect(toNetwork('2001:db8::1')).toBe('2001:db8:0:0::/64')
+    expect(toNetwork('2001:db8:0:0:ffff::')).toBe('2001:db8:0:0::/64')
+    expect(toNetwork('2001:0DB8:0:1::')).toBe('2001:db8:0:1::/64')
+    expect(toNetwork('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+    expect(toNetwork('::ffff:192.0.2.7')).toBe('0:0:0:0::/64')
+    expect(toNetwork('64:ff9b:1::192.0.2.7')).toBe('64:ff9b:1:0::/64')
   })
 
   it('is the same for all spellings of one address', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const { address: usual } = new SocketAddress({ address, family: 'ipv6' })
-        expect(networkOf(address)).toBe(networkOf(usual))
+        expect(toNetwork(address)).toBe(toNetwork(usual))
       }),
     )
   })
 })
 
-const read = (text: string) => readRedisAddress(text, '--limiter')
+const read = (text: string) => parseRedisAddress(text, '--limiter')
 
 describe('the address of a shared limiter', () => {
   it('needs a host only', () => {
@@ -171,7 +174,7 @@ describe('the address of a shared limiter', () => {
       prefix: '{a}:b',
       timeoutMs: 90,
     })
-    expect(shownRedisAddress(address)).toBe('rediss://[2001:db8::1]:7000/3')
+    expect(displayRedisAddress(address)).toBe('rediss://[2001:db8::1]:7000/3')
   })
 
   // Wherever it is by mistake.

@@ -7,7 +7,7 @@ import { finding } from '../contract/findings/finding.js'
 import { STATIC_ROOT } from '../contract/limits.js'
 import { withoutSecrets } from '../contract/secrets.js'
 import { sha256Hex } from '../document/digest.js'
-import { webAddress } from '../remote/address.js'
+import { parseWebAddress } from '../remote/address.js'
 import {
   type Deployment,
   folderDeployment,
@@ -62,7 +62,7 @@ export async function checkDeployment(
     }
     return resultOf('static', await checkSite(() => openFolder(target), options))
   }
-  if (webAddress(target) === undefined) {
+  if (parseWebAddress(target) === undefined) {
     const says = `${withoutSecrets(target)}: is neither a folder nor a web address`
     throw new ForeproofError('usage', says, {
       help: 'conformance judges what serves the API of version 1, which has hourly forecasts only: give the folder of a site, or an address like https://example.org (without credentials).',

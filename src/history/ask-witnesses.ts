@@ -6,7 +6,7 @@ import { cosignaturesBy, mergedNote, noteOf } from '../log/cosignature.js'
 import { consistencyProof } from '../log/merkle.js'
 import { readNote } from '../log/note.js'
 import { type Policy, type PolicyWitness, quorumTime, witnessedAt } from '../log/policy.js'
-import { webAddress } from '../remote/address.js'
+import { parseWebAddress } from '../remote/address.js'
 import { type Client, createClient } from '../remote/client.js'
 import type { LogFile } from '../store/types.js'
 
@@ -131,7 +131,8 @@ async function askOne(
   { client, now, policy }: Pick<Asking, 'client' | 'now' | 'policy'>,
 ): Promise<Answer> {
   if (url === undefined) return { is: 'silent', why: 'the policy has no address of it' }
-  if (webAddress(url) === undefined) return { is: 'refused', why: 'its address is none of the web' }
+  if (parseWebAddress(url) === undefined)
+    return { is: 'refused', why: 'its address is none of the web' }
   try {
     const options = { method: 'POST', body, once: true, stay: true }
     const { status, headers, bytes } = await client.ask(url + ADD_CHECKPOINT, options)

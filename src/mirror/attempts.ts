@@ -14,7 +14,7 @@ import { readDocument } from '../document/read.js'
 import { normalTimestamp } from '../forecast/resource.js'
 import { ATTEMPT_MEMBERS } from '../history/import/accept.js'
 import type { HistoryImport } from '../history/import/import.js'
-import { type AttemptsFile, monthOf, readAttemptsIndex } from '../remote/attempts.js'
+import { type AttemptsFile, parseAttemptsIndex, parseMonth } from '../remote/attempts.js'
 import type { Deployment, Fetched } from '../remote/deployment.js'
 
 const TRIES = 2
@@ -66,7 +66,7 @@ export async function pullAttempts(
       const missed = listFault('unavailable', { file: index, severity: 'warning' })
       return { findings: isMissed ? [missed] : [], whole: !doubtful }
     }
-    const listed = readAttemptsIndex(Buffer.from(list.bytes).toString())
+    const listed = parseAttemptsIndex(Buffer.from(list.bytes).toString())
     if (listed === undefined) {
       return { findings: [listFault('unreadable', { file: list.where })], whole: false }
     }
@@ -145,7 +145,7 @@ async function addLines(
     }
     const attempt = plain(read.value as object)
     const month = normalTimestamp(attempt.origin_at)?.slice(0, 7) ?? ''
-    if (monthOf(path) !== month) return [listFault('misplaced', { file, position })]
+    if (parseMonth(path) !== month) return [listFault('misplaced', { file, position })]
     attempts.push(attempt)
     start = end + 1
   }

@@ -5,7 +5,7 @@ import { type ReadCheckpoint, readCheckpoint } from '../log/checkpoint.js'
 import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash, subtreeRoot } from '../log/merkle.js'
 import { type HashTile, hashesFromTiles, TILE_HASHES, tilePath } from '../log/tiles.js'
 import type { Deployment } from '../remote/deployment.js'
-import { type ListedCheckpoint, LOG_HEAD, LOG_LIST, readCheckpointList } from '../remote/log.js'
+import { type ListedCheckpoint, LOG_HEAD, LOG_LIST, parseCheckpointList } from '../remote/log.js'
 
 /** What is asked of a pull of a log. */
 export interface LogPull {
@@ -58,7 +58,7 @@ export async function readPublishedLog(
   if (checkpoint === undefined && !wasThere && isPage(head.bytes)) return undefined
   if (checkpoint === undefined) throw unreadable(head.where, 'is not a checkpoint')
   const { bytes, where } = await demandLogFile(deployment, LOG_LIST)
-  const list = readCheckpointList(utf8Text(bytes))
+  const list = parseCheckpointList(utf8Text(bytes))
   if (list === undefined) {
     throw unreadable(where, 'is not in the form that foreproof publish writes')
   }

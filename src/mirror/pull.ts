@@ -17,8 +17,8 @@ import { type HistoryImportResult, openImport } from '../history/import/import.j
 import {
   type Deployment,
   type Fetched,
-  MOST_PAGES,
-  namesCredentials,
+  hasCredentialsInNext,
+  MAX_PAGES,
   otherHost,
 } from '../remote/deployment.js'
 import { pullAttempts } from './attempts.js'
@@ -64,7 +64,7 @@ const LARGEST_PAGE = 64 * 1024 * 1024
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps in one place
 export async function pullHistory(options: PullOptions): Promise<PullResult> {
-  const { deployment, path, now, mostPages = MOST_PAGES } = options
+  const { deployment, path, now, mostPages = MAX_PAGES } = options
   const run = await openImport(path, { now })
   const note = `pull ${deployment.id}`
   let pages = 0
@@ -179,7 +179,7 @@ const nextPage = (
 /** Next pages that are not asked for. An empty page that leads on could lead on for ever. */
 function nextPageFaults(body: unknown, keys: readonly ForecastKey[]): Finding[] {
   const at = { pointer: '/pagination' }
-  if (namesCredentials(body)) return [nextPage('credentials', '', at)]
+  if (hasCredentialsInNext(body)) return [nextPage('credentials', '', at)]
   const { pagination } = body as { pagination: Readonly<Record<string, unknown>> }
   const goesOn = (pagination.next_url ?? pagination.next_cursor ?? null) !== null
   return goesOn && keys.length === 0 ? [nextPage('of-empty', '', at)] : []

@@ -1,5 +1,5 @@
 /** A text as an address of the web; undefined for any other, and for one with credentials in it. */
-export function webAddress(text: string): URL | undefined {
+export function parseWebAddress(text: string): URL | undefined {
   if (!isWeb(text)) return undefined
   const url = new URL(text)
   return url.username === '' && url.password === '' ? url : undefined

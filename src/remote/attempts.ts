@@ -27,12 +27,12 @@ export function monthFile(month: string, generation?: number): string {
 }
 
 /** The month of a file. */
-export function monthOf(path: string): string | undefined {
+export function parseMonth(path: string): string | undefined {
   return PATH.exec(path)?.[1]
 }
 
 /** Reads an index; undefined for a text that is none, and never a path out of its folder. */
-export function readAttemptsIndex(text: string): AttemptsIndex | undefined {
+export function parseAttemptsIndex(text: string): AttemptsIndex | undefined {
   const files = objectIn(text)?.files
   return Array.isArray(files) && files.every(isFile) ? { files } : undefined
 }

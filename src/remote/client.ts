@@ -5,7 +5,13 @@ import { MEDIA_TYPE } from '../contract/limits.js'
 import { withoutSecrets } from '../contract/secrets.js'
 import { stoppedError } from '../files/waiting.js'
 import { unreachableHelp } from './env-proxy.js'
-import { ACCEPT_ENCODING, CutShort, decodedBody, type RequestLimits, request } from './request.js'
+import {
+  ACCEPT_ENCODING,
+  decodeBody,
+  type RequestLimits,
+  request,
+  TruncatedBody,
+} from './request.js'
 
 export interface ClientOptions extends RequestLimits {
   /** Sent as a bearer key, and only to `keyOrigin`. */
@@ -28,7 +34,7 @@ export interface RemoteResponse {
   readonly bytes: Uint8Array
 }
 
-export interface AskOptions {
+export interface FetchOptions {
   readonly method?: string
   /** What is sent, by another method than GET; a redirection sends it on. */
   readonly body?: Uint8Array
@@ -45,12 +51,12 @@ export interface AskOptions {
 /** Asks web servers; see `createClient`. */
 export interface Client {
   /** @throws {ForeproofError} `io` when no answer comes, however often it is asked for. */
-  ask(url: string, options?: AskOptions): Promise<RemoteResponse>
+  ask(url: string, options?: FetchOptions): Promise<RemoteResponse>
 }
 
-const REDIRECTIONS = 5
-const LONGEST_WAIT_SECONDS = 600
-const WORTH_ANOTHER_TRY = new Set([429, 502, 503, 504])
+const MAX_REDIRECTIONS = 5
+const MAX_WAIT_SECONDS = 600
+const RETRIED_STATUSES = new Set([429, 502, 503, 504])
 
 /**
  * Asks over HTTP as a polite guest: one request at a time, waiting as long as the host says, and
@@ -60,13 +66,13 @@ export function createClient(options: ClientOptions = {}): Client {
   const { signal, onWait, tries = 6 } = options
   return {
     ask: (url, ask = {}) =>
-      askOften({
+      retryRequest({
         tries: ask.once === true ? 1 : tries,
         signal,
         once: () => follow(url, ask, options),
         isWorthAnother: ({ status, headers }) =>
-          WORTH_ANOTHER_TRY.has(status) && (retryAfter(headers) ?? 0) <= LONGEST_WAIT_SECONDS,
-        noAnswer: (cause) => unreachable(url, cause),
+          RETRIED_STATUSES.has(status) && (parseRetryAfter(headers) ?? 0) <= MAX_WAIT_SECONDS,
+        noAnswer: (cause) => unreachableError(url, cause),
         secondsBefore(attempt, asked, why) {
           const seconds = asked ?? 2 ** (attempt - 1)
           onWait?.(seconds, why)
@@ -77,7 +83,7 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 /** How something is asked for more than once. */
-export interface Tries<Answer> {
+export interface RetryOptions<Answer> {
   /** How often in all. */
   readonly tries: number
   /** Ends every wait. */
@@ -98,8 +104,8 @@ export interface Tries<Answer> {
  * Asks until an answer comes that is worth no other, or as often as it may; the last answer is given as it is.
  * @throws {ForeproofError} `interrupted`; a fault of ours, at once; `noAnswer` of the last try.
  */
-export async function askOften<Answer extends Pick<RemoteResponse, 'status' | 'headers'>>(
-  options: Tries<Answer>,
+export async function retryRequest<Answer extends Pick<RemoteResponse, 'status' | 'headers'>>(
+  options: RetryOptions<Answer>,
 ): Promise<Answer> {
   const { tries, signal, once, isWorthAnother, noAnswer, secondsBefore } = options
   for (let attempt = 1; ; attempt++) {
@@ -109,12 +115,12 @@ export async function askOften<Answer extends Pick<RemoteResponse, 'status' | 'h
     try {
       const answer = await once()
       if (attempt === tries || !isWorthAnother(answer)) return answer
-      asked = retryAfter(answer.headers)
+      asked = parseRetryAfter(answer.headers)
       why = `status ${answer.status}`
     } catch (cause) {
       if (signal?.aborted) throw stoppedError()
       if (cause instanceof ForeproofError || attempt === tries) throw noAnswer(cause)
-      why = reasonOf(cause)
+      why = systemReason(cause)
     }
     const seconds = secondsBefore(attempt, asked, why)
     await sleep(seconds * 1000, undefined, signal && { signal }).catch(() => {
@@ -124,7 +130,7 @@ export async function askOften<Answer extends Pick<RemoteResponse, 'status' | 'h
 }
 
 /** Seconds that Retry-After asks for, as a number or until a date; undefined where it says neither. */
-export function retryAfter(headers: Headers, nowMillis?: number): number | undefined {
+export function parseRetryAfter(headers: Headers, nowMillis?: number): number | undefined {
   const text = headers.get('retry-after')?.trim()
   if (text === undefined) return undefined
   if (/^\d+$/.test(text)) return Number(text)
@@ -135,33 +141,33 @@ export function retryAfter(headers: Headers, nowMillis?: number): number | undef
 
 async function follow(
   url: string,
-  ask: AskOptions,
+  ask: FetchOptions,
   options: ClientOptions,
 ): Promise<RemoteResponse> {
   const { signal, timeoutMs, largestBody } = options
   const { method = 'GET', body } = ask
   let here = url
-  refuseCredentials(here)
-  for (let step = 0; step <= REDIRECTIONS; step++) {
+  assertNoCredentials(here)
+  for (let step = 0; step <= MAX_REDIRECTIONS; step++) {
     const headers = headersFor(here, ask, options)
     const answer = await request(here, { method, headers, body, signal, timeoutMs, largestBody })
     const location = answer.headers.get('location')
     const isOther = answer.status >= 300 && answer.status < 400 && location !== null
     if (ask.stay === true || !isOther) {
-      return { url: here, ...answer, bytes: await decodedBody(answer, here, largestBody) }
+      return { url: here, ...answer, bytes: await decodeBody(answer, here, largestBody) }
     }
     const there = URL.canParse(location, here) ? new URL(location, here).href : ''
     if (!/^https?:/.test(there))
       throw new ForeproofError('io', `${withoutSecrets(url)}: is redirected off the web`)
-    refuseCredentials(there)
-    refuseOtherHost(new URL(here), new URL(there))
+    assertNoCredentials(there)
+    assertSameHost(new URL(here), new URL(there))
     here = there
   }
   throw new ForeproofError('io', `${withoutSecrets(url)}: is redirected without end`)
 }
 
 /** A server must not lead to machines that only this one can reach. The same host by TLS is no other. */
-function refuseOtherHost(here: URL, there: URL): void {
+function assertSameHost(here: URL, there: URL): void {
   const isUpgrade = here.protocol === 'http:' && there.protocol === 'https:'
   const hasOwnPort = here.port !== '' || there.port !== ''
   if (there.origin === here.origin) return
@@ -173,7 +179,7 @@ function refuseOtherHost(here: URL, there: URL): void {
 }
 
 /** A user name or password that a server names would go to a stranger who answers there. */
-function refuseCredentials(url: string): void {
+function assertNoCredentials(url: string): void {
   const { host, pathname, username, password } = new URL(url)
   if (username === '' && password === '') return
   const says = `${host}${pathname}: this address has a user name or password in it`
@@ -181,7 +187,7 @@ function refuseCredentials(url: string): void {
   throw new ForeproofError('io', says, { help })
 }
 
-function headersFor(url: string, ask: AskOptions, options: ClientOptions): Headers {
+function headersFor(url: string, ask: FetchOptions, options: ClientOptions): Headers {
   const headers = new Headers({
     accept: `${MEDIA_TYPE}, application/json;q=0.9, */*;q=0.1`,
     'accept-encoding': ACCEPT_ENCODING,
@@ -199,14 +205,14 @@ function headersFor(url: string, ask: AskOptions, options: ClientOptions): Heade
 }
 
 /** What stood in the way, in the words of the system. */
-function reasonOf(cause: unknown): string {
+function systemReason(cause: unknown): string {
   const { code, message } = cause as { code?: string; message?: string }
   return code ?? message ?? String(cause)
 }
 
-function unreachable(url: string, cause: unknown): ForeproofError {
+function unreachableError(url: string, cause: unknown): ForeproofError {
   if (cause instanceof ForeproofError) return cause
-  if (cause instanceof CutShort) {
+  if (cause instanceof TruncatedBody) {
     return new ForeproofError('io', `${withoutSecrets(url)}: ${cause.message}`, {
       help: 'The server closed the connection before the end of the body. Write to those who run it.',
       cause,
@@ -214,7 +220,7 @@ function unreachable(url: string, cause: unknown): ForeproofError {
   }
   return new ForeproofError(
     'io',
-    `${withoutSecrets(url)}: cannot be reached (${reasonOf(cause)})`,
+    `${withoutSecrets(url)}: cannot be reached (${systemReason(cause)})`,
     {
       help: unreachableHelp(url, 'Check the address and that the service is running.'),
       cause,

@@ -4,7 +4,7 @@ import { ForeproofError } from '../contract/error.js'
 import { STATIC_ROOT } from '../contract/limits.js'
 import { withoutSecrets } from '../contract/secrets.js'
 import { readRegular } from '../files/regular.js'
-import { webAddress } from './address.js'
+import { parseWebAddress } from './address.js'
 import { ATTEMPTS_INDEX } from './attempts.js'
 import { type Client, createClient } from './client.js'
 import { LOG_FOLDER } from './log.js'
@@ -45,7 +45,7 @@ export interface Deployment {
  * Most pages that are followed in one run: ten million forecasts, where a page has a hundred. A chain
  * of pages has no end of its own, for its server may make up the next one for ever.
  */
-export const MOST_PAGES = 100_000
+export const MAX_PAGES = 100_000
 
 const HEAD = `${STATIC_ROOT}/forecasts.json`
 const ATTEMPTS = `${STATIC_ROOT}/${ATTEMPTS_INDEX}`
@@ -64,8 +64,8 @@ export function isFolder(source: string): boolean {
  * The web address that a user gave.
  * @throws {ForeproofError} `usage` for anything else, and for one with credentials in it.
  */
-function readAddress(source: string): URL {
-  const url = webAddress(source)
+function parseDeploymentAddress(source: string): URL {
+  const url = parseWebAddress(source)
   if (url !== undefined) return url
   const says = `${withoutSecrets(source)}: is neither a folder nor a web address`
   const help = 'Give a site’s folder, or an address like https://example.org (without credentials).'
@@ -94,7 +94,7 @@ export function folderDeployment(folder: string): Deployment {
     next: (body, place) => {
       const url = nextUrl(body)
       if (url === null) return null
-      const path = addressOf(url, `http://site.invalid/${place}`)?.pathname
+      const path = resolveLink(url, `http://site.invalid/${place}`)?.pathname
       if (path === undefined) return encodeURIComponent(url)
       const at = path.lastIndexOf(`${STATIC_ROOT}/`)
       return at < 0 ? path.slice(1) : path.slice(at + 1)
@@ -104,24 +104,24 @@ export function folderDeployment(folder: string): Deployment {
 
 /** A built site behind a web server; its pages name one another by `next_url`. */
 export function staticDeployment(base: URL, client: Client): Deployment {
-  const root = rootOf(base)
+  const root = toRoot(base)
   return {
     variant: 'static',
     id: root,
     head: `${root}${HEAD}`,
     attempts: `${root}${ATTEMPTS}`,
     log: `${root}${LOG}`,
-    read: async (place) => (addressOf(place, root) ? readFrom(client, place) : undefined),
+    read: async (place) => (resolveLink(place, root) ? readFrom(client, place) : undefined),
     next: (body, place) => {
       const url = nextUrl(body)
-      return url === null ? null : (addressOf(url, place)?.href ?? url)
+      return url === null ? null : (resolveLink(url, place)?.href ?? url)
     },
   }
 }
 
 /** A running service; its pages name one another by cursors. */
 function dynamicDeployment(base: URL, client: Client): Deployment {
-  const root = rootOf(base)
+  const root = toRoot(base)
   const head = `${root}/v1/forecasts?limit=100`
   return {
     variant: 'dynamic',
@@ -136,7 +136,7 @@ function dynamicDeployment(base: URL, client: Client): Deployment {
 }
 
 /** The address of a deployment, also when that of one of its resources was given. */
-function rootOf(base: URL): string {
+function toRoot(base: URL): string {
   const path = base.pathname
     .replace(/\/index\.html$/, '/')
     .replace(/\/service\/api\/v1(?:\/.*)?$/, '')
@@ -172,7 +172,7 @@ export async function openAddress(
   address: string,
   { key, onWait, signal }: DeploymentOptions,
 ): Promise<{ readonly deployment: Deployment; readonly client: Client }> {
-  const base = readAddress(address)
+  const base = parseDeploymentAddress(address)
   const client = createClient({ key, keyOrigin: base.origin, onWait, signal })
   const site = staticDeployment(base, client)
   const isSite = key === undefined && (await client.ask(site.head)).status === 200
@@ -180,7 +180,7 @@ export async function openAddress(
 }
 
 /** Whether a page names its next one by an address with a user name or a password in it. */
-export function namesCredentials(body: unknown): boolean {
+export function hasCredentialsInNext(body: unknown): boolean {
   const url = nextUrl(body)
   const from = 'http://site.invalid'
   if (url === null || !URL.canParse(url, from)) return false
@@ -190,7 +190,7 @@ export function namesCredentials(body: unknown): boolean {
 
 /** The host of a page that lies on another one than the page that named it. */
 export function otherHost(next: string, place: string): string | undefined {
-  const [there, here] = [addressOf(next, place), addressOf(place, place)]
+  const [there, here] = [resolveLink(next, place), resolveLink(place, place)]
   return here !== undefined && there?.host !== here.host ? there?.host : undefined
 }
 
@@ -200,7 +200,7 @@ function nextUrl(body: unknown): string | null {
 }
 
 /** A link as a web address; undefined for one that leads to no page of the web. */
-function addressOf(link: string, from: string): URL | undefined {
+function resolveLink(link: string, from: string): URL | undefined {
   const url = URL.canParse(link, from) ? new URL(link, from) : undefined
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 }

@@ -35,7 +35,7 @@ export function stampFile(size: number, authority: string): string {
 }
 
 /** Reads the list; undefined for a text that is none. */
-export function readCheckpointList(text: string): CheckpointList | undefined {
+export function parseCheckpointList(text: string): CheckpointList | undefined {
   const { origin, checkpoints, registrations = [] } = objectIn(text) ?? {}
   if (typeof origin !== 'string' || !Array.isArray(checkpoints)) return undefined
   if (!checkpoints.every(isListed)) return undefined

@@ -6,7 +6,7 @@ import { ForeproofError } from '../contract/error.js'
 import { withoutSecrets } from '../contract/secrets.js'
 
 const TIMEOUT_MS = 60_000
-const LARGEST_BODY = 64 * 1024 * 1024
+const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** What an answer may cost, for a caller that expects less than a page of forecasts. */
 export interface RequestLimits {
@@ -41,7 +41,7 @@ export interface Received {
 }
 
 /** The body of an answer ended before its end. */
-export class CutShort extends Error {}
+export class TruncatedBody extends Error {}
 
 /**
  * Asks once. Ends in an answer or an error, in any case. The body is decoded only
@@ -52,15 +52,15 @@ export class CutShort extends Error {}
 export async function request(url: string, options: RequestOptions): Promise<Received> {
   const sent = start(url, options)
   // This timer keeps the process alive: waiting without one may end it early, without a word.
-  const { timeoutMs = TIMEOUT_MS, largestBody = LARGEST_BODY } = options
+  const { timeoutMs = TIMEOUT_MS, largestBody = MAX_BODY_BYTES } = options
   let late: Error | undefined
   const timer = setTimeout(() => {
     late = new Error(`no whole answer within ${timeoutMs / 1000} s`)
     sent.destroy(late)
   }, timeoutMs)
   try {
-    const response = await responseOf(sent, options.body)
-    const bytes = await bounded(response, url, largestBody)
+    const response = await waitForResponse(sent, options.body)
+    const bytes = await readBounded(response, url, largestBody)
     return { status: response.statusCode ?? 0, headers: receivedHeaders(response), bytes }
   } catch (cause) {
     // A body that is cut off in the middle gives another reason than ours.
@@ -75,7 +75,10 @@ function start(url: string, { method, headers, signal }: RequestOptions): Client
   return request(url, { method, headers: Object.fromEntries(headers), ...(signal && { signal }) })
 }
 
-function responseOf(sent: ClientRequest, body: Uint8Array | undefined): Promise<IncomingMessage> {
+function waitForResponse(
+  sent: ClientRequest,
+  body: Uint8Array | undefined,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.on('response', resolve)
     sent.on('error', reject)
@@ -92,20 +95,24 @@ function receivedHeaders({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-async function bounded(response: IncomingMessage, url: string, largest: number): Promise<Buffer> {
+async function readBounded(
+  response: IncomingMessage,
+  url: string,
+  largest: number,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > largest) throw tooLarge(url, largest)
+      if (size > largest) throw tooLargeError(url, largest)
       chunks.push(chunk)
     }
   } catch (cause) {
     if (cause instanceof ForeproofError) throw cause
     const length = response.headers['content-length']
     const of = length === undefined ? '' : ` of ${length}`
-    throw new CutShort(`the answer was cut short after ${size}${of} bytes`, { cause })
+    throw new TruncatedBody(`the answer was cut short after ${size}${of} bytes`, { cause })
   }
   return Buffer.concat(chunks)
 }
@@ -114,10 +121,10 @@ async function bounded(response: IncomingMessage, url: string, largest: number):
  * The body of an answer without its Content-Encoding.
  * @throws {ForeproofError} `io` when it does not decode, or is too large then; asking again would not help.
  */
-export async function decodedBody(
+export async function decodeBody(
   { bytes, headers }: Received,
   url: string,
-  largest = LARGEST_BODY,
+  largest = MAX_BODY_BYTES,
 ): Promise<Uint8Array> {
   const name = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   // An answer without a body may still name the encoding that a body would have.
@@ -131,14 +138,14 @@ export async function decodedBody(
     return await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: largest })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw tooLarge(url, largest)
+      throw tooLargeError(url, largest)
     const says = `${withoutSecrets(url)}: the answer does not decompress as ${name}`
     const help = 'Its Content-Encoding and its bytes disagree: write to those who run the server.'
     throw new ForeproofError('io', says, { help, cause })
   }
 }
 
-function tooLarge(url: string, largest: number): ForeproofError {
+function tooLargeError(url: string, largest: number): ForeproofError {
   return new ForeproofError(
     'io',
     `${withoutSecrets(url)}: the answer is larger than ${largest} bytes`,

@@ -9,8 +9,8 @@ import {
   type AttemptsFile,
   type AttemptsIndex,
   monthFile,
-  monthOf,
-  readAttemptsIndex,
+  parseAttemptsIndex,
+  parseMonth,
 } from '../remote/attempts.js'
 import type { HistoryReader } from '../store/types.js'
 import { API_FOLDER, ATTEMPTS_INDEX_FILE, withEncodings } from './layout.js'
@@ -23,8 +23,8 @@ export async function attemptFiles(
   site: BuiltSite | undefined,
 ): Promise<Map<string, AttemptsFile>> {
   const text = await site?.read(ATTEMPTS_INDEX_FILE)
-  const index = readAttemptsIndex(text?.toString() ?? '')
-  return new Map(index?.files.map((file) => [monthOf(file.path) ?? '', file]))
+  const index = parseAttemptsIndex(text?.toString() ?? '')
+  return new Map(index?.files.map((file) => [parseMonth(file.path) ?? '', file]))
 }
 
 /**

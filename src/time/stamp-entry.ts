@@ -8,7 +8,7 @@ import { withoutSecrets } from '../contract/secrets.js'
 import { createFileAtomic, writeFileAtomic } from '../files/atomic.js'
 import { makeFolderSync } from '../files/new-folder.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
-import { webAddress } from '../remote/address.js'
+import { parseWebAddress } from '../remote/address.js'
 import { createClient, type RemoteResponse } from '../remote/client.js'
 import { clockFaults, type EntryStamp } from './level.js'
 import type { Anchor } from './rfc3161/anchors.js'
@@ -119,7 +119,7 @@ export interface AskAuthorityOptions {
  * @throws {ForeproofError} `usage` for what is no address of the web, or has credentials in it.
  */
 export function checkAuthorityAddress(url: string): void {
-  if (webAddress(url) !== undefined) return
+  if (parseWebAddress(url) !== undefined) return
   throw new ForeproofError('usage', `${withoutSecrets(url)}: not the address of an authority`, {
     help: 'Give an address like https://freetsa.org/tsr, without a user name or password.',
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createClient, retryAfter } from '../../src/remote/client.js'
+import { createClient, parseRetryAfter } from '../../src/remote/client.js'
 import { serveHttp } from '../support/servers.js'
 
 describe('createClient', () => {
@@ -142,7 +142,7 @@ describe('createClient', () => {
 
 describe('retryAfter', () => {
   it('reads seconds and dates', () => {
-    const of = (text: string) => retryAfter(new Headers({ 'retry-after': text }), 0)
+    const of = (text: string) => parseRetryAfter(new Headers({ 'retry-after': text }), 0)
     expect(of('7')).toBe(7)
     expect(of('Thu, 01 Jan 1970 00:00:30 GMT')).toBe(30)
     expect(of('soon')).toBeUndefined()

@@ -6,7 +6,7 @@ import { readCheckpoint } from '../../src/log/checkpoint.js'
 import { rootOf } from '../../src/log/merkle.js'
 import { UNWITNESSED } from '../../src/log/policy.js'
 import { hashesFromTiles, tilePath, tilesOf } from '../../src/log/tiles.js'
-import { readCheckpointList } from '../../src/remote/log.js'
+import { parseCheckpointList } from '../../src/remote/log.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { sampleAttempt } from '../history/samples.js'
 import { addRows, alter, hourlyRows, writeProducer } from '../history/support.js'
@@ -39,7 +39,7 @@ async function soundLog(): Promise<number> {
   if (head === undefined) throw new Error('no checkpoint')
   const hashes = hashesFromTiles(head.size, (tile) => readFileSync(world.log(tilePath(tile))))
   expect(Buffer.from(await rootOf(head.size, hashes))).toEqual(head.root)
-  const list = readCheckpointList(text('checkpoints.json'))
+  const list = parseCheckpointList(text('checkpoints.json'))
   expect(list?.origin).toBe(head.origin)
   expect(list?.checkpoints.at(-1)?.size).toBe(head.size)
   expect(text(`checkpoints/${head.size}`)).toBe(text('checkpoint'))

@@ -5,10 +5,10 @@ import { ForeproofError } from '../../contract/error.js'
 import { isObject, objectIn } from '../../contract/is-object.js'
 import { API_ERROR_CODES, MEDIA_TYPE } from '../../contract/limits.js'
 import {
-  type AskOptions,
   type Client,
+  type FetchOptions,
+  parseRetryAfter,
   type RemoteResponse,
-  retryAfter,
 } from '../../remote/client.js'
 import { type Moment, NOW } from '../freshness.js'
 import type { Judge, Place } from '../judge.js'
@@ -20,7 +20,7 @@ const UNANSWERED = 5
 /** Seconds that a clock and the rounding of an age may account for. */
 const TOLERANCE_SECONDS = 10
 
-export interface CallOptions extends AskOptions {
+export interface CallOptions extends FetchOptions {
   /** Path and query from the root of the service. */
   readonly path: string
 }
@@ -56,7 +56,7 @@ export class ServiceClient {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#ask(options)
       if (answer.status !== 429) return answer
-      const seconds = Math.min(retryAfter(answer.headers) ?? 60, LONGEST_WAIT_SECONDS)
+      const seconds = Math.min(parseRetryAfter(answer.headers) ?? 60, LONGEST_WAIT_SECONDS)
       if (attempt === TRIES) {
         const detail = `still refuses after waiting as long as it said, ${TRIES - 1} times`
         this.judge.expect('rate-limited', false, { where: this.root + options.path }, detail)

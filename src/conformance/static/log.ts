@@ -15,7 +15,7 @@ import {
   checkpointFile,
   LOG_HEAD,
   LOG_LIST,
-  readCheckpointList,
+  parseCheckpointList,
   stampFile,
 } from '../../remote/log.js'
 import { faultOfToken } from '../../time/rfc3161/verify-token.js'
@@ -36,7 +36,7 @@ export async function judgeLog(judge: Judge, deployment: Deployment): Promise<vo
     }
   }
   const where = `${deployment.log}/${LOG_LIST}`
-  const list = readCheckpointList(textOf(await read(LOG_LIST)))
+  const list = parseCheckpointList(textOf(await read(LOG_LIST)))
   const head = await readHead(judge, read, list !== undefined)
   if (head === undefined) {
     judge.skip(RULES, 'no log is published')

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { AwsV4Signer } from 'aws4fetch'
 import { ForeproofError } from '../../../contract/error.js'
 import { sha256Hex } from '../../../document/digest.js'
-import { askOften } from '../../../remote/client.js'
+import { retryRequest } from '../../../remote/client.js'
 import { unreachableHelp } from '../../../remote/env-proxy.js'
 import { type Received, request } from '../../../remote/request.js'
 import { isSitePath } from '../../record.js'
@@ -101,7 +101,7 @@ async function askStore(
   what: Ask,
   signal: AbortSignal | undefined,
 ): Promise<Received> {
-  const answer = await askOften({
+  const answer = await retryRequest({
     tries: TRIES,
     signal,
     once: () => askOnce(place, Signer, what, signal),

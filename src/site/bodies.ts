@@ -43,9 +43,9 @@ export function pageBody(
   snapshot: Snapshot,
 ): PageBody {
   const pagination = { page_size: PAGE_SIZE, next_url: nextUrl }
-  const frame = { ...frameOf(snapshot, []), pagination }
+  const frame = { ...pageFrame(snapshot, []), pagination }
   // The forecasts are checked one by one; this is all that is left, but for their order.
-  demand(checkPayload('static-page', frame), 'the page')
+  assertSerialised(checkPayload('static-page', frame), 'the page')
   const serialize = forecastSerializer()
   const data: string[] = []
   const unsound: string[] = []
@@ -54,9 +54,9 @@ export function pageBody(
   let before: SerializedForecast | undefined
   for (const row of rows) {
     const forecast = checked(() => serialize(row))
-    if (before !== undefined) demandOrder(before, forecast)
+    if (before !== undefined) assertPageOrder(before, forecast)
     if (before?.key.origin !== forecast.key.origin) {
-      const freshness = freshnessOf(forecast, snapshot)
+      const freshness = computeFreshness(forecast, snapshot)
       if (freshness.status !== 'stale') allStale = false
       freshnessText = JSON.stringify(freshness)
     }
@@ -69,11 +69,14 @@ export function pageBody(
 
 /** The newest forecast, or null while there is none. */
 export function latestBody(row: HistoryRow | undefined, snapshot: Snapshot): string {
-  const frame = frameOf(snapshot, null)
-  demand(checkPayload('static-latest', frame), 'the newest forecast')
+  const frame = pageFrame(snapshot, null)
+  assertSerialised(checkPayload('static-latest', frame), 'the newest forecast')
   if (row === undefined) return bodyText(frame, 'null')
   const forecast = checked(() => forecastSerializer()(row))
-  return bodyText(frame, withFreshness(forecast, JSON.stringify(freshnessOf(forecast, snapshot))))
+  return bodyText(
+    frame,
+    withFreshness(forecast, JSON.stringify(computeFreshness(forecast, snapshot))),
+  )
 }
 
 /** The frame with its data, which is JSON already, in ASCII and on one line. */
@@ -85,17 +88,17 @@ function bodyText(frame: { readonly data: unknown }, data: string): string {
 }
 
 /** What is around the data, with something in their place. */
-function frameOf<T>({ newestOrigin, now, staleAfterSeconds }: Snapshot, data: T) {
+function pageFrame<T>({ newestOrigin, now, staleAfterSeconds }: Snapshot, data: T) {
   const freshness = freshnessAt(newestOrigin, now, staleAfterSeconds)
   return { api_version: API_VERSION, snapshot_at: formatStored(now), data, freshness }
 }
 
-function freshnessOf(
+function computeFreshness(
   { key, id }: SerializedForecast,
   { now, staleAfterSeconds }: Snapshot,
 ): Freshness {
   const freshness = freshnessAt(key.origin, now, staleAfterSeconds)
-  demand(checkPayload('freshness', freshness), id)
+  assertSerialised(checkPayload('freshness', freshness), id)
   return freshness
 }
 
@@ -104,13 +107,13 @@ function checked(make: () => SerializedForecast): SerializedForecast {
     return make()
   } catch (cause) {
     if (!(cause instanceof ContractBreach)) throw cause
-    demand(cause.findings, cause.forecastId ?? 'a row')
+    assertSerialised(cause.findings, cause.forecastId ?? 'a row')
     throw cause
   }
 }
 
 /** Nothing is published that breaks the contract; which row it is has to be said. */
-function demand(findings: readonly Finding[], name: string): void {
+function assertSerialised(findings: readonly Finding[], name: string): void {
   if (hasNoErrors(findings)) return
   throw new ForeproofError('invalid-input', `${name} would break the contract`, {
     help: '`foreproof history verify` names what is wrong in every row. Nothing was published.',
@@ -118,10 +121,10 @@ function demand(findings: readonly Finding[], name: string): void {
   })
 }
 
-function demandOrder(before: SerializedForecast, forecast: SerializedForecast): void {
+function assertPageOrder(before: SerializedForecast, forecast: SerializedForecast): void {
   const order = compareRows(before.key, forecast.key)
   if (order < 0) return
   const code = order === 0 ? 'forecast-repeated' : 'forecasts-out-of-order'
   const args = { found: forecast.id, before: before.id }
-  demand([finding(code, args, { pointer: '/data' })], args.found)
+  assertSerialised([finding(code, args, { pointer: '/data' })], args.found)
 }

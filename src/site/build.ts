@@ -4,17 +4,17 @@ import { type HistoryRow, joinCounts, NO_ROWS, type RowCount, rowKey } from '../
 import type { HistoryReader } from '../store/types.js'
 import { writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
-import { checksumsText, keptChecksums, pageLines, pathOfLine } from './checksums.js'
+import { checksumsText, keptChecksums, pageLines, parseChecksumPath } from './checksums.js'
 import { writeFixedFiles } from './fixed-files.js'
 import { headersText } from './headers.js'
 import {
   ATTEMPTS_INDEX_FILE,
+  buildNextUrl,
   CHECKSUMS_FILE,
   HEAD_FILE,
   HEADERS_FILE,
   isMonth,
   LATEST_FILE,
-  nextUrlOf,
   type PageNames,
   pageFileAt,
   plainPath,
@@ -22,7 +22,7 @@ import {
   SITE_LOG,
   sitePage,
 } from './layout.js'
-import { filesOfLog, logSaid, writeLog, writeLogHeads } from './log.js'
+import { listLogFiles, logSummary, writeLog, writeLogHeads } from './log.js'
 import {
   PAGE_SIZE,
   type PlanFacts,
@@ -30,7 +30,7 @@ import {
   type SiteSettings,
 } from './plan/plan.js'
 import { type BuildRecord, type RecordedKey, SITE_FORMAT } from './record.js'
-import { compareRows, exactRows, HistoryMoved, recordedKey, rowKeyOf } from './rows.js'
+import { compareRows, HistoryMoved, readExactRows, toRecordedKey, toRowKey } from './rows.js'
 import { BuildFiles, putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
 
@@ -48,21 +48,21 @@ interface BuildInput {
 }
 
 /** What a build has made. */
-export interface Built {
+export interface BuildResult {
   readonly record: BuildRecord
   /** Of the forecasts on the pages that were written: those that break a rule of `ROW_RULES`. */
   readonly unsound: RowCount
 }
 
 /** Writes what the plan says and returns the record of it; the heads come after their pages. */
-export async function buildSite(staged: StagedSite, input: BuildInput): Promise<Built> {
+export async function buildSite(staged: StagedSite, input: BuildInput): Promise<BuildResult> {
   const { reader, plan, facts, settings, snapshot, record, current } = input
   if (staged.visible && record !== undefined) await lowerRecord(staged, record, input)
-  const head = await exactRows(reader, undefined, plan.forecasts - plan.pages * PAGE_SIZE)
+  const head = await readExactRows(reader, undefined, plan.forecasts - plan.pages * PAGE_SIZE)
   // What a build in place has left half done cannot be known from its list of before.
   const kept = await keptChecksums(current, plan.keptPages, record?.building !== true)
-  const names = namesOf(staged, plan.keptPages, kept.pages)
-  const nextUrl = nextUrlOf(HEAD_FILE, plan.pages, settings.baseUrl, names)
+  const names = pageNames(staged, plan.keptPages, kept.pages)
+  const nextUrl = buildNextUrl(HEAD_FILE, plan.pages, settings.baseUrl, names)
   const first = pageBody(head, nextUrl, snapshot)
   const latest = latestBody(head[0], snapshot)
 
@@ -71,9 +71,9 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   files.written.push(...pages.written)
   await writeAttempts(staged, files, reader, facts.attempts, current)
   const { log } = facts
-  const ofLog = log ? await filesOfLog(staged, files, reader, log, record?.log) : files
+  const ofLog = log ? await listLogFiles(staged, files, reader, log, record?.log) : files
   if (log) await writeLog(ofLog, reader, log)
-  const said = log ? logSaid(log.cosigned, facts.witnesses, snapshot.now) : undefined
+  const said = log ? logSummary(log.cosigned, facts.witnesses, snapshot.now) : undefined
   await writeFixedFiles(files, settings, staged.objects !== undefined, said)
   // Objects have their headers each by itself.
   if (staged.objects === undefined) {
@@ -86,8 +86,11 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const dropped = await droppedFiles(staged, plan, files)
   for (const path of dropped) await staged.remove(path)
   const { written } = files
-  const others = keptOthers(files)
-  const paths = [...kept.pages.map(pathOfLine), ...[...written, ...others].map(({ path }) => path)]
+  const others = keptOtherFiles(files)
+  const paths = [
+    ...kept.pages.map(parseChecksumPath),
+    ...[...written, ...others].map(({ path }) => path),
+  ]
 
   const next: BuildRecord = {
     format: SITE_FORMAT,
@@ -99,8 +102,8 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
     forecasts: plan.forecasts,
     pages: plan.pages,
     sealed_pages: pages.sealed,
-    sealed_through: pages.sealedThrough ?? edgeOf(input),
-    newest: recordedKey(head[0]),
+    sealed_through: pages.sealedThrough ?? boundaryPage(input),
+    newest: toRecordedKey(head[0]),
     mark: facts.mark,
     attempts: facts.attempts?.mark ?? null,
     ...(log && { log: log.mark }),
@@ -122,12 +125,12 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
 }
 
 /** Newest row of the last page that is kept. */
-function edgeOf({ plan, facts }: Pick<BuildInput, 'plan' | 'facts'>) {
+function boundaryPage({ plan, facts }: Pick<BuildInput, 'plan' | 'facts'>) {
   return plan.keptPages > 0 ? facts.intactThrough : null
 }
 
 /** @param lines checksums of the pages that are kept. */
-function namesOf(
+function pageNames(
   { objects }: StagedSite,
   keptPages: number,
   lines: readonly string[],
@@ -135,10 +138,10 @@ function namesOf(
   const { generation } = objects ?? {}
   if (generation === undefined) return undefined
   const line = pageLines(lines)[keptPages - 1]
-  return { generation, keptPages, keptFile: line && pathOfLine(line) }
+  return { generation, keptPages, keptFile: line && parseChecksumPath(line) }
 }
 
-function keptOthers({ before, kept, written }: BuildFiles): WrittenFile[] {
+function keptOtherFiles({ before, kept, written }: BuildFiles): WrittenFile[] {
   const anew = new Set(written.map(({ path }) => path))
   return kept.flatMap((path) => {
     const sha256 = before.get(path)
@@ -152,7 +155,7 @@ function keptOthers({ before, kept, written }: BuildFiles): WrittenFile[] {
  */
 async function lowerRecord(staged: StagedSite, record: BuildRecord, input: BuildInput) {
   const { keptPages } = input.plan
-  const sealed = { sealed_pages: keptPages, sealed_through: edgeOf(input) }
+  const sealed = { sealed_pages: keptPages, sealed_through: boundaryPage(input) }
   const lowered: BuildRecord = { ...record, building: true, ...sealed }
   await putPlain(staged, RECORD_FILE, `${JSON.stringify(lowered, null, 2)}\n`)
 }
@@ -216,14 +219,14 @@ async function writePages(
   let sealedThrough: RecordedKey | null = null
   try {
     for (let page = high; page > keptPages; page--) {
-      const rows = await exactRows(reader, last, PAGE_SIZE)
+      const rows = await readExactRows(reader, last, PAGE_SIZE)
       const file = pageFileAt(page, names)
-      const body = pageBody(rows, nextUrlOf(file, page - 1, baseUrl, names), snapshot)
+      const body = pageBody(rows, buildNextUrl(file, page - 1, baseUrl, names), snapshot)
       unsound = joinCounts(unsound, body.unsound)
       if (!body.allStale) {
         sealed = page - 1
         sealedThrough = null
-      } else sealedThrough ??= recordedKey(rows[0])
+      } else sealedThrough ??= toRecordedKey(rows[0])
       const written = putEncoded(staged, file, body.text)
       // Its failure is met when it is waited for, not before.
       written.catch(() => undefined)
@@ -237,11 +240,11 @@ async function writePages(
     await Promise.allSettled(files)
   }
   const [next] = await reader.page({ after: last, limit: 1 })
-  const edge = edgeOf(input)
+  const edge = boundaryPage(input)
   const isMet =
     edge === null || next === undefined
       ? edge === null && next === undefined
-      : compareRows(rowKey(next), rowKeyOf(edge)) === 0
+      : compareRows(rowKey(next), toRowKey(edge)) === 0
   if (!isMet) throw new HistoryMoved()
   return { written: (await Promise.all(files)).flat(), sealed, sealedThrough, unsound }
 }

@@ -8,10 +8,10 @@ import { isFolder } from '../remote/deployment.js'
 import type { HistoryReader } from '../store/types.js'
 import { parseChecksums } from './checksums.js'
 import { CHECKSUMS_FILE, RECORD_FILE, WAITING_FOLDER } from './layout.js'
-import { logFacts } from './log.js'
+import { readLogFacts } from './log.js'
 import { sameMark } from './plan/plan.js'
 import { type BuildRecord, readRecord } from './record.js'
-import { compareRows, rowKeyOf } from './rows.js'
+import { compareRows, toRowKey } from './rows.js'
 import { pathsBelow } from './writer/links.js'
 import { isObjectPlace, type ObjectStoreOptions } from './writer/s3/address.js'
 import type { CheckedSite } from './writer/types.js'
@@ -91,7 +91,7 @@ async function recordFindings(
   if (JSON.stringify(published) !== JSON.stringify(mark)) {
     outdated('recorded attempts', published?.count, mark?.count)
   }
-  const log = (await logFacts(reader))?.mark
+  const log = (await readLogFacts(reader))?.mark
   if (!sameMark(record.log, log)) {
     outdated('checkpoints', record.log?.checkpoints, log?.checkpoints)
   }
@@ -129,7 +129,7 @@ async function isOutdated(
   if (record.mark !== null && (await reader.rowsSince(record.mark))?.length !== 0) return true
   const newest = await reader.latest()
   if (newest === undefined || record.newest === null) return false
-  return compareRows(rowKey(newest), rowKeyOf(record.newest)) !== 0
+  return compareRows(rowKey(newest), toRowKey(record.newest)) !== 0
 }
 
 /** Locks and half-written files of a build in place are no part of a site. */

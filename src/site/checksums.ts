@@ -11,7 +11,7 @@ export function parseChecksums(text: string): Map<string, string> {
 }
 
 /** The path in a line. */
-export function pathOfLine(line: string): string {
+export function parseChecksumPath(line: string): string {
   return line.slice(line.indexOf(' ') + 2)
 }
 

@@ -3,7 +3,7 @@ import { API_FOLDER, pageFile } from './layout.js'
 
 // A late row writes sealed pages again: two days later every cache has it.
 const DAY = 'public, max-age=86400, stale-while-revalidate=86400'
-export const SHORT = 'public, max-age=60, must-revalidate'
+export const SHORT_CACHE = 'public, max-age=60, must-revalidate'
 
 /** Headers, as `Name: value`, of the files at a path or, where it ends in a star, of all that begin like it. */
 export interface HeaderRule {
@@ -19,7 +19,7 @@ export function headersText(pages: number, sealedPages: number, withLog = false)
 }
 
 /** The headers of a file: those of every rule that it meets, by their names in small letters. */
-export function headersOf(rules: readonly HeaderRule[], path: string): Map<string, string> {
+export function matchHeaders(rules: readonly HeaderRule[], path: string): Map<string, string> {
   const met = rules.filter((rule) =>
     rule.path.endsWith('*') ? path.startsWith(rule.path.slice(0, -1)) : path === rule.path,
   )
@@ -38,12 +38,12 @@ export function headerRules(pages: number, sealedPages: number, withLog: boolean
     rule('/*', ['X-Content-Type-Options: nosniff', 'Referrer-Policy: no-referrer']),
     rule(`/${API_FOLDER}/*`, ['Access-Control-Allow-Origin: *']),
     ...['/', '/index.html', '/openapi.json', ...IN_API.map((path) => `/${API_FOLDER}/${path}`)].map(
-      (path) => rule(path, [`Cache-Control: ${SHORT}`]),
+      (path) => rule(path, [`Cache-Control: ${SHORT_CACHE}`]),
     ),
     ...(withLog ? logRules() : []),
   ]
   for (let page = sealedPages + 1; page <= pages; page++) {
-    rules.push(rule(`/${pageFile(page)}`, [`Cache-Control: ${SHORT}`]))
+    rules.push(rule(`/${pageFile(page)}`, [`Cache-Control: ${SHORT_CACHE}`]))
   }
   for (const prefix of sealedPrefixes(pages, sealedPages)) {
     rules.push(rule(`/${API_FOLDER}/forecasts/page-${prefix}`, [`Cache-Control: ${DAY}`]))
@@ -55,9 +55,12 @@ export function headerRules(pages: number, sealedPages: number, withLog: boolean
 function logRules(): HeaderRule[] {
   const at = (path: string) => `/${API_FOLDER}/${LOG_FOLDER}/${path}`
   return [
-    rule(at(LOG_HEAD), ['Content-Type: text/plain; charset=utf-8', `Cache-Control: ${SHORT}`]),
-    rule(at(LOG_LIST), [`Cache-Control: ${SHORT}`]),
-    rule(at('checkpoints/*'), [`Cache-Control: ${SHORT}`]),
+    rule(at(LOG_HEAD), [
+      'Content-Type: text/plain; charset=utf-8',
+      `Cache-Control: ${SHORT_CACHE}`,
+    ]),
+    rule(at(LOG_LIST), [`Cache-Control: ${SHORT_CACHE}`]),
+    rule(at('checkpoints/*'), [`Cache-Control: ${SHORT_CACHE}`]),
     rule(at('tile/*'), [`Cache-Control: ${DAY}`]),
   ]
 }

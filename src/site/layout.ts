@@ -68,7 +68,7 @@ export function pageNumber(path: string): number | undefined {
  * `next_url` in the file `from`, for the page at the place that follows it; null where that is 0.
  * Relative to its own file, the site can lie anywhere; with a base it is absolute.
  */
-export function nextUrlOf(
+export function buildNextUrl(
   from: string,
   nextPage: number,
   baseUrl: string | undefined,
@@ -101,9 +101,9 @@ export function withEncodings(path: string): string[] {
 }
 
 /** A base address without its final slash; undefined stays undefined. */
-export function readBaseUrl(text: string | undefined): string | undefined {
+export function parseBaseUrl(text: string | undefined): string | undefined {
   const help = 'Give the address of the site, like https://example.org/btc.'
-  return text === undefined ? undefined : readWebAddress(text, '--base-url', help)
+  return text === undefined ? undefined : parsePublicAddress(text, '--base-url', help)
 }
 
 /**
@@ -111,7 +111,7 @@ export function readBaseUrl(text: string | undefined): string | undefined {
  * @param name what a message calls it.
  * @throws {ForeproofError} `usage` for anything else.
  */
-export function readWebAddress(text: string, name: string, help: string): string {
+export function parsePublicAddress(text: string, name: string, help: string): string {
   const wrong = (why: string): never => {
     throw new ForeproofError('usage', `${name}: ${why}`, { help })
   }

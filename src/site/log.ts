@@ -51,7 +51,7 @@ const MOST_COSIGNED = 24
  * @returns null for a history without a checkpoint
  * @throws {ForeproofError} `invalid-input` when the newest checkpoint is not that of the entries
  */
-export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> {
+export async function readLogFacts(reader: HistoryReader): Promise<LogFacts | null> {
   const own = await reader.log()
   if (own?.name === undefined || own.sealed === undefined) return null
   const checkpoints: ListedCheckpoint[] = []
@@ -96,7 +96,7 @@ export async function logFacts(reader: HistoryReader): Promise<LogFacts | null> 
  * is another. It has other tiles at the same paths then, and the old checkpoint must not lead to them.
  * @param published the log that the site has
  */
-export async function filesOfLog(
+export async function listLogFiles(
   staged: StagedSite,
   files: BuildFiles,
   reader: HistoryReader,
@@ -172,7 +172,7 @@ function inLog(path: string): string {
  * @param notes - the newest cosigned checkpoints, in their order.
  * @param policy - whose cosignatures count; without one, what lies under a checkpoint is named, and no more.
  */
-export function logSaid(
+export function logSummary(
   notes: readonly string[],
   policy: Policy | undefined,
   now: Instant,

@@ -9,7 +9,7 @@ import { policyFrom } from '../log/trusted.js'
 import type { HistoryReader } from '../store/types.js'
 import { attemptFiles } from './attempts.js'
 import { buildSite } from './build.js'
-import { logFacts } from './log.js'
+import { readLogFacts } from './log.js'
 import {
   type AttemptFacts,
   buildsUpon,
@@ -20,7 +20,7 @@ import {
   type SiteSettings,
 } from './plan/plan.js'
 import type { BuildRecord, LogMark } from './record.js'
-import { compareRows, exactRows, HistoryMoved, recordedKey, rowKeyOf } from './rows.js'
+import { compareRows, HistoryMoved, readExactRows, toRecordedKey, toRowKey } from './rows.js'
 import { inspectTarget, openTarget } from './writer/open.js'
 import type { BuiltSite, SiteTarget, TargetOptions } from './writer/types.js'
 
@@ -121,8 +121,8 @@ async function prepare(
   const before = record !== undefined && buildsUpon(record, options) ? record : undefined
   const witnesses = policyFrom(options.witnesses)
   // First the log: what it covers by then is among the rows that are read later.
-  const log = await logFacts(reader)
-  if (options.full !== true) demandNoLess(record?.log, log?.mark, options)
+  const log = await readLogFacts(reader)
+  if (options.full !== true) assertNotOlder(record?.log, log?.mark, options)
   const rows = await gatherFacts(reader, current, before, count)
   const attempts = await attemptFacts(reader, current, before)
   const facts = { ...rows, attempts, log, witnesses }
@@ -130,7 +130,7 @@ async function prepare(
 }
 
 /** What a restored history lacks may be on its site alone. */
-function demandNoLess(
+function assertNotOlder(
   before: LogMark | undefined,
   now: LogMark | undefined,
   { reader, out }: PublishOptions,
@@ -177,7 +177,7 @@ async function gatherFacts(
   if (before === undefined || site === undefined || before.sealed_through === null) {
     return { forecasts, mark, ...NO_PAGES }
   }
-  const edge = rowKeyOf(before.sealed_through)
+  const edge = toRowKey(before.sealed_through)
   if (marked?.every((key) => compareRows(key, edge) < 0)) {
     const { sealed_pages: intactPages, sealed_through: intactThrough } = before
     return { forecasts, mark, intactPages, intactThrough }
@@ -212,16 +212,16 @@ async function intactPages(
   all: boolean,
 ): Promise<IntactPages> {
   const pages = Math.floor(forecasts / PAGE_SIZE)
-  const head = await exactRows(reader, undefined, forecasts - pages * PAGE_SIZE)
+  const head = await readExactRows(reader, undefined, forecasts - pages * PAGE_SIZE)
   let last = head.at(-1)
   let intact: IntactPages | undefined
   for (let page = pages; page > 0; page--) {
-    const rows = await exactRows(reader, last && rowKey(last), PAGE_SIZE)
+    const rows = await readExactRows(reader, last && rowKey(last), PAGE_SIZE)
     last = rows.at(-1)
     if (page > before.sealed_pages) continue
     const text = (await site.page(page))?.toString('latin1')
     if (text === undefined || !holdsInOrder(text, rows)) intact = undefined
-    else intact ??= { intactPages: page, intactThrough: recordedKey(rows[0]) }
+    else intact ??= { intactPages: page, intactThrough: toRecordedKey(rows[0]) }
     if (intact !== undefined && !all) break
   }
   return intact ?? NO_PAGES

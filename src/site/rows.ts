@@ -11,7 +11,7 @@ export class HistoryMoved extends Error {}
  * Exactly so many rows, from the newest on or from the one after a key.
  * @throws {HistoryMoved} when there are fewer.
  */
-export async function exactRows(
+export async function readExactRows(
   reader: HistoryReader,
   after: RowKey | undefined,
   count: number,
@@ -21,7 +21,7 @@ export async function exactRows(
   return rows
 }
 
-export function rowKeyOf(key: RecordedKey): RowKey {
+export function toRowKey(key: RecordedKey): RowKey {
   const { origin_at, horizon_hours: horizonHours, model_name: model } = key
   return { origin: instantOf(origin_at) ?? Number.NaN, horizonHours, model }
 }
@@ -33,7 +33,7 @@ export function compareRows(a: RowKey, b: RowKey): number {
   )
 }
 
-export function recordedKey(row: HistoryRow | undefined): RecordedKey | null {
+export function toRecordedKey(row: HistoryRow | undefined): RecordedKey | null {
   if (row === undefined) return null
   return {
     origin_at: formatStored(instantOf(row.originAt) ?? 0),

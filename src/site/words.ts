@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<PlanReason, string>> = {
   time: 'time has passed',
 }
 
-function count(number: number, what: string): string {
+function pageCount(number: number, what: string): string {
   return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`
 }
 
@@ -31,9 +31,9 @@ export function planWords(plan: PublishPlanResult, inBucket: boolean): string {
   const { forecasts, pages, keptPages, reopenedPages, droppedPages } = plan
   const lines = [
     `${plan.kind} build, for ${plan.because.map((reason) => REASONS[reason]).join(' and ')}`,
-    `  ${count(forecasts, 'forecast')}: the head and ${count(pages, 'page')}`,
-    `  kept as they are: ${count(keptPages, 'page')}`,
-    `  to write: the head, latest.json and ${count(pages - keptPages, 'page')}${inBucket ? '' : ` (${range(keptPages + 1, pages)})`}`,
+    `  ${pageCount(forecasts, 'forecast')}: the head and ${pageCount(pages, 'page')}`,
+    `  kept as they are: ${pageCount(keptPages, 'page')}`,
+    `  to write: the head, latest.json and ${pageCount(pages - keptPages, 'page')}${inBucket ? '' : ` (${range(keptPages + 1, pages)})`}`,
   ]
   const months = plan.attemptMonths ?? []
   if (months.length > 0) lines.push(`  recorded attempts to write: those of ${months.join(', ')}`)
@@ -41,7 +41,7 @@ export function planWords(plan: PublishPlanResult, inBucket: boolean): string {
   if (plan.log !== undefined) {
     const { size, newCheckpoints } = plan.log
     lines.push(
-      `  log: ${size.toLocaleString('en-US')} sealed, ${count(newCheckpoints, 'new checkpoint')}`,
+      `  log: ${size.toLocaleString('en-US')} sealed, ${pageCount(newCheckpoints, 'new checkpoint')}`,
     )
   }
   if (plan.dropsLog) lines.push('  log: taken away')
@@ -62,14 +62,14 @@ export function resultWords(
 ): string {
   const written = plan.pages - plan.keptPages
   const lines = [
-    `${printable(out)}: ${count(plan.forecasts, 'forecast')}, ${count(plan.pages, 'page')} besides the head, ${record.sealed_pages} of them sealed`,
-    `  written: the head, latest.json and ${count(written, 'page')}; kept: ${count(plan.keptPages, 'page')}`,
+    `${printable(out)}: ${pageCount(plan.forecasts, 'forecast')}, ${pageCount(plan.pages, 'page')} besides the head, ${record.sealed_pages} of them sealed`,
+    `  written: the head, latest.json and ${pageCount(written, 'page')}; kept: ${pageCount(plan.keptPages, 'page')}`,
   ]
   const { keptPages, reopenedPages } = plan
   if (bucketUrl !== undefined) lines.push(`  ${bucketUrl}/${HEAD_FILE}`)
   if (reopenedPages > 0) {
     lines.push(
-      `  rows came in late: ${count(reopenedPages, 'sealed page')} had to be written again`,
+      `  rows came in late: ${pageCount(reopenedPages, 'sealed page')} had to be written again`,
       // In a bucket pages that are written again have other names.
       ...(bucketUrl === undefined
         ? [`  (${range(keptPages + 1, keptPages + reopenedPages)}); caches may hold the old ones`]

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
-import { exactRows, HistoryMoved } from '../../src/site/rows.js'
+import { HistoryMoved, readExactRows } from '../../src/site/rows.js'
 import { linkFault } from '../../src/site/writer/links.js'
-import { readObjectPlace } from '../../src/site/writer/s3/address.js'
+import { parseObjectPlace } from '../../src/site/writer/s3/address.js'
 import { openSiteObjects } from '../../src/site/writer/s3/store.js'
 import type { HistoryReader } from '../../src/store/types.js'
 import { serveHttp } from '../support/servers.js'
 
 it('a history that has fewer rows than were counted has moved', async () => {
   const reader = { page: async () => [] } as Partial<HistoryReader> as HistoryReader
-  await expect(exactRows(reader, undefined, 1)).rejects.toThrow(HistoryMoved)
-  expect(await exactRows(reader, undefined, 0)).toEqual([])
+  await expect(readExactRows(reader, undefined, 1)).rejects.toThrow(HistoryMoved)
+  expect(await readExactRows(reader, undefined, 0)).toEqual([])
 })
 
 const fault = (code: string) => Object.assign(new Error(code), { code, syscall: 'link' })
@@ -49,7 +49,7 @@ it('lists objects over several answers, with keys as XML writes them', async () 
     )
   })
   const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
-  const store = await openSiteObjects(readObjectPlace('s3://bucket/a/b', { endpoint, env }))
+  const store = await openSiteObjects(parseObjectPlace('s3://bucket/a/b', { endpoint, env }))
   const { objects, now } = await store.list('x')
   expect(tokens).toEqual([null, '1&+/=2'])
   expect(objects.map(({ path }) => path)).toEqual(['x1', 'x&<', 'x"'])
@@ -62,5 +62,5 @@ it.each([
   ['s3://bucket/', 'cn-north-1', 'https://bucket.s3.cn-north-1.amazonaws.com.cn'],
 ])('finds the address of %s in %s', (out, AWS_REGION, url) => {
   const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION }
-  expect(readObjectPlace(out, { env }).url).toBe(url)
+  expect(parseObjectPlace(out, { env }).url).toBe(url)
 })

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../contract/error.js'
 import { parseSetting, SETTINGS } from '../../service/config/settings.js'
 import { checkSite } from '../../site/check.js'
-import { readBaseUrl } from '../../site/layout.js'
+import { parseBaseUrl } from '../../site/layout.js'
 import { planPublish, publishSite } from '../../site/publish.js'
 import { planWords, resultWords } from '../../site/words.js'
 import { bucketUrl } from '../../site/writer/open.js'
@@ -79,7 +79,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     out,
     endpoint: args.endpoint,
     env: context.env,
-    baseUrl: readBaseUrl(args['base-url']),
+    baseUrl: parseBaseUrl(args['base-url']),
     inPlace: args['in-place'],
     full: args.full,
     witnesses: args.witnesses,

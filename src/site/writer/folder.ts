@@ -14,7 +14,7 @@ import { takeLock } from '../../files/lock.js'
 import { makeFolderSync } from '../../files/new-folder.js'
 import { API_FOLDER, pageFile, WAITING_FOLDER } from '../layout.js'
 import { NOTHING_SEALED, readRecord } from '../record.js'
-import { link, pathsBelow } from './links.js'
+import { createLink, pathsBelow } from './links.js'
 import type { BuiltSite, StagedSite } from './types.js'
 
 interface FolderOptions {
@@ -28,7 +28,7 @@ interface FolderOptions {
 }
 
 /** A build in a folder, made visible by `publish`. */
-export function stagedFolder(options: FolderOptions, publish: () => void): StagedSite {
+export function stageFolder(options: FolderOptions, publish: () => void): StagedSite {
   const { folder, visible } = options
   return {
     visible,
@@ -40,7 +40,7 @@ export function stagedFolder(options: FolderOptions, publish: () => void): Stage
 }
 
 /** A site in a folder. */
-export function builtFolder(folder: string): BuiltSite {
+export function openBuiltFolder(folder: string): BuiltSite {
   const read = async (path: string) => {
     try {
       return readFileSync(join(folder, path))
@@ -86,7 +86,7 @@ function putFile(options: FolderOptions, path: string, bytes: Uint8Array): void 
   if (visible) inFolderOf(final, () => renameSync(waiting, final))
   if (nextStaging === undefined) return
   const shared = join(nextStaging, path)
-  inFolderOf(shared, () => link(final, shared))
+  inFolderOf(shared, () => createLink(final, shared))
 }
 
 /** Opens a new file; what had its name before may be shared by a link, and loses only this name. */

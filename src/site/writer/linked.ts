@@ -16,8 +16,8 @@ import { makeFolderSync } from '../../files/new-folder.js'
 import { temporaryBeside } from '../../files/temporary.js'
 import { RECORD_FILE } from '../layout.js'
 import { readRecord } from '../record.js'
-import { builtFolder, lockSite, stagedFolder } from './folder.js'
-import { demandNoLinks, linkInside, share, shareAll } from './links.js'
+import { lockSite, openBuiltFolder, stageFolder } from './folder.js'
+import { assertNoLinks, linkInside, shareFile, shareFolder } from './links.js'
 import type { BuiltSite, SiteTarget, StagedSite, StageOptions } from './types.js'
 
 /** Lies in the folder of the builds and says whose it is. */
@@ -58,7 +58,7 @@ export function openLinkedTarget(out: string): SiteTarget {
 /** The site that lies there now; nothing is written. */
 export function inspectLinkedTarget(out: string): BuiltSite | undefined {
   const live = liveName(out)
-  return live === undefined ? undefined : builtFolder(join(buildsFolder(out), live))
+  return live === undefined ? undefined : openBuiltFolder(join(buildsFolder(out), live))
 }
 
 /** Whether a link lies there that a linked build has made. */
@@ -79,7 +79,7 @@ function stage(out: string, { keep, durable }: StageOptions): StagedSite {
   if (keep && live !== undefined) {
     for (const each of [folder, join(builds, live)]) {
       if (lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkInside(each)
-      demandNoLinks(each)
+      assertNoLinks(each)
     }
     catchUp(join(builds, live), folder)
   } else discard(folder)
@@ -88,7 +88,7 @@ function stage(out: string, { keep, durable }: StageOptions): StagedSite {
   const other = join(builds, staging === 'a' ? 'b' : 'a')
   const nextStaging = live === undefined ? other : undefined
   if (nextStaging !== undefined) discard(nextStaging)
-  return stagedFolder({ folder, visible: false, durable, nextStaging }, () => {
+  return stageFolder({ folder, visible: false, durable, nextStaging }, () => {
     syncFolder(folder)
     pointTo(out, join(basename(builds), staging))
   })
@@ -149,9 +149,9 @@ function catchUp(current: string, staging: string): void {
   // Without a record, or with one of another time, a build died in there: it may hold anything.
   if (now === undefined || then === undefined || (behind !== 0 && behind !== 1)) {
     discard(staging)
-    shareAll(current, staging, RECORD_FILE)
+    shareFolder(current, staging, RECORD_FILE)
   } else if (behind === 1) {
-    for (const path of now.changed) share(current, staging, path)
+    for (const path of now.changed) shareFile(current, staging, path)
   }
   rmSync(join(staging, RECORD_FILE), { force: true })
 }

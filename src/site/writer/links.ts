@@ -12,7 +12,7 @@ const NO_LINK = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'E
  * Gives a file a second name.
  * @throws {ForeproofError} `refused` where files cannot have two names.
  */
-export function link(from: string, to: string): void {
+export function createLink(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch (cause) {
@@ -32,7 +32,7 @@ export function linkFault(cause: unknown, file: string): unknown {
 }
 
 /** Gives `to`, a new folder, every file of `from` but one, shared rather than copied. */
-export function shareAll(from: string, to: string, but: string): void {
+export function shareFolder(from: string, to: string, but: string): void {
   const made = new Set<string>()
   makeFolderSync(to)
   for (const path of pathsBelow(from)) {
@@ -40,16 +40,16 @@ export function shareAll(from: string, to: string, but: string): void {
     const parent = dirname(path)
     if (!made.has(parent)) makeFolderSync(join(to, parent))
     made.add(parent)
-    link(join(from, path), join(to, path))
+    createLink(join(from, path), join(to, path))
   }
 }
 
 /** Makes one file of `to` what it is in `from`: the same file, or absent. */
-export function share(from: string, to: string, path: string): void {
+export function shareFile(from: string, to: string, path: string): void {
   rmSync(join(to, path), { force: true })
   try {
     makeFolderSync(dirname(join(to, path)))
-    link(join(from, path), join(to, path))
+    createLink(join(from, path), join(to, path))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
   }
@@ -68,12 +68,12 @@ export function pathsBelow(folder: string, at = ''): string[] {
  * beside the site, like `.git`, are not looked into; a folder that is not there has no links.
  * @throws {ForeproofError} `refused` when a link is found, `io`.
  */
-export function demandNoLinks(folder: string): void {
+export function assertNoLinks(folder: string): void {
   for (const entry of folderEntries(folder)) {
     const path = join(folder, entry.name)
     if (entry.name.startsWith('.') && entry.name !== WAITING_FOLDER) continue
     if (entry.isSymbolicLink()) throw linkInside(path)
-    if (entry.isDirectory()) demandNoLinks(path)
+    if (entry.isDirectory()) assertNoLinks(path)
   }
 }
 

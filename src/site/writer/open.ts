@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { makeFolderSync } from '../../files/new-folder.js'
 import { RECORD_FILE, WAITING_FOLDER } from '../layout.js'
-import { builtFolder, lockSite, stagedFolder } from './folder.js'
+import { lockSite, openBuiltFolder, stageFolder } from './folder.js'
 import { inspectLinkedTarget, isLinkedSite, openLinkedTarget } from './linked.js'
-import { demandNoLinks } from './links.js'
-import { isObjectPlace, readObjectPlace } from './s3/address.js'
+import { assertNoLinks } from './links.js'
+import { isObjectPlace, parseObjectPlace } from './s3/address.js'
 import type { BuiltSite, SiteTarget, TargetOptions } from './types.js'
 
 /**
@@ -15,7 +15,7 @@ import type { BuiltSite, SiteTarget, TargetOptions } from './types.js'
  * build is running, `not-found` where there is no such bucket, `io`.
  */
 export async function openTarget(options: TargetOptions): Promise<SiteTarget> {
-  demandFitting(options)
+  assertMatchingKind(options)
   if (isObjectPlace(options.out)) return (await objects()).openObjectTarget(options)
   const out = named(options.out)
   return options.inPlace ? openPlainTarget(out) : openLinkedTarget(out)
@@ -23,7 +23,7 @@ export async function openTarget(options: TargetOptions): Promise<SiteTarget> {
 
 /** The site that lies there now; nothing is written, and nothing held. */
 export async function inspectTarget(options: TargetOptions): Promise<BuiltSite | undefined> {
-  demandFitting(options)
+  assertMatchingKind(options)
   if (isObjectPlace(options.out)) return (await objects()).inspectObjectTarget(options)
   const out = named(options.out)
   return options.inPlace ? inspectPlainTarget(out) : inspectLinkedTarget(out)
@@ -32,14 +32,14 @@ export async function inspectTarget(options: TargetOptions): Promise<BuiltSite |
 /** Address of a site's files in its store of objects; undefined for a folder. */
 export function bucketUrl(options: TargetOptions): string | undefined {
   if (!isObjectPlace(options.out)) return undefined
-  const { url, prefix } = readObjectPlace(options.out, options)
+  const { url, prefix } = parseObjectPlace(options.out, options)
   return `${url}/${prefix}`.replace(/\/$/, '')
 }
 
 /** No other target has to load this. */
 const objects = () => import('./s3/target.js')
 
-function demandFitting({ out, inPlace, endpoint }: TargetOptions): void {
+function assertMatchingKind({ out, inPlace, endpoint }: TargetOptions): void {
   const objects = isObjectPlace(out)
   // Not a folder `https:`, nor `S3:`.
   if (!objects && /^(s3:|[a-z][a-z0-9+.-]+:\/\/)/i.test(out)) {
@@ -78,7 +78,7 @@ function openPlainTarget(out: string): SiteTarget {
     stage: async ({ durable }) => {
       rmSync(waiting, { recursive: true, force: true })
       makeFolderSync(waiting)
-      return stagedFolder({ folder: out, visible: true, durable }, () =>
+      return stageFolder({ folder: out, visible: true, durable }, () =>
         rmSync(waiting, { recursive: true, force: true }),
       )
     },
@@ -94,8 +94,8 @@ function inspectPlainTarget(out: string): BuiltSite | undefined {
       help: 'Leave --in-place away, or name another folder.',
     })
   }
-  const site = builtFolder(out)
-  if (site.record !== undefined || existsSync(join(out, WAITING_FOLDER))) demandNoLinks(out)
+  const site = openBuiltFolder(out)
+  if (site.record !== undefined || existsSync(join(out, WAITING_FOLDER))) assertNoLinks(out)
   if (site.record !== undefined) return site
   if (existsSync(out) && !statSync(out).isDirectory()) {
     throw new ForeproofError('refused', `${out}: is not a folder`, { file: out })

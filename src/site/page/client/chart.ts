@@ -1,6 +1,6 @@
 import type { ForecastResource } from '../../../contract/types.js'
 import { byId, svg } from './dom.js'
-import { hours, usd } from './words.js'
+import { formatHours, formatUsd } from './words.js'
 
 /** Marks differ in shape as well as in colour. */
 export function mark(index: number, x: number, y: number): SVGElement {
@@ -58,7 +58,7 @@ export function drawChart(rows: readonly ForecastResource[], models: readonly st
       svg(
         'text',
         { class: 'tick', x: left - 10, y: y(value) + 4, 'text-anchor': 'end' },
-        usd(value),
+        formatUsd(value),
       ),
     )
   }
@@ -71,7 +71,7 @@ export function drawChart(rows: readonly ForecastResource[], models: readonly st
       svg(
         'text',
         { class: 'tick', x: middle, y: height - 10, 'text-anchor': 'middle' },
-        column < 76 ? `${horizon} h` : hours(horizon),
+        column < 76 ? `${horizon} h` : formatHours(horizon),
       ),
     )
     for (const { horizon_hours, model, estimate, interval } of rows) {

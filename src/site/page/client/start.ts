@@ -3,7 +3,7 @@ import { drawChart } from './chart.js'
 import { byId, el, fill } from './dom.js'
 import { showFreshness } from './freshness.js'
 import { historyTable, latestTable, swatch } from './tables.js'
-import { hours, timeElement, usd } from './words.js'
+import { formatHours, formatUsd, timeElement } from './words.js'
 
 export async function read(path: string): Promise<StaticPageBody> {
   const response = await fetch(`service/api/v1/${path}`, { cache: 'no-cache' })
@@ -12,7 +12,7 @@ export async function read(path: string): Promise<StaticPageBody> {
 }
 
 /** The number of the page that a next_url names; its address may be another site's or base's. */
-export function numberOf(nextUrl: string | null): number {
+export function parsePageNumber(nextUrl: string | null): number {
   return Number(/page-([0-9]+)\.json$/.exec(nextUrl ?? '')?.[1] ?? 0)
 }
 
@@ -26,7 +26,7 @@ export async function newest(first: StaticPageBody): Promise<ForecastResource[]>
   const rows = first.data.filter((row) => row.origin_at === origin)
   let page = first
   while (page.pagination.next_url !== null && page.data.at(-1)?.origin_at === origin) {
-    page = await read(pagePath(numberOf(page.pagination.next_url)))
+    page = await read(pagePath(parsePageNumber(page.pagination.next_url)))
     rows.push(...page.data.filter((row) => row.origin_at === origin))
   }
   return rows
@@ -38,7 +38,7 @@ export function showLatest(rows: readonly ForecastResource[]): void {
   const models = [...new Set(rows.map((row) => row.model.name))].sort()
   fill(
     'price',
-    el('span', { class: 'figure' }, usd(first.lineage.source.price_usd)),
+    el('span', { class: 'figure' }, formatUsd(first.lineage.source.price_usd)),
     ' at ',
     timeElement(first.origin_at),
     `, ${first.lineage.source.name}`,
@@ -101,7 +101,7 @@ export function turnPages(
 
 /** Where pages are called by their places, the oldest by 1. */
 export function browseNumbered(head: StaticPageBody): void {
-  const count = numberOf(head.pagination.next_url) + 1
+  const count = parsePageNumber(head.pagination.next_url) + 1
   turnPages(count, (index) => (index === 1 ? head : read(pagePath(count - index + 1))))
 }
 
@@ -135,7 +135,7 @@ export async function start(browse: (head: StaticPageBody) => void): Promise<voi
     const last = horizons.pop() ?? 0
     fill(
       'horizons',
-      horizons.length === 0 ? hours(last) : `${horizons.join(', ')} and ${hours(last)}`,
+      horizons.length === 0 ? formatHours(last) : `${horizons.join(', ')} and ${formatHours(last)}`,
     )
   } catch {
     byId('freshness').dataset.status = 'stale'

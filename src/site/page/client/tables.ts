@@ -1,12 +1,12 @@
 import type { ForecastResource } from '../../../contract/types.js'
 import { mark } from './chart.js'
 import { el, svg } from './dom.js'
-import { hours, signedPercent, timeElement, usd } from './words.js'
+import { formatHours, formatSignedPercent, formatUsd, timeElement } from './words.js'
 
 export function interval({ interval: bounds }: ForecastResource): string {
   const { lower_usd: lower, upper_usd: upper } = bounds
   if (lower === null || upper === null) return 'no quantiles'
-  return `${usd(lower)} to ${usd(upper)}`
+  return `${formatUsd(lower)} to ${formatUsd(upper)}`
 }
 
 /** How far the models agreed, as a share; it is no probability, and says so in its column. */
@@ -20,7 +20,7 @@ export function agreement({ confidence }: ForecastResource): string {
  * A cell that says what it is when a narrow screen drops the header. The roles here are said because a
  * browser may forget them where a table is not laid out as one.
  */
-export function cell(label: string, ...children: (Node | string)[]): HTMLElement {
+export function tableCell(label: string, ...children: (Node | string)[]): HTMLElement {
   return el('td', { role: 'cell', 'data-label': label }, el('span', {}, ...children))
 }
 
@@ -46,13 +46,13 @@ export function latestTable(
     el(
       'tr',
       { role: 'row' },
-      el('th', { role: 'rowheader', scope: 'row' }, hours(row.horizon_hours)),
-      cell('Model', swatch(models.indexOf(row.model.name)), row.model.name),
-      cell('Forecast', usd(row.estimate.price_usd)),
-      cell('Change', signedPercent(row.estimate.change_pct)),
-      cell('Interval', interval(row)),
-      cell('Agreement', agreement(row)),
-      cell('Target', timeElement(row.target_at)),
+      el('th', { role: 'rowheader', scope: 'row' }, formatHours(row.horizon_hours)),
+      tableCell('Model', swatch(models.indexOf(row.model.name)), row.model.name),
+      tableCell('Forecast', formatUsd(row.estimate.price_usd)),
+      tableCell('Change', formatSignedPercent(row.estimate.change_pct)),
+      tableCell('Interval', interval(row)),
+      tableCell('Agreement', agreement(row)),
+      tableCell('Target', timeElement(row.target_at)),
     ),
   )
   return el(
@@ -70,12 +70,12 @@ export function historyTable(rows: readonly ForecastResource[], caption: string)
       'tr',
       { role: 'row' },
       el('th', { role: 'rowheader', scope: 'row' }, timeElement(row.origin_at)),
-      cell('Horizon', hours(row.horizon_hours)),
-      cell('Model', row.model.name),
-      cell('Price then', usd(row.lineage.source.price_usd)),
-      cell('Forecast', usd(row.estimate.price_usd)),
-      cell('Change', signedPercent(row.estimate.change_pct)),
-      cell('Interval', interval(row)),
+      tableCell('Horizon', formatHours(row.horizon_hours)),
+      tableCell('Model', row.model.name),
+      tableCell('Price then', formatUsd(row.lineage.source.price_usd)),
+      tableCell('Forecast', formatUsd(row.estimate.price_usd)),
+      tableCell('Change', formatSignedPercent(row.estimate.change_pct)),
+      tableCell('Interval', interval(row)),
     ),
   )
   return el(

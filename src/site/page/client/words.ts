@@ -1,6 +1,6 @@
 import { el } from './dom.js'
 
-export function usd(value: number): string {
+export function formatUsd(value: number): string {
   const digits = Math.abs(value) < 100 ? 2 : 0
   const text = Math.abs(value).toLocaleString('en-US', {
     minimumFractionDigits: digits,
@@ -9,12 +9,12 @@ export function usd(value: number): string {
   return `${value < 0 ? '\u2212' : ''}$${text}`
 }
 
-export function signedPercent(value: number): string {
+export function formatSignedPercent(value: number): string {
   const text = Math.abs(value).toFixed(2)
   return `${value < 0 ? '\u2212' : '+'}${text}\u2009%`
 }
 
-export function hours(count: number): string {
+export function formatHours(count: number): string {
   return `${count} ${count === 1 ? 'hour' : 'hours'}`
 }
 
@@ -38,5 +38,5 @@ export function span(seconds: number): string {
   if (minutes < 1) return 'less than a minute'
   if (minutes < 90) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   const inHours = Math.round(seconds / 3600)
-  return inHours < 48 ? hours(inHours) : `${Math.round(seconds / 86_400)} days`
+  return inHours < 48 ? formatHours(inHours) : `${Math.round(seconds / 86_400)} days`
 }

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../../../contract/error.js'
-import { readWebAddress } from '../../layout.js'
+import { parsePublicAddress } from '../../layout.js'
 
 /** Where a site lies in a store of objects, and who may write there. */
 export interface ObjectPlace {
@@ -11,7 +11,7 @@ export interface ObjectPlace {
   /** Address of the bucket, without a slash at its end. */
   readonly url: string
   readonly region: string
-  readonly credentials: ReturnType<typeof readCredentials>
+  readonly credentials: ReturnType<typeof readCredentialsFromEnv>
 }
 
 /** What is needed besides the name of a place. */
@@ -38,7 +38,7 @@ export function isObjectPlace(out: string): boolean {
  * Reads `s3://bucket/prefix` and the variables of AWS.
  * @throws {ForeproofError} `usage`; what was given is not repeated where it may hold a secret.
  */
-export function readObjectPlace(out: string, options: ObjectStoreOptions): ObjectPlace {
+export function parseObjectPlace(out: string, options: ObjectStoreOptions): ObjectPlace {
   const env = options.env ?? process.env
   const [bucket = '', ...segments] = out.slice(SCHEME.length).replace(/\/+$/, '').split('/')
   if (!NAME.test(bucket)) {
@@ -61,14 +61,14 @@ export function readObjectPlace(out: string, options: ObjectStoreOptions): Objec
     prefix,
     url: bucketUrl(bucket, region, endpoint),
     region: region ?? ELSEWHERE,
-    credentials: readCredentials(env),
+    credentials: readCredentialsFromEnv(env),
   }
 }
 
 function bucketUrl(bucket: string, region: string | undefined, endpoint: string | undefined) {
   if (endpoint !== undefined) {
     const help = 'Give an address like https://storage.example.org.'
-    return `${readWebAddress(endpoint, '--endpoint', help)}/${bucket}`
+    return `${parsePublicAddress(endpoint, '--endpoint', help)}/${bucket}`
   }
   if (region === undefined) {
     throw usage('the region of the bucket is not known', 'Set AWS_REGION, like eu-central-1.')
@@ -79,7 +79,7 @@ function bucketUrl(bucket: string, region: string | undefined, endpoint: string 
   return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
 }
 
-function readCredentials(env: Variables) {
+function readCredentialsFromEnv(env: Variables) {
   const accessKeyId = variable(env, 'AWS_ACCESS_KEY_ID')
   const secretAccessKey = variable(env, 'AWS_SECRET_ACCESS_KEY')
   const sessionToken = variable(env, 'AWS_SESSION_TOKEN')

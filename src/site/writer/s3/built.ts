@@ -1,10 +1,10 @@
 import { ForeproofError } from '../../../contract/error.js'
 import { sha256Hex } from '../../../document/digest.js'
-import { pageLines, pathOfLine } from '../../checksums.js'
+import { pageLines, parseChecksumPath } from '../../checksums.js'
 import { CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
 import { type BuildRecord, NOTHING_SEALED, parseRecord } from '../../record.js'
 import type { BuiltSite, CheckedSite } from '../types.js'
-import { type ObjectStoreOptions, readObjectPlace } from './address.js'
+import { type ObjectStoreOptions, parseObjectPlace } from './address.js'
 import { isSiteObject } from './names.js'
 import { inParallel, openSiteObjects, type SiteObjects } from './store.js'
 import { hasTickets, isTicket } from './tickets.js'
@@ -17,7 +17,7 @@ export interface BuiltObjects extends BuiltSite {
 }
 
 /** The checksums that belong to a record: they are there before it, and stay as they are. */
-export function checksumsOf({ generation }: Pick<BuildRecord, 'generation'>): string {
+export function checksumsFile({ generation }: Pick<BuildRecord, 'generation'>): string {
   return generation === undefined ? CHECKSUMS_FILE : `checksums-${generation}.txt`
 }
 
@@ -33,7 +33,7 @@ export async function readBuilt(
 ): Promise<BuiltObjects | undefined> {
   const bytes = await store.get(RECORD_FILE)
   if (bytes === undefined) {
-    await demandOurs(store, unfinished)
+    await assertOwnBuild(store, unfinished)
     return undefined
   }
   const record = parseRecord(bytes)
@@ -43,8 +43,8 @@ export async function readBuilt(
       'Empty the prefix if all below it is the site, or name another one; nothing was changed.'
     throw new ForeproofError('refused', says, { help })
   }
-  const checksums = (await store.get(checksumsOf(record))) ?? Buffer.alloc(0)
-  const pages = pageLines(checksums.toString().split('\n')).map(pathOfLine)
+  const checksums = (await store.get(checksumsFile(record))) ?? Buffer.alloc(0)
+  const pages = pageLines(checksums.toString().split('\n')).map(parseChecksumPath)
   // Without the names of its pages, none of them can be kept.
   const known = pages.length < record.sealed_pages ? { ...record, ...NOTHING_SEALED } : record
   return {
@@ -64,7 +64,7 @@ export async function readBuilt(
  * @param unfinished whether such a ticket is there.
  * @throws {ForeproofError} `refused`.
  */
-export async function demandOurs(store: SiteObjects, unfinished: boolean): Promise<void> {
+export async function assertOwnBuild(store: SiteObjects, unfinished: boolean): Promise<void> {
   const { objects } = await store.list('', 1)
   const mayBeOurs = unfinished ? isSiteObject : isTicket
   if (objects.every(({ path }) => path === '' || mayBeOurs(path))) return
@@ -81,7 +81,7 @@ export async function checkedObjects(
   out: string,
   options: ObjectStoreOptions,
 ): Promise<CheckedSite> {
-  const store = await openSiteObjects(readObjectPlace(out, options))
+  const store = await openSiteObjects(parseObjectPlace(out, options))
   const { shown } = store.place
   const built = await readBuilt(store, await hasTickets(store))
   if (built === undefined) {
@@ -91,7 +91,7 @@ export async function checkedObjects(
   }
   const { record } = built
   const ours = new Set([
-    ...[RECORD_FILE, CHECKSUMS_FILE, checksumsOf(record)],
+    ...[RECORD_FILE, CHECKSUMS_FILE, checksumsFile(record)],
     ...(record.superseded ?? []).map(({ path }) => path),
   ])
   return {

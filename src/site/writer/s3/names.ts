@@ -1,6 +1,6 @@
 import { LOG_HEAD, LOG_LIST } from '../../../remote/log.js'
 import { FIXED_FILES } from '../../fixed-files.js'
-import { type HeaderRule, headersOf, SHORT } from '../../headers.js'
+import { type HeaderRule, matchHeaders, SHORT_CACHE } from '../../headers.js'
 import {
   ATTEMPTS_INDEX_FILE,
   CHECKSUMS_FILE,
@@ -42,7 +42,7 @@ export function isSiteObject(path: string): boolean {
   return (
     ROOT_FILES.has(path) ||
     HEADS.some((files) => files.includes(path)) ||
-    neverRewritten(path) ||
+    isWrittenOnce(path) ||
     path.startsWith(`${SITE_LOG}/`) ||
     isTicket(path) ||
     /^checksums-\d{1,9}\.txt$/.test(path)
@@ -50,7 +50,7 @@ export function isSiteObject(path: string): boolean {
 }
 
 /** Whether only one build ever writes an object: then it can stay for readers who came by an older head. */
-export function neverRewritten(path: string): boolean {
+export function isWrittenOnce(path: string): boolean {
   return sitePage(path) !== undefined || isMonth(path)
 }
 
@@ -71,16 +71,19 @@ export function objectHeaders(path: string, rules: readonly HeaderRule[]): Recor
   const plain = plainPath(path)
   const number = pageNumber(plain)
   // The rules know pages by their places.
-  const headers = headersOf(rules, `/${number === undefined ? plain : pageFile(pagePlace(number))}`)
+  const headers = matchHeaders(
+    rules,
+    `/${number === undefined ? plain : pageFile(pagePlace(number))}`,
+  )
   const coding = CODINGS[path.slice(plain.length)]
   return {
-    'content-type': headers.get('content-type') ?? typeOf(plain),
-    'cache-control': headers.get('cache-control') ?? SHORT,
+    'content-type': headers.get('content-type') ?? contentType(plain),
+    'cache-control': headers.get('cache-control') ?? SHORT_CACHE,
     ...(coding !== undefined && { 'content-encoding': coding }),
   }
 }
 
-function typeOf(path: string): string {
+function contentType(path: string): string {
   if (path.startsWith(`${SITE_LOG}/checkpoints/`) && !path.endsWith('.tsr'))
     return TYPES['.txt'] as string
   return TYPES[/\.[a-z]+$/.exec(path)?.[0] ?? ''] ?? 'application/octet-stream'

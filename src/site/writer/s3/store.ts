@@ -69,7 +69,7 @@ export async function openSiteObjects(
   const { AwsV4Signer } = await import('aws4fetch')
   // Each request under way listens; more than ten would be taken for a leak.
   if (signal !== undefined) setMaxListeners(0, signal)
-  const ask = (what: Ask) => askStore(place, AwsV4Signer, what, signal)
+  const ask = (what: Ask) => requestWithRetries(place, AwsV4Signer, what, signal)
   return {
     place,
     get: async (path) => {
@@ -81,7 +81,7 @@ export async function openSiteObjects(
       // With a right to list only a part of a bucket, what is not there is denied too.
       const { objects } = await listAll(place, ask, path)
       if (objects.some((object) => object.path === path)) {
-        throw faultOfAnswer(place, 's3:GetObject', answer)
+        throw answerError(place, 's3:GetObject', answer)
       }
       return undefined
     },
@@ -95,7 +95,7 @@ export async function openSiteObjects(
   }
 }
 
-async function askStore(
+async function requestWithRetries(
   place: ObjectPlace,
   Signer: typeof AwsV4Signer,
   what: Ask,
@@ -104,28 +104,28 @@ async function askStore(
   const answer = await retryRequest({
     tries: TRIES,
     signal,
-    once: () => askOnce(place, Signer, what, signal),
+    once: () => requestOnce(place, Signer, what, signal),
     isWorthAnother: (answer) =>
       !isAnswered(what, answer) &&
       (WORTH_ANOTHER_TRY.has(answer.status) ||
-        CODES_WORTH_ANOTHER_TRY.has(codeInAnswer(answer.bytes) ?? '')),
-    noAnswer: (cause) => unreachable(place, cause),
+        CODES_WORTH_ANOTHER_TRY.has(parseErrorCode(answer.bytes) ?? '')),
+    noAnswer: (cause) => unreachableStore(place, cause),
     secondsBefore,
   })
   if (isAnswered(what, answer)) return answer
-  throw faultOfAnswer(place, what.right, answer)
+  throw answerError(place, what.right, answer)
 }
 
 /** Whether an answer says what was asked: that it was done, or that there is nothing there. */
 function isAnswered({ right }: Ask, { status, bytes }: Received): boolean {
-  const code = codeInAnswer(bytes)
+  const code = parseErrorCode(bytes)
   // Some stores notice a fault once they have begun to answer; an object may hold any words.
   if (status >= 200 && status < 300) return right === 's3:GetObject' || code === undefined
   if (status === 404) return code !== 'NoSuchBucket' && right !== 's3:PutObject'
   return status === 403 && code === 'AccessDenied' && right === 's3:GetObject'
 }
 
-async function askOnce(
+async function requestOnce(
   place: ObjectPlace,
   Signer: typeof AwsV4Signer,
   { method, path, query, bytes, headers }: Ask,
@@ -160,7 +160,7 @@ function secondsBefore(attempt: number, asked: number | undefined): number {
 }
 
 /** The reason is the system's own word for it; what was sent is not in it. */
-function unreachable(place: ObjectPlace, cause: unknown) {
+function unreachableStore(place: ObjectPlace, cause: unknown) {
   const { code, message } = cause as NodeJS.ErrnoException
   const { host } = new URL(place.url)
   const check =
@@ -182,9 +182,9 @@ async function listAll(
     const query = { ...begun, ...(token !== undefined && { 'continuation-token': token }) }
     const answer = await ask({ right: 's3:ListBucket', method: 'GET', path: '', query })
     // There are no objects in a bucket that is not there.
-    if (answer.status === 404) throw faultOfAnswer(place, 's3:ListBucket', answer)
+    if (answer.status === 404) throw answerError(place, 's3:ListBucket', answer)
     const text = Buffer.from(answer.bytes).toString('utf8')
-    if (!text.includes('<ListBucketResult')) throw noList(place)
+    if (!text.includes('<ListBucketResult')) throw badListError(place)
     for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
       const key = member(entry, 'Key') ?? ''
       const written = Date.parse(member(entry, 'LastModified') ?? '')
@@ -193,14 +193,14 @@ async function listAll(
     }
     const before = token
     token = member(text, 'NextContinuationToken')
-    if (token !== undefined && token === before) throw noList(place)
+    if (token !== undefined && token === before) throw badListError(place)
     if (token === undefined || objects.length >= most) {
       return { objects, now: Date.parse(answer.headers.get('date') ?? '') }
     }
   }
 }
 
-function noList(place: ObjectPlace) {
+function badListError(place: ObjectPlace) {
   const help = 'Check --endpoint: what answers there does not work like S3.'
   return objectFault(place, 'the answer is not a list of objects', help)
 }
@@ -238,10 +238,10 @@ const CHECK_CREDENTIALS =
  * What a store's answer means for its user. Of the answer only its code is shown: a store may repeat in
  * its words what it was sent.
  */
-function faultOfAnswer(place: ObjectPlace, right: Right, refused: Received): ForeproofError {
+function answerError(place: ObjectPlace, right: Right, refused: Received): ForeproofError {
   const { status } = refused
-  const code = codeInAnswer(refused.bytes)
-  const region = regionOf(refused)
+  const code = parseErrorCode(refused.bytes)
+  const region = regionFromHost(refused)
   if (code === 'NoSuchBucket') {
     return new ForeproofError('not-found', `s3://${place.bucket}: there is no such bucket`, {
       help: 'Make it first, or name another one with --out; for a store other than Amazon’s, give --endpoint.',
@@ -266,14 +266,14 @@ const GRANT =
   'Grant s3:ListBucket on the bucket, and s3:GetObject, s3:PutObject and s3:DeleteObject on what lies below the prefix.'
 
 /** The code that a store's answer has, like AccessDenied. */
-function codeInAnswer(bytes: Uint8Array): string | undefined {
+function parseErrorCode(bytes: Uint8Array): string | undefined {
   return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(beginningOf(bytes))?.[1]
 }
 
 const beginningOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
 
 /** The region that an answer says is the right one. */
-function regionOf({ headers, bytes }: Received): string | undefined {
+function regionFromHost({ headers, bytes }: Received): string | undefined {
   const said = /<Region>([^<]*)</.exec(beginningOf(bytes))?.[1]
   const region = headers.get('x-amz-bucket-region') ?? said
   return region !== undefined && /^[a-z0-9-]{1,32}$/.test(region) ? region : undefined

@@ -13,12 +13,12 @@ import {
   RECORD_FILE,
 } from '../../layout.js'
 import { type BuildRecord, parseRecord, type Superseded } from '../../record.js'
-import { stagedFolder } from '../folder.js'
+import { stageFolder } from '../folder.js'
 import { pathsBelow } from '../links.js'
 import type { BuiltSite, SiteTarget, TargetOptions } from '../types.js'
-import { readObjectPlace } from './address.js'
-import { type BuiltObjects, checksumsOf, demandOurs, readBuilt } from './built.js'
-import { HEADS, isSiteObject, neverRewritten, objectHeaders } from './names.js'
+import { parseObjectPlace } from './address.js'
+import { assertOwnBuild, type BuiltObjects, checksumsFile, readBuilt } from './built.js'
+import { HEADS, isSiteObject, isWrittenOnce, objectHeaders } from './names.js'
 import { inParallel, openSiteObjects, type SiteObjects } from './store.js'
 import { hasTickets, isTicket, type Ticket, takeTicket } from './tickets.js'
 
@@ -52,11 +52,12 @@ import { hasTickets, isTicket, type Ticket, takeTicket } from './tickets.js'
  * there is no log rather than one that does not hold.
  */
 export async function openObjectTarget(options: TargetOptions): Promise<SiteTarget> {
-  const place = readObjectPlace(options.out, options)
+  const place = parseObjectPlace(options.out, options)
   const store = await openSiteObjects(place, options.signal)
   const last = await openSiteObjects(place)
   // Nothing is written where it may not be, not even a ticket.
-  if ((await store.get(RECORD_FILE)) === undefined) await demandOurs(store, await hasTickets(store))
+  if ((await store.get(RECORD_FILE)) === undefined)
+    await assertOwnBuild(store, await hasTickets(store))
   const generation = randomInt(1, GENERATIONS)
   const ticket = await takeTicket(last, generation)
   const { afterFailure } = ticket
@@ -75,7 +76,7 @@ export async function openObjectTarget(options: TargetOptions): Promise<SiteTarg
       folder = into
       const withdrawn: string[] = []
       return {
-        ...stagedFolder({ folder: into, visible: false, durable: false }, () => undefined),
+        ...stageFolder({ folder: into, visible: false, durable: false }, () => undefined),
         // What lies in the store is seen to once the heads are there.
         lying: async () => [],
         remove: async (path) => {
@@ -110,7 +111,7 @@ export async function openObjectTarget(options: TargetOptions): Promise<SiteTarg
 
 /** The site that lies there now; nothing is written, and nothing held. */
 export async function inspectObjectTarget(options: TargetOptions): Promise<BuiltSite | undefined> {
-  const store = await openSiteObjects(readObjectPlace(options.out, options), options.signal)
+  const store = await openSiteObjects(parseObjectPlace(options.out, options), options.signal)
   return readBuilt(store, await hasTickets(store))
 }
 
@@ -144,7 +145,7 @@ async function upload(work: Upload): Promise<void> {
   const early = files.filter((path) => !late.has(path))
   await inParallel(work.withdrawn, (path) => work.store.remove(path))
   await inParallel(early, (path) => put(work.store, path))
-  await put(work.store, checksumsOf(record), CHECKSUMS_FILE)
+  await put(work.store, checksumsFile(record), CHECKSUMS_FILE)
   const there = new Set(files)
   for (const step of [[RECORD_FILE], ...HEADS, [CHECKSUMS_FILE]]) {
     const paths = step.filter((path) => there.has(path))
@@ -183,7 +184,7 @@ function supersededBy(
   const withAttempts = files.has(ATTEMPTS_INDEX_FILE)
   return [...noted, ...fresh].filter(
     ({ path, since }) =>
-      neverRewritten(path) &&
+      isWrittenOnce(path) &&
       !files.has(path) &&
       (withAttempts || !isMonth(path)) &&
       !(instantOrNaN(since) <= now - KEPT_MICROS),
@@ -210,5 +211,5 @@ async function droppedObjects(
 /** Files of a build, those that it superseded too, and the list of them. */
 function namedBy(record: BuildRecord, checksums: string): string[] {
   const superseded = (record.superseded ?? []).map(({ path }) => path)
-  return [...parseChecksums(checksums).keys(), ...superseded, checksumsOf(record)]
+  return [...parseChecksums(checksums).keys(), ...superseded, checksumsFile(record)]
 }

@@ -5,7 +5,7 @@ import { valueAt } from '../contract/pointer.js'
 import { keepsFromSending, rowRule } from '../contract/row-rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
-import type { Judge, Place } from './judge.js'
+import type { Place, RuleChecks } from './judge.js'
 
 type BodyKind = Extract<
   PayloadName,
@@ -44,7 +44,7 @@ export function brokenRules(fault: Finding, otherwise: (fault: Finding) => RuleN
   return [...(ofVersion ? ['api-version' as const] : []), ...(ofOthers ? [otherwise(fault)] : [])]
 }
 
-function ruleOf(kind: BodyKind, finding: Finding): RuleName {
+function ruleForFinding(kind: BodyKind, finding: Finding): RuleName {
   if (kind === 'health') return 'health-body'
   const { code, pointer = '' } = finding
   const known = rowRule(finding)?.conformance ?? RULE_OF_CODE[code]
@@ -65,7 +65,7 @@ function ruleOf(kind: BodyKind, finding: Finding): RuleName {
 }
 
 /** A body that was read and judged; rows are those to go on with. */
-export interface JudgedBody {
+export interface CheckedBody {
   /** The file or the address. */
   readonly where: string
   readonly value: Readonly<Record<string, unknown>> | undefined
@@ -81,12 +81,12 @@ export interface JudgedBody {
 }
 
 /** Judges a body by the contract: every finding belongs to one rule, and every other rule has held. */
-export function judgeBody(
-  judge: Judge,
+export function checkBody(
+  judge: RuleChecks,
   kind: BodyKind,
   bytes: Uint8Array,
   where: string,
-): JudgedBody {
+): CheckedBody {
   const read = readDocument(bytes, where, { maxBytes: LARGEST })
   if (!read.ok) {
     const [fault] = read.findings
@@ -104,17 +104,17 @@ export function judgeBody(
       return read.positionOf(pointer)
     },
   })
-  const expect: JudgedBody['expect'] = (rule, holds, pointer, detail) =>
+  const expect: CheckedBody['expect'] = (rule, holds, pointer, detail) =>
     judge.expect(rule, holds, () => place(pointer), detail)
   const findings = checkPayload(kind, read.value).filter(({ severity }) => severity === 'error')
   const broken = new Set<RuleName>()
   for (const finding of findings) {
-    for (const rule of brokenRules(finding, (each) => ruleOf(kind, each))) {
+    for (const rule of brokenRules(finding, (each) => ruleForFinding(kind, each))) {
       broken.add(rule)
       expect(rule, false, finding.pointer ?? '', messageOf(finding).text)
     }
   }
-  const value = (typeof read.value === 'object' ? read.value : undefined) as JudgedBody['value']
+  const value = (typeof read.value === 'object' ? read.value : undefined) as CheckedBody['value']
   const isHealth = kind === 'health'
   // The data of health are no forecasts.
   const data = isHealth ? undefined : value?.data

@@ -2,8 +2,8 @@ import type { RuleName } from '../contract/conformance-rules.js'
 import { formatStored, type Instant, instantOrNaN, MICROS_PER_SECOND } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import type { Freshness } from '../contract/types.js'
-import type { JudgedBody } from './body.js'
-import type { Judge, Place } from './judge.js'
+import type { CheckedBody } from './body.js'
+import type { Place, RuleChecks } from './judge.js'
 
 /** When an answer was made, as far as it can be known. */
 export interface Moment {
@@ -37,7 +37,7 @@ export class FreshnessLog {
   /** The status of each observation at one moment of a site. */
   readonly #statuses = new Map<string, string>()
 
-  constructor(private readonly judge: Judge) {}
+  constructor(private readonly judge: RuleChecks) {}
 
   /**
    * Judges the freshness of a body and of all forecasts in it.
@@ -45,7 +45,7 @@ export class FreshnessLog {
    * @param isOfNothing - whether the body shows a whole history, which is empty.
    */
   addBody(
-    body: JudgedBody,
+    body: CheckedBody,
     moment: Moment,
     observed: readonly Instant[],
     isOfNothing = false,
@@ -66,7 +66,7 @@ export class FreshnessLog {
     if (isObject(own)) {
       const freshness = own as unknown as Freshness
       one(freshness, '/freshness')
-      judgeObserved(body, 'page-freshness', '/freshness', freshness, observed)
+      checkObserved(body, 'page-freshness', '/freshness', freshness, observed)
       const isFresh = isOfNothing && freshness.status === 'fresh'
       body.expect('page-freshness', !isFresh, '/freshness/status', FRESH_AND_EMPTY)
     }
@@ -74,7 +74,7 @@ export class FreshnessLog {
       const pointer = `${body.rowPointer(index)}/freshness`
       one(row.freshness, pointer)
       const origin = instantOrNaN(row.origin_at)
-      judgeObserved(body, 'freshness-observed', pointer, row.freshness, [origin])
+      checkObserved(body, 'freshness-observed', pointer, row.freshness, [origin])
     }
   }
 
@@ -123,8 +123,8 @@ export class FreshnessLog {
   }
 }
 
-function judgeObserved(
-  body: JudgedBody,
+function checkObserved(
+  body: CheckedBody,
   rule: RuleName,
   pointer: string,
   { observed_at }: Freshness,

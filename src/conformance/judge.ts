@@ -4,7 +4,7 @@ import { type Finding, finding, type Position } from '../contract/findings/findi
 export type Outcome = 'passed' | 'failed' | 'not-applicable'
 
 /** What became of one rule. */
-export interface Verdict {
+export interface RuleResult {
   readonly rule: RuleName
   readonly section: string
   readonly title: string
@@ -39,10 +39,10 @@ interface Fault {
 export type ConformanceFinding = Finding<`conformance-${RuleName}` | 'conformance-without-key'>
 
 /** Faults of one rule beyond so many are counted, not listed. */
-const LISTED = 20
+const MAX_LISTED = 20
 
 /** Gathers what was seen of each rule. A rule that was not looked at was not applicable. */
-export class Judge {
+export class RuleChecks {
   readonly #looked = new Map<RuleName, number>()
   readonly #failures = new Map<RuleName, number>()
   readonly #reasons = new Map<RuleName, string>()
@@ -68,7 +68,7 @@ export class Judge {
     if (this.#faults.has(name)) return false
     this.#failures.set(rule, failures + 1)
     const fault = { rule, place: at, detail, times: 1 }
-    this.#faults.set(name, failures < LISTED ? fault : undefined)
+    this.#faults.set(name, failures < MAX_LISTED ? fault : undefined)
     return false
   }
 
@@ -94,7 +94,7 @@ export class Judge {
     for (const rule of rules) if (!this.#reasons.has(rule)) this.#reasons.set(rule, why)
   }
 
-  verdicts(): Verdict[] {
+  verdicts(): RuleResult[] {
     return this.rules.map((rule) => {
       const looked = this.#looked.get(rule) ?? 0
       const failures = this.#failures.get(rule) ?? 0
@@ -109,14 +109,14 @@ export class Judge {
 const MARKS = { passed: 'passed', failed: 'FAILED', 'not-applicable': 'n/a' } as const
 
 /** The verdicts for a person: one line each, in the order of the rules. */
-export function verdictLines(verdicts: readonly Verdict[]): string {
+export function ruleResultLines(verdicts: readonly RuleResult[]): string {
   const width = Math.max(...verdicts.map(({ rule }) => rule.length))
   const lines = verdicts.map(({ rule, section, title, outcome, failures, why }) => {
     const note = why !== undefined ? `: ${why}` : failures > 1 ? ` (${failures} times)` : ''
     const text = outcome === 'not-applicable' ? why : `${title}${note}`
     return `${MARKS[outcome].padEnd(6)}  ${rule.padEnd(width)}  §${section.padEnd(3)}  ${text}`
   })
-  const count = (outcome: Verdict['outcome']) =>
+  const count = (outcome: RuleResult['outcome']) =>
     verdicts.filter((verdict) => verdict.outcome === outcome).length
   lines.push(
     '',

@@ -4,7 +4,7 @@ import { isObject } from '../contract/is-object.js'
 import { compareKeys, type ForecastKey } from '../contract/order.js'
 import { forecastKey } from '../contract/rules.js'
 import type { ForecastResource } from '../contract/types.js'
-import type { JudgedBody } from './body.js'
+import type { CheckedBody } from './body.js'
 
 /** The members that version 1 knows, but for freshness. Others may be added, and say nothing here. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -23,17 +23,17 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
  * The first known member in which two readings of one forecast differ, as `run.id`; undefined if none does.
  * @param age - how much older the second one is: since another day, open objects may have got new members.
  */
-export function differenceOf(
+export function findDifference(
   a: ForecastResource,
   b: ForecastResource,
   age: 'of one time' | 'may have grown' = 'of one time',
 ): string | undefined {
   for (const [parent, names] of Object.entries(MEMBERS)) {
-    const [ofA, ofB] = [inside(a, parent), inside(b, parent)]
+    const [ofA, ofB] = [findInside(a, parent), findInside(b, parent)]
     for (const name of names) {
       const same = name.endsWith('_at')
         ? sameInstant(ofA[name], ofB[name])
-        : agree(ofA[name], ofB[name], age === 'may have grown')
+        : isEqual(ofA[name], ofB[name], age === 'may have grown')
       if (!same) return parent === '' ? name : `${parent}.${name}`
     }
   }
@@ -42,7 +42,7 @@ export function differenceOf(
 
 type Members = Readonly<Record<string, unknown>>
 
-function inside(forecast: ForecastResource, path: string): Members {
+function findInside(forecast: ForecastResource, path: string): Members {
   let value: unknown = forecast
   for (const name of path === '' ? [] : path.split('.')) value = (value as Members)[name]
   return value as Members
@@ -54,20 +54,20 @@ function sameInstant(a: unknown, b: unknown): boolean {
 }
 
 /** Whether a value is the same as another one, or that one with further members, at any depth. */
-function agree(a: unknown, b: unknown, mayHaveGrown: boolean): boolean {
+function isEqual(a: unknown, b: unknown, mayHaveGrown: boolean): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => agree(item, b[index], mayHaveGrown))
+    return a.length === b.length && a.every((item, index) => isEqual(item, b[index], mayHaveGrown))
   }
   if (isObject(a) && isObject(b)) {
     const names = Object.keys(b)
     if (!mayHaveGrown && names.length !== Object.keys(a).length) return false
-    return names.every((name) => Object.hasOwn(a, name) && agree(a[name], b[name], mayHaveGrown))
+    return names.every((name) => Object.hasOwn(a, name) && isEqual(a[name], b[name], mayHaveGrown))
   }
   return a === b
 }
 
 /** One text for each row of the history, however its timestamps are written. */
-export function keyOf(row: ForecastResource): string {
+export function toKeyText(row: ForecastResource): string {
   const { origin, horizon, model } = forecastKey(row)
   return `${origin} ${horizon} ${model}`
 }
@@ -79,10 +79,10 @@ export class Walk {
 
   constructor(private readonly alsoBreaks?: RuleName) {}
 
-  add(body: JudgedBody): void {
+  add(body: CheckedBody): void {
     for (const [index, row] of body.rows.entries()) {
       const key = forecastKey(row)
-      const name = keyOf(row)
+      const name = toKeyText(row)
       const at = `/data/${index}`
       const fresh = !this.#seen.has(name)
       const id = row.forecast_id

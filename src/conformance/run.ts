@@ -18,15 +18,15 @@ import {
 import { LATEST_FILE } from '../site/layout.js'
 import { readRecord } from '../site/record.js'
 import { checkService } from './dynamic/service.js'
-import { type ConformanceFinding, Judge, type Verdict } from './judge.js'
+import { type ConformanceFinding, RuleChecks, type RuleResult } from './judge.js'
 import { EarlierCopy } from './static/earlier.js'
-import { judgeFolder, judgeNeighbours } from './static/folder.js'
-import { judgeLog } from './static/log.js'
-import { judgeStatic } from './static/site.js'
+import { checkFolder, checkNeighbours } from './static/folder.js'
+import { checkLog } from './static/log.js'
+import { checkStaticPages } from './static/site.js'
 
 export interface ConformanceResult {
   readonly variant: Variant
-  readonly verdicts: readonly Verdict[]
+  readonly verdicts: readonly RuleResult[]
   readonly findings: readonly ConformanceFinding[]
 }
 
@@ -60,7 +60,7 @@ export async function checkDeployment(
     if (key !== undefined) {
       throw new ForeproofError('usage', 'a folder is no service', { help: 'Give its address.' })
     }
-    return resultOf('static', await checkSite(() => openFolder(target), options))
+    return toResult('static', await checkSite(() => openFolder(target), options))
   }
   if (parseWebAddress(target) === undefined) {
     const says = `${withoutSecrets(target)}: is neither a folder nor a web address`
@@ -71,10 +71,10 @@ export async function checkDeployment(
   const onWait = (seconds: number, why: string) => onProgress(`${why}: waiting ${seconds} s`)
   const { deployment, client } = await openAddress(target, { key, onWait })
   if (deployment.variant === 'static') {
-    return resultOf('static', await checkSite(() => ({ deployment }), options))
+    return toResult('static', await checkSite(() => ({ deployment }), options))
   }
   const root = deployment.id
-  const result = resultOf(
+  const result = toResult(
     'dynamic',
     await checkService({ root, client, key, pages, probes, onProgress }),
   )
@@ -86,7 +86,7 @@ export async function checkDeployment(
   return { ...result, findings: [...findings, partial] }
 }
 
-function resultOf(variant: Variant, judge: Judge): ConformanceResult {
+function toResult(variant: Variant, judge: RuleChecks): ConformanceResult {
   return { variant, verdicts: judge.verdicts(), findings: judge.findings }
 }
 
@@ -122,14 +122,14 @@ function openFolder(given: string): Site {
  * Judges a site. One that is built anew in the middle of a look is of two builds: it is looked at again.
  * @throws {ForeproofError} `unavailable` when that goes on.
  */
-async function checkSite(open: () => Site, options: CheckDeploymentOptions): Promise<Judge> {
+async function checkSite(open: () => Site, options: CheckDeploymentOptions): Promise<RuleChecks> {
   let marks: string[] = []
   for (let count = 1; ; count++) {
     const site = open()
-    const before = await buildOf(site)
-    const seen = await look(site, options).catch((cause: unknown) => ({ cause }))
+    const before = await readBuild(site)
+    const seen = await runChecks(site, options).catch((cause: unknown) => ({ cause }))
     if ('findings' in seen && seen.findings.length === 0) return seen
-    const after = await buildOf(open())
+    const after = await readBuild(open())
     marks = [...marks, before.mark, after.mark].slice(-2 * STILL)
     const stands = marks.length === 2 * STILL && marks.every((mark) => mark === after.mark)
     if (before.mark === after.mark && (!after.isBuilding || stands)) {
@@ -146,26 +146,26 @@ async function checkSite(open: () => Site, options: CheckDeploymentOptions): Pro
 }
 
 /** What changes with every build, and whether one in place is at work. */
-async function buildOf({ deployment, folder }: Site) {
+async function readBuild({ deployment, folder }: Site) {
   const head = await deployment.read(deployment.head).catch(() => undefined)
   const record = folder === undefined ? undefined : readRecord(folder)
   const mark = JSON.stringify([deployment.id, head && sha256Hex(head.bytes), record])
   return { mark, isBuilding: record?.building === true }
 }
 
-async function look(
+async function runChecks(
   { deployment, folder }: Site,
   { pages, previous, onProgress }: CheckDeploymentOptions,
-): Promise<Judge> {
-  const judge = new Judge(STATIC_RULES)
+): Promise<RuleChecks> {
+  const judge = new RuleChecks(STATIC_RULES)
   const root = deployment.head.slice(0, deployment.head.lastIndexOf(STATIC_ROOT.slice(1)))
   const latest = root + LATEST_FILE
   const onPage = (count: number) => onProgress?.(`${count} pages`)
   const earlier = previous === undefined ? undefined : new EarlierCopy(judge, previous)
-  const chain = await judgeStatic(judge, { deployment, latest, pages, earlier, onPage })
-  if (folder !== undefined) judgeFolder(judge, folder, chain)
-  else if (!chain.cut) await judgeNeighbours(judge, deployment, root, chain)
-  await judgeLog(judge, deployment)
+  const chain = await checkStaticPages(judge, { deployment, latest, pages, earlier, onPage })
+  if (folder !== undefined) checkFolder(judge, folder, chain)
+  else if (!chain.cut) await checkNeighbours(judge, deployment, root, chain)
+  await checkLog(judge, deployment)
   if (folder === undefined) judge.skip(ONLY_FOLDERS, 'only a folder shows which files there are')
   judge.skip(AGAINST_EARLIER, 'no earlier copy was given with --previous')
   return judge

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { brokenRules } from '../../src/conformance/body.js'
-import { differenceOf } from '../../src/conformance/rows.js'
+import { findDifference } from '../../src/conformance/rows.js'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { DYNAMIC_RULES, STATIC_RULES } from '../../src/contract/conformance-rules.js'
 import { finding } from '../../src/contract/findings/finding.js'
@@ -364,8 +364,8 @@ describe('two readings of one forecast', () => {
     ['has another list', { code: { commit: 'c1', files: [] } }, false, false],
   ])('differ where the manifest deep inside %s', (_name, manifest, now, later) => {
     const other = withManifest(manifest)
-    expect(differenceOf(other, before)).toBe(now ? undefined : 'lineage.manifest')
-    const since = differenceOf(other, before, 'may have grown')
+    expect(findDifference(other, before)).toBe(now ? undefined : 'lineage.manifest')
+    const since = findDifference(other, before, 'may have grown')
     expect(since).toBe(later ? undefined : 'lineage.manifest')
   })
 })

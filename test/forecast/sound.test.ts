@@ -2,8 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgeBody } from '../../src/conformance/body.js'
-import { Judge } from '../../src/conformance/judge.js'
+import { checkBody } from '../../src/conformance/body.js'
+import { RuleChecks } from '../../src/conformance/judge.js'
 import { STATIC_RULES } from '../../src/contract/conformance-rules.js'
 import { hasNoErrors } from '../../src/contract/findings/finding.js'
 import type { ForecastResource } from '../../src/contract/types.js'
@@ -85,8 +85,8 @@ async function verdicts(row: Values) {
   const published = await publishSite({ reader, out, now: EPOCH * 1000, ...settings }).catch(
     () => undefined,
   )
-  const judge = new Judge(STATIC_RULES)
-  judgeBody(judge, 'static-page', Buffer.from(JSON.stringify(STATIC_PAGE([resource]))), 'page')
+  const judge = new RuleChecks(STATIC_RULES)
+  checkBody(judge, 'static-page', Buffer.from(JSON.stringify(STATIC_PAGE([resource]))), 'page')
   rmSync(at, { recursive: true })
   return {
     import: hasNoErrors(imported.findings) && imported.written === 1,

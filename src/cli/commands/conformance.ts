@@ -1,5 +1,5 @@
-import type { ConformanceFinding, Verdict } from '../../conformance/judge.js'
-import { verdictLines } from '../../conformance/judge.js'
+import type { ConformanceFinding, RuleResult } from '../../conformance/judge.js'
+import { ruleResultLines } from '../../conformance/judge.js'
 import { checkDeployment } from '../../conformance/run.js'
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
@@ -46,7 +46,7 @@ export default command({
       checked: [target],
       ...cases,
       headline: `${target}: ${judged.length} rules checked`,
-      body: verdictLines(verdicts),
+      body: ruleResultLines(verdicts),
     })
   },
 })
@@ -54,7 +54,7 @@ export default command({
 /** One JUnit case per rule, for a rule is what a reader of test reports looks for. */
 function junitCases(
   target: string,
-  judged: readonly Verdict[],
+  judged: readonly RuleResult[],
   findings: readonly ConformanceFinding[],
 ) {
   const names = new Map(judged.map(({ rule, section }) => [rule, `§${section} ${rule}`]))

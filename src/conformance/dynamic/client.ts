@@ -11,7 +11,7 @@ import {
   type RemoteResponse,
 } from '../../remote/client.js'
 import { type Moment, NOW } from '../freshness.js'
-import type { Judge, Place } from '../judge.js'
+import type { Place, RuleChecks } from '../judge.js'
 
 const LONGEST_WAIT_SECONDS = 120
 const TRIES = 4
@@ -40,7 +40,7 @@ export class ServiceClient {
 
   /** @param onWait - called before each wait for the rate limit, with its seconds. */
   constructor(
-    readonly judge: Judge,
+    readonly judge: RuleChecks,
     private readonly client: Client,
     readonly root: string,
     readonly key: string | undefined,
@@ -70,7 +70,7 @@ export class ServiceClient {
   /** Calls, and judges that the answer is an error of this status and code. */
   async refuses(rule: RuleName, status: number, code: string, options: CallOptions): Promise<void> {
     const answer = await this.call(options)
-    const found = codeOf(answer)
+    const found = parseApiErrorCode(answer)
     const holds = answer.status === status && (options.method === 'HEAD' || found === code)
     const detail = `answers ${answer.status} ${found ?? 'without a code'}, not ${status} ${code}`
     this.judge.expect(rule, holds, this.#placeOf(options), detail)
@@ -84,11 +84,11 @@ export class ServiceClient {
       const answer = await this.client.ask(this.root + path, { ...options, once: true })
       const sent = headers?.authorization?.split(' ').at(-1) ?? ''
       const secrets = [this.key ?? '', sent].filter((secret) => secret.length > 7)
-      judgeAnswer(this.judge, answer, place, { method, path, secrets })
+      checkAnswer(this.judge, answer, place, { method, path, secrets })
       if (path.startsWith('/v1')) {
         this.#statuses.set(answer.status, (this.#statuses.get(answer.status) ?? 0) + 1)
       }
-      return { ...answer, moment: momentOf(answer.headers, began) }
+      return { ...answer, moment: parseMoment(answer.headers, began) }
     } catch (cause) {
       this.#unanswered++
       const gone = this.#statuses.size === 0 || this.#unanswered > UNANSWERED
@@ -96,7 +96,7 @@ export class ServiceClient {
       const detail = `no answer that can be read: ${cause.message}`
       this.judge.expect('error-envelope', false, place, detail)
       const headers = new Headers()
-      const moment = momentOf(headers, began)
+      const moment = parseMoment(headers, began)
       return { url: place.where, status: 0, headers, bytes: Buffer.alloc(0), moment }
     }
   }
@@ -107,7 +107,7 @@ export class ServiceClient {
 }
 
 /** By the clock of the service, where it gives one; by ours otherwise. */
-function momentOf(headers: Headers, began: number): Moment {
+function parseMoment(headers: Headers, began: number): Moment {
   const date = Date.parse(headers.get('date') ?? '')
   const now = performance.timeOrigin + performance.now()
   const elapsed = (performance.now() - began) / 1000
@@ -143,7 +143,7 @@ interface Asked {
 }
 
 /** Judges what holds of every answer of the JSON routes. */
-function judgeAnswer(judge: Judge, answer: RemoteResponse, place: Place, asked: Asked): void {
+function checkAnswer(judge: RuleChecks, answer: RemoteResponse, place: Place, asked: Asked): void {
   const { status, headers, bytes } = answer
   const text = Buffer.from(bytes).toString()
   const parts = [text, ...[...headers].flat()]
@@ -155,14 +155,14 @@ function judgeAnswer(judge: Judge, answer: RemoteResponse, place: Place, asked: 
   const cache = headers.get('cache-control')
   judge.expect('no-store', cache === 'no-store', place, `Cache-Control is ${cache ?? 'absent'}`)
   // An answer to HEAD has no body.
-  if (status !== 200 && asked.method !== 'HEAD') judgeError(judge, answer, place)
+  if (status !== 200 && asked.method !== 'HEAD') checkErrorBody(judge, answer, place)
 }
 
-function judgeError(judge: Judge, answer: RemoteResponse, place: Place): void {
+function checkErrorBody(judge: RuleChecks, answer: RemoteResponse, place: Place): void {
   const { status, headers } = answer
-  const body = bodyOf(answer.bytes)
+  const body = parseBody(answer.bytes)
   judge.expect('api-version', body?.api_version === 'v1', place, 'an error without api_version v1')
-  const code = codeOf(answer)
+  const code = parseApiErrorCode(answer)
   const sound = checkPayload('error', body).length === 0
   const known = code !== undefined && (STATUS_OF[code] ?? []).includes(status)
   const names = API_ERROR_CODES.join(', ')
@@ -183,21 +183,21 @@ function judgeError(judge: Judge, answer: RemoteResponse, place: Place): void {
 }
 
 /** The error code of an answer; undefined where there is none. */
-export function codeOf({ bytes }: RemoteResponse): string | undefined {
-  const error = bodyOf(bytes)?.error
+export function parseApiErrorCode({ bytes }: RemoteResponse): string | undefined {
+  const error = parseBody(bytes)?.error
   return isObject(error) && typeof error.code === 'string' ? error.code : undefined
 }
 
 /** Whether an answer refuses what was asked as invalid. */
 export const isInvalid = (answer: RemoteResponse) =>
-  answer.status === 400 && codeOf(answer) === 'invalid_request'
+  answer.status === 400 && parseApiErrorCode(answer) === 'invalid_request'
 
 /** The object that a body is; undefined where it is none. */
-export const bodyOf = (bytes: Uint8Array) => objectIn(Buffer.from(bytes).toString())
+export const parseBody = (bytes: Uint8Array) => objectIn(Buffer.from(bytes).toString())
 
-export const LATEST = '/v1/forecasts/latest'
-export const HISTORY = '/v1/forecasts'
-export const HEALTH = '/v1/health'
+export const LATEST_PATH = '/v1/forecasts/latest'
+export const HISTORY_PATH = '/v1/forecasts'
+export const HEALTH_PATH = '/v1/health'
 
 /** A name that no model and no run has. */
 export const NO_SUCH_NAME = 'conformance-check-no-such-name'
@@ -206,7 +206,7 @@ export const NO_SUCH_NAME = 'conformance-check-no-such-name'
 export type Query = Readonly<Record<string, string | number>>
 
 /** The history's path with a query. */
-export function pathOf(query: Query): string {
+export function historyPath(query: Query): string {
   const pairs = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
-  return pairs.length === 0 ? HISTORY : `${HISTORY}?${pairs.join('&')}`
+  return pairs.length === 0 ? HISTORY_PATH : `${HISTORY_PATH}?${pairs.join('&')}`
 }

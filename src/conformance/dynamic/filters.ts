@@ -10,7 +10,7 @@ import {
 } from '../../contract/instant.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { ForecastResource } from '../../contract/types.js'
-import { isInvalid, NO_SUCH_NAME, pathOf, type Query } from './client.js'
+import { historyPath, isInvalid, NO_SUCH_NAME, type Query } from './client.js'
 import type { HistoryPages, Known } from './pages.js'
 
 const LIMIT = LIMITS.pageMaximum
@@ -99,7 +99,7 @@ function fittingAll(filters: Filters): (row: Seen) => boolean {
 }
 
 /** What some filters of one forecast are; undefined where it lacks one. */
-function ownOf(row: Seen, names: readonly FilterName[]): Filters | undefined {
+function valueOfFilter(row: Seen, names: readonly FilterName[]): Filters | undefined {
   const values = names.map((name) => [name, FILTERS[name].own(row)] as const)
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values)
 }
@@ -108,7 +108,7 @@ function ownOf(row: Seen, names: readonly FilterName[]): Filters | undefined {
  * The forecast in the middle: there are others on both sides. Rather one near it that has a run, and another model
  * and horizon than the newest, which a filter that is ignored then shows.
  */
-export function sampleOf({ rows }: Known): ForecastResource | undefined {
+export function chooseSample({ rows }: Known): ForecastResource | undefined {
   const [newest] = rows
   const later = rows.slice(rows.length >> 1)
   const inRun = later.filter(({ run }) => run.id !== null)
@@ -118,7 +118,7 @@ export function sampleOf({ rows }: Known): ForecastResource | undefined {
 }
 
 /** Asks for what forecasts have, and looks whether all that fits comes, and nothing else. */
-export async function judgeFilters(
+export async function checkFilters(
   pages: HistoryPages,
   known: Known,
   sample: ForecastResource,
@@ -126,21 +126,21 @@ export async function judgeFilters(
   const look = new FilterLook(pages, known)
   const row = seen(sample)
   if (row.run === null) pages.judge.skip(['filter-run'], 'no forecast near the middle has a run id')
-  const alone = NAMES.map((name) => ownOf(row, [name]))
+  const alone = NAMES.map((name) => valueOfFilter(row, [name]))
   const pairs = NAMES.flatMap((a, at) => NAMES.slice(at + 1).map((b) => pairOf(known, a, b)))
-  for (const filters of [...alone, ...pairs, togetherOf(known, row)]) {
+  for (const filters of [...alone, ...pairs, combineFilters(known, row)]) {
     if (filters !== undefined) await look.both(filters)
   }
   // All that fits but for one filter: only that one keeps the sample out.
-  const all = ownOf(row, NAMES) ?? ownOf(row, NAMES.slice(0, -1))
+  const all = valueOfFilter(row, NAMES) ?? valueOfFilter(row, NAMES.slice(0, -1))
   for (const name of all === undefined ? [] : namesOf(all)) {
     await look.whole({ ...all, [name]: FILTERS[name].other(row) })
   }
-  for (const filters of [...spelt(row), ...namedLike(row), ...farOff(row)]) {
+  for (const filters of [...spellings(row), ...namedLike(row), ...distantWindow(row)]) {
     await look.whole(filters)
   }
   for (const filters of meaningless(row)) await look.refusedOr(filters)
-  await judgeNothing(pages)
+  await checkEmptyResults(pages)
 }
 
 /** Looks at what filters let through. */
@@ -160,7 +160,9 @@ class FilterLook {
   /** The same where a service may refuse such a value as well. */
   async refusedOr(filters: Filters): Promise<void> {
     const [rule = 'filter-nothing'] = rulesOf(filters)
-    const answer = await this.pages.service.call({ path: pathOf({ ...filters, limit: LIMIT }) })
+    const answer = await this.pages.service.call({
+      path: historyPath({ ...filters, limit: LIMIT }),
+    })
     if (isInvalid(answer)) this.pages.judge.look(rule)
     else await this.whole(filters)
   }
@@ -207,7 +209,7 @@ function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined
   let most = -1
   for (const one of tried) {
     for (const another of tried) {
-      const [own, others] = [ownOf(one, [a]), ownOf(another, [b])]
+      const [own, others] = [valueOfFilter(one, [a]), valueOfFilter(another, [b])]
       if (own === undefined || others === undefined) continue
       const filters = { ...own, ...others }
       const [fitsA, fitsB] = [fitting(a, filters), fitting(b, filters)]
@@ -223,8 +225,8 @@ function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined
 }
 
 /** All filters at once, with the window of all that else fits. */
-function togetherOf(known: Known, row: Seen): Filters | undefined {
-  const named = ownOf(row, ['horizon_hours', 'model', 'run_id'])
+function combineFilters(known: Known, row: Seen): Filters | undefined {
+  const named = valueOfFilter(row, ['horizon_hours', 'model', 'run_id'])
   if (named === undefined) return undefined
   const origins = known.rows.map(seen).filter(fittingAll(named))
   const [newest, oldest] = [origins[0], origins.at(-1)]
@@ -239,7 +241,7 @@ function togetherOf(known: Known, row: Seen): Filters | undefined {
 const OFFSETS = [120, -300, 330, -225, 765, 1439, -1439]
 
 /** Bounds at an origin and beside it, however they are written. */
-function spelt({ origin }: Seen): Filters[] {
+function spellings({ origin }: Seen): Filters[] {
   const at = (seconds: number) => formatStored(origin + seconds * MICROS_PER_SECOND)
   // Digits beyond the sixth do not change what lies inside.
   const fine = (seconds: number) => at(seconds).replace('+', '123+')
@@ -279,7 +281,7 @@ function like(name: string): string[] {
 }
 
 /** Values at the ends of what can be asked for. */
-function farOff({ horizon }: Seen): Filters[] {
+function distantWindow({ horizon }: Seen): Filters[] {
   return [
     // Numbers of 32 bits end there, and begin again.
     ...[2 ** 31, 2 ** 32 + horizon].map((horizon_hours) => ({ horizon_hours })),
@@ -300,7 +302,7 @@ function meaningless({ horizon, model, run }: Seen): Filters[] {
 }
 
 /** Filters that nothing matches are no error. */
-export async function judgeNothing(pages: HistoryPages): Promise<void> {
+export async function checkEmptyResults(pages: HistoryPages): Promise<void> {
   const queries = [
     { model: NO_SUCH_NAME },
     { run_id: NO_SUCH_NAME },
@@ -316,14 +318,16 @@ export async function judgeNothing(pages: HistoryPages): Promise<void> {
 }
 
 /** Cursors open only as they were given, and only with the filters that they were given with. */
-export async function judgeCursors(pages: HistoryPages, sample: ForecastResource): Promise<void> {
+export async function checkCursors(pages: HistoryPages, sample: ForecastResource): Promise<void> {
   const cursor = await pages.firstCursor({})
   if (cursor === undefined) {
     pages.judge.skip(['cursor-filters'], 'the history is too short to have a cursor')
     return
   }
   const refuses = (rule: RuleName, query: Query) =>
-    pages.service.refuses(rule, 400, 'invalid_request', { path: pathOf({ ...query, limit: 1 }) })
+    pages.service.refuses(rule, 400, 'invalid_request', {
+      path: historyPath({ ...query, limit: 1 }),
+    })
   for (const made of edited(cursor)) await refuses('cursor-invalid', { cursor: made })
   const row = seen(sample)
   for (const name of NAMES) {

@@ -4,14 +4,14 @@ import { LIMITS } from '../../contract/limits.js'
 import { compareKeys, type ForecastKey } from '../../contract/order.js'
 import { forecastKey } from '../../contract/rules.js'
 import type { ForecastResource, HistoryBody } from '../../contract/types.js'
-import { type JudgedBody, judgeBody } from '../body.js'
+import { type CheckedBody, checkBody } from '../body.js'
 import type { FreshnessLog } from '../freshness.js'
-import type { Judge } from '../judge.js'
-import { differenceOf, keyOf } from '../rows.js'
-import { bodyOf, pathOf, type Query, type ServiceClient } from './client.js'
+import type { RuleChecks } from '../judge.js'
+import { findDifference, toKeyText } from '../rows.js'
+import { historyPath, parseBody, type Query, type ServiceClient } from './client.js'
 
 /** A page of the history that the contract found nothing wrong with. */
-export interface Page extends JudgedBody {
+export interface Page extends CheckedBody {
   readonly next: string | null
 }
 
@@ -39,7 +39,7 @@ export class HistoryPages {
     private readonly log: FreshnessLog,
   ) {}
 
-  get judge(): Judge {
+  get judge(): RuleChecks {
     return this.service.judge
   }
 
@@ -50,8 +50,9 @@ export class HistoryPages {
 
   /** The newest origin of the history as it is now; NaN where it has none. */
   async newestNow(): Promise<Instant> {
-    const { bytes } = await this.service.call({ path: pathOf({ limit: 1 }) })
-    const [first] = (bodyOf(bytes) as { data?: { origin_at?: unknown }[] } | undefined)?.data ?? []
+    const { bytes } = await this.service.call({ path: historyPath({ limit: 1 }) })
+    const [first] =
+      (parseBody(bytes) as { data?: { origin_at?: unknown }[] } | undefined)?.data ?? []
     return instantOrNaN(String(first?.origin_at))
   }
 
@@ -70,11 +71,11 @@ export class HistoryPages {
    */
   async page(rule: RuleName, query: Query, first?: Page): Promise<Page | undefined> {
     const { judge, service } = this
-    const path = pathOf(query)
+    const path = historyPath(query)
     const where = service.root + path
     const { status, bytes, moment } = await service.call({ path })
     if (!judge.expect(rule, status === 200, { where }, `answers ${status}`)) return undefined
-    const body = judgeBody(judge, 'history', bytes, where)
+    const body = checkBody(judge, 'history', bytes, where)
     if (!body.sound) return undefined
     const { limit, next_cursor } = (body.value as unknown as HistoryBody).pagination
     const asked = Number(query.limit ?? LIMITS.pageDefault)
@@ -108,14 +109,14 @@ export class HistoryPages {
   }
 
   /** One forecast is the same wherever it is met. */
-  same(row: ForecastResource, body: JudgedBody, pointer: string): void {
-    const key = keyOf(row)
+  same(row: ForecastResource, body: CheckedBody, pointer: string): void {
+    const key = toKeyText(row)
     const before = this.#met.get(key)
     if (before === undefined) {
       this.#met.set(key, row)
       return
     }
-    const difference = differenceOf(row, before)
+    const difference = findDifference(row, before)
     const detail = `${difference} of ${row.forecast_id} was another before`
     body.expect('same-resource', difference === undefined, pointer, detail)
   }
@@ -141,8 +142,8 @@ export class HistoryPages {
       first ??= page
       const empty = count > 1 && page.rows.length === 0
       page.expect('cursor-end', !empty, '/data', 'a cursor led to a page without forecasts')
-      const again = page.rows.some((row) => seen.has(keyOf(row)))
-      for (const row of page.rows) seen.add(keyOf(row))
+      const again = page.rows.some((row) => seen.has(toKeyText(row)))
+      for (const row of page.rows) seen.add(toKeyText(row))
       rows.push(...page.rows)
       onPage?.(page, count)
       if (page.next === null || empty || again)
@@ -165,7 +166,7 @@ export class Known {
     readonly rows: readonly ForecastResource[],
     readonly complete: boolean,
   ) {
-    this.#keys = new Set(rows.map(keyOf))
+    this.#keys = new Set(rows.map(toKeyText))
   }
 
   /**
@@ -180,7 +181,7 @@ export class Known {
   note(rows: readonly ForecastResource[]): void {
     const end = this.complete ? undefined : keyAt(this.rows, this.rows.length - 1)
     for (const row of rows) {
-      const key = keyOf(row)
+      const key = toKeyText(row)
       if (!this.#keys.has(key) && isWithin(forecastKey(row), end)) this.#others.set(key, row)
     }
   }
@@ -204,9 +205,9 @@ export class Known {
     const oddOne = rows.find((row) => !fits(row))
     last.expect(rule, oddOne === undefined, '/data', `${oddOne?.forecast_id} does not fit`)
     const end = ended ? undefined : keyAt(rows, rows.length - 1)
-    const keys = new Set(rows.map(keyOf))
+    const keys = new Set(rows.map(toKeyText))
     const lost = [...this.rows, ...this.#others.values()].find(
-      (row) => fits(row) && !keys.has(keyOf(row)) && isWithin(forecastKey(row), end),
+      (row) => fits(row) && !keys.has(toKeyText(row)) && isWithin(forecastKey(row), end),
     )
     last.expect(rule, lost === undefined, '/data', `${lost?.forecast_id} is left out`)
     this.note(rows.filter(fits))

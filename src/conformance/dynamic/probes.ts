@@ -30,7 +30,7 @@ async function probe(service: ServiceClient, path: string): Promise<Probed> {
  * @param health - its status just before, if known.
  * @param healthAgain - asks for its status: a forecast that came meanwhile may have made it healthy.
  */
-export async function judgeProbes(
+export async function checkProbes(
   service: ServiceClient,
   health: string | undefined,
   healthAgain: () => Promise<string | undefined>,
@@ -70,7 +70,7 @@ function isResponses({ name, labels }: Sample): boolean {
 }
 
 /** Judges the metrics as they are. @returns their figures, to see later whether they count. */
-export async function judgeMetrics(service: ServiceClient): Promise<Exposition> {
+export async function checkMetrics(service: ServiceClient): Promise<Exposition> {
   const { judge } = service
   const { status, type, text, place } = await probe(service, '/metrics')
   const sound = status === 200 && EXPOSITION_TYPE.test(type)
@@ -89,7 +89,7 @@ export async function judgeMetrics(service: ServiceClient): Promise<Exposition> 
 }
 
 /** Judges whether all that was asked between two looks at the metrics was counted. */
-export function judgeCounting(
+export function checkRequestCounts(
   service: ServiceClient,
   before: Exposition,
   after: Exposition,

@@ -1,7 +1,7 @@
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { type ApiErrorCode, MEDIA_TYPE } from '../../contract/limits.js'
 import type { CallOptions, ServiceClient } from './client.js'
-import { HEALTH, HISTORY, LATEST, pathOf } from './client.js'
+import { HEALTH_PATH, HISTORY_PATH, historyPath, LATEST_PATH } from './client.js'
 
 type Options = Omit<CallOptions, 'path'>
 
@@ -69,8 +69,12 @@ function misplaced(key: string): Door[] {
 
 const PATHS = [
   ...['/v1/', '/v1/forecast', '/v1/Forecasts', '/v1/latest', '/v1/nothing'],
-  ...[HISTORY, LATEST, HEALTH].flatMap((path) => [`${path}/`, `${path}.json`, `${path};v=1`]),
-  ...[`${HEALTH}/x`, `${HISTORY}/page-0001.json`],
+  ...[HISTORY_PATH, LATEST_PATH, HEALTH_PATH].flatMap((path) => [
+    `${path}/`,
+    `${path}.json`,
+    `${path};v=1`,
+  ]),
+  ...[`${HEALTH_PATH}/x`, `${HISTORY_PATH}/page-0001.json`],
 ]
 /** Others than those below `/v1`, which a proxy in front may answer by itself. */
 const OUTSIDE = ['/', '/v1', '/forecasts', '/v2/forecasts', '/V1/forecasts']
@@ -101,33 +105,33 @@ const each = (name: string, values: readonly string[]) =>
 
 /** What the routes refuse once a key is known. */
 const QUERIES: readonly Invalid[] = [
-  ['latest-parameters', `${LATEST}?`, [...KNOWN, 'foo', 'foo=']],
-  ['health-parameters', `${HEALTH}?`, [...KNOWN, 'foo', 'foo=', 'verbose=1']],
-  ['limit-bounds', `${HISTORY}?`, each('limit', NO_LIMITS)],
-  ['unknown-parameter', `${HISTORY}?`, UNKNOWN.map(encodeURI)],
+  ['latest-parameters', `${LATEST_PATH}?`, [...KNOWN, 'foo', 'foo=']],
+  ['health-parameters', `${HEALTH_PATH}?`, [...KNOWN, 'foo', 'foo=', 'verbose=1']],
+  ['limit-bounds', `${HISTORY_PATH}?`, each('limit', NO_LIMITS)],
+  ['unknown-parameter', `${HISTORY_PATH}?`, UNKNOWN.map(encodeURI)],
   [
     'repeated-parameter',
-    `${HISTORY}?`,
+    `${HISTORY_PATH}?`,
     [...KNOWN.map((pair) => `${pair}&${pair}`), 'limit=5&limit=6', 'limit=5&%6Cimit=5'],
   ],
-  ['filter-malformed', `${HISTORY}?`, each('origin_from', NO_TIMESTAMPS)],
-  ['filter-malformed', `${HISTORY}?`, each('origin_to', NO_TIMESTAMPS)],
-  ['filter-malformed', `${HISTORY}?`, each('horizon_hours', NO_HORIZONS)],
+  ['filter-malformed', `${HISTORY_PATH}?`, each('origin_from', NO_TIMESTAMPS)],
+  ['filter-malformed', `${HISTORY_PATH}?`, each('origin_to', NO_TIMESTAMPS)],
+  ['filter-malformed', `${HISTORY_PATH}?`, each('horizon_hours', NO_HORIZONS)],
   // Not encoded, this + is a space.
-  ['filter-malformed', `${HISTORY}?`, ['origin_from=2026-01-01T02:00:00+02:00']],
-  ['cursor-invalid', `${HISTORY}?`, ['cursor=made-up', 'cursor=']],
+  ['filter-malformed', `${HISTORY_PATH}?`, ['origin_from=2026-01-01T02:00:00+02:00']],
+  ['cursor-invalid', `${HISTORY_PATH}?`, ['cursor=made-up', 'cursor=']],
 ]
 
 /** Some of them again, where a filter or a cursor is sent along. */
 const beside = (pair: string): Invalid[] => [
-  ['limit-bounds', `${HISTORY}?${pair}&`, ['limit=0', 'limit=101']],
-  ['unknown-parameter', `${HISTORY}?${pair}&`, ['foo', 'foo=', 'colour=red']],
-  ['repeated-parameter', `${HISTORY}?${pair}&`, ['limit=5&limit=5', pair]],
-  ['filter-malformed', `${HISTORY}?${pair}&`, ['origin_to=2026-01-01', 'horizon_hours=0']],
+  ['limit-bounds', `${HISTORY_PATH}?${pair}&`, ['limit=0', 'limit=101']],
+  ['unknown-parameter', `${HISTORY_PATH}?${pair}&`, ['foo', 'foo=', 'colour=red']],
+  ['repeated-parameter', `${HISTORY_PATH}?${pair}&`, ['limit=5&limit=5', pair]],
+  ['filter-malformed', `${HISTORY_PATH}?${pair}&`, ['origin_to=2026-01-01', 'horizon_hours=0']],
 ]
 
 /** All filters at once; which forecasts they let through does not matter here. */
-const FILTERED = pathOf({
+const FILTERED = historyPath({
   horizon_hours: 2,
   model: 'a',
   run_id: 'a',
@@ -140,7 +144,7 @@ const FILTERED = pathOf({
  * @param cursor - one that the service gave for pages without filters; undefined where it gives none.
  * @param outside - whether paths that are not below `/v1` are the service's too.
  */
-export async function judgeRefusals(
+export async function checkRefusals(
   service: ServiceClient,
   cursor: string | undefined,
   outside: boolean,
@@ -151,15 +155,20 @@ export async function judgeRefusals(
     await service.refuses(rule, status, code, { path, ...by })
   }
   const further = `cursor=${encodeURIComponent(cursor ?? 'made-up')}`
-  const routes = [LATEST, HISTORY, HEALTH, FILTERED, `${HISTORY}?${further}`]
+  const routes = [LATEST_PATH, HISTORY_PATH, HEALTH_PATH, FILTERED, `${HISTORY_PATH}?${further}`]
   for (const path of routes) {
     for (const [rule, why, by] of key === undefined ? DOORS : [...DOORS, ...misplaced(key)]) {
       await refuse(rule, why, path, by)
     }
   }
-  await refuse('key-wrong', 'no key', `${LATEST}?${KEYS_IN_A_QUERY}`, KEYLESS)
-  await refuse('method-refused', 'invalid', `${HISTORY}?_method=GET`, { method: 'POST' })
-  for (const path of ['/v1/nothing', `${HISTORY}?limit=0`, `${LATEST}?foo`, `${HEALTH}?foo`]) {
+  await refuse('key-wrong', 'no key', `${LATEST_PATH}?${KEYS_IN_A_QUERY}`, KEYLESS)
+  await refuse('method-refused', 'invalid', `${HISTORY_PATH}?_method=GET`, { method: 'POST' })
+  for (const path of [
+    '/v1/nothing',
+    `${HISTORY_PATH}?limit=0`,
+    `${LATEST_PATH}?foo`,
+    `${HEALTH_PATH}?foo`,
+  ]) {
     await refuse('check-order', 'no type', path, HTML)
     await refuse('check-order', 'no key', path, KEYLESS)
   }

@@ -4,15 +4,21 @@ import { formatStored, instantOrNaN, MICROS_PER_SECOND } from '../../contract/in
 import { MEDIA_TYPE } from '../../contract/limits.js'
 import type { HealthBody, LatestBody } from '../../contract/types.js'
 import type { Client } from '../../remote/client.js'
-import { judgeBody } from '../body.js'
+import { checkBody } from '../body.js'
 import { FRESH_AND_EMPTY, FreshnessLog } from '../freshness.js'
-import { Judge } from '../judge.js'
-import { codeOf, HEALTH, LATEST, pathOf, ServiceClient } from './client.js'
-import { judgeCursors, judgeFilters, judgeNothing, sampleOf } from './filters.js'
+import { RuleChecks } from '../judge.js'
+import {
+  HEALTH_PATH,
+  historyPath,
+  LATEST_PATH,
+  parseApiErrorCode,
+  ServiceClient,
+} from './client.js'
+import { checkCursors, checkEmptyResults, checkFilters, chooseSample } from './filters.js'
 import { HistoryPages, type Known } from './pages.js'
-import { judgeCounting, judgeMetrics, judgeProbes } from './probes.js'
-import { judgeRefusals } from './refusals.js'
-import { judgeEncodings, judgeOtherWays, walkAgain, walkAll } from './walks.js'
+import { checkMetrics, checkProbes, checkRequestCounts } from './probes.js'
+import { checkRefusals } from './refusals.js'
+import { checkEncodings, checkOtherWalks, walkAgain, walkAll } from './walks.js'
 
 interface ServiceCheck {
   readonly root: string
@@ -32,39 +38,39 @@ const METRICS = ['metrics', 'metrics-format', 'metrics-count'] as const
  * Judges a running service. Without a key, only what comes before the key can be seen.
  * @throws {ForeproofError} `unavailable` when the key is not accepted, `io` when no answer comes.
  */
-export async function checkService(check: ServiceCheck): Promise<Judge> {
+export async function checkService(check: ServiceCheck): Promise<RuleChecks> {
   const { root, client, key, probes, onProgress } = check
-  const judge = new Judge(DYNAMIC_RULES)
+  const judge = new RuleChecks(DYNAMIC_RULES)
   const onWait = (seconds: number) => onProgress(`rate limit: waiting ${seconds} s`)
   const service = new ServiceClient(judge, client, root, key, onWait)
   if (key !== undefined) await requireKey(service)
   if (!probes) judge.skip(['livez', 'readyz', ...METRICS, 'probes-open'], 'left out by --no-probes')
-  const before = probes ? await judgeMetrics(service) : undefined
+  const before = probes ? await checkMetrics(service) : undefined
   const counted = new Map(service.statuses)
   onProgress('requests that must be refused')
   const log = new FreshnessLog(judge)
   const pages = new HistoryPages(service, log)
-  await judgeRefusals(service, key === undefined ? undefined : await pages.firstCursor({}), probes)
-  const health = key === undefined ? undefined : await judgeHealth(service, log)
-  const healthAgain = async () => (await judgeHealth(service, log))?.status
-  if (probes) await judgeProbes(service, health?.status, healthAgain)
+  await checkRefusals(service, key === undefined ? undefined : await pages.firstCursor({}), probes)
+  const health = key === undefined ? undefined : await checkHealth(service, log)
+  const healthAgain = async () => (await checkHealth(service, log))?.status
+  if (probes) await checkProbes(service, health?.status, healthAgain)
   if (key === undefined) judge.skip(DYNAMIC_RULES, 'no key was given with --key-env')
   else {
-    await judgeAccept(service)
-    await judgeForecasts(check, pages, log)
+    await checkAcceptHeader(service)
+    await checkForecasts(check, pages, log)
     log.finish()
     judge.skip(['rate-limited'], 'the limit was not met')
   }
   if (before !== undefined) {
     const asked = new Map(service.statuses)
     for (const [status, count] of counted) asked.set(status, (asked.get(status) ?? 0) - count)
-    judgeCounting(service, before, await judgeMetrics(service), asked)
+    checkRequestCounts(service, before, await checkMetrics(service), asked)
   }
   return judge
 }
 
 async function requireKey(service: ServiceClient): Promise<void> {
-  const { status } = await service.call({ path: HEALTH })
+  const { status } = await service.call({ path: HEALTH_PATH })
   if (status !== 401) return
   const message = `${service.root}: does not accept this key, so that nothing can be judged`
   throw new ForeproofError('unavailable', message, {
@@ -75,20 +81,20 @@ async function requireKey(service: ServiceClient): Promise<void> {
 /** Accept in the forms that must be served; an empty one means none. */
 const ACCEPTS = [MEDIA_TYPE, '*/*', `text/html, ${MEDIA_TYPE};q=0.5`, '']
 
-async function judgeAccept(service: ServiceClient): Promise<void> {
-  for (const path of [LATEST, pathOf({ limit: 1 }), HEALTH]) {
+async function checkAcceptHeader(service: ServiceClient): Promise<void> {
+  for (const path of [LATEST_PATH, historyPath({ limit: 1 }), HEALTH_PATH]) {
     for (const accept of ACCEPTS) {
       const { status } = await service.call({ path, headers: { accept } })
       const asked = accept === '' ? 'no Accept' : `Accept: ${accept}`
       const place = { where: service.root + path, asked }
       // There may be no latest forecast, and no health that can be read.
-      const served = status === 200 || (path === LATEST && status === 404) || status === 503
+      const served = status === 200 || (path === LATEST_PATH && status === 404) || status === 503
       service.judge.expect('accept-allowed', served, place, `answers ${status}`)
     }
   }
 }
 
-async function judgeForecasts(
+async function checkForecasts(
   { pages: most = PAGES, onProgress }: ServiceCheck,
   pages: HistoryPages,
   log: FreshnessLog,
@@ -98,26 +104,26 @@ async function judgeForecasts(
   const known = await walkAll(pages, most, (count) => onProgress(`${count} pages`))
   if (known === undefined) return
   onProgress('forecasts, filters and cursors')
-  await judgeEncodings(pages)
-  await judgeLatest(pages, log, known)
-  await judgeHealthAgain(pages, log)
-  await judgeOtherWays(pages, known)
-  const sample = sampleOf(known)
+  await checkEncodings(pages)
+  await checkLatest(pages, log, known)
+  await checkHealthAgain(pages, log)
+  await checkOtherWalks(pages, known)
+  const sample = chooseSample(known)
   if (sample === undefined) {
-    await judgeNothing(pages)
+    await checkEmptyResults(pages)
     return
   }
-  await judgeFilters(pages, known, sample)
-  await judgeCursors(pages, sample)
+  await checkFilters(pages, known, sample)
+  await checkCursors(pages, sample)
   await walkAgain(pages, known, most)
 }
 
 /** Health is of the same history, and is known where forecasts can be read. */
-async function judgeHealthAgain(pages: HistoryPages, log: FreshnessLog): Promise<void> {
+async function checkHealthAgain(pages: HistoryPages, log: FreshnessLog): Promise<void> {
   const { judge, service, newest } = pages
-  const health = await judgeHealth(service, log)
+  const health = await checkHealth(service, log)
   if (health === undefined) return
-  const where = service.root + HEALTH
+  const where = service.root + HEALTH_PATH
   const readable = health.observed !== undefined
   judge.expect('health-status', readable, { where }, 'answers 503, while forecasts are served')
   if (health.observed === undefined) return
@@ -142,22 +148,22 @@ interface HealthSeen {
 }
 
 /** Judges health by itself. @returns undefined where it is no health at all. */
-async function judgeHealth(
+async function checkHealth(
   service: ServiceClient,
   log: FreshnessLog,
 ): Promise<HealthSeen | undefined> {
   const { judge } = service
-  const answer = await service.call({ path: HEALTH })
-  const where = service.root + HEALTH
+  const answer = await service.call({ path: HEALTH_PATH })
+  const where = service.root + HEALTH_PATH
   if (answer.status !== 200) {
     const sound = answer.status === 503
     judge.expect('health-body', sound, { where }, `answers ${answer.status}`)
     return sound ? { status: 'unreadable' } : undefined
   }
-  const body = judgeBody(judge, 'health', answer.bytes, where)
+  const body = checkBody(judge, 'health', answer.bytes, where)
   if (!body.sound) return undefined
   const { data } = body.value as unknown as HealthBody
-  judgeStatus(judge, data, where)
+  checkHealthStatus(judge, data, where)
   log.addHealth(data.freshness, answer.moment, where)
   const { at, tolerance } = answer.moment
   const off = Math.abs(instantOrNaN(data.checked_at) - at) / MICROS_PER_SECOND
@@ -168,7 +174,7 @@ async function judgeHealth(
 }
 
 /** Stale history and degraded stages are not healthy. */
-function judgeStatus(judge: Judge, data: HealthBody['data'], where: string): void {
+function checkHealthStatus(judge: RuleChecks, data: HealthBody['data'], where: string): void {
   if (data.status !== 'healthy') {
     judge.skip(['health-status'], 'the service does not say that it is healthy')
     return
@@ -184,13 +190,13 @@ function judgeStatus(judge: Judge, data: HealthBody['data'], where: string): voi
 }
 
 /** Latest is the forecast of the greatest origin, as the history gives it. */
-async function judgeLatest(pages: HistoryPages, log: FreshnessLog, known: Known): Promise<void> {
+async function checkLatest(pages: HistoryPages, log: FreshnessLog, known: Known): Promise<void> {
   const { judge, service, newest } = pages
-  const where = service.root + LATEST
-  const answer = await service.call({ path: LATEST })
+  const where = service.root + LATEST_PATH
+  const answer = await service.call({ path: LATEST_PATH })
   const { status, bytes, moment } = answer
   if (newest === undefined) {
-    const refused = status === 404 && codeOf(answer) === 'forecast_not_found'
+    const refused = status === 404 && parseApiErrorCode(answer) === 'forecast_not_found'
     if (refused || Number.isNaN(await pages.newestNow())) {
       judge.expect('latest-empty', refused, { where }, `answers ${status}`)
     }
@@ -198,7 +204,7 @@ async function judgeLatest(pages: HistoryPages, log: FreshnessLog, known: Known)
   }
   judge.skip(['latest-empty'], 'the history is not empty')
   if (!judge.expect('latest-newest', status === 200, { where }, `answers ${status}`)) return
-  const latest = judgeBody(judge, 'latest', bytes, where)
+  const latest = checkBody(judge, 'latest', bytes, where)
   if (!latest.sound) return
   const { data } = latest.value as unknown as LatestBody
   const origin = instantOrNaN(data.origin_at)

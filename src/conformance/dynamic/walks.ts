@@ -1,9 +1,9 @@
 import { formatStored, instantOrNaN } from '../../contract/instant.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { HistoryBody } from '../../contract/types.js'
-import { judgeBody } from '../body.js'
-import { differenceOf, keyOf, Walk } from '../rows.js'
-import { pathOf } from './client.js'
+import { checkBody } from '../body.js'
+import { findDifference, toKeyText, Walk } from '../rows.js'
+import { historyPath } from './client.js'
 import { type HistoryPages, Known } from './pages.js'
 
 /** Rows that the second look at the beginning of the history should have, at least. */
@@ -37,21 +37,21 @@ export async function walkAll(
  * Looks at the walked forecasts in other ways: in smaller pages, by bounds that end a walk early, across
  * the borders of its pages, and beyond its end. A forecast that only one way shows was lost on another.
  */
-export async function judgeOtherWays(pages: HistoryPages, known: Known): Promise<void> {
+export async function checkOtherWalks(pages: HistoryPages, known: Known): Promise<void> {
   const byDefault = await pages.follow({}, 2)
   known.judgeTraversal('cursor-walk', byDefault, () => true)
   if (known.rows.length === 0) return
-  await judgeWindow(pages, known)
-  await judgeWhole(pages, known)
-  await judgeBorders(pages, known)
-  if (known.complete) await judgeEnd(pages, known)
+  await checkWindow(pages, known)
+  await checkFullWalk(pages, known)
+  await checkBounds(pages, known)
+  if (known.complete) await checkEnd(pages, known)
 }
 
 const originOf = (known: Known, index: number) =>
   instantOrNaN(known.rows.at(Math.min(index, known.rows.length - 1))?.origin_at ?? '')
 
 /** The newest forecasts down to one origin, in a few pages. */
-async function judgeWindow(pages: HistoryPages, known: Known): Promise<void> {
+async function checkWindow(pages: HistoryPages, known: Known): Promise<void> {
   const from = originOf(known, WINDOW_ROWS)
   const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) >= from
   const rows = known.rows.filter(fits)
@@ -65,7 +65,7 @@ async function judgeWindow(pages: HistoryPages, known: Known): Promise<void> {
 }
 
 /** The forecasts of one origin in the middle, on a page that holds just them all. */
-async function judgeWhole(pages: HistoryPages, known: Known): Promise<void> {
+async function checkFullWalk(pages: HistoryPages, known: Known): Promise<void> {
   const at = originOf(known, known.rows.length >> 1)
   const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) === at
   const limit = known.rows.filter(fits).length
@@ -83,7 +83,7 @@ async function judgeWhole(pages: HistoryPages, known: Known): Promise<void> {
 }
 
 /** Each border between two pages of the walk, seen in the middle of another page. */
-async function judgeBorders(pages: HistoryPages, known: Known): Promise<void> {
+async function checkBounds(pages: HistoryPages, known: Known): Promise<void> {
   const size = LIMITS.pageMaximum
   const count = Math.floor((known.rows.length - 1) / size)
   const borders = new Set([1, (count + 1) >> 1, count].filter((n) => n > 0).slice(0, BORDERS))
@@ -111,7 +111,7 @@ export async function walkAgain(pages: HistoryPages, known: Known, limit: number
 }
 
 /** Nothing may lie beyond the last forecast of a walk that came to its end. */
-async function judgeEnd(pages: HistoryPages, known: Known): Promise<void> {
+async function checkEnd(pages: HistoryPages, known: Known): Promise<void> {
   const to = originOf(known, known.rows.length - 1)
   const query = { origin_to: formatStored(to), limit: LIMITS.pageMaximum }
   const page = await pages.page('cursor-walk', query)
@@ -123,7 +123,7 @@ async function judgeEnd(pages: HistoryPages, known: Known): Promise<void> {
 const PLAIN: readonly (string | null)[] = [null, 'identity']
 
 /** One page asked for as it is and compressed: both are sent as asked, and hold the same. */
-export async function judgeEncodings(pages: HistoryPages): Promise<void> {
+export async function checkEncodings(pages: HistoryPages): Promise<void> {
   const plain = await readPage(pages, 'identity')
   const zipped = await readPage(pages, 'gzip')
   if (plain === undefined || zipped === undefined) return
@@ -133,9 +133,9 @@ export async function judgeEncodings(pages: HistoryPages): Promise<void> {
   judge.expect('content-encoding', PLAIN.includes(sent), plain.place, as)
   if (PLAIN.includes(zipped.coding)) return
   new Known(plain.page.rows, false).judgePage('content-encoding', zipped.page, () => true)
-  const rows = new Map(plain.page.rows.map((row) => [keyOf(row), row]))
+  const rows = new Map(plain.page.rows.map((row) => [toKeyText(row), row]))
   for (const row of zipped.page.rows) {
-    const same = differenceOf(row, rows.get(keyOf(row)) ?? row)
+    const same = findDifference(row, rows.get(toKeyText(row)) ?? row)
     const detail = `${same} of ${row.forecast_id} is another than in the same page without a coding`
     judge.expect('content-encoding', same === undefined, zipped.place, detail)
   }
@@ -143,14 +143,14 @@ export async function judgeEncodings(pages: HistoryPages): Promise<void> {
 
 /** Undefined for a page that does not come, or is none: other rules name that. */
 async function readPage({ judge, service }: HistoryPages, accepted: 'identity' | 'gzip') {
-  const path = pathOf({ limit: LIMITS.pageMaximum })
+  const path = historyPath({ limit: LIMITS.pageMaximum })
   const where = service.root + path
   const place = { where, asked: `Accept-Encoding: ${accepted}` }
   const answer = await service.call({ path, headers: { 'accept-encoding': accepted } })
   const came = answer.status === 200
   judge.expect('content-encoding', came, place, `no answer of status 200 that can be read`)
   if (!came) return undefined
-  const body = judgeBody(judge, 'history', answer.bytes, where)
+  const body = checkBody(judge, 'history', answer.bytes, where)
   if (!body.sound) return undefined
   const coding = answer.headers.get('content-encoding')
   const { next_cursor: next } = (body.value as unknown as HistoryBody).pagination

@@ -10,10 +10,10 @@ import { forecastKey } from '../../contract/rules.js'
 import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
 import { readIfRegular } from '../../files/regular.js'
 import { HEAD_FILE, pageFile, pagePlace } from '../../site/layout.js'
-import type { JudgedBody } from '../body.js'
-import { bodyOf } from '../dynamic/client.js'
-import type { Judge, Place } from '../judge.js'
-import { differenceOf } from '../rows.js'
+import type { CheckedBody } from '../body.js'
+import { parseBody } from '../dynamic/client.js'
+import type { Place, RuleChecks } from '../judge.js'
+import { findDifference } from '../rows.js'
 import { LARGEST, pageNumbers } from './files.js'
 
 /** A forecast of an earlier copy. */
@@ -38,11 +38,11 @@ export class EarlierCopy {
 
   /** @throws {ForeproofError} `not-found` for a folder without a page of forecasts. */
   constructor(
-    private readonly judge: Judge,
+    private readonly judge: RuleChecks,
     folder: string,
   ) {
     const copy = realpathSync(folder)
-    const head = pageOf(join(copy, HEAD_FILE))
+    const head = findPage(join(copy, HEAD_FILE))
     if (head === undefined && pageNumbers(copy).length === 0) {
       const help =
         'Give the folder of a site, or a copy of one: service/api/v1/forecasts.json is in it.'
@@ -51,12 +51,12 @@ export class EarlierCopy {
       })
     }
     this.#snapshot = head?.snapshot_at
-    this.#rows = rowsOf(copy, folder)
+    this.#rows = readRows(copy, folder)
     this.#step()
   }
 
   /** Judges whether the site is of the time of the copy, or later. */
-  judgeHead(head: JudgedBody): void {
+  judgeHead(head: CheckedBody): void {
     if (this.#snapshot === undefined || !head.sound) return
     const now = (head.value as unknown as StaticPageBody).snapshot_at
     const holds = instantOrNaN(now) >= instantOrNaN(this.#snapshot)
@@ -65,7 +65,7 @@ export class EarlierCopy {
   }
 
   /** Judges the copy by the next page of the site. */
-  add(page: JudgedBody): void {
+  add(page: CheckedBody): void {
     if (!page.sound) this.#unread = true
     for (const [index, row] of page.rows.entries()) {
       const place = () => page.place(page.rowPointer(index))
@@ -73,7 +73,7 @@ export class EarlierCopy {
       this.#pass((earlier) => compareKeys(earlier, key) < 0, place)
       const earlier = this.#next
       if (earlier === undefined || compareKeys(earlier.key, key) !== 0) continue
-      const difference = differenceOf(row, earlier.row, 'may have grown')
+      const difference = findDifference(row, earlier.row, 'may have grown')
       const { forecast_id } = earlier.row
       const detail = `${difference} of ${forecast_id} is another; ${earlier.file} has it`
       this.judge.expect(earlier.rule, difference === undefined, place, detail)
@@ -109,7 +109,7 @@ export class EarlierCopy {
 }
 
 /** All forecasts of a copy, the newest first. @param shown - what messages call its folder. */
-function* rowsOf(copy: string, shown: string): Generator<Earlier> {
+function* readRows(copy: string, shown: string): Generator<Earlier> {
   const groups = new Map([[Infinity, [HEAD_FILE]]])
   for (const number of pageNumbers(copy).reverse()) {
     const place = pagePlace(number)
@@ -118,7 +118,7 @@ function* rowsOf(copy: string, shown: string): Generator<Earlier> {
   let last: ForecastKey | undefined
   // Pages of one place are those of several builds, and hold much the same.
   for (const files of groups.values()) {
-    const rows = files.flatMap((file) => earlierOf(join(copy, file), join(shown, file)))
+    const rows = files.flatMap((file) => findEarlier(join(copy, file), join(shown, file)))
     for (const each of rows.sort((a, b) => compareKeys(a.key, b.key))) {
       if (last !== undefined && compareKeys(last, each.key) >= 0) continue
       last = each.key
@@ -127,8 +127,8 @@ function* rowsOf(copy: string, shown: string): Generator<Earlier> {
   }
 }
 
-function earlierOf(path: string, file: string): Earlier[] {
-  const page = pageOf(path)
+function findEarlier(path: string, file: string): Earlier[] {
+  const page = findPage(path)
   if (page === undefined) return []
   const { data, pagination } = page
   const isSealed =
@@ -138,9 +138,9 @@ function earlierOf(path: string, file: string): Earlier[] {
   return data.map((row) => ({ row, key: forecastKey(row), file, rule }))
 }
 
-function pageOf(path: string): StaticPageBody | undefined {
+function findPage(path: string): StaticPageBody | undefined {
   const bytes = readIfRegular(path, LARGEST)
-  const value: unknown = bytes && bodyOf(bytes)
+  const value: unknown = bytes && parseBody(bytes)
   return keepsFromSending(checkPayload('static-page', value))
     ? undefined
     : (value as StaticPageBody)

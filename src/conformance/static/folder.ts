@@ -15,14 +15,14 @@ import {
   withEncodings,
 } from '../../site/layout.js'
 import { readRecord } from '../../site/record.js'
-import type { Judge } from '../judge.js'
+import type { RuleChecks } from '../judge.js'
 import { LARGEST, pageNumbers } from './files.js'
-import type { Chain } from './site.js'
+import type { PageChain } from './site.js'
 
 const DECODERS = { '.gz': gunzipSync, '.br': brotliDecompressSync } as const
 
 /** What only a folder shows: files that no page leads to, counts, checksums, compressed copies. */
-export function judgeFolder(judge: Judge, folder: string, chain: Chain): void {
+export function checkFolder(judge: RuleChecks, folder: string, chain: PageChain): void {
   const pages = pageNumbers(folder).map(pageFile)
   const known = new Set(chain.reached)
   for (const page of chain.cut ? [] : pages) {
@@ -30,12 +30,12 @@ export function judgeFolder(judge: Judge, folder: string, chain: Chain): void {
     judge.expect('pages-reachable', known.has(page), { where }, 'no next_url leads here')
   }
   const files = [HEAD_FILE, LATEST_FILE, ...pages]
-  for (const path of files) judgeEncodings(judge, folder, path)
-  judgeRecord(judge, folder, chain)
-  judgeChecksums(judge, folder, files.flatMap(withEncodings))
+  for (const path of files) checkCompressedFiles(judge, folder, path)
+  checkRecord(judge, folder, chain)
+  checkChecksums(judge, folder, files.flatMap(withEncodings))
 }
 
-function judgeRecord(judge: Judge, folder: string, { forecasts, ended }: Chain): void {
+function checkRecord(judge: RuleChecks, folder: string, { forecasts, ended }: PageChain): void {
   const record = readRecord(folder)
   if (record === undefined || record.building === true || !ended) {
     judge.skip(['build-record'], `the site has no ${RECORD_FILE} to count by`)
@@ -47,7 +47,7 @@ function judgeRecord(judge: Judge, folder: string, { forecasts, ended }: Chain):
 }
 
 /** @param files - those that have to be listed, if they are there. */
-function judgeChecksums(judge: Judge, folder: string, files: readonly string[]): void {
+function checkChecksums(judge: RuleChecks, folder: string, files: readonly string[]): void {
   const list = join(folder, CHECKSUMS_FILE)
   if (!existsSync(list)) {
     judge.skip(['checksums'], 'the site has no checksums.txt')
@@ -71,7 +71,7 @@ function judgeChecksums(judge: Judge, folder: string, files: readonly string[]):
   }
 }
 
-function judgeEncodings(judge: Judge, folder: string, path: string): void {
+function checkCompressedFiles(judge: RuleChecks, folder: string, path: string): void {
   const plain = readIfRegular(join(folder, path), LARGEST)
   for (const [ending, decode] of Object.entries(DECODERS)) {
     const where = join(folder, path + ending)
@@ -94,11 +94,11 @@ const MOST = 10
  * Asks a site for the pages beside those that were reached: one that is there was skipped, or cut off.
  * @param root - address of the site, with a slash at its end.
  */
-export async function judgeNeighbours(
-  judge: Judge,
+export async function checkNeighbours(
+  judge: RuleChecks,
   deployment: Deployment,
   root: string,
-  { reached }: Chain,
+  { reached }: PageChain,
 ): Promise<void> {
   const numbers = reached.map((place) => pageNumber(new URL(place).pathname) ?? 0)
   const known = new Set(numbers)

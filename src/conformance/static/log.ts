@@ -19,14 +19,14 @@ import {
   stampFile,
 } from '../../remote/log.js'
 import { faultOfToken } from '../../time/rfc3161/verify-token.js'
-import type { Judge } from '../judge.js'
+import type { RuleChecks } from '../judge.js'
 
 const RULES = ['log-checkpoint', 'log-list', 'log-tiles', 'log-root', 'log-stamps'] as const
 
 type ReadFile = (path: string) => Promise<Fetched | undefined>
 
 /** Judges the sealed log of a site, where it publishes one. */
-export async function judgeLog(judge: Judge, deployment: Deployment): Promise<void> {
+export async function checkLog(judge: RuleChecks, deployment: Deployment): Promise<void> {
   const read: ReadFile = async (path) => {
     try {
       return await deployment.read(`${deployment.log}/${path}`)
@@ -47,9 +47,9 @@ export async function judgeLog(judge: Judge, deployment: Deployment): Promise<vo
   const isListed = list?.checkpoints.some(({ size }) => size === head.size) === true
   const isList = origin === head.origin && isListed
   if (!judge.expect('log-list', isList, { where }, 'does not list the newest checkpoint')) return
-  const hashAt = await judgeTiles(judge, read, list as CheckpointList)
+  const hashAt = await checkTiles(judge, read, list as CheckpointList)
   for (const { size, authorities } of list?.checkpoints ?? []) {
-    const checkpoint = await judgeCheckpoint(judge, read, { origin, size }, hashAt)
+    const checkpoint = await checkCheckpoint(judge, read, { origin, size }, hashAt)
     if (checkpoint === undefined) continue
     for (const authority of authorities) {
       const path = stampFile(size, authority)
@@ -64,7 +64,7 @@ export async function judgeLog(judge: Judge, deployment: Deployment): Promise<vo
 }
 
 /** The newest checkpoint; a host's own page is none, unless there is a list of checkpoints. */
-async function readHead(judge: Judge, read: ReadFile, hasList: boolean) {
+async function readHead(judge: RuleChecks, read: ReadFile, hasList: boolean) {
   const file = await read(LOG_HEAD)
   const isPage = /^\s*</.test(textOf(file).slice(0, 256))
   if ((file === undefined || isPage) && !hasList) return undefined
@@ -76,8 +76,8 @@ async function readHead(judge: Judge, read: ReadFile, hasList: boolean) {
 }
 
 /** @returns the hashes of the tree; undefined where tiles are not as they have to be */
-async function judgeTiles(
-  judge: Judge,
+async function checkTiles(
+  judge: RuleChecks,
   read: ReadFile,
   { checkpoints }: CheckpointList,
 ): Promise<HashAt | undefined> {
@@ -117,8 +117,8 @@ function isOver(
   return true
 }
 
-async function judgeCheckpoint(
-  judge: Judge,
+async function checkCheckpoint(
+  judge: RuleChecks,
   read: ReadFile,
   { origin, size }: { readonly origin: string; readonly size: number },
   hashAt: HashAt | undefined,

@@ -4,10 +4,10 @@ import { STATIC_ROOT } from '../../contract/limits.js'
 import type { StaticLatestBody, StaticPageBody } from '../../contract/types.js'
 import type { Deployment, Fetched } from '../../remote/deployment.js'
 import { pageNumber } from '../../site/layout.js'
-import { type JudgedBody, judgeBody } from '../body.js'
+import { type CheckedBody, checkBody } from '../body.js'
 import { FreshnessLog, type Moment } from '../freshness.js'
-import type { Judge, Place } from '../judge.js'
-import { differenceOf, Walk } from '../rows.js'
+import type { Place, RuleChecks } from '../judge.js'
+import { findDifference, Walk } from '../rows.js'
 import type { EarlierCopy } from './earlier.js'
 
 /** A chain without end has to be left at some time. */
@@ -28,7 +28,7 @@ interface StaticOptions {
 }
 
 /** What was met on the way from the head to the end. */
-export interface Chain {
+export interface PageChain {
   /** Places of all pages that were reached, in order. */
   readonly reached: readonly string[]
   /** Forecasts on them. */
@@ -40,7 +40,10 @@ export interface Chain {
 }
 
 /** Judges both heads of a site and all pages that the first one leads to. */
-export async function judgeStatic(judge: Judge, options: StaticOptions): Promise<Chain> {
+export async function checkStaticPages(
+  judge: RuleChecks,
+  options: StaticOptions,
+): Promise<PageChain> {
   const { deployment, earlier } = options
   const head = await deployment.read(deployment.head)
   judge.expect('head-file', head !== undefined, { where: deployment.head }, 'is not there')
@@ -50,24 +53,24 @@ export async function judgeStatic(judge: Judge, options: StaticOptions): Promise
     return { reached: [], forecasts: 0, ended: false, cut: false }
   }
   const log = new FreshnessLog(judge)
-  const first = judgeBody(judge, 'static-page', head.bytes, head.where)
+  const first = checkBody(judge, 'static-page', head.bytes, head.where)
   earlier?.judgeHead(first)
-  const chain = await judgeChain(judge, options, head, first, log)
+  const chain = await checkChainOfPages(judge, options, head, first, log)
   if (!chain.cut) earlier?.finish(chain.reached.at(-1) ?? '')
   if (latest !== undefined) {
-    judgeLatest(judgeBody(judge, 'static-latest', latest.bytes, latest.where), first, log)
+    checkLatestFile(checkBody(judge, 'static-latest', latest.bytes, latest.where), first, log)
   }
   log.finish()
   return chain
 }
 
-async function judgeChain(
-  judge: Judge,
+async function checkChainOfPages(
+  judge: RuleChecks,
   { deployment, pages: most = MOST_SITE_PAGES, earlier, onPage }: StaticOptions,
   head: Fetched,
-  first: JudgedBody,
+  first: CheckedBody,
   log: FreshnessLog,
-): Promise<Chain> {
+): Promise<PageChain> {
   const reached: string[] = []
   const visited = new Set<string>()
   const walk = new Walk()
@@ -77,14 +80,14 @@ async function judgeChain(
   let body = first
   let root: string | undefined
   let forecasts = 0
-  const left = (ended: boolean, cut = false): Chain => ({ reached, forecasts, ended, cut })
+  const left = (ended: boolean, cut = false): PageChain => ({ reached, forecasts, ended, cut })
   for (;;) {
     reached.push(place)
     visited.add(place)
     walk.add(body)
     earlier?.add(body)
     forecasts += body.rows.length
-    judgeFreshness(body, first, log)
+    checkFreshness(body, first, log)
     onPage?.(reached.length)
     if (body.value === undefined) return left(false)
     const at = '/pagination/next_url'
@@ -120,13 +123,13 @@ async function judgeChain(
     if (page === undefined) return left(false)
     place = next
     fetched = page
-    body = judgeBody(judge, 'static-page', page.bytes, page.where)
+    body = checkBody(judge, 'static-page', page.bytes, page.where)
   }
 }
 
 /** Reads a file besides the head. That it cannot be read is a verdict: the head could be. */
 async function read(
-  judge: Judge,
+  judge: RuleChecks,
   rule: 'latest-file' | 'chain-complete',
   deployment: Deployment,
   place: string,
@@ -144,19 +147,19 @@ async function read(
   return file
 }
 
-function nextUrlOf({ value }: JudgedBody): unknown {
+function nextUrlOf({ value }: CheckedBody): unknown {
   return (
     (value as { pagination?: { next_url?: unknown } } | undefined)?.pagination?.next_url ?? null
   )
 }
 
-function momentOf(body: JudgedBody): Moment {
+function parsePageMoment(body: CheckedBody): Moment {
   const { snapshot_at } = body.value as unknown as StaticPageBody
   const at = instantOrNaN(snapshot_at)
   return { at, tolerance: TOLERANCE_SECONDS, snapshot: String(at) }
 }
 
-function judgeLatest(latest: JudgedBody, head: JudgedBody, log: FreshnessLog): void {
+function checkLatestFile(latest: CheckedBody, head: CheckedBody, log: FreshnessLog): void {
   const body = latest.value as StaticLatestBody | undefined
   if (!latest.sound || !head.sound || body === undefined) return
   const newest = head.rows[0]
@@ -166,10 +169,10 @@ function judgeLatest(latest: JudgedBody, head: JudgedBody, log: FreshnessLog): v
     : 'data is null, but the history is not empty'
   if (!latest.expect('latest-null', (body.data === null) === empty, '/data', detail)) return
   if (empty) {
-    log.addBody(latest, momentOf(latest), [], true)
+    log.addBody(latest, parsePageMoment(latest), [], true)
     return
   }
-  const difference = body.data === null ? 'data' : differenceOf(body.data, newest)
+  const difference = body.data === null ? 'data' : findDifference(body.data, newest)
   const differs = `${difference} is not that of ${newest.forecast_id}, with which forecasts.json begins`
   latest.expect('latest-is-newest', difference === undefined, '/data', differs)
   const snapshot = (head.value as unknown as StaticPageBody).snapshot_at
@@ -179,14 +182,14 @@ function judgeLatest(latest: JudgedBody, head: JudgedBody, log: FreshnessLog): v
   // Of another snapshot than the head's, only its own forecast says what was newest then.
   const observed = one ? [newest] : latest.rows
   const origins = observed.map(({ origin_at }) => instantOrNaN(origin_at))
-  log.addBody(latest, momentOf(latest), origins)
+  log.addBody(latest, parsePageMoment(latest), origins)
 }
 
 /** Ages are those of the page's own snapshot; its freshness is that of the newest origin then. */
-function judgeFreshness(body: JudgedBody, head: JudgedBody, log: FreshnessLog): void {
+function checkFreshness(body: CheckedBody, head: CheckedBody, log: FreshnessLog): void {
   if (!body.sound || !head.sound) return
-  const moment = momentOf(body)
-  const newest = momentOf(head)
+  const moment = parsePageMoment(body)
+  const newest = parsePageMoment(head)
   const page = body.value as unknown as StaticPageBody
   const later = `is of ${page.snapshot_at}, which is after the snapshot of the head`
   body.expect('snapshot', moment.at <= newest.at, '/snapshot_at', later)
@@ -242,18 +245,18 @@ function linkOf(nextUrl: unknown, place: string): NextLink {
   if (url.username !== '' || url.password !== '') return wrong('holds credentials')
   const root = rootOf(url.origin + url.pathname)
   if (!/^https?:$/.test(url.protocol) || root === undefined) {
-    return wrong(`leads to ${shown(url)}, which is not a page of the API`)
+    return wrong(`leads to ${quoteAddress(url)}, which is not a page of the API`)
   }
   if (from.startsWith(FOLDER)) {
     // Not decoded: an encoded slash must not lead out of the folder.
     const path = url.pathname
     return { kind: 'page', place: path.slice(path.lastIndexOf(STATIC_ROOT) + 1), root }
   }
-  if (root !== rootOf(from)) return wrong(`leads to ${shown(url)}, away from this site`)
+  if (root !== rootOf(from)) return wrong(`leads to ${quoteAddress(url)}, away from this site`)
   return { kind: 'page', place: url.href, root }
 }
 
-function shown({ href }: URL): string {
+function quoteAddress({ href }: URL): string {
   return href.length > 120 ? `${href.slice(0, 117)}...` : href
 }
 
@@ -265,7 +268,7 @@ class PageSizes {
   #headIsFull = true
   #size: number | undefined
 
-  add(body: JudgedBody, isHead: boolean, isLast: boolean): void {
+  add(body: CheckedBody, isHead: boolean, isLast: boolean): void {
     const { page_size } = (body.value as unknown as StaticPageBody).pagination
     const count = body.rows.length
     const isFull = count >= page_size

@@ -10,7 +10,7 @@ import { checkSeriesRow, type SeriesRow } from '../forecast/series-row.js'
 import type { LogKey } from '../log/types.js'
 import { seriesValues, type Value } from './dialect.js'
 import { toPairingRows, toStoredKey } from './rows.js'
-import { type ReadRange, readSeriesRows, seriesKey } from './series-rows.js'
+import { type ReadRange, scanSeriesRows, seriesKey } from './series-rows.js'
 import type { EntryWindow, HistoryEntry, HistoryReader, SeriesEntry, SeriesRange } from './types.js'
 
 /** What the lines of an export say of a history; neither its log, nor its notes, nor regimes are in them. */
@@ -40,7 +40,7 @@ export function readExportedRows(path: string): RowsReader {
     entries: (window) => entriesIn(path, window),
     pairingRows: (window, onStored) => toPairingRows(entriesIn(path, window), onStored),
     seriesEntries: (among) => seriesIn(path, among),
-    seriesRows: (origins, onStored) => readSeriesRows(eachSeriesIn(path), origins, path, onStored),
+    seriesRows: (origins, onStored) => scanSeriesRows(eachSeriesIn(path), origins, path, onStored),
   }
 }
 

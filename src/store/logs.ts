@@ -10,7 +10,7 @@ import {
   type SqlTask,
   type Values,
 } from './dialect.js'
-import { LOG_NAME, readNote } from './notes.js'
+import { LOG_NAME, readStoredNote } from './notes.js'
 import type { StoredLog } from './types.js'
 
 /** What is asked about the log of a history, by its readers and writers; see `LogReader`. */
@@ -18,7 +18,7 @@ export class LogQueries {
   constructor(protected readonly dialect: Dialect) {}
 
   *name(): SqlTask<string | undefined> {
-    return yield* readNote(this.dialect, LOG_NAME)
+    return yield* readStoredNote(this.dialect, LOG_NAME)
   }
 
   *size(): SqlTask<number> {

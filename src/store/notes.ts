@@ -34,7 +34,7 @@ export function* writeNote(dialect: Dialect, key: string, text: string): SqlTask
   )
 }
 
-export function* readNote(dialect: Dialect, key: string): SqlTask<string | undefined> {
+export function* readStoredNote(dialect: Dialect, key: string): SqlTask<string | undefined> {
   const value = yield* queryValue(`SELECT value FROM ${dialect.table('meta')} WHERE key = $1`, [
     key,
   ])

@@ -5,7 +5,7 @@ import { DamagedLog, damagedLogError, LogQueries } from './logs.js'
 import { attemptMonths, markAt, readAttemptMark, rowsSince } from './marks.js'
 import { readWriterNotes } from './notes.js'
 import { toPairingRows, toStoredOrigin } from './rows.js'
-import { eachSeries, readSeriesRows, seriesEntries, versionError } from './series-rows.js'
+import { eachSeries, scanSeriesRows, seriesEntries, versionError } from './series-rows.js'
 import { type HistorySnapshot, readEntries } from './snapshot.js'
 import { computeStats } from './stats.js'
 import type { HistoryExtent, HistoryReader, PairingWindow, RowVersion } from './types.js'
@@ -97,7 +97,7 @@ export function createReader(store: StoreAccess): HistoryReader {
       }),
     seriesEntries: (among) => stream((snapshot) => seriesEntries(snapshot, among)),
     seriesRows: (origins, onStored) =>
-      stream((snapshot) => readSeriesRows(eachSeries(snapshot), origins, path, onStored)),
+      stream((snapshot) => scanSeriesRows(eachSeries(snapshot), origins, path, onStored)),
     notes: () => run(readWriterNotes),
     stats: () => withSnapshot(computeStats),
     verify: (...args) => withSnapshot((snapshot) => verifyStore(snapshot, ...args)),

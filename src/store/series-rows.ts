@@ -133,7 +133,7 @@ export function seriesKey(row: SeriesRow): LogKey {
  * @param all - of each series by code point its rows, as `HistoryReader.seriesEntries` has them.
  * @param shown - what messages call the history.
  */
-export async function* readSeriesRows(
+export async function* scanSeriesRows(
   all: AsyncIterable<ReadRange>,
   origins: readonly string[],
   shown: string,

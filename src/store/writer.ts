@@ -9,7 +9,7 @@ import {
 } from './dialect.js'
 import type { LogAppender } from './log-writer.js'
 import { rowAt } from './marks.js'
-import { lastLoggedKey, readNote, writeNote } from './notes.js'
+import { lastLoggedKey, readStoredNote, writeNote } from './notes.js'
 import { queryRowsByKey, rowsWithOrigins, toAttemptRow } from './rows.js'
 import type { SeriesRows } from './series-rows.js'
 import type { AppendedRows, HistoryWriter, StoredRow } from './types.js'
@@ -47,7 +47,7 @@ export function writerMethods(
     seriesEntry: (key) => run(({ series }) => series.text(key)),
     addSeriesEntry: (row) => run(({ series }) => series.add(row)),
     note: (key, text) => run(({ dialect }) => writeNote(dialect, key, text)),
-    noted: (key) => run(({ dialect }) => readNote(dialect, key)),
+    noted: (key) => run(({ dialect }) => readStoredNote(dialect, key)),
     logName: () => run(({ log }) => log.name()),
     nameLog: (name) => run(({ log }) => log.setName(name)),
     logSize: () => run(({ log }) => log.size()),
@@ -133,7 +133,7 @@ function missingOfKindSql(dialect: Dialect, kind: Kind, after: number | undefine
 
 /** Rows that were written up to this one are in the log; undefined where only a look at all of them can show that. */
 function* readLastLogged(dialect: Dialect, kind: Kind): SqlTask<number | undefined> {
-  const before = yield* readNote(dialect, lastLoggedKey(kind))
+  const before = yield* readStoredNote(dialect, lastLoggedKey(kind))
   const added = Number(/^\[(-?\d{1,16}),/.exec(before ?? '')?.[1] ?? Number.NaN)
   if (!Number.isSafeInteger(added)) return undefined
   return (yield* readRowMark(dialect, kind, added)) === before ? added : undefined

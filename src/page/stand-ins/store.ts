@@ -14,4 +14,4 @@ export const streamRows = <T>(
 export const historyName = (path: string): string => path
 export const historyFiles = (path: string): readonly string[] => [path]
 
-export { refused as openHistory, refused as readHistory, refused as streamed }
+export { refused as openHistory, refused as readHistory, refused as streamHistory }

@@ -51,6 +51,7 @@ const VERDICTS = [
   'two weeks',
   'regimes of 10 days',
   'regimes of 30 days',
+  'yearly cycle',
 ].flatMap((memory) =>
   [20, 60, 180].flatMap((blocks) =>
     [1, 3].map((candidates) => ({ market: 'made', memory, blocks, candidates, method: 'verdict' })),
@@ -64,10 +65,16 @@ const AT_LIMIT = [60, 180].flatMap((blocks) =>
   })),
 )
 
-/** The close of an hour later, which is charged the hour: no skill, and a lower loss. */
-const COPIES = [20, 60].map((blocks) => ({
-  ...{ market: 'made', memory: 'copy an hour late', blocks, candidates: 1, method: 'verdict' },
-}))
+/** The newest close some hours later, which is charged these: no skill, and a lower loss. */
+const COPIES = [
+  'copy an hour late',
+  ...['copy 6 hours late', 'copy 12 hours late'].flatMap((copy) => [
+    `${copy}, normal`,
+    `${copy}, t4`,
+  ]),
+].flatMap((memory) =>
+  [20, 60].map((blocks) => ({ market: 'made', memory, blocks, candidates: 1, method: 'verdict' })),
+)
 
 /** What is shown beside the tests, for one candidate, in windows where memory can be seen. */
 const BESIDE = [...new Set(VERDICTS.map(({ memory }) => memory))].flatMap((memory) =>

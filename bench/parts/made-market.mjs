@@ -127,7 +127,8 @@ const WIDTH_SPREAD = 0.2
  * and nothing of the direction: its point is noise of its own, half of it common to all horizons.
  *
  * @param law {errorCorrelation: of the errors of two forecasters of this law, in (0, 1]; widthMemory and
- * errorMemory: a name of MEMORY; regimeDays: mean length of regimes, or absent; missing: share without a forecast}
+ * errorMemory: a name of MEMORY; regimeDays: mean length of regimes, or absent; yearly: whether skill goes by the time of the year;
+ * missing: share without a forecast}
  * @param reduction share by which every point and quantile is moved towards the outcome: the
  * expected point loss is that much below one of the same law
  */
@@ -147,7 +148,7 @@ function drawnLaw(origins, horizons, law, random, reduction) {
   const common = autoregression(origins, remembered, random)
   const width = autoregression(origins, MEMORY[law.widthMemory], random)
   const made = Uint8Array.from({ length: origins }, () => Number(random.uniform() >= law.missing))
-  const regime = regimesOf(origins, law.regimeDays, random)
+  const regime = law.yearly ? yearlyOf(origins, random) : regimesOf(origins, law.regimeDays, random)
   const reductionAt = typeof reduction === 'number' ? () => reduction : reduction
   return new Map(
     horizons.map((horizon) => {
@@ -187,6 +188,14 @@ function regimesOf(origins, days, random) {
   return regime
 }
 
+const HOURS_A_YEAR = 24 * 365.25
+
+function yearlyOf(length, random) {
+  const phase = random.uniform()
+  const turn = (at) => Math.sin(2 * Math.PI * (at / HOURS_A_YEAR + phase))
+  return Float64Array.from({ length }, (_, at) => REGIME_SKILL * turn(at))
+}
+
 function pairsAt({ closes, origins, volatility }, horizon, drawn) {
   const noise = noiseOf(drawn)
   const pairs = emptyPairs(origins, HOURLY_LEVELS.length)
@@ -207,6 +216,26 @@ function pairsAt({ closes, origins, volatility }, horizon, drawn) {
     for (const [at, value] of own.entries()) pairs.quantiles[at][i] = value
   }
   return pairs
+}
+
+/** One step of a walk, by its law. */
+export function stepOf(law, random) {
+  const normal = random.normal()
+  if (law === 'normal') return normal
+  // Student's t with four degrees of freedom.
+  const square = Array.from({ length: 4 }, () => random.normal() ** 2)
+  return normal / Math.sqrt(square.reduce((sum, one) => sum + one, 0) / 4)
+}
+
+/** A market whose log price is a walk of such steps. */
+export function madeWalk(size, law, random) {
+  const values = new Float64Array(hoursOf(size))
+  let logPrice = Math.log(START_PRICE)
+  for (let hour = 0; hour < values.length; hour++) {
+    values[hour] = Math.exp(logPrice)
+    logPrice += HOURLY_SPREAD * stepOf(law, random)
+  }
+  return marketOf({ first: MONDAY, values }, size)
 }
 
 /** A stationary first-order autoregression with mean 0 and standard deviation 1. */

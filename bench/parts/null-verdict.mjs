@@ -30,7 +30,8 @@ import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
 import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
 import { GAPS, leftOut } from './left-out.mjs'
-import { madeErrors, madeMarket, madeRandom, moveAt } from './made-market.mjs'
+import { madeErrors, madeMarket, madeRandom, madeWalk, moveAt } from './made-market.mjs'
+import { notRejected } from './power-simulation.mjs'
 
 const BLOCK = 24
 const ALPHA = 0.05
@@ -51,7 +52,8 @@ const PERSISTENCE = { name: 'persistence', source: 'built_in', required_as: ['pe
  * stratum has a say in it. Each of GAPS is asked of the same world: what is left out is the worst of the first candidate for
  * `eligible`, and its best for `negative`.
  *
- * @param line `memory` of errors, or `regimes of 10 days`, or `days, a limit reached`, or `copy an hour late`; `blocks`; `candidates`
+ * @param line `memory` of errors, or `regimes of 10 days`, or `yearly cycle`, or `days, a limit reached`, or `copy an hour late`, or
+ * `copy 6 hours late, t4`; `blocks`; `candidates`
  */
 export function evaluateNullVerdict(line, evaluation) {
   const world = madeWorld(line, evaluation)
@@ -102,11 +104,13 @@ export function evaluateNullBeside(line, evaluation) {
 function madeWorld({ memory, blocks, candidates }, evaluation) {
   const random = madeRandom(`verdict ${memory} ${blocks} ${candidates} ${evaluation}`)
   const origins = blocks * BLOCK
-  const market = madeMarket({ origins, longestHorizon: HORIZONS.at(-1) }, random)
+  const [, late, steps] = /^copy (an|\d+) hours? late(?:, (.*))?$/.exec(memory) ?? []
+  const isCopy = late !== undefined
+  const size = { origins, longestHorizon: HORIZONS.at(-1) }
+  const market = steps ? madeWalk(size, steps, random) : madeMarket(size, random)
   const names = Array.from({ length: candidates }, (_, at) => `a${at + 1}`)
-  const isCopy = memory === 'copy an hour late'
   const made = isCopy
-    ? copies(market, names[0])
+    ? copies(market, names[0], late === 'an' ? 1 : Number(late))
     : forecasters(market, memory, [names, ['b', 'c']], random)
   return {
     ...{ origins, random, ...made },
@@ -126,9 +130,11 @@ const movesOf = ({ closes, origins }, horizon, since = 0) =>
 
 function forecasters(market, memory, [candidates, comparators], random) {
   const [, regimeDays] = /^regimes of (\d+) days$/.exec(memory) ?? []
-  const remembers = regimeDays
-    ? { widthMemory: 'days', regimeDays: Number(regimeDays) }
-    : { widthMemory: memory.split(',')[0], errorMemory: memory.split(',')[0] }
+  const yearly = memory === 'yearly cycle'
+  const remembers =
+    regimeDays || yearly
+      ? { widthMemory: 'days', ...(regimeDays && { regimeDays: Number(regimeDays) }), yearly }
+      : { widthMemory: memory.split(',')[0], errorMemory: memory.split(',')[0] }
   // A fifth better, and at the last horizon worse by just what is allowed.
   const better = (horizon) => (horizon === HORIZONS.at(-1) ? -LIMITS.regression : 0.2)
   const reduction = memory.endsWith('a limit reached') ? better : 0
@@ -143,15 +149,19 @@ function forecasters(market, memory, [candidates, comparators], random) {
   }
 }
 
-/** The close of an hour after the origin, against that of the origin, which is charged the hour. */
-function copies(market, name) {
-  const errors = (since) =>
-    HORIZONS.map((horizon) => movesOf(market, horizon, since).map((move) => -move))
-  const left = (horizon) => new Float64Array(market.origins).fill(1 - 1 / horizon)
+/**
+ * The newest close when a forecast is due, or the outcome where that is over, against the close of the origin, which is charged the hours
+ * since then.
+ */
+function copies(market, name, hours) {
+  const since = (horizon) => Math.min(hours, horizon)
+  const errors = (from) =>
+    HORIZONS.map((horizon) => movesOf(market, horizon, from(horizon)).map((move) => -move))
+  const left = (horizon) => new Float64Array(market.origins).fill(1 - since(horizon) / horizon)
   return {
     errors: new Map([
-      [name, errors(1)],
-      [PERSISTENCE.name, errors(0)],
+      [name, errors(since)],
+      [PERSISTENCE.name, errors(() => 0)],
     ]),
     charged: () => left,
   }
@@ -219,10 +229,12 @@ function isEligible({ registration, all, tests, series, testOf, design, judge, c
     return false
   const weights = testWeights(all, WEIGHTS, comparators).filter((_, at) => all[at].decides)
   const given = [registration, PROTOCOL, tests, series, testOf, WEIGHTS.verdict, charged]
-  // The tests that do not decide keep their weight, and are taken as not rejected.
-  const others = { ...emptyTest(), weight: WEIGHTS.other }
   const judged = series.map((own, at) => ({ ...own, weight: weights[at] }))
-  const { verdicts } = ewcFamily([...judged, others], design, verdictHypotheses(...given))
+  const { verdicts } = ewcFamily(
+    [...judged, notRejected(WEIGHTS.other)],
+    design,
+    verdictHypotheses(...given),
+  )
   return verdicts.some(({ holm }) => holm?.rejected)
 }
 
@@ -244,12 +256,6 @@ function limitOf({ measure, horizon }, comparatorMean) {
   if (measure === 'direction_error') return LIMITS.direction
   return horizon === 'overall' ? 0 : LIMITS.regression * comparatorMean
 }
-
-const emptyTest = () => ({
-  name: 'others',
-  components: [{ values: new Float64Array(1).fill(Number.NaN) }],
-  memory: 'hours',
-})
 
 /** What the deciding tests take of a model. */
 function cellOf(errors, moves, missing) {

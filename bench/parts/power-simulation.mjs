@@ -87,8 +87,9 @@ function eligibleOnce(
       const testOf = (...of) => ({ ...filled(...of), memory: 'hours' })
       const verdict = [registration, protocol, tests, series, testOf, weight, () => left]
       const hypotheses = verdictHypotheses(...verdict)
+      const judged = series.map((each, at) => ({ ...each, weight: deciding[at], memory: 'hours' }))
       const { tests: results, verdicts } = ewcFamily(
-        series.map((each, at) => ({ ...each, weight: deciding[at], memory: 'hours' })),
+        [...judged, notRejected(weights.other)],
         { ...design, originsADay: hourlyADay(origins) },
         hypotheses,
       )
@@ -99,6 +100,12 @@ function eligibleOnce(
     })
   })
 }
+
+/** The tests that do not decide: they keep their weight, and are taken as not rejected. */
+export const notRejected = (weight) => ({
+  ...{ name: 'others', weight, memory: 'hours' },
+  components: [{ values: new Float64Array(1).fill(Number.NaN) }],
+})
 
 /** What the deciding tests take of a model: its losses and direction errors, with no price, interval or vintage. */
 function cellOf(errors, realised, epsilon) {

@@ -1,6 +1,6 @@
 // Losses of two forecasters without a difference in skill, under a protocol of version 2: the laws of series-calibration.mjs.
 
-import { autoregression } from './made-market.mjs'
+import { autoregression, stepOf } from './made-market.mjs'
 
 export const HORIZONS = [1, 2, 3, 4, 5]
 
@@ -103,15 +103,8 @@ function turnsOf(law, length, random) {
 
 /** A walk of a series without skill in anybody: the newest value when a forecast is due, against persistence. */
 function copies({ late, seen, left }, steps, { origins }, random) {
-  const step = () => {
-    const normal = random.normal()
-    if (steps === 'normal') return normal
-    // Student's t with four degrees of freedom.
-    const square = Array.from({ length: 4 }, () => random.normal() ** 2)
-    return normal / Math.sqrt(square.reduce((sum, one) => sum + one, 0) / 4)
-  }
   const walk = new Float64Array((origins + HORIZONS.at(-1) + 1) * QUARTERS + 1)
-  for (let at = 1; at < walk.length; at++) walk[at] = walk[at - 1] + step()
+  for (let at = 1; at < walk.length; at++) walk[at] = walk[at - 1] + stepOf(steps, random)
   const lossOf = (origin, h, from) => {
     const at = (origin + 1) * QUARTERS
     return Math.abs(walk[at + h * QUARTERS] - walk[at + from])

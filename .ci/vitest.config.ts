@@ -27,6 +27,7 @@ const LONGEST = [
   'outside/inference',
   'outside/postgres-commands',
   'outside/exported-tables',
+  'slow/series-power',
   'slow/series-calibration',
   'slow/time-mutants',
   'browser/report',

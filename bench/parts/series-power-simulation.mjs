@@ -1,6 +1,7 @@
 // One simulated evaluation of any series: whether a candidate that is better by a share is eligible.
 
 import { formatStored } from '../../dist/contract/instant.js'
+import { remembering } from '../../dist/contract/remembering.js'
 import { scorePaired } from '../../dist/evaluation/evaluate.js'
 import { pairRegistered } from '../../dist/evaluation/pair.js'
 import { seriesTask } from '../../dist/evaluation/series-task.js'
@@ -49,10 +50,11 @@ export function rowsOf(world, twin, { correlation, hardest, sizes, sign = 1 }, r
   const apart = sign * Math.sqrt(1 - correlation ** 2)
   const theirs = errorsOf(world, hardest)
   const others = errorsOf(twin, hardest)
+  const dueOf = remembering((origin) => formatStored(world.all.times.due(origin)))
   return theirs.map(({ row, origin, outcome, error, widths }, at) => {
     const size = (1 - reduction) * (sizes?.get(row.horizon) ?? 1)
     const own = correlation * error + apart * others[at].error
-    const when = formatStored(world.all.times.due(origin))
+    const when = dueOf(origin)
     return {
       ...{ ...NO_FORECAST, ...row, model: 'mine', attempt: null },
       ...{ generatedAt: when, inputAvailableAt: when, selectionDataThrough: when },
@@ -90,7 +92,10 @@ export function sizesOf(name, law, worlds) {
 export async function judgedWorld(name, seed, law, reductions) {
   const [world, twin] = ['own', 'twin'].map((of) => madeWorld(name, `${of}/${seed}`, law.over))
   const basis = registeredOver(world.all, world.plan, world.scales, world.origins)
-  const task = { ...seriesTask(basis), writer: { header: '', line: () => '' } }
+  const whole = seriesTask(basis)
+  const ofBuiltIns = [...whole.builtInRows()]
+  const writer = { header: '', line: () => '' }
+  const task = { ...whole, writer, builtInRows: () => ofBuiltIns }
   const found = []
   for (const reduction of reductions) {
     const rows = rowsOf(world, twin, law, reduction)

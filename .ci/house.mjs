@@ -25,7 +25,7 @@ const CONSTANTS = /usd|btc|MICROS_PER_HOUR|horizons?_?hours|\[2, 4, 8, 16\]/i
 const ANY_SERIES = 'src/{periods,truth,pairing,inference,scoring,evaluation}/**/*.ts'
 const OF_VERSION_1 = [
   // What compiles it into the one engine, with its baselines and tests.
-  'truth/closes-truth',
+  'truth/closes/*',
   ...['rows', 'closes'].map((name) => `scoring/baselines/${name}`),
   ...['hourly-task', 'plan', 'infer', 'models-alike', 'verdict-hypotheses'].map(
     (name) => `evaluation/${name}`,

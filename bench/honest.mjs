@@ -67,12 +67,12 @@ function hardestOf(name, over) {
   const sums = new Map()
   for (let seed = 0; seed < WORLDS; seed++) {
     const { all, origins, scales } = madeWorld(name, `hardest/${seed}`, over)
-    const { protocol, periods, times, truth } = all
+    const { protocol, periods, rules, truth } = all
     const { of: loss } = seriesScores(protocol, scales).find(({ primary }) => primary)
     const places = new Map(periods.map(({ label }, at) => [label, at]))
     const series = new Map(protocol.series.map(({ id }, at) => [id, at]))
     const ids = protocol.baselines.map(({ id }) => id)
-    for (const row of seriesBaselineRows(protocol, periods, times, truth, ids, origins)) {
+    for (const row of seriesBaselineRows(protocol, periods, rules, truth, ids, origins)) {
       const place = series.get(row.series)
       const value = truth.value(place, places.get(row.originAt) + row.horizon)
       const own = sums.get(row.horizon) ?? new Map()

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { periodFacts } from '../../dist/periods/list.js'
 import { compileRules } from '../../dist/protocol/rules/compile.js'
 import { seriesScales } from '../../dist/scoring/scales.js'
+import { truthManifest, truthOf } from '../../dist/truth/releases-vintage.js'
 import { seriesTruth } from '../../dist/truth/series-truth.js'
-import { truthManifest, truthOf } from '../../dist/truth/vintage.js'
 import { madeRandom } from './made-market.mjs'
 import { ROOT } from './measured.mjs'
 
@@ -139,9 +139,9 @@ export function madeWorld(name, seed, over = {}) {
     const given = { table: rows, sha256: 'a'.repeat(64), source: 's', input: null }
     const completeTo = periods[length - 1].end + (design.lag ?? 0) + 2 * DAY
     const vintage = truthOf(truthManifest({ ...given, completeTo }), rows)
-    const times = compileRules(own, periods)
-    const truth = seriesTruth(own, periods, times, vintage)
-    return { protocol: own, periods, times, vintage, truth }
+    const rules = compileRules(own, periods)
+    const truth = seriesTruth(own, periods, rules, vintage)
+    return { protocol: own, periods, rules, vintage, truth }
   }
   const all = setting(protocol, table)
   const origins = periods.flatMap((_, at) =>
@@ -153,7 +153,7 @@ export function madeWorld(name, seed, over = {}) {
     candidates: [{ source: 'history', name: 'mine' }],
     outcomes: { source: 's' },
   }
-  const scaled = seriesScales(protocol, periods, all.truth, all.times.due(origins[0]))
+  const scaled = seriesScales(protocol, periods, all.truth, all.rules.due(origins[0]))
   if (!scaled.ok) throw new Error(JSON.stringify(scaled.findings))
   const judged = over.judged ? setting(...seenOnly(all, table, over.judged, past)) : all
   return { all, judged, past: pastOf(all, past), plan, origins, scales: scaled.scales }
@@ -175,7 +175,7 @@ function seenOnly({ protocol, periods }, table, { isMissing = () => false, from 
 }
 
 /** The same with what was known before the window alone. */
-function pastOf({ protocol, periods, times, vintage }, until) {
+function pastOf({ protocol, periods, rules, vintage }, until) {
   const table = new Map(
     protocol.series.map(({ id }) => [
       id,
@@ -188,8 +188,8 @@ function pastOf({ protocol, periods, times, vintage }, until) {
   return {
     protocol,
     periods,
-    times,
+    rules,
     vintage: own,
-    truth: seriesTruth(protocol, periods, times, own),
+    truth: seriesTruth(protocol, periods, rules, own),
   }
 }

@@ -28,20 +28,6 @@ export {
 export type { CodeVersion, EvaluationResult } from '../evaluation/result/types.js'
 export { type ScoreOptions, type ScoreResult, scoreEvaluation } from '../evaluation/score.js'
 export { lintPlanned } from '../lint/lint.js'
-export {
-  importOutcomes,
-  type OutcomesImportOptions,
-  type OutcomesImportResult,
-} from '../outcomes/import.js'
-export type {
-  OutcomeFormat,
-  Stamp,
-  Vintage,
-  VintageGap,
-  VintageInput,
-  VintageManifest,
-} from '../outcomes/types.js'
-export { readVintage, writeVintage } from '../outcomes/vintage.js'
 export type {
   Counts,
   CountsWithRates,
@@ -73,4 +59,14 @@ export {
 } from '../tidy/evidence-table.js'
 export { scoresTable } from '../tidy/scores.js'
 export { testsTable } from '../tidy/tests.js'
-export { readTruth } from '../truth/vintage.js'
+export type { VintageGap } from '../truth/closes/close-series.js'
+export {
+  importOutcomes,
+  type OutcomesImportOptions,
+  type OutcomesImportResult,
+} from '../truth/closes/import-closes.js'
+export type { OutcomeFormat, Stamp } from '../truth/closes/layout.js'
+export type { Vintage, VintageInput, VintageManifest } from '../truth/closes/vintage.js'
+export { readVintage } from '../truth/closes/vintage.js'
+export { readTruth } from '../truth/releases-vintage.js'
+export { writeVintage } from '../truth/vintage-files.js'

@@ -18,7 +18,7 @@ export function cellOutcomes({
   const cells = plan.cells.map((cell) => {
     const there = outcomes(cell.id)
     const missing = there.map((one, index) => {
-      const isKey = rules.hasCell(origins.placeOf(index), cell)
+      const isKey = rules.hasCell(origins.position(index), cell)
       return Number(isKey && one === 0)
     })
     const [withOutcome, gaps] = [sumOf(there), sumOf(missing)]

@@ -6,7 +6,7 @@ import { isReadTwice } from '../registration/time-rules.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
-import { closesTruth } from '../truth/closes-truth.js'
+import { closesTruth } from '../truth/closes/closes-truth.js'
 import type { EvaluationTask } from './evaluate.js'
 import { hourlyCellOf, inferenceStage } from './infer.js'
 import type { Paired } from './pair.js'
@@ -24,7 +24,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
   return {
     plan,
     levels: HOURLY_LEVELS.length,
-    writer: ndjsonWriter(plan.rules.textOf),
+    writer: ndjsonWriter(plan.rules.label),
     builtInRows: () => builtInRows(basis, plan),
     compared: registration,
     isReadTwice: isReadTwice(registration),
@@ -54,5 +54,5 @@ function builtInRows(
     horizons: registration.horizons_hours,
     pool: registration.baseline_pool,
   })
-  return baselineRows(baselines, closes, HOURS.end(origins.placeOf(0)), origins.count)
+  return baselineRows(baselines, closes, HOURS.end(origins.position(0)), origins.count)
 }

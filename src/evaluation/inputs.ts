@@ -1,14 +1,14 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { checkedInstant, formatUtc, type Instant, instantOf } from '../contract/instant.js'
-import type { Vintage } from '../outcomes/types.js'
-import { readVintage } from '../outcomes/vintage.js'
 import type { CommitmentLookup } from '../pairing/types.js'
 import { targetsFrom } from '../periods/series-times.js'
 import { scaleFindings } from '../scoring/scales.js'
 import { checkTruth } from '../truth/check.js'
+import type { Vintage } from '../truth/closes/vintage.js'
+import { readVintage } from '../truth/closes/vintage.js'
+import { readTruth, type TruthVintage } from '../truth/releases-vintage.js'
 import { risingFindings } from '../truth/rising.js'
 import { seriesTruth } from '../truth/series-truth.js'
-import { readTruth, type TruthVintage } from '../truth/vintage.js'
 import type { EvaluationTask } from './evaluate.js'
 import { type Regimes, strataOf } from './history.js'
 import { hourlyTask } from './hourly-task.js'
@@ -85,11 +85,11 @@ interface ReadOutcomes extends Outcomes {
 
 /** @param last - up to when outcomes have all that counts. */
 function notSettled(documents: SeriesDocuments, last: Instant): Finding[] {
-  const { registration, protocol, periods, times, origins, expected } = documents
-  const isOpen = (target: number) => times.settled(target) > last
-  const targets = targetsFrom(times, origins).filter(isOpen)
+  const { registration, protocol, periods, rules, origins, expected } = documents
+  const isOpen = (target: number) => rules.settled(target) > last
+  const targets = targetsFrom(rules, origins).filter(isOpen)
   if (targets.length === 0) return []
-  const first = origins.findIndex((at) => targetsFrom(times, [at]).some(isOpen))
+  const first = origins.findIndex((at) => targetsFrom(rules, [at]).some(isOpen))
   const end = registration.mode === 'backtest' ? origins[first - 1] : undefined
   const args = {
     count: targets.length * protocol.series.length * modelsOf(registration).length,
@@ -120,11 +120,11 @@ export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
 
 /** What outcomes show of a registration that may have been made without them: running totals said to be stocks, and other scales. */
 function unlikeRegistered(
-  { registration, protocol, periods, times }: SeriesDocuments,
+  { registration, protocol, periods, rules }: SeriesDocuments,
   vintage: TruthVintage,
 ): Finding[] {
   const { scales, scales_as_of: asOf, registered_at: registered } = registration
-  const truth = seriesTruth(protocol, periods, times, vintage)
+  const truth = seriesTruth(protocol, periods, rules, vintage)
   const rising = risingFindings(protocol, periods, truth, checkedInstant(registered))
   if (scales.length === 0) return rising
   const at = checkedInstant(asOf ?? registered)
@@ -138,15 +138,15 @@ export function seriesOutcomesOf(vintage: TruthVintage): ReadOutcomes {
     manifest,
     faults: (documents) => {
       const own = documents as SeriesDocuments
-      const { protocol, periods, times, origins } = own
-      const among = new Set(targetsFrom(times, origins))
-      const found = checkTruth(protocol, periods, times, vintage, 'error', among)
+      const { protocol, periods, rules, origins } = own
+      const among = new Set(targetsFrom(rules, origins))
+      const found = checkTruth(protocol, periods, rules, vintage, 'error', among)
       const last = instantOf(manifest.complete_to) ?? Number.NEGATIVE_INFINITY
       return [...notSettled(own, last), ...found, ...unlikeRegistered(own, vintage)]
     },
     task: (documents, _, commitments) => {
       const own = documents as SeriesDocuments
-      const truth = seriesTruth(own.protocol, own.periods, own.times, vintage)
+      const truth = seriesTruth(own.protocol, own.periods, own.rules, vintage)
       return seriesTask({ ...own, truth, vintage, commitments })
     },
   }

@@ -156,9 +156,9 @@ function documentsOf(
   const findings = verifySeriesRegistration(registration, protocol, periods)
   const proved = (through?: string) => {
     const series = registration as SeriesRegistration
-    const times = compileRules(protocol, periods)
+    const rules = compileRules(protocol, periods)
     const origins = originsThrough(series, periods, through)
-    const own = { registration: series, protocol, periods, times, origins }
+    const own = { registration: series, protocol, periods, rules, origins }
     return { ...own, expected: seriesExpected(own) }
   }
   return { findings, proved }

@@ -5,7 +5,6 @@ import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import type { Document } from '../document/read.js'
 import { STDIN } from '../files/stdin.js'
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
-import { readVintage } from '../outcomes/vintage.js'
 import { summaryOf } from '../pairing/accounting.js'
 import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
 import { pairingPlan, withLevels } from '../pairing/plan.js'
@@ -16,10 +15,11 @@ import { compileRules } from '../protocol/rules/compile.js'
 import { verifyProtocol } from '../protocol/verify.js'
 import type { AnyRegistration } from '../registration/types.js'
 import type { TimeLevel } from '../time/level.js'
-import { closesTruth } from '../truth/closes-truth.js'
+import { closesTruth } from '../truth/closes/closes-truth.js'
+import { readVintage } from '../truth/closes/vintage.js'
+import { readTruth } from '../truth/releases-vintage.js'
 import { seriesTruth } from '../truth/series-truth.js'
 import { listTruth } from '../truth/shown-values.js'
-import { readTruth } from '../truth/vintage.js'
 import {
   type HistoryFacts,
   historyFacts,
@@ -134,8 +134,8 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const plan = { ...whole, models: whole.models.filter((name) => !whole.builtIn?.has(name)) }
   const { lines, onAttempt, onLines, onProgress, signal } = options
   const rows = loaded.rows(plan)
-  const { textOf } = plan.rules
-  const writer = lines === 'csv' ? csvWriter(textOf, loaded.levels) : ndjsonWriter(textOf)
+  const { label } = plan.rules
+  const writer = lines === 'csv' ? csvWriter(label, loaded.levels) : ndjsonWriter(label)
   const { memberships, accounting } = await runPairing(plan, rows, {
     writer: lines && writer,
     onAttempt,
@@ -199,7 +199,7 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
     const { value } = document as Document
     if (periods === undefined) return hourlyPairing(value as Protocol, options)
     const protocol = value as SeriesProtocol
-    return seriesPairing({ protocol, periods, times: compileRules(protocol, periods) }, options)
+    return seriesPairing({ protocol, periods, rules: compileRules(protocol, periods) }, options)
   }
   if (path === STDIN) {
     throw new ForeproofError('usage', 'a protocol from standard input has no ledger', {
@@ -258,7 +258,7 @@ function hourlyPairing(
 }
 
 function seriesPairing(
-  { protocol, periods, times }: Pick<SeriesDocuments, 'protocol' | 'periods' | 'times'>,
+  { protocol, periods, rules }: Pick<SeriesDocuments, 'protocol' | 'periods' | 'rules'>,
   { outcomes, history, from, to, asOf }: PairHistoryOptions,
   documents?: SeriesDocuments,
 ): LoadedPairing {
@@ -268,8 +268,8 @@ function seriesPairing(
     })
   }
   const vintage = readTruth(outcomes, protocol)
-  const truth = seriesTruth(protocol, periods, times, vintage)
-  const shown = listTruth(truth, periods, times)
+  const truth = seriesTruth(protocol, periods, rules, vintage)
+  const shown = listTruth(truth, periods, rules)
   const known = knownTo(vintage)
   const select = withLevels(protocol.forecast.levels)
   return {
@@ -280,13 +280,13 @@ function seriesPairing(
         return seriesEvaluationPlan({ ...documents, commitments }, shown, known)
       }
       const window = { from: 0, to: periods.length - 1 }
-      return pairingPlan(times, shown, {
+      return pairingPlan(rules, shown, {
         ...historyOptions(models),
         ...{ ...window, asOf: known, forVerdict: true },
       })
     },
     rows: async function* ({ origins }) {
-      const places = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))
+      const places = Array.from({ length: origins.count }, (_, index) => origins.position(index))
       for await (const rows of readSeriesRows(history, periods, places)) yield rows.map(select)
     },
     levels: protocol.forecast.levels,

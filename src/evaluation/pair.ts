@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { FamilyInput } from '../inference/types.js'
 import { Accounting, Memberships } from '../pairing/accounting.js'
-import type { TaskPlace } from '../pairing/grid.js'
+import type { PeriodPosition } from '../pairing/grid.js'
 import type { LineWriter } from '../pairing/lines.js'
 import { compareAttempts, pairAttempts } from '../pairing/pair.js'
 import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
@@ -141,7 +141,7 @@ export async function pairRegistered(
       magnitudes.add(attempt)
       const { cell = Number.NaN, origin, seen: newest } = attempt
       const index = newest === null ? undefined : origins.indexOf(origin ?? Number.NaN)
-      if (index !== undefined) (seen.get(cell) as Float64Array)[index] = newest as TaskPlace
+      if (index !== undefined) (seen.get(cell) as Float64Array)[index] = newest as PeriodPosition
     },
     said: stored?.said,
     writer,
@@ -180,7 +180,7 @@ export async function implausibleCandidates(
     text: null,
     outcome: undefined,
     matured: true,
-    place: NaN,
+    position: NaN,
     latest: NaN,
     end: NaN,
   }
@@ -220,7 +220,7 @@ function outcomesOf({ origins, cells, rules }: PairingPlan): Paired['outcomes'] 
   return (id) => {
     const cell = cells.find((each) => each.id === id)
     const there = (index: number) => {
-      const origin = origins.placeOf(index)
+      const origin = origins.position(index)
       if (cell === undefined || !rules.hasCell(origin, cell)) return 0
       return rules.target(origin, cell).outcome === undefined ? 0 : 1
     }
@@ -235,7 +235,7 @@ function outcomesOf({ origins, cells, rules }: PairingPlan): Paired['outcomes'] 
  * one its rows and what of the other comes between, then what is left. Each is to be read to its end.
  */
 async function* mergeRows(
-  { rules: { place } }: PairingPlan,
+  { rules: { position } }: PairingPlan,
   history: AsyncIterable<Iterable<PairingRow>>,
   builtIn: Iterable<PairingRow>,
 ): AsyncGenerator<Iterable<PairingRow>> {
@@ -244,10 +244,10 @@ async function* mergeRows(
   function* merged(rows: Iterable<PairingRow>): Generator<PairingRow> {
     for (const row of rows) {
       // What is no timestamp belongs nowhere in time: it goes first, as histories give it.
-      const read = place(row.originAt)
+      const read = position(row.originAt)
       const origin = Number.isNaN(read) ? Number.NEGATIVE_INFINITY : read
       for (; !next.done; next = ours.next()) {
-        if (compareAttempts(place(next.value.originAt), next.value, origin, row) > 0) break
+        if (compareAttempts(position(next.value.originAt), next.value, origin, row) > 0) break
         yield next.value
       }
       yield row

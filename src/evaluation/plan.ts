@@ -5,7 +5,6 @@ import type {
   SeriesProtocol,
   SeriesRegistration,
 } from '../contract/types.js'
-import type { Vintage } from '../outcomes/types.js'
 import { originsAt, pairingPlan } from '../pairing/plan.js'
 import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
 import type { PeriodList } from '../periods/list.js'
@@ -14,9 +13,10 @@ import { compileHourly } from '../protocol/rules/compile-hourly.js'
 import { PUBLICATION_LAG } from '../protocol/rules/hourly-texts.js'
 import { hasVerdict } from '../registration/family.js'
 import type { AnyRegistration } from '../registration/types.js'
+import type { Vintage } from '../truth/closes/vintage.js'
+import type { TruthVintage } from '../truth/releases-vintage.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
 import type { PairingTruth } from '../truth/shown-values.js'
-import type { TruthVintage } from '../truth/vintage.js'
 
 /** What an evaluation of hourly closes rests on, read and verified. */
 export interface HourlyBasis {
@@ -107,7 +107,7 @@ export interface SeriesBasis {
   readonly registration: SeriesRegistration
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
-  readonly times: Rules
+  readonly rules: Rules
   /** Those of the window that are scored, ascending: positions in the list. */
   readonly origins: readonly number[]
 }
@@ -129,8 +129,8 @@ export function seriesEvaluationPlan(
   truth: PairingTruth,
   asOf: Instant,
 ): PairingPlan {
-  const { registration, origins, commitments, times } = basis
-  return pairingPlan(times, truth, {
+  const { registration, origins, commitments, rules } = basis
+  return pairingPlan(rules, truth, {
     ...registeredOptions(registration, commitments),
     from: origins[0] as number,
     to: origins.at(-1) as number,

@@ -306,9 +306,9 @@ function judgedGroups(
 }
 
 /** What the tests of a registered window go by. */
-export const judgedDesign = ({ protocol, times, origins }: SeriesBasis): EwcDesign => ({
+export const judgedDesign = ({ protocol, rules, origins }: SeriesBasis): EwcDesign => ({
   ...seriesDesign(protocol),
-  originsADay: originsADay(origins.map(times.due)),
+  originsADay: originsADay(origins.map(rules.due)),
 })
 
 /** The cells of a test that are tested. */

@@ -14,21 +14,21 @@ import { waitingOf } from './waiting.js'
 
 /** What a registration under a protocol of version 2 asks to be computed. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluationResult> {
-  const { registration, protocol, periods, times, truth, origins } = basis
-  const plan = seriesEvaluationPlan(basis, listTruth(truth, periods, times), knownTo(basis.vintage))
+  const { registration, protocol, periods, rules, truth, origins } = basis
+  const plan = seriesEvaluationPlan(basis, listTruth(truth, periods, rules), knownTo(basis.vintage))
   const builtIns = modelsOf(registration, 'built_in')
   return {
     plan,
     levels: protocol.forecast.levels.length,
     prepare: withLevels(protocol.forecast.levels),
-    writer: ndjsonWriter(plan.rules.textOf),
-    builtInRows: () => seriesBaselineRows(protocol, periods, times, truth, builtIns, origins),
+    writer: ndjsonWriter(plan.rules.label),
+    builtInRows: () => seriesBaselineRows(protocol, periods, rules, truth, builtIns, origins),
     compared: registration,
     isReadTwice: isReadTwice(registration),
     finish: async (paired, second, metadata) => {
       const scores = seriesScores(protocol, registration.scales)
       const computed = (own: Paired): SeriesParts => {
-        const waiting = waitingOf(own, times)
+        const waiting = waitingOf(own, rules)
         const cells = seriesCells(own, basis, waiting)
         const cellOf = seriesCellOf(own, basis, scores)
         const inferred = seriesInference(basis, own, cells, cellOf, waiting)

@@ -1,5 +1,5 @@
 import { remembering } from '../contract/remembering.js'
-import type { TaskPlace } from '../pairing/grid.js'
+import type { PeriodPosition } from '../pairing/grid.js'
 import { hasBegun, MOST_BEGUN, shareLeft } from '../periods/waiting.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { meanOf, meanOfMeans } from '../scoring/sum.js'
@@ -18,7 +18,7 @@ export function waitingOf(
   { calendar, outcome: { over }, due }: Pick<Rules, 'calendar' | 'outcome' | 'due'>,
 ): Waiting {
   const { cells, origins, rules } = plan
-  const stretch = (origin: TaskPlace, horizon: number) => {
+  const stretch = (origin: PeriodPosition, horizon: number) => {
     const target = origin + horizon
     return { start: calendar.start(target), end: calendar.end(target) }
   }
@@ -26,7 +26,7 @@ export function waitingOf(
     let [keys, begun] = [0, 0]
     for (const cell of cells.filter((each) => each.horizon === horizon)) {
       for (let index = 0; index < origins.count; index++) {
-        const origin = origins.placeOf(index)
+        const origin = origins.position(index)
         if (!rules.hasCell(origin, cell)) continue
         keys++
         if (hasBegun(stretch(origin, horizon), due(origin), over)) begun++
@@ -40,7 +40,7 @@ export function waitingOf(
     nowcasts: horizons.filter(isNowcast),
     left: remembering((cell: number) =>
       Float64Array.from(seen(cell), (newest, index) => {
-        const origin = origins.placeOf(index)
+        const origin = origins.position(index)
         const until = Number.isNaN(newest) ? null : calendar.end(newest)
         const target = stretch(origin, byId.get(cell) as number)
         return shareLeft(target, due(origin), until, over)

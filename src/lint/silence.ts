@@ -7,8 +7,8 @@ import { compileRules } from '../protocol/rules/compile.js'
 import { windowOrigins } from '../registration/series-plan-rules.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
+import type { TruthVintage } from '../truth/releases-vintage.js'
 import { type SeriesTruth, seriesTruth } from '../truth/series-truth.js'
-import type { TruthVintage } from '../truth/vintage.js'
 
 interface Keys {
   keys: number

@@ -9,8 +9,9 @@ import { HOURS } from '../protocol/rules/calendar.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { designOf, type ProtocolDesign } from '../registration/settings.js'
 import { buildStrata } from '../registration/strata.js'
-import { type Closes, hourlyCloses } from '../scoring/baselines/closes.js'
+import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
+import type { Closes } from '../truth/closes/closes-truth.js'
 
 /**
  * What the closes of a window let one say of a design before it is registered: levels that are too

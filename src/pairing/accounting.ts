@@ -1,6 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc } from '../contract/instant.js'
-import type { TaskCell, TaskOrigins, TaskPlace } from './grid.js'
+import type { GridCell, PeriodPosition, WindowOrigins } from './grid.js'
 import {
   type CountsWithRates,
   type PairedAttempt,
@@ -103,7 +103,7 @@ export class Accounting {
   counts({ model, horizon, series, cell: one, levels }: CellSelection): CellCounts {
     const parts = levels?.map((level) => 1 + this.#levels.indexOf(level)) ?? [0]
     const { cells: all } = this.#plan
-    const among = one === undefined ? all : [all[this.#rows.get(one) as number] as TaskCell]
+    const among = one === undefined ? all : [all[this.#rows.get(one) as number] as GridCell]
     const meant = among.filter(
       (cell) =>
         (horizon === undefined || cell.horizon === horizon) &&
@@ -149,7 +149,7 @@ export class Accounting {
     return (m * this.#plan.cells.length + c) * (1 + this.#levels.length)
   }
 
-  #enter(origin: TaskPlace | null): void {
+  #enter(origin: PeriodPosition | null): void {
     const index = origin === null ? undefined : this.#plan.origins.indexOf(origin)
     if (index === undefined) {
       throw new ForeproofError('bug', `an origin outside the window was expected: ${origin}`)
@@ -163,12 +163,12 @@ export class Accounting {
 /** How many origins have a cell, and how many of each level. */
 function keysOf(
   { origins, rules }: PairingPlan,
-  cell: TaskCell,
+  cell: GridCell,
   levels: readonly Membership[],
 ): number[] {
   const counts = new Array<number>(1 + levels.length).fill(0)
   for (let index = 0; index < origins.count; index++) {
-    if (!rules.hasCell(origins.placeOf(index), cell)) continue
+    if (!rules.hasCell(origins.position(index), cell)) continue
     counts[0]!++
     for (const [at, { mask }] of levels.entries()) counts[1 + at]! += mask[index] as number
   }
@@ -192,7 +192,7 @@ export class Memberships {
   readonly all: readonly Membership[]
 
   /** Asks every stratum for the level of every origin, once. */
-  constructor(strata: readonly Stratum[], origins: TaskOrigins) {
+  constructor(strata: readonly Stratum[], origins: WindowOrigins) {
     this.all = strata.flatMap((stratum) => membershipsOf(stratum, origins))
   }
 
@@ -208,12 +208,12 @@ export class Memberships {
   }
 }
 
-function membershipsOf({ name, levels, levelOf }: Stratum, origins: TaskOrigins) {
+function membershipsOf({ name, levels, levelOf }: Stratum, origins: WindowOrigins) {
   const named = [...new Set(levels), undefined]
   const masks = new Map(named.map((level) => [level, new Uint8Array(origins.count)]))
   const unplaced = masks.get(undefined) as Uint8Array
   for (let index = 0; index < origins.count; index++) {
-    const mask = masks.get(levelOf(origins.placeOf(index))) ?? unplaced
+    const mask = masks.get(levelOf(origins.position(index))) ?? unplaced
     mask[index] = 1
   }
   return [...masks].map(([level, mask]): Membership => {
@@ -241,8 +241,8 @@ export function summaryOf(
   const whole = accounting.counts({})
   return {
     window: {
-      from: rules.textOf(plan.from),
-      to: rules.textOf(plan.to),
+      from: rules.label(plan.from),
+      to: rules.label(plan.to),
       origins: plan.origins.count,
       as_of: formatUtc(plan.asOf),
     },

@@ -1,8 +1,8 @@
 /** Where an origin or a target lies: the position of its period in the calendar of the rules. */
-export type TaskPlace = number
+export type PeriodPosition = number
 
 /** A series at a horizon. */
-export interface TaskCell {
+export interface GridCell {
   /** What names it within its task. */
   readonly id: number
   readonly series: string
@@ -11,9 +11,9 @@ export interface TaskCell {
 }
 
 /** The origins of a window, in order, numbered from 0. */
-export interface TaskOrigins {
+export interface WindowOrigins {
   readonly count: number
-  placeOf(index: number): TaskPlace
+  position(index: number): PeriodPosition
   /** Undefined for what is no origin of the window. */
-  indexOf(place: TaskPlace): number | undefined
+  indexOf(position: PeriodPosition): number | undefined
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../contract/instant.js'
 import type { PairingRow } from '../forecast/row.js'
-import type { TaskCell, TaskPlace } from './grid.js'
+import type { GridCell, PeriodPosition } from './grid.js'
 import type { PairingPlan, Reason, Target } from './types.js'
 
 /** The instant of a stored timestamp; NaN for a text that is none. */
@@ -26,8 +26,8 @@ export function faultOfTimes(row: PairingRow, target: Target, read: ReadTime): R
 
 /** An expected key, with what is known of its target. */
 export interface ExpectedKey {
-  readonly origin: TaskPlace
-  readonly cell: TaskCell
+  readonly origin: PeriodPosition
+  readonly cell: GridCell
   readonly model: string
   readonly target: Target
 }
@@ -111,7 +111,7 @@ function commitmentFault(
 /** What a row says, or fails to say, about the information it was made from. */
 function leak(
   { rules, provenanceRequired, builtIn }: PairingPlan,
-  origin: TaskPlace,
+  origin: PeriodPosition,
   row: PairingRow,
   read: ReadTime,
 ): Reason | undefined {

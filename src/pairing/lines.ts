@@ -3,7 +3,7 @@ import { objectIn } from '../contract/is-object.js'
 import { FEW, remembering } from '../contract/remembering.js'
 import type { PairLine } from '../contract/types.js'
 import { csvCell } from '../table/write.js'
-import type { TaskPlace } from './grid.js'
+import type { PeriodPosition } from './grid.js'
 import type { PairedAttempt } from './types.js'
 
 /** The members of a line in their order, which is that of its bytes. */
@@ -25,21 +25,21 @@ export interface LineWriter {
   line(attempt: PairedAttempt): string
 }
 
-/** The label of a place. */
-type TextOf = (place: TaskPlace) => string
+/** The label of a position. */
+type LabelOf = (position: PeriodPosition) => string
 
 /**
  * JSON has no word for NaN and the infinities: they become null, and the reason of the attempt says
  * what they were.
  */
-export function ndjsonWriter(textOf: TextOf): LineWriter {
-  const lineOf = lines(textOf)
+export function ndjsonWriter(labelOf: LabelOf): LineWriter {
+  const lineOf = lines(labelOf)
   return { header: '', line: (attempt) => `${JSON.stringify(lineOf(attempt))}\n` }
 }
 
 /** RFC 4180, with \n line ends and an empty cell for null. @param levels - each is a column. */
-export function csvWriter(textOf: TextOf, levels: readonly string[]): LineWriter {
-  const lineOf = lines(textOf)
+export function csvWriter(labelOf: LabelOf, levels: readonly string[]): LineWriter {
+  const lineOf = lines(labelOf)
   const quantiles = levels.map((level) => `q${level}`)
   return {
     header: `${MEMBERS.flatMap((name) => (name === 'quantiles' ? quantiles : name)).join()}\n`,
@@ -52,10 +52,10 @@ export function csvWriter(textOf: TextOf, levels: readonly string[]): LineWriter
   }
 }
 
-/** Attempts share their places with their neighbours, and with no others. */
-function lines(textOf: TextOf): (attempt: PairedAttempt) => PairLine {
-  const text = remembering(textOf, FEW)
-  const label = (place: TaskPlace | null) => (place === null ? null : text(place))
+/** Attempts share their positions with their neighbours, and with no others. */
+function lines(labelOf: LabelOf): (attempt: PairedAttempt) => PairLine {
+  const text = remembering(labelOf, FEW)
+  const label = (position: PeriodPosition | null) => (position === null ? null : text(position))
   return (a) => ({
     series: a.series,
     origin: a.originText ?? label(a.origin) ?? '',

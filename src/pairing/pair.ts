@@ -4,7 +4,7 @@ import { INTERVAL_LEVEL } from '../contract/limits.js'
 import { compareText } from '../contract/order.js'
 import { FEW, remembering } from '../contract/remembering.js'
 import { NO_FORECAST, type PairingRow } from '../forecast/row.js'
-import type { TaskCell, TaskPlace } from './grid.js'
+import type { GridCell, PeriodPosition } from './grid.js'
 import { faultOfTimes, judge } from './judge.js'
 import {
   isLate,
@@ -37,11 +37,11 @@ class Pairing {
   readonly #plan: PairingPlan
   readonly #cursor: Cursor
   /** A history may have far more rows beside the grid than on it. */
-  readonly #cells: ReadonlyMap<string, TaskCell>
+  readonly #cells: ReadonlyMap<string, GridCell>
   /** Rows of one origin share most of their times. */
   readonly #read = remembering(instantOrNaN, FEW)
   /** The row that came last, and its origin. */
-  #before: { readonly origin: TaskPlace; readonly row: PairingRow } | undefined
+  #before: { readonly origin: PeriodPosition; readonly row: PairingRow } | undefined
 
   constructor(plan: PairingPlan) {
     this.#plan = plan
@@ -53,7 +53,7 @@ class Pairing {
   *take(rows: Iterable<PairingRow>): Generator<PairedAttempt, void, undefined> {
     const { from, to, rules } = this.#plan
     for (const row of rows) {
-      const origin = rules.place(row.originAt)
+      const origin = rules.position(row.originAt)
       if (Number.isNaN(origin)) {
         yield { ...this.#attempt(row, null, 'timestamp_invalid'), originText: row.originAt }
         continue
@@ -83,13 +83,13 @@ class Pairing {
   }
 
   /** A row without a key of the grid: it is listed, and counted apart. */
-  #beside(origin: TaskPlace, row: PairingRow): PairedAttempt {
+  #beside(origin: PeriodPosition, row: PairingRow): PairedAttempt {
     const target = this.#plan.rules.target(origin, row)
     const reason = faultOfTimes(row, target, this.#read) ?? this.#reasonBeside(origin, row)
     return this.#attempt(row, origin, reason, target)
   }
 
-  #reasonBeside(origin: TaskPlace, row: PairingRow): Reason {
+  #reasonBeside(origin: PeriodPosition, row: PairingRow): Reason {
     const { origins, models, rules } = this.#plan
     const cell = this.#cells.get(cellName(row))
     if (cell === undefined) return 'horizon_not_in_protocol'
@@ -100,12 +100,12 @@ class Pairing {
   }
 
   /** @throws {ForeproofError} `invalid-input` for a row that comes too late: pairing would silently miss it. */
-  #demandOrder(origin: TaskPlace, row: PairingRow): void {
+  #demandOrder(origin: PeriodPosition, row: PairingRow): void {
     const before = this.#before
     this.#before = { origin, row }
     if (before === undefined || compareAttempts(before.origin, before.row, origin, row) <= 0) return
-    const key = (at: TaskPlace, { series, horizon, model }: PairingRow) =>
-      `${this.#plan.rules.textOf(at)}:${series}:${model}:${horizon}`
+    const key = (at: PeriodPosition, { series, horizon, model }: PairingRow) =>
+      `${this.#plan.rules.label(at)}:${series}:${model}:${horizon}`
     const says = `${key(origin, row)} comes after ${key(before.origin, before.row)}`
     throw new ForeproofError('invalid-input', `the rows are not in order: ${says}`, {
       help: 'Give them by series, origin, horizon, then model name.',
@@ -115,14 +115,14 @@ class Pairing {
   /** @param cell - given, as what was seen, where the attempt is expected. */
   #attempt(
     row: PairingRow,
-    origin: TaskPlace | null,
+    origin: PeriodPosition | null,
     reason: Reason,
     target?: Target,
     seen?: Seen,
     cell?: number,
   ): PairedAttempt {
     const status = STATUS_OF[reason]
-    const place = target?.place ?? Number.NaN
+    const position = target?.position ?? Number.NaN
     const late = cell !== undefined && isLate(reason)
     const { fault, interval } = this.#plan.rules
     const { outcome } = target ?? {}
@@ -130,7 +130,7 @@ class Pairing {
     const counts = hasOutcome && (reason === 'scored' || (late && fault(row) === undefined))
     return {
       origin,
-      target: Number.isNaN(place) ? null : place,
+      target: Number.isNaN(position) ? null : position,
       series: row.series,
       horizon: row.horizon,
       cell,
@@ -180,12 +180,12 @@ function checkPlan({ origins, models }: PairingPlan): void {
 
 /** The expected keys one after another: by series, then origin, step and model. */
 class Cursor {
-  origin: TaskPlace = Number.NaN
+  origin: PeriodPosition = Number.NaN
   seen: Seen = { seen: null, base: null }
   /** Cells of each series. */
-  readonly #series: readonly (readonly TaskCell[])[]
+  readonly #series: readonly (readonly GridCell[])[]
   /** Of the series and the origin: those of its cells. */
-  #cells: readonly TaskCell[] = []
+  #cells: readonly GridCell[] = []
   #targets: readonly Target[] = []
   #at = 0
   #index = 0
@@ -204,7 +204,7 @@ class Cursor {
     return this.#at < this.#series.length
   }
 
-  get cell(): TaskCell {
+  get cell(): GridCell {
     return this.#cells[this.#cell]!
   }
 
@@ -216,7 +216,7 @@ class Cursor {
     return this.#targets[this.#cell]!
   }
 
-  isAt(origin: TaskPlace, row: PairingRow): boolean {
+  isAt(origin: PeriodPosition, row: PairingRow): boolean {
     return (
       origin === this.origin &&
       this.open &&
@@ -227,7 +227,7 @@ class Cursor {
   }
 
   /** True when the key here comes before that of the row. */
-  comesBefore(origin: TaskPlace, row: PairingRow): boolean {
+  comesBefore(origin: PeriodPosition, row: PairingRow): boolean {
     if (!this.open) return false
     const { series, horizon } = this.cell
     return compareAttempts(this.origin, { series, horizon, model: this.model }, origin, row) < 0
@@ -248,9 +248,9 @@ class Cursor {
   #enter(): void {
     const { origins, rules } = this.plan
     for (; this.open; this.#at++, this.#index = 0) {
-      const cells = this.#series[this.#at] as readonly TaskCell[]
+      const cells = this.#series[this.#at] as readonly GridCell[]
       for (; this.#index < origins.count; this.#index++) {
-        const origin = origins.placeOf(this.#index)
+        const origin = origins.position(this.#index)
         this.#cells = cells.filter((cell) => rules.hasCell(origin, cell))
         if (this.#cells.length === 0) continue
         this.origin = origin
@@ -266,9 +266,9 @@ type KeyOfRow = Pick<PairingRow, 'series' | 'horizon' | 'model'>
 
 /** Series by code point, origin, horizon, then model by code point; a horizon that is no number comes last. */
 export function compareAttempts(
-  originA: TaskPlace,
+  originA: PeriodPosition,
   a: KeyOfRow,
-  originB: TaskPlace,
+  originB: PeriodPosition,
   b: KeyOfRow,
 ): number {
   if (a.series !== b.series) return compareText(a.series, b.series)

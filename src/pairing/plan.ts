@@ -6,16 +6,16 @@ import { forecastFaults } from '../forecast/forecast-fault.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import type { PairingTruth } from '../truth/shown-values.js'
-import type { TaskCell, TaskOrigins, TaskPlace } from './grid.js'
+import type { GridCell, PeriodPosition, WindowOrigins } from './grid.js'
 import type { CellKey, PairingPlan, PairingRules, Seen, Status, Target } from './types.js'
 
 /** What of a plan does not follow from its rules. */
 export interface PlanOptions extends Omit<PairingPlan, 'origins' | 'cells' | 'rules'> {
   /** Those that are scored, ascending; by default all from `from` to `to`. */
-  readonly origins?: TaskOrigins
+  readonly origins?: WindowOrigins
 }
 
-/** Models × origins of a window × series × steps. @param options - its places are positions in the calendar of the rules. */
+/** Models × origins of a window × series × steps. @param options - from and to are positions in the calendar of the rules. */
 export function pairingPlan(
   rules: Rules,
   truth: PairingTruth,
@@ -32,7 +32,7 @@ export function pairingPlan(
 }
 
 /** By series, by code point, then by step; numbered in this order. */
-function cellsOf({ series, steps }: Pick<Rules, 'series' | 'steps'>): TaskCell[] {
+function cellsOf({ series, steps }: Pick<Rules, 'series' | 'steps'>): GridCell[] {
   const ids = series.map(({ id }) => id).sort(compareText)
   const ascending = [...new Set(steps)].sort((a, b) => a - b)
   const keys = ids.flatMap((id) => ascending.map((horizon) => ({ series: id, horizon })))
@@ -42,28 +42,28 @@ function cellsOf({ series, steps }: Pick<Rules, 'series' | 'steps'>): TaskCell[]
 /** The origins from one position to another, both included. */
 export function originsBetween(
   { targetsOf }: Pick<Rules, 'targetsOf'>,
-  from: TaskPlace,
-  to: TaskPlace,
-): TaskOrigins {
+  from: PeriodPosition,
+  to: PeriodPosition,
+): WindowOrigins {
   const positions: number[] = []
   for (let at = Math.ceil(from); at <= to; at++) if (targetsOf(at).length > 0) positions.push(at)
   return originsAt(positions)
 }
 
 /** @param positions - ascending. */
-export function originsAt(positions: readonly TaskPlace[]): TaskOrigins {
+export function originsAt(positions: readonly PeriodPosition[]): WindowOrigins {
   const indices = new Map(positions.map((position, index) => [position, index]))
   return {
     count: positions.length,
-    placeOf: (index) => positions[index] ?? Number.NaN,
-    indexOf: (place) => indices.get(place),
+    position: (index) => positions[index] ?? Number.NaN,
+    indexOf: (position) => indices.get(position),
   }
 }
 
 function pairingRules(
   rules: Rules,
   truth: PairingTruth,
-  origins: TaskOrigins,
+  origins: WindowOrigins,
   asOf: Instant,
 ): PairingRules {
   const { calendar, targetsOf, inputs, latest, settled } = rules
@@ -74,21 +74,21 @@ function pairingRules(
   const seenIn = seenAt(rules, truth, origins)
   const beginOf = (series: string) => begins[positions.get(series) ?? -1] ?? Number.NaN
   return {
-    place: remembering((text: string) => calendar.position(text), FEW),
-    textOf: (place) => calendar.label(place),
+    position: remembering((text: string) => calendar.position(text), FEW),
+    label: (position) => calendar.label(position),
     target: (origin, { series, horizon }: CellKey): Target => {
-      const place = origin + horizon
-      const value = truth.value(positions.get(series) ?? -1, place)
-      const end = calendar.end(place)
+      const position = origin + horizon
+      const value = truth.value(positions.get(series) ?? -1, position)
+      const end = calendar.end(position)
       // A position without a period has no value either.
       const isPeriod = !Number.isNaN(end)
       return {
-        place: isPeriod ? place : Number.NaN,
-        text: calendar.stated(place),
+        position: isPeriod ? position : Number.NaN,
+        text: calendar.stated(position),
         outcome: Number.isFinite(value) ? value : undefined,
-        matured: !(settled(place) > asOf),
+        matured: !(settled(position) > asOf),
         end,
-        latest: latest(origin, place),
+        latest: latest(origin, position),
       }
     },
     hasCell: (origin, { series, horizon }) =>
@@ -109,14 +109,14 @@ const NOTHING_SEEN: Seen = { seen: null, base: null }
 function seenAt(
   { seen: until, inputs, due }: Rules,
   truth: PairingTruth,
-  origins: TaskOrigins,
-): (series: number, origin: TaskPlace) => Seen {
+  origins: WindowOrigins,
+): (series: number, origin: PeriodPosition) => Seen {
   const columns = remembering((series: number) => {
     const shown = truth.shown(series)
     const newest = new Float64Array(origins.count)
     const values = new Float64Array(origins.count)
     for (let index = 0; index < origins.count; index++) {
-      const origin = origins.placeOf(index)
+      const origin = origins.position(index)
       shown.show(until === 'origin' ? inputs(origin) : due(origin))
       newest[index] = shown.newest
       // Who sees no more than the origin says nothing where its own value is missing.

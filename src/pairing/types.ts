@@ -1,7 +1,7 @@
 import type { Instant } from '../contract/instant.js'
 import { PAIRING_STATUSES } from '../contract/limits.js'
 import type { PairingRow } from '../forecast/row.js'
-import type { TaskCell, TaskOrigins, TaskPlace } from './grid.js'
+import type { GridCell, PeriodPosition, WindowOrigins } from './grid.js'
 
 /** How an expected attempt ended. */
 export const STATUSES = PAIRING_STATUSES
@@ -49,7 +49,7 @@ export interface Stratum {
   readonly name: string
   readonly levels: readonly string[]
   /** The level of an origin; undefined where the partition does not say, which is counted apart. */
-  levelOf(origin: TaskPlace): string | undefined
+  levelOf(origin: PeriodPosition): string | undefined
 }
 
 /** All origins, or those of one level of a stratum. */
@@ -61,16 +61,16 @@ export interface CommitmentLookup {
    * From when on a stamped checkpoint held the forecast of a key; `withdrawn` where the log holds one that
    * the history does not; undefined where no stamped checkpoint holds any.
    */
-  committed(origin: TaskPlace, cell: CellKey, model: string): Instant | 'withdrawn' | undefined
+  committed(origin: PeriodPosition, cell: CellKey, model: string): Instant | 'withdrawn' | undefined
 }
 
 /** A cell as rows name it; it need not be of the plan. */
-export type CellKey = Pick<TaskCell, 'series' | 'horizon'>
+export type CellKey = Pick<GridCell, 'series' | 'horizon'>
 
 /** One cell of one origin: what all models share. */
 export interface Target {
   /** NaN where origin and horizon give none. */
-  readonly place: TaskPlace
+  readonly position: PeriodPosition
   /** As rows state it, to compare without reading it again; null where rows state none. */
   readonly text: string | null
   /** The value that counts; undefined where there is none. */
@@ -86,7 +86,7 @@ export interface Target {
 /** What baselines see of a series when the forecasts of an origin are due. */
 export interface Seen {
   /** The newest period that has a value; null where none has. */
-  readonly seen: TaskPlace | null
+  readonly seen: PeriodPosition | null
   /** What persistence says, for the direction of forecast and outcome; null where it says nothing. */
   readonly base: number | null
 }
@@ -94,15 +94,15 @@ export interface Seen {
 /** What protocols settle in their own ways. */
 export interface PairingRules {
   /** NaN for a text that names no origin. */
-  place(text: string): TaskPlace
-  textOf(place: TaskPlace): string
-  target(origin: TaskPlace, cell: CellKey): Target
+  position(text: string): PeriodPosition
+  label(position: PeriodPosition): string
+  target(origin: PeriodPosition, cell: CellKey): Target
   /** @param origin - of the plan, in ascending order within a series. */
-  seen(origin: TaskPlace, series: string): Seen
+  seen(origin: PeriodPosition, series: string): Seen
   /** Whether a cell is asked of an origin of the plan. */
-  hasCell(origin: TaskPlace, cell: CellKey): boolean
+  hasCell(origin: PeriodPosition, cell: CellKey): boolean
   /** What a forecast may know has to be public by then, and the registration made. */
-  due(origin: TaskPlace): Instant
+  due(origin: PeriodPosition): Instant
   /** Why the values of a forecast cannot be scored; undefined where they can. */
   fault(row: Pick<PairingRow, 'forecast' | 'quantiles' | 'sourcePrice'>): Reason | undefined
   /** How the interval ended, by how the point did. */
@@ -111,12 +111,12 @@ export interface PairingRules {
 
 /** What is expected, models × origins × cells, and how it is judged. */
 export interface PairingPlan {
-  /** First and last place of the window, both included: rows of others are passed over. */
-  readonly from: TaskPlace
-  readonly to: TaskPlace
-  readonly origins: TaskOrigins
+  /** First and last position of the window, both included: rows of others are passed over. */
+  readonly from: PeriodPosition
+  readonly to: PeriodPosition
+  readonly origins: WindowOrigins
   /** By series, by code point, then by horizon. */
-  readonly cells: readonly TaskCell[]
+  readonly cells: readonly GridCell[]
   /** By code point. */
   readonly models: readonly string[]
   readonly rules: PairingRules
@@ -140,10 +140,10 @@ export interface PairingPlan {
 /** One attempt with its verdict. */
 export interface PairedAttempt {
   /** Null only beside the grid, where the stored origin is no timestamp. */
-  readonly origin: TaskPlace | null
+  readonly origin: PeriodPosition | null
   /** The origin as stored, where it could not be read; otherwise absent. */
   readonly originText?: string
-  readonly target: TaskPlace | null
+  readonly target: PeriodPosition | null
   readonly series: string
   readonly horizon: number
   /** Of the plan; undefined where no cell of it is meant. */
@@ -155,7 +155,7 @@ export interface PairedAttempt {
   readonly reason: Reason
   readonly intervalStatus: Status
   /** The newest period of which baselines see a value; null too beside the grid, and where the target has not matured. */
-  readonly seen: TaskPlace | null
+  readonly seen: PeriodPosition | null
   /**
    * What persistence says, where it says something, and the outcome. Null unless the status is `scored`, or the forecast
    * would be scored if it were not committed too late.

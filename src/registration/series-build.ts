@@ -10,9 +10,9 @@ import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { groupsOf } from '../protocol/rules/groups.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { type SeriesScale, type SeriesScales, seriesScales } from '../scoring/scales.js'
+import type { TruthVintage } from '../truth/releases-vintage.js'
 import { risingFindings } from '../truth/rising.js'
 import { seriesTruth } from '../truth/series-truth.js'
-import type { TruthVintage } from '../truth/vintage.js'
 import {
   otherVintage,
   REGISTRATION_DIGEST,

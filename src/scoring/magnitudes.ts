@@ -1,6 +1,6 @@
 import { exp, ln } from '../contract/logarithm.js'
 import type { ImplausibleCandidate } from '../contract/types.js'
-import type { TaskCell, TaskPlace } from '../pairing/grid.js'
+import type { GridCell, PeriodPosition } from '../pairing/grid.js'
 import type { PairedAttempt } from '../pairing/types.js'
 
 /** A forecast that is off by more than this factor is counted; in a season honest models stay below e^0.83. */
@@ -44,10 +44,10 @@ export class Magnitudes {
   /** Of each series, by candidate and comparator. */
   readonly #tallies: ReadonlyMap<string, readonly Tally[]>
   readonly #values = new Map<string, number>()
-  #origin: TaskPlace | null = null
+  #origin: PeriodPosition | null = null
   #cell: number | undefined
 
-  constructor({ candidates, comparators }: ComparedModels, cells: readonly TaskCell[]) {
+  constructor({ candidates, comparators }: ComparedModels, cells: readonly GridCell[]) {
     this.#candidates = candidates.map(({ name }) => name)
     this.#comparators = comparators.map(({ name }) => name)
     this.#seriesOf = new Map(cells.map(({ id, series }) => [id, series]))

@@ -1,12 +1,12 @@
 import { ForeproofError } from '../contract/error.js'
-import type { TaskOrigins } from '../pairing/grid.js'
+import type { WindowOrigins } from '../pairing/grid.js'
 import type { PairedAttempt } from '../pairing/types.js'
 import type { ScoredPairs } from './types.js'
 
 /** What a panel has room for. */
 export interface PanelShape {
   /** Of the window, gaps included. */
-  readonly origins: TaskOrigins
+  readonly origins: WindowOrigins
   readonly models: readonly string[]
   /** Their ids. */
   readonly cells: readonly number[]

@@ -4,7 +4,7 @@ import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { ALWAYS, type Releases, withoutTooEarly } from './releases.js'
-import type { TruthVintage } from './vintage.js'
+import type { TruthVintage } from './releases-vintage.js'
 
 type RuleArgs = ArgsOf<'truth-rule'>
 

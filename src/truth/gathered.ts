@@ -7,7 +7,7 @@ import type { SeriesTimes } from '../periods/series-times.js'
 import { TableFault } from '../table/types.js'
 import { domainFault } from './domain.js'
 import { ALWAYS, isTooEarly, type Release, type Releases } from './releases.js'
-import type { ReleaseTable } from './vintage.js'
+import type { ReleaseTable } from './releases-vintage.js'
 
 /** More do not fit into the memory of a process. */
 const MOST_ROWS = 4_000_000

@@ -8,7 +8,7 @@ import { TableFault } from '../table/types.js'
 import { checkTruth } from './check.js'
 import type { GatherTask } from './gathered.js'
 import { type ReadTableOptions, readTruthTable, type TruthTable } from './read-table.js'
-import { releasesText, type TruthManifest, truthManifest } from './vintage.js'
+import { releasesText, type TruthManifest, truthManifest } from './releases-vintage.js'
 import { watchTruth } from './watch.js'
 
 export interface TruthImportOptions extends ReadTableOptions {

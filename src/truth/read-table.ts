@@ -9,8 +9,8 @@ import { tableParts, withFolderColumns, withTimes } from '../table/parts.js'
 import { openTable } from '../table/read.js'
 import type { TableFormat, TableSource } from '../table/types.js'
 import { GatheredReleases, type GatherTask } from './gathered.js'
+import type { ReleaseTable, TruthInput } from './releases-vintage.js'
 import { columnPlaces, TruthReader, type TruthTableOptions } from './rows.js'
-import type { ReleaseTable, TruthInput } from './vintage.js'
 import { longTable } from './wide.js'
 
 /** Every release of thousands of series. */

@@ -3,7 +3,7 @@ import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { countedValue, datedReleases, inForce, type Releases } from './releases.js'
-import type { TruthVintage } from './vintage.js'
+import type { TruthVintage } from './releases-vintage.js'
 
 /** The outcomes of a protocol: series by their place in it, periods by their position in the list. */
 export interface SeriesTruth {

@@ -3,7 +3,7 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import { quantile7 } from '../contract/quantile.js'
 import type { GatherTask } from './gathered.js'
 import { countedValue, datedReleases, type Releases } from './releases.js'
-import type { ReleaseTable } from './vintage.js'
+import type { ReleaseTable } from './releases-vintage.js'
 
 /** What a look at a table cannot miss: a value in another unit, or a code for a missing one. */
 const RANGES = 20

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { checkedInstant as at } from '../../src/contract/instant.js'
-import { closesText, seriesOf } from '../../src/outcomes/series.js'
 import { readPairLine } from '../../src/pairing/lines.js'
 import { parsePeriods, periodsText } from '../../src/periods/list.js'
+import { closesText, seriesOf } from '../../src/truth/closes/close-series.js'
 import { ALWAYS } from '../../src/truth/releases.js'
-import { releasesText } from '../../src/truth/vintage.js'
+import { releasesText } from '../../src/truth/releases-vintage.js'
 
 /** The blocks of a page that begin with a text. */
 function blocks(page: string, begins: string): string[] {

@@ -5,7 +5,6 @@ import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import type { SealOptions } from '../../src/history/seal.js'
-import { writeVintage } from '../../src/outcomes/vintage.js'
 import { dayPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
@@ -13,7 +12,8 @@ import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
 import { importTruth } from '../../src/truth/import.js'
-import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
+import { readTruth } from '../../src/truth/releases-vintage.js'
+import { writeVintage } from '../../src/truth/vintage-files.js'
 import { documentOf } from '../protocol/sample.js'
 import { exampleDraft } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -173,7 +173,7 @@ async function importLines(
   const now = at('2025-01-01T00:00:00Z')
   const read = await importTruth(file, { protocol, periods: DAYS, now, source: 'made' })
   if (!read.ok) throw new Error(JSON.stringify(read.findings))
-  writeVintage(join(folder, 'vintage'), read.manifest, read.releases, RELEASES_FILE)
+  writeVintage(join(folder, 'vintage'), read.manifest, read.releases)
 }
 
 /** Forecasts that know most of the way. Their keys are `series origin horizon`, origins from 0 on. */

@@ -8,7 +8,6 @@ import { digestWithout } from '../../src/document/digest.js'
 import { readSeriesRows } from '../../src/evaluation/history.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { writeVintage } from '../../src/outcomes/vintage.js'
 import { readPairLine } from '../../src/pairing/lines.js'
 import { type Reason, STATUS_OF } from '../../src/pairing/types.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
@@ -16,7 +15,8 @@ import { openPeriods } from '../../src/periods/read.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
 import { seriesScores } from '../../src/scoring/series-scores.js'
 import { importTruth } from '../../src/truth/import.js'
-import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
+import { readTruth } from '../../src/truth/releases-vintage.js'
+import { writeVintage } from '../../src/truth/vintage-files.js'
 import { exampleFolder } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -111,7 +111,7 @@ async function evaluated(name: Name) {
   const completeTo = '2029-01-01T00:00:00Z'
   const truthFile = await importTruth(at('truth.csv'), { protocol, periods, now: NOW, completeTo })
   if (!truthFile.ok) throw new Error(JSON.stringify(truthFile.findings))
-  writeVintage(at('vintage'), truthFile.manifest, truthFile.releases, RELEASES_FILE)
+  writeVintage(at('vintage'), truthFile.manifest, truthFile.releases)
   // Some of them fail on purpose.
   const options = { now: NOW, series: { protocol, periods }, asIs: true }
   const history = await importFiles(at('h.sqlite'), [at('forecasts.csv')], options)

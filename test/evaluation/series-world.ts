@@ -11,8 +11,8 @@ import { buildSeriesRegistration } from '../../src/registration/series-build.js'
 import { windowOrigins } from '../../src/registration/series-plan-rules.js'
 import { seriesScales } from '../../src/scoring/scales.js'
 import type { Release } from '../../src/truth/releases.js'
+import { truthManifest, truthOf } from '../../src/truth/releases-vintage.js'
 import { seriesTruth } from '../../src/truth/series-truth.js'
-import { truthManifest, truthOf } from '../../src/truth/vintage.js'
 import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
 import { BARE, batches, resultOf } from './made.js'
@@ -99,13 +99,13 @@ export function seriesBasis(
   registeredAt: Instant,
 ): SeriesTaskBasis {
   const { protocol, periods, vintage } = given
-  const times = compileRules(protocol, periods)
-  const truth = seriesTruth(protocol, periods, times, vintage)
+  const rules = compileRules(protocol, periods)
+  const truth = seriesTruth(protocol, periods, rules, vintage)
   const found = seriesScales(protocol, periods, truth, registeredAt)
   if (!found.ok) throw new Error(JSON.stringify(found.findings))
   const registration = buildSeriesRegistration(plan, protocol, periods, found.scales, registeredAt)
   const origins = windowOrigins(periods, registration.window)
-  return { ...given, times, truth, registration, origins }
+  return { ...given, rules, truth, registration, origins }
 }
 
 /** Out a day after the week at 90 % of what they will be, at 97 % a week later, whole after three. */
@@ -139,7 +139,7 @@ function madeReleases(periods: PeriodList) {
 
 /** Forecasts that know a part of the way; now and then one failed, was withheld or is not there. */
 function* madeForecasts(
-  { protocol, periods, times, truth }: Omit<SeriesTaskBasis, 'registration' | 'vintage'>,
+  { protocol, periods, rules, truth }: Omit<SeriesTaskBasis, 'registration' | 'vintage'>,
   sight: number,
   models: readonly string[],
 ): Generator<PairingRow> {
@@ -154,7 +154,7 @@ function* madeForecasts(
         const place = `${id} ${origin} ${horizon}`
         if (place === '12 70 1') continue
         const [base, outcome] = [origin - 1, origin + horizon].map((at) => truth.value(series, at))
-        const due = times.due(origin)
+        const due = rules.due(origin)
         const known = truth.view(series, origin - 1, due) / 0.95
         const from = Number.isNaN(known) ? (base ?? Number.NaN) : known
         const whole = Number.isNaN(outcome!) || Number.isNaN(from) ? 100 : from

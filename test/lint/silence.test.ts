@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import { silenceFindings } from '../../src/lint/silence.js'
-import type { TruthVintage } from '../../src/truth/vintage.js'
+import type { TruthVintage } from '../../src/truth/releases-vintage.js'
 import {
   DAYS,
   makeSeriesFolder,

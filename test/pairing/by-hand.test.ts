@@ -3,7 +3,7 @@ import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { REASONS, type Reason, STATUS_OF, type Status } from '../../src/pairing/types.js'
 import { HOURS } from '../../src/protocol/rules/calendar.js'
-import type { CloseLookup } from '../../src/truth/closes-truth.js'
+import type { Closes } from '../../src/truth/closes/closes-truth.js'
 import {
   at,
   attemptsOf,
@@ -152,8 +152,9 @@ function rows(): PairingRow[] {
 }
 
 /** Closes for every hour of two days up to the last one. */
-const CLOSES: CloseLookup = {
+const CLOSES: Closes = {
   first: LAST_CLOSE - 47 * MICROS_PER_HOUR,
+  last: LAST_CLOSE,
   closeAt: (instant) =>
     instant % MICROS_PER_HOUR === 0 &&
     instant <= LAST_CLOSE &&

@@ -13,7 +13,7 @@ import { pairingPlan } from '../../src/pairing/plan.js'
 import type { PairedAttempt, PairingPlan, PairingSummary } from '../../src/pairing/types.js'
 import { hourlyRules } from '../../src/protocol/rules/compile.js'
 import { compileHourly } from '../../src/protocol/rules/compile-hourly.js'
-import { type CloseLookup, closesTruth } from '../../src/truth/closes-truth.js'
+import { type Closes, closesTruth } from '../../src/truth/closes/closes-truth.js'
 import { NO_TRUTH, type PairingTruth } from '../../src/truth/shown-values.js'
 import { sampleProtocol } from '../protocol/sample.js'
 
@@ -99,7 +99,7 @@ const LEAST = at('2024-01-01T00:00:00Z')
 /** All attempts of a pairing whose rows come in batches of so many. */
 export async function attemptsOf(
   plan: HourlyPlan,
-  closes: Pick<CloseLookup, 'closeAt'>,
+  closes: Pick<Closes, 'closeAt'>,
   rows: Iterable<PairingRow>,
   size = 7,
 ): Promise<PairedAttempt[]> {

@@ -8,7 +8,7 @@ import { prepareSeriesRegistration } from '../../src/registration/series-build.j
 import { seriesPlanTemplate } from '../../src/registration/series-template.js'
 import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
 import { ALWAYS } from '../../src/truth/releases.js'
-import type { TruthVintage } from '../../src/truth/vintage.js'
+import type { TruthVintage } from '../../src/truth/releases-vintage.js'
 import { type Changes, changedIn } from '../protocol/sample.js'
 import { BEFORE, exampleOf, instant } from './series-examples.js'
 

@@ -12,7 +12,7 @@ import { comparatorErrors } from '../../src/lint/power/comparator.js'
 import { plannedPower } from '../../src/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../../src/lint/power/predict.js'
 import { madeCandidates } from '../../src/lint/power/run.js'
-import { readVintage } from '../../src/outcomes/vintage.js'
+import { readVintage } from '../../src/truth/closes/vintage.js'
 import { ewc, plan, protocol } from '../registration/made.js'
 import { ROOT } from '../support/run.js'
 

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkedInstant, formatUtc } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { writeVintage } from '../../src/outcomes/vintage.js'
 import { dayPeriods, hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import type { PeriodNaming } from '../../src/periods/naming.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
@@ -13,7 +12,8 @@ import { tableOf } from '../../src/table/types.js'
 import { checkTruth } from '../../src/truth/check.js'
 import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
 import { ALWAYS } from '../../src/truth/releases.js'
-import { RELEASES_FILE, readTruth } from '../../src/truth/vintage.js'
+import { readTruth } from '../../src/truth/releases-vintage.js'
+import { writeVintage } from '../../src/truth/vintage-files.js'
 import { temporaryFolder } from '../support/folder.js'
 import { numbers } from '../support/random.js'
 import { written } from '../table/made.js'
@@ -390,7 +390,7 @@ async function madeVintage(): Promise<string> {
   const result = await imported(HUB, { source: 'The Hub' })
   if (!result.ok) throw new Error(result.says.join())
   const out = join(temporaryFolder(), 'vintage')
-  const written = writeVintage(out, result.manifest, result.releases, RELEASES_FILE)
+  const written = writeVintage(out, result.manifest, result.releases)
   expect(written).toBe('written')
   return out
 }
@@ -412,8 +412,8 @@ describe('a vintage of releases', () => {
     })
     expect(manifest.vintage_id).toMatch(/^the-hub-series-20260129T05Z-[0-9a-f]{8}$/)
     const out = join(folder, 'vintage')
-    expect(writeVintage(out, manifest, releases, RELEASES_FILE)).toBe('written')
-    expect(writeVintage(out, manifest, releases, RELEASES_FILE)).toBe('unchanged')
+    expect(writeVintage(out, manifest, releases)).toBe('written')
+    expect(writeVintage(out, manifest, releases)).toBe('unchanged')
     const vintage = readTruth(out, WEEKLY)
     expect(vintage.manifest).toEqual(manifest)
     expect(vintage.releases('US', '2026-W01')).toEqual([
@@ -422,7 +422,7 @@ describe('a vintage of releases', () => {
     ])
     expect(vintage.releases('06', '2026-W01')[1]?.value).toBeUndefined()
     expect(vintage.releases('06', '2026-W04')).toEqual([])
-    expect(readTruth(join(out, RELEASES_FILE), WEEKLY).manifest).toEqual(manifest)
+    expect(readTruth(join(out, 'releases.csv'), WEEKLY).manifest).toEqual(manifest)
   })
 
   it.each([
@@ -445,7 +445,7 @@ describe('a vintage of releases', () => {
   it('whose line ends a checkout changed is the same', async () => {
     const out = await madeVintage()
     const { manifest } = readTruth(out, WEEKLY)
-    for (const file of [RELEASES_FILE, 'manifest.json']) {
+    for (const file of ['releases.csv', 'manifest.json']) {
       writeFileSync(join(out, file), readFileSync(join(out, file), 'utf8').replaceAll('\n', '\r\n'))
       expect(readTruth(out, WEEKLY).manifest).toEqual(manifest)
     }
@@ -477,7 +477,7 @@ describe('a vintage of releases', () => {
 
   it('that was changed is not read', async () => {
     const out = await madeVintage()
-    const file = join(out, RELEASES_FILE)
+    const file = join(out, 'releases.csv')
     writeFileSync(file, readFileSync(file, 'utf8').replace(',100,', ',101,'))
     expect(() => readTruth(out, WEEKLY)).toThrow(/sha256 is .* that of releases.csv is/)
     expect(() => readTruth(folder, WEEKLY)).toThrow('holds no releases.csv')

@@ -9,9 +9,9 @@ import {
   inForce,
   type Releases,
 } from '../../src/truth/releases.js'
+import { truthManifest, truthOf } from '../../src/truth/releases-vintage.js'
 import { seriesTruth } from '../../src/truth/series-truth.js'
 import { TruthView } from '../../src/truth/truth-view.js'
-import { truthManifest, truthOf } from '../../src/truth/vintage.js'
 import { protocolOf, WEEKS } from './sample.js'
 
 const at = (date: string) => checkedInstant(`${date}T00:00:00Z`)

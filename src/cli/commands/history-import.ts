@@ -5,9 +5,9 @@ import type { HistoryImportResult } from '../../history/import/import.js'
 import { importFiles } from '../../history/import/import-files.js'
 import { NATURAL_NAMES } from '../../history/natural/columns.js'
 import { isSeriesColumn, SERIES_NAMES } from '../../history/natural/series-header.js'
-import { readVintage } from '../../outcomes/vintage.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
 import { historyName } from '../../store/shown.js'
+import { readVintage } from '../../truth/closes/vintage.js'
 import { command } from '../command.js'
 import {
   CSV_FORM,

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Finding } from '../../contract/findings/finding.js'
-import { importOutcomes } from '../../outcomes/import.js'
-import type { VintageManifest } from '../../outcomes/types.js'
-import { writeVintage } from '../../outcomes/vintage.js'
 import { readSeriesProtocol } from '../../protocol/series.js'
+import { importOutcomes } from '../../truth/closes/import-closes.js'
+import type { VintageManifest } from '../../truth/closes/vintage.js'
 import { importTruth } from '../../truth/import.js'
+import type { TruthManifest } from '../../truth/releases-vintage.js'
 import { TRUTH_COLUMNS } from '../../truth/rows.js'
-import { RELEASES_FILE, type TruthManifest } from '../../truth/vintage.js'
+import { writeVintage } from '../../truth/vintage-files.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import {
   CSV_FORM,
@@ -170,7 +170,7 @@ async function importReleases(
   const { findings } = result
   if (!result.ok) return { file, findings }
   const { manifest, releases, firstRow } = result
-  const write = (folder: string) => writeVintage(folder, manifest, releases, RELEASES_FILE)
+  const write = (folder: string) => writeVintage(folder, manifest, releases)
   return {
     file,
     findings,

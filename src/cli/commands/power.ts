@@ -19,7 +19,6 @@ import type { PowerSetting } from '../../lint/power/series/past.js'
 import { predictSeries } from '../../lint/power/series/predict.js'
 import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
 import { silenceFindings } from '../../lint/silence.js'
-import { readVintage } from '../../outcomes/vintage.js'
 import type { Report } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
@@ -31,8 +30,9 @@ import { powerFigure } from '../../report/power/chart.js'
 import { foundTable, neededTable } from '../../report/power/tables.js'
 import { powerNotes } from '../../report/power/words.js'
 import { seriesScales } from '../../scoring/scales.js'
+import { readVintage } from '../../truth/closes/vintage.js'
+import { readTruth } from '../../truth/releases-vintage.js'
 import { seriesTruth } from '../../truth/series-truth.js'
-import { readTruth } from '../../truth/vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { aNumber, FORMAT, refuseOptions, text, usage } from '../options.js'
 import { lengthsText, seriesPowerText } from '../series-lengths.js'
@@ -144,8 +144,8 @@ type PredictedPlan = Pick<PowerSetting, 'protocol' | 'periods' | 'vintage'> & {
 /** The chance to be eligible; without one where there are no scales. */
 async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Context) {
   const { protocol, periods, vintage } = of
-  const times = compileRules(protocol, periods)
-  const truth = seriesTruth(protocol, periods, times, vintage)
+  const rules = compileRules(protocol, periods)
+  const truth = seriesTruth(protocol, periods, rules, vintage)
   const scaled = seriesScales(protocol, periods, truth, Math.min(context.now(), knownTo(vintage)))
   if (!scaled.ok) {
     const scales = scaled.findings.map((each) => ({ ...each, pointer: '' }))
@@ -155,7 +155,7 @@ async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Co
   const prediction = await watched(context, 'Nothing was written.', async (signal, show) => {
     show('predicting')
     const beforeWindow = () => yieldToEventLoop(signal)
-    return await predictSeries({ ...of, times, truth, scales, seed, beforeWindow })
+    return await predictSeries({ ...of, rules, truth, scales, seed, beforeWindow })
   })
   return { scales: [], prediction }
 }

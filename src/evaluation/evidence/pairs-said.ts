@@ -3,7 +3,6 @@ import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../contract/inst
 import { INTERVAL_LEVEL, PAIR } from '../../contract/limits.js'
 import type { PairLine, Registration } from '../../contract/types.js'
 import { HOURLY_LEVELS } from '../../forecast/row.js'
-import { makeVintage } from '../../outcomes/vintage.js'
 import { readPairLine } from '../../pairing/lines.js'
 import {
   isLate,
@@ -16,8 +15,9 @@ import {
   STATUSES,
 } from '../../pairing/types.js'
 import { asksForLog } from '../../registration/time-rules.js'
+import { makeVintage } from '../../truth/closes/vintage.js'
 import { ALWAYS, type Releases } from '../../truth/releases.js'
-import { truthOf } from '../../truth/vintage.js'
+import { truthOf } from '../../truth/releases-vintage.js'
 import { hourlyOutcomesOf, type Outcomes, seriesOutcomesOf } from '../inputs.js'
 import { type Documents, isOfSeries } from '../load.js'
 import { modelsOf } from '../plan.js'
@@ -237,12 +237,12 @@ function hourlyAttempt(rules: PairingRules): ReadAttempt {
 function attemptOf(
   line: PairLine,
   levels: readonly string[],
-  { place }: PairingRules,
+  { position }: PairingRules,
 ): Omit<PairedAttempt, 'cell'> {
   const { series, model, expected, status, reason, interval_status: intervalStatus } = line
   const { value: forecast, quantiles, base: p0, outcome: p1 } = line
   return {
-    ...placesOf(line, place),
+    ...positionsOf(line, position),
     ...{ series, horizon: line.step ?? Number.NaN, model, expected, status, reason },
     ...{ intervalStatus, p0, p1, forecast, levels, quantiles },
     vintageId: line.vintage_id,
@@ -268,16 +268,16 @@ function seriesAttempt(levels: readonly string[], rules: PairingRules): ReadAtte
   }
 }
 
-function placesOf({ origin, target, seen }: PairLine, place: PairingRules['place']) {
-  const placeOf = (text: string | null) => {
-    const found = text === null ? Number.NaN : place(text)
+function positionsOf({ origin, target, seen }: PairLine, position: PairingRules['position']) {
+  const positionOf = (text: string | null) => {
+    const found = text === null ? Number.NaN : position(text)
     return Number.isNaN(found) ? null : found
   }
-  const at = placeOf(origin)
+  const at = positionOf(origin)
   return {
     origin: at,
     ...(at === null && { originText: origin }),
-    ...{ target: placeOf(target), seen: placeOf(seen) },
+    ...{ target: positionOf(target), seen: positionOf(seen) },
   }
 }
 

@@ -3,7 +3,7 @@ import type { ProofOfTime } from '../../contract/types.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { nameOfLeaf } from '../../history/leaf.js'
 import type { LogKey } from '../../log/types.js'
-import type { TaskPlace } from '../../pairing/grid.js'
+import type { PeriodPosition } from '../../pairing/grid.js'
 import type { CellKey, CommitmentLookup } from '../../pairing/types.js'
 import { CommittedTimes, isBefore, type TimedCheckpoint } from './checkpoints.js'
 import type { ExpectedForecast, ExpectedForecasts } from './expected.js'
@@ -103,7 +103,11 @@ export class Commitments implements CommitmentLookup {
     return commitments
   }
 
-  committed(origin: TaskPlace, cell: CellKey, model: string): Instant | 'withdrawn' | undefined {
+  committed(
+    origin: PeriodPosition,
+    cell: CellKey,
+    model: string,
+  ): Instant | 'withdrawn' | undefined {
     return this.#shown.get(this.expected.textAt(origin, cell, model))?.committed
   }
 

@@ -1,7 +1,7 @@
 import { checkedInstant, type Instant } from '../../contract/instant.js'
 import type { Protocol, Registration } from '../../contract/types.js'
 import type { LogKey } from '../../log/types.js'
-import type { TaskPlace } from '../../pairing/grid.js'
+import type { PeriodPosition } from '../../pairing/grid.js'
 import type { CellKey, PairingPlan } from '../../pairing/types.js'
 import { lastSettled, targetsFrom } from '../../periods/series-times.js'
 import { HOURS } from '../../protocol/rules/calendar.js'
@@ -32,7 +32,7 @@ export interface ExpectedForecasts {
   /** One text for each of them; undefined for the key of another row. */
   textOf(key: Omit<LogKey, 'kind'>): string | undefined
   /** The same of a key that is expected. */
-  textAt(origin: TaskPlace, cell: CellKey, model: string): string
+  textAt(origin: PeriodPosition, cell: CellKey, model: string): string
   /** What a text names. */
   named(text: string): ExpectedForecast
   /** Whether a row is of the window, expected or not. */
@@ -41,7 +41,7 @@ export interface ExpectedForecasts {
 
 /** An expected forecast. */
 export interface ExpectedForecast extends CellKey {
-  readonly origin: TaskPlace
+  readonly origin: PeriodPosition
   readonly originAt: string
   readonly model: string
   /** Until when it may be committed. */
@@ -51,7 +51,7 @@ export interface ExpectedForecast extends CellKey {
 /** What a plan does not say of the forecasts that are expected. */
 type Limits = Pick<ExpectedForecasts, 'leftOut' | 'lastTarget' | 'asOf'> & {
   /** An origin as rows have it. */
-  readonly originText: (origin: TaskPlace) => string
+  readonly originText: (origin: PeriodPosition) => string
 }
 
 /** Every cell of every origin of a plan, of each of its models. @param plan - needs no outcomes. */
@@ -65,23 +65,23 @@ function expectedIn(
   const { hasCell } = rules
   // A log of hourly forecasts names no series.
   const only = cells[0]?.series ?? ''
-  const places = Array.from({ length: origins.count }, (_, index) => origins.placeOf(index))
-  const textAt = (origin: TaskPlace, { series, horizon }: CellKey, model: string) =>
+  const places = Array.from({ length: origins.count }, (_, index) => origins.position(index))
+  const textAt = (origin: PeriodPosition, { series, horizon }: CellKey, model: string) =>
     JSON.stringify([origin, series, horizon, model])
-  const latest = (origin: TaskPlace, cell: CellKey) => rules.target(origin, cell).latest
+  const latest = (origin: PeriodPosition, cell: CellKey) => rules.target(origin, cell).latest
   return {
     ...limits,
     models,
     count: places.reduce((sum, at) => sum + cells.filter((cell) => hasCell(at, cell)).length, 0),
     allShown: forVerdict,
-    firstDue: rules.due(places[0] as TaskPlace),
+    firstDue: rules.due(places[0] as PeriodPosition),
     // No cell of an origin is due later than that of the longest horizon.
     lastLatest: places.reduce((last, at) => Math.max(last, latest(at, cells.at(-1)!)), -Infinity),
     textOf: ({ series: id, originAt, horizonHours: horizon, model }) => {
       const series = id || only
       const cell = byName.get(cellName({ series, horizon }))
       if (cell === undefined || !names.has(model)) return undefined
-      const origin = rules.place(originAt)
+      const origin = rules.position(originAt)
       const isAsked = origins.indexOf(origin) !== undefined && hasCell(origin, cell)
       return isAsked ? textAt(origin, cell, model) : undefined
     },
@@ -99,7 +99,7 @@ function expectedIn(
       }
     },
     isOfWindow: ({ originAt }) => {
-      const origin = rules.place(originAt)
+      const origin = rules.position(originAt)
       return origin >= from && origin <= to
     },
   }
@@ -123,16 +123,16 @@ export function hourlyExpected(registration: Registration, protocol: Protocol): 
 
 /** Those of a registration of version 2: models × origins of the window × series × their steps. */
 export function seriesExpected(basis: SeriesBasis): ExpectedForecasts {
-  const { registration, protocol, periods, times, origins } = basis
-  const asOf = lastSettled(times, origins)
+  const { registration, protocol, periods, rules, origins } = basis
+  const asOf = lastSettled(rules, origins)
   const plan = seriesEvaluationPlan(basis, NO_TRUTH, asOf)
   return expectedIn(
     { ...plan, models: modelsOf(registration, 'history') },
     {
       leftOut: Number(protocol.limits.availability),
       // A target that is over before its forecast is due has an outcome later still.
-      lastTarget: targetsFrom(times, origins).reduce(
-        (last, target) => Math.max(last, times.known(target)),
+      lastTarget: targetsFrom(rules, origins).reduce(
+        (last, target) => Math.max(last, rules.known(target)),
         -Infinity,
       ),
       asOf,

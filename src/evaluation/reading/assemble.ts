@@ -248,9 +248,9 @@ const isWholeDeciding = ({ decides, group, stratum }: ScopedTest): boolean =>
   decides && group === 'all' && stratum === 'all'
 
 /** Positions between origins that lie nearest to each other. */
-function smallestDistance({ count, placeOf }: ReadingBasis['paired']['plan']['origins']): number {
+function smallestDistance({ count, position }: ReadingBasis['paired']['plan']['origins']): number {
   let smallest = Number.POSITIVE_INFINITY
-  for (let at = 1; at < count; at++) smallest = Math.min(smallest, placeOf(at) - placeOf(at - 1))
+  for (let at = 1; at < count; at++) smallest = Math.min(smallest, position(at) - position(at - 1))
   return smallest
 }
 

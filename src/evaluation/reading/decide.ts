@@ -179,6 +179,6 @@ function missingIn({ registered, paired, cells, valueAt }: DecidedBasis): Missin
   return [
     ...missingOutcomes(cells, (of) => groups.get(of)),
     ...(scaling.kind === 'none' ? mostlyMissing(cells) : []),
-    ...missingBefore(before, paired.plan.origins.placeOf(0), calendar.label),
+    ...missingBefore(before, paired.plan.origins.position(0), calendar.label),
   ]
 }

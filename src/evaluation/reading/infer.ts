@@ -143,7 +143,7 @@ export function designIn({ registered: { rules }, paired }: ReadingBasis): EwcDe
   const { block_origins, minimum_blocks, minimum_pairs } = rules.dependence
   const { origins } = paired.plan
   const dues = Float64Array.from({ length: origins.count }, (_, at) =>
-    rules.due(origins.placeOf(at)),
+    rules.due(origins.position(at)),
   )
   const of = rules.test.method === 'ewc-t' ? rules.test : undefined
   return {

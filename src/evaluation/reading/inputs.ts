@@ -1,5 +1,5 @@
 import { seriesScores } from '../../scoring/series-scores.js'
-import { closesTruth } from '../../truth/closes-truth.js'
+import { closesTruth } from '../../truth/closes/closes-truth.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
 import { hourlyCellOf } from '../infer.js'
 import type { Paired } from '../pair.js'
@@ -37,7 +37,7 @@ export function seriesReading(basis: SeriesTaskBasis, paired: Paired): ReadingIn
       const { series, horizon } = byId.get(id)!
       const at = places.get(series) as number
       return scoreColumns(panel.pairs(model, id), scores, at, (index) =>
-        valueAt(at, plan.origins.placeOf(index) + horizon),
+        valueAt(at, plan.origins.position(index) + horizon),
       )
     },
   }

@@ -78,10 +78,10 @@ export function hourlyRegistered({
 
 /** That of a registration under a protocol of version 2. */
 export function seriesRegistered(basis: SeriesBasis): Registered {
-  const { registration, protocol, periods, origins, times } = basis
+  const { registration, protocol, periods, origins } = basis
   const { mode, candidates, comparators, groups, not_asked: notAsked, family_sha256 } = registration
-  const rules = { ...times, alpha: Number(protocol.uncertainty.alpha) }
-  const last = times.calendar.label(origins.at(-1) as number)
+  const rules = { ...basis.rules, alpha: Number(protocol.uncertainty.alpha) }
+  const last = rules.calendar.label(origins.at(-1) as number)
   const tests = seriesFamily(registration, protocol, periods).map(({ horizon: step, ...test }) =>
     scopedTest(rules, { ...test, step, stratum: 'all' }),
   )

@@ -64,10 +64,10 @@ export function newestKnown({
   return rules.steps.map((step) => {
     const seen = cells.filter(({ horizon }) => horizon === step).map(({ id }) => paired.seen(id))
     const own = Array.from({ length: origins.count }, (_, at) => at).filter((at) =>
-      rules.targetsOf(origins.placeOf(at)).includes(step),
+      rules.targetsOf(origins.position(at)).includes(step),
     )
     const ages = own.flatMap((at) => {
-      const origin = origins.placeOf(at)
+      const origin = origins.position(at)
       const known = seen.flatMap((of) => (Number.isNaN(of[at]) ? [] : [of[at] as number]))
       // What is public of the target itself is as old as the target.
       return known.length === 0

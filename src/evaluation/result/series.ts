@@ -150,14 +150,14 @@ const namesIn = ({ registration }: SeriesParts) => modelsOf(registration)
 
 /** What becomes of waiting under the protocol, and what it is worth in the window. */
 function waitingSettings(parts: SeriesParts, charged: readonly ChargedWaiting[]) {
-  const { protocol, periods, times, origins } = parts
+  const { protocol, periods, rules, origins } = parts
   const { waiting = 'charged', waiting_reason } = protocol.origins
   const endOf = (origin: number) => (periods[origin] as Period).end
   return {
     waiting,
     ...(waiting_reason !== undefined && { waiting_reason }),
     waiting_worth: waitingBasis(parts, charged).worth,
-    due_by_end: origins.every((origin) => times.due(origin) <= endOf(origin)),
+    due_by_end: origins.every((origin) => rules.due(origin) <= endOf(origin)),
   }
 }
 
@@ -167,7 +167,7 @@ function settingsOf({
   registration,
   protocol,
   periods,
-  times,
+  rules,
   origins,
 }: SeriesTaskBasis): Omit<SeriesEvaluationResult['settings'], WaitingSettings> {
   const { dependence, limits, outcome, scaling } = protocol
@@ -175,9 +175,9 @@ function settingsOf({
   return {
     ...{ from: registration.window.from, to: registration.window.to, origins: origins.length },
     ...(through !== undefined && { through }),
-    first_due: formatUtc(times.due(origins[0] as number)),
-    last_due: formatUtc(times.due(origins.at(-1) as number)),
-    last_settled: formatUtc(lastSettled(times, origins)),
+    first_due: formatUtc(rules.due(origins[0] as number)),
+    last_due: formatUtc(rules.due(origins.at(-1) as number)),
+    last_settled: formatUtc(lastSettled(rules, origins)),
     zone: protocol.zone,
     horizons: protocol.horizons,
     levels: protocol.forecast.levels,
@@ -192,11 +192,11 @@ function settingsOf({
     release: releaseText(outcome.release),
     scaling: [scaling.kind, scaling.period_steps ?? ''].join(' ').trim(),
     not_asked: registration.not_asked,
-    year_not_asked: isYearUnasked({ protocol, periods, times, origins, registration }),
+    year_not_asked: isYearUnasked({ protocol, periods, rules, origins, registration }),
     groups: registration.groups,
     block_origins: dependence.block_origins,
     blocks_in_window: Math.floor(origins.length / dependence.block_origins),
-    origins_a_day: seriesOriginsADay(origins, times),
+    origins_a_day: seriesOriginsADay(origins, rules),
     minimum_pairs: seriesDesign(protocol).minimumPairs,
     minimum_blocks: dependence.minimum_blocks,
     alpha: Number(protocol.uncertainty.alpha),
@@ -411,7 +411,7 @@ function meanUnder(
     .map(({ id, series }) => {
       const at = places.get(series) as number
       return scoreColumns(panel.pairs(model, id), shown, at, (index) =>
-        value(at, plan.origins.placeOf(index) + horizon),
+        value(at, plan.origins.position(index) + horizon),
       )
     })
   const under = ({ id }: SeriesScore) => columns.map((of) => meanOf(of[id]!))
@@ -430,15 +430,15 @@ function meanUnder(
 function newestKnown({
   protocol,
   periods,
-  times,
+  rules,
   truth,
   origins,
 }: SeriesTaskBasis): SeriesEvaluationResult['newest_known'][number][] {
   return protocol.horizons.map((horizon) => {
-    const own = origins.filter((origin) => times.targetsOf(origin).includes(horizon))
+    const own = origins.filter((origin) => rules.targetsOf(origin).includes(horizon))
     const ages: number[] = []
     for (const origin of own) {
-      const due = times.due(origin)
+      const due = rules.due(origin)
       const isPublic = (at: number) =>
         protocol.series.some((_, series) => !Number.isNaN(truth.view(series, at, due)))
       let newest = Math.min(periods.length - 1, origin + Math.max(0, horizon))

@@ -1,6 +1,6 @@
 import type { SeriesProtocol } from '../../contract/types.js'
 import { asciiJson } from '../../forecast/ascii.js'
-import type { TruthManifest } from '../../truth/vintage.js'
+import type { TruthManifest } from '../../truth/releases-vintage.js'
 import { HUB, type HubFormat, REFERENCE_COLUMN } from './columns.js'
 import type { HubModel } from './names.js'
 

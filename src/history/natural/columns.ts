@@ -1,5 +1,5 @@
-import type { Vintage } from '../../outcomes/types.js'
 import type { Cell, Column, Row } from '../../table/types.js'
+import type { Vintage } from '../../truth/closes/vintage.js'
 
 /**
  * The columns of a forecast as researchers keep them: what `history import` takes and what

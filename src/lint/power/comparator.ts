@@ -1,7 +1,8 @@
 import { ForeproofError } from '../../contract/error.js'
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
-import { type Closes, hourlyCloses } from '../../scoring/baselines/closes.js'
+import { hourlyCloses } from '../../scoring/baselines/closes.js'
 import { computeBaselines } from '../../scoring/baselines/compute.js'
+import type { Closes } from '../../truth/closes/closes-truth.js'
 
 /** Hourly closes, one after another without a gap. */
 export interface MarketCloses {

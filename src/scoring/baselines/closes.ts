@@ -1,13 +1,6 @@
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { ln } from '../../contract/logarithm.js'
-
-/** What the baselines need of a vintage. */
-export interface Closes {
-  /** Close instants of the first and the last bar. */
-  readonly first: Instant
-  readonly last: Instant
-  closeAt(instant: Instant): number | undefined
-}
+import type { Closes } from '../../truth/closes/closes-truth.js'
 
 /** A vintage as arrays over its hours, so that a baseline reaches any earlier hour by its index. */
 export interface HourlyCloses {

@@ -79,15 +79,15 @@ function reachingHalf(
 interface AskedWindow {
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
-  readonly times: Pick<SeriesTimes, 'targetsOf'>
+  readonly rules: Pick<SeriesTimes, 'targetsOf'>
   readonly origins: readonly number[]
   readonly registration: Pick<SeriesRegistration, 'comparators' | 'not_asked'>
 }
 
 /** Whether targets lie nearer to each other than years do, and either baseline of the year is asked of fewer than all series. */
 export function isYearUnasked(window: AskedWindow): boolean {
-  const { protocol, periods, times, origins, registration } = window
-  if (!isAskedFor('year', targetDistance(periods, times, origins))) return false
+  const { protocol, periods, rules, origins, registration } = window
+  if (!isAskedFor('year', targetDistance(periods, rules, origins))) return false
   const isAsked = askedIn(registration.not_asked)
   const whole = registration.comparators.flatMap(({ name }) => {
     const own = protocol.baselines.find(({ id, season }) => id === name && season === 'year')

@@ -2,7 +2,6 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { digestWithout, sha256Hex } from '../../../src/document/digest.js'
-import { RELEASES_FILE } from '../../../src/truth/vintage.js'
 import type { Forger } from '../forger.js'
 import { sql } from '../stamped-world.js'
 import { editText } from '../world.js'
@@ -75,7 +74,7 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
     'a release, with the digest of its vintage',
     /the result belongs to other outcomes/,
     (at) => {
-      const file = join(at.world, 'vintage', RELEASES_FILE)
+      const file = join(at.world, 'vintage', 'releases.csv')
       const lines = readFileSync(file, 'utf8').split('\n')
       const text = lines.with(60, lines[60]!.replace(/\.\d/, '.12')).join('\n')
       writeFileSync(file, text)
@@ -97,7 +96,7 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
   [
     'the list of another protocol',
     /column/,
-    (at) => copyFileSync(join(at.world, 'vintage', RELEASES_FILE), join(at.world, LIST)),
+    (at) => copyFileSync(join(at.world, 'vintage', 'releases.csv'), join(at.world, LIST)),
   ],
   [
     'a list of periods with a quote in a label',

@@ -94,10 +94,10 @@ export const PAIRING: readonly Mutation[] = [
     BY_HAND,
     'model_not_in_plan',
   ],
-  [PLAN, '!(settled(place) > asOf)', '!(settled(place) >= asOf)', OF_SERIES],
-  [PLAN, '!(settled(place) > asOf)', 'true', OF_SERIES],
+  [PLAN, '!(settled(position) > asOf)', '!(settled(place) >= asOf)', OF_SERIES],
+  [PLAN, '!(settled(position) > asOf)', 'true', OF_SERIES],
   [PLAN, 'Number.isFinite(value) ? value : undefined', 'value', OF_SERIES],
-  [PLAN, 'latest: latest(origin, place)', 'latest: settled(place)', OF_SERIES],
+  [PLAN, 'latest: latest(origin, position)', 'latest: settled(place)', OF_SERIES],
   [
     FAULT,
     "if (value === null || !Number.isFinite(value)) return 'quantiles_incomplete'",

@@ -8,7 +8,7 @@ import { seriesScored } from '../../../evaluation/series-infer.js'
 import { seriesTask } from '../../../evaluation/series-task.js'
 import { NO_FORECAST, type PairingRow } from '../../../forecast/row.js'
 import type { ScoredCell } from '../../../inference/family-series.js'
-import type { TaskCell } from '../../../pairing/grid.js'
+import type { GridCell } from '../../../pairing/grid.js'
 import { lastSettled } from '../../../periods/series-times.js'
 import { buildSeriesRegistration } from '../../../registration/series-build.js'
 import { originsIn } from '../../../registration/series-plan-rules.js'
@@ -28,7 +28,7 @@ export type AskedComparator = SeriesRegistration['comparators'][number]
 export interface SeriesPast {
   /** Positions in the list, ascending. */
   readonly origins: readonly number[]
-  readonly cells: readonly TaskCell[]
+  readonly cells: readonly GridCell[]
   /** Baselines of the protocol that are required. */
   readonly comparators: readonly AskedComparator[]
   readonly scores: readonly SeriesScore[]
@@ -42,10 +42,10 @@ export interface SeriesPast {
 export type PowerSetting = Omit<SeriesTaskBasis, 'registration' | 'origins' | 'commitments'>
 
 /** Origins of the list whose outcomes had all that counts before the window, and before the vintage ends. */
-export function pastOrigins({ periods, times, vintage }: PowerSetting, window: readonly number[]) {
-  const until = Math.min(times.due(window[0] as number), knownTo(vintage))
+export function pastOrigins({ periods, rules, vintage }: PowerSetting, window: readonly number[]) {
+  const until = Math.min(rules.due(window[0] as number), knownTo(vintage))
   const before = originsIn(periods).filter(
-    (at) => at < (window[0] as number) && lastSettled(times, [at]) <= until,
+    (at) => at < (window[0] as number) && lastSettled(rules, [at]) <= until,
   )
   return before.slice(-MOST_WINDOWS * window.length)
 }
@@ -114,10 +114,10 @@ export function registeredOver(
   origins: readonly number[],
   comparators?: readonly AskedComparator[],
 ): SeriesTaskBasis {
-  const { protocol, periods, times } = setting
+  const { protocol, periods, rules } = setting
   const labelOf = (at: number | undefined) => periods[at ?? -1]?.label ?? ''
   const window = { from: labelOf(origins[0]), to: labelOf(origins.at(-1)) }
-  const before = times.due(origins[0] as number) - MICROS_PER_DAY
+  const before = rules.due(origins[0] as number) - MICROS_PER_DAY
   const planned = { ...plan, mode: 'prospective' as const, window }
   const made = buildSeriesRegistration(planned, protocol, periods, scales, before)
   const own = comparators ?? made.comparators.filter(({ source }) => source === 'built_in')
@@ -140,11 +140,11 @@ export async function pairedWith(
   return await pairRegistered(silent, rows(), () => undefined, {})
 }
 
-const firstOfSeries = ({ series }: TaskCell, at: number, all: readonly TaskCell[]) =>
+const firstOfSeries = ({ series }: GridCell, at: number, all: readonly GridCell[]) =>
   all[at - 1]?.series !== series
 
 function* anything(
-  { protocol, periods, times, origins }: SeriesTaskBasis,
+  { protocol, periods, rules, origins }: SeriesTaskBasis,
   series: string,
   models: readonly string[],
 ): Generator<PairingRow> {
@@ -153,9 +153,9 @@ function* anything(
   const quantiles = levels.map(() => value)
   const sorted = [...models].sort(compareText)
   for (const origin of origins) {
-    const at = formatStored(times.due(origin))
+    const at = formatStored(rules.due(origin))
     const when = { generatedAt: at, inputAvailableAt: at, selectionDataThrough: at }
-    for (const horizon of times.targetsOf(origin)) {
+    for (const horizon of rules.targetsOf(origin)) {
       for (const model of sorted) {
         const key = { series, originAt: periods[origin]?.label ?? '', horizon, model }
         const said = { forecast: value, levels, quantiles, attempt: null }
@@ -168,7 +168,7 @@ function* anything(
 /** Comparators with their mean losses over cells, the smallest first; without those that have none. */
 export function comparatorLosses(
   { comparators, cellOf, scores }: SeriesPast,
-  cells: readonly TaskCell[],
+  cells: readonly GridCell[],
 ): { readonly name: string; readonly mean_loss: number }[] {
   const primary = scores.find(({ primary: is }) => is)?.id ?? ''
   const means = comparators.flatMap(({ name }) => {

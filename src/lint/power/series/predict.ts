@@ -153,8 +153,8 @@ async function plannedWindow(
   window: readonly number[],
   comparators: readonly AskedComparator[],
 ): Promise<PlannedWindow> {
-  const { protocol, periods, times, vintage } = setting
-  const truth = assumedTruth(protocol, periods, times, vintage)
+  const { protocol, periods, rules, vintage } = setting
+  const truth = assumedTruth(protocol, periods, rules, vintage)
   const manifest = { ...vintage.manifest, complete_to: '9999-12-31T00:00:00Z' }
   const ahead = { ...setting, truth, vintage: { ...vintage, manifest } }
   const basis = registeredOver(ahead, plan, scales, window, comparators)
@@ -163,7 +163,7 @@ async function plannedWindow(
   const newest = newestPublic(compileRules(protocol, periods))
   const seen = Float64Array.from(window, (origin) => newest(origin) ?? Number.NaN)
   const paired = { ...(await pairedWith(basis, models)), seen: () => seen }
-  return { basis, paired, waiting: waitingOf(paired, basis.times) }
+  return { basis, paired, waiting: waitingOf(paired, basis.rules) }
 }
 
 interface DrawnPast {

@@ -1,15 +1,17 @@
-import { type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
-import type { PairingTruth, ShownValues } from './shown-values.js'
+import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
+import type { PairingTruth, ShownValues } from '../shown-values.js'
 
-/** What pairing needs of a vintage of closes. */
-export interface CloseLookup {
-  /** The first that there is. */
+/** Hourly closes, without what says where they are from. */
+export interface Closes {
+  /** Close instants of the first and the last bar. */
   readonly first: Instant
+  readonly last: Instant
+  /** The close in USD of the bar that closes exactly then; undefined where there is none. */
   closeAt(instant: Instant): number | undefined
 }
 
 /** Closes, each public when its hour is over. */
-export function closesTruth({ first, closeAt }: CloseLookup): PairingTruth {
+export function closesTruth({ first, closeAt }: Pick<Closes, 'first' | 'closeAt'>): PairingTruth {
   const value = (hour: number) => closeAt(hour * MICROS_PER_HOUR) ?? Number.NaN
   return { value: (_, hour) => value(hour), shown: () => new ShownCloses(value, first) }
 }

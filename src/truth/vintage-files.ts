@@ -1,24 +1,43 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { formatUtc, type Instant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { isDigest, sha256Hex } from '../document/digest.js'
 import { StagedFolder } from '../files/new-folder.js'
 import { readRegular } from '../files/regular.js'
-import {
-  type CloseSeries,
-  closeIn,
-  closesText,
-  gapsOf,
-  lastOf,
-  parseNormalForm,
-  seriesOf,
-} from './series.js'
-import type { Vintage, VintageInput, VintageManifest } from './types.js'
 
-const CLOSES_FILE = 'closes.csv'
 const MANIFEST_FILE = 'manifest.json'
+/** By the version of the protocols whose outcomes they are. */
+export const DATA_FILES = { 1: 'closes.csv', 2: 'releases.csv' } as const
+
+/** The file that a vintage was made of. */
+export interface VintageSource {
+  /** Its name, without its folder. */
+  readonly file: string
+  readonly bytes: number
+  /** Lowercase hex SHA-256 of the file as it was read. */
+  readonly sha256: string
+}
+
+interface AnyManifest {
+  readonly schema_version: keyof typeof DATA_FILES
+  readonly vintage_id: string
+  readonly source: string
+  /** Lowercase hex SHA-256 of the data, the digest of the vintage. */
+  readonly sha256: string
+}
+
+/** How the data of a vintage are read, and what its manifest says of them. */
+interface VintageForm<Data, Manifest extends AnyManifest> {
+  readonly version: Manifest['schema_version']
+  readonly parse: (text: string, file: string) => Data
+  /** The pointer of the first member that is not what such a manifest has there. */
+  readonly fault: (value: unknown) => string | undefined
+  /** @param given - the manifest beside the data; undefined where there is none. */
+  readonly manifest: (data: Data, sha256: string, given: Manifest | undefined) => Manifest
+  /** What of a manifest follows from the data. */
+  readonly members: readonly (keyof Manifest & string)[]
+}
 
 /** Hourly closes of several centuries. */
 const MAX_BYTES = 256 * 1_048_576
@@ -26,32 +45,31 @@ const MAX_BYTES = 256 * 1_048_576
 const REIMPORT = 'Make it again with: foreproof outcomes import'
 
 /**
- * Reads a vintage: its folder, its manifest.json, or its closes.csv. A normalised series without
- * a manifest beside it is read too, and named by its digest. The series must have the digest that
- * its manifest says and be in normal form but for line ends.
+ * Reads a vintage: its folder, its manifest.json, or its data. Data without a manifest beside them are read too, and
+ * named by their digest. They must have the digest that the manifest says and be in normal form but for line ends.
  * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` naming the file and the line.
  */
-export function readVintage(path: string): Vintage {
-  const { dataPath, manifestPath } = locateVintage(path, CLOSES_FILE)
+export function readVintageFiles<Data, Manifest extends AnyManifest>(
+  path: string,
+  { version, parse, fault, manifest: manifestOf, members }: VintageForm<Data, Manifest>,
+): { readonly data: Data; readonly manifest: Manifest } {
+  const dataFile = DATA_FILES[version]
+  const { dataPath, manifestPath } = locateVintage(path, dataFile)
   const { text, sha256 } = readVintageText(dataPath)
-  const series = parseNormalForm(text, dataPath)
-  const manifestOf = (source: string) => makeManifest({ series, sha256, source, input: null })
-  if (manifestPath === undefined) return vintageOf(manifestOf('unspecified'), series)
-  const manifest = readVintageManifest<VintageManifest>(manifestPath, manifestFault)
-  const made = manifestOf(manifest.source)
-  const members = ['sha256', 'count', 'first', 'last', 'pair', 'bar_interval_hours'] as const
-  demandAgreement(manifest, made, [...members, 'vintage_id'], [manifestPath, CLOSES_FILE])
-  if (JSON.stringify(manifest.gaps) !== JSON.stringify(made.gaps)) {
-    throw faulty(`gaps are not those of ${CLOSES_FILE}`, manifestPath, '/gaps')
-  }
-  return vintageOf(manifest, series)
+  const data = parse(text, dataPath)
+  if (manifestPath === undefined) return { data, manifest: manifestOf(data, sha256, undefined) }
+  const manifest = readManifest(manifestPath, fault) as Manifest
+  const made = manifestOf(data, sha256, manifest)
+  const following = ['sha256', ...members, 'vintage_id'] as const
+  checkAgreement(manifest, made, following, [manifestPath, dataFile])
+  return { data, manifest }
 }
 
 /**
  * That a manifest says of its data what they are, and nothing else.
  * @throws {ForeproofError} `invalid-input` naming the first member that differs, or that it does not have.
  */
-export function demandAgreement<T extends object>(
+function checkAgreement<T extends object>(
   manifest: T,
   made: T,
   members: readonly (keyof T & string)[],
@@ -61,27 +79,14 @@ export function demandAgreement<T extends object>(
   if (unknown !== undefined) {
     throw faulty(`${unknown} is no member of a manifest`, file, `/${unknown}`)
   }
-  const key = members.find((member) => manifest[member] !== made[member])
+  const isOther = (member: keyof T) =>
+    JSON.stringify(manifest[member]) !== JSON.stringify(made[member])
+  const key = members.find(isOther)
   if (key === undefined) return
+  if (Array.isArray(made[key])) throw faulty(`${key} are not those of ${data}`, file, `/${key}`)
   const says = `${key} is ${JSON.stringify(manifest[key])}, but that of ${data} is ${made[key]}`
   const help = `One of the two was changed. ${REIMPORT}`
   throw new ForeproofError('invalid-input', says, { file, pointer: `/${key}`, help })
-}
-
-/** A vintage of closes at hand, by their instants: at least one, all on the hour. */
-export function makeVintage(closes: ReadonlyMap<Instant, number>, source: string): Vintage {
-  const series = seriesOf(closes)
-  const sha256 = sha256Hex(closesText(series))
-  return vintageOf(makeManifest({ series, sha256, source, input: null }), series)
-}
-
-function vintageOf(manifest: VintageManifest, series: CloseSeries): Vintage {
-  return {
-    manifest,
-    first: series.first,
-    last: lastOf(series),
-    closeAt: (instant) => closeIn(series, instant),
-  }
 }
 
 /**
@@ -89,7 +94,7 @@ function vintageOf(manifest: VintageManifest, series: CloseSeries): Vintage {
  * @param path - its folder, its manifest, or its data.
  * @throws {ForeproofError} `not-found`, `io`.
  */
-export function locateVintage(
+function locateVintage(
   path: string,
   dataFile: string,
 ): { dataPath: string; manifestPath: string | undefined } {
@@ -118,7 +123,7 @@ export function locateVintage(
  * The text of a vintage in its normal form, and the digest of that: a checkout may have changed its line ends.
  * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` for what is no text.
  */
-export function readVintageText(path: string): { text: string; sha256: string } {
+function readVintageText(path: string): { text: string; sha256: string } {
   try {
     const bytes = readRegular(path, MAX_BYTES)
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -135,10 +140,7 @@ export function readVintageText(path: string): { text: string; sha256: string } 
  * @param faultOf - the pointer of the first member that is not what such a manifest has there.
  * @throws {ForeproofError} as `readVintageText`, and where there is such a member.
  */
-export function readVintageManifest<T>(
-  path: string,
-  faultOf: (value: unknown) => string | undefined,
-): T {
+function readManifest(path: string, faultOf: (value: unknown) => string | undefined): unknown {
   const { text } = readVintageText(path)
   let value: unknown
   try {
@@ -147,7 +149,7 @@ export function readVintageManifest<T>(
     throw faulty(cause instanceof Error ? cause.message : 'not JSON', path)
   }
   const fault = faultOf(value)
-  if (fault === undefined) return value as T
+  if (fault === undefined) return value
   throw faulty(`${fault.slice(1)} is missing or of a wrong type`, path, fault)
 }
 
@@ -156,19 +158,6 @@ const faulty = (says: string, file: string, pointer?: string) =>
     ...{ file, help: REIMPORT },
     ...(pointer !== undefined && { pointer }),
   })
-
-const TEXTS = ['vintage_id', 'source', 'pair', 'first', 'last', 'sha256'] as const
-
-/** The pointer of the first member that is not what a manifest has there. */
-function manifestFault(value: unknown): string | undefined {
-  if (!isObject(value)) return ''
-  const manifest = value
-  if (manifest.schema_version !== 1) return '/schema_version'
-  const text = TEXTS.find((key) => typeof manifest[key] !== 'string' || manifest[key] === '')
-  if (text !== undefined) return `/${text}`
-  if (!Array.isArray(manifest.gaps)) return '/gaps'
-  return inputFault(manifest.input)
-}
 
 /** The pointer of the first member that is not what a manifest says of the file that it was made of. */
 export function inputFault(input: unknown): string | undefined {
@@ -181,43 +170,10 @@ export function inputFault(input: unknown): string | undefined {
   return typeof format === 'string' && format !== '' ? undefined : '/input/format'
 }
 
-interface ManifestParts {
-  readonly series: CloseSeries
-  /** Lowercase hex SHA-256 of the series in its normal form. */
-  readonly sha256: string
-  readonly source: string
-  readonly input: VintageInput | null
-}
-
-export function makeManifest({ series, sha256, ...parts }: ManifestParts): VintageManifest {
-  const first = formatUtc(series.first)
-  const last = formatUtc(lastOf(series))
-  const gaps = gapsOf(series)
-  return {
-    schema_version: 1,
-    vintage_id: vintageName(parts.source, first, last, sha256),
-    source: parts.source,
-    pair: 'BTC/USD',
-    bar_interval_hours: 1,
-    first,
-    last,
-    count: series.closes.length - gaps.reduce((sum, gap) => sum + gap.hours, 0),
-    gaps,
-    sha256,
-    input: parts.input,
-  }
-}
-
 /** The name of a source as the beginning of a folder's. */
 export function sourceSlug(source: string): string {
   const slug = source.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   return slug.replaceAll(/^-+|-+$/g, '') || 'source'
-}
-
-/** `coinbase-btcusd-1h-20240101T01Z-20250801T00Z-702527da`: safe as a name of a folder. */
-function vintageName(source: string, first: string, last: string, sha256: string): string {
-  const hour = (instant: string) => `${instant.slice(0, 13).replaceAll('-', '')}Z`
-  return `${sourceSlug(source)}-btcusd-1h-${hour(first)}-${hour(last)}-${sha256.slice(0, 8)}`
 }
 
 /**
@@ -228,12 +184,11 @@ function vintageName(source: string, first: string, last: string, sha256: string
  */
 export function writeVintage(
   folder: string,
-  manifest: object,
+  manifest: Pick<AnyManifest, 'schema_version'>,
   data: string,
-  dataFile = CLOSES_FILE,
 ): 'written' | 'unchanged' {
   const texts = [
-    [dataFile, data],
+    [DATA_FILES[manifest.schema_version], data],
     [MANIFEST_FILE, `${JSON.stringify(manifest, null, 2)}\n`],
   ] as const
   if (isUnchanged(folder, texts)) return 'unchanged'
@@ -272,5 +227,30 @@ function taken(folder: string): ForeproofError {
   return new ForeproofError('refused', `${folder}: something else is there already`, {
     file: folder,
     help: 'Nothing was written. Choose another folder with --out; vintages are never replaced.',
+  })
+}
+
+/** The rows of a table in normal form, each with its line. @throws {ForeproofError} `invalid-input`. */
+export function* normalRows(
+  text: string,
+  header: string,
+  file: string,
+): Generator<readonly [row: string, line: number]> {
+  if (!text.startsWith(`${header}\n`)) notNormal(file, 1, `the header is not ${header}`)
+  let at = header.length + 1
+  for (let line = 2; at < text.length; line++) {
+    const end = text.indexOf('\n', at)
+    if (end === -1) notNormal(file, line, 'the last line has no line break: it may be cut off')
+    yield [text.slice(at, end), line]
+    at = end + 1
+  }
+}
+
+/** @throws {ForeproofError} always. */
+export function notNormal(file: string, line: number, says: string): never {
+  throw new ForeproofError('invalid-input', says, {
+    file,
+    position: { line, column: 1 },
+    help: 'A vintage is what foreproof outcomes import writes: import this file first.',
   })
 }

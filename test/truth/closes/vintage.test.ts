@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkedInstant, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import { importOutcomes } from '../../src/outcomes/import.js'
-import { readVintage, writeVintage } from '../../src/outcomes/vintage.js'
-import { temporaryFolder } from '../support/folder.js'
+import { checkedInstant, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
+import { importOutcomes } from '../../../src/truth/closes/import-closes.js'
+import { readVintage } from '../../../src/truth/closes/vintage.js'
+import { writeVintage } from '../../../src/truth/vintage-files.js'
+import { temporaryFolder } from '../../support/folder.js'
 
 const folder = temporaryFolder()
 

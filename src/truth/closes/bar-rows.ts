@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { ForeproofError } from '../contract/error.js'
-import { finding } from '../contract/findings/finding.js'
-import { readCsv } from '../table/csv.js'
-import { TableFault } from '../table/types.js'
+import { ForeproofError } from '../../contract/error.js'
+import { finding } from '../../contract/findings/finding.js'
+import { readCsv } from '../../table/csv.js'
+import { TableFault } from '../../table/types.js'
 
 const JSON_LIMIT = 64 * 1_048_576
 

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
-import { checkedInstant } from '../../src/contract/instant.js'
-import { importOutcomes, type OutcomesImportOptions } from '../../src/outcomes/import.js'
-import { type ReadFacts, rowsOf } from '../../src/outcomes/rows.js'
-import { argsOf } from '../contract/args-of.js'
+import { messageOf } from '../../../src/contract/findings/finding.js'
+import { checkedInstant } from '../../../src/contract/instant.js'
+import { type ReadFacts, rowsOf } from '../../../src/truth/closes/bar-rows.js'
+import {
+  importOutcomes,
+  type OutcomesImportOptions,
+} from '../../../src/truth/closes/import-closes.js'
+import { argsOf } from '../../contract/args-of.js'
 
 interface Given extends OutcomesImportOptions {
   readonly file?: string
@@ -189,7 +192,7 @@ describe('faults of the whole file', () => {
 /** The same two hourly bars in every format: they close at 01:00 and 02:00 of 2024-01-01 in UTC. */
 const EXPECTED = 'close_at,close_usd\n2024-01-01T01:00:00Z,42452.66\n2024-01-01T02:00:00Z,42594.0\n'
 
-const FOLDER = new URL('../golden/outcomes/', import.meta.url)
+const FOLDER = new URL('../../golden/outcomes/', import.meta.url)
 /** An export of each kind, in the folder of its format. */
 const CASES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.includes('.'))

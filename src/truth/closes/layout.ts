@@ -1,6 +1,18 @@
-import type { ArgsOf } from '../contract/findings/finding.js'
-import type { OutcomeRow } from './rows.js'
-import type { OutcomeFormat, Stamp } from './types.js'
+import type { ArgsOf } from '../../contract/findings/finding.js'
+import type { OutcomeRow } from './bar-rows.js'
+
+/** The formats `outcomes import` reads; `closes` is the normal form that a vintage itself holds. */
+export type OutcomeFormat =
+  | 'closes'
+  | 'kraken'
+  | 'coinbase'
+  | 'bitstamp'
+  | 'binance'
+  | 'cryptodatadownload'
+  | 'ccxt'
+
+/** Whether the time of a bar in a file is that of its open or of its close. */
+export type Stamp = 'open' | 'close'
 
 /** Where in a row the time and the close are, and what else can be checked. */
 export interface OutcomeLayout {

@@ -1,4 +1,4 @@
-import { type Instant, MICROS_PER_HOUR, parseTimestamp } from '../contract/instant.js'
+import { type Instant, MICROS_PER_HOUR, parseTimestamp } from '../../contract/instant.js'
 
 type TimeFault =
   | 'unreadable'

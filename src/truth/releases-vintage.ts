@@ -4,21 +4,18 @@ import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { isValue, LARGEST_VALUE_TEXT } from '../contract/limits.js'
 import type { SeriesProtocol } from '../contract/types.js'
-import { normalRows, notNormal } from '../outcomes/series.js'
-import type { VintageInput } from '../outcomes/types.js'
-import {
-  demandAgreement,
-  inputFault,
-  locateVintage,
-  readVintageManifest,
-  readVintageText,
-  sourceSlug,
-} from '../outcomes/vintage.js'
 import type { TableFormat } from '../table/types.js'
 import { type DomainFault, domainFault } from './domain.js'
 import { ALWAYS, type Release, type Releases } from './releases.js'
+import {
+  inputFault,
+  normalRows,
+  notNormal,
+  readVintageFiles,
+  sourceSlug,
+  type VintageSource,
+} from './vintage-files.js'
 
-export const RELEASES_FILE = 'releases.csv'
 const HEADER = 'series,period,value,as_of'
 
 /** What manifest.json beside releases.csv says; the same input and options give the same bytes. */
@@ -41,7 +38,7 @@ export interface TruthManifest {
 }
 
 /** Where the rows came from. */
-export interface TruthInput extends Pick<VintageInput, 'file' | 'bytes' | 'sha256'> {
+export interface TruthInput extends VintageSource {
   readonly format: TableFormat | 'mixed'
   /** Of a folder, whose digest is that of a line for each file: its SHA-256, two spaces, its path within. */
   readonly files?: number
@@ -112,23 +109,26 @@ export function truthManifest(parts: {
 }
 
 /**
- * Reads a vintage of outcomes with their releases: its folder, its manifest.json, or its releases.csv. The rows must have
- * the digest that the manifest says and be in normal form, and their values of those that the protocol can score.
- * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` naming the file and the line.
+ * Reads a vintage of outcomes with their releases: its folder, its manifest.json, or its releases.csv.
+ * @throws {ForeproofError} as `readVintageFiles`, and where the protocol cannot score a value.
  */
 export function readTruth(path: string, protocol: SeriesProtocol): TruthVintage {
-  const { dataPath, manifestPath } = locateVintage(path, RELEASES_FILE)
-  const { text, sha256 } = readVintageText(dataPath)
-  const table = parseReleases(text, dataPath)
-  refuseOutOfDomain(table, protocol, dataPath)
-  const manifestOf = (source: string, completeTo?: Instant) =>
-    truthManifest({ table, sha256, source, input: null, completeTo })
-  if (manifestPath === undefined) return truthOf(manifestOf('unspecified'), table)
-  const manifest = readVintageManifest<TruthManifest>(manifestPath, manifestFault)
-  const made = manifestOf(manifest.source, instantOf(manifest.complete_to))
-  const members = ['sha256', 'series', 'rows', 'first_as_of', 'last_as_of', 'complete_to'] as const
-  demandAgreement(manifest, made, [...members, 'vintage_id'], [manifestPath, RELEASES_FILE])
-  return truthOf(manifest, table)
+  const { data, manifest } = readVintageFiles<ReleaseTable, TruthManifest>(path, {
+    version: 2,
+    parse: (text, file) => {
+      const table = parseReleases(text, file)
+      refuseOutOfDomain(table, protocol, file)
+      return table
+    },
+    fault: manifestFault,
+    manifest: (table, sha256, given) =>
+      truthManifest({
+        ...{ table, sha256, source: given?.source ?? 'unspecified', input: null },
+        completeTo: instantOf(given?.complete_to),
+      }),
+    members: ['series', 'rows', 'first_as_of', 'last_as_of', 'complete_to'],
+  })
+  return truthOf(manifest, data)
 }
 
 /** A vintage of releases at hand. */

@@ -1,26 +1,27 @@
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
-import { fileError } from '../contract/error.js'
+import { fileError } from '../../contract/error.js'
 import {
   type ArgsOf,
   type Code,
   type Finding,
   finding,
   type Severity,
-} from '../contract/findings/finding.js'
-import type { Instant } from '../contract/instant.js'
-import { sha256Hex } from '../document/digest.js'
-import { refuseEndless } from '../files/input.js'
-import { STDIN } from '../files/stdin.js'
-import { decodeText } from '../table/csv.js'
-import { openInput } from '../table/input.js'
-import { TableFault } from '../table/types.js'
+} from '../../contract/findings/finding.js'
+import type { Instant } from '../../contract/instant.js'
+import { sha256Hex } from '../../document/digest.js'
+import { refuseEndless } from '../../files/input.js'
+import { STDIN } from '../../files/stdin.js'
+import { decodeText } from '../../table/csv.js'
+import { openInput } from '../../table/input.js'
+import { TableFault } from '../../table/types.js'
+import { type OutcomeRow, type ReadFacts, rowsOf, withFacts } from './bar-rows.js'
+import type { TimeUnit } from './bar-time.js'
 import { Bars, otherPair, otherPairIn, quotedCell, sourceIn } from './bars.js'
+import { closesText, seriesOf } from './close-series.js'
+import type { Stamp } from './layout.js'
 import { detect, FORMAT_RULES, type OutcomeLayout, SAMPLE_ROWS } from './layout.js'
-import { type OutcomeRow, type ReadFacts, rowsOf, withFacts } from './rows.js'
-import { closesText, seriesOf } from './series.js'
-import type { TimeUnit } from './time.js'
-import type { Stamp, VintageManifest } from './types.js'
+import type { VintageManifest } from './vintage.js'
 import { makeManifest } from './vintage.js'
 
 export interface OutcomesImportOptions {

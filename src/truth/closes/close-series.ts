@@ -1,13 +1,21 @@
-import { ForeproofError } from '../contract/error.js'
 import {
   formatUtc,
   type Instant,
   isOnTheHour,
   MICROS_PER_HOUR,
   parseTimestamp,
-} from '../contract/instant.js'
-import { isValue } from '../contract/limits.js'
-import type { VintageGap } from './types.js'
+} from '../../contract/instant.js'
+import { isValue } from '../../contract/limits.js'
+import { normalRows, notNormal } from '../vintage-files.js'
+
+/** Consecutive hours without a close, both ends included, in UTC. */
+export interface VintageGap {
+  /** Close instant of the first missing bar: `2024-01-01T01:00:00Z`. */
+  readonly from: string
+  /** Close instant of the last missing bar. */
+  readonly to: string
+  readonly hours: number
+}
 
 const CLOSES_HEADER = 'close_at,close_usd'
 
@@ -138,22 +146,6 @@ export function parseNormalForm(text: string, file: string): CloseSeries {
   return { first, closes: Float64Array.from(values) }
 }
 
-/** The rows of a table in normal form, each with its line. @throws {ForeproofError} `invalid-input`. */
-export function* normalRows(
-  text: string,
-  header: string,
-  file: string,
-): Generator<readonly [row: string, line: number]> {
-  if (!text.startsWith(`${header}\n`)) notNormal(file, 1, `the header is not ${header}`)
-  let at = header.length + 1
-  for (let line = 2; at < text.length; line++) {
-    const end = text.indexOf('\n', at)
-    if (end === -1) notNormal(file, line, 'the last line has no line break: it may be cut off')
-    yield [text.slice(at, end), line]
-    at = end + 1
-  }
-}
-
 function parseLine(text: string, file: string, line: number): { instant: Instant; price: number } {
   const comma = text.indexOf(',')
   const time = parseTimestamp(text.slice(0, comma))
@@ -164,13 +156,4 @@ function parseLine(text: string, file: string, line: number): { instant: Instant
   const normal = closeLine(time.instant, price.price)
   if (text !== normal) notNormal(file, line, `not in normal form, which is ${normal}`)
   return { instant: time.instant, price: price.price }
-}
-
-/** @throws {ForeproofError} always. */
-export function notNormal(file: string, line: number, says: string): never {
-  throw new ForeproofError('invalid-input', says, {
-    file,
-    position: { line, column: 1 },
-    help: 'A vintage is what foreproof outcomes import writes: import this file first.',
-  })
 }

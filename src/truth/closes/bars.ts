@@ -1,11 +1,11 @@
-import { type ArgsOf, type Code, finding } from '../contract/findings/finding.js'
-import { FindingList } from '../contract/findings/finding-list.js'
-import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
+import { type ArgsOf, type Code, finding } from '../../contract/findings/finding.js'
+import { FindingList } from '../../contract/findings/finding-list.js'
+import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../../contract/instant.js'
+import type { OutcomeRow } from './bar-rows.js'
+import { mayMean, parseTime, type TimeUnit } from './bar-time.js'
+import { parsePrice } from './close-series.js'
+import type { Stamp } from './layout.js'
 import { FORMAT_RULES, type OutcomeLayout } from './layout.js'
-import type { OutcomeRow } from './rows.js'
-import { parsePrice } from './series.js'
-import { mayMean, parseTime, type TimeUnit } from './time.js'
-import type { Stamp } from './types.js'
 
 const UNIT_MICROS = { s: 1_000_000, ms: 1_000, us: 1, ns: 1, text: 1_000_000 } as const
 

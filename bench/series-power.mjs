@@ -5,6 +5,7 @@
 // baseline does in another world in the rest. A prediction is made from the past of each of some worlds, and their mean is shown. Options:
 //   --evaluations N   simulated of each line (400)
 //   --worlds N        that predictions are made in (10)
+//   --pairs N         windows, each with its mirror image, that are drawn from the past of each (75)
 //   --only NAME       one design
 //   --smoke           one evaluation of one line
 import { parseArgs } from 'node:util'
@@ -43,12 +44,18 @@ const { values } = parseArgs({
   options: {
     evaluations: { type: 'string', default: '400' },
     worlds: { type: 'string', default: '10' },
+    pairs: { type: 'string', default: '75' },
     only: { type: 'string', default: '' },
     smoke: { type: 'boolean' },
   },
 })
-if (values.smoke) Object.assign(values, { only: 'daily', evaluations: '1', worlds: '1' })
-const size = values.smoke ? { over: { past: 300, window: 90, steps: [1, 2] }, pairs: 2 } : {}
+if (values.smoke) {
+  Object.assign(values, { only: 'daily', evaluations: '1', worlds: '1', pairs: '2' })
+}
+const size = {
+  ...(values.smoke && { over: { past: 300, window: 90, steps: [1, 2] } }),
+  pairs: Number(values.pairs),
+}
 const [evaluations, worlds] = [Number(values.evaluations), Number(values.worlds)]
 for (const name of Object.keys(DESIGNS).filter((each) => each.includes(values.only))) {
   const { powers, hardest } = await predicted(name, worlds, size)

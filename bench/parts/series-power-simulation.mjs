@@ -28,12 +28,12 @@ function errorsOf(world, hardest) {
 const KEPT = new WeakMap()
 
 function madeErrorsOf({ all, origins }, hardest) {
-  const { protocol, periods, times, truth } = all
+  const { protocol, periods, rules, truth } = all
   const on = primaryTransform(protocol.scores).of
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const ids = [...new Set(hardest.values())]
-  const rows = [...seriesBaselineRows(protocol, periods, times, truth, ids, origins)]
+  const rows = [...seriesBaselineRows(protocol, periods, rules, truth, ids, origins)]
   const own = rows.filter(({ model, horizon }) => hardest.get(horizon) === model)
   return own.map((row) => {
     const origin = places.get(row.originAt)
@@ -50,7 +50,7 @@ export function rowsOf(world, twin, { correlation, hardest, sizes, sign = 1 }, r
   const apart = sign * Math.sqrt(1 - correlation ** 2)
   const theirs = errorsOf(world, hardest)
   const others = errorsOf(twin, hardest)
-  const dueOf = remembering((origin) => formatStored(world.all.times.due(origin)))
+  const dueOf = remembering((origin) => formatStored(world.all.rules.due(origin)))
   return theirs.map(({ row, origin, outcome, error, widths }, at) => {
     const size = (1 - reduction) * (sizes?.get(row.horizon) ?? 1)
     const own = correlation * error + apart * others[at].error

@@ -17,7 +17,8 @@ import { weightedHolm } from '../dist/inference/holm.js'
 import { prepareTest } from '../dist/inference/prepare.js'
 import { studentTail } from '../dist/inference/student-t.js'
 import { registeredOver } from '../dist/lint/power/series/past.js'
-import { seriesDesign, seriesMemory } from '../dist/registration/series-family.js'
+import { primaryMemory } from '../dist/registration/family.js'
+import { seriesDesign } from '../dist/registration/series-design.js'
 import { seriesBaselineRows } from '../dist/scoring/baselines/series.js'
 import { seriesScores } from '../dist/scoring/series-scores.js'
 import { meanOf, meanOfMeans } from '../dist/scoring/sum.js'
@@ -108,7 +109,7 @@ function isEligibleBefore(basis, paired) {
       return { horizon, values, loss: meanOf(shared).mean }
     })
   const design = seriesDesign(protocol)
-  const most = seriesMemory(protocol) === 'hours' ? 16 : 8
+  const most = primaryMemory(protocol) === 'hours' ? 16 : 8
   const steps = [...new Set(cells.map(({ horizon }) => horizon))]
   const tests = ['overall', ...steps].map((scope) => {
     const own = cells.filter(({ horizon }) => scope === 'overall' || horizon === scope)

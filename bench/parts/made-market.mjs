@@ -1,14 +1,20 @@
 // Made markets and forecasters, whose laws are known: what the calibrations simulate.
 
+import { readFileSync } from 'node:fs'
 import { HOURLY_LEVELS } from '../../dist/forecast/row.js'
 import { familySeries } from '../../dist/inference/family-series.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/plan.js'
+import { compileRules } from '../../dist/protocol/rules/compile.js'
 import { hourlySource } from '../../dist/registration/family.js'
 import { buildStrata } from '../../dist/registration/strata.js'
 import { lossColumns } from '../../dist/scoring/columns.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
+
+const REFERENCE = new URL('../../protocols/btcusd-hourly-3.json', import.meta.url)
+/** Of the reference protocol, whose family this is. */
+export const RULES = compileRules(JSON.parse(readFileSync(REFERENCE, 'utf8')))
 
 const MICROS_PER_HOUR = 3_600_000_000
 

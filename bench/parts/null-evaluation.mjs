@@ -7,13 +7,13 @@ import { runFamily } from '../../dist/inference/run-family.js'
 import { enumerateFamily, testWeights } from '../../dist/registration/family.js'
 import { hourlyADay } from '../../dist/registration/settings.js'
 import { cutPoints } from '../../dist/registration/template.js'
-import { MEASURE_MEMORY } from '../../dist/registration/types.js'
 import {
   closeAt,
   madeFamily,
   madeForecasts,
   madeMarket,
   madeRandom,
+  RULES,
   randomWindow,
 } from './made-market.mjs'
 
@@ -44,10 +44,9 @@ export async function evaluateNull({ market, memory, blocks, method }, evaluatio
     ['a', ...COMPARATORS].map((name) => [name, madeForecasts(drawn, HORIZONS, law, random)]),
   )
   const strata = strataOf(drawn)
-  const tests = enumerateFamily({
+  const tests = enumerateFamily(RULES, {
     candidates: [{ name: 'a' }],
     comparators: COMPARATORS.map((name) => ({ name })),
-    horizons_hours: HORIZONS,
     strata,
   })
   const family = madeFamily(drawn, models, { tests, horizons: HORIZONS, strata, epsilon: 1e-6 })
@@ -70,7 +69,7 @@ function byCosines(tests, family) {
   const weights = testWeights(tests, WEIGHTS, [])
   const weighted = family.map((series, index) => ({
     ...series,
-    memory: MEASURE_MEMORY[tests[index].measure],
+    memory: tests[index].memory,
     weight: weights[index],
   }))
   const { length } = family[0].components[0].values

@@ -25,12 +25,11 @@ import {
   testWeights,
 } from '../../dist/registration/family.js'
 import { hourlyADay } from '../../dist/registration/settings.js'
-import { MEASURE_MEMORY } from '../../dist/registration/types.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
 import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
 import { GAPS, leftOut } from './left-out.mjs'
-import { madeErrors, madeMarket, madeRandom, madeWalk, moveAt } from './made-market.mjs'
+import { madeErrors, madeMarket, madeRandom, madeWalk, moveAt, RULES } from './made-market.mjs'
 import { notRejected } from './power-simulation.mjs'
 
 const BLOCK = 24
@@ -200,17 +199,16 @@ function settingOf(world, missing) {
   const cellIn = (model, horizon) => cells.get(model)[HORIZONS.indexOf(horizon)]
   const source = hourlySource(HORIZONS, cellIn)
   const differences = cellDifferences(source)
-  const all = enumerateFamily(registration)
+  const all = enumerateFamily(RULES, registration)
   const tests = all.filter(({ decides }) => decides)
   const none = new Memberships([], originsAt(Array.from({ length: origins }, (_, at) => at)))
   const filled = gapTests(source, differences, gaps)
   const family = familySeries(tests, source, none, differences)
-  const memoryOf = ({ measure }) => MEASURE_MEMORY[measure]
-  const testOf = (test, ...of) => ({ ...filled(test, ...of), memory: memoryOf(test) })
+  const testOf = (test, ...of) => ({ ...filled(test, ...of), memory: test.memory })
   const design = { ...DESIGN, originsADay: hourlyADay(origins) }
   const tables = cosineTables()
   const judge = (test) => judgeTest(test, design, tables)
-  const series = family.map((own, at) => ({ ...own, memory: memoryOf(tests[at]) }))
+  const series = family.map((own, at) => ({ ...own, memory: tests[at].memory }))
   return { ...world, all, tests, series, testOf, design, judge }
 }
 

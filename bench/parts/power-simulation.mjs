@@ -10,6 +10,7 @@ import { seededRandom } from '../../dist/lint/power/random.js'
 import { errorsIn } from '../../dist/lint/power/surrogate.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/plan.js'
+import { compileRules } from '../../dist/protocol/rules/compile.js'
 import { enumerateFamily, hourlySource, testWeights } from '../../dist/registration/family.js'
 import { hourlyADay } from '../../dist/registration/settings.js'
 import { directionError } from '../../dist/scoring/direction.js'
@@ -56,7 +57,7 @@ function eligibleOnce(
   })
   const registration = { ...planned, comparators: builtIns, strata: [] }
   const { weights } = registration.inference
-  const family = enumerateFamily(registration)
+  const family = enumerateFamily(compileRules(protocol), registration)
   const shares = testWeights(family, weights, builtIns)
   const tests = family.filter(({ decides }) => decides)
   const deciding = shares.filter((_, at) => family[at].decides)

@@ -23,7 +23,7 @@ import {
   testWeights,
 } from '../registration/family.js'
 import { designOf, hourlyADay } from '../registration/settings.js'
-import { MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
+import { type HourlyTest, MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
 import { belowQuantile, QUANTILE_NAMES, type Quantile } from '../scoring/below.js'
 import { type LossColumns, lossColumns } from '../scoring/columns.js'
 import { countOutcomes, countWithheld } from '../scoring/differences.js'
@@ -56,7 +56,7 @@ export function hourlyCellOf({ panel }: Paired, registration: Registration): Cel
 
 /** Every registered test with the figures its result is read against, in the order of the family. */
 export interface Inferred {
-  readonly definitions: readonly TestDefinition[]
+  readonly definitions: readonly HourlyTest[]
   readonly series: readonly SeriesTest[]
   /** By whichever method. */
   readonly tests: readonly JudgedTest[]
@@ -92,17 +92,18 @@ export async function inferenceStage(
   const { plan, memberships } = paired
   const { horizons_hours: horizons } = registration
   const design = { ...designOf(protocol), origins: plan.origins.count }
-  const definitions = enumerateFamily(registration)
-  const source = hourlySource<TestDefinition>(horizons, cellOf)
-  const differences = cellDifferences<TestDefinition>(source)
+  const rules = registeredRules(registration, protocol)
+  const definitions = enumerateFamily(rules, registration) as HourlyTest[]
+  const source = hourlySource<HourlyTest>(horizons, cellOf)
+  const differences = cellDifferences<HourlyTest>(source)
   const series = familySeries(definitions, source, memberships, differences)
   const filled = gapTests(source, differences, cellOutcomes(paired))
   const own = ownTests(modelsOf(registration), horizons, cellOf)
   const isWithheld = withheldIntervals(registration, paired, cellOf)
   const judged = { ...design, originsADay: hourlyADay(design.origins) }
   const testOf: VerdictTestOf<TestDefinition> = (test, end, share) => ({
-    ...filled(test, end, share),
-    memory: MEASURE_MEMORY[test.measure],
+    ...filled(test as HourlyTest, end, share),
+    memory: test.memory,
   })
   const charged = hourlyCharged(paired, registration, protocol)
   const by = { testOf, isWithheld, charged }
@@ -171,14 +172,14 @@ function boundsByCosines(own: readonly OwnTest[], design: EwcDesign): Map<string
 function ewcOf(
   registration: Registration,
   protocol: Protocol,
-  definitions: readonly TestDefinition[],
+  definitions: readonly HourlyTest[],
   series: readonly SeriesTest[],
   {
     testOf,
     isWithheld,
     charged,
   }: Pick<Inferred, 'testOf' | 'charged'> & {
-    readonly isWithheld: (test: TestDefinition) => boolean
+    readonly isWithheld: (test: HourlyTest) => boolean
   },
   design: EwcDesign,
 ): EwcLadder | undefined {
@@ -195,12 +196,12 @@ function ewcOf(
           testOf,
         )
   const tests = series.map(({ name, components }, index) => {
-    const definition = definitions[index] as TestDefinition
+    const definition = definitions[index] as HourlyTest
     return {
       name,
       components,
       weight: weights[index] as number,
-      memory: MEASURE_MEMORY[definition.measure],
+      memory: definition.memory,
       withheld: isWithheld(definition),
       simultaneous: simultaneousOf(definition),
     }
@@ -220,7 +221,7 @@ function withheldIntervals(
   registration: Registration,
   { outcomes, memberships }: Paired,
   cellOf: CellOf,
-): (test: TestDefinition) => boolean {
+): (test: HourlyTest) => boolean {
   const { availability_limit: all, availability_limit_stratum: level = 1 } = registration.limits
   if (!hasVerdict(registration) || all === undefined) return () => false
   // The same for all measures and comparators.

@@ -15,13 +15,11 @@ import {
 import type { FamilyTest, Series } from '../inference/types.js'
 import { simultaneousLevel } from '../inference/verdict.js'
 import { groupOf } from '../protocol/rules/groups.js'
+import { enumerateFamily, registeredCells } from '../registration/family.js'
 import { directedOrigins } from '../registration/limits.js'
-import {
-  type SeriesTestDefinition,
-  seriesDesign,
-  seriesFamily,
-  testMemory,
-} from '../registration/series-family.js'
+import { seriesDesign } from '../registration/series-design.js'
+import { windowOrigins } from '../registration/series-plan-rules.js'
+import type { TestDefinition } from '../registration/types.js'
 import { askedIn } from '../scoring/baselines/reach.js'
 import type { SeriesScore } from '../scoring/series-scores.js'
 import { meanOf, meanOfMeans } from '../scoring/sum.js'
@@ -47,13 +45,13 @@ export type SeriesCellOf = (model: string, cell: number) => ScoredCell
 
 /** Every registered test with the figures its result is read against, in the order of the family. */
 export interface SeriesInferred {
-  readonly definitions: readonly SeriesTestDefinition[]
+  readonly definitions: readonly TestDefinition[]
   readonly series: readonly SeriesTest[]
   readonly weights: readonly number[]
   readonly ladder: EwcLadder
   /** The cells whose mean a test is about. */
-  readonly cellsOf: (test: SeriesTestDefinition) => readonly SeriesCell[]
-  readonly testOf: VerdictTestOf<SeriesTestDefinition>
+  readonly cellsOf: (test: TestDefinition) => readonly SeriesCell[]
+  readonly testOf: VerdictTestOf<TestDefinition>
   /** What is said of groups of series, in the order of the definitions. */
   readonly groups: readonly JudgedGroup[]
   /** The share of its loss for which time is left in a cell, by origin; undefined of comparators whose loss hardly falls with it. */
@@ -64,7 +62,7 @@ export interface SeriesInferred {
 
 /** How much worse a group may be, with the worst in the place of missing outcomes. */
 export interface JudgedGroup extends GroupHarm {
-  readonly definition: SeriesTestDefinition
+  readonly definition: TestDefinition
 }
 
 /** Of more groups no bound is asked, only the estimate: bounds of many would hardly ever all hold. */
@@ -147,44 +145,45 @@ export function seriesInference(
   waiting: Waiting,
 ): SeriesInferred {
   const { registration, protocol } = basis
-  const definitions = seriesFamily(registration, protocol, basis.periods)
+  const { rules } = basis
+  const tested = registeredCells(rules, windowOrigins(basis.periods, registration.window))
+  const definitions = enumerateFamily(rules, { ...registration, strata: [] }, tested)
   const cellsOf = askedCells(basis, cells, cellOf)
   const source = {
-    cellsIn: (test: SeriesTestDefinition) =>
+    cellsIn: (test: TestDefinition) =>
       cellsOf(test).flatMap(({ id, isShown }) => (isShown ? [id] : [])),
     cellOf,
     estimandOf: () => 'point' as const,
-  } satisfies FamilySource<SeriesTestDefinition>
-  const whole = definitions.map((each) => ({ ...each, stratum: 'all' as const }))
+  } satisfies FamilySource<TestDefinition>
   const differences = cellDifferences(source)
   // A test without a cell stays in the family, and comes out blocked.
   const orEmpty = <T extends FamilyTest>(test: T): T =>
     test.components.length > 0 ? test : { ...test, components: [emptySeries(plan.origins.count)] }
-  const series = familySeries(whole, source, memberships, differences).map(orEmpty)
+  const series = familySeries(definitions, source, memberships, differences).map(orEmpty)
   const { verdict, deciding } = registration.inference.weights
   const weights = definitions.map(() => deciding / definitions.length)
   const design = judgedDesign(basis)
   const overall = definitions.filter(isOverall).length
   const steps = definitions.filter(isStep).length
-  const levelOf = (test: SeriesTestDefinition) =>
+  const levelOf = (test: TestDefinition) =>
     simultaneousLevel(design.alpha, isOverall(test) ? overall : steps)
   const registered = {
     ...source,
-    cellsIn: (test: SeriesTestDefinition) => cellsOf(test).map(({ id }) => id),
+    cellsIn: (test: TestDefinition) => cellsOf(test).map(({ id }) => id),
   }
   const gaps = cells.filter(({ inTest }) => inTest)
   const filled = gapTests(registered, differences, gaps)
-  const testOf: VerdictTestOf<SeriesTestDefinition> = (...of) => {
+  const testOf: VerdictTestOf<TestDefinition> = (...of) => {
     const made = orEmpty(filled(...of))
     return { ...made, ...judgedBy(of[0], made) }
   }
   // A share of wrong directions needs no loss to be compared with.
-  const judgedBy = (test: SeriesTestDefinition, made: Pick<SeriesTest, 'comparatorMean'>) => ({
-    memory: testMemory(test, protocol),
+  const judgedBy = (test: TestDefinition, made: Pick<SeriesTest, 'comparatorMean'>) => ({
+    memory: test.memory,
     noScale: test.role === 'point_loss' && made.comparatorMean === 0,
   })
   const tests = series.map((each, at) => {
-    const definition = definitions[at] as SeriesTestDefinition
+    const definition = definitions[at] as TestDefinition
     return {
       ...each,
       ...judgedBy(definition, each),
@@ -202,7 +201,7 @@ export function seriesInference(
   const isGivenAway = protocol.origins.waiting === 'part_of_the_task'
   const ofVerdict = isGivenAway ? () => undefined : charged
   const losses = { definitions, testOf, horizons, harm, weight: verdict, charged: ofVerdict }
-  const isAsked = (at: number) => cellsOf(definitions[at] as SeriesTestDefinition).length > 0
+  const isAsked = (at: number) => cellsOf(definitions[at] as TestDefinition).length > 0
   const limit = Number(protocol.limits.direction ?? Number.NaN)
   const directions = directionParts({ definitions, testOf, horizons, isAsked, limit })
   const farOff = farOffComparators(basis, cells, cellOf, primary)
@@ -285,8 +284,8 @@ function askedCells(
 }
 
 function judgedGroups(
-  definitions: readonly SeriesTestDefinition[],
-  testOf: VerdictTestOf<SeriesTestDefinition>,
+  definitions: readonly TestDefinition[],
+  testOf: VerdictTestOf<TestDefinition>,
   count: number,
   design: EwcDesign,
 ): JudgedGroup[] {
@@ -313,7 +312,7 @@ export const judgedDesign = ({ protocol, rules, origins }: SeriesBasis): EwcDesi
 
 /** The cells of a test that are tested. */
 function testedCells(
-  { horizon, group }: Pick<SeriesTestDefinition, 'horizon' | 'group'>,
+  { horizon, group }: Pick<TestDefinition, 'horizon' | 'group'>,
   cells: readonly SeriesCell[],
 ): SeriesCell[] {
   return cells.filter(
@@ -324,10 +323,9 @@ function testedCells(
   )
 }
 
-const isStep = ({ horizon }: SeriesTestDefinition) => horizon !== 'overall'
+const isStep = ({ horizon }: TestDefinition) => horizon !== 'overall'
 
-const isOverall = ({ horizon, group }: SeriesTestDefinition) =>
-  horizon === 'overall' && group === 'all'
+const isOverall = ({ horizon, group }: TestDefinition) => horizon === 'overall' && group === 'all'
 
 function emptySeries(origins: number): Series {
   return { values: new Float64Array(origins).fill(Number.NaN) }

@@ -8,8 +8,7 @@ import {
   type VerdictPart,
 } from '../inference/verdict.js'
 import { meanDirectionName, type SharingTests } from '../registration/family.js'
-import type { SeriesTestDefinition } from '../registration/series-family.js'
-import { type AnyRegistration, MEASURE_MEMORY, type TestDefinition } from '../registration/types.js'
+import type { AnyRegistration, TestDefinition } from '../registration/types.js'
 import type { GapEnd } from '../scoring/gaps.js'
 
 /** Origins at which a comparator has to say up or down before it is asked about direction. */
@@ -64,7 +63,7 @@ interface DirectionTests<T> extends Pick<LossTests<T>, 'definitions' | 'testOf' 
 }
 
 /** Of a candidate against a comparator: the mean of the direction error over the horizons at which it is asked. */
-export function directionParts<T extends TestDefinition | SeriesTestDefinition>({
+export function directionParts<T extends TestDefinition>({
   definitions,
   testOf,
   horizons,
@@ -74,7 +73,7 @@ export function directionParts<T extends TestDefinition | SeriesTestDefinition>(
   const measure = 'direction_error'
   return (candidate, comparator) => {
     const asked = horizons
-      .map((horizon) => testPlace(definitions, { candidate, comparator, measure, horizon }))
+      .map((horizon) => testPlace(definitions, { candidate, comparator, role: measure, horizon }))
       .filter((at) => at >= 0 && isAsked(at))
       .map((at) => definitions[at] as T)
     const [first] = asked
@@ -82,7 +81,7 @@ export function directionParts<T extends TestDefinition | SeriesTestDefinition>(
     const test = {
       name: meanDirectionName(candidate, comparator, first.measure),
       components: asked.flatMap((each) => testOf(each, 'worst').components),
-      memory: MEASURE_MEMORY[measure],
+      memory: first.memory,
     }
     return [{ comparator, measure, horizon: 'overall', test, limit }]
   }
@@ -106,7 +105,7 @@ interface LossTests<T> {
  * One a candidate: against every comparator its overall loss is lower, and at no horizon the limit of harm is exceeded.
  * @param besides other parts of it.
  */
-export function lossHypotheses<T extends TestDefinition | SeriesTestDefinition>(
+export function lossHypotheses<T extends TestDefinition>(
   { candidates, comparators }: Pick<AnyRegistration, 'candidates' | 'comparators'>,
   { definitions, testOf, horizons, harm, weight, charged }: LossTests<T>,
   besides: (candidate: string, comparator: string) => readonly VerdictPart[] = () => [],
@@ -162,20 +161,18 @@ type LossPlace = Pick<TestDefinition, 'candidate' | 'comparator' | 'horizon'>
 
 /**
  * The place of a test in a family, over all origins and series: a registered family has all of these.
- * @param wanted - the loss, unless it names a measure.
+ * @param wanted - the loss, unless it names another role.
  */
 export function testPlace(
-  definitions: readonly (TestDefinition | SeriesTestDefinition)[],
-  wanted: LossPlace | (LossPlace & Pick<TestDefinition, 'measure'>),
+  definitions: readonly TestDefinition[],
+  wanted: LossPlace & Partial<Pick<TestDefinition, 'role'>>,
 ): number {
-  const measure = 'measure' in wanted ? wanted.measure : 'point_loss'
-  const isWhole = (test: TestDefinition | SeriesTestDefinition) =>
-    'group' in test
-      ? test.group === 'all' && test.role === measure
-      : test.stratum === 'all' && test.measure === measure
+  const { role = 'point_loss' } = wanted
   return definitions.findIndex(
     (test) =>
-      isWhole(test) &&
+      test.role === role &&
+      test.stratum === 'all' &&
+      test.group === 'all' &&
       test.candidate === wanted.candidate &&
       test.comparator === wanted.comparator &&
       test.horizon === wanted.horizon,

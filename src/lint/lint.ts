@@ -77,7 +77,7 @@ function lintRegistration(
   const wrong = verifyRegistration(document.value, { ...protocol, protocol_sha256 })
   if (wrong.length > 0) return { findings: locateFindings(wrong, document) }
   const registration = document.value as Registration
-  const registered = registeredDesign(registration)
+  const registered = registeredDesign(protocol, registration)
   const found = lintRegistered(protocol, registered)
   return { findings: locateFindings(found, document), registered, value: registration }
 }
@@ -96,7 +96,7 @@ export function lintPlanned(
   const design = lintProtocol(protocol, familySize, registration).filter(
     ({ code }) => code !== 'significance-unreachable',
   )
-  const own = lintRegistered(protocol, registeredDesign(registration))
+  const own = lintRegistered(protocol, registeredDesign(protocol, registration))
   return [
     ...locateFindings([...design, ...lintTexts(protocol, registration)], documents.protocol),
     // A plan has no family_size: what makes it is the whole plan.

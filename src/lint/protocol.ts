@@ -2,6 +2,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { inferenceOf } from '../protocol/rules/hourly-texts.js'
 import { enumerateFamily, type FamilyBasis, sharingTests } from '../registration/family.js'
 import { designOf } from '../registration/settings.js'
@@ -54,10 +55,13 @@ export function lintProtocol(
 
 /** What only a registration knows, counted from its members and not from what it says of itself. */
 export function registeredDesign(
+  protocol: Protocol,
   registration: FamilyBasis &
-    Pick<Registration, 'inference'> & { readonly window: Pick<Registration['window'], 'origins'> },
+    Pick<Registration, 'inference' | 'comparators'> & {
+      readonly window: Pick<Registration['window'], 'origins'>
+    },
 ): RegisteredDesign {
-  const family = enumerateFamily(registration)
+  const family = enumerateFamily(compileRules(protocol), registration)
   const { inference, window, comparators } = registration
   const weights = inference?.method === 'ewc-t' ? inference.weights : undefined
   return {
@@ -78,10 +82,9 @@ export function shortestDesign(
   const builtIn = (name: string) => ({ source: 'built_in' as const, name, required_as: [] })
   const origins = leastBlocks('ewc-t', minimumBlocks) * blockLength
   const inference = inferenceOf(protocol)
-  const shortest = registeredDesign({
-    candidates: [{ source: 'history', name: '' }],
+  const shortest = registeredDesign(protocol, {
+    candidates: [{ name: '' }],
     comparators: protocol.estimands.comparisons.required.map(builtIn),
-    horizons_hours: protocol.horizons_hours,
     strata: [],
     ...(inference && { inference }),
     window: { origins },

@@ -8,13 +8,13 @@ import { lastSettled } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { compileSeries } from '../protocol/rules/compile-series.js'
 import { laxFindings } from '../protocol/rules/lax.js'
+import { primaryMemory } from '../registration/family.js'
 import {
   type RegisteredOrigins,
   SERIES_INFERENCE,
   seriesDesign,
-  seriesMemory,
   seriesOriginsADay,
-} from '../registration/series-family.js'
+} from '../registration/series-design.js'
 import { originsIn, windowOrigins } from '../registration/series-plan-rules.js'
 import { leastOrigins } from '../registration/series-template.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
@@ -73,7 +73,7 @@ export function seriesLengths(
     .map((length) => {
       const blocks = Math.floor(length / blockLength)
       const perDay = seriesOriginsADay(origins.slice(0, length), times)
-      const nu = degreesOfWindow({ origins: length, blockLength }, seriesMemory(protocol), perDay)
+      const nu = degreesOfWindow({ origins: length, blockLength }, primaryMemory(times), perDay)
       const t = length < least ? null : studentQuantile(level, nu)
       const last = origins[length - 1]
       const settled = lastSettled(times, last === undefined ? [] : [last])

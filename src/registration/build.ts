@@ -38,7 +38,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     comparators: registeredComparators(rules),
     strata: plan.strata,
   }
-  const family = enumerateFamily(basis).map(({ name }) => name)
+  const family = enumerateFamily(rules, basis).map(({ name }) => name)
   const registration = {
     registration_version: 1 as const,
     registration_sha256: '',

@@ -1,49 +1,152 @@
-import type { InferenceMethod, Registration } from '../contract/types.js'
+import { remembering } from '../contract/remembering.js'
+import type { InferenceMethod, Registration, RulesData } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
+import type { Memory } from '../inference/ewc.js'
 import type { FamilySource } from '../inference/family-series.js'
 import type { StratumLevel } from '../pairing/types.js'
+import type { Rules } from '../protocol/rules/compile.js'
+import { groupOf, groupsOf } from '../protocol/rules/groups.js'
 import type { AlphaWeights } from '../protocol/rules/weights.js'
+import { askedIn } from '../scoring/baselines/reach.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
-import { MEASURES, type Measure, type TestDefinition } from './types.js'
+import type { HourlyTest, Measure, TestDefinition } from './types.js'
 
 /** Whether its verdict rests on a hypothesis a candidate; that of earlier registrations rests on single tests. */
 export const hasVerdict = (of: { readonly inference?: SharedAlpha | undefined }): boolean =>
   of.inference?.weights?.verdict !== undefined
 
-/** What of a registration the family follows from. */
-export type FamilyBasis = Pick<
-  Registration,
-  'candidates' | 'comparators' | 'horizons_hours' | 'strata'
->
+/** What of a registration the family follows from, besides the rules of its protocol. */
+export interface FamilyBasis {
+  readonly candidates: readonly Named[]
+  readonly comparators: readonly Named[]
+  /** Comparators that are not asked of every series. */
+  readonly not_asked?: NotAsked
+  readonly strata: Registration['strata']
+}
+type Named = Pick<Registration['candidates'][number], 'name'>
+type NotAsked = Parameters<typeof askedIn>[0]
 
-/**
- * Every test of the family in its fixed order: by candidate, comparator, stratum level (all origins
- * first), then the overall point loss and, per horizon, each measure.
- *
- * Their number is candidates × comparators × (1 + 7 × horizons) × (1 + levels of all strata). Two
- * names of the protocol for one model make one comparator, not the same tests twice.
- */
-export function enumerateFamily(registration: FamilyBasis): TestDefinition[] {
-  const tests: TestDefinition[] = []
-  const strata = stratumLevels(registration.strata)
-  for (const candidate of registration.candidates) {
-    for (const comparator of registration.comparators) {
-      for (const stratum of strata) {
-        const pair = { candidate: candidate.name, comparator: comparator.name, stratum }
-        const add = (measure: Measure, horizon: number | 'overall') =>
-          tests.push(definition({ ...pair, measure, horizon }))
-        add('point_loss', 'overall')
-        for (const horizon of registration.horizons_hours) {
-          for (const measure of MEASURES) add(measure, horizon)
-        }
-      }
-    }
-  }
-  return tests
+/** What of a protocol it follows from. */
+type FamilyRules = Pick<RulesData, 'series' | 'steps' | 'scores' | 'baselines'>
+
+/** A series at a step. */
+export interface FamilyCell {
+  readonly series: string
+  readonly horizon: number
 }
 
+/** Series at steps that are registered for tests: the calendar gives them as many keys in a window as a test needs. */
+export function registeredCells(
+  rules: Pick<Rules, 'dependence' | 'calendar' | 'targetsOf'> & FamilyRules,
+  origins: readonly number[],
+): FamilyCell[] {
+  const { series, steps, dependence, calendar, targetsOf } = rules
+  const keysFrom = remembering((from: number) => {
+    const counts = new Map(steps.map((step) => [step, 0]))
+    for (const origin of origins) {
+      for (const step of targetsOf(origin)) {
+        if (origin + step >= from) counts.set(step, (counts.get(step) ?? 0) + 1)
+      }
+    }
+    return counts
+  })
+  return series.flatMap(({ id, from }) => {
+    const keys = keysFrom(from === null ? Number.NEGATIVE_INFINITY : calendar.position(from))
+    const tested = steps.filter((step) => (keys.get(step) ?? 0) >= dependence.minimum_pairs)
+    return tested.map((horizon) => ({ series: id, horizon }))
+  })
+}
+
+const everyCell = ({ series, steps }: FamilyRules): FamilyCell[] =>
+  series.flatMap(({ id }) => steps.map((horizon) => ({ series: id, horizon })))
+
+/**
+ * Every test of the family in its fixed order: by candidate and comparator, then by stratum level (all origins first)
+ * the overall primary score and, step by step, each score that is tested; then for each group of series the overall
+ * test of each score that decides. Against a comparator the cells are those of the series that it is asked of, and a
+ * step or a group without one has no test. Against persistence, which calls no direction, there is none of it.
+ *
+ * Two names of the protocol for one model make one comparator, not the same tests twice.
+ * @param cells - that are registered for tests; all by default.
+ */
+export function enumerateFamily(
+  rules: FamilyRules,
+  { candidates, comparators, not_asked: unasked = [], strata }: FamilyBasis,
+  cells: readonly FamilyCell[] = everyCell(rules),
+): TestDefinition[] {
+  const { steps, scores, baselines } = rules
+  const isAsked = askedIn(unasked)
+  const groupIn = groupOf(rules)
+  const groups = groupsOf(rules)
+  const scored = scores.filter(({ tested }) => tested !== null)
+  const still = new Set(baselines.flatMap((of) => (of.kind === 'persistence' ? [of.id] : [])))
+  const scopesOf = remembering((comparator: string): Scope[] => {
+    const own = cells.filter(({ series }) => isAsked(comparator, series))
+    const asked = steps.filter((step) => own.some(({ horizon }) => horizon === step))
+    const present = new Set(own.map(({ series }) => groupIn.get(series)))
+    const tested = scored.filter(({ kind }) => kind !== 'direction' || !still.has(comparator))
+    const primary = tested.filter((score) => score.primary)
+    const deciding = tested.filter((score) => score.tested === 'deciding')
+    const overall = (of: Pick<Scope, 'stratum' | 'group'>, ids: readonly Score[]) =>
+      ids.map((score): Scope => ({ score, horizon: 'overall', ...of }))
+    return [
+      ...stratumLevels(strata).flatMap((stratum) => [
+        ...overall({ stratum, group: 'all' }, primary),
+        ...asked.flatMap((horizon) =>
+          tested.map((score): Scope => ({ score, horizon, stratum, group: 'all' })),
+        ),
+      ]),
+      ...groups
+        .filter((group) => present.has(group))
+        .flatMap((group) => overall({ stratum: 'all', group }, deciding)),
+    ]
+  })
+  return candidates.flatMap(({ name: candidate }) =>
+    comparators.flatMap(({ name: comparator }) =>
+      scopesOf(comparator).map((scope) => definition(candidate, comparator, scope)),
+    ),
+  )
+}
+
+type Score = RulesData['scores'][number]
+
+/** A test but for its models. */
+interface Scope extends Pick<TestDefinition, 'horizon' | 'stratum' | 'group'> {
+  readonly score: Score
+}
+
+function definition(
+  candidate: string,
+  comparator: string,
+  { score, horizon, stratum, group }: Scope,
+): TestDefinition {
+  const { id: measure, kind, primary, tested } = score
+  const parts = [candidate, comparator, measure].map(namePart)
+  return {
+    name: [...parts, horizon, scopeName(stratum, group)].join('/'),
+    ...{ candidate, comparator, measure },
+    role: primary ? 'point_loss' : kind === 'direction' ? 'direction_error' : 'other',
+    memory: memoryOf(kind),
+    ...{ horizon, stratum, group },
+    decides: stratum === 'all' && tested === 'deciding',
+  }
+}
+
+function scopeName(stratum: StratumLevel, group: string): string {
+  if (stratum !== 'all') return `stratum:${namePart(stratum.name)}=${namePart(stratum.level)}`
+  return group === 'all' ? group : `group=${namePart(group)}`
+}
+
+/** Widths of intervals follow volatility, which remembers for days; errors of points do not. */
+export const memoryOf = (kind: Score['kind']): Memory =>
+  kind === 'absolute_error' || kind === 'direction' ? 'hours' : 'days'
+
+/** How long differences of the primary score remember. */
+export const primaryMemory = ({ scores }: Pick<RulesData, 'scores'>): Memory =>
+  memoryOf(scores.find(({ primary }) => primary)?.kind ?? 'absolute_error')
+
 /** Where the differences of a family of hourly forecasts come from. @param horizons of the protocol. */
-export function hourlySource<T extends Pick<TestDefinition, 'horizon' | 'measure'>>(
+export function hourlySource<T extends Pick<HourlyTest, 'horizon' | 'measure'>>(
   horizons: readonly number[],
   cellOf: FamilySource<never>['cellOf'],
 ) {
@@ -91,11 +194,13 @@ export interface SharingTests {
   readonly other: number
 }
 
+type Comparators = readonly Pick<Registration['comparators'][number], 'source' | 'name'>[]
+
 /** @param weights undefined where tests have none. */
 export function sharingTests(
   tests: readonly TestDefinition[],
   weights: AlphaWeights | undefined,
-  comparators: Registration['comparators'],
+  comparators: Comparators,
 ): SharingTests {
   const sharing = tests.filter((test) => sharesAlpha(test, weights, comparators))
   const deciding = sharing.filter(({ decides }) => decides)
@@ -110,7 +215,7 @@ export function sharingTests(
 export function testWeights(
   tests: readonly TestDefinition[],
   weights: AlphaWeights,
-  comparators: Registration['comparators'],
+  comparators: Comparators,
 ): number[] {
   const { deciding, other } = sharingTests(tests, weights, comparators)
   return tests.map((test) => {
@@ -126,30 +231,18 @@ export function testWeights(
 function sharesAlpha(
   test: TestDefinition,
   weights: AlphaWeights | undefined,
-  comparators: Registration['comparators'],
+  comparators: Comparators,
 ): boolean {
   return weights?.verdict === undefined || !isRuledOut(test, comparators)
 }
 
 /** Whether the registration itself rules a test out: persistence calls no direction anywhere. */
 function isRuledOut(
-  { measure, comparator }: Pick<TestDefinition, 'measure' | 'comparator'>,
-  comparators: Registration['comparators'],
+  { role, comparator }: Pick<TestDefinition, 'role' | 'comparator'>,
+  comparators: Comparators,
 ): boolean {
-  if (measure !== 'direction_error' || comparator !== 'persistence') return false
+  if (role !== 'direction_error' || comparator !== 'persistence') return false
   return comparators.some(({ source, name }) => name === comparator && source === 'built_in')
-}
-
-function definition(test: Omit<TestDefinition, 'name' | 'decides'>): TestDefinition {
-  const { candidate, comparator, measure, horizon, stratum } = test
-  const at = horizon === 'overall' ? horizon : `${horizon}h`
-  const where =
-    stratum === 'all' ? 'all' : `stratum:${namePart(stratum.name)}=${namePart(stratum.level)}`
-  return {
-    name: `${namePart(candidate)}/${namePart(comparator)}/${measure}/${at}/${where}`,
-    ...test,
-    decides: stratum === 'all' && (measure === 'point_loss' || measure === 'direction_error'),
-  }
 }
 
 /** The mean of the direction error over the horizons: a part of a verdict hypothesis, and no test of the family. */

@@ -20,10 +20,10 @@ import {
   registeredOutcomes,
   withVintage,
 } from './build.js'
-import { familyDigest } from './family.js'
+import { enumerateFamily, type FamilyBasis, familyDigest, registeredCells } from './family.js'
 import { registeredInstants, windowInstants } from './instants.js'
 import { lacksVintage, unfitVintage } from './plan-rules.js'
-import { SERIES_INFERENCE, type SeriesFamilyBasis, seriesFamily } from './series-family.js'
+import { SERIES_INFERENCE } from './series-design.js'
 import { seriesPlanFindings, windowOrigins } from './series-plan-rules.js'
 
 /**
@@ -64,7 +64,7 @@ export function buildSeriesRegistration(
     inference: SERIES_INFERENCE,
     ...rest,
     outcomes: registeredOutcomes(outcomes),
-    ...familyMembers(basis, protocol, periods),
+    ...familyMembers({ ...basis, strata: [] }, rules, origins),
   }
   return { ...registration, registration_sha256: digestWithout(registration, REGISTRATION_DIGEST) }
 }
@@ -86,11 +86,12 @@ export function askedMembers(
 
 /** What a registration says of its tests. */
 export function familyMembers(
-  basis: SeriesFamilyBasis,
-  protocol: SeriesProtocol,
-  periods: PeriodList,
+  basis: FamilyBasis,
+  rules: Rules,
+  origins: readonly number[],
 ): Pick<SeriesRegistration, 'family_size' | 'family_sha256' | 'family'> {
-  const family = seriesFamily(basis, protocol, periods).map(({ name }) => name)
+  const tests = enumerateFamily(rules, basis, registeredCells(rules, origins))
+  const family = tests.map(({ name }) => name)
   return {
     family_size: family.length,
     family_sha256: familyDigest(family, SERIES_INFERENCE),

@@ -4,7 +4,7 @@ import type { SeriesProtocol } from '../contract/types.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { seriesDesign, seriesOriginsADay } from './series-family.js'
+import { seriesDesign, seriesOriginsADay } from './series-design.js'
 import { isWhole, leastFirst, originsIn } from './series-plan-rules.js'
 
 /** Fewest origins of a window that can decide anything. */

@@ -47,7 +47,7 @@ export function verifySeriesRegistration(
     scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),
     instants: { ...registration.instants, sha256: instants.sha256 },
     ...(scaledAt && instantOrNaN(scaledAt) > instantOrNaN(at) && { scales_as_of: at }),
-    ...familyMembers({ ...registration, ...asked }, protocol, periods),
+    ...familyMembers({ ...registration, ...asked, strata: [] }, rules, origins),
   }
   return [
     ...unlike,

@@ -33,15 +33,28 @@ export type AnyRegistration = Registration | SeriesRegistration
 
 /** One test of the registered family: candidate minus comparator, on the keys both have scored. */
 export interface TestDefinition {
-  /** Unique within the family: `ridge_lags/persistence/point_loss/overall/all`. */
+  /** Unique within the family: `ridge/persistence/point_loss/overall/all`, `…/wis/-1/all`, `…/wis/overall/group=state`. */
   readonly name: string
   /** Names of models, as history or the built-in rules know them. */
   readonly candidate: string
   readonly comparator: string
-  readonly measure: Measure
-  /** Hours; or the unweighted mean of the horizons, which exists for the point loss alone. */
+  /** Id of the score. */
+  readonly measure: string
+  /** What the score is to a verdict. */
+  readonly role: VerdictMeasure | 'other'
+  /** How long its differences remember. */
+  readonly memory: Memory
+  /** In steps; or the mean over all cells, which exists for the primary score and in groups alone. */
   readonly horizon: number | 'overall'
+  /** Of origins. */
   readonly stratum: StratumLevel
-  /** True for the tests that the disposition rests on: point loss and direction, over all origins. */
+  /** The cells of one group of series alone, or `all`. */
+  readonly group: string
+  /** True for the tests that a verdict rests on: of the primary score and of direction, over all origins. */
   readonly decides: boolean
+}
+
+/** One of version 1. */
+export interface HourlyTest extends TestDefinition {
+  readonly measure: Measure
 }

@@ -46,7 +46,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     ...strataFindings(registration.strata, protocol.sampling.strata),
     ...poolFindings(registration, plan, protocol),
   )
-  const family = enumerateFamily(registration).map(({ name }) => name)
+  const family = enumerateFamily(rules, registration).map(({ name }) => name)
   const inference = inferenceOf(protocol)
   const { inference: _registered, ...kept } = registration
   const expected = {

@@ -6,6 +6,7 @@ import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { undecided } from '../../src/inference/disposition.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { enumerateFamily } from '../../src/registration/family.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
@@ -159,7 +160,7 @@ describe('an evaluation by ewc-t', () => {
   })
 
   it('gives the deciding tests their weight in equal parts, and all others the rest', () => {
-    const family = enumerateFamily(madeRegistration(DAYS_40))
+    const family = enumerateFamily(compileRules(madeProtocol()), madeRegistration(DAYS_40))
     const deciding = family.filter(({ decides }) => decides).length
     result.tests.forEach(({ decides, weight }) => {
       expect(weight).toBe(decides ? 0.8 / deciding : 0.2 / (family.length - deciding))

@@ -209,7 +209,7 @@ it('half of the directions uncalled hid half of the errors, and count as a coin'
   ]
   const rows = beside('rival', rival, sure)
   const directionOf = ({ result }: Judged) =>
-    result.tests.find(({ name }) => name === 'seer/rival/direction_error/4h/all')?.observed
+    result.tests.find(({ name }) => name === 'seer/rival/direction_error/4/all')?.observed
   const before = await judged(rows, { inference: ewc(), comparators })
   expect(directionOf(before)).toBeCloseTo(-0.2, 1)
   const now = await judged(rows, { ...NOW_ASKED, comparators })

@@ -24,9 +24,9 @@ describe('an evaluation with verdict hypotheses', () => {
     // Persistence calls no direction; ar1 is asked.
     expect(seer?.parts.map(({ test }) => test)).toEqual([
       'seer/persistence/point_loss/overall/all',
-      ...[2, 4, 8, 16].map((horizon) => `seer/persistence/point_loss/${horizon}h/all`),
+      ...[2, 4, 8, 16].map((horizon) => `seer/persistence/point_loss/${horizon}/all`),
       'seer/ar1/point_loss/overall/all',
-      ...[2, 4, 8, 16].map((horizon) => `seer/ar1/point_loss/${horizon}h/all`),
+      ...[2, 4, 8, 16].map((horizon) => `seer/ar1/point_loss/${horizon}/all`),
       'seer/ar1/direction_error/mean/all',
     ])
   })
@@ -54,7 +54,7 @@ describe('an evaluation with verdict hypotheses', () => {
   it('takes the mean of the direction differences at the four horizons', () => {
     const part = seer?.parts.at(-1)
     const each = [2, 4, 8, 16].map(
-      (horizon) => testNamed(`seer/ar1/direction_error/${horizon}h/all`)?.observed as number,
+      (horizon) => testNamed(`seer/ar1/direction_error/${horizon}/all`)?.observed as number,
     )
     expect(part?.observed).toBeCloseTo(each.reduce((sum, d) => sum + d, 0) / 4, 14)
     expect(part?.limit).toBe(0.02)
@@ -90,7 +90,7 @@ describe('an evaluation with verdict hypotheses', () => {
       lower: (overall?.observed as number) - half,
     })
     // Four horizons of loss against two comparators, of direction against one, of two candidates.
-    const { level } = testNamed('other/ar1/point_loss/2h/all')?.bounds_simultaneous ?? {}
+    const { level } = testNamed('other/ar1/point_loss/2/all')?.bounds_simultaneous ?? {}
     expect(level).toBe(0.025 / 24)
     expect(result.tests.filter((test) => test.bounds_simultaneous)).toHaveLength(4 + 24)
     expect(other?.decision).toBe('not_rejected')
@@ -128,7 +128,7 @@ describe('an evaluation with verdict hypotheses', () => {
     // Some hours have no move, or none that ar1 calls.
     expect(cell?.uncalled?.asked).toBeGreaterThan(1400)
     expect(cell?.uncalled?.not_called).toBe(cell?.uncalled?.asked)
-    const test = tests.find((one) => one.name === 'other/ar1/direction_error/4h/all')
+    const test = tests.find((one) => one.name === 'other/ar1/direction_error/4/all')
     expect(test?.observed).toBeCloseTo(0.5 - (test?.comparator_mean as number), 12)
     // Its own figures stay those of the directions that it called.
     const own = measures.find((one) => one.model === 'other' && one.horizon === 4)

@@ -4,14 +4,16 @@ import { formatUtc } from '../../src/contract/instant.js'
 import type {
   InferenceMethod,
   Registration,
-  SeriesProtocol,
+  RulesData,
   StratumDefinition,
 } from '../../src/contract/types.js'
+import { listCalendar } from '../../src/protocol/rules/calendar.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { chain } from '../../src/protocol/rules/entry.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { enumerateFamily, familyDigest } from '../../src/registration/family.js'
+import { enumerateFamily, familyDigest, registeredCells } from '../../src/registration/family.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { SERIES_INFERENCE, seriesFamily } from '../../src/registration/series-family.js'
+import { SERIES_INFERENCE } from '../../src/registration/series-design.js'
 import { ledgerFindings, registeredEntry } from '../../src/registration/verify.js'
 import { codeOf } from '../contract/args-of.js'
 import {
@@ -26,6 +28,7 @@ import {
 } from './made.js'
 
 const registration = buildRegistration(plan(), protocol(), NOW)
+const rules = compileRules(protocol())
 
 /** The registration with a change, and its digest made again. */
 const forged = (change: Partial<Registration>) => sealed({ ...registration, ...change })
@@ -146,7 +149,7 @@ describe('a registration that was tampered with', () => {
   it('has another model beside a comparator, under the same required name', () => {
     const beside = { source: 'history' as const, name: 'weak', required_as: ['persistence'] }
     const comparators = [beside, ...registration.comparators]
-    const family = enumerateFamily({ ...registration, comparators }).map(({ name }) => name)
+    const family = enumerateFamily(rules, { ...registration, comparators }).map(({ name }) => name)
     const family_sha256 = familyDigest(family)
     expect(family).toHaveLength(5 * 29 * 5)
     const change = { comparators, family, family_size: family.length, family_sha256 }
@@ -253,7 +256,6 @@ const stratum = (name: string, by: StratumDefinition['by'], ...levels: string[])
 const basis = {
   candidates: ['a', 'b', 'c'].map(model),
   comparators: ['w', 'x', 'y', 'z'].map((name) => ({ ...model(name), required_as: [name] })),
-  horizons_hours: [2, 4, 8, 16],
   strata: [
     stratum('session', 'hour_of_day', 'asia', 'europe', 'america', 'late'),
     stratum('volatility', 'volatility', 'low', 'mid', 'high'),
@@ -262,42 +264,39 @@ const basis = {
 
 describe('the family', () => {
   it('of 3 candidates, 4 comparators and 7 levels has 2,784 tests, each with a name of its own', () => {
-    const tests = enumerateFamily(basis)
+    const tests = enumerateFamily(rules, basis)
     expect(tests).toHaveLength(2784)
     expect(new Set(tests.map((test) => test.name)).size).toBe(2784)
   })
 
   it('decides on the point loss and the direction over all origins: 9 tests a comparison', () => {
-    const deciding = enumerateFamily(basis).filter((test) => test.decides)
+    const deciding = enumerateFamily(rules, basis).filter((test) => test.decides)
     expect(deciding).toHaveLength(3 * 4 * 9)
     expect(deciding.filter((test) => test.horizon === 'overall')).toHaveLength(12)
     expect(deciding.every((test) => test.stratum === 'all')).toBe(true)
   })
 
   it('names tests in a fixed order', () => {
-    const names = enumerateFamily(basis).map((test) => test.name)
+    const names = enumerateFamily(rules, basis).map((test) => test.name)
     expect(names.slice(0, 3)).toEqual([
       'a/w/point_loss/overall/all',
-      'a/w/point_loss/2h/all',
-      'a/w/direction_error/2h/all',
+      'a/w/point_loss/2/all',
+      'a/w/direction_error/2/all',
     ])
     expect(names[29]).toBe('a/w/point_loss/overall/stratum:session=asia')
-    expect(names.at(-1)).toBe('c/z/coverage/16h/stratum:volatility=high')
+    expect(names.at(-1)).toBe('c/z/coverage/16/stratum:volatility=high')
   })
 
   it('keeps names apart that contain its separators', () => {
-    const tests = enumerateFamily({
+    const tests = enumerateFamily(rules, {
       ...basis,
       candidates: [model('a/b'), model('a'), model('a%2Fb')],
-      comparators: [
-        { ...model('c'), required_as: ['c'] },
-        { ...model('b/c'), required_as: ['bc'] },
-      ],
+      comparators: [model('c'), model('b/c')],
     })
     expect(new Set(tests.map((test) => test.name)).size).toBe(tests.length)
     const strata = [stratum('a:b/c', 'weekday', '5%=x')]
-    const scoped = enumerateFamily({ ...basis, strata }).at(-1)
-    expect(scoped?.name).toBe('c/z/coverage/16h/stratum:a%3Ab%2Fc=5%25%3Dx')
+    const scoped = enumerateFamily(rules, { ...basis, strata }).at(-1)
+    expect(scoped?.name).toBe('c/z/coverage/16/stratum:a%3Ab%2Fc=5%25%3Dx')
   })
 
   it('has the digest that sha256sum gives of the list of names', () => {
@@ -309,6 +308,15 @@ describe('the family', () => {
 })
 
 const DAY = 86_400_000_000
+const score = (
+  id: string,
+  kind: RulesData['scores'][number]['kind'],
+  primary: boolean,
+  tested: RulesData['scores'][number]['tested'],
+): RulesData['scores'][number] => ({
+  ...{ id, kind, primary, tested, transform: { kind: 'identity', offset: null } },
+  ...{ level: null, lower: null, upper: null, epsilon: null },
+})
 /** Forty days; only the last thirty are followed two days later. */
 const periods = Array.from({ length: 40 }, (_, day) => ({
   label: `d${day}`,
@@ -317,35 +325,36 @@ const periods = Array.from({ length: 40 }, (_, day) => ({
   origin: true,
   steps: day < 10 ? [-1, 0] : [-1, 0, 2],
 }))
-const series = {
+const series: Parameters<typeof registeredCells>[0] = {
   series: [
-    { id: 'a', group: 'nation' },
-    { id: 'b', group: 'x=y' },
-    { id: 'c', from: 'd13', group: 'late' },
-  ],
-  uncertainty: { alpha: '0.05' },
+    { id: 'a', group: 'nation', from: null },
+    { id: 'b', group: 'x=y', from: null },
+    { id: 'c', group: 'late', from: 'd13' },
+  ].map((each) => ({ ...each, unit: '1' })),
   dependence: { block_origins: 1, minimum_blocks: 10, minimum_pairs: 30 },
-  horizons: [-1, 0, 2],
+  steps: [-1, 0, 2],
   scores: [
-    { id: 'mae', kind: 'absolute_error' as const },
-    { id: 'wis', kind: 'weighted_interval' as const, primary: true as const },
+    score('mae', 'absolute_error', false, null),
+    score('wis', 'weighted_interval', true, 'deciding'),
   ],
-  baselines: [{ id: 'last', kind: 'persistence' as const }],
-} as unknown as SeriesProtocol
+  baselines: [{ id: 'last', kind: 'persistence', season: null, pool: null, errors: null }],
+  ...{ calendar: listCalendar(periods), targetsOf: (at: number) => periods[at]?.steps ?? [] },
+}
 const seriesBasis = {
-  window: { from: 'd0', to: 'd39', origins: 40 },
   candidates: [{ source: 'history' as const, name: 'mine' }],
   comparators: [
     { source: 'built_in' as const, name: 'last', required_as: ['last'] },
     { source: 'history' as const, name: 'a/b', required_as: ['rival'] },
   ],
-  not_asked: [],
-  groups: ['nation', 'x=y'],
+  strata: [],
 }
+const origins = [...periods.keys()]
+const familyOf = (own = series, among = origins) =>
+  enumerateFamily(own, seriesBasis, registeredCells(own, among))
 
 describe('the family of a registration of version 2', () => {
   it('has one test overall, one a horizon, one a group, of the primary score', () => {
-    const names = seriesFamily(seriesBasis, series, periods).map(({ name }) => name)
+    const names = familyOf().map(({ name }) => name)
     expect(names).toEqual([
       'mine/last/wis/overall/all',
       'mine/last/wis/-1/all',
@@ -363,9 +372,8 @@ describe('the family of a registration of version 2', () => {
   })
 
   it('has the direction at each horizon and in each group, but not against persistence', () => {
-    const turns = { id: 'tu:rns', kind: 'direction' as const, epsilon: '0.1' }
-    const directed = { ...series, scores: [...series.scores, turns] }
-    const tests = seriesFamily(seriesBasis, directed, periods)
+    const turns = score('tu:rns', 'direction', false, 'deciding')
+    const tests = familyOf({ ...series, scores: [...series.scores, turns] })
     expect(tests).toHaveLength(17)
     expect(tests.every(({ decides }) => decides)).toBe(true)
     const own = tests.filter(({ role }) => role === 'direction_error')
@@ -378,19 +386,18 @@ describe('the family of a registration of version 2', () => {
     ])
   })
 
-  it('has no groups where none are registered', () => {
-    expect(seriesFamily({ ...seriesBasis, groups: [] }, series, periods)).toHaveLength(8)
+  it('has no groups where no series names one', () => {
+    const alike = series.series.map((each) => ({ ...each, group: null }))
+    expect(familyOf({ ...series, series: alike })).toHaveLength(8)
   })
 
   it('has no group all of whose series begin too late for a test', () => {
-    const late = { ...seriesBasis, groups: ['nation', 'late'] }
-    const names = seriesFamily(late, series, periods).map(({ name }) => name)
+    const names = familyOf().map(({ name }) => name)
     expect(names.filter((name) => name.includes('late'))).toEqual([])
   })
 
   it('has no horizon that fewer origins of the window have than a test needs pairs', () => {
-    const shorter = { ...seriesBasis, window: { from: 'd0', to: 'd38', origins: 39 } }
-    const names = seriesFamily(shorter, series, periods).map(({ name }) => name)
+    const names = familyOf(series, origins.slice(0, -1)).map(({ name }) => name)
     expect(names.filter((name) => name.includes('/2/'))).toEqual([])
     expect(names).toHaveLength(10)
   })

@@ -13,9 +13,10 @@ import type {
 } from '../../src/evaluation/result/types.js'
 import { reasonOf } from '../../src/inference/disposition.js'
 import { weightedHolm } from '../../src/inference/holm.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { enumerateFamily, stratumLevels } from '../../src/registration/family.js'
-import type { TestDefinition } from '../../src/registration/types.js'
-import { builtIn } from '../registration/made.js'
+import type { HourlyTest } from '../../src/registration/types.js'
+import { frozen } from '../registration/made.js'
 import { numbers } from '../support/random.js'
 
 type ProofOfTime = NonNullable<EvaluationResult['time']>
@@ -124,8 +125,9 @@ function measures(model: string, horizon: Horizon, stratum: ResultStratum, next:
 }
 
 /** The estimate of a test, and what it is measured by. */
-function estimated(definition: TestDefinition, next: () => number) {
-  const { candidate, comparator, measure, horizon, stratum } = definition
+function estimated(definition: HourlyTest, next: () => number) {
+  const { role: _role, memory: _memory, group: _group, ...test } = definition
+  const { candidate, comparator, measure, horizon, stratum } = test
   const share = measure === 'direction_error' || measure === 'coverage'
   const base = share ? 0.5 : loss(comparator, horizon)
   const effect = share
@@ -137,7 +139,7 @@ function estimated(definition: TestDefinition, next: () => number) {
   const small = stratum !== 'all' && stratum.level === 'weekday'
   const p = Math.min(1, Math.max(2 / 200_001, Math.exp(-0.717 * z - 0.416 * z * z)))
   return {
-    ...definition,
+    ...test,
     pairs: small ? 312 : stratum === 'all' ? 13_412 : 4_410,
     effective_blocks: small ? 14 : stratum === 'all' ? 577 : 240,
     observed,
@@ -155,12 +157,11 @@ function family(
   strata: Registration['strata'],
   next: () => number,
 ): ResultTest[] {
-  const tests = enumerateFamily({
-    candidates: CANDIDATES.map((name) => ({ source: 'history', name })),
-    comparators: COMPARATORS.map((name) => ({ ...builtIn(name), required_as: [name] })),
-    horizons_hours: HORIZONS,
+  const tests = enumerateFamily(compileRules(frozen('btcusd-hourly-3')), {
+    candidates: CANDIDATES.map((name) => ({ name })),
+    comparators: COMPARATORS.map((name) => ({ name })),
     strata,
-  }).map((definition) => estimated(definition, next))
+  }).map((definition) => estimated(definition as HourlyTest, next))
   const deciding = tests.filter(({ decides }) => decides).length
   const weights = tests.map(({ decides }) => {
     if (method === undefined) return 1

@@ -5,7 +5,7 @@ import { Memberships } from '../../src/pairing/accounting.js'
 import { originsAt } from '../../src/pairing/plan.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { hourlySource } from '../../src/registration/family.js'
-import type { Measure, TestDefinition } from '../../src/registration/types.js'
+import type { HourlyTest, Measure } from '../../src/registration/types.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { baselineRows } from '../../src/scoring/baselines/rows.js'
 import { logReturnBias, percentBias } from '../../src/scoring/bias.js'
@@ -254,7 +254,7 @@ describe('from built-in baselines to series', async () => {
     return { pairs, columns: lossColumns(pairs, 1e-6) }
   }
 
-  type Asked = Pick<TestDefinition, 'measure' | 'horizon'> & Partial<TestDefinition>
+  type Asked = Pick<HourlyTest, 'measure' | 'horizon'> & Partial<HourlyTest>
   const seriesOf = (...tests: Asked[]) =>
     familySeries(
       tests.map((test, at) => ({

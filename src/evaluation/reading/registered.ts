@@ -4,9 +4,14 @@ import { bindPlan } from '../../protocol/rules/bind.js'
 import { compileRules, type Rules } from '../../protocol/rules/compile.js'
 import { compileHourly } from '../../protocol/rules/compile-hourly.js'
 import { type TooLax, tooLax } from '../../protocol/rules/lax.js'
-import { enumerateFamily, namePart, stratumLevels } from '../../registration/family.js'
-import { seriesFamily } from '../../registration/series-family.js'
-import type { VerdictMeasure } from '../../registration/types.js'
+import {
+  enumerateFamily,
+  namePart,
+  registeredCells,
+  stratumLevels,
+} from '../../registration/family.js'
+import { windowOrigins } from '../../registration/series-plan-rules.js'
+import type { TestDefinition, VerdictMeasure } from '../../registration/types.js'
 import type { HourlyBasis, SeriesBasis } from '../plan.js'
 
 /** One test of a registered family: candidate minus comparator, on the keys that both have scored. */
@@ -64,9 +69,7 @@ export function hourlyRegistered({
     limits: bounds,
   })
   const levels = stratumLevels(registration.strata).flatMap((each) => (each === 'all' ? [] : each))
-  const tests = enumerateFamily(registration).map(({ horizon: step, ...test }): ScopedTest => {
-    return scopedTest(rules, { ...test, step, group: 'all' })
-  })
+  const tests = enumerateFamily(rules, registration).map(scopedTest)
   return {
     ...{ rules, mode, candidates, comparators, levels, groups: [], notAsked: [] },
     tests: tests.filter((test) => !isRuledOut(test, rules)),
@@ -82,11 +85,11 @@ export function seriesRegistered(basis: SeriesBasis): Registered {
   const { mode, candidates, comparators, groups, not_asked: notAsked, family_sha256 } = registration
   const rules = { ...basis.rules, alpha: Number(protocol.uncertainty.alpha) }
   const last = rules.calendar.label(origins.at(-1) as number)
-  const tests = seriesFamily(registration, protocol, periods).map(({ horizon: step, ...test }) =>
-    scopedTest(rules, { ...test, step, stratum: 'all' }),
-  )
+  const tested = registeredCells(rules, windowOrigins(periods, registration.window))
+  const family = enumerateFamily(rules, { ...registration, strata: [] }, tested)
   return {
-    ...{ rules, mode, candidates, comparators, levels: [], groups, notAsked, tests },
+    ...{ rules, mode, candidates, comparators, levels: [], groups, notAsked },
+    tests: family.map(scopedTest),
     familySha256: family_sha256,
     // Refused before: no list of periods is frozen with such numbers.
     tooLax: [],
@@ -94,20 +97,10 @@ export function seriesRegistered(basis: SeriesBasis): Registered {
   }
 }
 
-function scopedTest(
-  { scores }: Pick<RulesData, 'scores'>,
-  test: Omit<ScopedTest, 'name' | 'role' | 'decides'>,
-): ScopedTest {
-  const { candidate, comparator, measure, step, stratum, group } = test
-  const score = scores.find(({ id }) => id === measure)
-  const parts = [candidate, comparator, measure].map(namePart)
-  return {
-    ...{ candidate, comparator, measure, step, stratum, group },
-    name: [...parts, step, scopeText(test)].join('/'),
-    role: roleOf(score),
-    decides: stratum === 'all' && score?.tested === 'deciding',
-  }
-}
+const scopedTest = ({ horizon: step, role, memory: _, ...test }: TestDefinition): ScopedTest => ({
+  ...test,
+  ...{ step, role: role === 'other' ? null : role },
+})
 
 /** A part of the origins or of the series, as results name it. */
 export function scopeText({
@@ -117,12 +110,6 @@ export function scopeText({
   if (group !== undefined && group !== 'all') return `group=${namePart(group)}`
   if (stratum === undefined || stratum === 'all') return 'all'
   return `stratum:${namePart(stratum.name)}=${namePart(stratum.level)}`
-}
-
-/** What a score is to a verdict. */
-export function roleOf(score: RulesData['scores'][number] | undefined): VerdictMeasure | null {
-  if (score?.primary) return 'point_loss'
-  return score?.kind === 'direction' ? 'direction_error' : null
 }
 
 /** Persistence calls no direction anywhere. Where all tests share alpha alike, all of a family are counted. */

@@ -322,7 +322,7 @@ function dispositionsIn(
     waiting: { worth: shownWorth(waiting), nowcasts: [], isOnly: false },
     found: (candidate, { name: comparator, source }) => {
       const judged = (measure: 'point_loss' | 'direction_error', horizon: Horizon) => {
-        const at = testPlace(definitions, { candidate, comparator, measure, horizon })
+        const at = testPlace(definitions, { candidate, comparator, role: measure, horizon })
         const { comparatorMean: comparatorLoss, comparatorValues } = series[at]!
         const { components } = testOf(definitions[at]!, 'worst')
         const estimate = meanOfColumns(components)

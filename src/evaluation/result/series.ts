@@ -10,7 +10,8 @@ import { lastSettled } from '../../periods/series-times.js'
 import { groupOf, groupsOf } from '../../protocol/rules/groups.js'
 import { negativeDirection } from '../../protocol/rules/lax.js'
 import { transformText } from '../../protocol/rules/transforms.js'
-import { seriesDesign, seriesMemory, seriesOriginsADay } from '../../registration/series-family.js'
+import { primaryMemory } from '../../registration/family.js'
+import { seriesDesign, seriesOriginsADay } from '../../registration/series-design.js'
 import type { VerdictMeasure } from '../../registration/types.js'
 import { askedIn, isYearUnasked } from '../../scoring/baselines/reach.js'
 import { countKeys, countUncalled, differencesOf, keysOf } from '../../scoring/differences.js'
@@ -230,7 +231,7 @@ function testsOf({ inferred }: SeriesParts): SeriesEvaluationResult['tests'][num
     const harm = groups.find(({ test }) => test === name)
     return harm && { group_bound: harm.found }
   }
-  return definitions.map(({ role: _, ...definition }, at) => ({
+  return definitions.map(({ role: _, memory: _memory, stratum: _stratum, ...definition }, at) => ({
     ...definition,
     cells: cellsOf(definitions[at]!).length,
     ...testFigures(ladder.tests[at]!, series[at]!.comparatorMean),
@@ -354,7 +355,7 @@ function cellDifferences(parts: SeriesParts): SeriesEvaluationResult['cell_diffe
   const { cells, cellOf } = parts
   const primary = primaryOf(parts)
   const tables = cosineTables()
-  const [design, memory] = [judgedDesign(parts), seriesMemory(parts.protocol)]
+  const [design, memory] = [judgedDesign(parts), primaryMemory(parts.rules)]
   const of = (differences: Series) => ({ name: '', components: [differences], memory })
   return rivalsOf(parts).flatMap(({ candidate, comparator }) =>
     cells.map(({ id, series, horizon }) => {
@@ -534,8 +535,8 @@ function dispositionsIn(
       }
       // None against persistence, and where the comparator says up or down too rarely: nothing can be lost to it there.
       const direction = (horizon: number) => {
-        const measure = 'direction_error'
-        const at = testPlace(definitions, { candidate, comparator, measure, horizon })
+        const role = 'direction_error'
+        const at = testPlace(definitions, { candidate, comparator, role, horizon })
         return at < 0 || cellsOf(definitions[at]!).length === 0 ? null : ladder.tests[at]!
       }
       const asked = horizons.filter(

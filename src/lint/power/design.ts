@@ -1,9 +1,9 @@
 import type { Power, Protocol, Registration, StratumDefinition } from '../../contract/types.js'
 import { LEAST_DAYS } from '../../inference/days.js'
-import { degreesOfWindow, HOURS_A_DAY, leastBlocks, type Memory } from '../../inference/ewc.js'
+import { degreesOfWindow, HOURS_A_DAY, leastBlocks } from '../../inference/ewc.js'
 import { studentQuantile } from '../../inference/student-t.js'
 import type { InferenceDesign } from '../../inference/types.js'
-import type { Measure, TestDefinition } from '../../registration/types.js'
+import type { TestDefinition } from '../../registration/types.js'
 
 type Needed = Power['needed'][number]
 
@@ -66,21 +66,18 @@ export function overallRung(design: PlannedDesign, origins: number): Rung {
 
 const candidatesOf = ({ registration }: PlannedVerdict): number => registration.candidates.length
 
-function kindOf({ stratum, horizon, measure }: WeighedTest): TestKind {
+const KINDS = { point_loss: 'point', direction_error: 'direction', other: 'other' } as const
+
+function kindOf({ stratum, horizon, role }: WeighedTest): TestKind {
   if (stratum !== 'all') return 'strata'
   if (horizon === 'overall') return 'overall'
-  const kinds: Partial<Record<Measure, TestKind>> = {
-    point_loss: 'point',
-    direction_error: 'direction',
-  }
-  return kinds[measure as Measure] ?? 'other'
+  return KINDS[role]
 }
 
 /** A registered test with its share of alpha. */
 export interface WeighedTest extends TestDefinition {
   /** All weights of the family add up to 1. */
   readonly weight: number
-  readonly memory: Memory
 }
 
 /** What of a plan and its protocol says how well it can find something. */

@@ -13,7 +13,6 @@ import { buildRegistration } from '../../registration/build.js'
 import { enumerateFamily, testWeights } from '../../registration/family.js'
 import { lacksVintage, planFindings } from '../../registration/plan-rules.js'
 import { designOf } from '../../registration/settings.js'
-import { MEASURE_MEMORY } from '../../registration/types.js'
 import { lintPlanned } from '../lint.js'
 import type { PlannedDesign } from './design.js'
 
@@ -47,7 +46,7 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
   const { inference } = registration
   const registered = inference?.method === 'ewc-t'
   const weights: AlphaWeights = registered ? inference.weights : weightsUnder(protocol)
-  const tests = enumerateFamily(registration)
+  const tests = enumerateFamily(compileRules(protocol), registration)
   const shares = testWeights(tests, weights, registration.comparators)
   const names = registration.comparators.map(({ name }) => name)
   const computed = registration.comparators
@@ -59,7 +58,6 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
       tests: tests.map((test, at) => ({
         ...test,
         weight: shares[at] as number,
-        memory: MEASURE_MEMORY[test.measure],
       })),
       horizons: registration.horizons_hours,
       strata: registration.strata,

@@ -1,5 +1,6 @@
 import { joined } from '../../contract/findings/row.js'
 import type { Protocol, Registration, Scorer } from '../../contract/types.js'
+import { compileRules } from '../../protocol/rules/compile.js'
 import { enumerateFamily, type SharingTests, sharingTests } from '../family.js'
 import { type Settings, settingsOf } from '../settings.js'
 
@@ -30,17 +31,17 @@ export function basisOf(registration: Registration, protocol: Protocol): ScorerB
   return {
     ...registration,
     settings: settingsOf(registration, protocol),
-    shares: sharesOf(registration),
+    shares: sharesOf(registration, protocol),
     builtIns: [...new Set(builtIns.map(({ name }) => name))],
   }
 }
 
-function sharesOf(registration: Registration): SharesOfAlpha {
+function sharesOf(registration: Registration, protocol: Protocol): SharesOfAlpha {
   const { candidates, comparators, inference } = registration
   const weights = inference?.method === 'ewc-t' ? inference.weights : undefined
   return {
     candidates: candidates.length,
-    ...sharingTests(enumerateFamily(registration), weights, comparators),
+    ...sharingTests(enumerateFamily(compileRules(protocol), registration), weights, comparators),
   }
 }
 

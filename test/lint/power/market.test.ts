@@ -6,6 +6,7 @@ import {
   madeForecasts,
   madeMarket,
   madeRandom,
+  RULES,
   randomWindow,
 } from '../../../bench/parts/made-market.mjs'
 import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
@@ -116,12 +117,14 @@ describe('a made family', () => {
         levels: [{ level: 'night', hours: [0, 1, 2, 3, 4, 5] }],
       },
     ]
-    const tests = enumerateFamily({
-      candidates: [{ name: 'a' }] as never,
-      comparators: [{ name: 'b' }] as never,
-      horizons_hours: [2, 4],
-      strata,
-    })
+    const tests = enumerateFamily(
+      { ...RULES, steps: [2, 4] },
+      {
+        candidates: [{ name: 'a' }],
+        comparators: [{ name: 'b' }],
+        strata,
+      },
+    )
     const models = new Map(
       ['a', 'b'].map((name) => [name, madeForecasts(market, [2, 4], LAW, madeRandom(name))]),
     )

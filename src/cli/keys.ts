@@ -28,11 +28,11 @@ export function signingKey(file: string): KeyObject {
 }
 
 /** The option that names such a file. */
-export const SIGNING_KEY = readAs(text('Private key of Ed25519 in PEM that signs'), signingKey)
+export const SIGNING_KEY = readAs(text('Ed25519 private key (PEM) to sign with'), signingKey)
 
 /** The same of the public key that a checkpoint is said to be signed with. */
 export const PUBLIC_KEY = readAs(
-  text('Public key of Ed25519 in PEM that the checkpoint has to be signed with'),
+  text('Ed25519 public key (PEM) that must have signed the checkpoint'),
   (file: string) => keyFrom(file, 'public', createPublicKey),
 )
 

@@ -119,16 +119,16 @@ export const HISTORY_OPTION = {
 
 /** Where forecasts are held against the log of a history. */
 export const LOG_OPTION = text(
-  'Log that commits to the forecasts: the registered one, or the only one',
+  'Log to compare forecasts with (default: the registered or only one)',
 )
 
 /** Whom a reader trusts. Without them, those whom the writer of the evidence chose. */
 export const TRUSTED = {
   anchors: text(
-    'Folder with your own certificates of authorities: stamps of others do not count, and without any stamp the check fails',
+    'Folder with your own certificates: other stamps do not count, and without a stamp the check fails',
   ),
   witnesses: text(
-    'Policy file of your own witnesses: their quorum has to have cosigned, too, and without a log the check fails',
+    'Policy file of your own witnesses: their quorum must have cosigned too; without a log the check fails',
   ),
 }
 
@@ -151,7 +151,7 @@ export const PERIOD_NAMING = {
   ),
   repeated: oneOf(
     ['earlier-first', 'later-first'],
-    'With --label: the order in the file of two equal times, where the clock is put back',
+    'With --label: which of two equal times comes first in the file, where clocks go back',
   ),
   outside: oneOf(
     ['leave-out'],
@@ -165,17 +165,15 @@ export const CSV_FORM = {
   sep: readAs(text('Separator of the cells of CSV: ; | or tab (default: a comma)'), separatorIn),
   decimal: oneOf(
     ['.', ','],
-    'The decimal point of numbers in CSV; none may have separators between thousands',
+    'Decimal mark of numbers in CSV; thousands separators are not accepted',
   ),
 }
 
 /** Which rows of a table of any series are meant, where columns that are not read tell them apart. */
 export const ROW_CHOICE = {
-  target: text('With --protocol: only rows of this target, where rows are of several'),
+  target: text('With --protocol: use only rows of this target'),
   only: texts('With --protocol: only rows with this text in a column: age_group=65+'),
-  ignore: texts(
-    'With --protocol: a column that does not matter, though rows of one key differ in it',
-  ),
+  ignore: texts('With --protocol: ignore a column in which rows of one key differ'),
 }
 
 /** The API key of a deployment of others, which is never an argument itself. */

@@ -35,10 +35,8 @@ export default command({
     protocol: text('The protocol or its folder, if it was moved'),
     history: text('The history, if it was moved, or its export (NDJSON)'),
     outcomes: text('The vintage, if it was moved'),
-    'allow-unchecked': flag(
-      'End with 0 where links were not checked because an input is not there',
-    ),
-    'accept-code': aDigest('Digest of other code that may have scored this'),
+    'allow-unchecked': flag('Exit with 0 although links were not checked for want of an input'),
+    'accept-code': aDigest('Accept a result that the code with this digest scored'),
   },
   run: async (args, context) => {
     const { folder } = args

@@ -54,11 +54,9 @@ export default command({
     ...ROW_CHOICE,
     melt: flag('The table has a column for each model'),
     ...CSV_FORM,
-    outcomes: text('Vintage whose closes are the prices at the origins, where a row has none'),
-    'as-is': flag(
-      'With --protocol: take over forecasts that can only fail, as others published them',
-    ),
-    salt: flag('Give each forecast a random salt: its leaf in the log then hides what it is of'),
+    outcomes: text('Vintage with the prices at the origins, for rows that have none'),
+    'as-is': flag('With --protocol: also import forecasts that can only fail'),
+    salt: flag('Give each forecast a random salt, so that its log entry cannot be guessed'),
   },
   run: async (args, context) => {
     const { history: path, batch: batchRows, melt, utc, outcomes } = args

@@ -31,11 +31,11 @@ export default command({
     format: FORMAT,
     history: HISTORY_OPTION,
     tsa: authorities('Address of a time-stamp authority that stamps it'),
-    log: text('Name of the log, for the first time; it cannot be changed'),
-    anchors: textOr(ANCHORS, 'Folder with the certificates of the authorities that are trusted'),
+    log: text('Name of a new log; it cannot be changed'),
+    anchors: textOr(ANCHORS, 'Folder with the certificates of trusted authorities'),
     key: SIGNING_KEY,
     ledger: text('Protocol folder whose registrations become entries of the log too'),
-    witnesses: text('Policy file of the witnesses that are asked to cosign it; needs --key'),
+    witnesses: text('Policy file of the witnesses to ask; needs --key'),
   },
   run: async (args, context) => {
     const { history: path, tsa = [], key } = args

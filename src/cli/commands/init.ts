@@ -35,7 +35,7 @@ export default command({
   },
   options: {
     dir: text('Folder (this one); nothing in it is overwritten'),
-    series: flag('For any series, to begin with a daily one: with a list of its periods'),
+    series: flag('For any series: a daily draft, with its list of periods'),
   },
   run: ({ dir = '.', series }, { stdout, now }) => {
     const files = startFiles(resolve(dir), now(), series)

@@ -44,10 +44,10 @@ const options = {
   columns: texts('With --protocol: names of columns in the table: period=hour,value=mw'),
   'out-of-domain': oneOf(
     ['absent'],
-    'With --protocol: values below its minimum, or not whole where it asks for that, count as missing (default: an error)',
+    'With --protocol: treat values below the minimum, or not whole where they must be, as missing (default: an error)',
   ),
   'complete-to': text(
-    'With --protocol: up to when the table has everything (default: its latest as_of)',
+    'With --protocol: time up to which the table is complete (default: its latest as_of)',
   ),
   ...PERIOD_NAMING,
   ...CSV_FORM,

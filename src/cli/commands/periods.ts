@@ -55,8 +55,8 @@ const options = {
   zone: textOr('UTC', 'Time zone, such as Europe/Berlin'),
   from: text('First day by the clock of the zone'),
   to: text('Last day by the clock of the zone, included'),
-  origins: text('Every so many periods one to forecast of; or those that end at a time, 12:00'),
-  phase: { ...aNumber('Leave out so many periods before the first origin'), default: 0 },
+  origins: text('Make every Nth period an origin (24), or those that end at a time (12:00)'),
+  phase: { ...aNumber('Periods to skip before the first origin'), default: 0 },
   steps: text('Steps of every origin: 1-24, or tomorrow for all periods of the next day'),
   out: text('File to write (default, and with -: standard output)'),
 }
@@ -73,7 +73,7 @@ export default command({
       '',
     'foreproof periods --business-days --holidays holidays.csv --zone Europe/London --from 2026-01-01 --to 2026-12-31':
       '',
-    'foreproof periods periods.csv': 'Check a list, and print what a protocol says of it',
+    'foreproof periods periods.csv': 'Check a list, and print what a protocol needs',
   },
   options,
   run: async (args, context) => {

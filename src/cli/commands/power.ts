@@ -42,11 +42,11 @@ import { watched } from '../work.js'
 
 const options = {
   format: FORMAT,
-  plan: text('The plan that is to be registered, or - for standard input'),
+  plan: text('The plan, or - for standard input'),
   protocol: text('The frozen protocol'),
   outcomes: text('A vintage: what was known before the window'),
   history: text(
-    'A history with past forecasts of the candidates, to estimate how far their errors go with those of the comparator',
+    'History with past forecasts of the candidates, to estimate how their errors correlate with those of the comparator',
   ),
   seed: aNumber('Seed of every random draw; a whole number, 1 by default'),
   out: text('Folder to write with chart, table and figures; it must not exist'),

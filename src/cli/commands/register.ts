@@ -74,10 +74,8 @@ const options = {
     ['prospective', 'backtest'],
     'Mode of the plan that --template prints',
   ),
-  from: text('Of the template: first origin, by its label; hourly, a date alone is midnight UTC'),
-  to: text(
-    'Of the template: last origin, by its label; hourly, a date alone is that whole day, UTC',
-  ),
+  from: text('Template: label of the first origin; hourly, a date alone is midnight UTC'),
+  to: text('Template: label of the last origin; hourly, a date alone is that whole day, UTC'),
   'dry-run': flag('Check, and write nothing'),
 }
 

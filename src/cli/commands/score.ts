@@ -36,9 +36,7 @@ export default command({
     protocol: text('The frozen protocol or its folder (by default found from the registration)'),
     outcomes: needed('The vintage: the folder that foreproof outcomes import wrote'),
     out: needed('Folder to write; it must not exist'),
-    through: text(
-      'The last origin to score of a window of a backtest of any series; decides nothing',
-    ),
+    through: text('Score a backtest of any series only up to this origin; decides nothing'),
     implausible: flag(
       'Also score candidates whose forecasts seem to be in another unit than the outcomes',
     ),

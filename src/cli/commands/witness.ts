@@ -21,14 +21,14 @@ export default command({
       'Cosign for the logs of the list, until a signal stops it',
   },
   options: {
-    init: flag('Make key and state where there is none, add the logs that it lacks, and exit'),
+    init: flag('Make a missing key and state, add new logs, and exit'),
     'clock-was-ahead': flag(
-      'Cosign again although the last cosignature has a later time; kept in the state, and exit',
+      'Record that the clock was ahead, so that cosigning can continue, and exit',
     ),
     name: needed('Name of the witness, as in its key; it cannot be changed'),
-    key: needed('Private key of Ed25519 in PEM'),
-    state: needed('SQLite file of what it has cosigned; never restore it from a copy'),
-    logs: needed('List of the logs that it cosigns: logs/v0, then vkey, qpd and contact of each'),
+    key: needed('Ed25519 private key (PEM)'),
+    state: needed('SQLite file of its cosignatures; never restore it from a copy'),
+    logs: needed('List of logs to cosign: logs/v0, then vkey, qpd and contact of each'),
     listen: { ...textOr('127.0.0.1:8090', 'Address and port to listen on'), read: addressIn },
   },
   run: async (args, context) => {

@@ -30,12 +30,13 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
     each: (r, result) => rateIn(result, r.limit),
   },
   availability_limit_exceeded: {
-    says: (r) => `It has no pair at more than ${percent(r.limit, 2)} of the origins${inLevel(r)}`,
+    says: (r) =>
+      `More than ${percent(r.limit, 2)} of its forecasts could not be scored${inLevel(r)}`,
     each: (r) => percent(r.found, 2),
   },
   comparator_availability_limit_exceeded: {
     says: (r) =>
-      `A comparator of the history has no scored forecast at more than ${percent(r.limit, 2)} of the origins with an outcome${inLevel(r)}, and must not choose the origins at which it is compared`,
+      `More than ${percent(r.limit, 2)} of the forecasts of a comparator from the history could not be scored${inLevel(r)}, so it would choose where it is compared`,
     each: (r) => percent(r.found, 2),
   },
   deciding_test_blocked: {

@@ -114,7 +114,7 @@ describe('withholding', () => {
   const expectBlocked = async (kept: readonly PairingRow[], vintage = VINTAGE) => {
     const { disposition, codes, said } = await judged(kept, NOW_ASKED, vintage)
     expect([disposition, codes]).toEqual(['blocked', ['availability_limit_exceeded']])
-    expect(said).toContain('It has no pair at more than 2.00 % of the origins')
+    expect(said).toContain('More than 2.00 % of its forecasts could not be scored')
   }
   /** How far the price has gone against a forecast an hour before its target. */
   const losing = (row: PairingRow) =>

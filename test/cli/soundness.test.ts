@@ -168,6 +168,13 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
     ['registration', ['registration'], 'audit @/first --registration @/registration.json'],
     ['outcomes', ['vintage'], `audit @/first ${O}`],
   ],
+  close: [
+    [
+      'protocol',
+      ['ledger'],
+      'close @/registration.json --protocol @/protocols --as void --reason x',
+    ],
+  ],
   export: [
     ['protocol', PROTOCOL, `export @/history.sqlite --to hubverse --protocol ${P} --out @/hub`],
     [
@@ -206,6 +213,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'register plan': 'a plan, which has no ledger and no digest',
   'register stamp': 'an address',
   'pair as-of': 'a time',
+  'close registration': 'what is wrong with it may be why it is closed: its digest is enough',
   'stamp entry': 'a number',
   'stamp query': 'a request of a time stamp',
   'stamp reply': 'an answer with a time stamp',

@@ -10,15 +10,15 @@ import {
   type GateOptions,
   isDocument,
   isLedger,
-  pathsOf,
+  listPaths,
 } from './inputs.js'
 import { WORK_TREE } from './rules/content.js'
-import { examineLedger } from './rules/ledgers.js'
-import { collidingNames } from './rules/names.js'
-import { outsideGit } from './rules/outside.js'
-import { examineDocuments, type PathOutcome, settleMoves } from './rules/states.js'
-import { examineTimeEvidence } from './rules/time-evidence.js'
-import { versionsFrozenTwice } from './rules/versions.js'
+import { checkLedgerHistory } from './rules/ledgers.js'
+import { checkNames } from './rules/names.js'
+import { checkOutsideGit } from './rules/outside.js'
+import { checkDocuments, type PathOutcome, settleMoves } from './rules/states.js'
+import { checkTimeEvidence } from './rules/time-evidence.js'
+import { checkVersions } from './rules/versions.js'
 
 export interface GateResult {
   readonly findings: readonly Finding[]
@@ -51,11 +51,11 @@ export interface GateResult {
  */
 export function runGate(options: GateOptions): GateResult {
   const inputs = gatherInputs(options)
-  const ledgers = pathsOf(inputs)
+  const ledgers = listPaths(inputs)
     .filter(isLedger)
-    .map((path) => ({ path, ...examineLedger(inputs, path) }))
+    .map((path) => ({ path, ...checkLedgerHistory(inputs, path) }))
   const beside = new Map(ledgers.map(({ path, ledger }) => [dirname(path), ledger]))
-  const outcomes = examineDocuments(inputs)
+  const outcomes = checkDocuments(inputs)
   const touched = outcomes.filter((outcome) => !outcome.untouched)
   const moves = settleMoves(inputs, touched)
   const findings = touched.flatMap((outcome) => [
@@ -64,7 +64,7 @@ export function runGate(options: GateOptions): GateResult {
   ])
   const others = touched.flatMap((outcome) => outcome.others)
   const untouched = new Set(outcomes.flatMap((each) => (each.untouched ? [each.path] : [])))
-  findings.push(...versionsFrozenTwice(inputs, others, untouched))
+  findings.push(...checkVersions(inputs, others, untouched))
   const gone = new Set([...moves.gone].map((path) => basename(path)))
   for (const ledger of ledgers) {
     // A document that is gone is reported once, as such.
@@ -72,11 +72,11 @@ export function runGate(options: GateOptions): GateResult {
       each.code === 'ledger-file-missing' && gone.has(String(each.args.frozen))
     findings.push(...ledger.findings.filter((each) => !isReported(each)))
   }
-  const evidence = examineTimeEvidence(inputs)
-  findings.push(...evidence.findings, ...collidingNames(inputs), ...outsideGit(inputs))
+  const evidence = checkTimeEvidence(inputs)
+  findings.push(...evidence.findings, ...checkNames(inputs), ...checkOutsideGit(inputs))
   const isClean =
     touched.length === 0 && ledgers.every((ledger) => ledger.untouched) && evidence.untouched
-  if (hasNoErrors(findings)) findings.push(...nothingCompared(inputs, isClean, options.env))
+  if (hasNoErrors(findings)) findings.push(...nothingToCompareError(inputs, isClean, options.env))
   const paths = [...outcomes, ...ledgers].map(({ path }) => path)
   const { revision, commit, from } = inputs.base
   const texts = new Map(
@@ -101,7 +101,7 @@ export function runGate(options: GateOptions): GateResult {
  * Where HEAD has nothing that the base has not, that nothing was found says nothing: in CI, where no
  * work lies uncommitted, that is no answer.
  */
-function nothingCompared(
+function nothingToCompareError(
   { base, repository, history }: GateInputs,
   isClean: boolean,
   env: NodeJS.ProcessEnv,

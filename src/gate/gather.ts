@@ -7,16 +7,21 @@ import { verifyLedger } from '../protocol/verify.js'
 import { type Base, findBase } from './git/base.js'
 import { readGitHistory } from './git/history.js'
 import { Blobs } from './git/objects.js'
-import { independent, mergeBases, openRepository, type Repository } from './git/repository.js'
+import {
+  independentCommits,
+  mergeBases,
+  openRepository,
+  type Repository,
+} from './git/repository.js'
 import {
   indexModeAt,
   isSameFile,
-  LINK,
+  LINK_MODE,
   readIndex,
   readTree,
   readUntracked,
   readWorkTree,
-  SUBMODULE,
+  SUBMODULE_MODE,
   type Tree,
   type TreeEntry,
   treeModeAt,
@@ -35,25 +40,25 @@ const MAX_BLOB_BYTES = 64 * MAX_BYTES
 export function gatherInputs(options: GateOptions): GateInputs {
   const repository = openRepository(options.cwd)
   const { top } = repository
-  const folder = folderOf(repository, options)
+  const folder = resolveFolder(repository, options)
   const base = findBase(repository, options.base, options.env)
-  const tips = base.commit === undefined ? [] : independent(top, [base.commit, ...base.also])
+  const tips = base.commit === undefined ? [] : independentCommits(top, [base.commit, ...base.also])
   const origins = base.replaced ? tips : commonAncestors(repository, base, tips)
   const trees = origins.map((commit) => readTree(top, commit, folder))
-  const { frozen, rivals } = union(trees)
+  const { frozen, rivals } = mergeTrees(trees)
   const tip = base.also.at(-1) ?? base.commit
   const ahead = tip && !origins.includes(tip) ? readTree(top, tip, folder) : undefined
   const here = realpathSync(options.cwd)
   const real = realpathSync(top)
   const nameOf = (path: string) => relative(here, join(real, path)).split(sep).join('/')
-  refuseIndirection(repository, folder, [...origins, ...(tip ? [tip] : [])], nameOf)
+  assertPlainFolder(repository, folder, [...origins, ...(tip ? [tip] : [])], nameOf)
   if (frozen.has(folder)) {
     throw new ForeproofError('usage', `--dir ${options.dir}: is a file`, {
       help: 'Name the folder that holds the protocols.',
     })
   }
   const history = readGitHistory(repository, tips, origins, folder)
-  if (base.absent !== undefined && history.merges) throw targetUnknown(base)
+  if (base.absent !== undefined && history.merges) throw unknownTargetError(base)
   const inputs: GateInputs = {
     repository,
     base,
@@ -82,7 +87,7 @@ export function gatherInputs(options: GateOptions): GateInputs {
   return inputs
 }
 
-function folderOf({ top }: Repository, { cwd, dir }: GateOptions): string {
+function resolveFolder({ top }: Repository, { cwd, dir }: GateOptions): string {
   const here = realpathSync(cwd)
   const folder = relative(realpathSync(top), resolve(here, dir)).split(sep).join('/')
   if (folder !== '..' && !folder.startsWith('../')) return folder
@@ -99,7 +104,7 @@ function commonAncestors(
 ): readonly string[] {
   if (head === undefined) return tips
   const found = tips.flatMap((tip) => mergeBases(top, tip, head))
-  const common = independent(top, found)
+  const common = independentCommits(top, found)
   if (common.length > 0) return common
   if (shallow.size === 0) return tips
   const says = `this shallow clone holds no common ancestor of ${base.revision} and HEAD`
@@ -109,7 +114,7 @@ function commonAncestors(
 }
 
 /** Paths of several trees; where these differ, the first has it and the others are its rivals. */
-function union(trees: readonly Tree[]): Pick<GateInputs, 'frozen' | 'rivals'> {
+function mergeTrees(trees: readonly Tree[]): Pick<GateInputs, 'frozen' | 'rivals'> {
   const [first = new Map<string, TreeEntry>(), ...others] = trees
   if (others.length === 0) return { frozen: first, rivals: new Map() }
   const frozen = new Map(first)
@@ -124,7 +129,7 @@ function union(trees: readonly Tree[]): Pick<GateInputs, 'frozen' | 'rivals'> {
   return { frozen, rivals }
 }
 
-function targetUnknown({ absent, revision }: Base): ForeproofError {
+function unknownTargetError({ absent, revision }: Base): ForeproofError {
   const says = `this clone does not hold the target branch ${absent}, and there are merges since ${revision}`
   return new ForeproofError('unavailable', says, {
     help: `Without it, the gate does not know what the target froze. Fetch all branches (in GitLab CI: GIT_DEPTH: 0), or this one: git fetch origin ${absent}:refs/remotes/origin/${absent}`,
@@ -135,7 +140,7 @@ function targetUnknown({ absent, revision }: Base): ForeproofError {
  * What a link, a submodule or another repository shows can change without a commit here.
  * @param commits - those whose state of the folder counts.
  */
-function refuseIndirection(
+function assertPlainFolder(
   { top }: Repository,
   folder: string,
   commits: readonly string[],
@@ -146,7 +151,7 @@ function refuseIndirection(
       ...commits.map((commit) => treeModeAt(top, commit, path)),
       indexModeAt(top, path),
     ]
-    const isSubmodule = modes.includes(SUBMODULE)
+    const isSubmodule = modes.includes(SUBMODULE_MODE)
     if (isSubmodule || existsSync(join(top, path, '.git'))) {
       const rest = relative(path, folder) || '.'
       throw new ForeproofError(
@@ -155,7 +160,7 @@ function refuseIndirection(
         { help: `Run the gate inside it: cd ${nameOf(path)} && foreproof gate --dir ${rest}` },
       )
     }
-    if (modes.includes(LINK) || isLink(join(top, path))) {
+    if (modes.includes(LINK_MODE) || isLink(join(top, path))) {
       throw new ForeproofError('refused', `${nameOf(path)} is a symbolic link`, {
         help: 'Name the folder it leads to: --dir FOLDER',
       })

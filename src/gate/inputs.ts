@@ -2,9 +2,9 @@ import type { Instant } from '../contract/instant.js'
 import { LEDGER_NAME } from '../protocol/ledger-file.js'
 import type { VerifyLedgerResult } from '../protocol/verify.js'
 import type { Base } from './git/base.js'
-import type { History } from './git/history.js'
+import type { GitHistory } from './git/history.js'
 import type { Blobs } from './git/objects.js'
-import { type Repository, short } from './git/repository.js'
+import { type Repository, shortId } from './git/repository.js'
 import {
   type IndexEntry,
   isRegular,
@@ -40,7 +40,7 @@ export interface GateInputs {
   readonly rivals: ReadonlyMap<string, readonly TreeEntry[]>
   /** What the base holds now, when it went on since. */
   readonly ahead: Tree | undefined
-  readonly history: History
+  readonly history: GitHistory
   readonly index: ReadonlyMap<string, readonly IndexEntry[]>
   readonly work: ReadonlyMap<string, WorkFile>
   /** Folders below the protocol folder that are another repository. */
@@ -59,7 +59,7 @@ export interface GateInputs {
 }
 
 /** Every watched path that any revision, the index or the working tree has, in order. */
-export function pathsOf(inputs: GateInputs): string[] {
+export function listPaths(inputs: GateInputs): string[] {
   const paths = new Set([
     ...inputs.frozen.keys(),
     ...inputs.history.changes.map((change) => change.path),
@@ -76,7 +76,7 @@ export function entriesAtBase(inputs: GateInputs, path: string): readonly TreeEn
 
 /** The files the gate is about: documents, ledgers, and what beside these proves their time. */
 export function isWatched(path: string): boolean {
-  return isDocument(path) || isLedger(path) || evidenceKind(path) !== undefined
+  return isDocument(path) || isLedger(path) || classifyEvidence(path) !== undefined
 }
 
 export function isDocument(path: string): boolean {
@@ -98,7 +98,7 @@ const EVIDENCE: readonly (readonly [EvidenceKind, RegExp])[] = [
   ['periods', /\.periods\.csv$/],
 ]
 
-export function evidenceKind(path: string): EvidenceKind | undefined {
+export function classifyEvidence(path: string): EvidenceKind | undefined {
   return EVIDENCE.find(([, pattern]) => pattern.test(path))?.[0]
 }
 
@@ -111,5 +111,5 @@ export function finalBytes(inputs: GateInputs, path: string): Uint8Array | undef
 
 /** A commit as findings name it. */
 export function commitName(commit: string): string {
-  return `commit ${short(commit)}`
+  return `commit ${shortId(commit)}`
 }

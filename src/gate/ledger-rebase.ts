@@ -25,7 +25,7 @@ import {
   readLedger,
 } from '../protocol/rules/ledger.js'
 import { stampFolder, TOKEN_SUFFIX } from '../time/token-file.js'
-import { type BaseName, findBase } from './git/base.js'
+import { type BaseRevision, findBase } from './git/base.js'
 import { Blobs } from './git/objects.js'
 import { openRepository, type Repository } from './git/repository.js'
 import { gitLine, tryGit } from './git/run.js'
@@ -50,7 +50,7 @@ export interface RebaseResult {
   readonly lost: ReadonlyMap<number, readonly string[]>
   /** False when the ledger was in order already. */
   readonly changed: boolean
-  readonly base: BaseName
+  readonly base: BaseRevision
 }
 
 /**
@@ -63,14 +63,14 @@ export interface RebaseResult {
 export function rebaseLedger(options: RebaseOptions): RebaseResult {
   const repository = openRepository(options.cwd)
   const { commit, revision, from } = findBase(repository, options.base, options.env)
-  const base = upstreamOf(repository, { commit, revision, from }, options.base)
+  const base = findUpstream(repository, { commit, revision, from }, options.base)
   const file = ledgerOf(options.dir)
   const target = resolve(realpathSync(options.cwd), file)
   const path = relative(realpathSync(repository.top), target).split(sep).join('/')
   const blobs = new Blobs(repository, MAX_LEDGER_BYTES)
   const entry = readTree(repository.top, base.commit, path).get(path)
   const upstream = readLedger(entry ? blobs.get(entry.oid) : new Uint8Array(), file)
-  refuseUnsound(upstream, base)
+  assertVerified(upstream, base)
   if (entry === undefined && !existsSync(target)) {
     throw new ForeproofError('not-found', `${file}: the ledger does not exist`, {
       help: `Neither ${base.revision} nor the working tree has one. Name its folder: --dir FOLDER`,
@@ -83,9 +83,9 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
     const moved: LedgerEntry[] = []
     const lost = new Map<number, readonly string[]>()
     for (const own of ownEntries(texts, upstream, file)) {
-      const entry = placedBehind(own, moved.at(-1) ?? upstream.lines.at(-1)?.entry)
+      const entry = chainBehind(own, moved.at(-1) ?? upstream.lines.at(-1)?.entry)
       moved.push(entry)
-      const stamps = entry.entry_sha256 === own.entry_sha256 ? [] : stampsOn(options, own)
+      const stamps = entry.entry_sha256 === own.entry_sha256 ? [] : listStamps(options, own)
       if (stamps.length > 0) lost.set(entry.seq, stamps)
     }
     const lines = [...upstream.lines.map((line) => line.text), ...moved.map(entryText)]
@@ -97,14 +97,14 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
 }
 
 /** The stamps beside a ledger on an entry, as paths from where the command runs. */
-function stampsOn({ cwd, dir }: RebaseOptions, { entry_sha256 }: LedgerEntry): string[] {
+function listStamps({ cwd, dir }: RebaseOptions, { entry_sha256 }: LedgerEntry): string[] {
   const folder = join(stampFolder(dir), entry_sha256)
   const names = namesIn(resolve(cwd, folder)).filter((name) => name.endsWith(TOKEN_SUFFIX))
   return names.map((name) => join(folder, name))
 }
 
 /** An entry behind another one; where it was made before that, it says from when on it can be there. */
-function placedBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEntry {
+function chainBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEntry {
   const before = last && placedAt(last)
   const isEarlier = before !== undefined && instantOf(own) < instantOrNaN(before)
   const { readings } = own
@@ -118,11 +118,11 @@ function placedBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEn
  * During a rebase everything at HEAD has its place already. During a merge, the side that holds the
  * base keeps its lines; where both do, only those of the base are settled.
  */
-function upstreamOf(
+function findUpstream(
   { top, head }: Repository,
-  base: BaseName,
+  base: BaseRevision,
   asked: string | undefined,
-): BaseName {
+): BaseRevision {
   if (asked !== undefined || base.commit === undefined) return base
   // Files, not names: a tag called MERGE_HEAD is no merge.
   const file = (name: string) => resolve(top, gitLine(top, ['rev-parse', '--git-path', name]) ?? '')
@@ -141,7 +141,7 @@ function upstreamOf(
     : { commit: merged, revision: 'MERGE_HEAD', from: 'the merge' }
 }
 
-function refuseUnsound(ledger: Ledger, base: BaseName): void {
+function assertVerified(ledger: Ledger, base: BaseRevision): void {
   if (ledger.findings.length === 0) return
   throw new ForeproofError('invalid-input', `${ledger.file} does not verify at ${base.revision}`, {
     file: ledger.file,
@@ -156,7 +156,7 @@ function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string
   const frozen = new Map(frozenEntries(upstream).map((entry) => [entry.protocol_version, entry]))
   const own: LedgerEntry[] = []
   for (const text of texts) {
-    for (const entry of entriesOf(text, file)) {
+    for (const entry of parseEntries(text, file)) {
       if (known.has(identityOf(entry))) continue
       known.add(identityOf(entry))
       if (isFrozen(entry)) {
@@ -177,7 +177,7 @@ function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string
   return own.sort((a, b) => instantOf(a) - instantOf(b) || a.seq - b.seq)
 }
 
-function entriesOf(bytes: Uint8Array, file: string): LedgerEntry[] {
+function parseEntries(bytes: Uint8Array, file: string): LedgerEntry[] {
   const lines = Buffer.from(bytes).toString('utf8').split(/\r?\n/)
   return lines.flatMap((text, index) => {
     if (text.trim() === '' || CONFLICT_MARKER.test(text)) return []

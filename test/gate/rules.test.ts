@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/contract/findings/finding.js'
 import { digestWithout } from '../../src/document/digest.js'
-import type { Change } from '../../src/gate/git/history.js'
+import type { FileChange } from '../../src/gate/git/history.js'
 import { objectName } from '../../src/gate/git/objects.js'
-import { LINK, type TreeEntry } from '../../src/gate/git/tree.js'
+import { LINK_MODE, type TreeEntry } from '../../src/gate/git/tree.js'
 import type { GateInputs } from '../../src/gate/inputs.js'
-import { examineLedger } from '../../src/gate/rules/ledgers.js'
-import { examineDocuments, settleMoves } from '../../src/gate/rules/states.js'
+import { checkLedgerHistory } from '../../src/gate/rules/ledgers.js'
+import { checkDocuments, settleMoves } from '../../src/gate/rules/states.js'
 import { sampleProtocol } from '../protocol/sample.js'
 
 /** What a commit, the index or the working tree has, by path. */
@@ -39,11 +39,11 @@ function inputsOf(
     const bytes = Buffer.from(value)
     const oid = objectName('blob', bytes, 'sha1')
     texts.set(oid, bytes)
-    return { mode: value === LINKED ? LINK : '100644', oid }
+    return { mode: value === LINKED ? LINK_MODE : '100644', oid }
   }
   const entries = (state: State) =>
     Object.entries(state).map(([path, value]) => [path, entryOf(value)] as const)
-  const changes = commits.flatMap((state, at): Change[] => {
+  const changes = commits.flatMap((state, at): FileChange[] => {
     const [before, after] = [commits[at - 1] ?? base, state].map((each) => new Map(entries(each)))
     const paths = [...new Set([...before!.keys(), ...after!.keys()])]
     return paths
@@ -82,11 +82,11 @@ const shown = ({ code, file = '', args, severity }: Finding) =>
 
 function found(...of: Parameters<typeof inputsOf>): string[] {
   const inputs = inputsOf(...of)
-  const outcomes = examineDocuments(inputs)
+  const outcomes = checkDocuments(inputs)
   const moves = settleMoves(inputs, outcomes)
   return [
     ...outcomes.flatMap(({ path, findings }) => [...findings, ...(moves.findings.get(path) ?? [])]),
-    ...examineLedger(inputs, LEDGER).findings,
+    ...checkLedgerHistory(inputs, LEDGER).findings,
   ].map(shown)
 }
 

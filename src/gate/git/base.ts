@@ -4,14 +4,14 @@ import { valueAt } from '../../contract/pointer.js'
 import { readRegular } from '../../files/regular.js'
 import {
   branchCommit,
-  commitOfId,
   type Repository,
   resolveAsked,
   resolveCommit,
+  resolveCommitId,
 } from './repository.js'
 import { gitLine } from './run.js'
 
-export interface BaseName {
+export interface BaseRevision {
   /** Undefined when the repository has no commit yet: then everything is new. */
   readonly commit: string | undefined
   /** The revision as it was named. */
@@ -20,7 +20,7 @@ export interface BaseName {
   readonly from: string
 }
 
-export interface Base extends BaseName {
+export interface Base extends BaseRevision {
   /** Further commits that the change builds on; the last one is the newest known of its target. */
   readonly also: readonly string[]
   /** A branch that was named as the target and is not in this clone. */
@@ -44,15 +44,15 @@ export function findBase(
 ): Base {
   if (asked !== undefined) {
     const commit = resolveAsked(repository, asked)
-    if (commit === undefined) throw notInClone(repository, asked, '--base')
+    if (commit === undefined) throw notInCloneError(repository, asked, '--base')
     return { commit, revision: asked, from: '--base', ...ALONE }
   }
   for (const candidate of ciCandidates(env)) {
     const { id, branch, from, optional } = candidate
     const revision = id ?? `origin/${branch}`
-    const commit = id ? commitOfId(repository, id) : branchCommit(repository.top, `${branch}`)
+    const commit = id ? resolveCommitId(repository, id) : branchCommit(repository.top, `${branch}`)
     if (commit !== undefined) return withTarget(repository, candidate, { commit, revision, from })
-    if (!optional) throw notInClone(repository, revision, from)
+    if (!optional) throw notInCloneError(repository, revision, from)
   }
   return findPlainBase(repository, env)
 }
@@ -61,10 +61,10 @@ export function findBase(
 function withTarget(
   repository: Repository,
   { target, targetId, replaced }: Candidate,
-  base: BaseName,
+  base: BaseRevision,
 ): Base {
   const tip = target && branchCommit(repository.top, target)
-  const merged = targetId && commitOfId(repository, targetId)
+  const merged = targetId && resolveCommitId(repository, targetId)
   return {
     ...base,
     also: [merged, tip].flatMap((commit) => commit || []),
@@ -73,7 +73,7 @@ function withTarget(
   }
 }
 
-function notInClone(repository: Repository, revision: string, from: string): ForeproofError {
+function notInCloneError(repository: Repository, revision: string, from: string): ForeproofError {
   const fetch = repository.shallow.size > 0 ? 'git fetch --unshallow' : 'git fetch origin'
   return new ForeproofError('unavailable', `the base ${revision} (${from}) is not in this clone`, {
     help: `Fetch it: ${fetch} (in GitHub Actions: fetch-depth: 0; in GitLab CI: GIT_DEPTH: 0). Or name another: --base REV`,
@@ -145,7 +145,7 @@ function githubCandidates(env: NodeJS.ProcessEnv): Candidate[] {
   return [
     { id: event('/pull_request/base/sha'), from: 'the pull request', target },
     { id: event('/merge_group/base_sha'), from: 'the merge group' },
-    { id: event('/before'), from: 'the push', ...pushed(event('/ref'), fallback) },
+    { id: event('/before'), from: 'the push', ...pushCandidates(event('/ref'), fallback) },
     { branch: env.GITHUB_BASE_REF, from: 'GITHUB_BASE_REF' },
     { branch: fallback, from: 'the default branch' },
   ]
@@ -170,7 +170,7 @@ function readEvent(path: string | undefined): EventText {
   try {
     event = JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw badEvent(path, 'this is not JSON')
+    throw badEventError(path, 'this is not JSON')
   }
   return (pointer) => {
     const value = valueAt(event, pointer) ?? undefined
@@ -179,11 +179,11 @@ function readEvent(path: string | undefined): EventText {
       return value
     }
     const name = pointer.slice(1).replaceAll('/', '.')
-    throw badEvent(path, `${name} is not the name of a commit or a branch`)
+    throw badEventError(path, `${name} is not the name of a commit or a branch`)
   }
 }
 
-function badEvent(path: string, says: string): ForeproofError {
+function badEventError(path: string, says: string): ForeproofError {
   return new ForeproofError('unavailable', `GITHUB_EVENT_PATH: ${path}: ${says}`, {
     help: 'Let the runner write the event anew, or name the base: --base REV',
   })
@@ -197,7 +197,11 @@ function gitlabCandidates(env: NodeJS.ProcessEnv): Candidate[] {
   return [
     { id: env.CI_MERGE_REQUEST_DIFF_BASE_SHA, from: 'the merge request', target, targetId },
     { branch: target, from: 'the target branch', targetId },
-    { id: env.CI_COMMIT_BEFORE_SHA, from: 'the push', ...pushed(env.CI_COMMIT_BRANCH, fallback) },
+    {
+      id: env.CI_COMMIT_BEFORE_SHA,
+      from: 'the push',
+      ...pushCandidates(env.CI_COMMIT_BRANCH, fallback),
+    },
     { branch: fallback, from: 'the default branch' },
   ]
 }
@@ -207,7 +211,7 @@ function gitlabCandidates(env: NodeJS.ProcessEnv): Candidate[] {
  * the better base. On the default branch itself that would hide the very thing to look for: there
  * what was pushed takes the place of what was there.
  */
-function pushed(
+function pushCandidates(
   branch: string | undefined,
   defaultBranch: string | undefined,
 ): Pick<Candidate, 'optional' | 'replaced'> {

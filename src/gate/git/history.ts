@@ -1,11 +1,11 @@
 import { ForeproofError } from '../../contract/error.js'
-import { type Commit, checkCommits, checkTrees } from './objects.js'
-import { type Repository, short } from './repository.js'
+import { type Commit, verifyCommits, verifyTrees } from './objects.js'
+import { type Repository, shortId } from './repository.js'
 import { git, splitNul } from './run.js'
 import type { TreeEntry } from './tree.js'
 
 /** One file that a commit left different from one of its parents. */
-export interface Change {
+export interface FileChange {
   readonly commit: string
   readonly path: string
   /** Undefined where the file did not exist. */
@@ -13,12 +13,12 @@ export interface Change {
   readonly after: TreeEntry | undefined
 }
 
-export interface History {
+export interface GitHistory {
   readonly commits: number
   /** Whether one of them is a merge. */
   readonly merges: boolean
   /** Oldest first; a merge counts against each of its parents. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly FileChange[]
 }
 
 /**
@@ -34,16 +34,16 @@ export function readGitHistory(
   base: readonly string[],
   origins: readonly string[],
   folder: string,
-): History {
+): GitHistory {
   const { top, head } = repository
   if (head === undefined) return { commits: 0, merges: false, changes: [] }
-  const since = list(top, [head], base)
+  const since = listCommits(top, [head], base)
   // On the side of the base, too: a common ancestor may lie beyond a cut or a false parent.
-  const aside = base.length === 0 ? [] : list(top, base, [head])
-  refuseShallow(repository, [...since, ...aside])
-  checkCommits(repository, [...since, ...aside])
+  const aside = base.length === 0 ? [] : listCommits(top, base, [head])
+  assertNotShallow(repository, [...since, ...aside])
+  verifyCommits(repository, [...since, ...aside])
   const seen = since.flatMap(({ id, parents }) => [id, ...parents])
-  checkTrees(repository, [...origins, ...base, ...seen], folder)
+  verifyTrees(repository, [...origins, ...base, ...seen], folder)
   const merges = since.some(({ parents }) => parents.length > 1)
   if (since.length === 0) return { commits: 0, merges, changes: [] }
   const args = ['diff-tree', '--stdin', '-m', '-r', '--root', '-z', '--raw', '--no-renames']
@@ -54,7 +54,7 @@ export function readGitHistory(
 }
 
 /** Commits that some have and others have not, oldest first. */
-function list(top: string, of: readonly string[], not: readonly string[]): Commit[] {
+function listCommits(top: string, of: readonly string[], not: readonly string[]): Commit[] {
   const args = ['rev-list', '--parents', '--reverse', '--topo-order', '--stdin']
   const output = git(top, args, `${[...of, ...not.map((commit) => `^${commit}`)].join('\n')}\n`)
   const lines = output.toString('latin1').split('\n').filter(Boolean)
@@ -64,8 +64,8 @@ function list(top: string, of: readonly string[], not: readonly string[]): Commi
   })
 }
 
-function parseChanges(tokens: readonly string[]): Change[] {
-  const changes: Change[] = []
+function parseChanges(tokens: readonly string[]): FileChange[] {
+  const changes: FileChange[] = []
   let commit = ''
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as string
@@ -74,22 +74,25 @@ function parseChanges(tokens: readonly string[]): Change[] {
     else {
       const [, modeBefore = '', modeAfter = '', before = '', after = ''] = match
       at++
-      const sides = { before: side(modeBefore, before), after: side(modeAfter, after) }
+      const sides = {
+        before: toTreeEntry(modeBefore, before),
+        after: toTreeEntry(modeAfter, after),
+      }
       changes.push({ commit, path: tokens[at] as string, ...sides })
     }
   }
   return changes
 }
 
-function side(mode: string, oid: string): TreeEntry | undefined {
+function toTreeEntry(mode: string, oid: string): TreeEntry | undefined {
   return /^0+$/.test(mode) ? undefined : { mode, oid }
 }
 
 /** Where the clone is cut off inside the stretch to look at, what happened there cannot be known. */
-function refuseShallow({ shallow }: Repository, commits: readonly Commit[]): void {
+function assertNotShallow({ shallow }: Repository, commits: readonly Commit[]): void {
   const cut = commits.find(({ id }) => shallow.has(id))
   if (cut === undefined) return
-  const says = `this shallow clone ends at ${short(cut.id)}, inside the history to look at`
+  const says = `this shallow clone ends at ${shortId(cut.id)}, inside the history to look at`
   throw new ForeproofError('unavailable', says, {
     help: 'Fetch the rest: git fetch --unshallow (in GitHub Actions: fetch-depth: 0; in GitLab CI: GIT_DEPTH: 0)',
   })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ForeproofError } from '../../contract/error.js'
-import { type Repository, short } from './repository.js'
+import { type Repository, shortId } from './repository.js'
 import { git } from './run.js'
 
 /** Where objects are read. */
@@ -37,14 +37,14 @@ function* readBatch(
     const [, type = '', size] = header
     const bytes = output.subarray(end + 1, end + 1 + Number(size))
     if (objectName(type, bytes, hash) !== oid)
-      throw falseStore(`${type} ${short(oid)} is not what its name says`)
+      throw corruptStoreError(`${type} ${shortId(oid)} is not what its name says`)
     yield [oid, bytes]
     at = end + 1 + bytes.length + 1
   }
 }
 
 /** What git says is not what the objects of this clone say. */
-export function falseStore(says: string): ForeproofError {
+export function corruptStoreError(says: string): ForeproofError {
   return new ForeproofError('unavailable', `git: ${says}`, {
     help: 'The object store of this clone was damaged or forged. See git fsck, and clone anew.',
   })
@@ -96,11 +96,11 @@ export interface Commit {
  * they are.
  * @throws {ForeproofError} `unavailable` when they are others.
  */
-export function checkCommits(store: ObjectStore, commits: readonly Commit[]): void {
+export function verifyCommits(store: ObjectStore, commits: readonly Commit[]): void {
   const given = new Map(commits.map(({ id, parents }) => [id, parents.join(' ')]))
   for (const [id, bytes] of readObjects(store, [...given.keys()])) {
-    if (named(bytes, 'parent').join(' ') !== given.get(id)) {
-      throw falseStore(`commit ${short(id)} is said to have other parents than it names`)
+    if (parseHeader(bytes, 'parent').join(' ') !== given.get(id)) {
+      throw corruptStoreError(`commit ${shortId(id)} is said to have other parents than it names`)
     }
   }
 }
@@ -109,16 +109,16 @@ export function checkCommits(store: ObjectStore, commits: readonly Commit[]): vo
  * Reads the trees of some commits along a folder and below it, so that each is held against its name.
  * @throws {ForeproofError} `unavailable` when one is not what its name says.
  */
-export function checkTrees(store: ObjectStore, commits: readonly string[], folder: string): void {
+export function verifyTrees(store: ObjectStore, commits: readonly string[], folder: string): void {
   let trees = new Set<string>()
   for (const [, bytes] of readObjects(store, [...new Set(commits)])) {
-    for (const root of named(bytes, 'tree')) trees.add(root)
+    for (const root of parseHeader(bytes, 'tree')) trees.add(root)
   }
-  for (const name of folder.split('/').filter(Boolean)) trees = below(store, trees, name)
-  while (trees.size > 0) trees = below(store, trees)
+  for (const name of folder.split('/').filter(Boolean)) trees = subtrees(store, trees, name)
+  while (trees.size > 0) trees = subtrees(store, trees)
 }
 
-function named(commit: Buffer, header: string): string[] {
+function parseHeader(commit: Buffer, header: string): string[] {
   const text = commit.toString('latin1')
   const lines = text.slice(0, text.indexOf('\n\n')).split('\n')
   return lines
@@ -127,7 +127,7 @@ function named(commit: Buffer, header: string): string[] {
 }
 
 /** The trees inside of some trees: all of them, or those of one name. */
-function below(store: ObjectStore, trees: Iterable<string>, wanted?: string): Set<string> {
+function subtrees(store: ObjectStore, trees: Iterable<string>, wanted?: string): Set<string> {
   const found = new Set<string>()
   const length = store.hash === 'sha1' ? 20 : 32
   for (const [, bytes] of readObjects(store, [...trees])) {

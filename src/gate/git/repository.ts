@@ -22,11 +22,11 @@ export function openRepository(cwd: string): Repository {
   const asked = ['--is-inside-work-tree', '--show-object-format', '--git-path', 'shallow']
   const answer = tryGit(cwd, ['rev-parse', ...asked, '--show-toplevel'])
   const [inside, hash, shallow = '', top] = answer.stdout.toString('utf8').split(/\r?\n/)
-  if (answer.status !== 0 || inside !== 'true' || !top) throw noRepository(cwd, answer)
+  if (answer.status !== 0 || inside !== 'true' || !top) throw noRepositoryError(cwd, answer)
   return {
     top,
-    head: headOf(top),
-    shallow: shallowCommits(resolve(cwd, shallow)),
+    head: resolveHead(top),
+    shallow: readShallowCommits(resolve(cwd, shallow)),
     hash: hash === 'sha256' ? 'sha256' : 'sha1',
   }
 }
@@ -35,7 +35,7 @@ export function openRepository(cwd: string): Repository {
  * The commit that is checked out; undefined before the first one.
  * @throws {ForeproofError} `unavailable` when HEAD is damaged: that is not a branch without a commit.
  */
-function headOf(top: string): string | undefined {
+function resolveHead(top: string): string | undefined {
   // Exactly HEAD: before the first commit, `rev-parse` would take a tag of that name.
   const head = gitLine(top, ['show-ref', '--verify', '--hash', 'HEAD'])
   if (head !== undefined) return head
@@ -48,7 +48,7 @@ function headOf(top: string): string | undefined {
   })
 }
 
-function noRepository(cwd: string, { stdout, stderr }: GitResult): ForeproofError {
+function noRepositoryError(cwd: string, { stdout, stderr }: GitResult): ForeproofError {
   if (stdout.toString().startsWith('false')) {
     return new ForeproofError('unavailable', `${cwd}: this git folder has no working tree`, {
       help: 'Run this in a clone that has files checked out.',
@@ -61,30 +61,30 @@ function noRepository(cwd: string, { stdout, stderr }: GitResult): ForeproofErro
   })
 }
 
-function shallowCommits(file: string): ReadonlySet<string> {
+function readShallowCommits(file: string): ReadonlySet<string> {
   if (!existsSync(file)) return new Set()
   return new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean))
 }
 
 /** Every best common ancestor of two commits: more than one after criss-cross merges. */
 export function mergeBases(top: string, a: string, b: string): string[] {
-  return lines(gitLine(top, ['merge-base', '--all', a, b]))
+  return splitOutput(gitLine(top, ['merge-base', '--all', a, b]))
 }
 
 /** Those of some commits that are no ancestor of another one among them. */
-export function independent(top: string, commits: readonly string[]): string[] {
+export function independentCommits(top: string, commits: readonly string[]): string[] {
   const distinct = [...new Set(commits)]
   return distinct.length < 2
     ? distinct
-    : lines(gitLine(top, ['merge-base', '--independent', ...distinct]))
+    : splitOutput(gitLine(top, ['merge-base', '--independent', ...distinct]))
 }
 
-function lines(text: string | undefined): string[] {
+function splitOutput(text: string | undefined): string[] {
   return (text ?? '').split('\n').filter(Boolean)
 }
 
 /** First eight digits: what people recognise a commit by. */
-export function short(commit: string): string {
+export function shortId(commit: string): string {
   return commit.slice(0, 8)
 }
 
@@ -103,14 +103,14 @@ export function resolveCommit(top: string, revision: string): string | undefined
 export function resolveAsked(repository: Repository, asked: string): string | undefined {
   const commit = resolveNamed(repository, asked)
   if (commit !== undefined) return commit
-  const kind = otherThanCommit(repository.top, asked)
+  const kind = findOtherMeaning(repository.top, asked)
   if (kind === undefined) return undefined
   throw new ForeproofError('usage', `--base ${asked}: this is ${kind}, not one commit`, {
     help: 'Name one commit, branch or tag: --base origin/main',
   })
 }
 
-function otherThanCommit(top: string, asked: string): string | undefined {
+function findOtherMeaning(top: string, asked: string): string | undefined {
   if (asked.trim() === '') return 'empty'
   if (asked.startsWith('-')) return undefined
   const found = gitLine(top, ['rev-parse', '--revs-only', asked, '--'])?.split('\n') ?? []
@@ -120,7 +120,7 @@ function otherThanCommit(top: string, asked: string): string | undefined {
 }
 
 /** Those of some full names that are refs of this repository. */
-function existing(top: string, names: readonly string[]): string[] {
+function existingRefs(top: string, names: readonly string[]): string[] {
   const full = names.filter((name) => name.startsWith('refs/'))
   const found = git(top, ['for-each-ref', '--format=%(refname)', ...full]).toString('utf8')
   const refs = new Set(found.split('\n'))
@@ -133,12 +133,12 @@ function existing(top: string, names: readonly string[]): string[] {
  */
 export function branchCommit(top: string, branch: string): string | undefined {
   const names = [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]
-  const [ref] = existing(top, names)
+  const [ref] = existingRefs(top, names)
   return ref === undefined ? undefined : resolveCommit(top, ref)
 }
 
 /** A commit by its full id, as a CI system gives it. */
-export function commitOfId({ top, hash }: Repository, id: string): string | undefined {
+export function resolveCommitId({ top, hash }: Repository, id: string): string | undefined {
   return isFullId(id, hash) ? resolveCommit(top, id) : undefined
 }
 
@@ -157,24 +157,24 @@ function resolveNamed(repository: Repository, asked: string): string | undefined
   if (name === '' || isFullId(name, hash)) return resolveCommit(top, asked)
   const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
   const names = [...places.map((place) => `${place}${name}`), `refs/remotes/${name}/HEAD`]
-  const refs = existing(top, names)
+  const refs = existingRefs(top, names)
   const [ref] = refs
   // A full name is one alone: git, too, takes it before all others.
   if (ref === undefined || ref === name) return resolveCommit(top, asked)
-  const carriers = [...refs, ...commitsOfAbbreviation(top, name)]
+  const carriers = [...refs, ...resolveAbbreviation(top, name)]
   // What git itself takes may lie outside of refs/: HEAD, FETCH_HEAD.
   if (refs.length === 1 && resolveCommit(top, name) !== resolveCommit(top, ref)) carriers.push(name)
-  if (carriers.length > 1) throw ambiguous(asked, carriers)
+  if (carriers.length > 1) throw ambiguousError(asked, carriers)
   return resolveCommit(top, `${ref}${asked.slice(name.length)}`)
 }
 
-function commitsOfAbbreviation(top: string, name: string): string[] {
+function resolveAbbreviation(top: string, name: string): string[] {
   if (!/^[0-9a-f]{4,}$/i.test(name)) return []
   const ids = gitLine(top, ['rev-parse', `--disambiguate=${name}`])?.split('\n') ?? []
-  return ids.filter((id) => resolveCommit(top, id) === id).map((id) => `commit ${short(id)}`)
+  return ids.filter((id) => resolveCommit(top, id) === id).map((id) => `commit ${shortId(id)}`)
 }
 
-function ambiguous(asked: string, carriers: readonly string[]): ForeproofError {
+function ambiguousError(asked: string, carriers: readonly string[]): ForeproofError {
   const refs = carriers.join(', ')
   return new ForeproofError('usage', `--base ${asked} is ambiguous: it names ${refs}`, {
     help: 'Give the full name of the one you mean (refs/heads/…, refs/remotes/origin/…) or the full commit id.',

@@ -32,7 +32,7 @@ const SETTINGS = [
   'core.fsmonitor=false',
 ].flatMap((setting) => ['-c', setting])
 
-function environment(): NodeJS.ProcessEnv {
+function gitEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env)
   const kept = own.filter(([name]) => !/^GIT_/i.test(name) || PASSED_ON.test(name))
   return { ...Object.fromEntries(kept), ...ENVIRONMENT }
@@ -52,7 +52,7 @@ export function tryGit(cwd: string, args: readonly string[], input?: string): Gi
   const result = spawnSync('git', [...SETTINGS, ...args], {
     cwd,
     input: input ?? '',
-    env: environment(),
+    env: gitEnvironment(),
     maxBuffer: Number.POSITIVE_INFINITY,
     windowsHide: true,
   })

@@ -4,8 +4,8 @@ import { fileError } from '../../contract/error.js'
 import { git, splitNul } from './run.js'
 
 /** The modes of a symbolic link and of a submodule. */
-export const LINK = '120000'
-export const SUBMODULE = '160000'
+export const LINK_MODE = '120000'
+export const SUBMODULE_MODE = '160000'
 
 /** A file as git holds it: mode 100644 or 100755, or one of these. */
 export interface TreeEntry {
@@ -67,7 +67,7 @@ export function treeModeAt(top: string, commit: string, path: string): string | 
   const output = git(top, ['ls-tree', '-z', '--full-tree', commit, '--', path])
   return splitNul(output)
     .find((line) => line.endsWith(`\t${path}`))
-    ?.slice(0, LINK.length)
+    ?.slice(0, LINK_MODE.length)
 }
 
 /** The same of the index, which holds no folders. */
@@ -118,11 +118,11 @@ export function readWorkTree(
   wanted: (path: string) => boolean,
 ): WorkTree {
   const found = { work: new Map<string, WorkFile>(), nested: [], linked: [] }
-  collect(top, folder, wanted, found)
+  collectFiles(top, folder, wanted, found)
   return found
 }
 
-function collect(
+function collectFiles(
   top: string,
   folder: string,
   wanted: (path: string) => boolean,
@@ -148,7 +148,7 @@ function collect(
       else if (kind === 'link' && isFolder(join(top, path))) found.linked.push(path)
     } else if (entry.name === '.git') continue
     else if (existsSync(join(top, path, '.git'))) found.nested.push(path)
-    else collect(top, path, wanted, found)
+    else collectFiles(top, path, wanted, found)
   }
 }
 

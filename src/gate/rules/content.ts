@@ -19,7 +19,7 @@ export interface Content {
   readonly digest: string | undefined
 }
 
-export function contentOf(bytes: Uint8Array, file: string): Content {
+export function parseContent(bytes: Uint8Array, file: string): Content {
   const document = parseDocument(bytes, file)
   if (!document.ok) {
     const nothing = { version: undefined, meaning: undefined, digest: undefined }
@@ -44,7 +44,7 @@ export function withoutCarriageReturns(bytes: Uint8Array): Uint8Array {
   return Buffer.from(text.replaceAll('\r\n', '\n'), 'latin1')
 }
 
-export function sameButLineEnds(a: Uint8Array, b: Uint8Array): boolean {
+export function isSameText(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(withoutCarriageReturns(a), withoutCarriageReturns(b)) === 0
 }
 
@@ -70,7 +70,7 @@ export function compareFrozen(
   place: StateLocation & { readonly undone: boolean },
   strictBytes: boolean,
 ): Finding[] {
-  if (sameButLineEnds(frozen.bytes, state.bytes)) return []
+  if (isSameText(frozen.bytes, state.bytes)) return []
   const { name: where, undone } = place
   if (!state.document.ok) {
     const unreadable = finding('frozen-unreadable', { where, undone }, { file, pointer: '' })

@@ -21,15 +21,15 @@ export interface LedgerOutcome {
  * commit may not lose lines of the base that its parent had; before a branch took in the base, it
  * had not all of them.
  */
-export function examineLedger(inputs: GateInputs, path: string): LedgerOutcome {
+export function checkLedgerHistory(inputs: GateInputs, path: string): LedgerOutcome {
   const isFile = inputs.work.get(path) === 'file'
   const verified = isFile ? inputs.ledgerAt(path) : undefined
   const ledger = verified && { ...verified, file: inputs.nameOf(path) }
-  const examiner = new LedgerExaminer(inputs, path, ledger)
+  const examiner = new LedgerChecker(inputs, path, ledger)
   return { findings: examiner.run(), ledger, untouched: examiner.untouched }
 }
 
-class LedgerExaminer {
+class LedgerChecker {
   readonly #file: string
   /** The ledger at the base; after criss-cross merges there may be two that went on apart. */
   readonly #bases: readonly Lines[]
@@ -41,9 +41,9 @@ class LedgerExaminer {
     private readonly ledger: VerifyLedgerResult | undefined,
   ) {
     this.#file = inputs.nameOf(path)
-    this.#bases = furthest(entriesAtBase(inputs, path).map((entry) => this.#lines(entry)))
+    this.#bases = longestLedgers(entriesAtBase(inputs, path).map((entry) => this.#lines(entry)))
     const bytes = finalBytes(inputs, path)
-    this.#final = bytes && linesOf(bytes)
+    this.#final = bytes && splitLedger(bytes)
   }
 
   run(): Finding[] {
@@ -66,7 +66,7 @@ class LedgerExaminer {
 
   /** None of what is not a regular file: its content is somewhere else. */
   #lines(entry: TreeEntry | undefined): Lines {
-    return entry && isRegular(entry) ? linesOf(this.inputs.blobs.get(entry.oid)) : []
+    return entry && isRegular(entry) ? splitLedger(this.inputs.blobs.get(entry.oid)) : []
   }
 
   /** What a sparse checkout left out is not missing: a document, or the records of readings. */
@@ -132,7 +132,7 @@ class LedgerExaminer {
   }
 
   #lost(where: string, state: Lines, before?: Lines): Finding[] {
-    const line = firstLoss(this.#bases, state, before)
+    const line = findFirstLoss(this.#bases, state, before)
     if (line === undefined) return []
     const undone = where !== WORK_TREE.name
     const position = undone ? undefined : { line, column: 1 }
@@ -149,7 +149,7 @@ const hasLines = ({ length }: Lines) => length > 0
 /** A ledger as text, without line ends: a chain can be made anew, its bytes cannot. */
 type Lines = readonly string[]
 
-export function linesOf(bytes: Uint8Array): string[] {
+export function splitLedger(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const lines = text.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
@@ -168,7 +168,7 @@ export function beginsWith(lines: Lines, start: Lines): boolean {
 }
 
 /** The ledgers among some that none of the others goes on from: one, unless histories criss-crossed. */
-function furthest(ledgers: readonly Lines[]): Lines[] {
+function longestLedgers(ledgers: readonly Lines[]): Lines[] {
   return ledgers.filter((lines, index) =>
     ledgers.every((other, at) => {
       const goesOn = other.length > lines.length || (other.length === lines.length && at < index)
@@ -183,7 +183,7 @@ function furthest(ledgers: readonly Lines[]): Lines[] {
  * @param bases - none of them begins with another.
  * @param before - the state that this one came from; what that one lacked may be lacking still.
  */
-function firstLoss(bases: readonly Lines[], state: Lines, before?: Lines): number | undefined {
+function findFirstLoss(bases: readonly Lines[], state: Lines, before?: Lines): number | undefined {
   if (!bases.some((base) => beginsWith(state, base))) {
     const known = bases.map((base) => (before ? prefixLength(base, before) : base.length))
     const longest = known.indexOf(Math.max(...known))
@@ -191,11 +191,11 @@ function firstLoss(bases: readonly Lines[], state: Lines, before?: Lines): numbe
     if (kept < (known[longest] ?? 0)) return kept + 1
   }
   if (bases.length < 2) return undefined
-  const present = new Set(state.map(identity))
-  const earlier = before && new Set(before.map(identity))
+  const present = new Set(state.map(entryIdentity))
+  const earlier = before && new Set(before.map(entryIdentity))
   for (const base of bases) {
     const lost = base
-      .map(identity)
+      .map(entryIdentity)
       .findIndex((entry) => !present.has(entry) && earlier?.has(entry) !== false)
     if (lost >= 0) return lost + 1
   }
@@ -203,7 +203,7 @@ function firstLoss(bases: readonly Lines[], state: Lines, before?: Lines): numbe
 }
 
 /** What an entry says, at any place of a chain; of a line that is no entry, its text. */
-function identity(line: string): string {
+function entryIdentity(line: string): string {
   const document = readDocument(Buffer.from(line), '')
   return document.ok && checkEntry(document.value).length === 0
     ? identityOf(document.value as LedgerEntry)

@@ -6,7 +6,7 @@ import { type GateInputs, isWatched } from '../inputs.js'
  * New files whose name is that of another on file systems that do not distinguish the two: there, a
  * checkout puts one in the place of the other.
  */
-export function collidingNames(inputs: GateInputs): Finding[] {
+export function checkNames(inputs: GateInputs): Finding[] {
   const alike = new Map<string, string[]>()
   for (const path of new Set([...inputs.index.keys(), ...inputs.work.keys()])) {
     const name = foldName(path)
@@ -16,16 +16,16 @@ export function collidingNames(inputs: GateInputs): Finding[] {
     if (paths.length < 2 || !paths.some(isWatched)) return []
     const [first = '', ...others] = paths.sort((a, b) => rank(inputs, a) - rank(inputs, b))
     const added = others.filter((path) => !inputs.frozen.has(path))
-    return added.map((path) => collision(inputs, path, first))
+    return added.map((path) => collisionFinding(inputs, path, first))
   })
-  return [...inside, ...collidingFolders(inputs)]
+  return [...inside, ...checkFolderNames(inputs)]
 }
 
 /**
  * New files that are outside of the folder here and in it, or in its place, there: `Protocols/v1.json`
  * beside `protocols`.
  */
-function collidingFolders(inputs: GateInputs): Finding[] {
+function checkFolderNames(inputs: GateInputs): Finding[] {
   const { folder, repository, base } = inputs
   if (folder === '') return []
   const name = foldName(folder)
@@ -36,10 +36,10 @@ function collidingFolders(inputs: GateInputs): Finding[] {
     .filter((path) => path !== folder && !path.startsWith(`${folder}/`))
     .filter((path) => within(path) || instead(path))
     .filter((path) => !readTree(repository.top, base.commit, path).has(path))
-    .map((path) => collision(inputs, path, folder))
+    .map((path) => collisionFinding(inputs, path, folder))
 }
 
-function collision(inputs: GateInputs, path: string, other: string): Finding {
+function collisionFinding(inputs: GateInputs, path: string, other: string): Finding {
   const args = { other: inputs.nameOf(other) }
   return finding('name-collides', args, { file: inputs.nameOf(path), pointer: '' })
 }

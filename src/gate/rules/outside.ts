@@ -1,14 +1,14 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
-import { SUBMODULE } from '../git/tree.js'
+import { SUBMODULE_MODE } from '../git/tree.js'
 import { type GateInputs, isWatched } from '../inputs.js'
 
 /** Folders and files below the protocol folder that no commit of this repository holds, whatever is committed. */
-export function outsideGit(inputs: GateInputs): Finding[] {
+export function checkOutsideGit(inputs: GateInputs): Finding[] {
   const found = (fault: ArgsOf<'outside-git'>['fault'], path: string) =>
     finding('outside-git', { fault }, { file: inputs.nameOf(path), pointer: '' })
   // One in the place of a document or a ledger is no regular file, which is said of it.
   const index = [...inputs.index].filter(
-    ([path, entries]) => !isWatched(path) && entries.some(({ mode }) => mode === SUBMODULE),
+    ([path, entries]) => !isWatched(path) && entries.some(({ mode }) => mode === SUBMODULE_MODE),
   )
   const submodules = new Set(index.map(([path]) => path))
   const others = inputs.nested.filter((path) => !submodules.has(path))

@@ -1,6 +1,6 @@
 import type { ArgsOf, Code, Finding } from '../../contract/findings/finding.js'
 import { finding } from '../../contract/findings/finding.js'
-import type { Change } from '../git/history.js'
+import type { FileChange } from '../git/history.js'
 import { objectName } from '../git/objects.js'
 import { type IndexEntry, isRegular, isSameFile, type TreeEntry } from '../git/tree.js'
 import {
@@ -9,13 +9,13 @@ import {
   finalBytes,
   type GateInputs,
   isDocument,
-  pathsOf,
+  listPaths,
 } from '../inputs.js'
 import {
   type Content,
   compareFrozen,
-  contentOf,
   INDEX,
+  parseContent,
   type StateLocation,
   WORK_TREE,
   withoutCarriageReturns,
@@ -51,10 +51,10 @@ const UNTOUCHED = {
 } as const
 
 /** Looks at every state of one document: working tree, index, and every commit since the base. */
-export function examinePath(
+export function checkPath(
   inputs: GateInputs,
   path: string,
-  changes: readonly Change[],
+  changes: readonly FileChange[],
 ): PathOutcome {
   const entry = inputs.frozen.get(path)
   const ahead = inputs.ahead?.get(path)
@@ -72,7 +72,7 @@ export function examinePath(
   if (isSame && changes.length === 0 && isStaged(staged, entry)) {
     return { path, ...UNTOUCHED }
   }
-  return new PathExaminer(inputs, path, changes, drifted ? ahead : undefined, work).run()
+  return new PathChecker(inputs, path, changes, drifted ? ahead : undefined, work).run()
 }
 
 export function isBlob(inputs: GateInputs, bytes: Uint8Array, oid: string): boolean {
@@ -87,7 +87,7 @@ function isStaged(staged: readonly IndexEntry[], entry: TreeEntry): boolean {
   return others.length === 0 && only?.stage === 0 && isSameFile(only, entry)
 }
 
-class PathExaminer {
+class PathChecker {
   readonly #findings: Finding[] = []
   readonly #others: DocumentState[] = []
   readonly #seen = new Set<string>()
@@ -100,7 +100,7 @@ class PathExaminer {
   constructor(
     private readonly inputs: GateInputs,
     private readonly path: string,
-    private readonly changes: readonly Change[],
+    private readonly changes: readonly FileChange[],
     private readonly ahead: TreeEntry | undefined,
     private readonly work: Uint8Array | undefined,
   ) {
@@ -116,7 +116,7 @@ class PathExaminer {
 
   run(): PathOutcome {
     const { inputs, path, work } = this
-    const final = work && contentOf(work, this.#file)
+    const final = work && parseContent(work, this.#file)
     this.#final = final
     const kind = inputs.work.get(path)
     if (kind === 'link' || kind === 'other') this.#notAFile(WORK_TREE)
@@ -132,7 +132,7 @@ class PathExaminer {
   }
 
   #content(oid: string): Content {
-    return contentOf(this.inputs.blobs.get(oid), this.#file)
+    return parseContent(this.inputs.blobs.get(oid), this.#file)
   }
 
   #examineFinal(final: Content): void {
@@ -209,8 +209,8 @@ class PathExaminer {
 }
 
 /** Looks at every document that any revision, the index or the working tree has, in order. */
-export function examineDocuments(inputs: GateInputs): PathOutcome[] {
-  const changes = new Map<string, Change[]>()
+export function checkDocuments(inputs: GateInputs): PathOutcome[] {
+  const changes = new Map<string, FileChange[]>()
   for (const change of inputs.history.changes) {
     if (!isDocument(change.path) || isReturn(inputs, change)) continue
     const known = changes.get(change.path)
@@ -219,13 +219,13 @@ export function examineDocuments(inputs: GateInputs): PathOutcome[] {
   }
   const wanted = [...changes.values()].flat().flatMap(({ after }) => after ?? [])
   inputs.blobs.load(wanted.filter(isRegular).map(({ oid }) => oid))
-  return pathsOf(inputs)
+  return listPaths(inputs)
     .filter(isDocument)
-    .map((path) => examinePath(inputs, path, changes.get(path) ?? []))
+    .map((path) => checkPath(inputs, path, changes.get(path) ?? []))
 }
 
 /** A merge that brought in what the base froze, or a commit that put it back. */
-function isReturn(inputs: GateInputs, change: Change): boolean {
+function isReturn(inputs: GateInputs, change: FileChange): boolean {
   const { path, after } = change
   return after !== undefined && entriesAtBase(inputs, path).some((each) => isSameFile(each, after))
 }
@@ -251,7 +251,7 @@ export function settleMoves(inputs: GateInputs, outcomes: readonly PathOutcome[]
     if (frozen !== undefined) {
       gone.add(path)
       const target = outcomes.find((each) => !each.frozen && each.final?.meaning === frozen.meaning)
-      findings.set(path, [departed(inputs, path, target?.path)])
+      findings.set(path, [departedFinding(inputs, path, target?.path)])
       // Under its new name the document is the same fault, not another.
       if (target !== undefined) findings.set(target.path, [])
     } else if (withdrawn !== undefined) {
@@ -266,7 +266,7 @@ export function settleMoves(inputs: GateInputs, outcomes: readonly PathOutcome[]
   return { findings, gone }
 }
 
-function departed(inputs: GateInputs, path: string, target: string | undefined): Finding {
+function departedFinding(inputs: GateInputs, path: string, target: string | undefined): Finding {
   const file = inputs.nameOf(path)
   if (target !== undefined)
     return finding('frozen-renamed', { to: inputs.nameOf(target) }, { file, pointer: '' })

@@ -7,15 +7,15 @@ import { checkSoundness } from '../../protocol/verify.js'
 import { objectName } from '../git/objects.js'
 import { isRegular, isSameFile, type TreeEntry } from '../git/tree.js'
 import {
+  classifyEvidence,
   type EvidenceKind,
   entriesAtBase,
-  evidenceKind,
   finalBytes,
   type GateInputs,
-  pathsOf,
+  listPaths,
 } from '../inputs.js'
-import { INDEX, type StateLocation, sameButLineEnds, WORK_TREE } from './content.js'
-import { beginsWith, linesOf } from './ledgers.js'
+import { INDEX, isSameText, type StateLocation, WORK_TREE } from './content.js'
+import { beginsWith, splitLedger } from './ledgers.js'
 import { isBlob } from './states.js'
 
 export interface TimeEvidenceOutcome {
@@ -29,17 +29,17 @@ export interface TimeEvidenceOutcome {
  * for byte, every record of readings begins as it did, and every list of periods is the one of its protocol. New ones
  * are welcome. Commits in between do not count: what is there again in the end proves the same.
  */
-export function examineTimeEvidence(inputs: GateInputs): TimeEvidenceOutcome {
-  const paths = pathsOf(inputs)
+export function checkTimeEvidence(inputs: GateInputs): TimeEvidenceOutcome {
+  const paths = listPaths(inputs)
   const all = new Set(paths)
   const watched = paths.filter((path) => {
-    const kind = evidenceKind(path)
+    const kind = classifyEvidence(path)
     if (kind === undefined) return false
     if (kind === 'periods') return true
     const folder = dirname(dirname(kind === 'stamp' ? dirname(path) : path))
     return all.has(join(folder, LEDGER_NAME))
   })
-  const findings = watched.flatMap((path) => examine(inputs, path))
+  const findings = watched.flatMap((path) => checkFile(inputs, path))
   const isNew = (path: string) => inputs.work.has(path) && !inputs.frozen.has(path)
   return { findings, untouched: findings.length === 0 && !watched.some(isNew) }
 }
@@ -47,13 +47,13 @@ export function examineTimeEvidence(inputs: GateInputs): TimeEvidenceOutcome {
 type Fault = 'deleted' | 'changed' | 'not-a-file'
 
 /** First in the working tree, then in the index. */
-function examine(inputs: GateInputs, path: string): readonly Finding[] {
+function checkFile(inputs: GateInputs, path: string): readonly Finding[] {
   const base = entriesAtBase(inputs, path).filter(isRegular)
-  const kind = evidenceKind(path)!
+  const kind = classifyEvidence(path)!
   if (isUnchanged(inputs, path, base)) return []
   const [protocol] = kind === 'periods' ? protocolsAtBase(inputs, path) : []
   if (protocol && !base.some(({ oid }) => isList(inputs, path, inputs.blobs.get(oid)))) {
-    return neverVerified(inputs, path, base, protocol)
+    return hasNeverVerified(inputs, path, base, protocol)
   }
   if (base.length === 0) return []
   const at = { file: inputs.nameOf(path), pointer: '' }
@@ -102,7 +102,7 @@ function protocolsAtBase(inputs: GateInputs, path: string) {
  * A list that never verified was never frozen: it may be repaired, and what is in its place has to be the list of the
  * protocol. That of a new protocol is looked at with it.
  */
-function neverVerified(
+function hasNeverVerified(
   inputs: GateInputs,
   path: string,
   base: readonly TreeEntry[],
@@ -118,6 +118,6 @@ function neverVerified(
 
 function keeps(inputs: GateInputs, kind: EvidenceKind, bytes: Uint8Array, oid: string): boolean {
   if (kind === 'stamp') return objectName('blob', bytes, inputs.repository.hash) === oid
-  if (kind === 'readings') return beginsWith(linesOf(bytes), linesOf(inputs.blobs.get(oid)))
-  return sameButLineEnds(bytes, inputs.blobs.get(oid))
+  if (kind === 'readings') return beginsWith(splitLedger(bytes), splitLedger(inputs.blobs.get(oid)))
+  return isSameText(bytes, inputs.blobs.get(oid))
 }

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { isRegular, type TreeEntry } from '../git/tree.js'
 import { type GateInputs, isDocument } from '../inputs.js'
-import { type Content, contentOf } from './content.js'
+import { type Content, parseContent } from './content.js'
 import type { DocumentState } from './states.js'
 
 interface Known {
@@ -16,7 +16,7 @@ interface Known {
  * pointer elsewhere and not again.
  * @param untouched - paths whose file is what was frozen: reading it is quicker than asking git.
  */
-export function versionsFrozenTwice(
+export function checkVersions(
   inputs: GateInputs,
   states: readonly DocumentState[],
   untouched: ReadonlySet<string>,
@@ -59,7 +59,7 @@ function frozenVersions(
     untouched.has(path) && inputs.frozen.get(path)?.oid === oid && inputs.work.get(path) === 'file'
   const look = (path: string, bytes: Buffer) => {
     if (!needles.some((needle) => bytes.includes(needle)) && !bytes.includes('\\u')) return
-    const content = contentOf(bytes, path)
+    const content = parseContent(bytes, path)
     if (!content.sound || content.version === undefined || !wanted.has(content.version)) return
     const others = found.get(content.version) ?? []
     found.set(content.version, [...others, { path, content, where: inputs.base.revision }])

@@ -1,10 +1,10 @@
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
-import { ADD_CHECKPOINT, addCheckpointText, SIZE_TYPE } from '../log/add-checkpoint.js'
-import { cosignaturesBy, mergedNote, noteOf } from '../log/cosignature.js'
+import { ADD_CHECKPOINT, formatAddCheckpoint, SIZE_TYPE } from '../log/add-checkpoint.js'
+import { appendSignatures, mergeNotes, verifyCosignatures } from '../log/cosignature.js'
 import { consistencyProof } from '../log/merkle.js'
-import { readNote } from '../log/note.js'
+import { parseNote } from '../log/note.js'
 import { type Policy, type PolicyWitness, quorumTime, witnessedAt } from '../log/policy.js'
 import { parseWebAddress } from '../remote/address.js'
 import { type Client, createClient } from '../remote/client.js'
@@ -114,7 +114,7 @@ async function askAll(
   const bodies = new Map<number, Buffer>()
   for (const old of new Set(known.values())) {
     const proof = await consistencyProof(old, size, (level, at) => file.logHash(level, at))
-    bodies.set(old, Buffer.from(addCheckpointText({ old, proof, note })))
+    bodies.set(old, Buffer.from(formatAddCheckpoint({ old, proof, note })))
   }
   return await Promise.all(
     Array.from(known, async ([witness, old]) => {
@@ -139,13 +139,13 @@ async function askOne(
     const text = Buffer.from(bytes).toString('utf8')
     if (status === 409) return sizeIn(headers.get('content-type'), text)
     if (status !== 200) return { is: isNoAnswer(status) ? 'silent' : 'refused', why: says(status) }
-    const answered = readNote(noteOf(readNote(note)!.body, [text]))
+    const answered = parseNote(appendSignatures(parseNote(note)!.body, [text]))
     if (answered === undefined)
       return { is: 'refused', why: 'its answer is no line of a signature' }
-    if (policy.witnesses.some((one) => cosignaturesBy(answered, one.key, now()).unsound)) {
+    if (policy.witnesses.some((one) => verifyCosignatures(answered, one.key, now()).unsound)) {
       return { is: 'refused', why: 'its answer has a cosignature that does not hold' }
     }
-    const line = cosignaturesBy(answered, key, now()).sound.at(-1)?.line
+    const line = verifyCosignatures(answered, key, now()).sound.at(-1)?.line
     return line === undefined
       ? { is: 'refused', why: 'its answer has no cosignature of the key in the policy' }
       : { is: 'cosigned', line }
@@ -182,11 +182,11 @@ function sizeIn(type: string | null, text: string): Answer {
 
 function judged({ note, size, policy, now }: Asking, asked: readonly Asked[]): Witnessed {
   const lines = asked.flatMap(({ answer }) => (answer.is === 'cosigned' ? [answer.line] : []))
-  const said = noteOf(readNote(note)!.body, lines)
-  const merged = mergedNote(note, said)
+  const said = appendSignatures(parseNote(note)!.body, lines)
+  const merged = mergeNotes(note, said)
   const isBehind = asked.some(({ answer }) => answer.is === 'at' && answer.size > size)
   // What a witness cosigned before it saw more is there, and says nothing of now.
-  const heard = readNote(isBehind ? said : merged)
+  const heard = parseNote(isBehind ? said : merged)
   const isMet = heard !== undefined && Number.isFinite(witnessedAt(policy, heard, now()))
   const answers = new Map(asked.map(({ witness, answer }) => [witness, answer.is]))
   const mayCome = quorumTime(policy, (witness) =>

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
-import { checkpointBody, readCheckpoint } from '../log/checkpoint.js'
-import { mergedNote } from '../log/cosignature.js'
-import { rootOf, sameHash } from '../log/merkle.js'
-import { readNote, signNote } from '../log/note.js'
+import { formatCheckpoint, parseCheckpoint } from '../log/checkpoint.js'
+import { mergeNotes } from '../log/cosignature.js'
+import { computeRoot, sameHash } from '../log/merkle.js'
+import { parseNote, signNote } from '../log/note.js'
 import { addRegistrations, registrationLeaf } from '../log/registrations.js'
 import type { CheckpointStamp, StoredCheckpoint } from '../log/types.js'
-import { isKeyName, verifierKey } from '../log/verifier-key.js'
+import { isKeyName, toVerifierKey } from '../log/verifier-key.js'
 import { openHistoryWriter, openLogWriter } from '../store/open.js'
 import { historyFiles } from '../store/shown.js'
 import type { LogFile, LogState, LogWriter } from '../store/types.js'
@@ -124,7 +124,7 @@ function demandWitnessesOf(log: string, { witnesses, key }: SealOptions): void {
       help: 'Witnesses know a log by its key: give the private key that signs its checkpoints.',
     })
   }
-  const own = verifierKey(log, key).text
+  const own = toVerifierKey(log, key).text
   const { logs } = witnesses.policy
   if (logs.length === 0 || logs.some(({ text }) => text === own)) return
   throw new ForeproofError('usage', `the policy is of another log: ${logs[0]!.text}`, {
@@ -143,9 +143,9 @@ async function cosigned(
   { witnesses, key }: SealOptions,
 ): Promise<Witnessed | undefined> {
   if (note === undefined || witnesses === undefined || key === undefined) return undefined
-  const { origin, body } = readCheckpoint(note)!
+  const { origin, body } = parseCheckpoint(note)!
   await file.commit()
-  const signed = mergedNote(note, signNote(body, origin, key))
+  const signed = mergeNotes(note, signNote(body, origin, key))
   const witnessed = await askWitnesses(file, signed, size, witnesses)
   await file.begin()
   return witnessed
@@ -194,7 +194,7 @@ async function lastSealed(file: LogFile): Promise<number> {
   const newest = await file.newestCheckpoint()
   if (newest === undefined) return 0
   const { size, note } = newest
-  const sealed = readCheckpoint(note)?.root
+  const sealed = parseCheckpoint(note)?.root
   const found = size <= (await file.logSize()) ? await rootAt(file, size) : undefined
   if (sealed !== undefined && found !== undefined && sameHash(sealed, found)) return size
   throw new ForeproofError('invalid-input', `${file.path}: the log is not what was sealed`, {
@@ -205,7 +205,7 @@ async function lastSealed(file: LogFile): Promise<number> {
 
 /** The root over the first entries of a log. */
 export const rootAt = (log: LogState, size: number): Promise<Uint8Array> =>
-  rootOf(size, (level, index) => log.logHash(level, index))
+  computeRoot(size, (level, index) => log.logHash(level, index))
 
 /** The checkpoint of the first `size` entries. */
 export async function checkpointNote(
@@ -214,7 +214,7 @@ export async function checkpointNote(
   size: number,
   key?: KeyObject,
 ): Promise<string> {
-  const body = checkpointBody({ origin, size, root: await rootAt(logs, size) })
+  const body = formatCheckpoint({ origin, size, root: await rootAt(logs, size) })
   return key === undefined ? body : signNote(body, origin, key)
 }
 
@@ -231,7 +231,7 @@ async function stampCheckpoint(
 ): Promise<Pick<SealResult, 'stamps' | 'failures'>> {
   const stamps = new Set(before.map(({ authority }) => authority))
   const failures: Finding[] = []
-  const body = Buffer.from(readNote(note)?.body ?? note)
+  const body = Buffer.from(parseNote(note)?.body ?? note)
   for (const url of stamp === undefined ? [] : authorities) {
     const known = noteOf(size, url)
     if (stamps.has((await file.noted(known)) ?? '')) continue

@@ -1,11 +1,11 @@
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
-import { readCheckpoint } from '../log/checkpoint.js'
+import { parseCheckpoint } from '../log/checkpoint.js'
 import { Frontier } from '../log/frontier.js'
 import { sameHash } from '../log/merkle.js'
-import { REGISTRATIONS, registrationLeaf, registrationsIn } from '../log/registrations.js'
+import { parseRegistrations, REGISTRATIONS_NOTE, registrationLeaf } from '../log/registrations.js'
 import type { LogEntry } from '../log/types.js'
-import { unsoundStamps } from '../log/unsound-stamps.js'
+import { findInvalidStamps } from '../log/unsound-stamps.js'
 import { KEPT_LEVELS, keptCount } from '../store/logs.js'
 import { readHistory } from '../store/open.js'
 import { historyName } from '../store/shown.js'
@@ -68,7 +68,7 @@ export async function verifyLog(
   report: (finding: Finding) => void,
   anchors: readonly Anchor[] = [],
 ): Promise<void> {
-  const digests = registrationsIn((await reader.notes()).get(REGISTRATIONS))
+  const digests = parseRegistrations((await reader.notes()).get(REGISTRATIONS_NOTE))
   const registrations = new Set(digests.map((digest) => hexOf(registrationLeaf(digest))))
   const stored = await reader.log()
   if (stored === undefined) return
@@ -79,7 +79,7 @@ export async function verifyLog(
   // Where entries are wrong, the hashes made of them are, too.
   const wrong = (await walkEntries(reader, log, roots, report)) ?? (await roots.differing(reader))
   if (wrong !== undefined) report(wrong)
-  for (const each of await unsoundStamps(reader.checkpoints(), log.name, anchors)) report(each)
+  for (const each of await findInvalidStamps(reader.checkpoints(), log.name, anchors)) report(each)
 }
 
 const hexOf = (leaf: Uint8Array): string => Buffer.from(leaf).toString('hex')
@@ -179,7 +179,7 @@ async function sealedRoots(
   for await (const { size, note } of reader.checkpoints()) {
     // One that was written since: its entries are not among those that are walked.
     if (size > newest) break
-    const read = readCheckpoint(note)
+    const read = parseCheckpoint(note)
     if (read?.origin === name && read?.size === size) sealed.push({ size, root: read.root })
     else if (!reported) {
       reported = true

@@ -8,9 +8,9 @@ import { type Anchor, anchorOf } from '../time/rfc3161/anchors.js'
 import { readCertificate } from '../time/rfc3161/certificate.js'
 import { Malformed } from '../time/rfc3161/der.js'
 import { LARGEST_TOKEN, type TimeStamp } from '../time/rfc3161/types.js'
-import { type ReadCheckpoint, readCheckpoint } from './checkpoint.js'
+import { parseCheckpoint, type SignedCheckpoint } from './checkpoint.js'
 import { leafHash, verifyInclusion } from './merkle.js'
-import { fromBase64, isSignedBy } from './note.js'
+import { isSignedBy, parseBase64 } from './note.js'
 import { isOfLog, type Policy, witnessedAt } from './policy.js'
 
 /** A proof that an entry is in a log, with all that it takes to check it. Hashes are in hex, other bytes in base64. */
@@ -32,7 +32,7 @@ export interface LogProof {
   }[]
 }
 
-export interface CheckProofOptions {
+export interface VerifyProofOptions {
   readonly file: string
   /**
    * Those that the checker trusts; what the proof holds counts only where its digest is in `pinned`. Where either
@@ -48,7 +48,7 @@ export interface CheckProofOptions {
   readonly now: number
 }
 
-export interface CheckedProof {
+export interface VerifiedProof {
   readonly findings: readonly Finding[]
   /** What was proved to be in the log; undefined where nothing was. */
   readonly entry: string | undefined
@@ -60,9 +60,9 @@ export interface CheckedProof {
   readonly witnessedAt: number | null
 }
 
-export const LARGEST_PROOF = 8_388_608
-const LONGEST_PATH = 64
-const MOST_STAMPS = 16
+export const MAX_PROOF_BYTES = 8_388_608
+const MAX_PATH_HASHES = 64
+const MAX_STAMPS = 16
 const NOTHING = {
   entry: undefined,
   log: undefined,
@@ -73,21 +73,21 @@ const NOTHING = {
 }
 
 /** Nothing was proved. */
-const refused = (...findings: readonly Finding[]): CheckedProof => ({ ...NOTHING, findings })
+const refused = (...findings: readonly Finding[]): VerifiedProof => ({ ...NOTHING, findings })
 
 /** Checks a proof out of a log with nothing else at hand but what the caller trusts. */
-export async function checkProof(
+export async function verifyProof(
   bytes: Uint8Array,
-  options: CheckProofOptions,
-): Promise<CheckedProof> {
+  options: VerifyProofOptions,
+): Promise<VerifiedProof> {
   const { file } = options
-  const read = readDocument(bytes, file, { maxBytes: LARGEST_PROOF })
+  const read = readDocument(bytes, file, { maxBytes: MAX_PROOF_BYTES })
   if (!read.ok) return refused(...read.findings.map((one) => ({ ...one, file })))
   const malformed = (detail: string) => refused(finding('proof-malformed', { detail }, { file }))
-  const fault = faultOf(read.value)
+  const fault = findFormFault(read.value)
   if (fault !== undefined) return malformed(fault)
   const proof = read.value as unknown as LogProof
-  const note = readCheckpoint(proof.checkpoint)
+  const note = parseCheckpoint(proof.checkpoint)
   if (note === undefined) return malformed('checkpoint is no checkpoint')
   const path = proof.path.map((hash) => Buffer.from(hash, 'hex'))
   const { origin: log, size, root } = note
@@ -98,7 +98,7 @@ export async function checkProof(
   if (key !== undefined && !isSignedBy(note, log, key)) {
     return refused(finding('proof-signature', {}, { file }))
   }
-  const { stamps, findings } = await stampsOf(proof, note, options)
+  const { stamps, findings } = await verifyStamps(proof, note, options)
   const demanded = options.anchors !== undefined || options.pinned !== undefined
   if (demanded && hasNoErrors(findings) && stamps.every(({ pinned }) => !pinned)) {
     findings.push(finding('proof-untrusted', {}, { file }))
@@ -116,11 +116,11 @@ export async function checkProof(
   return { findings, entry: proof.entry, log, index: proof.index, size, stamps, ...seen }
 }
 
-async function stampsOf(
+async function verifyStamps(
   proof: LogProof,
-  { body }: ReadCheckpoint,
-  { file, anchors = [], pinned = [] }: CheckProofOptions,
-): Promise<{ stamps: CheckedProof['stamps']; findings: Finding[] }> {
+  { body }: SignedCheckpoint,
+  { file, anchors = [], pinned = [] }: VerifyProofOptions,
+): Promise<{ stamps: VerifiedProof['stamps']; findings: Finding[] }> {
   if (proof.stamps.length === 0) {
     return { stamps: [], findings: [finding('proof-unstamped', {}, { file })] }
   }
@@ -148,7 +148,7 @@ async function stampsOf(
 }
 
 /** What is wrong with the form of a proof; undefined where nothing is. */
-function faultOf(value: unknown): string | undefined {
+function findFormFault(value: unknown): string | undefined {
   if (!isObject(value) || value.proof_version !== 1) return 'proof_version is not 1'
   const { index, entry, path, checkpoint, stamps, anchors } = value
   if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0) {
@@ -157,11 +157,11 @@ function faultOf(value: unknown): string | undefined {
   if (typeof entry !== 'string') return 'entry is not a text'
   if (!isCanonical(entry)) return 'entry is not in canonical form (RFC 8785)'
   if (typeof checkpoint !== 'string') return 'checkpoint is not a text'
-  if (!isList(path, LONGEST_PATH, isDigest)) return 'path is not a list of hashes'
+  if (!isList(path, MAX_PATH_HASHES, isDigest)) return 'path is not a list of hashes'
   const isStamp = (one: unknown) => isObject(one) && isText(one.authority) && isBytes(one.token)
-  if (!isList(stamps, MOST_STAMPS, isStamp)) return 'stamps is not a list of stamps'
+  if (!isList(stamps, MAX_STAMPS, isStamp)) return 'stamps is not a list of stamps'
   const isAnchor = (one: unknown) => isObject(one) && isText(one.name) && isCertificate(one.der)
-  if (!isList(anchors, MOST_STAMPS, isAnchor)) return 'anchors is not a list of certificates'
+  if (!isList(anchors, MAX_STAMPS, isAnchor)) return 'anchors is not a list of certificates'
   return undefined
 }
 
@@ -184,7 +184,7 @@ function isBytes(value: unknown): boolean {
   return (
     typeof value === 'string' &&
     value.length <= LARGEST_TOKEN * 2 &&
-    fromBase64(value) !== undefined
+    parseBase64(value) !== undefined
   )
 }
 

@@ -1,5 +1,5 @@
 import { HASH_BYTES } from './merkle.js'
-import { fromBase64, readNote, type SignedNote } from './note.js'
+import { parseBase64, parseNote, type SignedNote } from './note.js'
 
 /** The state of a log: what the three lines of a checkpoint (C2SP tlog-checkpoint) say. */
 export interface Checkpoint {
@@ -11,12 +11,12 @@ export interface Checkpoint {
 }
 
 /** A checkpoint and who has signed it. */
-export interface ReadCheckpoint extends Checkpoint, SignedNote {}
+export interface SignedCheckpoint extends Checkpoint, SignedNote {}
 
 const SIZE = /^(?:0|[1-9]\d{0,15})$/
 
 /** The body of a checkpoint, which is the whole of an unsigned one, and what a stamp is over. */
-export function checkpointBody({ origin, size, root }: Checkpoint): string {
+export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`
 }
 
@@ -24,12 +24,12 @@ export function checkpointBody({ origin, size, root }: Checkpoint): string {
  * Reads a checkpoint, signed or not; undefined where it is none. Signatures are not verified. Lines after the
  * third, which other programs may write, belong to the body.
  */
-export function readCheckpoint(bytes: string | Uint8Array): ReadCheckpoint | undefined {
-  const note = readNote(bytes)
+export function parseCheckpoint(bytes: string | Uint8Array): SignedCheckpoint | undefined {
+  const note = parseNote(bytes)
   if (note === undefined) return undefined
   const lines = note.body.slice(0, -1).split('\n')
   const [origin = '', size = '', root = ''] = lines
-  const hash = fromBase64(root)
+  const hash = parseBase64(root)
   if (lines.length < 3 || lines.includes('') || !SIZE.test(size)) return undefined
   if (hash?.length !== HASH_BYTES || !Number.isSafeInteger(Number(size))) return undefined
   return { ...note, origin, size: Number(size), root: hash }
@@ -39,7 +39,7 @@ export function readCheckpoint(bytes: string | Uint8Array): ReadCheckpoint | und
  * From when on there was a checkpoint at least as large as each of these.
  * @param times - of each checkpoint, smallest first; infinite where it has none.
  */
-export function earliestFrom(times: readonly number[]): Float64Array {
+export function earliestTimes(times: readonly number[]): Float64Array {
   const earliest = Float64Array.from(times)
   for (let index = earliest.length - 2; index >= 0; index--) {
     earliest[index] = Math.min(earliest[index]!, earliest[index + 1]!)

@@ -1,6 +1,6 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
-import { readNote, type SignedNote, signatureLine } from './note.js'
-import { KEY_TYPE, type VerifierKey, verifierKey } from './verifier-key.js'
+import { parseNote, type SignedNote, signatureLine } from './note.js'
+import { KEY_TYPE, toVerifierKey, type VerifierKey } from './verifier-key.js'
 
 /** That a witness saw a checkpoint, and when (C2SP tlog-cosignature, Ed25519). */
 export interface Cosignature {
@@ -13,11 +13,11 @@ export interface Cosignature {
 const TIME_BYTES = 8
 const PAYLOAD_BYTES = TIME_BYTES + 64
 /** So far may the clock of a witness be ahead of ours, in seconds. */
-const AHEAD_SECONDS = 300
+const MAX_CLOCK_LEAD_SECONDS = 300
 
 /** The cosignature of a text by a witness. @param time - in whole seconds since 1970. */
 export function cosign(body: string, name: string, key: KeyObject, time: number): Cosignature {
-  const { id } = verifierKey(name, key, KEY_TYPE.cosignature)
+  const { id } = toVerifierKey(name, key, KEY_TYPE.cosignature)
   const seconds = Buffer.alloc(TIME_BYTES)
   seconds.writeBigUInt64BE(BigInt(time))
   const signature = Buffer.concat([seconds, sign(null, signedText(time, body), key)])
@@ -29,7 +29,7 @@ export function cosign(body: string, name: string, key: KeyObject, time: number)
  * @param now - in seconds since 1970: one of time 0, or of more than five minutes from now, does not hold.
  * @returns those that hold, the earliest first, and whether any of that key does not.
  */
-export function cosignaturesBy(
+export function verifyCosignatures(
   { body, signatures }: SignedNote,
   { name, id, key }: VerifierKey,
   now: number,
@@ -38,7 +38,7 @@ export function cosignaturesBy(
   const sound = own.flatMap(({ signature }) => {
     if (signature.length !== PAYLOAD_BYTES) return []
     const time = timeOf(signature)
-    if (time === 0 || time > now + AHEAD_SECONDS) return []
+    if (time === 0 || time > now + MAX_CLOCK_LEAD_SECONDS) return []
     if (!verify(null, signedText(time, body), key, signature.subarray(TIME_BYTES))) return []
     return [{ line: signatureLine(name, id, signature), time }]
   })
@@ -49,7 +49,7 @@ export function cosignaturesBy(
 }
 
 /** Names of those whose lines under a note have the form of a cosignature; nothing is verified. */
-export function cosigners({ signatures }: SignedNote): string[] {
+export function listCosigners({ signatures }: SignedNote): string[] {
   const found = signatures.filter(({ signature }) => signature.length === PAYLOAD_BYTES)
   return [...new Set(found.map(({ name }) => name))]
 }
@@ -59,8 +59,8 @@ export function cosigners({ signatures }: SignedNote): string[] {
  * the earliest and the latest of each key are kept; nothing is verified. The note as it was, where the other one is of
  * another text, or both together would be too long to be read.
  */
-export function mergedNote(note: string, other: string): string {
-  const [own, added] = [readNote(note), readNote(other)]
+export function mergeNotes(note: string, other: string): string {
+  const [own, added] = [parseNote(note), parseNote(other)]
   if (own === undefined || own.body !== added?.body) return note
   const others: string[] = []
   const byKey = new Map<string, Cosignature[]>()
@@ -74,12 +74,12 @@ export function mergedNote(note: string, other: string): string {
     all.sort((a, b) => a.time - b.time)
     return [all[0]!.line, all.at(-1)!.line]
   })
-  const merged = noteOf(own.body, [...new Set([...others, ...cosigned])])
-  return readNote(merged) === undefined ? note : merged
+  const merged = appendSignatures(own.body, [...new Set([...others, ...cosigned])])
+  return parseNote(merged) === undefined ? note : merged
 }
 
 /** A text with signature lines under it. */
-export function noteOf(body: string, lines: readonly string[]): string {
+export function appendSignatures(body: string, lines: readonly string[]): string {
   return lines.length === 0 ? body : `${body}\n${lines.join('')}`
 }
 

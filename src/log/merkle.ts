@@ -31,8 +31,8 @@ export function emptyRoot(): Uint8Array {
 }
 
 /** The root of the first `size` leaves. */
-export async function rootOf(size: number, hashAt: HashAt): Promise<Uint8Array> {
-  return size === 0 ? emptyRoot() : hashOf(0, size, hashAt)
+export async function computeRoot(size: number, hashAt: HashAt): Promise<Uint8Array> {
+  return size === 0 ? emptyRoot() : rangeHash(0, size, hashAt)
 }
 
 /**
@@ -51,10 +51,10 @@ export async function inclusionProof(
   while (to - from > 1) {
     const middle = from + leftSize(to - from)
     if (index < middle) {
-      proof.push(await hashOf(middle, to, hashAt))
+      proof.push(await rangeHash(middle, to, hashAt))
       to = middle
     } else {
-      proof.push(await hashOf(from, middle, hashAt))
+      proof.push(await rangeHash(from, middle, hashAt))
       from = middle
     }
   }
@@ -79,15 +79,15 @@ export async function consistencyProof(
   while (from !== to) {
     const middle = start + leftSize(to - start)
     if (from <= middle) {
-      proof.push(await hashOf(middle, to, hashAt))
+      proof.push(await rangeHash(middle, to, hashAt))
       to = middle
     } else {
-      proof.push(await hashOf(start, middle, hashAt))
+      proof.push(await rangeHash(start, middle, hashAt))
       start = middle
     }
   }
   // The reader of the proof knows the root of the earlier tree, so the left edge is left out.
-  if (start > 0) proof.push(await hashOf(start, to, hashAt))
+  if (start > 0) proof.push(await rangeHash(start, to, hashAt))
   return proof.reverse()
 }
 
@@ -100,7 +100,7 @@ export function verifyInclusion(
   root: Uint8Array,
 ): boolean {
   if (!areSizes(index, size) || index >= size) return false
-  const climbed = climb(index, size - 1, leaf, proof)
+  const climbed = climbToRoot(index, size - 1, leaf, proof)
   return climbed !== undefined && sameHash(climbed.later, root)
 }
 
@@ -120,7 +120,7 @@ export function verifyConsistency(
   while (isOdd(at)) [at, last] = [half(at), half(last)]
   const [first, ...path] = at === 0 ? [fromRoot, ...proof] : proof
   if (first === undefined) return false
-  const climbed = climb(at, last, first, path)
+  const climbed = climbToRoot(at, last, first, path)
   if (climbed === undefined) return false
   return sameHash(climbed.earlier, fromRoot) && sameHash(climbed.later, root)
 }
@@ -129,7 +129,7 @@ export function verifyConsistency(
  * Climbs to the root from a node, by its place and that of the last one of its level.
  * @returns the root, and what it is without all that lies to the right of the node; undefined where the path has another length.
  */
-function climb(place: number, end: number, node: Uint8Array, path: readonly Uint8Array[]) {
+function climbToRoot(place: number, end: number, node: Uint8Array, path: readonly Uint8Array[]) {
   let [at, last] = [place, end]
   let [earlier, later] = [node, node]
   for (const next of path) {
@@ -168,12 +168,12 @@ function sha256(data: string | Uint8Array): Uint8Array {
 }
 
 /** The root of the leaves `from` to `to`, which are a subtree of some tree. */
-async function hashOf(from: number, to: number, hashAt: HashAt): Promise<Uint8Array> {
+async function rangeHash(from: number, to: number, hashAt: HashAt): Promise<Uint8Array> {
   const size = to - from
   const level = levelUpTo(size)
   const left = 2 ** level
   const hash = await hashAt(level, from / left)
-  return left === size ? hash : nodeHash(hash, await hashOf(from + left, to, hashAt))
+  return left === size ? hash : nodeHash(hash, await rangeHash(from + left, to, hashAt))
 }
 
 /** The largest power of two below a size from 2 up. */

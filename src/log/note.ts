@@ -1,6 +1,6 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { ForeproofError } from '../contract/error.js'
-import { isKeyName, verifierKey, wrongKey } from './verifier-key.js'
+import { isKeyName, toVerifierKey, wrongKeyError } from './verifier-key.js'
 
 /** A signature line of a note, checked for its form only. */
 export interface NoteSignature {
@@ -18,20 +18,20 @@ export interface SignedNote {
 }
 
 /** Notes longer than this are not read. */
-export const LARGEST_NOTE = 131_072
-const MOST_SIGNATURES = 100
+export const MAX_NOTE_BYTES = 131_072
+const MAX_SIGNATURES = 100
 const KEY_ID_BYTES = 4
 
 const DASH = '\u2014 '
 const SIGNATURE_LINE = /^\u2014 (\S+) (\S+)$/u
 
 /** Reads a note, signed or not; undefined where it is none. Signatures are not verified. */
-export function readNote(bytes: string | Uint8Array): SignedNote | undefined {
-  const text = textOf(bytes)
+export function parseNote(bytes: string | Uint8Array): SignedNote | undefined {
+  const text = decodeNote(bytes)
   if (text === undefined || !text.endsWith('\n') || hasControls(text)) return undefined
   const end = text.lastIndexOf('\n\n')
   if (end < 0) return { body: text, signatures: [] }
-  const signatures = readSignatures(text.slice(end + 2, -1))
+  const signatures = parseSignatures(text.slice(end + 2, -1))
   return signatures && { body: text.slice(0, end + 1), signatures }
 }
 
@@ -40,13 +40,13 @@ export function readNote(bytes: string | Uint8Array): SignedNote | undefined {
  * @throws {ForeproofError} `usage` when the key is no private key of Ed25519, or the name cannot name one.
  */
 export function signNote(text: string, name: string, key: KeyObject): string {
-  if (key.type !== 'private' || key.asymmetricKeyType !== 'ed25519') throw wrongKey('private')
+  if (key.type !== 'private' || key.asymmetricKeyType !== 'ed25519') throw wrongKeyError('private')
   if (!isKeyName(name)) {
     throw new ForeproofError('usage', `${JSON.stringify(name)} cannot name a key`, {
       help: 'A name has neither white space nor +, for example example.org/forecasts.',
     })
   }
-  const { id } = verifierKey(name, key)
+  const { id } = toVerifierKey(name, key)
   return `${text}\n${signatureLine(name, id, sign(null, Buffer.from(text), key))}`
 }
 
@@ -64,19 +64,19 @@ export function isSignedBy(
   name: string,
   key: KeyObject,
 ): boolean {
-  if (key.type !== 'public') throw wrongKey('public')
-  const { id } = verifierKey(name, key)
+  if (key.type !== 'public') throw wrongKeyError('public')
+  const { id } = toVerifierKey(name, key)
   const own = signatures.filter((one) => one.name === name && id.equals(one.keyId))
   return own.length > 0 && own.every((one) => verify(null, Buffer.from(body), key, one.signature))
 }
 
-function readSignatures(text: string): NoteSignature[] | undefined {
+function parseSignatures(text: string): NoteSignature[] | undefined {
   const lines = text.split('\n')
-  if (lines.length > MOST_SIGNATURES) return undefined
+  if (lines.length > MAX_SIGNATURES) return undefined
   const signatures: NoteSignature[] = []
   for (const line of lines) {
     const [, name = '', encoded = ''] = SIGNATURE_LINE.exec(line) ?? []
-    const bytes = fromBase64(encoded)
+    const bytes = parseBase64(encoded)
     if (!isKeyName(name) || bytes === undefined || bytes.length <= KEY_ID_BYTES) return undefined
     const keyId = bytes.subarray(0, KEY_ID_BYTES)
     signatures.push({ name, keyId, signature: bytes.subarray(KEY_ID_BYTES) })
@@ -84,8 +84,8 @@ function readSignatures(text: string): NoteSignature[] | undefined {
   return signatures
 }
 
-function textOf(note: string | Uint8Array): string | undefined {
-  if (note.length > LARGEST_NOTE) return undefined
+function decodeNote(note: string | Uint8Array): string | undefined {
+  if (note.length > MAX_NOTE_BYTES) return undefined
   if (typeof note === 'string') return note
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(note)
@@ -100,7 +100,7 @@ function hasControls(text: string): boolean {
 }
 
 /** The bytes of a text in base64; undefined where it is not their one spelling. */
-export function fromBase64(text: string): Buffer | undefined {
+export function parseBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64') === text ? bytes : undefined
 }

@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import { compareText } from '../contract/order.js'
 import type { WitnessRule } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
-import { liarsNeeded, type Policy, readPolicy, unreached } from './policy.js'
+import { liarsNeeded, listUnreached, type Policy, parsePolicy } from './policy.js'
 
 /**
  * The policy that a registration has, in its one form: a log, `k` as a number, witnesses and members of groups sorted
@@ -10,7 +10,7 @@ import { liarsNeeded, type Policy, readPolicy, unreached } from './policy.js'
  * does not depend on.
  * @throws {ForeproofError} `invalid-input` that says what is wrong with it.
  */
-export function policyOfRule(rule: WitnessRule): Policy {
+export function compilePolicy(rule: WitnessRule): Policy {
   const { log, witnesses, groups, quorum } = rule
   const lines = [
     `log ${log}`,
@@ -18,19 +18,19 @@ export function policyOfRule(rule: WitnessRule): Policy {
     ...groups.map(({ name, k, members }) => `group ${name} ${k} ${members.join(' ')}`),
     `quorum ${quorum}`,
   ]
-  const policy = readPolicy(lines.join('\n'), 'as a policy file')
-  const [idle] = unreached(policy)
+  const policy = parsePolicy(lines.join('\n'), 'as a policy file')
+  const [idle] = listUnreached(policy)
   if (idle !== undefined) throw unfit(`the quorum does not depend on ${idle}`)
   if (liarsNeeded(policy) === 0) {
     throw unfit('two versions of the log could both have the quorum without a witness that lies')
   }
-  if (canonicalize(ruleOf(policy)) !== canonicalize(rule)) {
+  if (canonicalize(toWitnessRule(policy)) !== canonicalize(rule)) {
     throw unfit('witnesses and members have to be sorted by the bytes of their names')
   }
   return policy
 }
 
-function ruleOf({ logs, witnesses, groups, quorum }: Policy): WitnessRule {
+function toWitnessRule({ logs, witnesses, groups, quorum }: Policy): WitnessRule {
   return {
     log: logs[0]!.text,
     witnesses: witnesses

@@ -1,9 +1,9 @@
 import { ForeproofError } from '../contract/error.js'
 import { withoutSecrets } from '../contract/secrets.js'
-import type { ReadCheckpoint } from './checkpoint.js'
-import { cosignaturesBy } from './cosignature.js'
+import type { SignedCheckpoint } from './checkpoint.js'
+import { verifyCosignatures } from './cosignature.js'
 import { isSignedBy, type SignedNote } from './note.js'
-import { KEY_TYPE, readVerifierKey, type VerifierKey } from './verifier-key.js'
+import { KEY_TYPE, parseVerifierKey, type VerifierKey } from './verifier-key.js'
 
 export interface PolicyWitness {
   /** What the policy calls it; its key has a name of its own. */
@@ -35,27 +35,27 @@ export const UNWITNESSED =
   'No witness saw this log: its writer could have kept several versions of it.'
 
 export const NO_QUORUM = 'none'
-export const LARGEST_POLICY = 65_536
+export const MAX_POLICY_BYTES = 65_536
 /** Witnesses, and groups; also so that two cosignatures of each can be under one note. */
-const MOST_NAMES = 40
+const MAX_NAMES = 40
 
 /**
  * Reads a policy file.
  * @throws {ForeproofError} `invalid-input` that names the line.
  */
-export function readPolicy(bytes: Uint8Array | string, file: string): Policy {
+export function parsePolicy(bytes: Uint8Array | string, file: string): Policy {
   const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')
-  const reader = new PolicyReader()
+  const reader = new PolicyParser()
   for (const [at, line] of text.split('\n').entries()) {
     const fault = reader.take(line)
-    if (fault !== undefined) throw malformed(`${file}:${at + 1}: ${fault}`, file)
+    if (fault !== undefined) throw malformedPolicy(`${file}:${at + 1}: ${fault}`, file)
   }
   const { logs, witnesses, groups, quorum } = reader
-  if (quorum === undefined) throw malformed(`${file}: has no line quorum NAME`, file)
+  if (quorum === undefined) throw malformedPolicy(`${file}: has no line quorum NAME`, file)
   return { logs, witnesses, groups, quorum }
 }
 
-class PolicyReader {
+class PolicyParser {
   readonly logs: VerifierKey[] = []
   readonly witnesses: PolicyWitness[] = []
   readonly groups: PolicyGroup[] = []
@@ -78,7 +78,7 @@ class PolicyReader {
 
   #log([text = '', , ...rest]: string[]): string | undefined {
     if (rest.length > 0) return 'is not log KEY [URL]'
-    const key = readVerifierKey(text, KEY_TYPE.note)
+    const key = parseVerifierKey(text, KEY_TYPE.note)
     if (key === undefined) return 'has no key of a log: name+id+key, of Ed25519 and type 1'
     this.logs.push(key)
     return this.#newKey(key)
@@ -86,9 +86,9 @@ class PolicyReader {
 
   #witness([name = '', text = '', url, ...rest]: string[]): string | undefined {
     if (rest.length > 0) return 'is not witness NAME KEY [URL]'
-    const key = readVerifierKey(text, KEY_TYPE.cosignature)
+    const key = parseVerifierKey(text, KEY_TYPE.cosignature)
     if (key === undefined) return 'has no key of a witness: name+id+key, of Ed25519 and type 4'
-    if (this.witnesses.length === MOST_NAMES) return `is one more than ${MOST_NAMES} witnesses`
+    if (this.witnesses.length === MAX_NAMES) return `is one more than ${MAX_NAMES} witnesses`
     this.witnesses.push({ name, key, url: url?.replace(/\/+$/, '') })
     return this.#newName(name) ?? this.#newKey(key)
   }
@@ -104,7 +104,7 @@ class PolicyReader {
       if (!free) return `names ${withoutSecrets(member)}, which is a member of a group already`
       this.#names.set(member, false)
     }
-    if (this.groups.length === MOST_NAMES) return `is one more than ${MOST_NAMES} groups`
+    if (this.groups.length === MAX_NAMES) return `is one more than ${MAX_NAMES} groups`
     this.groups.push({ name, k, members })
     return this.#newName(name)
   }
@@ -137,7 +137,7 @@ class PolicyReader {
 /** What no line may hold; the last is what is read for bytes that are no UTF-8. */
 const CONTROLS = /[^\t\P{Cc}]|\uFFFD/u
 
-function malformed(message: string, file: string): ForeproofError {
+function malformedPolicy(message: string, file: string): ForeproofError {
   return new ForeproofError('invalid-input', message, {
     file,
     help: 'The form is that of C2SP tlog-policy: lines log, witness, group and quorum, and comments after #.',
@@ -151,12 +151,12 @@ export function liarsNeeded(policy: Policy): number {
       .toSorted((a, b) => a - b)
       .slice(0, Math.max(0, 2 * k - needed.length))
       .reduce((sum, each) => sum + each, 0)
-  return folded(policy, () => 1, ofGroup)
+  return evaluateQuorum(policy, () => 1, ofGroup)
 }
 
 /** When the quorum had cosigned, in seconds since 1970, by the time of each witness; infinite: never. */
 export function quorumTime(policy: Policy, timeOf: (witness: PolicyWitness) => number): number {
-  return folded(policy, timeOf, (k, times) => times.toSorted((a, b) => a - b)[k - 1]!)
+  return evaluateQuorum(policy, timeOf, (k, times) => times.toSorted((a, b) => a - b)[k - 1]!)
 }
 
 /**
@@ -166,13 +166,13 @@ export function quorumTime(policy: Policy, timeOf: (witness: PolicyWitness) => n
  */
 export function witnessedAt(policy: Policy, note: SignedNote, now: number, since = 0): number {
   return quorumTime(policy, ({ key }) => {
-    const first = cosignaturesBy(note, key, now).sound.find(({ time }) => time >= since)
+    const first = verifyCosignatures(note, key, now).sound.find(({ time }) => time >= since)
     return first?.time ?? Number.POSITIVE_INFINITY
   })
 }
 
 /** Whether a checkpoint is of a log that a policy is about: one that names logs is about these alone, by name and key. */
-export function isOfLog({ logs }: Policy, note: ReadCheckpoint): boolean {
+export function isOfLog({ logs }: Policy, note: SignedCheckpoint): boolean {
   const isOwn = ({ name, key }: VerifierKey) => name === note.origin && isSignedBy(note, name, key)
   return logs.length === 0 || logs.some(isOwn)
 }
@@ -188,7 +188,7 @@ export function quorumText({ groups, quorum }: Policy): string {
 }
 
 /** Names of witnesses and groups that the quorum does not depend on. */
-export function unreached(policy: Policy): string[] {
+export function listUnreached(policy: Policy): string[] {
   const members = new Map(policy.groups.map((group) => [group.name, group.members]))
   const reached = new Set([policy.quorum])
   for (const name of reached) for (const member of members.get(name) ?? []) reached.add(member)
@@ -198,7 +198,7 @@ export function unreached(policy: Policy): string[] {
 }
 
 /** What a quorum comes to, from its witnesses by way of its groups; 0 for none. */
-function folded(
+function evaluateQuorum(
   { witnesses, groups, quorum }: Policy,
   ofWitness: (witness: PolicyWitness) => number,
   ofGroup: (k: number, members: readonly number[]) => number,

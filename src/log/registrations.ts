@@ -22,17 +22,17 @@ export async function addRegistrations(
   notes: Notes,
   digests: readonly string[],
 ): Promise<string[]> {
-  const known = registrationsIn(await notes.noted(REGISTRATIONS))
+  const known = parseRegistrations(await notes.noted(REGISTRATIONS_NOTE))
   const added = [...new Set(digests)].filter((digest) => !known.includes(digest))
-  if (added.length > 0) await notes.note(REGISTRATIONS, JSON.stringify([...known, ...added]))
+  if (added.length > 0) await notes.note(REGISTRATIONS_NOTE, JSON.stringify([...known, ...added]))
   return added
 }
 
 /** Where a history keeps the digests. */
-export const REGISTRATIONS = 'registrations in the log'
+export const REGISTRATIONS_NOTE = 'registrations in the log'
 
 /** Those that are kept there; none where the note is not as it was written. */
-export function registrationsIn(noted: string | undefined): string[] {
+export function parseRegistrations(noted: string | undefined): string[] {
   try {
     const digests: unknown = JSON.parse(noted ?? '[]')
     return Array.isArray(digests) ? digests.filter((one) => typeof one === 'string') : []

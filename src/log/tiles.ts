@@ -23,7 +23,7 @@ export function tilePath({ level, index, width }: HashTile): string {
 }
 
 /** The tiles of a tree of `size` leaves, lowest level first. */
-export function* tilesOf(size: number): Generator<HashTile> {
+export function* listTiles(size: number): Generator<HashTile> {
   for (let level = 0, hashes = size; hashes > 0; level++) {
     for (let index = 0; index * TILE_HASHES < hashes; index++) {
       yield { level, index, width: Math.min(TILE_HASHES, hashes - index * TILE_HASHES) }
@@ -36,12 +36,12 @@ export function* tilesOf(size: number): Generator<HashTile> {
  * The tiles that a log with checkpoints of these sizes, the smallest first, has to show: those of the largest, and of
  * each smaller one its partial tiles that have not become full ones since.
  */
-export function* publishedTiles(sizes: readonly number[]): Generator<HashTile> {
+export function* listPublishedTiles(sizes: readonly number[]): Generator<HashTile> {
   const largest = sizes.at(-1) ?? 0
-  yield* tilesOf(largest)
-  const shown = new Set(Array.from(partialTiles(largest), tilePath))
+  yield* listTiles(largest)
+  const shown = new Set(Array.from(listPartialTiles(largest), tilePath))
   for (const size of sizes) {
-    for (const tile of partialTiles(size)) {
+    for (const tile of listPartialTiles(size)) {
       const path = tilePath(tile)
       const hashes = Math.floor(largest / leavesOfHash(tile.level))
       if (shown.has(path) || (tile.index + 1) * TILE_HASHES <= hashes) continue
@@ -52,7 +52,7 @@ export function* publishedTiles(sizes: readonly number[]): Generator<HashTile> {
 }
 
 /** The tiles at the right edge of a tree that are not full. */
-function* partialTiles(size: number): Generator<HashTile> {
+function* listPartialTiles(size: number): Generator<HashTile> {
   for (let level = 0, hashes = size; hashes > 0; level++) {
     const width = hashes % TILE_HASHES
     hashes = Math.floor(hashes / TILE_HASHES)

@@ -1,14 +1,14 @@
 import { ForeproofError, isRefusal } from '../contract/error.js'
 import { readRegular } from '../files/regular.js'
 import { anchorsOfReader } from '../time/target.js'
-import { LARGEST_POLICY, liarsNeeded, type Policy, readPolicy } from './policy.js'
+import { liarsNeeded, MAX_POLICY_BYTES, type Policy, parsePolicy } from './policy.js'
 
 /**
  * A policy of witnesses, from its file.
  * @throws {ForeproofError} `invalid-input` that names the line; `io` and `not-found`.
  */
-export function policyFrom(file: string | undefined): Policy | undefined {
-  return file === undefined ? undefined : readPolicy(readRegular(file, LARGEST_POLICY), file)
+export function readPolicy(file: string | undefined): Policy | undefined {
+  return file === undefined ? undefined : parsePolicy(readRegular(file, MAX_POLICY_BYTES), file)
 }
 
 /**
@@ -16,8 +16,8 @@ export function policyFrom(file: string | undefined): Policy | undefined {
  * @throws {ForeproofError} `usage` for one that cannot be read, or by which nothing is proved: that is no fault of
  * what is checked, and its exit code must not say so; `io` and `not-found`.
  */
-function policyOfReader(file: string | undefined): Policy | undefined {
-  const policy = ownPolicy(file)
+function readReaderPolicy(file: string | undefined): Policy | undefined {
+  const policy = readOwnPolicy(file)
   if (policy === undefined || liarsNeeded(policy) > 0) return policy
   throw new ForeproofError(
     'usage',
@@ -26,9 +26,9 @@ function policyOfReader(file: string | undefined): Policy | undefined {
   )
 }
 
-function ownPolicy(file: string | undefined): Policy | undefined {
+function readOwnPolicy(file: string | undefined): Policy | undefined {
   try {
-    return policyFrom(file)
+    return readPolicy(file)
   } catch (cause) {
     if (!isRefusal(cause)) throw cause
     const { message, help } = cause
@@ -46,5 +46,5 @@ export interface Trusted {
 
 /** @throws {ForeproofError} as `anchorsOfReader` and `policyOfReader`. */
 export function readTrusted({ anchors, witnesses }: Trusted) {
-  return { anchors: anchorsOfReader(anchors), witnesses: policyOfReader(witnesses) }
+  return { anchors: anchorsOfReader(anchors), witnesses: readReaderPolicy(witnesses) }
 }

@@ -1,11 +1,11 @@
 import { type Finding, finding, messageOf, type Severity } from '../contract/findings/finding.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { faultOfToken, verifyToken } from '../time/rfc3161/verify-token.js'
-import { readCheckpoint } from './checkpoint.js'
+import { parseCheckpoint } from './checkpoint.js'
 import type { StoredCheckpoint } from './types.js'
 
 /** Stamps of checkpoints that do not hold, reported once: how many, and what is wrong with the first. */
-export class UnsoundStamps {
+export class InvalidStamps {
   #first: { readonly size: number; readonly authority: string; readonly reason: string } | undefined
   #count = 0
 
@@ -26,24 +26,24 @@ export class UnsoundStamps {
  * @param origin - of the log: what is no checkpoint of it was reported before.
  * @param anchors - the whole check for who is trusted; without any, form, imprint and signature.
  */
-export async function unsoundStamps(
+export async function findInvalidStamps(
   checkpoints: AsyncIterable<StoredCheckpoint>,
   origin: string | undefined,
   anchors: readonly Anchor[],
 ): Promise<Finding[]> {
-  const unsound = new UnsoundStamps()
+  const unsound = new InvalidStamps()
   for await (const { size, note, stamps } of checkpoints) {
-    const read = readCheckpoint(note)
+    const read = parseCheckpoint(note)
     if (read?.origin !== origin || read === undefined) continue
     for (const { authority, token } of stamps) {
-      const fault = await faultOf(token, Buffer.from(read.body), anchors)
+      const fault = await findStampFault(token, Buffer.from(read.body), anchors)
       if (fault !== undefined) unsound.add(size, authority, fault)
     }
   }
   return unsound.findings({ severity: 'error' })
 }
 
-async function faultOf(
+async function findStampFault(
   token: Uint8Array,
   body: Uint8Array,
   anchors: readonly Anchor[],

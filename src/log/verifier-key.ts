@@ -31,12 +31,12 @@ export function isKeyName(name: string): boolean {
  * A key under a name; of a private key its public half.
  * @throws {ForeproofError} `usage` when the key is none of Ed25519.
  */
-export function verifierKey(
+export function toVerifierKey(
   name: string,
   given: KeyObject,
   type: KeyType = KEY_TYPE.note,
 ): VerifierKey {
-  if (given.asymmetricKeyType !== 'ed25519') throw wrongKey('public')
+  if (given.asymmetricKeyType !== 'ed25519') throw wrongKeyError('public')
   const key = given.type === 'private' ? createPublicKey(given) : given
   const raw = Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')
   const typed = Buffer.concat([Buffer.of(type), raw])
@@ -46,17 +46,17 @@ export function verifierKey(
 }
 
 /** Reads a key in the form of `verifierKey`; undefined for one of another type, and for what is none. */
-export function readVerifierKey(text: string, type: KeyType): VerifierKey | undefined {
+export function parseVerifierKey(text: string, type: KeyType): VerifierKey | undefined {
   const [, name = '', encoded = ''] = TEXT.exec(text) ?? []
   const typed = Buffer.from(encoded, 'base64')
   if (!isKeyName(name) || typed.length !== KEY_BYTES + 1) return undefined
   const x = typed.subarray(1).toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  const read = verifierKey(name, key, type)
+  const read = toVerifierKey(name, key, type)
   return read.text === text ? read : undefined
 }
 
-export function wrongKey(kind: 'private' | 'public'): ForeproofError {
+export function wrongKeyError(kind: 'private' | 'public'): ForeproofError {
   return new ForeproofError('usage', `not a ${kind} key of Ed25519`, {
     help: 'To make one: openssl genpkey -algorithm ed25519 -out key.pem',
   })

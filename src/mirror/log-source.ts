@@ -1,8 +1,15 @@
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { HistoryImport } from '../history/import/import.js'
-import { type ReadCheckpoint, readCheckpoint } from '../log/checkpoint.js'
-import { HASH_BYTES, type HashAt, nodeHash, rootOf, sameHash, subtreeRoot } from '../log/merkle.js'
+import { parseCheckpoint, type SignedCheckpoint } from '../log/checkpoint.js'
+import {
+  computeRoot,
+  HASH_BYTES,
+  type HashAt,
+  nodeHash,
+  sameHash,
+  subtreeRoot,
+} from '../log/merkle.js'
 import { type HashTile, hashesFromTiles, TILE_HASHES, tilePath } from '../log/tiles.js'
 import type { Deployment } from '../remote/deployment.js'
 import { type ListedCheckpoint, LOG_HEAD, LOG_LIST, parseCheckpointList } from '../remote/log.js'
@@ -18,7 +25,7 @@ export interface LogPull {
 }
 
 /** The sealed log that a deployment publishes. */
-export interface PublishedLog extends ReadCheckpoint {
+export interface PublishedLog extends SignedCheckpoint {
   /** The newest checkpoint as it was read. */
   readonly note: string
   /** All checkpoints, smallest first; the newest is the last. */
@@ -53,7 +60,7 @@ export async function readPublishedLog(
     if (cause instanceof LogFault && !wasThere && deployment.isFolder !== true) return undefined
     throw cause
   })
-  const checkpoint = head && readCheckpoint(head.bytes)
+  const checkpoint = head && parseCheckpoint(head.bytes)
   if (head === undefined) return undefined
   if (checkpoint === undefined && !wasThere && isPage(head.bytes)) return undefined
   if (checkpoint === undefined) throw unreadable(head.where, 'is not a checkpoint')
@@ -118,7 +125,7 @@ export async function readHashes(
     }
     return nodeHash(await hashAt(level - 1, index * 2), await hashAt(level - 1, index * 2 + 1))
   }
-  if (sameHash(await rootOf(size, hashAt), root)) return { leaves, hashAt }
+  if (sameHash(await computeRoot(size, hashAt), root)) return { leaves, hashAt }
   throw new LogFault(finding('log-root', { size }, { file: deployment.log }))
 }
 

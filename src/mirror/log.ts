@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { objectIn } from '../contract/is-object.js'
 import type { HistoryImport } from '../history/import/import.js'
-import { readCheckpoint } from '../log/checkpoint.js'
+import { parseCheckpoint } from '../log/checkpoint.js'
 import { consistencyProof, verifyConsistency } from '../log/merkle.js'
 import { TILE_HASHES } from '../log/tiles.js'
 import { historyName } from '../store/shown.js'
@@ -79,7 +79,7 @@ export async function beginLog(
       return { findings: [] }
     }
     const last = seen.get(log.origin)
-    const before = last && readCheckpoint(last.checkpoint)
+    const before = last && parseCheckpoint(last.checkpoint)
     const size = before?.size ?? 0
     if (log.size < size) return { findings: [shrunk('shorter', size, log.size, file)] }
     // Of what is known the last tile may have changed: it was a partial one.

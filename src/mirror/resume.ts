@@ -12,8 +12,8 @@ import {
 import { createRowWriter, type PutRow } from '../history/import/put.js'
 import { leafReader, nameOfLeaf } from '../history/leaf.js'
 import { keepCheckpoint, logNameOf, rootAt } from '../history/seal.js'
-import { readCheckpoint } from '../log/checkpoint.js'
-import { rootOf, sameHash } from '../log/merkle.js'
+import { parseCheckpoint } from '../log/checkpoint.js'
+import { computeRoot, sameHash } from '../log/merkle.js'
 import { addRegistrations } from '../log/registrations.js'
 import type { LogEntry, LogKey } from '../log/types.js'
 import type { Deployment } from '../remote/deployment.js'
@@ -78,7 +78,7 @@ export async function resumeHistory(
         await writer.begin()
         await logNameOf(writer, origin)
         const before = await writer.logSize()
-        const beginning = before <= size ? await rootOf(before, hashAt) : undefined
+        const beginning = before <= size ? await computeRoot(before, hashAt) : undefined
         await demandGoesOn(writer, before, beginning, log)
         const putRow = createRowWriter(writer)
         const keys = await keysOf(mirror)
@@ -204,7 +204,7 @@ async function takeOverCheckpoints(
   for (const { size, authorities } of checkpoints) {
     const { bytes, where } = await demandLogFile(deployment, checkpointFile(size))
     const note = utf8Text(bytes)
-    const checkpoint = readCheckpoint(bytes)
+    const checkpoint = parseCheckpoint(bytes)
     const isOf = checkpoint?.origin === origin && checkpoint.size === size
     if (!isOf || !sameHash(await rootAt(writer, size), checkpoint.root)) {
       throw unreadable(where, `is not the checkpoint of ${size} entries of ${origin}`)

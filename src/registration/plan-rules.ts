@@ -3,7 +3,7 @@ import { type ArgsOf, type Finding, finding } from '../contract/findings/finding
 import { checkPlan } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
 import type { Plan, Protocol, WitnessRule } from '../contract/types.js'
-import { policyOfRule } from '../log/policy-rule.js'
+import { compilePolicy } from '../log/policy-rule.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { placeholders } from '../protocol/rules/placeholders.js'
 import { limitFindings } from './limits.js'
@@ -117,7 +117,7 @@ export function commitmentFindings(witnessed: Witnessed): Finding[] {
 
 function policyFault(rule: WitnessRule): string | undefined {
   try {
-    policyOfRule(rule)
+    compilePolicy(rule)
     return undefined
   } catch (cause) {
     if (cause instanceof ForeproofError) return cause.message

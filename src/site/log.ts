@@ -2,10 +2,10 @@ import { isAuthorityName } from '../contract/authority-name.js'
 import { ForeproofError } from '../contract/error.js'
 import { type Instant, MICROS_PER_SECOND } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import { readCheckpoint } from '../log/checkpoint.js'
-import { cosigners } from '../log/cosignature.js'
-import { rootOf } from '../log/merkle.js'
-import { readNote } from '../log/note.js'
+import { parseCheckpoint } from '../log/checkpoint.js'
+import { listCosigners } from '../log/cosignature.js'
+import { computeRoot } from '../log/merkle.js'
+import { parseNote } from '../log/note.js'
 import {
   isOfLog,
   liarsNeeded,
@@ -14,8 +14,8 @@ import {
   UNWITNESSED,
   witnessedAt,
 } from '../log/policy.js'
-import { REGISTRATIONS, registrationsIn } from '../log/registrations.js'
-import { publishedTiles, tileBytes, tilePath } from '../log/tiles.js'
+import { parseRegistrations, REGISTRATIONS_NOTE } from '../log/registrations.js'
+import { listPublishedTiles, tileBytes, tilePath } from '../log/tiles.js'
 import { counted, whole } from '../output/figures.js'
 import {
   type CheckpointList,
@@ -70,8 +70,8 @@ export async function readLogFacts(reader: HistoryReader): Promise<LogFacts | nu
     checkpoints.push({ size: checkpoint.size, authorities })
     stamps += authorities.length
     note = checkpoint.note
-    const read = readNote(note)
-    if (read === undefined || cosigners(read).length === 0) continue
+    const read = parseNote(note)
+    if (read === undefined || listCosigners(read).length === 0) continue
     cosigned.push(note)
     if (cosigned.length > MOST_COSIGNED) cosigned.shift()
   }
@@ -84,10 +84,10 @@ export async function readLogFacts(reader: HistoryReader): Promise<LogFacts | nu
     })
   }
   const counts = { checkpoints: checkpoints.length, stamps }
-  const isSigned = readCheckpoint(note)?.signatures.length !== 0
+  const isSigned = parseCheckpoint(note)?.signatures.length !== 0
   const signed = isSigned && { note: sha256Hex(note) }
   const mark = { origin: own.name, size, root, ...counts, ...signed }
-  const registrations = registrationsIn((await reader.notes()).get(REGISTRATIONS))
+  const registrations = parseRegistrations((await reader.notes()).get(REGISTRATIONS_NOTE))
   return { mark, checkpoints, note, cosigned, registrations }
 }
 
@@ -122,7 +122,7 @@ export async function writeLog(
   { mark, checkpoints }: LogFacts,
 ): Promise<void> {
   const hashesAt = (level: number, from: number, to: number) => reader.logHashes(level, from, to)
-  for (const tile of publishedTiles(checkpoints.map(({ size }) => size))) {
+  for (const tile of listPublishedTiles(checkpoints.map(({ size }) => size))) {
     const path = inLog(tilePath(tile))
     if (files.before.has(path)) files.kept.push(path)
     else await files.put(path, await tileBytes(tile, hashesAt))
@@ -155,12 +155,12 @@ const HEAD = inLog(LOG_HEAD)
 const HEADS = [HEAD, ...withEncodings(LIST)]
 
 async function rootText(size: number, reader: HistoryReader): Promise<string> {
-  const root = await rootOf(size, (level, index) => reader.logHash(level, index))
+  const root = await computeRoot(size, (level, index) => reader.logHash(level, index))
   return Buffer.from(root).toString('hex')
 }
 
 function rootOfNote(note: string): string {
-  return Buffer.from(readCheckpoint(note)?.root ?? []).toString('hex')
+  return Buffer.from(parseCheckpoint(note)?.root ?? []).toString('hex')
 }
 
 function inLog(path: string): string {
@@ -177,14 +177,14 @@ export function logSummary(
   policy: Policy | undefined,
   now: Instant,
 ): string {
-  const read = notes.flatMap((note) => readCheckpoint(note) ?? [])
+  const read = notes.flatMap((note) => parseCheckpoint(note) ?? [])
   const isSeen = (one: (typeof read)[number], by: Policy) =>
     isOfLog(by, one) && Number.isFinite(witnessedAt(by, one, now / MICROS_PER_SECOND))
   const last = read.findLast((one) => policy === undefined || isSeen(one, policy))
   if (last === undefined) return UNWITNESSED
   const entries = `the first ${counted(last.size, 'entry', 'entries')} of this log`
   if (policy === undefined) {
-    return `Under ${entries} lie cosignatures of ${cosigners(last).join(', ')}. Whether they hold, and are enough, the policy of a reader says.`
+    return `Under ${entries} lie cosignatures of ${listCosigners(last).join(', ')}. Whether they hold, and are enough, the policy of a reader says.`
   }
   const liars = liarsNeeded(policy)
   return `A quorum of its witnesses, ${quorumText(policy)}, cosigned ${entries}. ${whole(liars)} of them would have to lie for a second version of it.`

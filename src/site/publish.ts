@@ -5,7 +5,7 @@ import type { Instant } from '../contract/instant.js'
 import { stoppedError, yieldToEventLoop } from '../files/waiting.js'
 import { type HistoryRow, rowKey } from '../forecast/row.js'
 import { forecastSerializer } from '../forecast/serialize.js'
-import { policyFrom } from '../log/trusted.js'
+import { readPolicy } from '../log/trusted.js'
 import type { HistoryReader } from '../store/types.js'
 import { attemptFiles } from './attempts.js'
 import { buildSite } from './build.js'
@@ -119,7 +119,7 @@ async function prepare(
   const { reader } = options
   const record = current?.record
   const before = record !== undefined && buildsUpon(record, options) ? record : undefined
-  const witnesses = policyFrom(options.witnesses)
+  const witnesses = readPolicy(options.witnesses)
   // First the log: what it covers by then is among the rows that are read later.
   const log = await readLogFacts(reader)
   if (options.full !== true) assertNotOlder(record?.log, log?.mark, options)

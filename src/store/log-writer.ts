@@ -1,4 +1,4 @@
-import { mergedNote } from '../log/cosignature.js'
+import { mergeNotes } from '../log/cosignature.js'
 import { Frontier } from '../log/frontier.js'
 import type { CheckpointStamp, NewLeaf } from '../log/types.js'
 import {
@@ -75,7 +75,7 @@ export class LogAppender extends LogQueries {
 
   *addSignatures(size: number, note: string): SqlTask<boolean> {
     const known = (yield* this.checkpoint(size))?.note
-    const merged = known === undefined ? undefined : mergedNote(known, note)
+    const merged = known === undefined ? undefined : mergeNotes(known, note)
     if (merged === undefined || merged === known) return false
     const table = this.dialect.table('log_checkpoints')
     yield* queryRows(`UPDATE ${table} SET note = $1 WHERE size = $2`, [merged, size])

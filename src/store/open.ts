@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { ForeproofError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
-import { rootOf, sameHash } from '../log/merkle.js'
+import { computeRoot, sameHash } from '../log/merkle.js'
 import { isExported, type RowsReader, readExportedRows } from './exported.js'
 import { isPostgres } from './postgres/address.js'
 import { initPostgres } from './postgres/layout.js'
@@ -171,7 +171,7 @@ async function hasOtherLog(from: string, to: string): Promise<boolean> {
   if (isNamed && source.name !== target.name) return true
   const size = Math.min(source.size, target.size)
   const root = (path: string) =>
-    readHistory(path, (reader) => rootOf(size, (level, index) => reader.logHash(level, index)))
+    readHistory(path, (reader) => computeRoot(size, (level, index) => reader.logHash(level, index)))
   return !sameHash(await root(from), await root(to))
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { ADD_CHECKPOINT } from '../log/add-checkpoint.js'
 import { listen } from '../service/http/listen.js'
-import { answer, refusal, type Witness, type WitnessAnswer } from './witness.js'
+import { createAnswer, createRefusal, type Witness, type WitnessAnswer } from './witness.js'
 
 const LARGEST_BODY = 131_072
 const HEADERS_MS = 5000
@@ -38,10 +38,10 @@ export async function serveWitness(
       connectionsCheckingInterval: 1000,
     },
     (request, response) => {
-      void answered(witness, request)
+      void handleRequest(witness, request)
         .catch((cause: unknown) => {
           failed(cause)
-          return refusal(500, 'something went wrong here')
+          return createRefusal(500, 'something went wrong here')
         })
         .then((said) => send(request, response, said))
     },
@@ -52,37 +52,37 @@ export async function serveWitness(
   return { url: `http://${shown}:${actual}`, close: () => closed(server) }
 }
 
-async function answered(witness: Witness, request: IncomingMessage): Promise<WitnessAnswer> {
+async function handleRequest(witness: Witness, request: IncomingMessage): Promise<WitnessAnswer> {
   const { method, url = '' } = request
   const isRead = method === 'GET' || method === 'HEAD'
   const [, digest] = NEWEST.exec(url) ?? []
-  if (digest === undefined && url !== ADD_CHECKPOINT) return refusal(404, 'nothing is here')
+  if (digest === undefined && url !== ADD_CHECKPOINT) return createRefusal(404, 'nothing is here')
   if (digest !== undefined) {
     const newest = isRead ? witness.newest(digest) : undefined
-    if (newest !== undefined) return answer(200, newest)
+    if (newest !== undefined) return createAnswer(200, newest)
     return isRead
-      ? refusal(404, 'no checkpoint of this log was cosigned')
-      : refusal(405, 'GET only')
+      ? createRefusal(404, 'no checkpoint of this log was cosigned')
+      : createRefusal(405, 'GET only')
   }
-  if (method !== 'POST') return refusal(405, 'POST only')
-  const body = await bodyOf(request)
+  if (method !== 'POST') return createRefusal(405, 'POST only')
+  const body = await readBody(request)
   return typeof body === 'string' ? witness.addCheckpoint(body) : body
 }
 
 /** The body as text; an answer where it is none that is taken. */
-async function bodyOf(request: IncomingMessage): Promise<string | WitnessAnswer> {
+async function readBody(request: IncomingMessage): Promise<string | WitnessAnswer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > LARGEST_BODY) return refusal(413, `a body has at most ${LARGEST_BODY} bytes`)
+      if (size > LARGEST_BODY) return createRefusal(413, `a body has at most ${LARGEST_BODY} bytes`)
       chunks.push(chunk)
     }
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
   } catch {
     // One that comes too slowly was given up by the server (`requestTimeout`).
-    return refusal(400, 'the body is not UTF-8')
+    return createRefusal(400, 'the body is not UTF-8')
   }
 }
 

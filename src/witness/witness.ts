@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import { ForeproofError } from '../contract/error.js'
 import { sha256Hex } from '../document/digest.js'
-import { readAddCheckpoint, SIZE_TYPE } from '../log/add-checkpoint.js'
-import { type ReadCheckpoint, readCheckpoint } from '../log/checkpoint.js'
-import { cosign, cosignaturesBy, mergedNote, noteOf } from '../log/cosignature.js'
+import { parseAddCheckpoint, SIZE_TYPE } from '../log/add-checkpoint.js'
+import { parseCheckpoint, type SignedCheckpoint } from '../log/checkpoint.js'
+import { appendSignatures, cosign, mergeNotes, verifyCosignatures } from '../log/cosignature.js'
 import { emptyRoot, sameHash, verifyConsistency } from '../log/merkle.js'
 import { isSignedBy, signatureLine } from '../log/note.js'
-import { KEY_TYPE, readVerifierKey, type VerifierKey, verifierKey } from '../log/verifier-key.js'
+import { KEY_TYPE, parseVerifierKey, toVerifierKey, type VerifierKey } from '../log/verifier-key.js'
 import type { CosignedCheckpoint, WitnessState } from './state.js'
 
 /** What a witness answers, over HTTP. */
@@ -31,12 +31,13 @@ export interface WitnessParts {
 const DAY_SECONDS = 86_400
 const TEXT = 'text/plain; charset=utf-8'
 
-export const answer = (status: number, body = '', type = TEXT): WitnessAnswer => ({
+export const createAnswer = (status: number, body = '', type = TEXT): WitnessAnswer => ({
   status,
   body,
   type,
 })
-export const refusal = (status: number, why: string): WitnessAnswer => answer(status, `${why}\n`)
+export const createRefusal = (status: number, why: string): WitnessAnswer =>
+  createAnswer(status, `${why}\n`)
 
 /** Cosigns checkpoints of the logs that it knows, each only as what goes on from the one before (C2SP tlog-witness). */
 export class Witness {
@@ -46,24 +47,25 @@ export class Witness {
   readonly #asked = new Map<string, number[]>()
 
   constructor(private readonly parts: WitnessParts) {
-    this.verifier = verifierKey(parts.name, parts.key, KEY_TYPE.cosignature)
+    this.verifier = toVerifierKey(parts.name, parts.key, KEY_TYPE.cosignature)
     this.#logs = new Map(parts.logs.map((log) => [log.origin, log]))
   }
 
   /** Answers a request for a cosignature; what it answers with 200 is kept for good by then. */
   addCheckpoint(text: string): WitnessAnswer {
-    const checkpoint = readCheckpoint(text.slice(text.indexOf('\n\n') + 2))
-    if (checkpoint === undefined) return refusal(400, 'there is no checkpoint')
+    const checkpoint = parseCheckpoint(text.slice(text.indexOf('\n\n') + 2))
+    if (checkpoint === undefined) return createRefusal(400, 'there is no checkpoint')
     const { origin } = checkpoint
     const log = this.#logs.get(origin)
-    if (log === undefined) return refusal(404, 'this log is not known here')
+    if (log === undefined) return createRefusal(404, 'this log is not known here')
     if (!isSignedBy(checkpoint, origin, log.key.key)) {
-      return refusal(403, 'the checkpoint is not signed by the key of this log')
+      return createRefusal(403, 'the checkpoint is not signed by the key of this log')
     }
-    const request = readAddCheckpoint(text)
-    if (request === undefined) return refusal(400, 'the lines before the checkpoint are malformed')
+    const request = parseAddCheckpoint(text)
+    if (request === undefined)
+      return createRefusal(400, 'the lines before the checkpoint are malformed')
     const { old, proof } = request
-    if (old > checkpoint.size) return refusal(400, 'old is larger than the checkpoint')
+    if (old > checkpoint.size) return createRefusal(400, 'old is larger than the checkpoint')
     return this.parts.state.transaction(
       () => this.#guarded(checkpoint) ?? this.#goneOn(log, checkpoint, old, proof),
     )
@@ -73,29 +75,29 @@ export class Witness {
   newest(digest: string): string | undefined {
     const origin = [...this.#logs.keys()].find((each) => sha256Hex(each) === digest)
     const known = origin === undefined ? undefined : this.parts.state.newest(origin)
-    const body = known && readCheckpoint(known.note)?.body
-    return known && body && mergedNote(known.note, noteOf(body, [known.line]))
+    const body = known && parseCheckpoint(known.note)?.body
+    return known && body && mergeNotes(known.note, appendSignatures(body, [known.line]))
   }
 
   /** Why nothing is cosigned now. */
-  #guarded(checkpoint: ReadCheckpoint): WitnessAnswer | undefined {
+  #guarded(checkpoint: SignedCheckpoint): WitnessAnswer | undefined {
     const { state, now, alarm } = this.parts
     const { origin, size, root, body, signatures } = checkpoint
-    const own = cosignaturesBy(checkpoint, this.verifier, Number.MAX_SAFE_INTEGER).sound
+    const own = verifyCosignatures(checkpoint, this.verifier, Number.MAX_SAFE_INTEGER).sound
     if (own.length > 0 && !state.hasCosigned(origin, size, root) && !state.isLocked(origin)) {
       const lines = signatures.map((one) => signatureLine(one.name, one.keyId, one.signature))
-      state.lock(origin, noteOf(body, lines))
+      state.lock(origin, appendSignatures(body, lines))
       alarm(`${origin}: a cosignature of ours at size ${size} is not in the state; it was set back`)
     }
-    if (state.isLocked(origin)) return refusal(403, 'the state of this witness was set back')
+    if (state.isLocked(origin)) return createRefusal(403, 'the state of this witness was set back')
     if (now() >= state.lastTime()) return undefined
     alarm('the clock is behind the last cosignature: set it, or see witness --clock-was-ahead')
-    return refusal(503, 'the clock of this witness is behind its last cosignature')
+    return createRefusal(503, 'the clock of this witness is behind its last cosignature')
   }
 
   #goneOn(
     log: KnownLog,
-    { origin, size, root, body, signatures }: ReadCheckpoint,
+    { origin, size, root, body, signatures }: SignedCheckpoint,
     old: number,
     proof: readonly Uint8Array[],
   ): WitnessAnswer {
@@ -108,14 +110,14 @@ export class Witness {
       verifyConsistency(old, size, proof, before.root, root)
     // Anybody may send again what a log has published: that is answered with what there is, and counts nowhere.
     if (newest !== undefined && goesOn && isYoung(newest, body, now())) {
-      return answer(200, newest.line)
+      return createAnswer(200, newest.line)
     }
     if (!this.#mayAsk(log, goesOn && size > before.size)) {
-      return refusal(429, 'this log has asked often enough for a day')
+      return createRefusal(429, 'this log has asked often enough for a day')
     }
-    if (old !== before.size) return answer(409, `${before.size}\n`, SIZE_TYPE)
+    if (old !== before.size) return createAnswer(409, `${before.size}\n`, SIZE_TYPE)
     if (!goesOn) {
-      return refusal(422, 'the checkpoint does not go on from the one that was cosigned last')
+      return createRefusal(422, 'the checkpoint does not go on from the one that was cosigned last')
     }
     const time = now()
     const { line } = cosign(body, name, own, time)
@@ -123,8 +125,8 @@ export class Witness {
       (one) => one.name === log.key.name && log.key.id.equals(one.keyId),
     )
     const lines = signed.map((one) => signatureLine(one.name, one.keyId, one.signature))
-    state.add(origin, { size, root, note: noteOf(body, lines), line, time })
-    return answer(200, line)
+    state.add(origin, { size, root, note: appendSignatures(body, lines), line, time })
+    return createAnswer(200, line)
   }
 
   /**
@@ -144,7 +146,7 @@ const YOUNG_SECONDS = 300
 
 /** Whether a cosignature is of just this checkpoint, and hardly older than a new one would be. */
 function isYoung({ note, time }: CosignedCheckpoint, body: string, now: number): boolean {
-  return time <= now && now - time < YOUNG_SECONDS && readCheckpoint(note)?.body === body
+  return time <= now && now - time < YOUNG_SECONDS && parseCheckpoint(note)?.body === body
 }
 
 /** A log that a witness cosigns. */
@@ -165,19 +167,19 @@ const HEADER = 'logs/v0'
  * `qpd` and `contact` where they are said.
  * @throws {ForeproofError} `invalid-input` that names the line.
  */
-export function readKnownLogs(text: string, file: string): KnownLog[] {
+export function parseKnownLogs(text: string, file: string): KnownLog[] {
   const logs: KnownLog[] = []
   let isBegun = false
   for (const [at, raw] of text.split('\n').entries()) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
     const fault = isBegun ? take(line, logs) : line === HEADER ? undefined : `is not ${HEADER}`
-    if (fault !== undefined) throw malformed(`${file}:${at + 1}: ${fault}`, file)
+    if (fault !== undefined) throw malformedList(`${file}:${at + 1}: ${fault}`, file)
     isBegun = true
   }
   const twice = logs.find(({ origin }, at) => logs.findIndex((one) => one.origin === origin) < at)
-  if (twice !== undefined) throw malformed(`${file}: names the log ${twice.origin} twice`, file)
-  if (logs.length === 0) throw malformed(`${file}: names no log`, file)
+  if (twice !== undefined) throw malformedList(`${file}: names the log ${twice.origin} twice`, file)
+  if (logs.length === 0) throw malformedList(`${file}: names no log`, file)
   return logs
 }
 
@@ -185,7 +187,7 @@ export function readKnownLogs(text: string, file: string): KnownLog[] {
 function take(line: string, logs: KnownLog[]): string | undefined {
   const [, word = '', value = ''] = /^(\S+)\s+(.+)$/.exec(line) ?? []
   if (word === 'vkey') {
-    const key = readVerifierKey(value, KEY_TYPE.note)
+    const key = parseVerifierKey(value, KEY_TYPE.note)
     if (key === undefined) return 'has no key of a log: name+id+key, of Ed25519 and type 1'
     logs.push({ origin: key.name, key, perDay: USUAL_PER_DAY })
     return undefined
@@ -204,7 +206,7 @@ function take(line: string, logs: KnownLog[]): string | undefined {
   return undefined
 }
 
-function malformed(message: string, file: string): ForeproofError {
+function malformedList(message: string, file: string): ForeproofError {
   return new ForeproofError('invalid-input', message, {
     file,
     help: 'The first line is logs/v0; each log has a line vkey NAME+ID+KEY, and may have qpd NUMBER and contact TEXT.',

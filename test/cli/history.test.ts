@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant } from '../../src/contract/instant.js'
-import { verifierKey } from '../../src/log/verifier-key.js'
+import { toVerifierKey } from '../../src/log/verifier-key.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { historyOf } from '../history/support.js'
@@ -160,7 +160,7 @@ it('history seal --key prints the verifier key of C2SP signed notes', async () =
   writeFileSync(key, privateKey.export({ format: 'pem', type: 'pkcs8' }))
   const args = ['history', 'seal', '--history', path, '--log', LOG, '--key', key]
   const { stdout } = await inProcess([...args, '--format', 'json'])
-  const { text } = verifierKey(LOG, publicKey)
+  const { text } = toVerifierKey(LOG, publicKey)
   expect(JSON.parse(stdout).verifier_key).toBe(text)
   expect((await inProcess(args)).stdout).toContain(`verifier key: ${text}`)
 })

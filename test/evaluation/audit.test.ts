@@ -10,7 +10,7 @@ import { sha256Hex } from '../../src/document/digest.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { type AuditOptions, isWithoutInput } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
 import { temporaryFolder } from '../support/folder.js'
 import { readText } from '../support/text-file.js'
 import { Forger } from './forger.js'
@@ -62,7 +62,7 @@ describe('audit of what was not touched', () => {
 
   it('has nothing that witnesses of a reader could have seen', async () => {
     const witnesses = join(folder(), 'witnesses.policy')
-    const vkey = verifierKey('w', generateKeyPairSync('ed25519').privateKey, KEY_TYPE.cosignature)
+    const vkey = toVerifierKey('w', generateKeyPairSync('ed25519').privateKey, KEY_TYPE.cosignature)
     writeFileSync(witnesses, `witness w ${vkey.text}\nquorum w\n`)
     const { ok, findings } = await audit('first', { witnesses })
     const said = findings.map(({ code, args }) => ({ code, args }))

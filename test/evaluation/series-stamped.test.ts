@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
-import { verifierKey } from '../../src/log/verifier-key.js'
+import { toVerifierKey } from '../../src/log/verifier-key.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { temporaryFolder } from '../support/folder.js'
 import { audited, scoreCodes, scoreInto } from './score-into.js'
@@ -83,7 +83,7 @@ describe('forecasts of any series that have to be witnessed', () => {
 
   /** Days whose forecasts have to be witnessed, by two of three. */
   async function witnessed(options: SeriesFolderOptions) {
-    const of = new LogWitnesses(verifierKey(LOG_NAME, key), names, 2)
+    const of = new LogWitnesses(toVerifierKey(LOG_NAME, key), names, 2)
     await of.start(temporaryFolder(), now)
     return makeSeriesFolder({
       by,

@@ -7,15 +7,15 @@ import { type Instant, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/cont
 import type { Plan, WitnessRule } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { type SealOptions, sealHistory } from '../../src/history/seal.js'
-import { type Policy, readPolicy } from '../../src/log/policy.js'
-import { KEY_TYPE, type VerifierKey, verifierKey } from '../../src/log/verifier-key.js'
+import { type Policy, parsePolicy } from '../../src/log/policy.js'
+import { KEY_TYPE, toVerifierKey, type VerifierKey } from '../../src/log/verifier-key.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
 import { serveWitness } from '../../src/witness/server.js'
 import { WitnessState } from '../../src/witness/state.js'
-import { readKnownLogs, Witness } from '../../src/witness/witness.js'
+import { parseKnownLogs, Witness } from '../../src/witness/witness.js'
 import { atEnd } from '../support/at-end.js'
 import { hourAt, LEAD_IN, madeRows } from './made.js'
 import { at, importRows, makeWorld, type World, type WorldOptions } from './world.js'
@@ -202,12 +202,12 @@ export class LogWitnesses {
 
   async #startOne(name: string, folder: string, now: () => number): Promise<void> {
     const key = generateKeyPairSync('ed25519').privateKey
-    const { text } = verifierKey(`${name}.example`, key, KEY_TYPE.cosignature)
+    const { text } = toVerifierKey(`${name}.example`, key, KEY_TYPE.cosignature)
     const file = join(folder, name)
     WitnessState.init(file, text, [this.log.name])
     const state = WitnessState.open(file, text)
     // As many requests a day as are asked.
-    const logs = readKnownLogs(`logs/v0\nvkey ${this.log.text}\nqpd 100000\n`, 'logs')
+    const logs = parseKnownLogs(`logs/v0\nvkey ${this.log.text}\nqpd 100000\n`, 'logs')
     const alarm = (message: string) => expect(message).toBe('')
     const witness = new Witness({ name: `${name}.example`, key, logs, state, now, alarm })
     const at = { host: '127.0.0.1', port: 0 }
@@ -224,7 +224,7 @@ export class LogWitnesses {
       return `witness ${name} ${this.keys.get(name)} ${url}\n`
     })
     const group = `group q ${this.k} ${this.names.join(' ')}\nquorum q\n`
-    return readPolicy(lines.join('') + group, 'policy')
+    return parsePolicy(lines.join('') + group, 'policy')
   }
 
   get rule(): WitnessRule {

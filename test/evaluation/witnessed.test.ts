@@ -8,11 +8,11 @@ import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { type EvaluationResult, hourlyResult } from '../../src/evaluation/result/types.js'
 import { verifyHistory } from '../../src/history/verify.js'
-import { noteOf } from '../../src/log/cosignature.js'
-import { readNote, signatureLine } from '../../src/log/note.js'
+import { appendSignatures } from '../../src/log/cosignature.js'
+import { parseNote, signatureLine } from '../../src/log/note.js'
 import { UNWITNESSED } from '../../src/log/policy.js'
 import { readTrusted } from '../../src/log/trusted.js'
-import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
 import { pullHistory } from '../../src/mirror/pull.js'
 import { resumeHistory } from '../../src/mirror/resume.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
@@ -38,10 +38,10 @@ import { editText, NOW, type World } from './world.js'
 
 const folder = temporaryFolder()
 const logKey = generateKeyPairSync('ed25519').privateKey
-const log = verifierKey(LOG_NAME, logKey)
+const log = toVerifierKey(LOG_NAME, logKey)
 const stranger = generateKeyPairSync('ed25519').privateKey
 /** Of the same name, with another key. */
-const another = verifierKey(LOG_NAME, stranger)
+const another = toVerifierKey(LOG_NAME, stranger)
 const NAMES = ['w0', 'w1', 'w2'] as const
 /** An hour in which one witness only can be reached. */
 const ALONE = 5
@@ -85,11 +85,11 @@ function withNotes(
 }
 
 const linesOf = (note: string, keep: (name: string, at: number) => boolean): string => {
-  const { body, signatures } = readNote(note)!
+  const { body, signatures } = parseNote(note)!
   const lines = signatures
     .filter(({ name }, at) => keep(name, at))
     .map(({ name, keyId, signature }) => signatureLine(name, keyId, signature))
-  return noteOf(body, lines)
+  return appendSignatures(body, lines)
 }
 
 /** A note with the signature of its log alone. */
@@ -273,8 +273,8 @@ describe('a registration of witnessed forecasts', () => {
   })
 
   it('holds by the witnesses of a reader where these alone say the same', async () => {
-    const other = verifierKey('example.org/other', stranger)
-    const unknown = verifierKey('stranger.example', stranger, KEY_TYPE.cosignature)
+    const other = toVerifierKey('example.org/other', stranger)
+    const unknown = toVerifierKey('stranger.example', stranger, KEY_TYPE.cosignature)
     const policy = (name: string, ...lines: string[]) => {
       const file = join(folder, `${name}.policy`)
       writeFileSync(file, `${lines.join('\n')}\n`)

@@ -15,7 +15,7 @@ import { importFiles } from '../../src/history/import/import-files.js'
 import { entryWriter, forecastEntry } from '../../src/history/leaf.js'
 import { proveEntry } from '../../src/history/prove.js'
 import { sealHistory } from '../../src/history/seal.js'
-import { checkProof } from '../../src/log/check-proof.js'
+import { verifyProof } from '../../src/log/check-proof.js'
 import { leafHash } from '../../src/log/merkle.js'
 import { originRow, rowOf } from '../forecast/rows.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -88,7 +88,7 @@ describe('a salt', () => {
     await sealHistory(copy, { log: 'example.org/salted' })
     const proof = await proveEntry(opened(copy), '2026-01-01T00:00:00Z:seer:2')
     const bytes = Buffer.from(JSON.stringify({ ...proof, anchors: [] }))
-    const checked = await checkProof(bytes, { file: 'proof.json', now: 1_767_225_600 })
+    const checked = await verifyProof(bytes, { file: 'proof.json', now: 1_767_225_600 })
     expect(JSON.parse(checked.entry ?? '').lineage.salt).toHaveLength(22)
   })
 

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import type { WitnessOptions } from '../../src/history/ask-witnesses.js'
 import { importResources } from '../../src/history/import/import.js'
 import { sealHistory } from '../../src/history/seal.js'
-import { type AddCheckpoint, readAddCheckpoint } from '../../src/log/add-checkpoint.js'
-import { readCheckpoint } from '../../src/log/checkpoint.js'
-import { cosign, cosignaturesBy } from '../../src/log/cosignature.js'
+import { type AddCheckpoint, parseAddCheckpoint } from '../../src/log/add-checkpoint.js'
+import { parseCheckpoint } from '../../src/log/checkpoint.js'
+import { cosign, verifyCosignatures } from '../../src/log/cosignature.js'
 import { emptyRoot, verifyConsistency } from '../../src/log/merkle.js'
-import { isSignedBy, readNote } from '../../src/log/note.js'
-import { readPolicy } from '../../src/log/policy.js'
-import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { isSignedBy, parseNote } from '../../src/log/note.js'
+import { parsePolicy } from '../../src/log/policy.js'
+import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
 import { samples } from '../history/samples.js'
 import { allOf, historyOf, opened } from '../history/support.js'
 import { serveHttp } from '../support/servers.js'
@@ -45,18 +45,18 @@ class TestWitness {
   }
 
   get line() {
-    const key = verifierKey(`${this.name}.example`, this.keys.publicKey, KEY_TYPE.cosignature)
+    const key = toVerifierKey(`${this.name}.example`, this.keys.publicKey, KEY_TYPE.cosignature)
     return `witness ${this.name} ${key.text} ${this.url}\n`
   }
 
   cosign(note: string, time = this.now): string {
-    return cosign(readNote(note)!.body, `${this.name}.example`, this.keys.privateKey, time).line
+    return cosign(parseNote(note)!.body, `${this.name}.example`, this.keys.privateKey, time).line
   }
 
   async start(): Promise<this> {
     this.url = await serveHttp(async (request, response) => {
       expect([request.method, request.url]).toEqual(['POST', '/add-checkpoint'])
-      const asked = readAddCheckpoint(await text(request))!
+      const asked = parseAddCheckpoint(await text(request))!
       this.asked.push(asked)
       const answer = this.answering(asked, this)
       if (answer !== 'nothing') response.writeHead(answer.status, answer.headers).end(answer.body)
@@ -72,7 +72,7 @@ const conflict = (size: number): Answer => ({
 })
 
 const honest: Answering = ({ old, proof, note }, witness) => {
-  const checkpoint = readCheckpoint(note)!
+  const checkpoint = parseCheckpoint(note)!
   expect(isSignedBy(checkpoint, LOG, logKey.publicKey)).toBe(true)
   if (old !== witness.size) return conflict(witness.size)
   const { size, root } = checkpoint
@@ -89,8 +89,8 @@ async function world(count: number, quorum: string) {
   )
   const names = witnesses.map(({ name }) => name).join(' ')
   const policy = () =>
-    readPolicy(
-      `log ${verifierKey(LOG, logKey.publicKey).text}\n${witnesses.map(({ line }) => line).join('')}group q ${quorum} ${names}\nquorum q\n`,
+    parsePolicy(
+      `log ${toVerifierKey(LOG, logKey.publicKey).text}\n${witnesses.map(({ line }) => line).join('')}group q ${quorum} ${names}\nquorum q\n`,
       'policy',
     )
   const seal = (over: Partial<WitnessOptions> = {}) =>
@@ -103,8 +103,8 @@ async function world(count: number, quorum: string) {
   const checkpoints = () => allOf(opened(path).checkpoints())
   /** How often each witness's cosignatures of a checkpoint hold. */
   const held = async (at = -1) => {
-    const note = readNote((await checkpoints()).at(at)!.note)!
-    const found = policy().witnesses.map(({ key }) => cosignaturesBy(note, key, NOW + 1e6))
+    const note = parseNote((await checkpoints()).at(at)!.note)!
+    const found = policy().witnesses.map(({ key }) => verifyCosignatures(note, key, NOW + 1e6))
     return found.map(({ sound }) => sound.map(({ time }) => time - NOW))
   }
   return { path, witnesses, policy, seal, grow, checkpoints, held }
@@ -123,7 +123,7 @@ describe('a seal with witnesses', () => {
     // 6 right halves from 300 down to 8, the first 4 entries, and 3 hashes down to the fifth.
     expect(witnesses[0]!.askedFor()).toEqual(['0 by 0', '5 by 10'])
     const [, { note }] = (await checkpoints()) as [unknown, { note: string }]
-    expect(isSignedBy(readNote(note)!, LOG, logKey.publicKey)).toBe(true)
+    expect(isSignedBy(parseNote(note)!, LOG, logKey.publicKey)).toBe(true)
   })
 
   it('asks again at an unchanged size: the earliest and the latest are kept', async () => {
@@ -143,7 +143,7 @@ describe('a seal with witnesses', () => {
     await sealHistory(path, { log: LOG })
     expect((await checkpoints())[0]?.note).not.toContain('—')
     await seal()
-    expect(isSignedBy(readNote((await checkpoints())[0]!.note)!, LOG, logKey.publicKey)).toBe(true)
+    expect(isSignedBy(parseNote((await checkpoints())[0]!.note)!, LOG, logKey.publicKey)).toBe(true)
     expect(await held()).toEqual([[0]])
   })
 
@@ -203,7 +203,7 @@ describe('a seal with witnesses', () => {
 
   const [other, body] = [generateKeyPairSync('ed25519'), 'example.org/log\n1\nx\n']
   const byOther = (note: string, name: string) =>
-    cosign(readNote(note)!.body, name, other.privateKey, NOW).line
+    cosign(parseNote(note)!.body, name, other.privateKey, NOW).line
   const signs =
     (lines: (note: string, self: TestWitness) => string): Answering =>
     ({ note }, self) => ({ status: 200, body: lines(note, self) })

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  computeRoot,
   consistencyProof,
   inclusionProof,
   leafHash,
   nodeHash,
-  rootOf,
   verifyConsistency,
   verifyInclusion,
 } from '../../src/log/merkle.js'
 import {
   hashesFromTiles,
-  publishedTiles,
+  listPublishedTiles,
+  listTiles,
   tileBytes,
   tilePath,
-  tilesOf,
 } from '../../src/log/tiles.js'
 import { hex, rangesOf, treeOf } from './tree.js'
 
@@ -50,7 +50,8 @@ describe('the tree of eight leaves', () => {
   const short = (hash: Uint8Array) => hex(hash).replace(/^(.{8}).*(.{4})$/, '$1…$2')
 
   it('has the roots and the proofs that others have of it', async () => {
-    for (const [size, root] of ROOTS.entries()) expect(hex(await rootOf(size, tree))).toBe(root)
+    for (const [size, root] of ROOTS.entries())
+      expect(hex(await computeRoot(size, tree))).toBe(root)
     const shown = async (proof: ReturnType<typeof inclusionProof>) =>
       (await proof).map(short).join()
     const last = 'ca854ea1…0ae0,d37ee418…14b7'
@@ -80,7 +81,7 @@ describe('a path', () => {
 describe('every tree of up to 64 leaves', () => {
   it('has proofs that hold', async () => {
     for (let size = 0; size <= 64; size++) {
-      const root = await rootOf(size, hashAt)
+      const root = await computeRoot(size, hashAt)
       for (let index = 0; index < size; index++) {
         const proof = await inclusionProof(index, size, hashAt)
         const leaf = leafHash(entries[index] as Buffer)
@@ -88,7 +89,7 @@ describe('every tree of up to 64 leaves', () => {
       }
       for (let from = 1; from <= size; from++) {
         const proof = await consistencyProof(from, size, hashAt)
-        const before = await rootOf(from, hashAt)
+        const before = await computeRoot(from, hashAt)
         expect(verifyConsistency(from, size, proof, before, root)).toBe(true)
       }
     }
@@ -100,8 +101,8 @@ describe('every tree of up to 64 leaves', () => {
       fc.asyncProperty(sizes, async ([size, pick, bit, kind]) => {
         const index = pick % size
         const from = 1 + index
-        const root = await rootOf(size, hashAt)
-        const before = await rootOf(from, hashAt)
+        const root = await computeRoot(size, hashAt)
+        const before = await computeRoot(from, hashAt)
         const leaf = leafHash(entries[index] as Buffer)
         const path = await inclusionProof(index, size, hashAt)
         const proof = await consistencyProof(from, size, hashAt)
@@ -130,11 +131,11 @@ describe('every tree of up to 64 leaves', () => {
   it('is read again from its tiles', async () => {
     for (let size = 0; size <= 64; size++) {
       const files = new Map<string, Buffer>()
-      for (const tile of tilesOf(size)) {
+      for (const tile of listTiles(size)) {
         files.set(tilePath(tile), await tileBytes(tile, rangesOf(hashAt)))
       }
       const read = hashesFromTiles(size, (tile) => files.get(tilePath(tile))!)
-      expect(hex(await rootOf(size, read))).toBe(hex(await rootOf(size, hashAt)))
+      expect(hex(await computeRoot(size, read))).toBe(hex(await computeRoot(size, hashAt)))
     }
   })
 })
@@ -144,7 +145,7 @@ const flipped = (hash: Uint8Array, bit: number): Uint8Array =>
 
 describe('the tiles of a tree', () => {
   it('are those that C2SP tlog-tiles counts for 70,000 leaves and for 256', () => {
-    const tiles = [...tilesOf(70_000)]
+    const tiles = [...listTiles(70_000)]
     const count = (level: number, full: boolean) =>
       tiles.filter((tile) => tile.level === level && (tile.width === 256) === full)
     expect(count(0, true)).toHaveLength(273)
@@ -153,8 +154,8 @@ describe('the tiles of a tree', () => {
     expect(count(1, false).map(({ width }) => width)).toEqual([17])
     expect(count(2, false).map(({ width }) => width)).toEqual([1])
     expect(tiles).toHaveLength(273 + 1 + 1 + 1 + 1)
-    expect([...tilesOf(256)].map(tilePath)).toEqual(['tile/0/000', 'tile/1/000.p/1'])
-    expect([...tilesOf(0)]).toEqual([])
+    expect([...listTiles(256)].map(tilePath)).toEqual(['tile/0/000', 'tile/1/000.p/1'])
+    expect([...listTiles(0)]).toEqual([])
     // Where they lie.
     expect(tilePath({ level: 0, index: 1_234_067, width: 256 })).toBe('tile/0/x001/x234/067')
     expect(tilePath({ level: 2, index: 1000, width: 17 })).toBe('tile/2/x001/000.p/17')
@@ -166,18 +167,18 @@ describe('the tiles of a tree', () => {
     for (let count = 1; count <= sizes.length; count++) {
       const some = sizes.slice(0, count)
       const largest = some.at(-1) ?? 0
-      const paths = [...publishedTiles(some)].map(tilePath)
+      const paths = [...listPublishedTiles(some)].map(tilePath)
       expect(new Set(paths).size).toBe(paths.length)
-      const needed = new Set(some.flatMap((size) => [...tilesOf(size)].map(tilePath)))
+      const needed = new Set(some.flatMap((size) => [...listTiles(size)].map(tilePath)))
       const full = new Set(
-        [...tilesOf(largest)].map(tilePath).filter((path) => !path.includes('.p/')),
+        [...listTiles(largest)].map(tilePath).filter((path) => !path.includes('.p/')),
       )
       const wanted = [...needed].filter(
         (path) => full.has(path) || !full.has(path.replace(/\.p\/\d+$/, '')),
       )
       expect(paths.sort()).toEqual(wanted.sort())
     }
-    expect([...publishedTiles([])]).toEqual([])
-    expect([...publishedTiles([0])]).toEqual([])
+    expect([...listPublishedTiles([])]).toEqual([])
+    expect([...listPublishedTiles([0])]).toEqual([])
   })
 })

@@ -1,9 +1,14 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { checkpointBody, readCheckpoint } from '../../src/log/checkpoint.js'
-import { cosign, cosignaturesBy, mergedNote, noteOf } from '../../src/log/cosignature.js'
-import { isSignedBy, readNote, type SignedNote, signNote } from '../../src/log/note.js'
-import { isKeyName, KEY_TYPE, readVerifierKey, verifierKey } from '../../src/log/verifier-key.js'
+import { formatCheckpoint, parseCheckpoint } from '../../src/log/checkpoint.js'
+import {
+  appendSignatures,
+  cosign,
+  mergeNotes,
+  verifyCosignatures,
+} from '../../src/log/cosignature.js'
+import { isSignedBy, parseNote, type SignedNote, signNote } from '../../src/log/note.js'
+import { isKeyName, KEY_TYPE, parseVerifierKey, toVerifierKey } from '../../src/log/verifier-key.js'
 
 // Keys and notes of golang.org/x/mod/sumdb/note, where the format comes from.
 const TEXT = `If you think cryptography is the answer to your problem,
@@ -22,12 +27,12 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const pkcs8 = { key: Buffer.concat([PKCS8, PETER_SEED]), format: 'der', type: 'pkcs8' } as const
 const peter = createPrivateKey(pkcs8)
 const peterPublic = createPublicKey(peter)
-const note = (text: string) => readNote(text) as SignedNote
+const note = (text: string) => parseNote(text) as SignedNote
 
 describe('a signed note', () => {
   it('is that of the Go implementation, byte for byte', () => {
     expect(signNote(TEXT, 'PeterNeumann', peter)).toBe(SIGNED)
-    expect(verifierKey('PeterNeumann', peterPublic).text).toBe(PETER_KEY)
+    expect(toVerifierKey('PeterNeumann', peterPublic).text).toBe(PETER_KEY)
   })
 
   it('is verified, alone and beside signatures of others', () => {
@@ -63,7 +68,7 @@ describe('a signed note', () => {
     ['with too many signatures', `${TEXT}\n${PETER.repeat(101)}`],
     ['that is too long', `${'x'.repeat(131_072)}\n`],
   ])('is refused: %s', (_what, text) => {
-    expect(readNote(text)).toBeUndefined()
+    expect(parseNote(text)).toBeUndefined()
   })
 
   it('asks for a key of Ed25519 and for a name', () => {
@@ -87,17 +92,17 @@ const EXAMPLE = `${BODY}
 
 describe('a checkpoint', () => {
   it('is read and written as C2SP tlog-checkpoint says', () => {
-    const read = readCheckpoint(EXAMPLE)
+    const read = parseCheckpoint(EXAMPLE)
     const origin = 'example.com/behind-the-sofa'
     expect(read).toMatchObject({ origin, size: 20_852_163, body: BODY })
     expect(read?.signatures).toHaveLength(1)
-    expect(read && checkpointBody(read)).toBe(BODY)
+    expect(read && formatCheckpoint(read)).toBe(BODY)
   })
 
   it('need not be signed, and may have further lines, which belong to what is signed', () => {
-    expect(readCheckpoint(BODY)).toMatchObject({ size: 20_852_163, signatures: [] })
-    expect(readCheckpoint(`${BODY}more\n`)?.body).toBe(`${BODY}more\n`)
-    expect(readCheckpoint(BODY.replace('20852163', '0'))?.size).toBe(0)
+    expect(parseCheckpoint(BODY)).toMatchObject({ size: 20_852_163, signatures: [] })
+    expect(parseCheckpoint(`${BODY}more\n`)?.body).toBe(`${BODY}more\n`)
+    expect(parseCheckpoint(BODY.replace('20852163', '0'))?.size).toBe(0)
   })
 
   it.each([
@@ -114,7 +119,7 @@ describe('a checkpoint', () => {
     ['nothing', ''],
     ['a page of HTML', '<!doctype html>\n<title>404</title>\n'],
   ])('is none with %s', (_what, text) => {
-    expect(readCheckpoint(text)).toBeUndefined()
+    expect(parseCheckpoint(text)).toBeUndefined()
   })
 })
 
@@ -137,12 +142,12 @@ const NOW = 1_738_720_000
 
 const keyOf = (name: string, raw: Buffer) => {
   const key = { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') }
-  return verifierKey(name, createPublicKey({ key, format: 'jwk' }), KEY_TYPE.cosignature)
+  return toVerifierKey(name, createPublicKey({ key, format: 'jwk' }), KEY_TYPE.cosignature)
 }
 const rawOf = (encoded: string) => Buffer.from(encoded, 'base64').subarray(1)
 const holds = (text: string | undefined, name: string, raw: Buffer, now = NOW) => {
-  const read = text === undefined ? undefined : readNote(text)
-  return read !== undefined && cosignaturesBy(read, keyOf(name, raw), now).sound.length > 0
+  const read = text === undefined ? undefined : parseNote(text)
+  return read !== undefined && verifyCosignatures(read, keyOf(name, raw), now).sound.length > 0
 }
 /** With one bit changed. */
 const flipped = (bytes: Buffer, bit: number) => {
@@ -153,7 +158,7 @@ const flipped = (bytes: Buffer, bit: number) => {
 
 describe('a cosignature', () => {
   it.each(WITNESSES)('of %s is verified', (name, encoded, time) => {
-    const found = cosignaturesBy(note(NOTE), keyOf(name, rawOf(encoded)), NOW)
+    const found = verifyCosignatures(note(NOTE), keyOf(name, rawOf(encoded)), NOW)
     const line = LINES.find((each) => each.includes(name))
     expect(found).toEqual({ sound: [{ line, time }], unsound: false })
   })
@@ -184,9 +189,9 @@ describe('a cosignature', () => {
     expect(holds(NOTE, name, raw, 1_738_713_836 - 301)).toBe(false)
     expect(holds(NOTE, name, raw, 1_738_713_836 - 300)).toBe(true)
     const pair = generateKeyPairSync('ed25519')
-    const own = verifierKey('w', pair.privateKey, KEY_TYPE.cosignature)
-    const { id } = verifierKey('w', pair.privateKey, KEY_TYPE.note)
-    const sound = (text: string) => cosignaturesBy(note(text), own, NOW).sound.length
+    const own = toVerifierKey('w', pair.privateKey, KEY_TYPE.cosignature)
+    const { id } = toVerifierKey('w', pair.privateKey, KEY_TYPE.note)
+    const sound = (text: string) => verifyCosignatures(note(text), own, NOW).sound.length
     const { line } = cosign(COSIGNED, 'w', pair.privateKey, NOW)
     expect(sound(`${COSIGNED}\n${line}`)).toBe(1)
     const payload = Buffer.from(line.split(' ')[2]!, 'base64')
@@ -205,32 +210,34 @@ describe('a cosignature', () => {
     const at = (time: number) => cosign(COSIGNED, 'w', privateKey, time).line
     const [a, b, c] = [at(NOW - 20), at(NOW - 10), at(NOW)]
     const merged = (before: string, lines: readonly string[]) =>
-      mergedNote(before, noteOf(COSIGNED, lines))
+      mergeNotes(before, appendSignatures(COSIGNED, lines))
     const both = merged(signed, [b, LINES[1]])
     expect(both).toBe(`${signed}${b}${LINES[1]}`)
     expect(merged(both, [c, a, b])).toBe(`${signed}${a}${c}${LINES[1]}`)
     expect(merged(both, [])).toBe(both)
     expect(merged(COSIGNED, [])).toBe(COSIGNED)
     expect(merged(COSIGNED, [a])).toBe(`${COSIGNED}\n${a}`)
-    expect(mergedNote(both, noteOf(COSIGNED.replace('611', '612'), [a]))).toBe(both)
+    expect(mergeNotes(both, appendSignatures(COSIGNED.replace('611', '612'), [a]))).toBe(both)
     const many = Array.from(
       { length: 101 },
       (_, n) => cosign(COSIGNED, `w${n}`, privateKey, NOW).line,
     )
-    expect(merged(COSIGNED, many.slice(0, 100))).toBe(noteOf(COSIGNED, many.slice(0, 100)))
+    expect(merged(COSIGNED, many.slice(0, 100))).toBe(
+      appendSignatures(COSIGNED, many.slice(0, 100)),
+    )
     expect(merged(both, many.slice(0, 99))).toBe(both)
   })
 
   it('has a key in one form only', () => {
     const { text } = keyOf(WITNESSES[0][0], rawOf(WITNESSES[0][1]))
     expect(text).toMatch(/^ArmoredWitness-small-breeze\+9d1ab951\+BAAW/)
-    expect(readVerifierKey(text, KEY_TYPE.cosignature)?.text).toBe(text)
-    expect(readVerifierKey(text, KEY_TYPE.note)).toBeUndefined()
+    expect(parseVerifierKey(text, KEY_TYPE.cosignature)?.text).toBe(text)
+    expect(parseVerifierKey(text, KEY_TYPE.note)).toBeUndefined()
     const mutants = Array.from(text, (_character, at) =>
       ['A', 'B', '+', ' ', ''].map((other) => text.slice(0, at) + other + text.slice(at + 1)),
     ).flat()
     const others = mutants.filter((mutant) => mutant !== text)
     expect(others.length).toBeGreaterThan(200)
-    expect(others.filter((one) => readVerifierKey(one, KEY_TYPE.cosignature))).toEqual([])
+    expect(others.filter((one) => parseVerifierKey(one, KEY_TYPE.cosignature))).toEqual([])
   })
 })

@@ -2,23 +2,23 @@ import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cosign } from '../../src/log/cosignature.js'
-import { readNote, type SignedNote } from '../../src/log/note.js'
+import { parseNote, type SignedNote } from '../../src/log/note.js'
 import {
   liarsNeeded,
+  listUnreached,
   type Policy,
+  parsePolicy,
   quorumTime,
-  readPolicy,
-  unreached,
   witnessedAt,
 } from '../../src/log/policy.js'
-import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
 
 const keys = Array.from({ length: 8 }, () => generateKeyPairSync('ed25519').privateKey)
 const witnessKey = (at: number) =>
-  verifierKey(`w${at}.example`, keys[at]!, KEY_TYPE.cosignature).text
-const LOG = verifierKey('example.org/log', keys[7]!, KEY_TYPE.note).text
+  toVerifierKey(`w${at}.example`, keys[at]!, KEY_TYPE.cosignature).text
+const LOG = toVerifierKey('example.org/log', keys[7]!, KEY_TYPE.note).text
 const witness = (name: string, at: number, url = '') => `witness ${name} ${witnessKey(at)} ${url}\n`
-const read = (text: string) => readPolicy(text, 'policy')
+const read = (text: string) => parsePolicy(text, 'policy')
 
 // The example of C2SP tlog-policy.
 const EXAMPLE = `# two organisations
@@ -40,8 +40,8 @@ describe('a policy', () => {
     expect([first, second]).toEqual(['X1 https://x1.example/w', 'X2 undefined'])
     const groups = policy.groups.map(({ name, k }) => `${name} ${k}`)
     expect(groups).toEqual(['X-witnesses 2', 'Y-witnesses 1', 'X-and-Y 2'])
-    expect(unreached(policy)).toEqual([])
-    expect(unreached(read(EXAMPLE.replace('quorum X-and-Y', 'quorum Y1')))).toHaveLength(8)
+    expect(listUnreached(policy)).toEqual([])
+    expect(listUnreached(read(EXAMPLE.replace('quorum X-and-Y', 'quorum Y1')))).toHaveLength(8)
     expect(read('quorum none\n')).toEqual({ logs: [], witnesses: [], groups: [], quorum: 'none' })
   })
 
@@ -88,7 +88,7 @@ describe('a policy', () => {
     const line = (who: number, time: number) =>
       cosign(body, `w${who}.example`, keys[who]!, time).line
     const lines = [line(0, 90), line(0, 50), line(1, 60), line(3, 55)]
-    expect(witnessedAt(policy, readNote(`${body}\n${lines.join('')}`) as SignedNote, 100)).toBe(60)
+    expect(witnessedAt(policy, parseNote(`${body}\n${lines.join('')}`) as SignedNote, 100)).toBe(60)
   })
 })
 

@@ -8,13 +8,13 @@ import { importResources } from '../../src/history/import/import.js'
 import { proveEntry } from '../../src/history/prove.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { verifyHistory } from '../../src/history/verify.js'
-import { type CheckProofOptions, checkProof, type LogProof } from '../../src/log/check-proof.js'
-import { readCheckpoint } from '../../src/log/checkpoint.js'
+import { type LogProof, type VerifyProofOptions, verifyProof } from '../../src/log/check-proof.js'
+import { parseCheckpoint } from '../../src/log/checkpoint.js'
 import { cosign } from '../../src/log/cosignature.js'
-import { leafHash, rootOf } from '../../src/log/merkle.js'
-import { readNote, signNote } from '../../src/log/note.js'
-import { readPolicy } from '../../src/log/policy.js'
-import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { computeRoot, leafHash } from '../../src/log/merkle.js'
+import { parseNote, signNote } from '../../src/log/note.js'
+import { parsePolicy } from '../../src/log/policy.js'
+import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
 import { anchorOf } from '../../src/time/rfc3161/anchors.js'
 import { readCertificate } from '../../src/time/rfc3161/certificate.js'
 import { sample, samples } from '../history/samples.js'
@@ -50,7 +50,9 @@ async function read(path: string) {
   const entries = await inBatches(reader.logEntries(0, 1e9))
   const checkpoints = await allOf(reader.checkpoints())
   const roots = await Promise.all(
-    checkpoints.map(({ size }) => rootOf(size, (level, index) => reader.logHash(level, index))),
+    checkpoints.map(({ size }) =>
+      computeRoot(size, (level, index) => reader.logHash(level, index)),
+    ),
   )
   return { entries, checkpoints, roots }
 }
@@ -122,7 +124,7 @@ describe('sealing', () => {
     await importResources(path, samples(6, 8), { now: 0 })
     expect(await sealHistory(path)).toMatchObject({ size: 7, sealed: 2, checkpoint: 7 })
     const { checkpoints, roots } = await read(path)
-    expect(checkpoints.map(({ note }) => readCheckpoint(note))).toEqual(
+    expect(checkpoints.map(({ note }) => parseCheckpoint(note))).toEqual(
       [5, 7].map((size, at) => expect.objectContaining({ origin: LOG, size, root: roots[at] })),
     )
   })
@@ -235,13 +237,13 @@ let sha256 = ''
 
 const prove = (key = KEY) => proveEntry(opened(path), key)
 
-const check = (value: unknown, options: Partial<CheckProofOptions> = {}) =>
-  checkProof(Buffer.from(JSON.stringify(value)), {
+const check = (value: unknown, options: Partial<VerifyProofOptions> = {}) =>
+  verifyProof(Buffer.from(JSON.stringify(value)), {
     file: 'proof.json',
     now: 1_800_000_000,
     ...options,
   })
-const codes = async (value: unknown, options: Partial<CheckProofOptions> = {}) =>
+const codes = async (value: unknown, options: Partial<VerifyProofOptions> = {}) =>
   (await check(value, options)).findings.map(({ code }) => code)
 
 beforeAll(async () => {
@@ -264,16 +266,16 @@ describe('a proof out of a log', () => {
     const { checkpoint } = proof
     const made = ['a', 'b'].map((name, at) => {
       const { privateKey } = generateKeyPairSync('ed25519')
-      const { text } = verifierKey(name, privateKey, KEY_TYPE.cosignature)
-      const { line } = cosign(readNote(checkpoint)!.body, name, privateKey, 1_700_000_000 + at)
+      const { text } = toVerifierKey(name, privateKey, KEY_TYPE.cosignature)
+      const { line } = cosign(parseNote(checkpoint)!.body, name, privateKey, 1_700_000_000 + at)
       return { line, witness: `witness ${name} ${text}\n` }
     })
-    const own = `log ${verifierKey('example.org/log', keys.privateKey).text}\n`
-    const strange = `log ${verifierKey('example.org/other', keys.privateKey).text}\n`
+    const own = `log ${toVerifierKey('example.org/log', keys.privateKey).text}\n`
+    const strange = `log ${toVerifierKey('example.org/other', keys.privateKey).text}\n`
     const both = `${made.map(({ witness }) => witness).join('')}group g all a b\nquorum g\n`
     const cosigned = { ...proof, checkpoint: checkpoint + made.map(({ line }) => line).join('') }
     const one = { ...proof, checkpoint: checkpoint + made[0]!.line }
-    const trusting = (text: string) => ({ pinned: [sha256], policy: readPolicy(text, 'policy') })
+    const trusting = (text: string) => ({ pinned: [sha256], policy: parsePolicy(text, 'policy') })
     expect(await check(cosigned, trusting(own + both))).toMatchObject({
       findings: [],
       witnessedAt: 1_700_000_001,
@@ -282,7 +284,7 @@ describe('a proof out of a log', () => {
     expect(await codes(cosigned, trusting(strange + both))).toEqual(['proof-unwitnessed'])
     // The key of the log that is trusted has signed this one too, under the other name.
     const name = 'example.org/other'
-    const line = signNote(readNote(checkpoint)!.body, name, keys.privateKey).split('\n\n')[1]!
+    const line = signNote(parseNote(checkpoint)!.body, name, keys.privateKey).split('\n\n')[1]!
     const crossed = { ...cosigned, checkpoint: cosigned.checkpoint + line }
     expect(await codes(crossed, trusting(strange + both))).toEqual(['proof-unwitnessed'])
     expect(await codes(one, trusting(own + both))).toEqual(['proof-unwitnessed'])

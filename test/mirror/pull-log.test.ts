@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  computeRoot,
   consistencyProof,
   type HashAt,
   leafHash,
-  rootOf,
   subtreeRoot,
   verifyConsistency,
 } from '../../src/log/merkle.js'
-import { tileBytes, tilePath, tilesOf } from '../../src/log/tiles.js'
+import { listTiles, tileBytes, tilePath } from '../../src/log/tiles.js'
 import { readHashes } from '../../src/mirror/log-source.js'
 import type { Deployment } from '../../src/remote/deployment.js'
 import { sample, sampleAttempt, samples } from '../history/samples.js'
@@ -56,7 +56,7 @@ describe('a pull of a sealed log', () => {
       const hashAt: HashAt = async (level, index) =>
         subtreeRoot(Buffer.concat(leaves.slice(index * 2 ** level, (index + 1) * 2 ** level)))
       const files = new Map<string, Uint8Array>()
-      for (const tile of tilesOf(size)) {
+      for (const tile of listTiles(size)) {
         const bytes = await tileBytes(tile, (level, from, to) =>
           Promise.all(Array.from({ length: to - from }, (_, at) => hashAt(level, from + at))),
         )
@@ -71,7 +71,7 @@ describe('a pull of a sealed log', () => {
           return bytes && { bytes, where: path }
         },
       } as unknown as Deployment
-      return { deployment, read, root: await rootOf(size, hashAt), size }
+      return { deployment, read, root: await computeRoot(size, hashAt), size }
     }
     const [before, after] = [await published(66_000), await published(70_000)]
     const first = 66_000 - (66_000 % 256)

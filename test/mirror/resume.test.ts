@@ -7,9 +7,9 @@ import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { verifyHistory } from '../../src/history/verify.js'
-import { cosign, noteOf } from '../../src/log/cosignature.js'
-import { readNote } from '../../src/log/note.js'
-import { REGISTRATIONS, registrationsIn } from '../../src/log/registrations.js'
+import { appendSignatures, cosign } from '../../src/log/cosignature.js'
+import { parseNote } from '../../src/log/note.js'
+import { parseRegistrations, REGISTRATIONS_NOTE } from '../../src/log/registrations.js'
 import { resumeHistory } from '../../src/mirror/resume.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { openHistoryWriter } from '../../src/store/open.js'
@@ -69,7 +69,7 @@ async function stateOf(path: string) {
   return {
     entries: await inBatches(reader.logEntries(0, 1e6)),
     checkpoints: await allOf(reader.checkpoints()),
-    registrations: registrationsIn((await reader.notes()).get(REGISTRATIONS)),
+    registrations: parseRegistrations((await reader.notes()).get(REGISTRATIONS_NOTE)),
     lines: await allOf(exportLines(path)),
   }
 }
@@ -96,8 +96,8 @@ it('makes a history anew where there is no copy at all', async () => {
 
 it('takes over cosignatures of checkpoints that are there', async () => {
   const { privateKey } = generateKeyPairSync('ed25519')
-  const { body } = readNote((await stateOf(copy)).checkpoints[0]!.note)!
-  const cosigned = noteOf(body, [cosign(body, 'example.net/w', privateKey, 5).line])
+  const { body } = parseNote((await stateOf(copy)).checkpoints[0]!.note)!
+  const cosigned = appendSignatures(body, [cosign(body, 'example.net/w', privateKey, 5).line])
   writeFileSync(world.log('checkpoints/5'), cosigned)
   await resume()
   expect((await stateOf(copy)).checkpoints[0]?.note).toBe(cosigned)

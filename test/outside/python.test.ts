@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import {
+  computeRoot,
   consistencyProof,
   type HashAt,
   inclusionProof,
   leafHash,
-  rootOf,
   verifyConsistency,
   verifyInclusion,
 } from '../../src/log/merkle.js'
-import { hashesFromTiles, tileBytes, tilePath, tilesOf } from '../../src/log/tiles.js'
+import { hashesFromTiles, listTiles, tileBytes, tilePath } from '../../src/log/tiles.js'
 import { dayPeriods, hourPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { hex, rangesOf, treeOf } from '../log/tree.js'
@@ -49,7 +49,7 @@ const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, at) 
 
 /** Proofs by foreproof, each of which holds. */
 async function ours({ size, indices, froms }: Asked, hashAt: HashAt): Promise<Proofs> {
-  const root = await rootOf(size, hashAt)
+  const root = await computeRoot(size, hashAt)
   const inclusion: string[][] = []
   for (const index of indices ?? upTo(size)) {
     const proof = await inclusionProof(index, size, hashAt)
@@ -59,7 +59,7 @@ async function ours({ size, indices, froms }: Asked, hashAt: HashAt): Promise<Pr
   const consistency: string[][] = []
   for (const from of froms ?? upTo(size, 1)) {
     const proof = await consistencyProof(from, size, hashAt)
-    expect(verifyConsistency(from, size, proof, await rootOf(from, hashAt), root)).toBe(true)
+    expect(verifyConsistency(from, size, proof, await computeRoot(from, hashAt), root)).toBe(true)
     consistency.push(proof.map(hex))
   }
   return { root: hex(root), inclusion, consistency }
@@ -80,12 +80,12 @@ describe('the Merkle tree, a second time in Python', () => {
     const asked = { size, indices: places, froms: places.map((place) => place + 1) }
     const tree = treeOf(leavesOf(size))
     const tiles = new Map<string, Buffer>()
-    for (const tile of tilesOf(size))
+    for (const tile of listTiles(size))
       tiles.set(tilePath(tile), await tileBytes(tile, rangesOf(tree)))
     const fromTiles = hashesFromTiles(size, (tile) => tiles.get(tilePath(tile)) as Buffer)
     const [expected] = python([asked])
     expect(await ours(asked, tree)).toEqual(expected)
-    expect(hex(await rootOf(size, fromTiles))).toBe(expected?.root)
+    expect(hex(await computeRoot(size, fromTiles))).toBe(expected?.root)
     for (const [at, index] of places.entries()) {
       const proof = await inclusionProof(index, size, fromTiles)
       expect(proof.map(hex)).toEqual(expected?.inclusion[at])

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { verifyHistory } from '../../src/history/verify.js'
-import { readNote } from '../../src/log/note.js'
-import { readPolicy, witnessedAt } from '../../src/log/policy.js'
-import { verifierKey } from '../../src/log/verifier-key.js'
+import { parseNote } from '../../src/log/note.js'
+import { parsePolicy, witnessedAt } from '../../src/log/policy.js'
+import { toVerifierKey } from '../../src/log/verifier-key.js'
 import { sample } from '../history/samples.js'
 import { allOf, opened } from '../history/support.js'
 import { MEMORY, temporaryFolder } from '../support/folder.js'
@@ -28,7 +28,7 @@ const { snippet } = guide('witnesses.md')
 let urls: string[] = []
 
 beforeAll(async () => {
-  const vkey = verifierKey(LOG, key).text
+  const vkey = toVerifierKey(LOG, key).text
   writeFileSync(join(folder, 'logs.txt'), `logs/v0\nvkey ${vkey}\nqpd ${5 * SEALS}\n`)
   for (const witness of witnesses) {
     await witness.init()
@@ -62,7 +62,7 @@ it('has a configuration that HAProxy takes as it is', () => {
 
 it(`has ${SEALS} checkpoints of one log cosigned by three witnesses, each`, async () => {
   const lines = witnesses.map(({ name, vkey }, at) => `witness ${name} ${vkey} ${urls[at]}\n`)
-  const policy = readPolicy(`${lines.join('')}group all all ${NAMES.join(' ')}\nquorum all\n`, 'p')
+  const policy = parsePolicy(`${lines.join('')}group all all ${NAMES.join(' ')}\nquorum all\n`, 'p')
   const seals: number[] = []
   for (let hour = 0; hour < SEALS; hour++) {
     await importResources(history, [sample({ hour })], { now: 0 })
@@ -74,7 +74,7 @@ it(`has ${SEALS} checkpoints of one log cosigned by three witnesses, each`, asyn
   const notes = await allOf(opened(history).checkpoints())
   expect(notes).toHaveLength(SEALS)
   const now = Date.now() / 1000
-  const late = notes.filter(({ note }) => witnessedAt(policy, readNote(note)!, now) > now)
+  const late = notes.filter(({ note }) => witnessedAt(policy, parseNote(note)!, now) > now)
   expect(late).toEqual([])
   expect((await verifyHistory(history)).findings).toEqual([])
   const digest = createHash('sha256').update(LOG).digest('hex')

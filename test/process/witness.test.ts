@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
-import { cosignaturesBy } from '../../src/log/cosignature.js'
-import { readNote } from '../../src/log/note.js'
-import { KEY_TYPE, readVerifierKey, verifierKey } from '../../src/log/verifier-key.js'
+import { verifyCosignatures } from '../../src/log/cosignature.js'
+import { parseNote } from '../../src/log/note.js'
+import { KEY_TYPE, parseVerifierKey, toVerifierKey } from '../../src/log/verifier-key.js'
 import { samples } from '../history/samples.js'
 import { allOf, opened } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -25,7 +25,7 @@ const witnesses: RunningWitness[] = []
 beforeAll(async () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  const own = verifierKey(LOG, privateKey).text
+  const own = toVerifierKey(LOG, privateKey).text
   writeFileSync(join(folder, 'logs.txt'), `logs/v0\nvkey ${log.vkey}\nvkey ${own}\n`)
   for (const name of ['w0', 'w1', 'w2']) {
     const witness = await new RunningWitness(name, folder).init()
@@ -47,11 +47,11 @@ const seal = () =>
   ])
 
 const cosigners = async () => {
-  const note = readNote((await allOf(opened(history).checkpoints())).at(-1)!.note)!
+  const note = parseNote((await allOf(opened(history).checkpoints())).at(-1)!.note)!
   return witnesses
     .filter(({ vkey }) => {
-      const key = readVerifierKey(vkey, KEY_TYPE.cosignature)!
-      return cosignaturesBy(note, key, Date.now() / 1000).sound.length > 0
+      const key = parseVerifierKey(vkey, KEY_TYPE.cosignature)!
+      return verifyCosignatures(note, key, Date.now() / 1000).sound.length > 0
     })
     .map(({ name }) => name)
 }
@@ -90,7 +90,7 @@ it('shows its newest checkpoint to anyone', async () => {
   const digest = createHash('sha256').update(LOG).digest('hex')
   const answer = await fetch(`${witnesses[2]!.url}/${digest}/checkpoint`)
   expect(
-    readNote(await answer.text())
+    parseNote(await answer.text())
       ?.body.split('\n')
       .slice(0, 2),
   ).toEqual([LOG, '5'])

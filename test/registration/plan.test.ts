@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Plan, WitnessRule } from '../../src/contract/types.js'
-import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
 import { commitmentFindings, planFindings } from '../../src/registration/plan-rules.js'
 import { argsOf } from '../contract/args-of.js'
 import { authority, builtIn, NOW, plan, protocol, saidOf, session, volatility } from './made.js'
@@ -216,10 +216,10 @@ describe('a plan that', () => {
 })
 
 const key = () => generateKeyPairSync('ed25519').privateKey
-const LOG = verifierKey('example.org/made', key()).text
+const LOG = toVerifierKey('example.org/made', key()).text
 const keys = ['a', 'b', 'c', 'd'].map((name) => ({
   name,
-  vkey: verifierKey(`${name}.example`, key(), KEY_TYPE.cosignature).text,
+  vkey: toVerifierKey(`${name}.example`, key(), KEY_TYPE.cosignature).text,
 }))
 const [a, b, c] = keys as [WitnessRule['witnesses'][number], ...WitnessRule['witnesses']]
 const group = (name: string, k: number, ...members: string[]) => ({ name, k, members })

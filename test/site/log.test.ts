@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { importResources } from '../../src/history/import/import.js'
-import { readCheckpoint } from '../../src/log/checkpoint.js'
-import { rootOf } from '../../src/log/merkle.js'
+import { parseCheckpoint } from '../../src/log/checkpoint.js'
+import { computeRoot } from '../../src/log/merkle.js'
 import { UNWITNESSED } from '../../src/log/policy.js'
-import { hashesFromTiles, tilePath, tilesOf } from '../../src/log/tiles.js'
+import { hashesFromTiles, listTiles, tilePath } from '../../src/log/tiles.js'
 import { parseCheckpointList } from '../../src/remote/log.js'
 import { pathsBelow } from '../../src/site/writer/links.js'
 import { sampleAttempt } from '../history/samples.js'
@@ -35,10 +35,10 @@ const text = (path: string) => readFileSync(world.log(path), 'utf8')
 
 /** The newest checkpoint of the site, whose tiles give its root. */
 async function soundLog(): Promise<number> {
-  const head = readCheckpoint(readFileSync(world.log('checkpoint')))
+  const head = parseCheckpoint(readFileSync(world.log('checkpoint')))
   if (head === undefined) throw new Error('no checkpoint')
   const hashes = hashesFromTiles(head.size, (tile) => readFileSync(world.log(tilePath(tile))))
-  expect(Buffer.from(await rootOf(head.size, hashes))).toEqual(head.root)
+  expect(Buffer.from(await computeRoot(head.size, hashes))).toEqual(head.root)
   const list = parseCheckpointList(text('checkpoints.json'))
   expect(list?.origin).toBe(head.origin)
   expect(list?.checkpoints.at(-1)?.size).toBe(head.size)
@@ -103,7 +103,7 @@ describe('the sealed log of a published site', () => {
         because: ['new-rows', 'new-checkpoint'],
       })
       // Partial tiles go when they are full; what is new is written, and nothing else.
-      const tiles = [...tilesOf(600)].map(tilePath).sort()
+      const tiles = [...listTiles(600)].map(tilePath).sort()
       expect(paths().filter((path) => path.startsWith('tile'))).toEqual(tiles)
       const changed = third.record.changed.filter((path) => path.includes('/log/'))
       const gone = ['tile/0/000.p/250', 'tile/0/000.p/255']
@@ -168,7 +168,7 @@ describe('the sealed log of a published site', () => {
       await build(301, { inPlace })
       expect(await soundLog()).toBe(279)
       const tiles = paths().filter((path) => path.startsWith('tile'))
-      expect(tiles).toEqual([...tilesOf(279)].map(tilePath).sort())
+      expect(tiles).toEqual([...listTiles(279)].map(tilePath).sort())
       rmSync(world.history)
       writeProducer(world.history, rowsOf(0, 150))
       const { plan } = await build(302, { inPlace })

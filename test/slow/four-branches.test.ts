@@ -11,7 +11,7 @@ import {
 import { leastImprovement } from '../../src/evaluation/result/readings.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { verifierKey } from '../../src/log/verifier-key.js'
+import { toVerifierKey } from '../../src/log/verifier-key.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { hourAt, LEAD_IN, madeRows } from '../evaluation/made.js'
 import { audited, scoreWorld } from '../evaluation/score-into.js'
@@ -43,7 +43,7 @@ const BRANCHES = [1, 0.4, -0.4, -1]
 const DEVIATION = 0.006 * Math.sqrt(4 / 12)
 
 const key = generateKeyPairSync('ed25519').privateKey
-const of = new LogWitnesses(verifierKey(LOG_NAME, key), ['w0', 'w1', 'w2', 'w3'], 3)
+const of = new LogWitnesses(toVerifierKey(LOG_NAME, key), ['w0', 'w1', 'w2', 'w3'], 3)
 const historyOf = (branch: string | number) => join(folder, `${branch}.sqlite`)
 let by: Witnesses
 

@@ -15,7 +15,7 @@ import {
   MICROS_PER_MINUTE,
   MICROS_PER_SECOND,
 } from '../../src/contract/instant.js'
-import { KEY_TYPE, readVerifierKey } from '../../src/log/verifier-key.js'
+import { KEY_TYPE, parseVerifierKey } from '../../src/log/verifier-key.js'
 import { readAnchors } from '../../src/time/rfc3161/anchors.js'
 import { host } from '../conformance/mutants/host.js'
 import { LogWitnesses } from '../evaluation/stamped-world.js'
@@ -132,7 +132,7 @@ it('begins with a key, a first checkpoint, and four witnesses that know the log'
   const [, vkey = ''] = /verifier key: (\S+)/.exec(said) ?? []
   expect(vkey).toMatch(new RegExp(`^${LOG}\\+[0-9a-f]{8}\\+\\S{44}$`))
   here.set(`${LOG}+KEYID+KEY`, vkey)
-  const log = readVerifierKey(vkey, KEY_TYPE.note)!
+  const log = parseVerifierKey(vkey, KEY_TYPE.note)!
   const witnesses = new LogWitnesses(log, Object.keys(WITNESSES), 3)
   await witnesses.start(home, () => Math.floor(now / MICROS_PER_SECOND))
   for (const [name, full] of Object.entries(WITNESSES)) {

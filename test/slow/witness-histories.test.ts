@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { cosignaturesBy, mergedNote, noteOf } from '../../src/log/cosignature.js'
-import { readNote } from '../../src/log/note.js'
-import { liarsNeeded, readPolicy, witnessedAt } from '../../src/log/policy.js'
-import { KEY_TYPE, readVerifierKey, verifierKey } from '../../src/log/verifier-key.js'
+import { appendSignatures, mergeNotes, verifyCosignatures } from '../../src/log/cosignature.js'
+import { parseNote } from '../../src/log/note.js'
+import { liarsNeeded, parsePolicy, witnessedAt } from '../../src/log/policy.js'
+import { KEY_TYPE, parseVerifierKey, toVerifierKey } from '../../src/log/verifier-key.js'
 import { WitnessState } from '../../src/witness/state.js'
-import { readKnownLogs, Witness } from '../../src/witness/witness.js'
+import { parseKnownLogs, Witness } from '../../src/witness/witness.js'
 import { MEMORY, temporaryFolder } from '../support/folder.js'
 import { numbers } from '../support/random.js'
 import { RunningWitness } from '../witness/running.js'
@@ -70,7 +70,7 @@ function signsAnother(files: ReadonlyMap<string, Buffer>, answered: number): boo
     for (const [name, content] of files) writeFileSync(join(place, name), content)
     state = WitnessState.open(join(place, STATE), witness.vkey)
     const key = createPrivateKey(readFileSync(join(folder, 'w.key')))
-    const parts = { key, logs: readKnownLogs(listOf(logs), 'logs'), state, alarm: () => undefined }
+    const parts = { key, logs: parseKnownLogs(listOf(logs), 'logs'), state, alarm: () => undefined }
     const now = () => Math.floor(Date.now() / 1000)
     const again = new Witness({ name: 'w.example', now, ...parts })
     // The answers come in pairs; the version of a log is chosen by the second one.
@@ -121,8 +121,8 @@ const memory = temporaryFolder('foreproof-', MEMORY)
 /** A witness; a dishonest one has a state for each of two histories. */
 function makeWitness(name: string, logs: readonly TestLog[], isHonest: boolean) {
   const { privateKey: key } = generateKeyPairSync('ed25519')
-  const { text: vkey } = verifierKey(name, key, KEY_TYPE.cosignature)
-  const known = readKnownLogs(listOf(logs), 'logs')
+  const { text: vkey } = toVerifierKey(name, key, KEY_TYPE.cosignature)
+  const known = parseKnownLogs(listOf(logs), 'logs')
   const on = (which: string) => {
     const file = join(memory, `${name}-${which}`)
     WitnessState.init(
@@ -139,7 +139,7 @@ function makeWitness(name: string, logs: readonly TestLog[], isHonest: boolean) 
 
 /** A policy by which so many of the first witnesses suffice. */
 const policyOf = (vkeys: readonly string[], k: number) =>
-  readPolicy(
+  parsePolicy(
     [
       ...vkeys.map((vkey, at) => `witness w${at} ${vkey}\n`),
       `group q ${k} ${vkeys.map((_, at) => `w${at}`).join(' ')}\nquorum q\n`,
@@ -167,13 +167,15 @@ it('forked logs have no second quorum of 3 of 4 with one dishonest witness, and 
       for (const which of order) {
         const { status, body } = faces[which]!.addCheckpoint(requests[which]!)
         if (status === 200) {
-          const text = readNote(notes[which]!)!.body
-          notes[which] = mergedNote(notes[which]!, noteOf(text, [body]))
+          const text = parseNote(notes[which]!)!.body
+          notes[which] = mergeNotes(notes[which]!, appendSignatures(text, [body]))
         }
       }
     }
     for (const [at, policy] of policies.entries()) {
-      const met = notes.filter((note) => Number.isFinite(witnessedAt(policy, readNote(note)!, NOW)))
+      const met = notes.filter((note) =>
+        Number.isFinite(witnessedAt(policy, parseNote(note)!, NOW)),
+      )
       any[at]! += Number(met.length > 0)
       both[at]! += Number(met.length === 2)
     }
@@ -194,7 +196,7 @@ it('never signs two histories, killed at 50 moments', async () => {
   writeFileSync(join(folder, 'logs.txt'), listOf(logs))
   await witness.init()
   await witness.start()
-  const key = readVerifierKey(witness.vkey, KEY_TYPE.cosignature)!
+  const key = parseVerifierKey(witness.vkey, KEY_TYPE.cosignature)!
   let answered = 0
   for (const [at, log] of logs.entries()) {
     expect((await witness.ask(await log.request(0, 4)))?.status).toBe(200)
@@ -217,10 +219,10 @@ it('never signs two histories, killed at 50 moments', async () => {
     answered += early.filter((one) => one?.status === 200).length
     const branches = await Promise.all(
       ['a', 'b'].map(async (branch) => {
-        const { body } = readNote(await log.note(9, branch))!
+        const { body } = parseNote(await log.note(9, branch))!
         return signed.some((line) => {
-          const note = readNote(noteOf(body, [line]))!
-          return cosignaturesBy(note, key, Date.now() / 1000).sound.length > 0
+          const note = parseNote(appendSignatures(body, [line]))!
+          return verifyCosignatures(note, key, Date.now() / 1000).sound.length > 0
         })
       }),
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Finding, hasNoErrors } from '../../src/contract/findings/finding.js'
 import { type HistoryRow, rowKey } from '../../src/forecast/row.js'
-import { leafHash, rootOf } from '../../src/log/merkle.js'
+import { computeRoot, leafHash } from '../../src/log/merkle.js'
 import type { LogKey, NewLeaf } from '../../src/log/types.js'
 import { toStoredKey } from '../../src/store/rows.js'
 import type { LogState, StoredRow } from '../../src/store/types.js'
@@ -26,7 +26,7 @@ const leafOfRow = (row: StoredRow): NewLeaf => {
 /** What a store has to do for the log of a history. */
 function logContract(make: () => StoreUnderTest): void {
   const rootIn = async (state: LogState, size: number) =>
-    hex(await rootOf(size, (level, index) => state.logHash(level, index)))
+    hex(await computeRoot(size, (level, index) => state.logHash(level, index)))
 
   it('has no log before anything is put into it', async () => {
     const { reader } = await filled(make)
@@ -70,7 +70,7 @@ function logContract(make: () => StoreUnderTest): void {
     await inTransaction(store.writer(), async (writer) => {
       for (const leaf of leaves) await writer.appendLeaf({ leaf, key: undefined })
       for (const at of [1, 2, 255, 256, 257, 65_535, 65_537, size]) {
-        expect(await rootIn(writer, at), `${at}`).toBe(hex(await rootOf(at, tree)))
+        expect(await rootIn(writer, at), `${at}`).toBe(hex(await computeRoot(at, tree)))
       }
     })
     // Level and index of subtrees that are whole, and of some that are not.

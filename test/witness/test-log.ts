@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { addCheckpointText } from '../../src/log/add-checkpoint.js'
-import { checkpointBody } from '../../src/log/checkpoint.js'
-import { consistencyProof, leafHash, rootOf } from '../../src/log/merkle.js'
+import { formatAddCheckpoint } from '../../src/log/add-checkpoint.js'
+import { formatCheckpoint } from '../../src/log/checkpoint.js'
+import { computeRoot, consistencyProof, leafHash } from '../../src/log/merkle.js'
 import { signNote } from '../../src/log/note.js'
-import { verifierKey } from '../../src/log/verifier-key.js'
+import { toVerifierKey } from '../../src/log/verifier-key.js'
 import { treeOf } from '../log/tree.js'
 
 /** A log that is only made of texts; another `branch` is another history after the first four entries. */
@@ -12,7 +12,7 @@ export class TestLog {
   readonly vkey: string
 
   constructor(readonly origin: string) {
-    this.vkey = verifierKey(origin, this.keys.publicKey).text
+    this.vkey = toVerifierKey(origin, this.keys.publicKey).text
   }
 
   #hashAt(size: number, branch: string) {
@@ -22,15 +22,15 @@ export class TestLog {
 
   /** The signed checkpoint of a size. */
   async note(size: number, branch = ''): Promise<string> {
-    const root = await rootOf(size, this.#hashAt(size, branch))
-    const body = checkpointBody({ origin: this.origin, size, root })
+    const root = await computeRoot(size, this.#hashAt(size, branch))
+    const body = formatCheckpoint({ origin: this.origin, size, root })
     return signNote(body, this.origin, this.keys.privateKey)
   }
 
   /** What is asked of a witness that has cosigned the first `old` entries. */
   async request(old: number, size: number, branch = ''): Promise<string> {
     const proof = old > size ? [] : await consistencyProof(old, size, this.#hashAt(size, branch))
-    return addCheckpointText({ old, proof, note: await this.note(size, branch) })
+    return formatAddCheckpoint({ old, proof, note: await this.note(size, branch) })
   }
 }
 

@@ -2,15 +2,15 @@ import { generateKeyPairSync } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
-import { addCheckpointText } from '../../src/log/add-checkpoint.js'
-import { checkpointBody } from '../../src/log/checkpoint.js'
-import { cosign, cosignaturesBy, noteOf } from '../../src/log/cosignature.js'
+import { formatAddCheckpoint } from '../../src/log/add-checkpoint.js'
+import { formatCheckpoint } from '../../src/log/checkpoint.js'
+import { appendSignatures, cosign, verifyCosignatures } from '../../src/log/cosignature.js'
 import { emptyRoot } from '../../src/log/merkle.js'
-import { isSignedBy, readNote, signNote } from '../../src/log/note.js'
-import { KEY_TYPE, verifierKey } from '../../src/log/verifier-key.js'
+import { isSignedBy, parseNote, signNote } from '../../src/log/note.js'
+import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { WitnessState } from '../../src/witness/state.js'
-import { readKnownLogs, Witness } from '../../src/witness/witness.js'
+import { parseKnownLogs, Witness } from '../../src/witness/witness.js'
 import { freshPaths } from '../support/folder.js'
 import { TestLog } from './test-log.js'
 
@@ -22,8 +22,8 @@ const other = new TestLog('example.org/other')
 function world(list = `logs/v0\nvkey ${log.vkey}\nqpd 1000\n`) {
   const { privateKey } = generateKeyPairSync('ed25519')
   const file = fresh()
-  const { text: vkey } = verifierKey(NAME, privateKey, KEY_TYPE.cosignature)
-  const logs = readKnownLogs(list, 'logs')
+  const { text: vkey } = toVerifierKey(NAME, privateKey, KEY_TYPE.cosignature)
+  const logs = parseKnownLogs(list, 'logs')
   const origins = logs.map(({ origin }) => origin)
   WitnessState.init(file, vkey, origins)
   const clock = { now: 1_800_000_000 }
@@ -62,14 +62,14 @@ describe('a witness', () => {
       clock.now += 10
       const { status, body } = witness.addCheckpoint(await log.request(old, size))
       expect(status).toBe(200)
-      const note = readNote(noteOf(readNote(await log.note(size))!.body, [body]))!
-      times.push(cosignaturesBy(note, witness.verifier, clock.now).sound[0]!.time)
+      const note = parseNote(appendSignatures(parseNote(await log.note(size))!.body, [body]))!
+      times.push(verifyCosignatures(note, witness.verifier, clock.now).sound[0]!.time)
     }
     // Without new entries it gives the newest again.
     expect(times).toEqual([10, 10, 30, 40].map((after) => 1_800_000_000 + after))
-    const newest = readNote(witness.newest(sha256Hex(log.origin))!)!
+    const newest = parseNote(witness.newest(sha256Hex(log.origin))!)!
     expect(isSignedBy(newest, log.origin, log.keys.publicKey)).toBe(true)
-    expect(cosignaturesBy(newest, witness.verifier, clock.now).sound).toHaveLength(1)
+    expect(verifyCosignatures(newest, witness.verifier, clock.now).sound).toHaveLength(1)
     expect(newest.body).toContain('\n300\n')
     expect(witness.newest(sha256Hex('example.org/other'))).toBeUndefined()
   })
@@ -93,7 +93,7 @@ describe('a witness', () => {
     expect(status(await log.request(5, 7, 'x'))).toBe(422)
     expect(status(await log.request(5, 5, 'x'))).toBe(422)
     const note = await log.note(7)
-    expect(status(addCheckpointText({ old: 5, proof: [], note }))).toBe(422)
+    expect(status(formatAddCheckpoint({ old: 5, proof: [], note }))).toBe(422)
     expect(status(await log.request(5, 7))).toBe(200)
   })
 
@@ -101,14 +101,14 @@ describe('a witness', () => {
     const { witness } = world()
     const status = (text: string) => witness.addCheckpoint(text).status
     const note = await log.note(7)
-    expect(status(addCheckpointText({ old: 0, proof: [emptyRoot()], note }))).toBe(422)
+    expect(status(formatAddCheckpoint({ old: 0, proof: [emptyRoot()], note }))).toBe(422)
     const empty = (root: Uint8Array) => {
-      const body = checkpointBody({ origin: log.origin, size: 0, root })
+      const body = formatCheckpoint({ origin: log.origin, size: 0, root })
       const none = signNote(body, log.origin, log.keys.privateKey)
-      return status(addCheckpointText({ old: 0, proof: [], note: none }))
+      return status(formatAddCheckpoint({ old: 0, proof: [], note: none }))
     }
     expect([empty(new Uint8Array(32)), empty(emptyRoot())]).toEqual([422, 200])
-    expect(status(addCheckpointText({ old: 0, proof: [], note }))).toBe(200)
+    expect(status(formatAddCheckpoint({ old: 0, proof: [], note }))).toBe(200)
   })
 
   it('answers so often a day, per log, what the key of the log has signed', async () => {
@@ -175,7 +175,7 @@ describe('a witness', () => {
   })
 
   it('answers every five minutes where its list says nothing else', () => {
-    const [known] = readKnownLogs(`# ours\nlogs/v0\n\nvkey ${log.vkey}\n`, 'logs')
+    const [known] = parseKnownLogs(`# ours\nlogs/v0\n\nvkey ${log.vkey}\n`, 'logs')
     expect(known).toMatchObject({ origin: log.origin, perDay: 288 })
   })
 
@@ -200,11 +200,11 @@ describe('a witness', () => {
       restored.addCheckpoint((await log.request(4, size)) + line).status
     // One that does not hold locks nothing, nor does that of another.
     const stranger = generateKeyPairSync('ed25519').privateKey
-    const body = readNote(await log.note(9))!.body
+    const body = parseNote(await log.note(9))!.body
     expect(await submit(cosign(body, NAME, stranger, 1).line, 9)).toBe(200)
     copyFileSync(file, copy)
     const again = on(copy)
-    const beyond = readNote(await log.note(12))!.body
+    const beyond = parseNote(await log.note(12))!.body
     const request = (await log.request(9, 12)) + cosign(beyond, NAME, key, 1_800_000_000).line
     expect([again.addCheckpoint(request).status, alarms.length]).toEqual([403, 1])
     expect(again.addCheckpoint(await log.request(9, 10)).status).toBe(403)
@@ -230,7 +230,7 @@ describe('a witness', () => {
   it('knows its state: of this key, with these logs, only added to', async () => {
     const { file, vkey, key } = world()
     expect(() => WitnessState.open(`${file}.none`, vkey)).toThrow(/no such state/)
-    const { text } = verifierKey('w2.example.org', key, KEY_TYPE.cosignature)
+    const { text } = toVerifierKey('w2.example.org', key, KEY_TYPE.cosignature)
     expect(() => WitnessState.open(file, text)).toThrow(/another witness/)
     const database = openSqlite(file)
     for (const sql of ['DELETE FROM origins', "UPDATE witness SET vkey = ''"]) {
@@ -254,6 +254,6 @@ describe('a witness', () => {
     ['something first', 'logs/v0\nqpd 3\n', /logs:2: comes before/],
     ['something else', `logs/v0\nvkey ${log.vkey}\nurl x\n`, /logs:3: begins with none/],
   ])('refuses a list with %s', (_what, text, says) => {
-    expect(() => readKnownLogs(text, 'logs')).toThrow(says)
+    expect(() => parseKnownLogs(text, 'logs')).toThrow(says)
   })
 })

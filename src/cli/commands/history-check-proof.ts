@@ -1,7 +1,7 @@
 import { formatUtc, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { readRegular } from '../../files/regular.js'
-import { type CheckedProof, checkProof, LARGEST_PROOF } from '../../log/check-proof.js'
+import { MAX_PROOF_BYTES, type VerifiedProof, verifyProof } from '../../log/check-proof.js'
 import { UNWITNESSED } from '../../log/policy.js'
 import { readTrusted } from '../../log/trusted.js'
 import { latest } from '../../time/rfc3161/types.js'
@@ -28,7 +28,7 @@ export default command({
   run: async (args, context) => {
     const { file } = args
     const { anchors, witnesses } = readTrusted(args)
-    const checked = await checkProof(readRegular(file, LARGEST_PROOF), {
+    const checked = await verifyProof(readRegular(file, MAX_PROOF_BYTES), {
       file,
       anchors,
       pinned: args['anchor-sha256'],
@@ -53,7 +53,7 @@ export default command({
 /** A path leads from one entry to the root; what the others are of, it does not say. */
 const ANOTHER = 'another forecast under this key is possible: in another entry of this log'
 
-function bodyOf({ entry, log, index, size, stamps, witnessedAt }: CheckedProof): string {
+function bodyOf({ entry, log, index, size, stamps, witnessedAt }: VerifiedProof): string {
   if (entry === undefined) return 'nothing is proved'
   const times = stamps.map(
     (stamp) =>

@@ -2,8 +2,8 @@ import { EXIT, ForeproofError } from '../../contract/error.js'
 import { finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { type SealResult, sealHistory } from '../../history/seal.js'
-import { policyFrom } from '../../log/trusted.js'
-import { verifierKey } from '../../log/verifier-key.js'
+import { readPolicy } from '../../log/trusted.js'
+import { toVerifierKey } from '../../log/verifier-key.js'
 import { ledgerOf, unverifiedLedger } from '../../protocol/ledger-file.js'
 import { registeredEntries } from '../../protocol/rules/ledger.js'
 import { verifyLedger } from '../../protocol/verify.js'
@@ -40,7 +40,7 @@ export default command({
   run: async (args, context) => {
     const { history: path, tsa = [], key } = args
     const anchors = tsa.length === 0 ? [] : demandAnchors(args.anchors)
-    const policy = policyFrom(args.witnesses)
+    const policy = readPolicy(args.witnesses)
     const registrations = registrationsBeside(args.ledger, context.now())
     const left = 'What is in the log stays; run again to have it cosigned and stamped.'
     const result = await watched(context, left, (signal, show) => {
@@ -60,7 +60,7 @@ export default command({
     })
     const { failures, witnessFindings, witnesses, ...figures } = result
     const { left: withoutEntry } = result
-    const verifier = key && verifierKey(result.log, key).text
+    const verifier = key && toVerifierKey(result.log, key).text
     const leftOut =
       withoutEntry === 0
         ? []

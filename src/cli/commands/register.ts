@@ -17,7 +17,7 @@ import { lintSeries, lintSeriesWindow } from '../../lint/series.js'
 import { silenceFindings } from '../../lint/silence.js'
 import { lintWindow } from '../../lint/window.js'
 import { liarsNeeded } from '../../log/policy.js'
-import { policyOfRule } from '../../log/policy-rule.js'
+import { compilePolicy } from '../../log/policy-rule.js'
 import type { Report } from '../../output/print.js'
 import type { PeriodList } from '../../periods/list.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
@@ -339,7 +339,7 @@ function partsOf(registration: AnyRegistration): readonly [string, string] {
 
 function committedTo({ time, commitment_log: log }: AnyRegistration): string {
   if (time?.witnesses !== undefined) {
-    const needed = liarsNeeded(policyOfRule(time.witnesses))
+    const needed = liarsNeeded(compilePolicy(time.witnesses))
     const name = printable(time.witnesses.log)
     return `witnessed, in the log ${name}; ${pluralize(needed, 'witness', 'witnesses')} would have to lie for a second version of it`
   }

@@ -4,11 +4,11 @@ import { EXIT, type ExitCode, ForeproofError } from '../../contract/error.js'
 import { formatUtc, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { createFileAtomic } from '../../files/atomic.js'
 import { readRegular } from '../../files/regular.js'
-import { isKeyName, KEY_TYPE, verifierKey } from '../../log/verifier-key.js'
+import { isKeyName, KEY_TYPE, toVerifierKey } from '../../log/verifier-key.js'
 import { jsonLogger } from '../../service/log.js'
 import { serveWitness } from '../../witness/server.js'
 import { WitnessState } from '../../witness/state.js'
-import { type KnownLog, LARGEST_LOG_LIST, readKnownLogs, Witness } from '../../witness/witness.js'
+import { type KnownLog, LARGEST_LOG_LIST, parseKnownLogs, Witness } from '../../witness/witness.js'
 import { type Context, command, type Terminal } from '../command.js'
 import { signingKey } from '../keys.js'
 import { flag, needed, textOr, usage } from '../options.js'
@@ -39,10 +39,10 @@ export default command({
         'A name has neither white space nor +, such as w1.example.org.',
       )
     }
-    const logs = readKnownLogs(readRegular(list, LARGEST_LOG_LIST).toString('utf8'), list)
+    const logs = parseKnownLogs(readRegular(list, LARGEST_LOG_LIST).toString('utf8'), list)
     if (init && !existsSync(file) && !existsSync(state)) makeKey(file)
     const key = signingKey(file)
-    const vkey = verifierKey(name, key, KEY_TYPE.cosignature).text
+    const vkey = toVerifierKey(name, key, KEY_TYPE.cosignature).text
     if (args['clock-was-ahead']) return resetClock(state, vkey, context)
     if (!init) return await serve({ name, key, logs, file: state, vkey }, listen, context)
     const origins = logs.map(({ origin }) => origin)

@@ -1,11 +1,11 @@
 import { ForeproofError } from '../../contract/error.js'
 import { messageOf } from '../../contract/findings/finding.js'
-import { type ReadCheckpoint, readCheckpoint } from '../../log/checkpoint.js'
-import { HASH_BYTES, type HashAt, rootOf, sameHash, subtreeRoot } from '../../log/merkle.js'
+import { parseCheckpoint, type SignedCheckpoint } from '../../log/checkpoint.js'
+import { computeRoot, HASH_BYTES, type HashAt, sameHash, subtreeRoot } from '../../log/merkle.js'
 import {
   type HashTile,
   hashesFromTiles,
-  publishedTiles,
+  listPublishedTiles,
   TILE_HASHES,
   tilePath,
 } from '../../log/tiles.js'
@@ -68,7 +68,7 @@ async function readHead(judge: RuleChecks, read: ReadFile, hasList: boolean) {
   const file = await read(LOG_HEAD)
   const isPage = /^\s*</.test(textOf(file).slice(0, 256))
   if ((file === undefined || isPage) && !hasList) return undefined
-  const checkpoint = file && readCheckpoint(file.bytes)
+  const checkpoint = file && parseCheckpoint(file.bytes)
   const at = { where: file?.where ?? LOG_HEAD }
   const detail = file === undefined ? 'is not there' : 'is not a checkpoint'
   judge.expect('log-checkpoint', checkpoint !== undefined, at, detail)
@@ -85,7 +85,7 @@ async function checkTiles(
   const size = sizes.at(-1) ?? 0
   const tiles = new Map<string, Uint8Array>()
   let sound = true
-  for (const tile of publishedTiles(sizes)) {
+  for (const tile of listPublishedTiles(sizes)) {
     const file = await read(tilePath(tile))
     const bytes = file?.bytes ?? new Uint8Array()
     const length = tile.width * HASH_BYTES
@@ -122,15 +122,15 @@ async function checkCheckpoint(
   read: ReadFile,
   { origin, size }: { readonly origin: string; readonly size: number },
   hashAt: HashAt | undefined,
-): Promise<ReadCheckpoint | undefined> {
+): Promise<SignedCheckpoint | undefined> {
   const file = await read(checkpointFile(size))
   const at = { where: file?.where ?? checkpointFile(size) }
-  const checkpoint = file && readCheckpoint(file.bytes)
+  const checkpoint = file && parseCheckpoint(file.bytes)
   const isListed = checkpoint?.origin === origin && checkpoint.size === size
   const detail = file === undefined ? 'is listed and not there' : `is not the checkpoint of ${size}`
   if (!judge.expect('log-list', isListed, at, detail) || checkpoint === undefined) return undefined
   if (hashAt !== undefined) {
-    const isRoot = sameHash(await rootOf(size, hashAt), checkpoint.root)
+    const isRoot = sameHash(await computeRoot(size, hashAt), checkpoint.root)
     judge.expect('log-root', isRoot, at, 'has another root than the tiles')
   }
   return checkpoint

@@ -6,8 +6,8 @@ import { sha256Hex } from '../../document/digest.js'
 import { namesIn, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { nameOfLeaf } from '../../history/leaf.js'
-import { mergedNote } from '../../log/cosignature.js'
-import { readNote } from '../../log/note.js'
+import { mergeNotes } from '../../log/cosignature.js'
+import { parseNote } from '../../log/note.js'
 import type { LogEntry } from '../../log/types.js'
 import { logNamed } from '../../registration/time-rules.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
@@ -206,7 +206,7 @@ async function partedCheckpoint(
 
 /** Whether a note has the text of an earlier one, and its signatures: witnesses may have added some. */
 function holds(note: string, earlier: string): boolean {
-  return readNote(note)?.body === readNote(earlier)?.body && mergedNote(note, earlier) === note
+  return parseNote(note)?.body === parseNote(earlier)?.body && mergeNotes(note, earlier) === note
 }
 
 async function* each(batches: AsyncIterable<readonly LogEntry[]>): AsyncGenerator<LogEntry> {

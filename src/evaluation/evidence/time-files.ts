@@ -3,7 +3,7 @@ import { objectIn } from '../../contract/is-object.js'
 import { faultyLine, linesIn } from '../../files/lines.js'
 import type { StagedFolder } from '../../files/new-folder.js'
 import { namesIn, readRegular } from '../../files/regular.js'
-import { LARGEST_NOTE } from '../../log/note.js'
+import { MAX_NOTE_BYTES } from '../../log/note.js'
 import type { LogEntry, LogKey, StoredCheckpoint } from '../../log/types.js'
 import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
@@ -88,7 +88,7 @@ async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> 
   for (const size of sizes.sort((a, b) => a - b)) {
     const note = readRegular(
       join(folder, LOG_FILES.checkpoints, String(size)),
-      LARGEST_NOTE,
+      MAX_NOTE_BYTES,
       NO_LINKS,
     )
     const stamps = join(folder, LOG_FILES.stamps, String(size))

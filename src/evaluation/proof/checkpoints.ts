@@ -1,11 +1,11 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
-import { earliestFrom, readCheckpoint } from '../../log/checkpoint.js'
-import { cosignaturesBy } from '../../log/cosignature.js'
+import { earliestTimes, parseCheckpoint } from '../../log/checkpoint.js'
+import { verifyCosignatures } from '../../log/cosignature.js'
 import { isSignedBy } from '../../log/note.js'
 import { isOfLog, type Policy, quorumTime, witnessedAt } from '../../log/policy.js'
 import type { StoredCheckpoint } from '../../log/types.js'
-import { UnsoundStamps } from '../../log/unsound-stamps.js'
+import { InvalidStamps } from '../../log/unsound-stamps.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import { latest } from '../../time/rfc3161/types.js'
 import { verifyToken } from '../../time/rfc3161/verify-token.js'
@@ -65,7 +65,7 @@ export async function timedCheckpoints(
 ): Promise<TimedCheckpoints> {
   const checkpoints: TimedCheckpoint[] = []
   const passed: StoredCheckpoint[] = []
-  const timing = { source, range, unsound: new UnsoundStamps() }
+  const timing = { source, range, unsound: new InvalidStamps() }
   for await (const stored of source.checkpoints()) {
     if (stored.size <= range.from) {
       passed.push(stored)
@@ -113,7 +113,7 @@ function isTail(
 interface Timing {
   readonly source: LogSource
   readonly range: CheckpointRange
-  readonly unsound: UnsoundStamps
+  readonly unsound: InvalidStamps
 }
 
 async function beforeWindow(
@@ -140,7 +140,7 @@ async function timed(
   stored: StoredCheckpoint,
   { source: { name }, range: { anchors, least, policy }, unsound }: Timing,
 ): Promise<TimedCheckpoint | undefined> {
-  const read = readCheckpoint(stored.note)
+  const read = parseCheckpoint(stored.note)
   if (read?.origin !== name || read.size !== stored.size) return undefined
   const stamps = await soundStamps(stored, read.body, anchors, unsound)
   const times = stamps.map((stamp) => stamp.latest).sort((a, b) => a - b)
@@ -151,7 +151,10 @@ async function timed(
     return { ...timed, at: undefined, witnessedAt: Number.POSITIVE_INFINITY, cosigned: [] }
   }
   const cosigned = policy.witnesses.flatMap(({ name: witness, key }) =>
-    cosignaturesBy(read, key, ANY_TIME).sound.map(({ time: seconds }) => ({ witness, seconds })),
+    verifyCosignatures(read, key, ANY_TIME).sound.map(({ time: seconds }) => ({
+      witness,
+      seconds,
+    })),
   )
   // Those of a witness come earliest first.
   const witnessedAt = quorumTime(
@@ -172,7 +175,7 @@ export function asSeenBy(
   lastTarget: Instant,
 ): TimedCheckpoint[] {
   if (checkpoints.length === 0) return []
-  const notes = checkpoints.map(({ note }) => readCheckpoint(note)!)
+  const notes = checkpoints.map(({ note }) => parseCheckpoint(note)!)
   const isOwn = notes.map((note) => isOfLog(own, note))
   if (!isOwn.includes(true)) {
     throw broken('log', [finding('witnesses-of-writer', { fault: 'log', log }, { file })])
@@ -196,7 +199,7 @@ async function soundStamps(
   { size, stamps }: StoredCheckpoint,
   body: string,
   anchors: readonly Anchor[],
-  unsound: UnsoundStamps,
+  unsound: InvalidStamps,
 ): Promise<TimedCheckpoint['stamps']> {
   const sound = new Map<string, TimedCheckpoint['stamps'][number]>()
   for (const { authority, token } of stamps) {
@@ -226,8 +229,8 @@ export class CommittedTimes {
 
   constructor(checkpoints: readonly TimedCheckpoint[]) {
     this.#sizes = checkpoints.map(({ size }) => size)
-    this.#stamped = earliestFrom(checkpoints.map(({ at }) => at ?? Number.POSITIVE_INFINITY))
-    this.#witnessed = earliestFrom(checkpoints.map(({ witnessedAt }) => witnessedAt))
+    this.#stamped = earliestTimes(checkpoints.map(({ at }) => at ?? Number.POSITIVE_INFINITY))
+    this.#witnessed = earliestTimes(checkpoints.map(({ witnessedAt }) => witnessedAt))
   }
 
   /** Undefined for an entry that no stamped checkpoint holds, or no witnessed one where that is asked for. */

@@ -5,8 +5,12 @@ import type { Registration } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
 import { nameOfLeaf } from '../../history/leaf.js'
 import { liarsNeeded, type Policy } from '../../log/policy.js'
-import { policyOfRule } from '../../log/policy-rule.js'
-import { REGISTRATIONS, registrationLeaf, registrationsIn } from '../../log/registrations.js'
+import { compilePolicy } from '../../log/policy-rule.js'
+import {
+  parseRegistrations,
+  REGISTRATIONS_NOTE,
+  registrationLeaf,
+} from '../../log/registrations.js'
 import type { LogEntry } from '../../log/types.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
@@ -151,10 +155,10 @@ export async function forecastsIn(
 async function registrationsOf({ ledger }: Registered, history: string): Promise<Set<string>> {
   const noted = isExported(history)
     ? undefined
-    : await readHistory(history, async (reader) => (await reader.notes()).get(REGISTRATIONS))
+    : await readHistory(history, async (reader) => (await reader.notes()).get(REGISTRATIONS_NOTE))
   return new Set([
     ...ledger.lines.map(({ entry }) => entry.entry_sha256),
-    ...registrationsIn(noted),
+    ...parseRegistrations(noted),
   ])
 }
 
@@ -194,7 +198,7 @@ export function logMember(
 
 /** The witnesses that count; undefined where forecasts need not be witnessed. */
 function policyOf({ commitment, time }: Pick<Registration, 'commitment' | 'time'>) {
-  return commitment === 'witnessed' && time?.witnesses ? policyOfRule(time.witnesses) : undefined
+  return commitment === 'witnessed' && time?.witnesses ? compilePolicy(time.witnesses) : undefined
 }
 
 function witnessedMember(policy: Policy, checkpoints: readonly TimedCheckpoint[]) {

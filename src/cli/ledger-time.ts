@@ -17,8 +17,8 @@ import {
   type EntriesLevel,
   ledgerLevels,
   levelText,
-  type WhoChose,
-  whoChose,
+  type TrustChoice,
+  toTrustChoice,
 } from '../time/level.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { type ReadStampsResult, readStamps } from '../time/token-file.js'
@@ -47,7 +47,7 @@ export async function ledgerTime(
   const levels: { file: string; levels: object[] }[] = []
   const rows: [string, string][] = []
   const witnessed: WitnessedRegistration[] = []
-  const who = whoChose(own)
+  const who = toTrustChoice(own)
   let hasStamps = false
   for (const ledger of ledgers.filter((each) => hasNoErrors(each.findings))) {
     const { file, lines } = ledger
@@ -96,7 +96,11 @@ export function ledgersAmong(files: readonly string[]): Ledger[] {
   return ledgers.flatMap((file) => readLedgerFile(file) ?? [])
 }
 
-function rowOf(file: string, { from, to, level }: EntriesLevel, who: WhoChose): [string, string] {
+function rowOf(
+  file: string,
+  { from, to, level }: EntriesLevel,
+  who: TrustChoice,
+): [string, string] {
   const entries = from === to ? `entry ${from}` : `entries ${from} to ${to}`
   return [`${file}, ${entries}`, levelText(level, who)]
 }
@@ -137,7 +141,10 @@ function readValue(file: string): unknown {
 /** The name in a verifier key. */
 const nameIn = (vkey: string): string => vkey.split('+')[0] ?? ''
 
-function witnessRow({ file, log, keys }: WitnessedRegistration, who: WhoChose): [string, string] {
+function witnessRow(
+  { file, log, keys }: WitnessedRegistration,
+  who: TrustChoice,
+): [string, string] {
   return [file, `witnesses of ${nameIn(log)}: ${keys.length}; ${chosenText('witnesses', who)}`]
 }
 

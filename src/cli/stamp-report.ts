@@ -1,6 +1,6 @@
 import { formatUtc, MICROS_PER_SECOND } from '../contract/instant.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
-import { type EntryStamp, stampTimeText } from '../time/level.js'
+import { type LedgerStamp, stampTimeText } from '../time/level.js'
 import type { KeptStamp, StampTarget } from '../time/stamp-entry.js'
 import { checkAuthorityAddress, type StampEntryResult, stampEntry } from '../time/stamp-entry.js'
 import type { Context } from './command.js'
@@ -64,7 +64,7 @@ export function entryFigures({ seq, entry_sha256 }: LedgerEntry) {
 }
 
 /** One stamp for a machine. */
-export function stampFigures(stamp: EntryStamp) {
+export function stampFigures(stamp: LedgerStamp) {
   const { authority, anchorSha256, genTime, accuracy, accuracyGiven, tokenSha256, file } = stamp
   return {
     authority,

@@ -4,7 +4,7 @@ import {
   chosenText,
   levelText,
   type TimeLevel,
-  type WhoChose,
+  type TrustChoice,
   WRITER_CHOSE,
 } from '../time/level.js'
 import { pluralize } from './wording.js'
@@ -16,7 +16,7 @@ type Fact = readonly [name: string, says: string | undefined]
 export function timeFacts(
   level: TimeLevel,
   proof: EvaluationResult['time'],
-  who: WhoChose = WRITER_CHOSE,
+  who: TrustChoice = WRITER_CHOSE,
 ): Fact[] {
   const time: Fact = ['time', levelText(level, who)]
   const { commitment } = proof ?? {}
@@ -41,7 +41,7 @@ export function timeFacts(
   ]
 }
 
-export function whoFigures({ anchors, witnesses }: WhoChose): object {
+export function whoFigures({ anchors, witnesses }: TrustChoice): object {
   return { anchors_chosen_by: anchors, witnesses_chosen_by: witnesses }
 }
 
@@ -49,7 +49,7 @@ export function whoFigures({ anchors, witnesses }: WhoChose): object {
 export function timeFigures(
   level: TimeLevel,
   proof: EvaluationResult['time'],
-  who: WhoChose = WRITER_CHOSE,
+  who: TrustChoice = WRITER_CHOSE,
 ): object {
   return { ...(proof ?? { level: level.kind }), ...whoFigures(who) }
 }

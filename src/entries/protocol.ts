@@ -19,8 +19,8 @@ export { readSeriesProtocol } from '../protocol/series.js'
 export { type VerifyLedgerResult, verifyDocument, verifyLedger } from '../protocol/verify.js'
 export {
   type Authority,
-  type EntryStamp,
-  levelOf,
+  computeLevel as levelOf,
+  type LedgerStamp as EntryStamp,
   levelText,
   stampedBy,
   type TimeLevel,

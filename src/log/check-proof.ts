@@ -4,10 +4,10 @@ import { isObject } from '../contract/is-object.js'
 import { canonicalize } from '../document/canonical.js'
 import { isDigest } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
-import { type Anchor, anchorOf } from '../time/rfc3161/anchors.js'
-import { readCertificate } from '../time/rfc3161/certificate.js'
+import { type Anchor, toAnchor } from '../time/rfc3161/anchors.js'
+import { parseCertificate } from '../time/rfc3161/certificate.js'
 import { Malformed } from '../time/rfc3161/der.js'
-import { LARGEST_TOKEN, type TimeStamp } from '../time/rfc3161/types.js'
+import { MAX_TOKEN_BYTES, type TimeStamp } from '../time/rfc3161/types.js'
 import { parseCheckpoint, type SignedCheckpoint } from './checkpoint.js'
 import { leafHash, verifyInclusion } from './merkle.js'
 import { isSignedBy, parseBase64 } from './note.js'
@@ -126,7 +126,7 @@ async function verifyStamps(
   }
   const { verifyToken } = await import('../time/rfc3161/verify-token.js')
   const inside = proof.anchors.map(({ name, der }) =>
-    anchorOf(name, file, readCertificate(Buffer.from(der, 'base64'))),
+    toAnchor(name, file, parseCertificate(Buffer.from(der, 'base64'))),
   )
   const trusted = [...anchors, ...inside.filter(({ sha256 }) => pinned.includes(sha256))]
   const others = inside.filter(({ sha256 }) => trusted.every((one) => one.sha256 !== sha256))
@@ -183,7 +183,7 @@ const isText = (value: unknown) => typeof value === 'string' && value.length <= 
 function isBytes(value: unknown): boolean {
   return (
     typeof value === 'string' &&
-    value.length <= LARGEST_TOKEN * 2 &&
+    value.length <= MAX_TOKEN_BYTES * 2 &&
     parseBase64(value) !== undefined
   )
 }
@@ -191,7 +191,7 @@ function isBytes(value: unknown): boolean {
 function isCertificate(value: unknown): boolean {
   if (!isBytes(value)) return false
   try {
-    return readCertificate(Buffer.from(String(value), 'base64')).x509.ca
+    return parseCertificate(Buffer.from(String(value), 'base64')).x509.ca
   } catch (cause) {
     if (cause instanceof Malformed) return false
     throw cause

@@ -1,6 +1,6 @@
 import { ForeproofError, isRefusal } from '../contract/error.js'
 import { readRegular } from '../files/regular.js'
-import { anchorsOfReader } from '../time/target.js'
+import { readReaderAnchors } from '../time/target.js'
 import { liarsNeeded, MAX_POLICY_BYTES, type Policy, parsePolicy } from './policy.js'
 
 /**
@@ -46,5 +46,5 @@ export interface Trusted {
 
 /** @throws {ForeproofError} as `anchorsOfReader` and `policyOfReader`. */
 export function readTrusted({ anchors, witnesses }: Trusted) {
-  return { anchors: anchorsOfReader(anchors), witnesses: readReaderPolicy(witnesses) }
+  return { anchors: readReaderAnchors(anchors), witnesses: readReaderPolicy(witnesses) }
 }

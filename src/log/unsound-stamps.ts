@@ -1,6 +1,6 @@
 import { type Finding, finding, messageOf, type Severity } from '../contract/findings/finding.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
-import { faultOfToken, verifyToken } from '../time/rfc3161/verify-token.js'
+import { findTokenFault, verifyToken } from '../time/rfc3161/verify-token.js'
 import { parseCheckpoint } from './checkpoint.js'
 import type { StoredCheckpoint } from './types.js'
 
@@ -48,7 +48,7 @@ async function findStampFault(
   body: Uint8Array,
   anchors: readonly Anchor[],
 ): Promise<Finding | undefined> {
-  if (anchors.length === 0) return await faultOfToken(token, body, '')
+  if (anchors.length === 0) return await findTokenFault(token, body, '')
   const { ok, findings } = await verifyToken(token, body, anchors, { file: '' })
   return ok ? undefined : findings[0]
 }

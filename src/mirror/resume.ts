@@ -20,7 +20,7 @@ import type { Deployment } from '../remote/deployment.js'
 import { checkpointFile, stampFile } from '../remote/log.js'
 import { openHistoryWriter, prepareHistory, readHistory, streamHistory } from '../store/open.js'
 import { type HistoryReader, type HistoryWriter, rowsIn } from '../store/types.js'
-import { faultOfToken } from '../time/rfc3161/verify-token.js'
+import { findTokenFault } from '../time/rfc3161/verify-token.js'
 import {
   demandLogFile,
   hashIn,
@@ -212,7 +212,7 @@ async function takeOverCheckpoints(
     if (await keepCheckpoint(writer, size, note)) added++
     for (const authority of authorities) {
       const stamp = await demandLogFile(deployment, stampFile(size, authority))
-      const fault = await faultOfToken(stamp.bytes, Buffer.from(checkpoint.body), stamp.where)
+      const fault = await findTokenFault(stamp.bytes, Buffer.from(checkpoint.body), stamp.where)
       if (fault !== undefined) throw new LogFault(fault)
       await writer.addCheckpointStamp(size, { authority, token: stamp.bytes })
     }

@@ -7,10 +7,10 @@ import {
   MICROS_PER_SECOND,
 } from '../contract/instant.js'
 import { isRegistered, type LedgerEntry, placedAt, timeOf } from '../protocol/rules/entry.js'
-import { latest, type TimeStamp } from './rfc3161/types.js'
+import { latestTime, type TimeStamp } from './rfc3161/types.js'
 
 /** A verified stamp over one entry of a ledger. */
-export interface EntryStamp extends TimeStamp {
+export interface LedgerStamp extends TimeStamp {
   /** Place of the entry in its ledger, from 1. */
   readonly seq: number
   readonly entrySha256: string
@@ -30,11 +30,11 @@ export interface Authority {
  * A stamp that says another hour than the entry that it covers: one of the two clocks was wrong. No stamp can be older
  * than the time in the entry; one that is younger is odd for a registration alone, as a protocol may be stamped later.
  */
-export function clockFaults(stamp: EntryStamp, entry: LedgerEntry): Finding[] {
+export function clockFaults(stamp: LedgerStamp, entry: LedgerEntry): Finding[] {
   const { authority, genTime, file } = stamp
   const said = { authority, entry: entry.seq, at: formatUtc(genTime) }
   const placed = placedAt(entry)
-  if (latest(stamp) < instantOrNaN(placed) - MICROS_PER_HOUR) {
+  if (latestTime(stamp) < instantOrNaN(placed) - MICROS_PER_HOUR) {
     return [finding('entry-stamp-far', { fault: 'before', ...said, own: placed }, { file })]
   }
   const [, own] = timeOf(entry)
@@ -55,11 +55,11 @@ type LevelBy<Stamp> =
       readonly atLeast: number
     }
 
-export type TimeLevel = LevelBy<EntryStamp>
+export type TimeLevel = LevelBy<LedgerStamp>
 
 /** What is said of a stamp: no more than who stamped when. */
 type ShownStamp = Pick<
-  EntryStamp,
+  LedgerStamp,
   'authority' | 'anchorSha256' | 'genTime' | 'accuracy' | 'accuracyGiven'
 >
 
@@ -70,16 +70,16 @@ export type ShownLevel = LevelBy<ShownStamp>
  * entries before it, so the ledger itself must verify.
  * @param authorities - those that count: the pinned ones of a registration, or every anchor at hand.
  */
-export function levelOf(
+export function computeLevel(
   seq: number,
-  stamps: readonly EntryStamp[],
+  stamps: readonly LedgerStamp[],
   authorities: readonly Authority[],
   atLeast = 0,
 ): TimeLevel {
   const pinned = new Set(authorities.map(({ anchor_sha256 }) => anchor_sha256))
   const covering = stamps.filter((stamp) => stamp.seq >= seq && pinned.has(stamp.anchorSha256))
-  const earliest = new Map<string, EntryStamp>()
-  for (const stamp of covering.sort((a, b) => latest(a) - latest(b))) {
+  const earliest = new Map<string, LedgerStamp>()
+  for (const stamp of covering.sort((a, b) => latestTime(a) - latestTime(b))) {
     if (!earliest.has(stamp.anchorSha256)) earliest.set(stamp.anchorSha256, stamp)
   }
   const by = [...earliest.values()]
@@ -94,7 +94,7 @@ export function levelOf(
  */
 export function stampedBy(level: TimeLevel, k: number): Instant | undefined {
   const stamp = level.kind === 'stamped' ? level.by[k - 1] : undefined
-  return stamp && latest(stamp)
+  return stamp && latestTime(stamp)
 }
 
 /** Names that are shown; a level with more of them ends in an ellipsis. */
@@ -106,17 +106,17 @@ const DIGITS = 32
 /** Who chose those whose word counts: what came with the evidence, its writer did. */
 type ChosenBy = 'writer' | 'reader'
 type Chosen = 'anchors' | 'witnesses'
-export type WhoChose = Readonly<Record<Chosen, ChosenBy>>
+export type TrustChoice = Readonly<Record<Chosen, ChosenBy>>
 
-const byOf = (own: unknown): ChosenBy => (own === undefined ? 'writer' : 'reader')
+const chosenBy = (own: unknown): ChosenBy => (own === undefined ? 'writer' : 'reader')
 
 /** @param own - whom a reader trusts, where a reader says so. */
-export function whoChose(own: { readonly [What in Chosen]?: unknown }): WhoChose {
-  return { anchors: byOf(own.anchors), witnesses: byOf(own.witnesses) }
+export function toTrustChoice(own: { readonly [What in Chosen]?: unknown }): TrustChoice {
+  return { anchors: chosenBy(own.anchors), witnesses: chosenBy(own.witnesses) }
 }
 
 /** Without a reader who says more. */
-export const WRITER_CHOSE = whoChose({})
+export const WRITER_CHOSE = toTrustChoice({})
 
 const CHOSEN: Readonly<Record<Chosen, Readonly<Record<ChosenBy, string>>>> = {
   anchors: { writer: 'anchors chosen by the writer', reader: 'your anchors' },
@@ -124,13 +124,13 @@ const CHOSEN: Readonly<Record<Chosen, Readonly<Record<ChosenBy, string>>>> = {
 }
 
 /** `anchors chosen by the writer`, or `your anchors`. */
-export const chosenText = (what: Chosen, who: WhoChose): string => CHOSEN[what][who[what]]
+export const chosenText = (what: Chosen, who: TrustChoice): string => CHOSEN[what][who[what]]
 
 /**
  * `self-declared`, or `stamped by 2 of 3 (freetsa 0d5e…, digicert 6c1f…), 2026-11-22T10:00:03Z ± 1 s; anchors chosen by
  * the writer`. A name is a file's name only: the digest of the anchor says whose stamp it is.
  */
-export function levelText(level: ShownLevel, who: WhoChose = WRITER_CHOSE): string {
+export function levelText(level: ShownLevel, who: TrustChoice = WRITER_CHOSE): string {
   if (level.kind === 'self_declared') return 'self-declared'
   const { by: stamps, of, atLeast } = level
   const names = stamps
@@ -162,14 +162,14 @@ export interface EntriesLevel {
  */
 export function ledgerLevels(
   entries: number,
-  stamps: readonly EntryStamp[],
+  stamps: readonly LedgerStamp[],
   authorities: readonly Authority[],
 ): EntriesLevel[] {
   const stamped = stamps.map(({ seq }) => seq).sort((a, b) => a - b)
   const levels: EntriesLevel[] = []
   for (const to of new Set([...stamped, entries])) {
     const last = levels.at(-1)
-    const level = levelOf(to, stamps, authorities)
+    const level = computeLevel(to, stamps, authorities)
     if (last !== undefined && isSame(last.level, level)) {
       levels.splice(-1, 1, { ...last, to })
     } else if (to > (last?.to ?? 0)) levels.push({ from: (last?.to ?? 0) + 1, to, level })

@@ -10,12 +10,12 @@ import { makeFolderSync } from '../files/new-folder.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import { parseWebAddress } from '../remote/address.js'
 import { createClient, type RemoteResponse } from '../remote/client.js'
-import { clockFaults, type EntryStamp } from './level.js'
+import { clockFaults, type LedgerStamp } from './level.js'
 import type { Anchor } from './rfc3161/anchors.js'
-import { timeStampQuery } from './rfc3161/structures.js'
-import { LARGEST_TOKEN, type TimeStamp } from './rfc3161/types.js'
+import { encodeQuery } from './rfc3161/structures.js'
+import { MAX_TOKEN_BYTES, type TimeStamp } from './rfc3161/types.js'
 import { verifyToken } from './rfc3161/verify-token.js'
-import { entryStamp, readToken, stampedBytes, tokenFile } from './token-file.js'
+import { readToken, stampedBytes, tokenFile, toLedgerStamp } from './token-file.js'
 
 export interface StampEntryResult {
   readonly kept: readonly KeptStamp[]
@@ -78,7 +78,7 @@ export interface ObtainedStamp {
  */
 export async function obtainStamp(options: ObtainStampOptions): Promise<ObtainedStamp> {
   const { url, data, anchors, ...ask } = options
-  const query = timeStampQuery(data, newNonce())
+  const query = encodeQuery(data, newNonce())
   const token = await askAuthority(url, query, ask)
   const verified = await verifyToken(token, data, anchors, { file: withoutSecrets(url), query })
   if (verified.ok) return { stamp: verified.stamp, token, findings: verified.findings }
@@ -138,14 +138,14 @@ export async function askAuthority(
   { timeoutMs = TIMEOUT_MS, tries = TRIES, onWait, signal }: AskAuthorityOptions = {},
 ): Promise<Uint8Array> {
   checkAuthorityAddress(url)
-  const client = createClient({ timeoutMs, tries, onWait, signal, largestBody: LARGEST_TOKEN })
+  const client = createClient({ timeoutMs, tries, onWait, signal, largestBody: MAX_TOKEN_BYTES })
   const headers = { 'content-type': QUERY_TYPE, accept: REPLY_TYPE }
   const answer = await client.ask(url, { method: 'POST', body: query, headers })
-  refuseOtherAnswer(answer)
+  assertStampAnswer(answer)
   return answer.bytes
 }
 
-function refuseOtherAnswer({ url, status, headers }: RemoteResponse): void {
+function assertStampAnswer({ url, status, headers }: RemoteResponse): void {
   const authority = withoutSecrets(url)
   if (status !== 200) {
     throw new ForeproofError('io', `${authority}: answers with status ${status}`, {
@@ -184,7 +184,7 @@ export interface KeptStamp {
   /** `kept` when that authority had stamped the entry before: the earlier stamp says more. */
   readonly outcome: 'written' | 'kept' | 'replaced'
   /** The stamp that lies in the folder now. */
-  readonly stamp: EntryStamp
+  readonly stamp: LedgerStamp
 }
 
 /**
@@ -207,5 +207,5 @@ export async function keepToken(
   if (isThere) writeFileAtomic(file, token)
   else createFileAtomic(file, token)
   const outcome = isThere ? 'replaced' : 'written'
-  return { outcome, stamp: entryStamp(stamp, token, entry, file) }
+  return { outcome, stamp: toLedgerStamp(stamp, token, entry, file) }
 }

@@ -35,17 +35,17 @@ export function entryToStamp(folder: string, seq: number | 'last', now: Instant)
 }
 
 /** The anchors beside a ledger. @throws {ForeproofError} as `demandAnchors`. */
-export const anchorsBeside = (folder: string): readonly Anchor[] =>
-  demandAnchors(anchorFolder(folder))
+export const readLedgerAnchors = (folder: string): readonly Anchor[] =>
+  requireAnchors(anchorFolder(folder))
 
 /**
  * The anchors that a reader trusts, of the folder that the reader names; undefined where none is named.
  * @throws {ForeproofError} `not-found` where the folder has none: under a wrong name no stamp at all would count. `usage`
  * for a file that is no anchor: that is no fault of what is checked, and its exit code must not say so.
  */
-export function anchorsOfReader(folder: string | undefined): readonly Anchor[] | undefined {
+export function readReaderAnchors(folder: string | undefined): readonly Anchor[] | undefined {
   if (folder === undefined) return undefined
-  const anchors = ownAnchors(folder)
+  const anchors = readOwnAnchors(folder)
   if (anchors.length > 0) return anchors
   throw new ForeproofError('not-found', `${folder}: holds no anchor`, {
     file: folder,
@@ -53,7 +53,7 @@ export function anchorsOfReader(folder: string | undefined): readonly Anchor[] |
   })
 }
 
-function ownAnchors(folder: string): readonly Anchor[] {
+function readOwnAnchors(folder: string): readonly Anchor[] {
   try {
     return readAnchors(folder)
   } catch (cause) {
@@ -68,7 +68,7 @@ function ownAnchors(folder: string): readonly Anchor[] {
  * an answer.
  * @throws {ForeproofError} `unavailable` where there is none; as `readAnchors`.
  */
-export function demandAnchors(folder: string): readonly Anchor[] {
+export function requireAnchors(folder: string): readonly Anchor[] {
   const anchors = readAnchors(folder)
   if (anchors.length > 0) return anchors
   throw new ForeproofError('unavailable', `${folder}: no anchor to verify a stamp with`, {

@@ -5,9 +5,9 @@ import { sha256Hex } from '../document/digest.js'
 import { folderEntries, readRegular } from '../files/regular.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
-import type { Authority, EntryStamp } from './level.js'
-import { type Anchor, readAnchors, trustedAmong } from './rfc3161/anchors.js'
-import { LARGEST_TOKEN, type TimeStamp } from './rfc3161/types.js'
+import type { Authority, LedgerStamp } from './level.js'
+import { type Anchor, readAnchors, selectTrusted } from './rfc3161/anchors.js'
+import { MAX_TOKEN_BYTES, type TimeStamp } from './rfc3161/types.js'
 import { verifyToken } from './rfc3161/verify-token.js'
 
 export const TOKEN_SUFFIX = '.tsr'
@@ -33,17 +33,17 @@ export function stampedBytes({ entry_sha256: _, ...rest }: LedgerEntry): Uint8Ar
 }
 
 /** A stamp over one entry, from the token that says so. */
-export function entryStamp(
+export function toLedgerStamp(
   stamp: TimeStamp,
   token: Uint8Array,
   { seq, entry_sha256 }: LedgerEntry,
   file: string,
-): EntryStamp {
+): LedgerStamp {
   return { ...stamp, seq, entrySha256: entry_sha256, file, tokenSha256: sha256Hex(token) }
 }
 
 export type ReadTokenResult =
-  | { readonly ok: true; readonly stamp: EntryStamp; readonly findings: readonly Finding[] }
+  | { readonly ok: true; readonly stamp: LedgerStamp; readonly findings: readonly Finding[] }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /**
@@ -55,15 +55,15 @@ export async function readToken(
   entry: LedgerEntry,
   anchors: readonly Anchor[],
 ): Promise<ReadTokenResult> {
-  const token = readRegular(file, LARGEST_TOKEN, { links: 'refuse' })
+  const token = readRegular(file, MAX_TOKEN_BYTES, { links: 'refuse' })
   const verified = await verifyToken(token, stampedBytes(entry), anchors, { file })
   if (!verified.ok) return verified
-  return { ...verified, stamp: entryStamp(verified.stamp, token, entry, file) }
+  return { ...verified, stamp: toLedgerStamp(verified.stamp, token, entry, file) }
 }
 
 export interface ReadStampsResult {
   /** Stamps that verify, in the order of their files. */
-  readonly stamps: readonly EntryStamp[]
+  readonly stamps: readonly LedgerStamp[]
   /** The anchors of the folder that count, as a registration would pin them. */
   readonly authorities: readonly Authority[]
   readonly findings: readonly Finding[]
@@ -83,10 +83,10 @@ export async function readStamps(
   own?: readonly Anchor[],
 ): Promise<ReadStampsResult> {
   const there = readAnchors(anchorFolder(folder))
-  const anchors = trustedAmong(there, own)
+  const anchors = selectTrusted(there, own)
   const others = new Set(there.map(({ name }) => name))
   for (const { name } of anchors) others.delete(name)
-  const stamps: EntryStamp[] = []
+  const stamps: LedgerStamp[] = []
   const findings: Finding[] = []
   const lines = new Map(ledger.lines.map((line) => [line.entry.entry_sha256, line]))
   for (const { name, isFolder, path } of itemsIn(stampFolder(folder))) {
@@ -115,7 +115,7 @@ const itemsIn = (folder: string) =>
 type Item = ReturnType<typeof itemsIn>[number]
 
 interface ReadOneResult {
-  readonly stamp?: EntryStamp
+  readonly stamp?: LedgerStamp
   readonly findings: readonly Finding[]
 }
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant } from '../../src/contract/instant.js'
-import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
+import { encodeQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -44,7 +44,7 @@ describe('stamp with an authority that does not give a stamp', () => {
     [
       'is an old one over the same entry',
       /does not repeat the nonce/,
-      () => alpha.reply(timeStampQuery(stampedBytes(entryOf(folder, 3)), Buffer.alloc(8, 9))),
+      () => alpha.reply(encodeQuery(stampedBytes(entryOf(folder, 3)), Buffer.alloc(8, 9))),
     ],
   ])('says so when its stamp %s, shows no key, and writes nothing', async (_, says, reply) => {
     const other = await serveHttp(async (request, response) => {

@@ -11,7 +11,7 @@ import { type Policy, parsePolicy } from '../../src/log/policy.js'
 import { KEY_TYPE, toVerifierKey, type VerifierKey } from '../../src/log/verifier-key.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
-import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
+import { encodeQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
 import { serveWitness } from '../../src/witness/server.js'
 import { WitnessState } from '../../src/witness/state.js'
@@ -57,7 +57,7 @@ function anchorOf(authority: DemoAuthority | undefined): string {
 async function tokensOf({ byName }: Witnesses, names: readonly string[], data: Uint8Array) {
   const tokens: { authority: string; token: Uint8Array }[] = []
   for (const authority of names) {
-    const token = await byName.get(authority)!.reply(timeStampQuery(data, NONCE))
+    const token = await byName.get(authority)!.reply(encodeQuery(data, NONCE))
     tokens.push({ authority, token })
   }
   return tokens

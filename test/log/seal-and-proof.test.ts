@@ -15,8 +15,8 @@ import { computeRoot, leafHash } from '../../src/log/merkle.js'
 import { parseNote, signNote } from '../../src/log/note.js'
 import { parsePolicy } from '../../src/log/policy.js'
 import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
-import { anchorOf } from '../../src/time/rfc3161/anchors.js'
-import { readCertificate } from '../../src/time/rfc3161/certificate.js'
+import { toAnchor } from '../../src/time/rfc3161/anchors.js'
+import { parseCertificate } from '../../src/time/rfc3161/certificate.js'
 import { sample, samples } from '../history/samples.js'
 import {
   addRows,
@@ -312,8 +312,8 @@ describe('a proof out of a log', () => {
 
   it('does not hold where none of those whom the checker trusts has stamped it', async () => {
     const other = await createAuthority({ name: 'Other', now })
-    const certificate = readCertificate(new X509Certificate(other.anchorPem).raw)
-    const foreign = anchorOf('test', 'test.pem', certificate)
+    const certificate = parseCertificate(new X509Certificate(other.anchorPem).raw)
+    const foreign = toAnchor('test', 'test.pem', certificate)
     for (const trust of [{ anchors: [foreign] }, { anchors: [] }, { pinned: ['a'.repeat(64)] }]) {
       const unstamped = await codes({ ...proof, stamps: [] }, trust)
       expect(unstamped).toEqual(['proof-unstamped', 'proof-untrusted'])

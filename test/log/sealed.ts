@@ -3,7 +3,7 @@ import { leafReader } from '../../src/history/leaf.js'
 import { checkpointNote } from '../../src/history/seal.js'
 import type { CheckpointStamp } from '../../src/log/types.js'
 import { openHistoryWriter } from '../../src/store/open.js'
-import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
+import { encodeQuery } from '../../src/time/rfc3161/structures.js'
 import { inTransaction } from '../history/support.js'
 
 /** Stamps the body of a checkpoint. */
@@ -15,7 +15,7 @@ const NONCE = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 
 /** The token of an authority over some bytes. */
 export const tokenOver = ({ reply }: DemoAuthority, body: Uint8Array) =>
-  reply(timeStampQuery(body, NONCE))
+  reply(encodeQuery(body, NONCE))
 
 /** Stamps of an authority of one's own, which is not pinned. */
 export async function stamperOf(authority: string): Promise<Stamper> {

@@ -1,6 +1,6 @@
 import seedrandom from 'seedrandom'
 import { expect, test } from 'vitest'
-import { der, partsOf, readDer } from '../../src/time/rfc3161/der.js'
+import { encodeDer, parseDer, parseParts } from '../../src/time/rfc3161/der.js'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 import { ACCURACY, DATA, type MadeOptions, makeStamp } from '../time/made.js'
 
@@ -37,20 +37,20 @@ interface DerNode {
 }
 
 const derNodes = (content: Uint8Array): DerNode[] =>
-  [...partsOf({ content })].map((part) => ({ ...part, children: childrenOf(part) }))
+  [...parseParts({ content })].map((part) => ({ ...part, children: childrenOf(part) }))
 
 function childrenOf({ tag, content }: Omit<DerNode, 'children'>): DerNode[] | undefined {
   if ((tag & 0x20) !== 0) return derNodes(content)
   if (tag !== 4) return undefined
   try {
-    return [readDer(content, 'an octet string')].flatMap(({ raw }) => derNodes(raw))
+    return [parseDer(content, 'an octet string')].flatMap(({ raw }) => derNodes(raw))
   } catch {
     return undefined
   }
 }
 
 const derOf = ({ tag, children, content }: DerNode): Uint8Array =>
-  der(tag, ...(children === undefined ? [content] : children.map(derOf)))
+  encodeDer(tag, ...(children === undefined ? [content] : children.map(derOf)))
 
 /** Every element that has others in it. */
 const withChildren = (nodes: readonly DerNode[]): DerNode[] =>

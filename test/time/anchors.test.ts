@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAnchors } from '../../src/time/rfc3161/anchors.js'
-import { anchorsOfReader } from '../../src/time/target.js'
+import { readReaderAnchors } from '../../src/time/target.js'
 import { temporaryFolder } from '../support/folder.js'
 import { makeStamp } from './made.js'
 import { keyFor, makeCrl, pem } from './made-certificates.js'
@@ -64,7 +64,7 @@ test.each([
     expect.objectContaining({ code: 'invalid-input', file: join(folder, name) }),
   )
   // One of a reader's own is no fault of what is checked.
-  expect(() => anchorsOfReader(folder)).toThrow(
+  expect(() => readReaderAnchors(folder)).toThrow(
     expect.objectContaining({ code: 'usage', file: join(folder, name) }),
   )
 })

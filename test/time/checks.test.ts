@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { messageOf } from '../../src/contract/findings/finding.js'
 import { formatUtc } from '../../src/contract/instant.js'
-import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
+import { encodeQuery } from '../../src/time/rfc3161/structures.js'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 import { BROKEN, GOOD, revoking } from './cases.js'
 import { generalized, implicit, int, octets, oid, seq, set, text, time, yes } from './der-writer.js'
@@ -190,7 +190,7 @@ test.each(Object.entries(UNUSED))('check 5: a list does not count: %s', async (_
 const NONCE = Uint8Array.of(0x81, 2, 3, 4, 5, 6, 7, 8)
 
 test('check 7: the answer has the nonce of the request', async () => {
-  const query = timeStampQuery(DATA, NONCE)
+  const query = encodeQuery(DATA, NONCE)
   expect((await outcome({ nonce: NONCE }, query)).findings).toEqual([])
   for (const options of [{ nonce: NONCE.toReversed() }, {}]) {
     expect((await outcome(options, query)).findings).toMatchObject([{ code: 'stamp-query' }])
@@ -198,7 +198,7 @@ test('check 7: the answer has the nonce of the request', async () => {
 })
 
 test('check 7: the answer to a request for other bytes, or another policy', async () => {
-  const other = timeStampQuery(Buffer.from('other'), NONCE)
+  const other = encodeQuery(Buffer.from('other'), NONCE)
   const imprint = seq(hashAlgorithm('SHA-256'), octets(digestOf('SHA-256', DATA)))
   const asked = seq(int(1), imprint, oid('1.2.3.4.9'), int(NONCE), yes())
   for (const [query, says] of [

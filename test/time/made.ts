@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
-import { type Anchor, anchorOf as trusted } from '../../src/time/rfc3161/anchors.js'
-import { readCertificate } from '../../src/time/rfc3161/certificate.js'
-import { readList } from '../../src/time/rfc3161/revocation.js'
+import { type Anchor, toAnchor as trusted } from '../../src/time/rfc3161/anchors.js'
+import { parseCertificate } from '../../src/time/rfc3161/certificate.js'
+import { parseRevocationList } from '../../src/time/rfc3161/revocation.js'
 import {
   type Bytes,
   explicit,
@@ -183,6 +183,6 @@ function makeToken(
 }
 
 export function anchorOf(anchorName: string, der: Bytes, crls: readonly Bytes[] = []): Anchor {
-  const lists = crls.map((list, at) => readList(`list-${at}.crl`, list))
-  return trusted(anchorName, `${anchorName}.pem`, readCertificate(der), lists)
+  const lists = crls.map((list, at) => parseRevocationList(`list-${at}.crl`, list))
+  return trusted(anchorName, `${anchorName}.pem`, parseCertificate(der), lists)
 }

@@ -6,7 +6,7 @@ import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import type { LedgerEntry } from '../../src/protocol/rules/entry.js'
 import type { Ledger } from '../../src/protocol/rules/ledger.js'
-import { timeStampQuery } from '../../src/time/rfc3161/structures.js'
+import { encodeQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
 import { documentOf, draftText } from '../protocol/sample.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -53,7 +53,7 @@ export async function putToken(
   authority: DemoAuthority,
 ): Promise<string> {
   const entry = entryOf(folder, seq)
-  const query = timeStampQuery(stampedBytes(entry), Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
+  const query = encodeQuery(stampedBytes(entry), Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
   const file = tokenFile(folder, entry, name)
   put(file, await authority.reply(query))
   return file

@@ -11,7 +11,7 @@ import {
 import { INPUT_SAYS, LINK_SAYS } from '../../evaluation/links.js'
 import { RENDERERS } from '../../report/renderers.js'
 import { historyFiles, historyName, isUnknownAddress } from '../../store/shown.js'
-import { type WhoChose, whoChose } from '../../time/level.js'
+import { type TrustChoice, toTrustChoice } from '../../time/level.js'
 import { command } from '../command.js'
 import { aDigest, FORMAT, flag, needed, TRUSTED, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
@@ -45,7 +45,7 @@ export default command({
         args[name] === undefined ? [] : [[name, demandThere(name, args[name])]],
       ),
     )
-    const who = whoChose(args)
+    const who = toTrustChoice(args)
     const found = await withProgress(context, (show) =>
       auditFolder({
         ...threads(args, show),
@@ -109,7 +109,7 @@ const lacking = (missing: readonly Input[]): string =>
   ` (not there: ${missing.map((name) => INPUT_SAYS[name]).join(', ')})`
 
 /** The inputs are named: an audit is worth what they are, and the folder says where they lie. */
-function bodyOf({ links, paths, result, level }: AuditResult, who: WhoChose): string {
+function bodyOf({ links, paths, result, level }: AuditResult, who: TrustChoice): string {
   const rows = links.map(
     ({ link, state, because, missing }) =>
       `${SIGNS[state]}  ${LINK_SAYS[link]}${missing ? lacking(missing) : because ? BECAUSE[because] : ''}`,

@@ -15,7 +15,7 @@ import { yieldToEventLoop } from '../../files/waiting.js'
 import { runImport } from '../../history/import/import.js'
 import { checkpointNote } from '../../history/seal.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
-import { timeStampQuery } from '../../time/rfc3161/structures.js'
+import { encodeQuery } from '../../time/rfc3161/structures.js'
 import { newNonce } from '../../time/stamp-entry.js'
 import { type Context, command } from '../command.js'
 import { createAuthority, serveAuthority } from '../demo/authority.js'
@@ -260,7 +260,7 @@ async function startDemo(context: Context, signal: AbortSignal) {
     /** What the authority answers at a simulated time, without being asked over the network. */
     stamp: (body: Uint8Array, at: Instant) => {
       simulated = at
-      return made.reply(timeStampQuery(body, newNonce()))
+      return made.reply(encodeQuery(body, newNonce()))
     },
   }
 }

@@ -4,7 +4,7 @@ import { readRegular } from '../../files/regular.js'
 import { MAX_PROOF_BYTES, type VerifiedProof, verifyProof } from '../../log/check-proof.js'
 import { UNWITNESSED } from '../../log/policy.js'
 import { readTrusted } from '../../log/trusted.js'
-import { latest } from '../../time/rfc3161/types.js'
+import { latestTime } from '../../time/rfc3161/types.js'
 import { command } from '../command.js'
 import { PUBLIC_KEY } from '../keys.js'
 import { digestIn, FORMAT, needed, readAs, TRUSTED, texts } from '../options.js'
@@ -57,7 +57,7 @@ function bodyOf({ entry, log, index, size, stamps, witnessedAt }: VerifiedProof)
   if (entry === undefined) return 'nothing is proved'
   const times = stamps.map(
     (stamp) =>
-      `there by ${formatUtc(latest(stamp))}, says ${stamp.authority} ${stamp.anchorSha256} (${stamp.pinned ? 'your anchor' : 'chosen by the writer'})`,
+      `there by ${formatUtc(latestTime(stamp))}, says ${stamp.authority} ${stamp.anchorSha256} (${stamp.pinned ? 'your anchor' : 'chosen by the writer'})`,
   )
   const witnessed =
     witnessedAt === null

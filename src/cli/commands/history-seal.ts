@@ -9,7 +9,7 @@ import { registeredEntries } from '../../protocol/rules/ledger.js'
 import { verifyLedger } from '../../protocol/verify.js'
 import { historyName } from '../../store/shown.js'
 import { obtainStamp } from '../../time/stamp-entry.js'
-import { demandAnchors } from '../../time/target.js'
+import { requireAnchors } from '../../time/target.js'
 import { command } from '../command.js'
 import { SIGNING_KEY } from '../keys.js'
 import { FORMAT, HISTORY_OPTION, text, textOr } from '../options.js'
@@ -39,7 +39,7 @@ export default command({
   },
   run: async (args, context) => {
     const { history: path, tsa = [], key } = args
-    const anchors = tsa.length === 0 ? [] : demandAnchors(args.anchors)
+    const anchors = tsa.length === 0 ? [] : requireAnchors(args.anchors)
     const policy = readPolicy(args.witnesses)
     const registrations = registrationsBeside(args.ledger, context.now())
     const left = 'What is in the log stays; run again to have it cosigned and stamped.'

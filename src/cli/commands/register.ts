@@ -36,10 +36,10 @@ import { planTemplate, templateText } from '../../registration/template.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import type { AnyRegistration } from '../../registration/types.js'
 import { alphaSaid, unitOf } from '../../report/registrations.js'
-import { levelOf, levelText } from '../../time/level.js'
+import { computeLevel, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { StampEntryResult } from '../../time/stamp-entry.js'
-import { anchorsBeside } from '../../time/target.js'
+import { readLedgerAnchors } from '../../time/target.js'
 import { readVintage } from '../../truth/closes/vintage.js'
 import { readTruth } from '../../truth/releases-vintage.js'
 import { seriesTruth } from '../../truth/series-truth.js'
@@ -354,7 +354,7 @@ function committedTo({ time, commitment_log: log }: AnyRegistration): string {
  */
 function stampingOf(urls: readonly string[], protocol: string) {
   const folder = dirname(protocol)
-  return { urls, folder, anchors: anchorsBeside(folder) }
+  return { urls, folder, anchors: readLedgerAnchors(folder) }
 }
 
 /** Has the entry of a registration stamped. It stays where no authority answers. */
@@ -385,5 +385,5 @@ function levelAfter(
 ): string {
   const here = anchors.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 }))
   const stamps = kept.map(({ stamp }) => stamp)
-  return levelText(levelOf(seq, stamps, time?.authorities ?? here, time?.at_least))
+  return levelText(computeLevel(seq, stamps, time?.authorities ?? here, time?.at_least))
 }

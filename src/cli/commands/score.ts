@@ -14,7 +14,7 @@ import { RENDERERS } from '../../report/renderers.js'
 import { dispositionName, verdict } from '../../report/sentences.js'
 import { seriesWindowSaid } from '../../report/series/words.js'
 import { historyName } from '../../store/shown.js'
-import { whoChose } from '../../time/level.js'
+import { toTrustChoice } from '../../time/level.js'
 import { command } from '../command.js'
 import { FORMAT, flag, HISTORY_OPTION, LOG_OPTION, needed, TRUSTED, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
@@ -75,7 +75,7 @@ export default command({
       })
     }
     const { result, folder, access, level } = scored
-    const who = whoChose(args)
+    const who = toTrustChoice(args)
     const report = join(folder, FILES.html)
     return await context.report({
       findings: [...scored.findings, ...findingsOf(result, access)],

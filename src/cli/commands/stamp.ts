@@ -3,11 +3,11 @@ import { createFileAtomic } from '../../files/atomic.js'
 import { readRegular } from '../../files/regular.js'
 import type { LedgerEntry } from '../../protocol/rules/entry.js'
 import { clockFaults } from '../../time/level.js'
-import { timeStampQuery } from '../../time/rfc3161/structures.js'
-import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
+import { encodeQuery } from '../../time/rfc3161/structures.js'
+import { MAX_TOKEN_BYTES } from '../../time/rfc3161/types.js'
 import { verifyToken } from '../../time/rfc3161/verify-token.js'
 import { type KeptStamp, keepToken, newNonce } from '../../time/stamp-entry.js'
-import { anchorsBeside, entryToStamp } from '../../time/target.js'
+import { entryToStamp, readLedgerAnchors } from '../../time/target.js'
 import { stampedBytes } from '../../time/token-file.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { FORMAT, PROTOCOL_FOLDER, text, textOr, usage } from '../options.js'
@@ -72,7 +72,7 @@ async function askAuthorities(
   entry: LedgerEntry,
   context: Context,
 ) {
-  const target = { folder: dir, entry, anchors: anchorsBeside(dir) }
+  const target = { folder: dir, entry, anchors: readLedgerAnchors(dir) }
   const { kept, findings, complete } = await stampOnTerminal(target, urls, context)
   const code = await context.report({ findings, ...keptReport(entry, kept) })
   return complete ? code : EXIT.unable
@@ -80,7 +80,7 @@ async function askAuthorities(
 
 /** The request as a file. It is never overwritten: its nonce belongs to an answer that may still come. */
 function writeQuery({ dir }: Arguments, file: string, entry: LedgerEntry, context: Context) {
-  createFileAtomic(file, timeStampQuery(stampedBytes(entry), newNonce()))
+  createFileAtomic(file, encodeQuery(stampedBytes(entry), newNonce()))
   const options = `--dir ${dir} --entry ${entry.seq} --query ${file}`
   return context.report({
     findings: [],
@@ -99,9 +99,9 @@ async function takeReply(
   entry: LedgerEntry,
   context: Context,
 ) {
-  const target = { folder: dir, entry, anchors: anchorsBeside(dir) }
-  const token = readRegular(file, LARGEST_TOKEN)
-  const sent = query === undefined ? undefined : readRegular(query, LARGEST_TOKEN)
+  const target = { folder: dir, entry, anchors: readLedgerAnchors(dir) }
+  const token = readRegular(file, MAX_TOKEN_BYTES)
+  const sent = query === undefined ? undefined : readRegular(query, MAX_TOKEN_BYTES)
   const about = { file, query: sent }
   const verified = await verifyToken(token, stampedBytes(entry), target.anchors, about)
   const common = { findings: verified.findings, checked: [file] }

@@ -6,7 +6,7 @@ import { readTrusted } from '../../log/trusted.js'
 import { LEDGER_NAME } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { Verifier } from '../../protocol/verify.js'
-import { whoChose } from '../../time/level.js'
+import { toTrustChoice } from '../../time/level.js'
 import { command } from '../command.js'
 import { ledgerTime } from '../ledger-time.js'
 import { CHECKED_FILES, FORMAT, TRUSTED } from '../options.js'
@@ -50,7 +50,7 @@ export default command({
       findings: [...verifier.findings, ...time.findings],
       figures: {
         documents,
-        ...whoFigures(whoChose(trusted)),
+        ...whoFigures(toTrustChoice(trusted)),
         ledgers: ledgers.map((each) => ({ ...each, levels: levels(each.file) ?? null })),
       },
       checked: [...checked, ...ledgers.map((ledger) => ledger.file)],

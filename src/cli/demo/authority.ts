@@ -11,8 +11,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { formatUtc, type Instant } from '../../contract/instant.js'
-import { der, derInteger, derOid, explicitTag, TAG } from '../../time/rfc3161/der.js'
-import { readRequest, type StampRequest } from '../../time/rfc3161/structures.js'
+import { encodeDer, encodeInteger, encodeOid, explicitTag, TAG } from '../../time/rfc3161/der.js'
+import { parseRequest, type StampRequest } from '../../time/rfc3161/structures.js'
 
 const COMMON_NAME = '2.5.4.3'
 const BASIC_CONSTRAINTS = '2.5.29.19'
@@ -59,7 +59,7 @@ export async function createAuthority({ name, now }: AuthorityOptions): Promise<
   const serial = positiveNumber()
   const signer = certificate(nameOf(`${name} TSA`), signerKey, { issuer, key: anchorKey, serial }, [
     EXTENDED_KEY_USAGE,
-    sequence(derOid(TIME_STAMPING)),
+    sequence(encodeOid(TIME_STAMPING)),
   ])
   const by: Signer = { certificate: signer, key: signerKey, named: sequence(issuer, serial) }
   return {
@@ -77,18 +77,18 @@ function certificate(
   by: { issuer: Uint8Array; key: KeyObject; serial?: Uint8Array },
   [extension, value]: readonly [string, Uint8Array],
 ): Uint8Array {
-  const algorithm = sequence(derOid(ECDSA_WITH_SHA_256))
+  const algorithm = sequence(encodeOid(ECDSA_WITH_SHA_256))
   const body = sequence(
-    der(explicitTag(0), derInteger(Uint8Array.of(2))),
+    encodeDer(explicitTag(0), encodeInteger(Uint8Array.of(2))),
     by.serial ?? positiveNumber(),
     algorithm,
     by.issuer,
     VALIDITY,
     subject,
     createPublicKey(subjectKey).export({ type: 'spki', format: 'der' }),
-    der(explicitTag(3), sequence(sequence(derOid(extension), TRUE, octets(value)))),
+    encodeDer(explicitTag(3), sequence(sequence(encodeOid(extension), TRUE, octets(value)))),
   )
-  const signature = der(TAG.bitString, Uint8Array.of(0), sign('SHA-256', body, by.key))
+  const signature = encodeDer(TAG.bitString, Uint8Array.of(0), sign('SHA-256', body, by.key))
   return sequence(body, algorithm, signature)
 }
 
@@ -100,8 +100,8 @@ interface Signer {
 }
 
 function answer(query: Uint8Array, at: Instant, signer: Signer): Uint8Array {
-  const status = sequence(derInteger(Uint8Array.of(GRANTED)))
-  return sequence(status, signedData(statement(readRequest(query), at), signer))
+  const status = sequence(encodeInteger(Uint8Array.of(GRANTED)))
+  return sequence(status, signedData(statement(parseRequest(query), at), signer))
 }
 
 /** TSTInfo. */
@@ -109,14 +109,14 @@ function statement({ imprint, nonce }: StampRequest, at: Instant): Uint8Array {
   const { algorithm, digest } = imprint
   const parameters = algorithm.parameters?.raw ?? NOTHING
   return sequence(
-    derInteger(Uint8Array.of(1)),
-    derOid(POLICY),
-    sequence(sequence(derOid(algorithm.oid), parameters), octets(digest)),
+    encodeInteger(Uint8Array.of(1)),
+    encodeOid(POLICY),
+    sequence(sequence(encodeOid(algorithm.oid), parameters), octets(digest)),
     positiveNumber(),
-    der(TAG.generalizedTime, Buffer.from(generalizedTime(at))),
+    encodeDer(TAG.generalizedTime, Buffer.from(generalizedTime(at))),
     // Accurate to a second.
-    sequence(derInteger(Uint8Array.of(1))),
-    nonce === undefined ? NOTHING : der(TAG.integer, nonce),
+    sequence(encodeInteger(Uint8Array.of(1))),
+    nonce === undefined ? NOTHING : encodeDer(TAG.integer, nonce),
   )
 }
 
@@ -127,58 +127,62 @@ function generalizedTime(at: Instant): string {
 }
 
 function signedData(content: Uint8Array, signer: Signer): Uint8Array {
-  const sha256 = sequence(derOid(SHA_256))
+  const sha256 = sequence(encodeOid(SHA_256))
   const attributes = attributesOf(content, signer.certificate)
   // What is signed has the tag of a SET OF, what is sent another one.
-  const signature = sign('SHA-256', der(TAG.set, ...attributes), signer.key)
+  const signature = sign('SHA-256', encodeDer(TAG.set, ...attributes), signer.key)
   const signerInfo = sequence(
-    derInteger(Uint8Array.of(1)),
+    encodeInteger(Uint8Array.of(1)),
     signer.named,
     sha256,
-    der(explicitTag(0), ...attributes),
-    sequence(derOid(ECDSA_WITH_SHA_256)),
+    encodeDer(explicitTag(0), ...attributes),
+    sequence(encodeOid(ECDSA_WITH_SHA_256)),
     octets(signature),
   )
   const signed = sequence(
-    derInteger(Uint8Array.of(3)),
-    der(TAG.set, sha256),
-    sequence(derOid(TST_INFO), der(explicitTag(0), octets(content))),
-    der(explicitTag(0), signer.certificate),
-    der(TAG.set, signerInfo),
+    encodeInteger(Uint8Array.of(3)),
+    encodeDer(TAG.set, sha256),
+    sequence(encodeOid(TST_INFO), encodeDer(explicitTag(0), octets(content))),
+    encodeDer(explicitTag(0), signer.certificate),
+    encodeDer(TAG.set, signerInfo),
   )
-  return sequence(derOid(SIGNED_DATA), der(explicitTag(0), signed))
+  return sequence(encodeOid(SIGNED_DATA), encodeDer(explicitTag(0), signed))
 }
 
 /** In the order that DER wants of a set: shorter ones first. */
 function attributesOf(content: Uint8Array, certificate: Uint8Array): Uint8Array[] {
   const digest = (bytes: Uint8Array) => octets(createHash('sha256').update(bytes).digest())
-  const attribute = (type: string, value: Uint8Array) => sequence(derOid(type), der(TAG.set, value))
+  const attribute = (type: string, value: Uint8Array) =>
+    sequence(encodeOid(type), encodeDer(TAG.set, value))
   return [
-    attribute(CONTENT_TYPE, derOid(TST_INFO)),
+    attribute(CONTENT_TYPE, encodeOid(TST_INFO)),
     attribute(MESSAGE_DIGEST, digest(content)),
     attribute(SIGNING_CERTIFICATE_V2, sequence(sequence(sequence(digest(certificate))))),
   ]
 }
 
 const NOTHING = new Uint8Array()
-const TRUE = der(TAG.boolean, Uint8Array.of(0xff))
+const TRUE = encodeDer(TAG.boolean, Uint8Array.of(0xff))
 
 function sequence(...parts: readonly Uint8Array[]): Uint8Array {
-  return der(TAG.sequence, ...parts)
+  return encodeDer(TAG.sequence, ...parts)
 }
 
 function utcTime(text: string): Uint8Array {
-  return der(TAG.utcTime, Buffer.from(text))
+  return encodeDer(TAG.utcTime, Buffer.from(text))
 }
 
-const octets = (value: Uint8Array) => der(TAG.octetString, value)
+const octets = (value: Uint8Array) => encodeDer(TAG.octetString, value)
 
 /** A serial number that no other authority gives. */
-const positiveNumber = () => derInteger(Uint8Array.of(1, ...randomBytes(8)))
+const positiveNumber = () => encodeInteger(Uint8Array.of(1, ...randomBytes(8)))
 
 const nameOf = (commonName: string) =>
   sequence(
-    der(TAG.set, sequence(derOid(COMMON_NAME), der(TAG.utf8String, Buffer.from(commonName)))),
+    encodeDer(
+      TAG.set,
+      sequence(encodeOid(COMMON_NAME), encodeDer(TAG.utf8String, Buffer.from(commonName))),
+    ),
   )
 
 /** An authority that can be asked on the loopback address, until it is closed. */

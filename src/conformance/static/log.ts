@@ -18,7 +18,7 @@ import {
   parseCheckpointList,
   stampFile,
 } from '../../remote/log.js'
-import { faultOfToken } from '../../time/rfc3161/verify-token.js'
+import { findTokenFault } from '../../time/rfc3161/verify-token.js'
 import type { RuleChecks } from '../judge.js'
 
 const RULES = ['log-checkpoint', 'log-list', 'log-tiles', 'log-root', 'log-stamps'] as const
@@ -55,7 +55,7 @@ export async function checkLog(judge: RuleChecks, deployment: Deployment): Promi
       const path = stampFile(size, authority)
       const file = await read(path)
       const where = file?.where ?? path
-      const fault = file && (await faultOfToken(file.bytes, Buffer.from(checkpoint.body), where))
+      const fault = file && (await findTokenFault(file.bytes, Buffer.from(checkpoint.body), where))
       const why = fault ? messageOf(fault).text : 'is listed and not there'
       judge.expect('log-stamps', file !== undefined && fault === undefined, { where }, why)
     }

@@ -11,7 +11,7 @@ import { parseNote } from '../../log/note.js'
 import type { LogEntry } from '../../log/types.js'
 import { logNamed } from '../../registration/time-rules.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
-import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
+import { MAX_TOKEN_BYTES } from '../../time/rfc3161/types.js'
 import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
 import { broken, demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
@@ -65,7 +65,7 @@ function goneStamps(stamps: RegistrationTime['stamps'], ledgerFolder: string): F
     const folder = join(stampFolder(ledgerFolder), entrySha256)
     const found = namesIn(folder)
       .filter((name) => name.endsWith(TOKEN_SUFFIX))
-      .some((name) => sha256Hex(readRegular(join(folder, name), LARGEST_TOKEN)) === tokenSha256)
+      .some((name) => sha256Hex(readRegular(join(folder, name), MAX_TOKEN_BYTES)) === tokenSha256)
     const args = { fault: 'stamp', authority, entry: seq } as const
     return found ? [] : [finding('evidence-stamp-gone', args, { file: folder })]
   })

@@ -5,7 +5,7 @@ import type { StagedFolder } from '../../files/new-folder.js'
 import { namesIn, readRegular } from '../../files/regular.js'
 import { MAX_NOTE_BYTES } from '../../log/note.js'
 import type { LogEntry, LogKey, StoredCheckpoint } from '../../log/types.js'
-import { LARGEST_TOKEN } from '../../time/rfc3161/types.js'
+import { MAX_TOKEN_BYTES } from '../../time/rfc3161/types.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { TimedCheckpoint } from '../proof/checkpoints.js'
 import type { LogSource } from '../proof/log-source.js'
@@ -23,7 +23,7 @@ export function writeStamps(
   }
   for (const [file, der] of lists) folder.put(anchorPath(basename(file)), der)
   for (const { authority, entrySha256, file } of stamps) {
-    const token = readRegular(file, LARGEST_TOKEN, { links: 'refuse' })
+    const token = readRegular(file, MAX_TOKEN_BYTES, { links: 'refuse' })
     folder.put(`${TIME}/stamps/${entrySha256}/${authority}${TOKEN_SUFFIX}`, token)
   }
 }
@@ -99,7 +99,7 @@ async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> 
         .filter((name) => name.endsWith(TOKEN_SUFFIX))
         .map((token) => ({
           authority: token.slice(0, -TOKEN_SUFFIX.length),
-          token: readRegular(join(stamps, token), LARGEST_TOKEN, NO_LINKS),
+          token: readRegular(join(stamps, token), MAX_TOKEN_BYTES, NO_LINKS),
         })),
     }
   }

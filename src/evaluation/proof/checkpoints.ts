@@ -7,7 +7,7 @@ import { isOfLog, type Policy, quorumTime, witnessedAt } from '../../log/policy.
 import type { StoredCheckpoint } from '../../log/types.js'
 import { InvalidStamps } from '../../log/unsound-stamps.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
-import { latest } from '../../time/rfc3161/types.js'
+import { latestTime } from '../../time/rfc3161/types.js'
 import { verifyToken } from '../../time/rfc3161/verify-token.js'
 import { broken } from '../links.js'
 import type { LogSource } from './log-source.js'
@@ -212,7 +212,7 @@ async function soundStamps(
       continue
     }
     const name = verified.stamp.authority
-    const time = latest(verified.stamp)
+    const time = latestTime(verified.stamp)
     if (time < (sound.get(name)?.latest ?? Number.POSITIVE_INFINITY)) {
       sound.set(name, { authority: name, token, latest: time })
     }

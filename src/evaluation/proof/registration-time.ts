@@ -4,15 +4,15 @@ import type { ProofOfTime, TimeRule } from '../../contract/types.js'
 import type { RegisteredEntry, RegisteredFields } from '../../protocol/rules/entry.js'
 import {
   clockFaults,
-  type EntryStamp,
-  levelOf,
+  computeLevel,
+  type LedgerStamp,
   levelText,
   stampedBy,
   type TimeLevel,
-  whoChose,
+  toTrustChoice,
 } from '../../time/level.js'
-import { type Anchor, readAnchors, trustedAmong } from '../../time/rfc3161/anchors.js'
-import { latest } from '../../time/rfc3161/types.js'
+import { type Anchor, readAnchors, selectTrusted } from '../../time/rfc3161/anchors.js'
+import { latestTime } from '../../time/rfc3161/types.js'
 import { anchorFolder, readStamps } from '../../time/token-file.js'
 import { broken, demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
@@ -23,7 +23,7 @@ export interface RegistrationTime {
   /** What a result says of it. */
   readonly member: Omit<ProofOfTime, 'commitment'>
   /** Of every pinned authority its earliest stamp, in time or not. */
-  readonly stamps: readonly EntryStamp[]
+  readonly stamps: readonly LedgerStamp[]
   /** The anchors of the folder that the registration pins, by the names it has for them. */
   readonly anchors: readonly Anchor[]
   readonly findings: readonly Finding[]
@@ -100,12 +100,12 @@ async function registrationTime(
   const read = await readStamps(folder, ledger, own)
   const stamps = earliestOf(time, seq, read.stamps)
   const inTime = stamps.filter((stamp) => isInTime(stamp, documents))
-  const level = levelOf(seq, inTime, time.authorities, time.at_least)
+  const level = computeLevel(seq, inTime, time.authorities, time.at_least)
   const reached = time.at_least === 0 || stampedBy(level, time.at_least) !== undefined
   for (const stamp of stamps) findings.push(...timeFindings(stamp, documents))
   if (own !== undefined && reached && level.kind === 'self_declared') findings.push(unused())
   if (!reached) {
-    const args = { level: levelText(level, whoChose({ anchors: own })), least: time.at_least }
+    const args = { level: levelText(level, toTrustChoice({ anchors: own })), least: time.at_least }
     const severity = below === 'refuse' ? 'error' : 'warning'
     const fault = finding('registration-not-stamped', args, { file: ledger.file, severity })
     // Why a stamp does not count is reported where it is missed.
@@ -124,7 +124,7 @@ function pinnedAnchors(
   own: readonly Anchor[] | undefined,
 ) {
   const there = readAnchors(anchorFolder(folder))
-  const trusted = trustedAmong(there, own)
+  const trusted = selectTrusted(there, own)
   const findings: Finding[] = []
   const anchors = authorities.flatMap(({ name, anchor_sha256: pinned }) => {
     const namesake = there.find((anchor) => anchor.name === name)
@@ -150,25 +150,25 @@ function pinnedAnchors(
 function earliestOf(
   { authorities }: TimeRule,
   seq: number,
-  stamps: readonly EntryStamp[],
-): EntryStamp[] {
+  stamps: readonly LedgerStamp[],
+): LedgerStamp[] {
   return authorities.flatMap(({ name, anchor_sha256: pinned }) => {
     const own = stamps.filter((stamp) => stamp.seq >= seq && stamp.anchorSha256 === pinned)
-    const [first] = own.sort((a, b) => latest(a) - latest(b) || a.seq - b.seq)
+    const [first] = own.sort((a, b) => latestTime(a) - latestTime(b) || a.seq - b.seq)
     return first === undefined ? [] : [{ ...first, authority: name }]
   })
 }
 
 /** A prospective registration has to be there before its first origin. */
-function isInTime(stamp: EntryStamp, { registration, expected }: Registered): boolean {
-  return registration.mode === 'backtest' || latest(stamp) < expected.firstDue
+function isInTime(stamp: LedgerStamp, { registration, expected }: Registered): boolean {
+  return registration.mode === 'backtest' || latestTime(stamp) < expected.firstDue
 }
 
-function timeFindings(stamp: EntryStamp, documents: Registered): Finding[] {
+function timeFindings(stamp: LedgerStamp, documents: Registered): Finding[] {
   const { authority, file } = stamp
   const { window } = documents.registration
   if (!isInTime(stamp, documents)) {
-    const args = { authority, at: formatUtc(latest(stamp)), from: window.from }
+    const args = { authority, at: formatUtc(latestTime(stamp)), from: window.from }
     return [finding('registration-stamped-late', args, { file })]
   }
   return clockFaults(stamp, documents.registrationEntry)
@@ -177,8 +177,8 @@ function timeFindings(stamp: EntryStamp, documents: Registered): Finding[] {
 function memberOf(
   { at_least, authorities }: TimeRule,
   level: TimeLevel,
-  stamps: readonly EntryStamp[],
-  inTime: readonly EntryStamp[],
+  stamps: readonly LedgerStamp[],
+  inTime: readonly LedgerStamp[],
 ): RegistrationTime['member'] {
   const at = stampedBy(level, Math.max(1, at_least))
   return {
@@ -196,7 +196,7 @@ function memberOf(
   }
 }
 
-function shownStamp(stamp: EntryStamp, inTime: boolean) {
+function shownStamp(stamp: LedgerStamp, inTime: boolean) {
   return {
     gen_time: formatUtc(stamp.genTime),
     accuracy_seconds: stamp.accuracyGiven ? stamp.accuracy / MICROS_PER_SECOND : null,

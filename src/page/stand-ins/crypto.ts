@@ -4,25 +4,25 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256, p384 } from '@noble/curves/nist.js'
 import { sha1 } from '@noble/hashes/legacy.js'
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
-import { algorithmOf, type Hash, schemeOf } from '../../time/rfc3161/algorithms.js'
+import { findScheme, type HashName, parseAlgorithm } from '../../time/rfc3161/algorithms.js'
 import {
-  CERTIFICATE,
   CERTIFICATE_BODY,
+  CERTIFICATE_FORM,
   type Extension,
-  explicitExtensions,
+  parseExplicitExtensions,
 } from '../../time/rfc3161/certificate-form.js'
 import {
   ANY,
-  der,
-  derOid,
+  decodeLatin1,
   type Element,
+  encodeDer,
+  encodeOid,
   Malformed,
-  oidOf,
-  partsOf,
-  readMembers,
-  readSequence,
+  parseMembers,
+  parseOid,
+  parseParts,
+  parseSequence,
   TAG,
-  textOf,
 } from '../../time/rfc3161/der.js'
 import { Buffer } from './buffer.js'
 
@@ -98,19 +98,19 @@ export function createPublicKey({ key }: { readonly key: { readonly x: string } 
 
 /** The key of a SubjectPublicKeyInfo (RFC 5280). @throws {Malformed} */
 function keyIn(info: Element): KeyObject {
-  const { algorithm, bits } = readMembers(info, 'key', {
+  const { algorithm, bits } = parseMembers(info, 'key', {
     algorithm: TAG.sequence,
     bits: TAG.bitString,
   })
-  const { oid, parameters } = algorithmOf(algorithm)
+  const { oid, parameters } = parseAlgorithm(algorithm)
   const type = KEY_TYPES[oid] ?? oid
   const point = bits.content.subarray(1)
   if (type === 'ec') {
-    const namedCurve = parameters && (CURVE_NAMES[oidOf(parameters)] ?? oidOf(parameters))
+    const namedCurve = parameters && (CURVE_NAMES[parseOid(parameters)] ?? parseOid(parameters))
     return keyOf(type, point, { asymmetricKeyDetails: namedCurve ? { namedCurve } : {} })
   }
   if (!type.startsWith('rsa')) return keyOf(type, point)
-  const parts = readSequence(point, 'key', { modulus: TAG.integer, exponent: TAG.integer })
+  const parts = parseSequence(point, 'key', { modulus: TAG.integer, exponent: TAG.integer })
   const modulus = numberOf(parts.modulus.content)
   const modulusLength = modulus.toString(2).length
   const rsa = [modulus, numberOf(parts.exponent.content)] as const
@@ -176,8 +176,8 @@ const HASH_OIDS: Readonly<Record<string, string>> = {
 
 /** EMSA-PKCS1-v1_5 (RFC 8017, 9.2). */
 function padded(name: string, digest: Uint8Array, length: number): Uint8Array {
-  const algorithm = der(TAG.sequence, derOid(HASH_OIDS[name] ?? ''), der(TAG.null))
-  const info = der(TAG.sequence, algorithm, der(TAG.octetString, digest))
+  const algorithm = encodeDer(TAG.sequence, encodeOid(HASH_OIDS[name] ?? ''), encodeDer(TAG.null))
+  const info = encodeDer(TAG.sequence, algorithm, encodeDer(TAG.octetString, digest))
   const filling = new Uint8Array(Math.max(0, length - info.length - 3)).fill(0xff)
   return Buffer.concat([Uint8Array.of(0, 1), filling, Uint8Array.of(0), info])
 }
@@ -224,14 +224,14 @@ export class X509Certificate {
 
   /** @throws {Malformed} */
   constructor(bytes: Uint8Array) {
-    const { body, algorithm, signature } = readSequence(bytes, 'certificate', CERTIFICATE)
-    const parts = readMembers(body, 'certificate', CERTIFICATE_BODY)
-    const times = readMembers(parts.validity, 'validity', { from: ANY, to: ANY })
+    const { body, algorithm, signature } = parseSequence(bytes, 'certificate', CERTIFICATE_FORM)
+    const parts = parseMembers(body, 'certificate', CERTIFICATE_BODY)
+    const times = parseMembers(parts.validity, 'validity', { from: ANY, to: ANY })
     this.validFrom = dateOf(times.from)
     this.validTo = dateOf(times.to)
     this.subject = namesIn(parts.subject)
     this.publicKey = keyIn(parts.key)
-    this.ca = maySign(explicitExtensions(parts.extensions))
+    this.ca = maySign(parseExplicitExtensions(parts.extensions))
     this.#signed = body.raw
     this.#algorithm = algorithm
     this.#signature = signature.content.subarray(1)
@@ -239,8 +239,8 @@ export class X509Certificate {
 
   /** Whether its signature is of a key. @throws where such a signature is not known. */
   verify(key: KeyObject): boolean {
-    const algorithm = algorithmOf(this.#algorithm)
-    const scheme = schemeOf(algorithm) ?? SHA1_SCHEMES[algorithm.oid]
+    const algorithm = parseAlgorithm(this.#algorithm)
+    const scheme = findScheme(algorithm) ?? SHA1_SCHEMES[algorithm.oid]
     if (scheme === undefined) throw new Malformed('its signature is of an unknown kind')
     const isPss = scheme.kind === 'pss'
     const padding = isPss ? constants.RSA_PKCS1_PSS_PADDING : constants.RSA_PKCS1_PADDING
@@ -251,7 +251,7 @@ export class X509Certificate {
 
 /** Anchors of old sign themselves so; what they sign must not. */
 const SHA1_SCHEMES: Readonly<
-  Record<string, { kind: 'rsa' | 'ecdsa'; hash: Hash | 'SHA-1'; saltLength?: number }>
+  Record<string, { kind: 'rsa' | 'ecdsa'; hash: HashName | 'SHA-1'; saltLength?: number }>
 > = {
   '1.2.840.113549.1.1.5': { kind: 'rsa', hash: 'SHA-1' },
   '1.2.840.10045.4.1': { kind: 'ecdsa', hash: 'SHA-1' },
@@ -259,7 +259,7 @@ const SHA1_SCHEMES: Readonly<
 
 /** A UTCTime or GeneralizedTime as a text that Date reads. */
 function dateOf(element: Element): string {
-  const text = textOf(element)
+  const text = decodeLatin1(element)
   const digits = element.tag === TAG.utcTime ? (text < '50' ? '20' : '19') + text : text
   return digits.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')
 }
@@ -274,10 +274,10 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 }
 
 function namesIn(name: Element): string {
-  const pairs = [...partsOf(name)].flatMap((set) => [...partsOf(set)])
+  const pairs = [...parseParts(name)].flatMap((set) => [...parseParts(set)])
   const lines = pairs.map((pair) => {
-    const { type, value } = readMembers(pair, 'name', { type: TAG.objectIdentifier, value: ANY })
-    const oid = oidOf(type)
+    const { type, value } = parseMembers(pair, 'name', { type: TAG.objectIdentifier, value: ANY })
+    const oid = parseOid(type)
     return `${ATTRIBUTES[oid] ?? oid}=${Buffer.from(value.content).toString()}`
   })
   return lines.join('\n')
@@ -287,7 +287,8 @@ function namesIn(name: Element): string {
 function maySign(extensions: readonly Extension[]): boolean {
   const named = (id: string) => extensions.find(({ oid }) => oid === id)?.value
   const [constraints, usage] = [named('2.5.29.19'), named('2.5.29.15')]
-  const [authority] = constraints === undefined ? [] : partsOf({ content: constraints.subarray(2) })
+  const [authority] =
+    constraints === undefined ? [] : parseParts({ content: constraints.subarray(2) })
   const isAuthority = authority?.tag === TAG.boolean && authority.content[0] !== 0
   return isAuthority && (usage === undefined || ((usage[3] ?? 0) & 0x04) !== 0)
 }

@@ -1,4 +1,12 @@
-import { ANY, type Element, explicitTag, oidOf, readMembers, smallNumberOf, TAG } from './der.js'
+import {
+  ANY,
+  type Element,
+  explicitTag,
+  parseMembers,
+  parseOid,
+  parseSmallInteger,
+  TAG,
+} from './der.js'
 
 /** An AlgorithmIdentifier (RFC 5280). */
 export interface Algorithm {
@@ -7,17 +15,17 @@ export interface Algorithm {
 }
 
 /** @throws {Malformed} */
-export function algorithmOf(element: Element): Algorithm {
-  const parts = readMembers(element, 'AlgorithmIdentifier', {
+export function parseAlgorithm(element: Element): Algorithm {
+  const parts = parseMembers(element, 'AlgorithmIdentifier', {
     oid: TAG.objectIdentifier,
     parameters: [ANY],
   })
-  return { ...parts, oid: oidOf(parts.oid) }
+  return { ...parts, oid: parseOid(parts.oid) }
 }
 
-export type Hash = 'SHA-256' | 'SHA-384' | 'SHA-512'
+export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512'
 
-const HASHES: Readonly<Record<string, Hash>> = {
+const HASHES: Readonly<Record<string, HashName>> = {
   '2.16.840.1.101.3.4.2.1': 'SHA-256',
   '2.16.840.1.101.3.4.2.2': 'SHA-384',
   '2.16.840.1.101.3.4.2.3': 'SHA-512',
@@ -26,7 +34,7 @@ const HASHES: Readonly<Record<string, Hash>> = {
 /** How a signature is made; the length of the salt is that of PSS. */
 export interface Scheme {
   readonly kind: 'rsa' | 'pss' | 'ecdsa'
-  readonly hash: Hash
+  readonly hash: HashName
   readonly saltLength?: number
 }
 
@@ -57,37 +65,38 @@ const REFUSED: Readonly<Record<string, string>> = {
 }
 
 /** The name of an algorithm as a finding shows it. */
-export const nameOf = (oid: string): string => REFUSED[oid] ?? HASHES[oid] ?? oid
+export const algorithmName = (oid: string): string => REFUSED[oid] ?? HASHES[oid] ?? oid
 
-export const hashOf = ({ oid }: Algorithm): Hash | undefined => HASHES[oid]
+export const findHash = ({ oid }: Algorithm): HashName | undefined => HASHES[oid]
 
 /**
  * The scheme of a signature; undefined for one that is not accepted.
  * @param hash - the hash of the signer where the algorithm does not name one of its own.
  */
-export function schemeOf(algorithm: Algorithm, hash?: Hash): Scheme | undefined {
-  if (algorithm.oid === RSASSA_PSS) return pssOf(algorithm.parameters)
+export function findScheme(algorithm: Algorithm, hash?: HashName): Scheme | undefined {
+  if (algorithm.oid === RSASSA_PSS) return parsePss(algorithm.parameters)
   if (algorithm.oid === RSA_ENCRYPTION) return hash && { kind: 'rsa', hash }
   return SCHEMES[algorithm.oid]
 }
 
-function pssOf(element: Element | undefined): Scheme | undefined {
+function parsePss(element: Element | undefined): Scheme | undefined {
   if (element?.tag !== TAG.sequence) return undefined
   const what = 'RSASSA-PSS-params'
-  const { hash, mask, salt, trailer } = readMembers(element, what, {
+  const { hash, mask, salt, trailer } = parseMembers(element, what, {
     hash: [explicitTag(0)],
     mask: [explicitTag(1)],
     salt: [explicitTag(2)],
     trailer: [explicitTag(3)],
   })
   const algorithmIn = (part: Element | undefined) =>
-    part && algorithmOf(readMembers(part, what, { it: TAG.sequence }).it)
+    part && parseAlgorithm(parseMembers(part, what, { it: TAG.sequence }).it)
   const numberIn = (part: Element | undefined, usual: number) =>
-    part === undefined ? usual : smallNumberOf(readMembers(part, what, { it: TAG.integer }).it)
+    part === undefined ? usual : parseSmallInteger(parseMembers(part, what, { it: TAG.integer }).it)
   // A hash that is not there is SHA-1. The mask is made with the same one: no signer in use does otherwise.
   const { oid, parameters } = algorithmIn(mask) ?? {}
   const name = HASHES[algorithmIn(hash)?.oid ?? '']
-  const maskHash = parameters?.tag === TAG.sequence ? hashOf(algorithmOf(parameters)) : undefined
+  const maskHash =
+    parameters?.tag === TAG.sequence ? findHash(parseAlgorithm(parameters)) : undefined
   const saltLength = numberIn(salt, USUAL_SALT)
   const isUsual = oid === MGF1 && maskHash === name && numberIn(trailer, 1) === 1
   if (name === undefined || saltLength === undefined || !isUsual) return undefined

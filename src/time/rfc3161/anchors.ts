@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { isAuthorityName } from '../../contract/authority-name.js'
 import { ForeproofError } from '../../contract/error.js'
 import { namesIn, readRegular } from '../../files/regular.js'
-import { type Certificate, readCertificate } from './certificate.js'
+import { type Certificate, parseCertificate } from './certificate.js'
 import { Malformed } from './der.js'
-import { type RevocationList, readList } from './revocation.js'
+import { parseRevocationList, type RevocationList } from './revocation.js'
 
 /** Largest file that an anchor or a list of revoked certificates may be, in bytes. */
-const LARGEST_CERTIFICATE = 65_536
-const LARGEST_CRL = 1_048_576
+const MAX_CERTIFICATE_BYTES = 65_536
+const MAX_CRL_BYTES = 1_048_576
 
 /** A certificate that is trusted because a person put it here: all trust in stamps ends in one. */
 export interface Anchor {
@@ -39,7 +39,7 @@ export function readAnchors(folder: string): Anchor[] {
 }
 
 /** An anchor of a certificate that is trusted. */
-export function anchorOf(
+export function toAnchor(
   name: string,
   file: string,
   certificate: Certificate,
@@ -52,7 +52,7 @@ export function anchorOf(
  * Those of some anchors that a reader trusts too, by their certificates; all where no reader says whom. Lists of revoked
  * certificates are the reader's, where there are any.
  */
-export function trustedAmong(
+export function selectTrusted(
   anchors: readonly Anchor[],
   own?: readonly Anchor[],
 ): readonly Anchor[] {
@@ -70,14 +70,14 @@ function readAnchor(file: string, name: string, crls: readonly RevocationList[])
       help: 'Rename it: 1 to 64 letters of ASCII, digits and the characters ._-, the first a letter or digit, then .pem.',
     })
   }
-  const bytes = readRegular(file, LARGEST_CERTIFICATE)
-  const der = fromPem(bytes.toString('latin1'), 'CERTIFICATE')
-  const certificate = der && certificateOf(der)
+  const bytes = readRegular(file, MAX_CERTIFICATE_BYTES)
+  const der = parsePem(bytes.toString('latin1'), 'CERTIFICATE')
+  const certificate = der && tryParseCertificate(der)
   if (certificate === undefined) throw noAnchor(file, 'is not one certificate in PEM')
   if (!certificate.x509.ca) {
     throw noAnchor(file, 'is the certificate of a signer, not of an authority that certifies it')
   }
-  return anchorOf(name, file, certificate, crls)
+  return toAnchor(name, file, certificate, crls)
 }
 
 const noAnchor = (file: string, says: string) =>
@@ -87,13 +87,13 @@ const noAnchor = (file: string, says: string) =>
   })
 
 function readCrl(file: string): RevocationList {
-  const bytes = readRegular(file, LARGEST_CRL)
-  const der = fromPem(bytes.toString('latin1'), 'X509 CRL') ?? new Uint8Array(bytes)
-  return readList(file, der)
+  const bytes = readRegular(file, MAX_CRL_BYTES)
+  const der = parsePem(bytes.toString('latin1'), 'X509 CRL') ?? new Uint8Array(bytes)
+  return parseRevocationList(file, der)
 }
 
 /** The bytes of the one block of a PEM file; undefined where there is none, or another one too. */
-function fromPem(text: string, label: string): Uint8Array | undefined {
+function parsePem(text: string, label: string): Uint8Array | undefined {
   const blocks = text.match(/-----BEGIN [^-\r\n]+-----/g)
   const match = new RegExp(
     `-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`,
@@ -102,9 +102,9 @@ function fromPem(text: string, label: string): Uint8Array | undefined {
   return new Uint8Array(Buffer.from(match[1], 'base64'))
 }
 
-function certificateOf(der: Uint8Array): Certificate | undefined {
+function tryParseCertificate(der: Uint8Array): Certificate | undefined {
   try {
-    return readCertificate(der)
+    return parseCertificate(der)
   } catch (cause) {
     if (cause instanceof Malformed) return undefined
     throw cause

@@ -1,7 +1,19 @@
-import { type Element, explicitTag, implicitTag, oidOf, partsOf, readMembers, TAG } from './der.js'
+import {
+  type Element,
+  explicitTag,
+  implicitTag,
+  parseMembers,
+  parseOid,
+  parseParts,
+  TAG,
+} from './der.js'
 
 /** What a certificate consists of (RFC 5280), and its body. */
-export const CERTIFICATE = { body: TAG.sequence, algorithm: TAG.sequence, signature: TAG.bitString }
+export const CERTIFICATE_FORM = {
+  body: TAG.sequence,
+  algorithm: TAG.sequence,
+  signature: TAG.bitString,
+}
 export const CERTIFICATE_BODY = {
   version: [explicitTag(0)],
   serial: TAG.integer,
@@ -23,16 +35,18 @@ export interface Extension {
 }
 
 /** The extensions within an explicit tag; none where there is none. @throws {Malformed} */
-export function explicitExtensions(element: Element | undefined): Extension[] {
-  return extensionsOf(element && readMembers(element, 'extensions', { list: TAG.sequence }).list)
+export function parseExplicitExtensions(element: Element | undefined): Extension[] {
+  return parseExtensions(
+    element && parseMembers(element, 'extensions', { list: TAG.sequence }).list,
+  )
 }
 
 const EXTENSION = { id: TAG.objectIdentifier, critical: [TAG.boolean], value: TAG.octetString }
 
 /** @throws {Malformed} */
-export function extensionsOf(list: Element | undefined): Extension[] {
-  return (list ? [...partsOf(list)] : []).map((each) => {
-    const { id, critical, value } = readMembers(each, 'an extension', EXTENSION)
-    return { oid: oidOf(id), critical: critical?.content[0] === 0xff, value: value.content }
+export function parseExtensions(list: Element | undefined): Extension[] {
+  return (list ? [...parseParts(list)] : []).map((each) => {
+    const { id, critical, value } = parseMembers(each, 'an extension', EXTENSION)
+    return { oid: parseOid(id), critical: critical?.content[0] === 0xff, value: value.content }
   })
 }

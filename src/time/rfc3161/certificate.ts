@@ -2,24 +2,24 @@ import type { X509Certificate } from 'node:crypto'
 import type { Instant } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { sha256Hex } from '../../document/digest.js'
-import { type Algorithm, algorithmOf } from './algorithms.js'
+import { type Algorithm, parseAlgorithm } from './algorithms.js'
 import {
-  CERTIFICATE,
   CERTIFICATE_BODY,
+  CERTIFICATE_FORM,
   type Extension,
-  explicitExtensions,
+  parseExplicitExtensions,
 } from './certificate-form.js'
-import { instantOfDate, openCertificate } from './crypto.js'
+import { loadCertificate, parseCertificateDate } from './crypto.js'
 import {
-  bitsOf,
-  expectTag,
+  assertTag,
   Malformed,
-  oidOf,
-  partsOf,
-  readDer,
-  readMembers,
-  readSequence,
-  smallNumberOf,
+  parseBits,
+  parseDer,
+  parseMembers,
+  parseOid,
+  parseParts,
+  parseSequence,
+  parseSmallInteger,
   TAG,
 } from './der.js'
 
@@ -44,26 +44,30 @@ export interface Certificate {
  * Reads a certificate in DER. Its form is checked by OpenSSL; then the elements are where they must be.
  * @throws {Malformed}
  */
-export function readCertificate(der: Uint8Array): Certificate {
-  const { body, algorithm } = readSequence(der, 'certificate', CERTIFICATE)
-  const x509 = openCertificate(der)
-  const { serial, issuer, subject, extensions } = readMembers(body, 'certificate', CERTIFICATE_BODY)
+export function parseCertificate(der: Uint8Array): Certificate {
+  const { body, algorithm } = parseSequence(der, 'certificate', CERTIFICATE_FORM)
+  const x509 = loadCertificate(der)
+  const { serial, issuer, subject, extensions } = parseMembers(
+    body,
+    'certificate',
+    CERTIFICATE_BODY,
+  )
   return {
     x509,
-    notBefore: instantOfDate(x509.validFrom),
-    notAfter: instantOfDate(x509.validTo),
+    notBefore: parseCertificateDate(x509.validFrom),
+    notAfter: parseCertificateDate(x509.validTo),
     der,
     sha256: sha256Hex(der),
     issuer: issuer.raw,
     subject: subject.raw,
     serial: serial.content,
-    signature: algorithmOf(algorithm),
-    extensions: explicitExtensions(extensions),
+    signature: parseAlgorithm(algorithm),
+    extensions: parseExplicitExtensions(extensions),
   }
 }
 
 /** A subject on one line, as findings show it. */
-export const subjectOf = ({ x509 }: Certificate): string =>
+export const formatSubject = ({ x509 }: Certificate): string =>
   // Node gives none where the name is empty, though its type says otherwise.
   printable((x509.subject ?? '').replaceAll('\n', ', ').slice(0, 200)) || 'no name'
 
@@ -84,7 +88,12 @@ const UNDERSTOOD = new Set([
 ])
 
 /** Bits of the key usage (RFC 5280, 4.2.1.3). */
-export const USAGE = { digitalSignature: 0, nonRepudiation: 1, keyCertSign: 5, crlSign: 6 } as const
+export const KEY_USAGE_BIT = {
+  digitalSignature: 0,
+  nonRepudiation: 1,
+  keyCertSign: 5,
+  crlSign: 6,
+} as const
 
 /** What the extensions of a certificate allow it. */
 export interface Profile {
@@ -100,7 +109,7 @@ export interface Profile {
 }
 
 /** @throws {Malformed} where an extension that matters cannot be read, or is there twice. */
-export function profileOf({ extensions }: Certificate): Profile {
+export function parseProfile({ extensions }: Certificate): Profile {
   const names = extensions.map(({ oid }) => oid)
   if (new Set(names).size !== names.length) {
     throw new Malformed('a certificate has an extension twice')
@@ -110,9 +119,9 @@ export function profileOf({ extensions }: Certificate): Profile {
   const unknown = extensions.filter(({ oid, critical }) => critical && !UNDERSTOOD.has(oid))
   const unknownNames = unknown.map(({ oid }) => oid).join(', ')
   return {
-    ...constraintsOf(named(BASIC_CONSTRAINTS)?.value),
-    usage: usageOf(named(KEY_USAGE)?.value),
-    purposes: purposes && purposesOf(purposes.value),
+    ...parseConstraints(named(BASIC_CONSTRAINTS)?.value),
+    usage: parseKeyUsage(named(KEY_USAGE)?.value),
+    purposes: purposes && parsePurposes(purposes.value),
     purposesCritical: purposes?.critical ?? false,
     notUnderstood:
       unknown.length === 0
@@ -121,25 +130,25 @@ export function profileOf({ extensions }: Certificate): Profile {
   }
 }
 
-function constraintsOf(value: Uint8Array | undefined) {
+function parseConstraints(value: Uint8Array | undefined) {
   if (value === undefined) return { isAuthority: false, pathLength: 0 }
-  const { authority, limit } = readSequence(value, 'basicConstraints', {
+  const { authority, limit } = parseSequence(value, 'basicConstraints', {
     authority: [TAG.boolean],
     limit: [TAG.integer],
   })
   if (authority?.content[0] === 0) throw new Malformed('basicConstraints states what is usual')
-  const pathLength = limit === undefined ? Number.POSITIVE_INFINITY : smallNumberOf(limit)
+  const pathLength = limit === undefined ? Number.POSITIVE_INFINITY : parseSmallInteger(limit)
   if (pathLength === undefined) throw new Malformed('a path length is no small number')
   return { isAuthority: authority !== undefined, pathLength }
 }
 
-function usageOf(value: Uint8Array | undefined): number[] | undefined {
+function parseKeyUsage(value: Uint8Array | undefined): number[] | undefined {
   if (value === undefined) return undefined
-  return bitsOf(expectTag(readDer(value, 'keyUsage'), TAG.bitString, 'keyUsage'))
+  return parseBits(assertTag(parseDer(value, 'keyUsage'), TAG.bitString, 'keyUsage'))
 }
 
-function purposesOf(value: Uint8Array): string[] {
+function parsePurposes(value: Uint8Array): string[] {
   const what = 'extendedKeyUsage'
-  const purposes = partsOf(expectTag(readDer(value, what), TAG.sequence, what))
-  return [...purposes].map((each) => oidOf(expectTag(each, TAG.objectIdentifier, what)))
+  const purposes = parseParts(assertTag(parseDer(value, what), TAG.sequence, what))
+  return [...purposes].map((each) => parseOid(assertTag(each, TAG.objectIdentifier, what)))
 }

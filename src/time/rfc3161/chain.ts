@@ -1,25 +1,29 @@
 import { formatUtc, type Instant } from '../../contract/instant.js'
-import { nameOf, schemeOf } from './algorithms.js'
+import { algorithmName, findScheme } from './algorithms.js'
 import type { Anchor } from './anchors.js'
-import { type Certificate, profileOf, subjectOf, USAGE } from './certificate.js'
+import { type Certificate, formatSubject, KEY_USAGE_BIT, parseProfile } from './certificate.js'
 import { keyFault } from './crypto.js'
 import { sameBytes } from './der.js'
 import { refuse, StampRefused } from './types.js'
 
 /** Most certificates between the signer and an anchor. */
-const DEEPEST = 4
+const MAX_CHAIN_DEPTH = 4
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 const ANY_PURPOSE = '2.5.29.37.0'
-const OF_A_SIGNER: readonly number[] = [USAGE.digitalSignature, USAGE.nonRepudiation]
+const SIGNER_USAGES: readonly number[] = [
+  KEY_USAGE_BIT.digitalSignature,
+  KEY_USAGE_BIT.nonRepudiation,
+]
 
 /** Check 3: the certificate of the signer is made for time stamps, and for nothing else. @throws {StampRefused} */
 export function checkSigner(certificate: Certificate): void {
   const fault = signerFault(certificate)
-  if (fault !== undefined) refuse('stamp-signer', { subject: subjectOf(certificate), fault })
+  if (fault !== undefined) refuse('stamp-signer', { subject: formatSubject(certificate), fault })
 }
 
 function signerFault(certificate: Certificate): string | undefined {
-  const { isAuthority, purposes, purposesCritical, usage, notUnderstood } = profileOf(certificate)
+  const { isAuthority, purposes, purposesCritical, usage, notUnderstood } =
+    parseProfile(certificate)
   if (isAuthority) return 'it is the certificate of an authority'
   if (purposes === undefined) return 'it has no extended key usage'
   if (purposes.length !== 1 || purposes[0] !== TIME_STAMPING) {
@@ -28,7 +32,7 @@ function signerFault(certificate: Certificate): string | undefined {
   if (!purposesCritical) return 'its extended key usage is not critical'
   if (
     usage !== undefined &&
-    !(usage.length > 0 && usage.every((bit) => OF_A_SIGNER.includes(bit)))
+    !(usage.length > 0 && usage.every((bit) => SIGNER_USAGES.includes(bit)))
   ) {
     return 'its key usage is not digitalSignature or nonRepudiation alone'
   }
@@ -53,9 +57,9 @@ export function checkChain(
   anchors: readonly Anchor[],
   at: Instant,
 ): CertificateChain {
-  const search: Search = { others, anchors, isIssuedBy: remembered(isIssuedBy) }
+  const search: Search = { others, anchors, isIssuedBy: memoizePairs(isIssuedBy) }
   let first: StampRefused | undefined
-  for (const chain of chainsFrom([signer], search)) {
+  for (const chain of findChains([signer], search)) {
     try {
       checkLinks(chain.links, at)
       return chain
@@ -66,7 +70,7 @@ export function checkChain(
   }
   if (first !== undefined) throw first
   const names = anchors.map(({ name }) => name)
-  return refuse('stamp-untrusted', { subject: subjectOf(signer), anchors: names })
+  return refuse('stamp-untrusted', { subject: formatSubject(signer), anchors: names })
 }
 
 type IsIssuedBy = (certificate: Certificate, by: Certificate) => boolean
@@ -78,7 +82,7 @@ interface Search {
 }
 
 /** Looks at each pair once: certificates that all certify each other make thousands of ways. */
-function remembered(judge: IsIssuedBy): IsIssuedBy {
+function memoizePairs(judge: IsIssuedBy): IsIssuedBy {
   const known = new Map<Certificate, Map<Certificate, boolean>>()
   return (certificate, by) => {
     const verdicts = known.get(certificate) ?? new Map<Certificate, boolean>()
@@ -90,17 +94,17 @@ function remembered(judge: IsIssuedBy): IsIssuedBy {
 }
 
 /** Every chain of signatures that ends in an anchor, the short ones first at each step. */
-function* chainsFrom(links: readonly Certificate[], search: Search): Generator<CertificateChain> {
+function* findChains(links: readonly Certificate[], search: Search): Generator<CertificateChain> {
   const { others, anchors, isIssuedBy } = search
   const last = links.at(-1)!
   for (const anchor of anchors) {
     const { certificate } = anchor
     if (isIssuedBy(last, certificate)) yield { links: [...links, certificate], anchor }
   }
-  if (links.length > DEEPEST) return
+  if (links.length > MAX_CHAIN_DEPTH) return
   for (const issuer of others) {
     if (links.includes(issuer) || !isIssuedBy(last, issuer)) continue
-    yield* chainsFrom([...links, issuer], search)
+    yield* findChains([...links, issuer], search)
   }
 }
 
@@ -115,7 +119,7 @@ function isIssuedBy({ x509, issuer }: Certificate, by: Certificate): boolean {
 
 function checkLinks(links: readonly Certificate[], at: Instant): void {
   for (const [depth, certificate] of links.entries()) {
-    const subject = subjectOf(certificate)
+    const subject = formatSubject(certificate)
     const { notBefore, notAfter } = certificate
     if (at < notBefore || at > notAfter) {
       const [from, to] = [formatUtc(notBefore), formatUtc(notAfter)]
@@ -125,8 +129,8 @@ function checkLinks(links: readonly Certificate[], at: Instant): void {
     const key = keyFault(certificate.x509.publicKey)
     if (key !== undefined) refuse('stamp-weak', { what: `the key of ${subject}`, found: key })
     const isAnchor = depth === links.length - 1
-    if (!isAnchor && schemeOf(certificate.signature) === undefined) {
-      const found = nameOf(certificate.signature.oid)
+    if (!isAnchor && findScheme(certificate.signature) === undefined) {
+      const found = algorithmName(certificate.signature.oid)
       refuse('stamp-weak', { what: `the signature under the certificate of ${subject}`, found })
     }
     const isForged =
@@ -142,9 +146,10 @@ function checkLinks(links: readonly Certificate[], at: Instant): void {
 
 /** Why a certificate may not certify the one below it; the signer's is at depth 0. */
 function issuerFault(certificate: Certificate, depth: number): string | undefined {
-  const { isAuthority, pathLength, usage, purposes, notUnderstood } = profileOf(certificate)
+  const { isAuthority, pathLength, usage, purposes, notUnderstood } = parseProfile(certificate)
   if (!isAuthority) return 'it is not an authority'
-  if (usage?.includes(USAGE.keyCertSign) === false) return 'its key may not sign certificates'
+  if (usage?.includes(KEY_USAGE_BIT.keyCertSign) === false)
+    return 'its key may not sign certificates'
   if (depth - 1 > pathLength)
     return `it allows only ${pathLength} certificates between it and a signer`
   if (purposes?.every((purpose) => ![TIME_STAMPING, ANY_PURPOSE].includes(purpose))) {

@@ -7,15 +7,15 @@ import {
   X509Certificate,
 } from 'node:crypto'
 import { type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
-import type { Hash, Scheme } from './algorithms.js'
+import type { HashName, Scheme } from './algorithms.js'
 import { Malformed } from './der.js'
 
 /** SHA-1 names a certificate in old stamps; nothing is signed by it. */
-export const digestOf = (hash: Hash | 'SHA-1', bytes: Uint8Array): Uint8Array =>
+export const computeDigest = (hash: HashName | 'SHA-1', bytes: Uint8Array): Uint8Array =>
   createHash(hash).update(bytes).digest()
 
 /** Opens a certificate in DER. @throws {Malformed} for what OpenSSL cannot read. */
-export function openCertificate(der: Uint8Array): X509Certificate {
+export function loadCertificate(der: Uint8Array): X509Certificate {
   try {
     return new X509Certificate(der)
   } catch {
@@ -24,13 +24,13 @@ export function openCertificate(der: Uint8Array): X509Certificate {
 }
 
 /** A certificate may end in the year 9999, which is beyond what `instantOf` reads. */
-export function instantOfDate(text: string): Instant {
+export function parseCertificateDate(text: string): Instant {
   const seconds = Date.parse(text) / 1000
   if (!Number.isFinite(seconds)) throw new Malformed('a certificate has no readable dates')
   return seconds * MICROS_PER_SECOND
 }
 
-const SMALLEST_RSA = 2048
+const MIN_RSA_BITS = 2048
 const CURVES: readonly string[] = ['prime256v1', 'secp384r1']
 
 /** Why a key is not accepted; undefined for RSA of 2048 bits or more, P-256 and P-384. */
@@ -41,7 +41,7 @@ export function keyFault(key: KeyObject): string | undefined {
       return CURVES.includes(namedCurve) ? undefined : `EC key on ${namedCurve}`
     case 'rsa':
     case 'rsa-pss':
-      return modulusLength < SMALLEST_RSA ? `RSA key of ${modulusLength} bits` : undefined
+      return modulusLength < MIN_RSA_BITS ? `RSA key of ${modulusLength} bits` : undefined
     default:
       return `key of type ${key.asymmetricKeyType}`
   }

@@ -3,7 +3,7 @@ import { type Instant, instantOf } from '../../contract/instant.js'
 const CONSTRUCTED = 0x20
 const CONTEXT = 0x80
 const TAG_NUMBER = 0x1f
-const DEEPEST = 32
+const MAX_NESTING = 32
 
 /** Tags of the universal class that are written here, as one octet. */
 export const TAG = {
@@ -44,26 +44,26 @@ export interface Element {
  * not sort, and nothing is ever encoded again here.
  * @throws {Malformed} for other bytes.
  */
-export function readDer(bytes: Uint8Array, what: string): Element {
+export function parseDer(bytes: Uint8Array, what: string): Element {
   try {
     const end = checkElement(bytes, 0, bytes.length, 0)
     if (end < bytes.length) throw new Malformed(`${bytes.length - end} bytes follow its end`)
   } catch (cause) {
     throw cause instanceof Malformed ? new Malformed(`${what}: ${cause.message}`) : cause
   }
-  return elementAt(bytes, 0)
+  return parseElementAt(bytes, 0)
 }
 
-function elementAt(bytes: Uint8Array, at: number): Element {
-  const { start, length } = readLength(bytes, at + 1, bytes.length)
+function parseElementAt(bytes: Uint8Array, at: number): Element {
+  const { start, length } = parseLength(bytes, at + 1, bytes.length)
   const end = start + length
   return { tag: bytes[at]!, content: bytes.subarray(start, end), raw: bytes.subarray(at, end) }
 }
 
 /** The elements that one consists of, in their order. @throws {Malformed} where its bytes are no DER. */
-export function* partsOf({ content }: Pick<Element, 'content'>): Generator<Element> {
+export function* parseParts({ content }: Pick<Element, 'content'>): Generator<Element> {
   for (let at = 0; at < content.length; ) {
-    const part = elementAt(content, at)
+    const part = parseElementAt(content, at)
     yield part
     at += part.raw.length
   }
@@ -86,12 +86,12 @@ export type Parts<D extends Definition> = {
  * The parts of an element.
  * @throws {Malformed} where one is missing, or has another tag, or one is left over.
  */
-export function readMembers<const D extends Definition>(
+export function parseMembers<const D extends Definition>(
   element: Element,
   what: string,
   definition: D,
 ): Parts<D> {
-  const left = (element.tag & CONSTRUCTED) === 0 ? [] : [...partsOf(element)]
+  const left = (element.tag & CONSTRUCTED) === 0 ? [] : [...parseParts(element)]
   const parts: Record<string, Element | undefined> = {}
   for (const [name, tags] of Object.entries(definition)) {
     const allowed = [tags].flat()
@@ -106,22 +106,22 @@ export function readMembers<const D extends Definition>(
 }
 
 /** The same of bytes that are one SEQUENCE in DER. @throws {Malformed} */
-export function readSequence<const D extends Definition>(
+export function parseSequence<const D extends Definition>(
   bytes: Uint8Array,
   what: string,
   definition: D,
 ): Parts<D> {
-  return readMembers(expectTag(readDer(bytes, what), TAG.sequence, what), what, definition)
+  return parseMembers(assertTag(parseDer(bytes, what), TAG.sequence, what), what, definition)
 }
 
 /** @throws {Malformed} where an element has another tag. */
-export function expectTag(element: Element, tag: number, what: string): Element {
+export function assertTag(element: Element, tag: number, what: string): Element {
   if (element.tag === tag) return element
   throw new Malformed(`it has no ${what} where one is expected`)
 }
 
 /** An OBJECT IDENTIFIER as numbers and dots. */
-export function oidOf({ content }: Element): string {
+export function parseOid({ content }: Element): string {
   const arcs: bigint[] = []
   let arc = 0n
   for (const octet of content) {
@@ -139,13 +139,13 @@ export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
   Buffer.compare(one, other) === 0
 
 /** A whole number from 0 to 2^40 - 1; undefined for another one. */
-export function smallNumberOf({ content }: Element): number | undefined {
+export function parseSmallInteger({ content }: Element): number | undefined {
   if (content.length === 0 || content.length > 5 || content[0]! >= 0x80) return undefined
   return content.reduce((sum, octet) => sum * 256 + octet, 0)
 }
 
 /** Numbers of the bits that are set in a BIT STRING, whose first octet counts those that are unused. */
-export function bitsOf({ content }: Element): number[] {
+export function parseBits({ content }: Element): number[] {
   return [...content.subarray(1)].flatMap((octet, at) =>
     [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (0x80 >> bit)).map((bit) => at * 8 + bit),
   )
@@ -155,8 +155,8 @@ export function bitsOf({ content }: Element): number[] {
  * A UTCTime, of 1950 to 2049, or a GeneralizedTime; undefined for what has another form. A part of a microsecond
  * counts as a whole one, so that nothing is earlier than it says.
  */
-export function instantOfTime(element: Element): Instant | undefined {
-  const text = textOf(element)
+export function parseTime(element: Element): Instant | undefined {
+  const text = decodeLatin1(element)
   const century = text < '50' ? '20' : '19'
   const digits = element.tag === TAG.utcTime ? century + text : text
   const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/.exec(digits)
@@ -168,15 +168,16 @@ export function instantOfTime(element: Element): Instant | undefined {
 }
 
 /** The content as text of one octet a character, which is what times are. */
-export const textOf = ({ content }: Element): string => Buffer.from(content).toString('latin1')
+export const decodeLatin1 = ({ content }: Element): string =>
+  Buffer.from(content).toString('latin1')
 
 /** Checks the element that begins at `at`. @returns where it ends. */
 function checkElement(bytes: Uint8Array, at: number, limit: number, depth: number): number {
-  if (depth > DEEPEST) throw new Malformed('it is nested too deeply')
+  if (depth > MAX_NESTING) throw new Malformed('it is nested too deeply')
   const tag = bytes[at]
   if (tag === undefined || at >= limit) throw new Malformed('it ends too early')
   if ((tag & TAG_NUMBER) === TAG_NUMBER) throw new Malformed('it has a tag of several octets')
-  const { start, length } = readLength(bytes, at + 1, limit)
+  const { start, length } = parseLength(bytes, at + 1, limit)
   const end = start + length
   if (end > limit) throw new Malformed('it ends too early')
   if ((tag & 0xc0) === 0) checkUniversal(tag, bytes.subarray(start, end))
@@ -187,7 +188,7 @@ function checkElement(bytes: Uint8Array, at: number, limit: number, depth: numbe
   return end
 }
 
-function readLength(bytes: Uint8Array, at: number, limit: number) {
+function parseLength(bytes: Uint8Array, at: number, limit: number) {
   const first = bytes[at]
   if (first === undefined || at >= limit) throw new Malformed('it ends too early')
   if (first < 0x80) return { start: at + 1, length: first }
@@ -206,11 +207,11 @@ function checkUniversal(tag: number, content: Uint8Array): void {
   if ((tag & CONSTRUCTED) !== 0 && !isSequenceOrSet) {
     throw new Malformed('it has a value in several parts')
   }
-  if (!isSound(tag, content)) throw new Malformed(`it has a wrong value of type ${tag}`)
+  if (!isDistinguished(tag, content)) throw new Malformed(`it has a wrong value of type ${tag}`)
 }
 
 /** Whether a value that is no sequence or set has the one form that DER gives it. */
-function isSound(tag: number, content: Uint8Array): boolean {
+function isDistinguished(tag: number, content: Uint8Array): boolean {
   const [first = 0] = content
   switch (tag) {
     case TAG.boolean:
@@ -255,12 +256,12 @@ function isIdentifier(content: Uint8Array): boolean {
 }
 
 /** One element in DER: its tag (one octet), its length, its parts one after the other. */
-export function der(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
+export function encodeDer(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const content = Buffer.concat(parts)
-  return Buffer.concat([Uint8Array.of(tag), lengthOctets(content.length), content])
+  return Buffer.concat([Uint8Array.of(tag), encodeLength(content.length), content])
 }
 
-function lengthOctets(length: number): Uint8Array {
+function encodeLength(length: number): Uint8Array {
   if (length < 0x80) return Uint8Array.of(length)
   const octets: number[] = []
   for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) octets.unshift(rest % 256)
@@ -268,14 +269,18 @@ function lengthOctets(length: number): Uint8Array {
 }
 
 /** A whole number that is not negative, from its octets, as an INTEGER in DER. */
-export function derInteger(octets: Uint8Array): Uint8Array {
+export function encodeInteger(octets: Uint8Array): Uint8Array {
   const from = octets.findIndex((octet) => octet !== 0)
   const shortest = from === -1 ? Uint8Array.of(0) : octets.subarray(from)
-  return der(TAG.integer, shortest[0]! >= 0x80 ? Uint8Array.of(0) : new Uint8Array(), shortest)
+  return encodeDer(
+    TAG.integer,
+    shortest[0]! >= 0x80 ? Uint8Array.of(0) : new Uint8Array(),
+    shortest,
+  )
 }
 
 /** An OBJECT IDENTIFIER in DER, from numbers and dots. */
-export function derOid(dotted: string): Uint8Array {
+export function encodeOid(dotted: string): Uint8Array {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
   const octets = [first * 40 + second, ...rest].flatMap((arc) => {
     const sevens = [arc % 128]
@@ -284,5 +289,5 @@ export function derOid(dotted: string): Uint8Array {
     }
     return sevens
   })
-  return der(TAG.objectIdentifier, Uint8Array.from(octets))
+  return encodeDer(TAG.objectIdentifier, Uint8Array.from(octets))
 }

@@ -1,19 +1,19 @@
 import { ForeproofError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../../contract/instant.js'
-import { type Algorithm, algorithmOf, nameOf, schemeOf } from './algorithms.js'
-import { type Certificate, profileOf, subjectOf, USAGE } from './certificate.js'
-import { type Extension, explicitExtensions, extensionsOf } from './certificate-form.js'
+import { type Algorithm, algorithmName, findScheme, parseAlgorithm } from './algorithms.js'
+import { type Certificate, formatSubject, KEY_USAGE_BIT, parseProfile } from './certificate.js'
+import { type Extension, parseExplicitExtensions, parseExtensions } from './certificate-form.js'
 import { signatureHolds } from './crypto.js'
 import {
   ANY,
   type Element,
   explicitTag,
-  instantOfTime,
   Malformed,
-  partsOf,
-  readMembers,
-  readSequence,
+  parseMembers,
+  parseParts,
+  parseSequence,
+  parseTime,
   sameBytes,
   TAG,
 } from './der.js'
@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<number, string>> = {
   10: 'aACompromise',
 }
 /** With these, stamps of before the revocation stay good (RFC 3161, 4). */
-const WITHOUT_DOUBT: readonly string[] = [
+const HARMLESS_REASONS: readonly string[] = [
   'unspecified',
   'affiliationChanged',
   'superseded',
@@ -73,21 +73,21 @@ const ENTRY = { serial: TAG.integer, at: ANY, extensions: [TAG.sequence] }
  * Reads a list in DER.
  * @throws {ForeproofError} `invalid-input` where the file holds something else.
  */
-export function readList(file: string, der: Uint8Array): RevocationList {
+export function parseRevocationList(file: string, der: Uint8Array): RevocationList {
   try {
-    const { body, algorithm, signature } = readSequence(der, 'list', LIST)
-    const { issuer, nextUpdate, revoked, extensions } = readMembers(body, 'list', BODY)
+    const { body, algorithm, signature } = parseSequence(der, 'list', LIST)
+    const { issuer, nextUpdate, revoked, extensions } = parseMembers(body, 'list', BODY)
     return {
       file,
       der,
       signed: body.raw,
-      signature: algorithmOf(algorithm),
+      signature: parseAlgorithm(algorithm),
       // The first octet of a bit string counts unused bits.
       signatureValue: signature.content.subarray(1),
       issuer: issuer.raw,
-      nextUpdate: nextUpdate && timeOf(nextUpdate),
+      nextUpdate: nextUpdate && parseRequiredTime(nextUpdate),
       revoked,
-      extensions: explicitExtensions(extensions),
+      extensions: parseExplicitExtensions(extensions),
     }
   } catch (cause) {
     if (!(cause instanceof Malformed)) throw cause
@@ -100,8 +100,8 @@ export function readList(file: string, der: Uint8Array): RevocationList {
 }
 
 /** @throws {Malformed} */
-function timeOf(element: Element): Instant {
-  const instant = instantOfTime(element)
+function parseRequiredTime(element: Element): Instant {
+  const instant = parseTime(element)
   if (instant === undefined) throw new Malformed('a list of revoked certificates has a wrong time')
   return instant
 }
@@ -129,11 +129,11 @@ export function checkRevocation(
     const ofIssuer = lists.filter((list) => sameBytes(list.issuer, issuer.subject))
     const judged = ofIssuer.map((list) => ({ list, fault: listFault(list, issuer, at) }))
     const usable = judged.filter(({ fault }) => fault === undefined)
-    for (const { list } of usable) refuseRevoked(certificate, list, at)
+    for (const { list } of usable) assertNotRevoked(certificate, list, at)
     if (usable.length > 0) continue
     covered = false
     for (const { list, fault } of judged) {
-      const args = { subject: subjectOf(certificate), crl: list.file, fault: fault! }
+      const args = { subject: formatSubject(certificate), crl: list.file, fault: fault! }
       warnings.push(finding('stamp-crl-unused', args))
     }
   }
@@ -143,12 +143,12 @@ export function checkRevocation(
 /** Why a list of this issuer does not count; undefined where it does. */
 function listFault(list: RevocationList, issuer: Certificate, at: Instant): string | undefined {
   const { signature, signed, signatureValue, extensions, nextUpdate } = list
-  const scheme = schemeOf(signature)
-  if (scheme === undefined) return `it is signed with ${nameOf(signature.oid)}`
+  const scheme = findScheme(signature)
+  if (scheme === undefined) return `it is signed with ${algorithmName(signature.oid)}`
   if (!signatureHolds(scheme, issuer.x509.publicKey, signed, signatureValue)) {
     return 'its signature does not hold'
   }
-  if (profileOf(issuer).usage?.includes(USAGE.crlSign) === false)
+  if (parseProfile(issuer).usage?.includes(KEY_USAGE_BIT.crlSign) === false)
     return 'its key may not sign lists'
   if (extensions.some(({ oid, critical }) => critical && !UNDERSTOOD.includes(oid))) {
     return 'it has critical extensions that are not understood'
@@ -157,16 +157,24 @@ function listFault(list: RevocationList, issuer: Certificate, at: Instant): stri
   return undefined
 }
 
-function refuseRevoked(certificate: Certificate, { revoked }: RevocationList, at: Instant): void {
+function assertNotRevoked(
+  certificate: Certificate,
+  { revoked }: RevocationList,
+  at: Instant,
+): void {
   if (revoked === undefined) return
-  for (const entry of partsOf(revoked)) {
-    const { serial, at: time, extensions } = readMembers(entry, 'list', ENTRY)
+  for (const entry of parseParts(revoked)) {
+    const { serial, at: time, extensions } = parseMembers(entry, 'list', ENTRY)
     if (!sameBytes(serial.content, certificate.serial)) continue
-    const revokedAt = timeOf(time)
-    const reasonCode = extensionsOf(extensions).find(({ oid }) => oid === REASON_CODE)
+    const revokedAt = parseRequiredTime(time)
+    const reasonCode = parseExtensions(extensions).find(({ oid }) => oid === REASON_CODE)
     const code = reasonCode?.value.at(-1)
     const reason = code === undefined ? 'no reason' : (REASONS[code] ?? `reason ${code}`)
-    if (at < revokedAt && WITHOUT_DOUBT.includes(reason)) continue
-    refuse('stamp-revoked', { subject: subjectOf(certificate), at: formatUtc(revokedAt), reason })
+    if (at < revokedAt && HARMLESS_REASONS.includes(reason)) continue
+    refuse('stamp-revoked', {
+      subject: formatSubject(certificate),
+      at: formatUtc(revokedAt),
+      reason,
+    })
   }
 }

@@ -1,7 +1,15 @@
-import { algorithmOf, type Hash, hashOf, nameOf, schemeOf } from './algorithms.js'
+import { algorithmName, findHash, findScheme, type HashName, parseAlgorithm } from './algorithms.js'
 import type { Certificate } from './certificate.js'
-import { digestOf, keyFault, signatureHolds } from './crypto.js'
-import { der, type Element, oidOf, partsOf, readMembers, sameBytes, TAG } from './der.js'
+import { computeDigest, keyFault, signatureHolds } from './crypto.js'
+import {
+  type Element,
+  encodeDer,
+  parseMembers,
+  parseOid,
+  parseParts,
+  sameBytes,
+  TAG,
+} from './der.js'
 import type { Signed, Signer } from './structures.js'
 import { refuse } from './types.js'
 
@@ -23,16 +31,19 @@ function fails(fault: string): never {
  */
 export function checkSignature({ content, contentType, signers }: Signed, by: Certificate): void {
   const signer = signers[0]!
-  const hash = hashOf(signer.digest)
+  const hash = findHash(signer.digest)
   if (hash === undefined) {
-    refuse('stamp-weak', { what: 'the digest of the stamp', found: nameOf(signer.digest.oid) })
+    refuse('stamp-weak', {
+      what: 'the digest of the stamp',
+      found: algorithmName(signer.digest.oid),
+    })
   }
   if (signer.signedBytes === undefined) fails('it has no signed attributes')
   checkContent(signer, hash, content, contentType)
   checkSigningCertificate(signer, by)
-  const scheme = schemeOf(signer.signature, hash)
+  const scheme = findScheme(signer.signature, hash)
   if (scheme === undefined || scheme.hash !== hash) {
-    const found = nameOf(signer.signature.oid)
+    const found = algorithmName(signer.signature.oid)
     refuse('stamp-weak', { what: 'the signature of the stamp', found })
   }
   const fault = keyFault(by.x509.publicKey)
@@ -42,15 +53,20 @@ export function checkSignature({ content, contentType, signers }: Signed, by: Ce
   }
 }
 
-function checkContent(signer: Signer, hash: Hash, content: Uint8Array, contentType: string): void {
+function checkContent(
+  signer: Signer,
+  hash: HashName,
+  content: Uint8Array,
+  contentType: string,
+): void {
   const type = onlyValue(signer, ATTRIBUTE.contentType)
   if (type === undefined) fails('contentType is missing')
-  if (type.tag !== TAG.objectIdentifier || oidOf(type) !== contentType) {
+  if (type.tag !== TAG.objectIdentifier || parseOid(type) !== contentType) {
     fails('contentType is not that of the content')
   }
   const digest = onlyValue(signer, ATTRIBUTE.messageDigest)
   if (digest === undefined) fails('messageDigest is missing')
-  if (digest.tag !== TAG.octetString || !sameBytes(digest.content, digestOf(hash, content))) {
+  if (digest.tag !== TAG.octetString || !sameBytes(digest.content, computeDigest(hash, content))) {
     fails('messageDigest is not the digest of the content')
   }
 }
@@ -73,8 +89,8 @@ function checkSigningCertificate(signer: Signer, by: Certificate): void {
   const second = onlyValue(signer, ATTRIBUTE.signingCertificateV2)
   if (first === undefined && second === undefined) fails('signingCertificate is missing')
   const isNamed =
-    (first === undefined || namesIt(first, 'SHA-1', by)) &&
-    (second === undefined || namesIt(second, 'SHA-256', by))
+    (first === undefined || identifiesCertificate(first, 'SHA-1', by)) &&
+    (second === undefined || identifiesCertificate(second, 'SHA-256', by))
   if (!isNamed) fails('signingCertificate names another certificate')
 }
 
@@ -82,14 +98,18 @@ const SIGNING_CERTIFICATE = { certificates: TAG.sequence, policies: [TAG.sequenc
 const IDENTIFIER = { algorithm: [TAG.sequence], digest: TAG.octetString, issuer: [TAG.sequence] }
 
 /** Whether the first identifier of a SigningCertificate is that of the certificate. */
-function namesIt(value: Element, usual: 'SHA-1' | 'SHA-256', by: Certificate): boolean {
+function identifiesCertificate(
+  value: Element,
+  usual: 'SHA-1' | 'SHA-256',
+  by: Certificate,
+): boolean {
   const what = 'signingCertificate'
-  const [identifier] = partsOf(readMembers(value, what, SIGNING_CERTIFICATE).certificates)
+  const [identifier] = parseParts(parseMembers(value, what, SIGNING_CERTIFICATE).certificates)
   if (identifier === undefined) return false
   // Version 2 names an algorithm where it is not the usual one; version 1 never does.
-  const { algorithm, digest, issuer } = readMembers(identifier, what, IDENTIFIER)
-  const hash = algorithm === undefined ? usual : hashOf(algorithmOf(algorithm))
-  if (hash === undefined || !sameBytes(digest.content, digestOf(hash, by.der))) return false
+  const { algorithm, digest, issuer } = parseMembers(identifier, what, IDENTIFIER)
+  const hash = algorithm === undefined ? usual : findHash(parseAlgorithm(algorithm))
+  if (hash === undefined || !sameBytes(digest.content, computeDigest(hash, by.der))) return false
   return issuer === undefined || isIssuerAndSerial(issuer.raw, by)
 }
 
@@ -98,7 +118,7 @@ const DIRECTORY_NAME = 0xa4
 
 /** IssuerSerial: the issuer as the one directoryName of GeneralNames, and the serial number. */
 function isIssuerAndSerial(issuerSerial: Uint8Array, by: Certificate): boolean {
-  const names = der(TAG.sequence, der(DIRECTORY_NAME, by.issuer))
-  const expected = der(TAG.sequence, names, der(TAG.integer, by.serial))
+  const names = encodeDer(TAG.sequence, encodeDer(DIRECTORY_NAME, by.issuer))
+  const expected = encodeDer(TAG.sequence, names, encodeDer(TAG.integer, by.serial))
   return sameBytes(issuerSerial, expected)
 }

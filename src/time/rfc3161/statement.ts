@@ -1,8 +1,8 @@
 import { MICROS_PER_SECOND } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
-import { type Hash, hashOf, nameOf } from './algorithms.js'
-import { digestOf } from './crypto.js'
-import { type Element, instantOfTime, sameBytes, smallNumberOf, textOf } from './der.js'
+import { algorithmName, findHash, type HashName } from './algorithms.js'
+import { computeDigest } from './crypto.js'
+import { decodeLatin1, type Element, parseSmallInteger, parseTime, sameBytes } from './der.js'
 import type { Signed, StampAnswer, StampRequest, TimeStatement } from './structures.js'
 import { refuse } from './types.js'
 
@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 const GRANTED = 0
 const GRANTED_WITH_CHANGES = 1
-const LONGEST_TEXT = 200
+const MAX_TEXT_CHARACTERS = 200
 
 function doesNotCount(fault: string): never {
   refuse('stamp-content', { fault })
@@ -37,7 +37,7 @@ export function checkAnswer({ status, text, reasons, token }: StampAnswer): Sign
   if (!granted || token === undefined) {
     refuse('stamp-refused', {
       status,
-      text: printable(text.slice(0, LONGEST_TEXT)),
+      text: printable(text.slice(0, MAX_TEXT_CHARACTERS)),
       reasons: reasons.map((bit) => REASONS[bit] ?? `reason ${bit}`),
     })
   }
@@ -58,10 +58,10 @@ export function checkStatement(statement: TimeStatement, data: Uint8Array) {
     doesNotCount(`it has critical extensions that are not understood: ${critical.join(', ')}`)
   }
   const imprint = checkImprint(statement.imprint, data)
-  const genTime = instantOfTime(statement.genTime)
-  const accuracy = microsOf(statement.accuracy)
+  const genTime = parseTime(statement.genTime)
+  const accuracy = toMicros(statement.accuracy)
   if (genTime === undefined || accuracy === undefined) {
-    const found = printable(textOf(statement.genTime))
+    const found = printable(decodeLatin1(statement.genTime))
     doesNotCount(`its time, ${found}, is not a time in UTC with its accuracy in range`)
   }
   return { imprint, genTime, accuracy }
@@ -69,11 +69,11 @@ export function checkStatement(statement: TimeStatement, data: Uint8Array) {
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-function checkImprint({ algorithm, digest }: TimeStatement['imprint'], data: Uint8Array): Hash {
-  const hash = hashOf(algorithm)
+function checkImprint({ algorithm, digest }: TimeStatement['imprint'], data: Uint8Array): HashName {
+  const hash = findHash(algorithm)
   if (hash === undefined)
-    refuse('stamp-weak', { what: 'the imprint', found: nameOf(algorithm.oid) })
-  const [found, expected] = [hexOf(digest), hexOf(digestOf(hash, data))]
+    refuse('stamp-weak', { what: 'the imprint', found: algorithmName(algorithm.oid) })
+  const [found, expected] = [hexOf(digest), hexOf(computeDigest(hash, data))]
   if (found !== expected) {
     refuse('stamp-imprint', { found: found.slice(0, expected.length), expected })
   }
@@ -81,7 +81,7 @@ function checkImprint({ algorithm, digest }: TimeStatement['imprint'], data: Uin
 }
 
 /** Microseconds; undefined where a part of the accuracy is out of its range. */
-function microsOf(accuracy: TimeStatement['accuracy']): number | undefined {
+function toMicros(accuracy: TimeStatement['accuracy']): number | undefined {
   const seconds = numberUpTo(0x7fffffff, accuracy?.seconds)
   const millis = numberUpTo(999, accuracy?.millis)
   const micros = numberUpTo(999, accuracy?.micros)
@@ -91,7 +91,7 @@ function microsOf(accuracy: TimeStatement['accuracy']): number | undefined {
 
 /** 0 where there is no number, NaN for one out of range. */
 function numberUpTo(most: number, element: Element | undefined): number {
-  const number = element === undefined ? 0 : (smallNumberOf(element) ?? Number.NaN)
+  const number = element === undefined ? 0 : (parseSmallInteger(element) ?? Number.NaN)
   return number <= most ? number : Number.NaN
 }
 

@@ -1,22 +1,22 @@
 // Answers and requests as RFC 3161, 5652 and 5280 define them; what is there beyond is refused.
-import { algorithmOf } from './algorithms.js'
-import { extensionsOf } from './certificate-form.js'
-import { digestOf } from './crypto.js'
+import { parseAlgorithm } from './algorithms.js'
+import { parseExtensions } from './certificate-form.js'
+import { computeDigest } from './crypto.js'
 import {
   ANY,
-  bitsOf,
-  der,
-  derInteger,
-  derOid,
   type Element,
+  encodeDer,
+  encodeInteger,
+  encodeOid,
   explicitTag,
   implicitTag,
   Malformed,
-  oidOf,
-  partsOf,
-  readMembers,
-  readSequence,
-  smallNumberOf,
+  parseBits,
+  parseMembers,
+  parseOid,
+  parseParts,
+  parseSequence,
+  parseSmallInteger,
   TAG,
 } from './der.js'
 
@@ -65,95 +65,95 @@ const REQUEST = {
 const IMPRINT = { algorithm: TAG.sequence, digest: TAG.octetString }
 
 /** What an authority says of a request, and the signed content, where there is one (TimeStampResp). */
-export function readAnswer(bytes: Uint8Array) {
-  const { status, token } = readSequence(bytes, 'TimeStampResp', ANSWER)
-  const said = readMembers(status, 'PKIStatusInfo', STATUS)
-  const number = smallNumberOf(said.status)
+export function parseAnswer(bytes: Uint8Array) {
+  const { status, token } = parseSequence(bytes, 'TimeStampResp', ANSWER)
+  const said = parseMembers(status, 'PKIStatusInfo', STATUS)
+  const number = parseSmallInteger(said.status)
   if (number === undefined) throw new Malformed('its status is no small number')
   const texts = elementsOf(said.texts).map(({ content }) => Buffer.from(content).toString())
-  const reasons = said.reasons ? bitsOf(said.reasons) : []
-  return { status: number, text: texts.join(' '), reasons, token: token && readSigned(token) }
+  const reasons = said.reasons ? parseBits(said.reasons) : []
+  return { status: number, text: texts.join(' '), reasons, token: token && parseSigned(token) }
 }
 
-export type StampAnswer = ReturnType<typeof readAnswer>
+export type StampAnswer = ReturnType<typeof parseAnswer>
 
 /** The content of a token, and who signed it (SignedData). */
-export type Signed = ReturnType<typeof readSigned>
+export type Signed = ReturnType<typeof parseSigned>
 
-function readSigned(token: Element) {
-  const info = readMembers(token, 'ContentInfo', CONTENT_INFO)
-  const { sequence } = readMembers(info.content, 'SignedData', { sequence: TAG.sequence })
-  const { content, certificates, signers } = readMembers(sequence, 'SignedData', SIGNED_DATA)
-  const inner = readMembers(content, 'encapContentInfo', CONTENT_INFO)
+function parseSigned(token: Element) {
+  const info = parseMembers(token, 'ContentInfo', CONTENT_INFO)
+  const { sequence } = parseMembers(info.content, 'SignedData', { sequence: TAG.sequence })
+  const { content, certificates, signers } = parseMembers(sequence, 'SignedData', SIGNED_DATA)
+  const inner = parseMembers(content, 'encapContentInfo', CONTENT_INFO)
   return {
-    type: oidOf(info.type),
-    contentType: oidOf(inner.type),
-    content: readMembers(inner.content, 'eContent', { octets: TAG.octetString }).octets.content,
+    type: parseOid(info.type),
+    contentType: parseOid(inner.type),
+    content: parseMembers(inner.content, 'eContent', { octets: TAG.octetString }).octets.content,
     certificates: elementsOf(certificates)
       .filter(({ tag }) => tag === TAG.sequence)
       .map(({ raw }) => raw),
-    signers: elementsOf(signers).map(readSigner),
+    signers: elementsOf(signers).map(parseSigner),
   }
 }
 
-const elementsOf = (element: Element | undefined) => (element ? [...partsOf(element)] : [])
+const elementsOf = (element: Element | undefined) => (element ? [...parseParts(element)] : [])
 
-export type Signer = ReturnType<typeof readSigner>
+export type Signer = ReturnType<typeof parseSigner>
 
-function readSigner(element: Element) {
-  const info = readMembers(element, 'SignerInfo', SIGNER_INFO)
+function parseSigner(element: Element) {
+  const info = parseMembers(element, 'SignerInfo', SIGNER_INFO)
   const { certificate, attributes, signatureValue } = info
-  const [issuer, serial] = certificate.tag === TAG.sequence ? partsOf(certificate) : []
+  const [issuer, serial] = certificate.tag === TAG.sequence ? parseParts(certificate) : []
   return {
     /** A Name in DER; this and the serial number are undefined where the certificate is named in another way. */
     issuer: issuer?.raw,
     serial: serial?.content,
-    digest: algorithmOf(info.digest),
-    signature: algorithmOf(info.signature),
+    digest: parseAlgorithm(info.digest),
+    signature: parseAlgorithm(info.signature),
     signatureValue: signatureValue.content,
     /** The signed attributes as they are in the file, with the tag of the SET OF that is signed. */
     signedBytes: attributes && Uint8Array.of(TAG.set, ...attributes.raw.subarray(1)),
     attributes: elementsOf(attributes).map((each) => {
-      const { type, values } = readMembers(each, 'an attribute', ATTRIBUTE)
-      return { type: oidOf(type), values: elementsOf(values) }
+      const { type, values } = parseMembers(each, 'an attribute', ATTRIBUTE)
+      return { type: parseOid(type), values: elementsOf(values) }
     }),
   }
 }
 
-function imprintOf(element: Element) {
-  const { algorithm, digest } = readMembers(element, 'imprint', IMPRINT)
-  return { algorithm: algorithmOf(algorithm), digest: digest.content }
+function parseImprint(element: Element) {
+  const { algorithm, digest } = parseMembers(element, 'imprint', IMPRINT)
+  return { algorithm: parseAlgorithm(algorithm), digest: digest.content }
 }
 
 /** What is stamped, and when (TSTInfo). */
-export function readStatement(bytes: Uint8Array) {
-  const info = readSequence(bytes, 'TSTInfo', STATEMENT)
+export function parseStatement(bytes: Uint8Array) {
+  const info = parseSequence(bytes, 'TSTInfo', STATEMENT)
   return {
-    version: smallNumberOf(info.version),
-    policy: oidOf(info.policy),
-    imprint: imprintOf(info.imprint),
+    version: parseSmallInteger(info.version),
+    policy: parseOid(info.policy),
+    imprint: parseImprint(info.imprint),
     serial: info.serial.content,
     genTime: info.genTime,
-    accuracy: info.accuracy && readMembers(info.accuracy, 'accuracy', ACCURACY),
+    accuracy: info.accuracy && parseMembers(info.accuracy, 'accuracy', ACCURACY),
     nonce: info.nonce?.content,
-    extensions: extensionsOf(info.extensions),
+    extensions: parseExtensions(info.extensions),
   }
 }
 
-export type TimeStatement = ReturnType<typeof readStatement>
+export type TimeStatement = ReturnType<typeof parseStatement>
 
 /** What an authority is asked for (TimeStampReq). */
-export function readRequest(bytes: Uint8Array) {
-  const { imprint, policy, nonce, wantsCertificate } = readSequence(bytes, 'TimeStampReq', REQUEST)
+export function parseRequest(bytes: Uint8Array) {
+  const { imprint, policy, nonce, wantsCertificate } = parseSequence(bytes, 'TimeStampReq', REQUEST)
   return {
-    imprint: imprintOf(imprint),
-    policy: policy && oidOf(policy),
+    imprint: parseImprint(imprint),
+    policy: policy && parseOid(policy),
     nonce: nonce?.content,
     wantsCertificate: wantsCertificate?.content[0] === 0xff,
   }
 }
 
-export type StampRequest = ReturnType<typeof readRequest>
+export type StampRequest = ReturnType<typeof parseRequest>
 
 /** id-sha256. */
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
@@ -163,14 +163,14 @@ const SHA_256 = '2.16.840.1.101.3.4.2.1'
  * TimeStampReq in DER): the SHA-256 of the data, a nonce, and the wish for the signer's certificate.
  * @param nonce - bytes that no one could foresee, 8 to 32 of them; the answer has to repeat them.
  */
-export function timeStampQuery(data: Uint8Array, nonce: Uint8Array): Uint8Array {
-  const algorithm = der(TAG.sequence, derOid(SHA_256), der(TAG.null))
-  const digest = der(TAG.octetString, digestOf('SHA-256', data))
-  return der(
+export function encodeQuery(data: Uint8Array, nonce: Uint8Array): Uint8Array {
+  const algorithm = encodeDer(TAG.sequence, encodeOid(SHA_256), encodeDer(TAG.null))
+  const digest = encodeDer(TAG.octetString, computeDigest('SHA-256', data))
+  return encodeDer(
     TAG.sequence,
-    der(TAG.integer, Uint8Array.of(1)),
-    der(TAG.sequence, algorithm, digest),
-    derInteger(nonce),
-    der(TAG.boolean, Uint8Array.of(0xff)),
+    encodeDer(TAG.integer, Uint8Array.of(1)),
+    encodeDer(TAG.sequence, algorithm, digest),
+    encodeInteger(nonce),
+    encodeDer(TAG.boolean, Uint8Array.of(0xff)),
   )
 }

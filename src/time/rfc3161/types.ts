@@ -21,12 +21,15 @@ export interface TimeStamp {
 }
 
 /** The latest time at which what was stamped may have come to be: the time of the stamp and its accuracy. */
-export function latest({ genTime, accuracy }: Pick<TimeStamp, 'genTime' | 'accuracy'>): Instant {
+export function latestTime({
+  genTime,
+  accuracy,
+}: Pick<TimeStamp, 'genTime' | 'accuracy'>): Instant {
   return genTime + accuracy
 }
 
 /** Largest answer of an authority, in bytes: a token with its whole chain has about 6000. */
-export const LARGEST_TOKEN = 262_144
+export const MAX_TOKEN_BYTES = 262_144
 
 export interface VerifyOptions {
   /** The token's file as the user named it, for the findings. */

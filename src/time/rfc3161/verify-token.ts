@@ -1,15 +1,15 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { printable } from '../../contract/printable.js'
 import type { Anchor } from './anchors.js'
-import { type Certificate, readCertificate } from './certificate.js'
+import { type Certificate, parseCertificate } from './certificate.js'
 import { checkChain, checkSigner } from './chain.js'
 import { Malformed, sameBytes } from './der.js'
 import { checkRevocation } from './revocation.js'
 import { checkSignature } from './signature.js'
 import { checkAnswer, checkRequest, checkStatement } from './statement.js'
-import { readAnswer, readRequest, readStatement, type Signer } from './structures.js'
+import { parseAnswer, parseRequest, parseStatement, type Signer } from './structures.js'
 import {
-  LARGEST_TOKEN,
+  MAX_TOKEN_BYTES,
   refuse,
   StampRefused,
   type TimeStamp,
@@ -18,7 +18,7 @@ import {
 } from './types.js'
 
 /** Real answers have two or three. */
-const MOST_CERTIFICATES = 16
+const MAX_CERTIFICATES = 16
 
 /**
  * Verifies an answer of a time-stamping authority (RFC 3161, TimeStampResp in DER) against pinned anchors,
@@ -33,7 +33,7 @@ export async function verifyToken(
   { file, query }: VerifyOptions,
 ): Promise<VerifyTokenResult> {
   try {
-    const { warnings, ...verified } = check(token, data, anchors, query)
+    const { warnings, ...verified } = runChecks(token, data, anchors, query)
     return { ok: true, ...verified, findings: warnings.map((each) => ({ ...each, file })) }
   } catch (cause) {
     if (cause instanceof StampRefused) return { ok: false, findings: [{ ...cause.finding, file }] }
@@ -44,22 +44,23 @@ export async function verifyToken(
 }
 
 /** The checks, in their order. @throws {StampRefused} @throws {Malformed} */
-function check(
+function runChecks(
   token: Uint8Array,
   data: Uint8Array,
   anchors: readonly Anchor[],
   query: Uint8Array | undefined,
 ) {
-  if (token.length > LARGEST_TOKEN) throw new Malformed(`it has more than ${LARGEST_TOKEN} bytes`)
-  const signed = checkAnswer(readAnswer(token))
-  const statement = readStatement(signed.content)
+  if (token.length > MAX_TOKEN_BYTES)
+    throw new Malformed(`it has more than ${MAX_TOKEN_BYTES} bytes`)
+  const signed = checkAnswer(parseAnswer(token))
+  const statement = parseStatement(signed.content)
   const { imprint, genTime, accuracy } = checkStatement(statement, data)
-  if (query !== undefined) checkRequest(readRequest(query), statement)
-  if (signed.certificates.length > MOST_CERTIFICATES) {
-    throw new Malformed(`it has more than ${MOST_CERTIFICATES} certificates`)
+  if (query !== undefined) checkRequest(parseRequest(query), statement)
+  if (signed.certificates.length > MAX_CERTIFICATES) {
+    throw new Malformed(`it has more than ${MAX_CERTIFICATES} certificates`)
   }
-  const certificates = signed.certificates.map(readCertificate)
-  const signer = certificateOf(signed.signers[0]!, certificates)
+  const certificates = signed.certificates.map(parseCertificate)
+  const signer = findSigner(signed.signers[0]!, certificates)
   checkSignature(signed, signer)
   checkSigner(signer)
   const chain = checkChain(signer, certificates, anchors, genTime)
@@ -79,7 +80,7 @@ function check(
 }
 
 /** @throws {StampRefused} where the certificate is not there. */
-function certificateOf({ issuer, serial }: Signer, among: readonly Certificate[]): Certificate {
+function findSigner({ issuer, serial }: Signer, among: readonly Certificate[]): Certificate {
   const found = among.find(
     (each) => issuer && serial && sameBytes(each.issuer, issuer) && sameBytes(each.serial, serial),
   )
@@ -91,7 +92,7 @@ function certificateOf({ issuer, serial }: Signer, among: readonly Certificate[]
  * @param data - the bytes that were stamped.
  * @param file - the token's file, for the finding.
  */
-export async function faultOfToken(
+export async function findTokenFault(
   token: Uint8Array,
   data: Uint8Array,
   file: string,

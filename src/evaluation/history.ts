@@ -5,7 +5,7 @@ import { isImplausible } from '../contract/rules.js'
 import type { ImplausibleCandidate, Registration } from '../contract/types.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import type { AttemptRow, HistoryRow, PairingRow } from '../forecast/row.js'
-import { entryReader } from '../history/leaf.js'
+import { createEntryReader } from '../history/leaf.js'
 import type { Stratum } from '../pairing/types.js'
 import type { Period, PeriodList } from '../periods/list.js'
 import { buildStrata } from '../registration/strata.js'
@@ -192,7 +192,7 @@ function textOfFaulty(row: HistoryRow | AttemptRow): string {
 
 /** A row as a line of an export. */
 function lineReader(): (row: StoredRow) => string {
-  const entryIn = entryReader()
+  const entryIn = createEntryReader()
   return (row) => {
     // Pairing reads the columns of a row: an export that says otherwise is no export of it.
     const isSaid = 'entry' in row || 'status' in row || isAsKept(row)

@@ -12,7 +12,7 @@ import type { LogFile } from '../store/types.js'
 
 /** A witness answers at once or not at all. */
 const TIMEOUT_MS = 10_000
-const LARGEST_ANSWER = 131_072
+const MAX_ANSWER_BYTES = 131_072
 
 export interface WitnessOptions {
   readonly policy: Policy
@@ -49,7 +49,7 @@ type Answer =
   | { readonly is: 'refused'; readonly why: string }
 
 /** The checkpoint that witnesses are asked to cosign. */
-interface Asking {
+interface WitnessRequest {
   readonly file: LogFile
   readonly note: string
   readonly size: number
@@ -70,8 +70,8 @@ export async function askWitnesses(
   size: number,
   { policy, timeoutMs = TIMEOUT_MS, signal, now = seconds }: WitnessOptions,
 ): Promise<Witnessed> {
-  const client = createClient({ timeoutMs, largestBody: LARGEST_ANSWER, signal })
-  const asking: Asking = { file, note, size, policy, client, now }
+  const client = createClient({ timeoutMs, largestBody: MAX_ANSWER_BYTES, signal })
+  const asking: WitnessRequest = { file, note, size, policy, client, now }
   const known = new Map<PolicyWitness, number>()
   for (const witness of policy.witnesses) {
     known.set(witness, Math.min(size, Number((await file.noted(noteKey(witness))) ?? 0)))
@@ -87,7 +87,7 @@ export async function askWitnesses(
     ...(second.find(({ witness }) => witness === one.witness) ?? one),
     known: one.known,
   }))
-  return judged(asking, asked)
+  return toWitnessed(asking, asked)
 }
 
 /** Keeps which size witnesses have cosigned, within the transaction that is under way. */
@@ -108,7 +108,7 @@ const seconds = (): number => Math.floor(Date.now() / 1000)
 
 /** @param known - which size each witness has cosigned last. */
 async function askAll(
-  { file, note, size, ...asking }: Asking,
+  { file, note, size, ...asking }: WitnessRequest,
   known: ReadonlyMap<PolicyWitness, number>,
 ): Promise<Asked[]> {
   const bodies = new Map<number, Buffer>()
@@ -118,17 +118,17 @@ async function askAll(
   }
   return await Promise.all(
     Array.from(known, async ([witness, old]) => {
-      const answer = await askOne(witness, bodies.get(old)!, note, asking)
+      const answer = await askWitness(witness, bodies.get(old)!, note, asking)
       return { witness, known: old, answer }
     }),
   )
 }
 
-async function askOne(
+async function askWitness(
   { key, url }: PolicyWitness,
   body: Uint8Array,
   note: string,
-  { client, now, policy }: Pick<Asking, 'client' | 'now' | 'policy'>,
+  { client, now, policy }: Pick<WitnessRequest, 'client' | 'now' | 'policy'>,
 ): Promise<Answer> {
   if (url === undefined) return { is: 'silent', why: 'the policy has no address of it' }
   if (parseWebAddress(url) === undefined)
@@ -137,8 +137,9 @@ async function askOne(
     const options = { method: 'POST', body, once: true, stay: true }
     const { status, headers, bytes } = await client.ask(url + ADD_CHECKPOINT, options)
     const text = Buffer.from(bytes).toString('utf8')
-    if (status === 409) return sizeIn(headers.get('content-type'), text)
-    if (status !== 200) return { is: isNoAnswer(status) ? 'silent' : 'refused', why: says(status) }
+    if (status === 409) return parseKnownSize(headers.get('content-type'), text)
+    if (status !== 200)
+      return { is: isNoAnswer(status) ? 'silent' : 'refused', why: describeStatus(status) }
     const answered = parseNote(appendSignatures(parseNote(note)!.body, [text]))
     if (answered === undefined)
       return { is: 'refused', why: 'its answer is no line of a signature' }
@@ -159,7 +160,7 @@ async function askOne(
 const isNoAnswer = (status: number): boolean =>
   status === 429 || status >= 500 || (status >= 300 && status < 400)
 
-function says(status: number): string {
+function describeStatus(status: number): string {
   const why = REASONS.get(status)
   return why === undefined ? `status ${status}` : `${why} (status ${status})`
 }
@@ -172,7 +173,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [429, 'it was asked too often'],
 ])
 
-function sizeIn(type: string | null, text: string): Answer {
+function parseKnownSize(type: string | null, text: string): Answer {
   const [, size] = /^(0|[1-9]\d{0,15})\n$/.exec(text) ?? []
   if (size !== undefined && type?.split(';')[0]?.trim() === SIZE_TYPE) {
     return { is: 'at', size: Number(size) }
@@ -180,7 +181,10 @@ function sizeIn(type: string | null, text: string): Answer {
   return { is: 'refused', why: 'it names no size of what it has seen (status 409)' }
 }
 
-function judged({ note, size, policy, now }: Asking, asked: readonly Asked[]): Witnessed {
+function toWitnessed(
+  { note, size, policy, now }: WitnessRequest,
+  asked: readonly Asked[],
+): Witnessed {
   const lines = asked.flatMap(({ answer }) => (answer.is === 'cosigned' ? [answer.line] : []))
   const said = appendSignatures(parseNote(note)!.body, lines)
   const merged = mergeNotes(note, said)
@@ -193,7 +197,7 @@ function judged({ note, size, policy, now }: Asking, asked: readonly Asked[]): W
     ['cosigned', 'silent'].includes(answers.get(witness)!) ? 0 : Number.POSITIVE_INFINITY,
   )
   const severity = isMet || Number.isFinite(mayCome) ? 'warning' : 'error'
-  const findings = asked.flatMap((one) => findingOf(one, size, severity))
+  const findings = asked.flatMap((one) => toFinding(one, size, severity))
   const missing = asked.flatMap(({ witness, answer }) =>
     answer.is === 'cosigned' ? [] : [witness.name],
   )
@@ -206,7 +210,7 @@ function judged({ note, size, policy, now }: Asking, asked: readonly Asked[]): W
   }
 }
 
-function findingOf(
+function toFinding(
   { witness: { name: witness }, known, answer }: Asked,
   here: number,
   severity: Severity,

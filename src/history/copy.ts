@@ -15,7 +15,7 @@ import {
   RefusedRow,
   rowsIn,
 } from '../store/types.js'
-import { nameOfLeaf } from './leaf.js'
+import { leafName } from './leaf.js'
 
 export interface HistoryCopyOptions {
   /** Used where the source does not say when it saw an origin. */
@@ -50,7 +50,7 @@ export async function copyHistory(
 ): Promise<HistoryCopyResult> {
   return await readHistory(from, async (reader) => {
     const before = await reader.version()
-    if (await prepareHistory(to)) await demandEmpty(to)
+    if (await prepareHistory(to)) await assertEmpty(to)
     const writer = await openHistoryWriter(to, options.now, await reader.rowVersion())
     try {
       await writer.begin()
@@ -69,7 +69,7 @@ export async function copyHistory(
   })
 }
 
-async function demandEmpty(to: string): Promise<void> {
+async function assertEmpty(to: string): Promise<void> {
   try {
     await readHistory(to, async (reader) => {
       const isOfSeries = (await reader.rowVersion()) === 2
@@ -147,7 +147,7 @@ class Copy {
       await yieldToEventLoop(this.options.signal)
       await this.writer.expect(entries.map(({ key }) => key))
       for (const each of entries) {
-        await this.#put(nameOfLeaf(each.key), () => this.writer.addSeriesEntry(each))
+        await this.#put(leafName(each.key), () => this.writer.addSeriesEntry(each))
         origins.add(each.key.originAt)
         this.#counts[`${each.key.kind}s`]++
       }

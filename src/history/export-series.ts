@@ -20,7 +20,7 @@ export async function* seriesLines(
   path: string,
   options: SeriesExportOptions = {},
 ): AsyncGenerator<string, void, undefined> {
-  for await (const entries of exported(path, options)) {
+  for await (const entries of exportedEntries(path, options)) {
     for (const { entry } of entries) yield `${entry}\n`
   }
 }
@@ -30,12 +30,12 @@ export async function* seriesExport(
   path: string,
   options: SeriesExportOptions = {},
 ): AsyncGenerator<readonly SeriesRow[], void, undefined> {
-  for await (const entries of exported(path, options)) {
+  for await (const entries of exportedEntries(path, options)) {
     yield entries.map((each) => parseSeriesRow(each, historyName(path)))
   }
 }
 
-async function* exported(path: string, { signal }: SeriesExportOptions) {
+async function* exportedEntries(path: string, { signal }: SeriesExportOptions) {
   for await (const entries of streamHistory(path, (reader) => reader.seriesEntries())) {
     await yieldToEventLoop(signal)
     yield entries
@@ -43,7 +43,7 @@ async function* exported(path: string, { signal }: SeriesExportOptions) {
 }
 
 /** The levels of all forecasts of a history, ascending. */
-async function levelsIn(path: string, options: SeriesExportOptions): Promise<string[]> {
+async function collectLevels(path: string, options: SeriesExportOptions): Promise<string[]> {
   const levels = new Set<string>()
   for await (const rows of seriesExport(path, options)) {
     for (const row of rows) {
@@ -59,16 +59,16 @@ export async function seriesAsTable(
   path: string,
   options: SeriesExportOptions = {},
 ): Promise<Table> {
-  const levels = await levelsIn(path, options)
+  const levels = await collectLevels(path, options)
   const at = SERIES_COLUMNS.findIndex(({ name }) => name === 'value') + 1
   const quantiles = levels.map((level): Column => ({ name: `q${level}`, type: 'number' }))
   const columns = [...SERIES_COLUMNS.slice(0, at), ...quantiles, ...SERIES_COLUMNS.slice(at)]
   return tableFrom(columns, seriesExport(path, options), (rows) =>
-    rows.map((row) => cellsOf(row, columns)),
+    rows.map((row) => toCells(row, columns)),
   )
 }
 
-function cellsOf(row: SeriesRow, columns: readonly Column[]): Row {
+function toCells(row: SeriesRow, columns: readonly Column[]): Row {
   const { provenance, ...rest } = row
   const { recorded_at, quantiles, ...own } = rest as Partial<SeriesForecast & SeriesAttempt>
   const all: Readonly<Record<string, unknown>> = {

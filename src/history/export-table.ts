@@ -10,8 +10,8 @@ import {
 } from '../forecast/resource.js'
 import { type Row, type Table, tableFrom } from '../table/types.js'
 import { type ExportedRow, exportedRows, type HistoryExportOptions } from './export.js'
-import { differences } from './import/put.js'
-import { cellsInOrder, NATURAL_COLUMNS, type NaturalCells } from './natural/columns.js'
+import { findDifferences } from './import/put.js'
+import { NATURAL_COLUMNS, type NaturalCells, toRow } from './natural/columns.js'
 import { RowReader } from './natural/row-reader.js'
 import { readNatural } from './natural/rows.js'
 
@@ -32,9 +32,9 @@ export interface HistoryTableOptions extends HistoryExportOptions {
 export function historyAsTable(path: string, options: HistoryTableOptions = {}): Table {
   const { onLeftOut } = options
   const asRow = (value: object, cells: NaturalCells): Row => {
-    const parts = onLeftOut === undefined ? [] : leftOut(value, cells)
+    const parts = onLeftOut === undefined ? [] : findLeftOut(value, cells)
     if (parts.length > 0) onLeftOut?.(parts)
-    return cellsInOrder(cells)
+    return toRow(cells)
   }
   const rowsOf = ({ forecast, attempt }: ExportedRow): Row[] => {
     const rows: Row[] = []
@@ -49,16 +49,18 @@ export function historyAsTable(path: string, options: HistoryTableOptions = {}):
 }
 
 /** At most so many parts of one row are reported. */
-const MOST = 100
+const MAX_POINTERS = 100
 
 /** @param value - a forecast resource without its freshness, or an attempt. */
-function leftOut(value: object, cells: NaturalCells): readonly string[] {
+function findLeftOut(value: object, cells: NaturalCells): readonly string[] {
   const imported = readNatural(new RowReader((column) => cells[column] ?? null, false), undefined)
   if ('findings' in imported) return imported.findings.map(({ code }) => code)
   const { row } = imported
   const given = 'status' in row ? attemptOf(row) : shownAs(row, readManifest(null))
   // What an import adds is the reason of an absence, which is no loss.
-  return differences(value, given, MOST).filter((pointer) => valueAt(value, pointer) !== undefined)
+  return findDifferences(value, given, MAX_POINTERS).filter(
+    (pointer) => valueAt(value, pointer) !== undefined,
+  )
 }
 
 /** A forecast as cells. They need not say all of it. */
@@ -69,17 +71,17 @@ function forecastCells(forecast: StoredResource): NaturalCells {
     origin_at: forecast.origin_at,
     horizon_hours: forecast.horizon_hours,
     model: model.name,
-    price_usd: number(estimate.price_usd),
-    q10_usd: number(interval.lower_usd),
-    q50_usd: number(interval.median_usd),
-    q90_usd: number(interval.upper_usd),
-    change_pct: number(estimate.change_pct),
+    price_usd: numberCell(estimate.price_usd),
+    q10_usd: numberCell(interval.lower_usd),
+    q50_usd: numberCell(interval.median_usd),
+    q90_usd: numberCell(interval.upper_usd),
+    change_pct: numberCell(estimate.change_pct),
     generated_at: run.generated_at,
     run_id: run.id,
     configuration_id: model.configuration_id,
-    source_price_usd: number(lineage.source.price_usd),
+    source_price_usd: numberCell(lineage.source.price_usd),
     source_name: lineage.source_reason === NOT_RECORDED ? null : lineage.source.name,
-    model_agreement: typeof agreement === 'number' ? number(agreement) : null,
+    model_agreement: typeof agreement === 'number' ? numberCell(agreement) : null,
     ...provenanceCells(lineage.provenance),
   }
 }
@@ -87,10 +89,10 @@ function forecastCells(forecast: StoredResource): NaturalCells {
 /** A recorded attempt as cells. */
 function attemptCells(attempt: Attempt): NaturalCells {
   return {
-    origin_at: instant(attempt.origin_at),
+    origin_at: instantCell(attempt.origin_at),
     horizon_hours: attempt.horizon_hours,
     model: attempt.model_name,
-    generated_at: instant(attempt.recorded_at),
+    generated_at: instantCell(attempt.recorded_at),
     status: attempt.status,
     reason: attempt.reason,
     ...provenanceCells(attempt.provenance),
@@ -99,19 +101,19 @@ function attemptCells(attempt: Attempt): NaturalCells {
 
 function provenanceCells(provenance: Provenance = {}) {
   return {
-    input_available_at: instant(provenance.input_available_at),
-    selection_data_through: instant(provenance.selection_data_through),
+    input_available_at: instantCell(provenance.input_available_at),
+    selection_data_through: instantCell(provenance.selection_data_through),
     vintage_id: provenance.vintage_id ?? null,
     vintage_sha256: provenance.vintage_sha256 ?? null,
   }
 }
 
 /** The stored form of a timestamp; a file that was edited by hand may hold any text. */
-function instant(text: string | null | undefined): string | null {
+function instantCell(text: string | null | undefined): string | null {
   return normalTimestamp(text) ?? null
 }
 
 /** JSON has one zero. */
-function number(value: number | null): number | null {
+function numberCell(value: number | null): number | null {
   return value === 0 ? 0 : value
 }

@@ -55,13 +55,14 @@ export async function* exportedRows(
   for await (const entries of streamHistory(path, (reader) => reader.entries(options))) {
     await yieldToEventLoop(options.signal)
     yield entries.map(({ forecast, attempt }) => ({
-      forecast: forecast && shown(forecast, (row) => exportedForecast(row, manifestOf), options),
-      attempt: attempt && shown(attempt, exportedAttempt, options),
+      forecast:
+        forecast && tryExport(forecast, (row) => exportedForecast(row, manifestOf), options),
+      attempt: attempt && tryExport(attempt, exportedAttempt, options),
     }))
   }
 }
 
-function shown<Row extends HistoryRow | AttemptRow, Shown>(
+function tryExport<Row extends HistoryRow | AttemptRow, Shown>(
   row: Row,
   show: (row: Row) => Shown,
   { onFaultyRow }: HistoryExportOptions,

@@ -26,8 +26,8 @@ export async function* storedRows(
 }
 
 /** Says the leaf of a stored row; undefined where no resource can say what it holds. */
-export function leafReader(): (row: StoredRow) => KeyedLeaf | undefined {
-  const entryIn = entryReader()
+export function createLeafReader(): (row: StoredRow) => KeyedLeaf | undefined {
+  const entryIn = createEntryReader()
   return (row) => {
     const found = entryIn(row)
     return found && { key: found.key, leaf: leafHash(found.entry) }
@@ -35,20 +35,20 @@ export function leafReader(): (row: StoredRow) => KeyedLeaf | undefined {
 }
 
 /** Says the text that the leaf of a stored row is made of; undefined where no resource can say what it holds. */
-export function entryReader(): (row: StoredRow) => SeriesEntry | undefined {
+export function createEntryReader(): (row: StoredRow) => SeriesEntry | undefined {
   const manifestOf = manifestReader()
-  const entryOf = entryWriter()
+  const entryOf = createEntryWriter()
   return (row) => {
     if ('entry' in row) return row
     if ('status' in row) {
       return shownAttemptFaults(row).length > 0 ? undefined : attemptEntry(attemptOf(row))
     }
-    const resource = resourceIn(row, manifestOf)
-    return resource && { key: forecastKey(resource), entry: entryOf(row, resource) }
+    const resource = toResource(row, manifestOf)
+    return resource && { key: toForecastLogKey(resource), entry: entryOf(row, resource) }
   }
 }
 
-function resourceIn(row: HistoryRow, manifestOf: ManifestReader): StoredResource | undefined {
+function toResource(row: HistoryRow, manifestOf: ManifestReader): StoredResource | undefined {
   try {
     return resourceWith(row, manifestOf)
   } catch (cause) {
@@ -64,10 +64,10 @@ export interface KeyedLeaf extends NewLeaf {
 
 /** The leaf of a forecast in its stored form. @param entry - what it is made of, where that is written already. */
 export function forecastLeaf(resource: StoredResource, entry = forecastEntry(resource)): KeyedLeaf {
-  return { leaf: leafHash(entry), key: forecastKey(resource) }
+  return { leaf: leafHash(entry), key: toForecastLogKey(resource) }
 }
 
-function forecastKey({ origin_at, model, horizon_hours }: StoredResource): LogKey {
+function toForecastLogKey({ origin_at, model, horizon_hours }: StoredResource): LogKey {
   return { kind: 'forecast', originAt: origin_at, model: model.name, horizonHours: horizon_hours }
 }
 
@@ -84,7 +84,7 @@ function attemptEntry(attempt: Attempt): SeriesEntry {
 }
 
 /** The row of a leaf, for messages. */
-export function nameOfLeaf({ kind, originAt, series, model, horizonHours }: LogKey): string {
+export function leafName({ kind, originAt, series, model, horizonHours }: LogKey): string {
   const row =
     series === undefined
       ? `${originAt}, ${model}, ${horizonHours} h`
@@ -108,7 +108,7 @@ type EntryWriter = (row: Pick<HistoryRow, 'origin' | 'whole'>, resource: StoredR
  * `forecastEntry` for rows in reading order, letter for letter: what an origin says is written once for its rows.
  * A row whose columns say all of its forecast takes 1.5 µs so, 6.4 by `canonicalize` (CPU time, November 2026).
  */
-export function entryWriter(): EntryWriter {
+export function createEntryWriter(): EntryWriter {
   let last: OriginRow | undefined
   let shared: OriginParts | undefined
   return ({ origin, whole }, resource) => {
@@ -116,7 +116,7 @@ export function entryWriter(): EntryWriter {
     if (whole !== null || origin === undefined) return forecastEntry(resource)
     if (shared === undefined || origin !== last) shared = originParts(resource)
     last = origin
-    return mappedEntry(resource, shared)
+    return formatEntry(resource, shared)
   }
 }
 
@@ -143,13 +143,13 @@ function originParts({ model, run, lineage }: StoredResource): OriginParts {
 const membersOf = (value: object): string => canonicalize(value).slice(1, -1)
 
 /** RFC 8785 asks for members in the order of their names, so they are here in no other. */
-function mappedEntry(forecast: StoredResource, shared: OriginParts): string {
+function formatEntry(forecast: StoredResource, shared: OriginParts): string {
   const { origin_at, horizon_hours, estimate, interval, confidence, lineage } = forecast
   const { level, lower_usd, median_usd, upper_usd } = interval
   const { provenance } = lineage
   const model = canonicalize(forecast.model.name)
   return (
-    `{"confidence":${confidenceText(confidence)},` +
+    `{"confidence":${formatConfidence(confidence)},` +
     `"estimate":{"change_pct":${estimate.change_pct},"price_usd":${estimate.price_usd}},` +
     `"forecast_id":"${origin_at}:${model.slice(1, -1)}:${horizon_hours}","horizon_hours":${horizon_hours},` +
     `"interval":{"level":${level},"lower_usd":${lower_usd},"median_usd":${median_usd},"upper_usd":${upper_usd}},` +
@@ -160,7 +160,7 @@ function mappedEntry(forecast: StoredResource, shared: OriginParts): string {
   )
 }
 
-function confidenceText(confidence: StoredResource['confidence']): string {
+function formatConfidence(confidence: StoredResource['confidence']): string {
   const { score, label } = confidence
   if (label === 'unknown') return canonicalize(confidence)
   return `{"evidence":{"model_agreement":${score}},"label":"model_agreement","score":${score}}`

@@ -7,7 +7,7 @@ import type { LogProof } from '../log/check-proof.js'
 import { inclusionProof, leafHash, sameHash } from '../log/merkle.js'
 import type { LogEntry, LogKey, StoredCheckpoint, StoredKey } from '../log/types.js'
 import { type HistoryReader, type RowVersion, rowsIn } from '../store/types.js'
-import { forecastEntry, nameOfLeaf } from './leaf.js'
+import { forecastEntry, leafName } from './leaf.js'
 
 /** Series, origin and horizon have no commas; a model may. */
 const SERIES_ID = /^([^,]+),([^,]+),(-?\d{1,9}),(.+)$/s
@@ -25,7 +25,7 @@ export async function proveEntry(
   reader: HistoryReader,
   id: string,
 ): Promise<Omit<LogProof, 'anchors'>> {
-  const stored = storedKey(id, await reader.rowVersion())
+  const stored = parseForecastId(id, await reader.rowVersion())
   const entry =
     (await reader.logEntry({ ...stored, kind: 'forecast' })) ??
     (await reader.logEntry({ ...stored, kind: 'attempt' }))
@@ -42,7 +42,7 @@ export async function proveEntry(
   return {
     proof_version: 1,
     index: entry.index,
-    entry: await textOf(reader, entry, entry.key),
+    entry: await readEntryText(reader, entry, entry.key),
     path: path.map((hash) => Buffer.from(hash).toString('hex')),
     checkpoint: note,
     stamps: stamps.map(({ authority, token }) => ({
@@ -53,7 +53,7 @@ export async function proveEntry(
 }
 
 /** @throws {ForeproofError} `usage`. */
-function storedKey(id: string, version: RowVersion): StoredKey {
+function parseForecastId(id: string, version: RowVersion): StoredKey {
   if (version === 2) {
     const [, series, originAt = '', steps, model = ''] = SERIES_ID.exec(id) ?? []
     if (series !== undefined) return { series, originAt, horizonHours: Number(steps), model }
@@ -86,10 +86,10 @@ async function checkpointOver(
 }
 
 /** The text of an entry, from its row. */
-async function textOf(reader: HistoryReader, entry: LogEntry, key: LogKey): Promise<string> {
+async function readEntryText(reader: HistoryReader, entry: LogEntry, key: LogKey): Promise<string> {
   const texts = key.series === undefined ? hourlyTexts(reader, key) : seriesTexts(reader, key)
   for await (const text of texts) if (sameHash(leafHash(text), entry.leaf)) return text
-  const row = nameOfLeaf(key)
+  const row = leafName(key)
   throw new ForeproofError(
     'refused',
     `${reader.path}: ${row} is not what entry ${entry.index} was`,

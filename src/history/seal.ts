@@ -20,7 +20,7 @@ import {
   type Witnessed,
   type WitnessOptions,
 } from './ask-witnesses.js'
-import { leafReader } from './leaf.js'
+import { createLeafReader } from './leaf.js'
 
 export interface SealOptions {
   /** Name of the log; needed for the first seal, and the same ever after. */
@@ -71,20 +71,20 @@ export interface SealResult {
  * be written.
  */
 export async function sealHistory(path: string, options: SealOptions = {}): Promise<SealResult> {
-  const file = await openSealed(path, options)
+  const file = await openForSealing(path, options)
   try {
     await file.begin()
-    const log = await logNameOf(file, options.log)
-    demandWitnessesOf(log, options)
-    const { appended, left } = await file.appendMissing(leafReader())
+    const log = await resolveLogName(file, options.log)
+    assertWitnesses(log, options)
+    const { appended, left } = await file.appendMissing(createLeafReader())
     for (const digest of await addRegistrations(file, options.registrations ?? [])) {
       await file.appendLeaf({ leaf: registrationLeaf(digest), key: undefined })
     }
     const size = await file.logSize()
-    const before = await lastSealed(file)
+    const before = await readSealedSize(file)
     const known = await file.newestCheckpoint()
     const note = size > before ? await checkpointNote(file, log, size, options.key) : known?.note
-    const witnessed = await cosigned(file, note, size, options)
+    const witnessed = await collectCosignatures(file, note, size, options)
     const isSealed = note !== undefined && (!witnessed || witnessed.mayBeSealed)
     if (isSealed) await keepCheckpoint(file, size, witnessed?.note ?? note)
     if (isSealed && witnessed && options.witnesses) {
@@ -110,14 +110,14 @@ export async function sealHistory(path: string, options: SealOptions = {}): Prom
 }
 
 /** A registration may have to be sealed before there is any forecast: then it makes the history. */
-async function openSealed(path: string, { registrations = [] }: SealOptions): Promise<LogFile> {
+async function openForSealing(path: string, { registrations = [] }: SealOptions): Promise<LogFile> {
   const [file] = historyFiles(path)
   const isNew = registrations.length > 0 && file !== undefined && !existsSync(file)
   return isNew ? await openHistoryWriter(path, 0) : await openLogWriter(path)
 }
 
 /** @throws {ForeproofError} `usage` where the checkpoint would not be signed, or by another log than the policy's. */
-function demandWitnessesOf(log: string, { witnesses, key }: SealOptions): void {
+function assertWitnesses(log: string, { witnesses, key }: SealOptions): void {
   if (witnesses === undefined) return
   if (key === undefined) {
     throw new ForeproofError('usage', '--witnesses needs --key', {
@@ -136,7 +136,7 @@ function demandWitnessesOf(log: string, { witnesses, key }: SealOptions): void {
  * Has witnesses cosign a checkpoint of what is in the log. Entries are committed before: a witness will want them for
  * ever. Another transaction is under way afterwards, for they may take a while.
  */
-async function cosigned(
+async function collectCosignatures(
   file: LogFile,
   note: string | undefined,
   size: number,
@@ -166,7 +166,7 @@ export async function keepCheckpoint(
  * The name of the log of a history; one that has none gets the name that was given.
  * @throws {ForeproofError} `usage` for a name that no log can have, and without one; `refused` for another than it has.
  */
-export async function logNameOf(file: LogFile, given: string | undefined): Promise<string> {
+export async function resolveLogName(file: LogFile, given: string | undefined): Promise<string> {
   const name = await file.logName()
   if (name !== undefined && (given === undefined || given === name)) return name
   if (name !== undefined) {
@@ -190,7 +190,7 @@ export async function logNameOf(file: LogFile, given: string | undefined): Promi
 }
 
 /** Size of the newest checkpoint, after a look whether its entries still have its root. */
-async function lastSealed(file: LogFile): Promise<number> {
+async function readSealedSize(file: LogFile): Promise<number> {
   const newest = await file.newestCheckpoint()
   if (newest === undefined) return 0
   const { size, note } = newest

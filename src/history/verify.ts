@@ -11,7 +11,7 @@ import { readHistory } from '../store/open.js'
 import { historyName } from '../store/shown.js'
 import type { HistoryReader, StoredLog, StoreVerifyResult } from '../store/types.js'
 import { type Anchor, readAnchors } from '../time/rfc3161/anchors.js'
-import { leafReader, nameOfLeaf, storedRows } from './leaf.js'
+import { createLeafReader, leafName, storedRows } from './leaf.js'
 
 export interface HistoryVerifyResult extends StoreVerifyResult {
   /** What was found; a `more-findings` counts what was not kept of a kind. */
@@ -89,7 +89,7 @@ const CHANGED = 2
 
 /** Marks the entry of each row; the first row that has none, and how many there are. */
 async function markRows(reader: HistoryReader, { seen }: Verified) {
-  const leafOf = leafReader()
+  const leafOf = createLeafReader()
   let missing: { row: string; count: number } | undefined
   for await (const batch of storedRows(reader, { anyOrder: true })) {
     const leaves = batch.flatMap((row) => leafOf(row) ?? [])
@@ -99,7 +99,7 @@ async function markRows(reader: HistoryReader, { seen }: Verified) {
       if (entry !== undefined) seen[entry.index] = sameHash(entry.leaf, leaf) ? SAME : CHANGED
       else {
         const count = (missing?.count ?? 0) + 1
-        missing = { row: missing?.row ?? nameOfLeaf(key), count }
+        missing = { row: missing?.row ?? leafName(key), count }
       }
     }
   }
@@ -117,7 +117,7 @@ async function walkEntries(
   report: (finding: Finding) => void,
 ): Promise<Finding | undefined> {
   const { seen } = log
-  const sealed = await sealedRoots(reader, log, report)
+  const sealed = await readSealedRoots(reader, log, report)
   const last = sealed.at(-1)?.size ?? 0
   const reported = new Set<boolean>()
   const tree = new Frontier()
@@ -135,9 +135,9 @@ async function walkEntries(
       tree.append(entry.leaf, roots.add)
       const isSealed = entry.index < last
       const isOpen = seen[entry.index] !== SAME && !reported.has(isSealed)
-      if (isOpen && isOfRow(entry, log) && !(await isRepeated(reader, entry, log))) {
+      if (isOpen && belongsToRow(entry, log) && !(await isRepeated(reader, entry, log))) {
         reported.add(isSealed)
-        report(differing(entry, seen[entry.index] === CHANGED, isSealed))
+        report(changedEntryFinding(entry, seen[entry.index] === CHANGED, isSealed))
       }
       const checkpoint = sealed[at]
       if (checkpoint?.size !== entry.index + 1) continue
@@ -149,7 +149,7 @@ async function walkEntries(
 }
 
 /** Whether an entry has to be of a row. */
-function isOfRow({ key, leaf }: LogEntry, { registrations }: Verified): boolean {
+function belongsToRow({ key, leaf }: LogEntry, { registrations }: Verified): boolean {
   return key !== undefined || !registrations.has(hexOf(leaf))
 }
 
@@ -169,7 +169,7 @@ const keptFault = (fault: ArgsOf<'log-kept'>['fault'], first: number, last: numb
   finding('log-kept', { fault, first, last })
 
 /** What the checkpoints of a log say, smallest first; names the first that is none of this log or size. */
-async function sealedRoots(
+async function readSealedRoots(
   reader: HistoryReader,
   { name, sealed: newest = 0 }: Verified,
   report: (finding: Finding) => void,
@@ -189,8 +189,12 @@ async function sealedRoots(
   return sealed
 }
 
-function differing({ index: entry, key }: LogEntry, changed: boolean, isSealed: boolean): Finding {
-  const row = key && nameOfLeaf(key)
+function changedEntryFinding(
+  { index: entry, key }: LogEntry,
+  changed: boolean,
+  isSealed: boolean,
+): Finding {
+  const row = key && leafName(key)
   if (!isSealed) return finding('log-entry-unsealed', { entry, row: row ?? '' })
   const change = changed ? 'changed' : 'gone'
   return finding('log-rewritten', { entry, row, change })

@@ -10,8 +10,8 @@ import {
   type StoredResource,
 } from '../forecast/resource.js'
 import { createRowWriter, type PutRow } from '../history/import/put.js'
-import { leafReader, nameOfLeaf } from '../history/leaf.js'
-import { keepCheckpoint, logNameOf, rootAt } from '../history/seal.js'
+import { createLeafReader, leafName } from '../history/leaf.js'
+import { keepCheckpoint, resolveLogName, rootAt } from '../history/seal.js'
 import { parseCheckpoint } from '../log/checkpoint.js'
 import { computeRoot, sameHash } from '../log/merkle.js'
 import { addRegistrations } from '../log/registrations.js'
@@ -76,7 +76,7 @@ export async function resumeHistory(
       const writer = await openHistoryWriter(path, now)
       try {
         await writer.begin()
-        await logNameOf(writer, origin)
+        await resolveLogName(writer, origin)
         const before = await writer.logSize()
         const beginning = before <= size ? await computeRoot(before, hashAt) : undefined
         await demandGoesOn(writer, before, beginning, log)
@@ -159,7 +159,7 @@ async function takeOver(
     const put =
       row && ('status' in row ? await putRow(attemptRowOf(row)) : await putRow(rowOf(row), row))
     if (put?.kind === 'conflict') {
-      const name = key === undefined ? `entry ${index} of the log` : nameOfLeaf(key)
+      const name = key === undefined ? `entry ${index} of the log` : leafName(key)
       throw new ForeproofError('refused', `${writer.path}: another row is there of ${name}`, {
         help: 'Take the copy again, and bring it up before anything is written to it.',
       })
@@ -179,7 +179,7 @@ async function rowsOf(
   const wanted = new Set(entries.map(({ leaf }) => textOfHash(leaf)))
   const origins = entries.flatMap(({ key }) => instantOf(key?.originAt) ?? [])
   if (origins.length === 0) return rows
-  const leafOf = leafReader()
+  const leafOf = createLeafReader()
   const window = { from: Math.min(...origins), to: Math.max(...origins) }
   for await (const batch of reader.entries(window)) {
     for (const row of rowsIn(batch)) {

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
 import { attemptOf, attemptRowOf, storedForm } from '../forecast/resource.js'
-import { attemptLeaf, forecastLeaf, type KeyedLeaf, nameOfLeaf } from '../history/leaf.js'
+import { attemptLeaf, forecastLeaf, type KeyedLeaf, leafName } from '../history/leaf.js'
 import { sameHash } from '../log/merkle.js'
 import { registrationLeaf } from '../log/registrations.js'
 import type { LogKey } from '../log/types.js'
@@ -91,7 +91,7 @@ export class LogRows {
     const [first] = changes.sort((a, b) => a.entry - b.entry)
     const findings: Finding[] = []
     if (first !== undefined) {
-      const args = { entry: first.entry, row: nameOfLeaf(first.key), change: first.change }
+      const args = { entry: first.entry, row: leafName(first.key), change: first.change }
       findings.push(finding('log-rewritten', args, { file }))
     }
     const [entry] = [...this.#open.values()].sort((a, b) => a - b)

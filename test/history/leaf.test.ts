@@ -12,7 +12,7 @@ import { copyHistory } from '../../src/history/copy.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { entryWriter, forecastEntry } from '../../src/history/leaf.js'
+import { createEntryWriter, forecastEntry } from '../../src/history/leaf.js'
 import { proveEntry } from '../../src/history/prove.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { verifyProof } from '../../src/log/check-proof.js'
@@ -150,7 +150,7 @@ describe('the entry of a row', () => {
     )
     const met = { mapped: 0, whole: 0 }
     const property = fc.property(rows, (made) => {
-      const entryOf = entryWriter()
+      const entryOf = createEntryWriter()
       for (const row of made) {
         const resource = said(row)
         if (resource === undefined) continue

@@ -1,5 +1,5 @@
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
-import { leafReader } from '../../src/history/leaf.js'
+import { createLeafReader } from '../../src/history/leaf.js'
 import { checkpointNote } from '../../src/history/seal.js'
 import type { CheckpointStamp } from '../../src/log/types.js'
 import { openHistoryWriter } from '../../src/store/open.js'
@@ -34,7 +34,7 @@ export async function seal(
   share = 1,
 ): Promise<number> {
   return await inTransaction(openHistoryWriter(path, 0), async (writer) => {
-    await writer.appendMissing(leafReader())
+    await writer.appendMissing(createLeafReader())
     if ((await writer.logName()) === undefined) await writer.nameLog(name)
     const size = Math.floor((await writer.logSize()) * share)
     const body = await checkpointNote(writer, name, size)

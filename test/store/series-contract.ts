@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import type { SeriesRow } from '../../src/forecast/series-row.js'
-import { leafReader } from '../../src/history/leaf.js'
+import { createLeafReader } from '../../src/history/leaf.js'
 import { leafHash } from '../../src/log/merkle.js'
 import { seriesKey } from '../../src/store/series-rows.js'
 import type { HistoryWriter, StoredRow } from '../../src/store/types.js'
@@ -97,8 +97,8 @@ export function seriesContract(name: string, make: () => StoreUnderTest): void {
         writer.addSeriesEntry({ key, entry: canonicalize(other) }),
       )
       await inTransaction(store.writer(2), async (writer) => {
-        expect(await writer.appendMissing(leafReader())).toEqual({ appended: 1, left: 0 })
-        expect(await writer.appendMissing(leafReader())).toEqual({ appended: 0, left: 0 })
+        expect(await writer.appendMissing(createLeafReader())).toEqual({ appended: 1, left: 0 })
+        expect(await writer.appendMissing(createLeafReader())).toEqual({ appended: 0, left: 0 })
       })
       expect(await reader.logEntry(key)).toMatchObject({ index: ROWS.length, key })
     })

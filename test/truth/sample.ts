@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
-import type { SeriesTask } from '../../src/history/natural/series-rows.js'
+import type { SeriesContext } from '../../src/history/natural/series-rows.js'
 import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
@@ -73,7 +73,7 @@ export const HOURS = hourPeriods({ from: day('2025-11-01'), to: day('2025-11-03'
 export function taskOf(
   periods: PeriodList = WEEKS,
   more: { readonly series?: readonly string[]; readonly levels?: readonly string[] } = {},
-): SeriesTask {
+): SeriesContext {
   const { series = ['US', '06'], levels = ['0.1', '0.5', '0.9'] } = more
   const forecast = { point: 'median' as const, levels: [...levels], integer: false }
   const horizons = [-1, 0, 1, 2]

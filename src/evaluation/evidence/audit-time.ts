@@ -5,7 +5,7 @@ import { briefly } from '../../document/difference.js'
 import { sha256Hex } from '../../document/digest.js'
 import { namesIn, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
-import { nameOfLeaf } from '../../history/leaf.js'
+import { leafName } from '../../history/leaf.js'
 import { mergeNotes } from '../../log/cosignature.js'
 import { parseNote } from '../../log/note.js'
 import type { LogEntry } from '../../log/types.js'
@@ -218,5 +218,4 @@ function sayKey(entry: LogEntry, expected: ExpectedForecasts): string | undefine
   return isOfWindow(expected, entry) ? rowOf(entry) : undefined
 }
 
-const rowOf = (entry: LogEntry | undefined): string | undefined =>
-  entry?.key && nameOfLeaf(entry.key)
+const rowOf = (entry: LogEntry | undefined): string | undefined => entry?.key && leafName(entry.key)

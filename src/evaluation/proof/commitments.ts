@@ -1,7 +1,7 @@
 import type { Instant } from '../../contract/instant.js'
 import type { ProofOfTime } from '../../contract/types.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
-import { nameOfLeaf } from '../../history/leaf.js'
+import { leafName } from '../../history/leaf.js'
 import type { LogKey } from '../../log/types.js'
 import type { PeriodPosition } from '../../pairing/grid.js'
 import type { CellKey, CommitmentLookup } from '../../pairing/types.js'
@@ -92,7 +92,7 @@ export class Commitments implements CommitmentLookup {
         const index =
           own === undefined
             ? undefined
-            : commitments.entries.explain(own, text, () => nameOfLeaf(key))
+            : commitments.entries.explain(own, text, () => leafName(key))
         if (text === undefined) continue
         commitments.#of(text).rows.push(own)
         // A history with some rows from before the window must have all of them.

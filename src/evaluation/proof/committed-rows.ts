@@ -2,7 +2,7 @@ import { objectIn } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
 import { saysItsColumns } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
-import { leafReader, storedRows } from '../../history/leaf.js'
+import { createLeafReader, storedRows } from '../../history/leaf.js'
 import type { LogKey } from '../../log/types.js'
 import { streamRows } from '../../store/open.js'
 import { toStoredKey } from '../../store/rows.js'
@@ -12,7 +12,7 @@ import type { LeafOfRow } from './commitments.js'
 
 /** Every row of a history and its leaf: of a key its forecast, then its attempt; of any series the attempt first. */
 export async function* committedRows(history: string): AsyncGenerator<readonly LeafOfRow[]> {
-  const leafOf = leafReader()
+  const leafOf = createLeafReader()
   const leafAndKey = (row: StoredRow): LeafOfRow => {
     if ('entry' in row) return { key: row.key, leaf: isOwn(row) ? leafOf(row)?.leaf : undefined }
     if ('status' in row) return { key: keyOf('attempt', row), leaf: leafOf(row)?.leaf }

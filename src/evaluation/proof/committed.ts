@@ -3,7 +3,7 @@ import { checkedInstant, formatUtc } from '../../contract/instant.js'
 import { compareText } from '../../contract/order.js'
 import type { Registration } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
-import { nameOfLeaf } from '../../history/leaf.js'
+import { leafName } from '../../history/leaf.js'
 import { liarsNeeded, type Policy } from '../../log/policy.js'
 import { compilePolicy } from '../../log/policy-rule.js'
 import {
@@ -246,7 +246,7 @@ function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): F
   const withdrawn = commitments.withdrawn()
   if (withdrawn !== undefined) {
     const { count, fault, originAt, series } = withdrawn
-    const row = nameOfLeaf({ kind: 'forecast', ...withdrawn })
+    const row = leafName({ kind: 'forecast', ...withdrawn })
     const origin = series === undefined ? formatUtc(checkedInstant(originAt)) : originAt
     const args = { fault, row, count, origin, history: file }
     found.push(finding('log-forecast-withdrawn', args, { file }))

@@ -13,8 +13,8 @@ import { HubRows } from '../../history/natural/hub-rows.js'
 import type { NaturalRow } from '../../history/natural/rows.js'
 import {
   type RowsContext,
+  type SeriesContext,
   type SeriesTableOptions,
-  type SeriesTask,
   seriesTableRows,
 } from '../../history/natural/series-rows.js'
 import { RowChoice } from '../../table/choice.js'
@@ -30,7 +30,7 @@ import { type OutputFile, outputFiles } from './files.js'
 export async function importHubs(
   path: string,
   hubs: readonly string[],
-  options: HistoryImportFilesOptions & { readonly series: SeriesTask },
+  options: HistoryImportFilesOptions & { readonly series: SeriesContext },
 ): Promise<HistoryImportResult> {
   const found = hubs.map((hub) => ({ hub, ...outputFiles(hub) }))
   const choice = new RowChoice(options.table)
@@ -49,7 +49,7 @@ export async function importHubs(
 async function importFile(
   run: HistoryImport,
   file: OutputFile,
-  options: HistoryImportFilesOptions & { readonly series: SeriesTask },
+  options: HistoryImportFilesOptions & { readonly series: SeriesContext },
   hub: HubRows,
 ): Promise<void> {
   const { series, table = {} } = options
@@ -76,7 +76,7 @@ const NEEDED = ['output_type', 'output_type_id', 'value']
  */
 async function* outputRows(
   file: OutputFile,
-  task: SeriesTask,
+  task: SeriesContext,
   reading: SeriesTableOptions,
   context: RowsContext & { readonly hub: HubRows },
 ): AsyncGenerator<readonly NaturalRow[]> {

@@ -2,7 +2,7 @@ import { ForeproofError } from '../../contract/error.js'
 import { formatUtc, type Instant, MICROS_PER_DAY } from '../../contract/instant.js'
 import { isSeriesAttempt, type SeriesRow } from '../../forecast/series-row.js'
 import { seriesExport } from '../../history/export-series.js'
-import type { SeriesTask } from '../../history/natural/series-rows.js'
+import type { SeriesContext } from '../../history/natural/series-rows.js'
 import { type Zone, zoneNamed } from '../../periods/zone.js'
 import { compileRules } from '../../protocol/rules/compile.js'
 import { historyName } from '../../store/shown.js'
@@ -17,7 +17,7 @@ import { Omissions } from './omissions.js'
 interface HubOptions {
   /** The history. */
   readonly source: string
-  readonly task: SeriesTask
+  readonly task: SeriesContext
   /** The folder to write; it must not exist. */
   readonly out: string
   readonly format: HubFormat
@@ -59,7 +59,7 @@ export async function writeHub(
 }
 
 /** The last day of each period by the clock of a zone. @throws {ForeproofError} `refused`. */
-function daysOf({ protocol, periods }: SeriesTask): string[] {
+function daysOf({ protocol, periods }: SeriesContext): string[] {
   const zone = zoneNamed(protocol.zone) as Zone
   return periods.map(({ label, end }) => {
     const midnight = end + zone.offsetAt(end)

@@ -32,7 +32,7 @@ import type { StoredKey } from '../../log/types.js'
 import { seriesKey } from '../../store/series-rows.js'
 import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
 import type { ImportRow, NaturalRow } from '../natural/rows.js'
-import { type SeriesTask, seriesTaskFindings, withMedian } from '../natural/series-rows.js'
+import { completeMedian, type SeriesContext, seriesTaskFindings } from '../natural/series-rows.js'
 
 /** A row that an import takes over. */
 export interface AcceptedRow {
@@ -53,33 +53,36 @@ interface Accepted {
  * Holds a value against the contract: a forecast resource, a recorded attempt, or a body of the
  * dynamic or static API with forecasts in it. With an error among the findings nothing is accepted.
  */
-export function accept(value: unknown): Accepted {
+export function acceptValue(value: unknown): Accepted {
   const fault = iJsonFault(value, levelsOf(value))
   if (fault !== undefined) return rejected(fault)
-  if (!isObject(value)) return rejected(unknown(value))
+  if (!isObject(value)) return rejected(unknownValue(value))
   if ('api_version' in value) return acceptBody(value)
   if ('forecast_id' in value || 'estimate' in value) return acceptForecast(value)
   if ('status' in value && 'model_name' in value) {
-    const findings = [...checkPayload('attempt', value), ...unkept(value)]
+    const findings = [...checkPayload('attempt', value), ...droppedMembers(value)]
     if (!hasNoErrors(findings)) return rejected(...findings)
     return whole(attemptRowOf(value as unknown as Attempt), findings)
   }
-  return rejected(unknown(value))
+  return rejected(unknownValue(value))
 }
 
 /**
  * Holds a value against the contract of a row of any series, and against the protocol that it is made under.
  * @param asIs - takes over what can only fail under the protocol, too.
  */
-export function seriesAccepter(task: SeriesTask, asIs: boolean): (value: unknown) => Accepted {
+export function createSeriesAccept(
+  task: SeriesContext,
+  asIs: boolean,
+): (value: unknown) => Accepted {
   const findingsOf = seriesTaskFindings(task, asIs)
   const levelOf = levelReader(task.protocol.forecast.levels)
   return (given) => {
-    const { value, findings: ofLevels } = withOwnLevels(given, levelOf)
+    const { value, findings: ofLevels } = snapLevels(given, levelOf)
     const faults = hasNoErrors(ofLevels) ? checkSeriesRow(value) : ofLevels
     if (faults.length > 0) return rejected(...faults)
     const row = storedSeriesRow(value as SeriesRow)
-    const series = isSeriesAttempt(row) ? row : withMedian(row, task)
+    const series = isSeriesAttempt(row) ? row : completeMedian(row, task)
     if (Array.isArray(series)) {
       return rejected(...series.map((found) => ({ ...found, pointer: '/value' })))
     }
@@ -89,7 +92,7 @@ export function seriesAccepter(task: SeriesTask, asIs: boolean): (value: unknown
 }
 
 /** A row whose quantiles are at levels of the protocol, where theirs are near one. */
-function withOwnLevels(
+function snapLevels(
   value: unknown,
   levelOf: (text: string) => ReadLevel,
 ): { readonly value: unknown; readonly findings: readonly Finding[] } {
@@ -123,12 +126,12 @@ function acceptForecast(value: Record<string, unknown>): Accepted {
   if (moves) delete resource.provenance
   const findings = checkPayload('forecast', resource)
   if (findings.length > 0 && !hasNoErrors(findings)) {
-    return rejected(...(moves ? findings.map(atTheTop) : findings))
+    return rejected(...(moves ? findings.map(moveToTop) : findings))
   }
-  return taken([{ resource: resource as unknown as ForecastResource, pointer: '' }], findings)
+  return toAccepted([{ resource: resource as unknown as ForecastResource, pointer: '' }], findings)
 }
 
-function atTheTop(finding: Finding): Finding {
+function moveToTop(finding: Finding): Finding {
   const { pointer } = finding
   return pointer?.startsWith('/lineage/provenance')
     ? { ...finding, pointer: pointer.slice('/lineage'.length) }
@@ -143,18 +146,18 @@ function acceptBody(body: Record<string, unknown>): Accepted {
       finding('import-unknown-value', { fault: 'error-body', found: code }, { pointer: '/error' }),
     )
   }
-  if (isObject(data) && 'stages' in data) return rejected(unknown(body))
+  if (isObject(data) && 'stages' in data) return rejected(unknownValue(body))
   // A body of the static API says of when it is.
   const isStatic = 'snapshot_at' in body
   const ofPage = isStatic ? 'static-page' : 'history'
   const ofLatest = isStatic ? 'static-latest' : 'latest'
   const findings = checkPayload(Array.isArray(data) ? ofPage : ofLatest, body)
   if (!hasNoErrors(findings)) return rejected(...findings)
-  if (data === null) return taken([], findings)
+  if (data === null) return toAccepted([], findings)
   const placed = Array.isArray(data)
     ? data.map((resource, index) => ({ resource, pointer: `/data/${index}` }))
     : [{ resource: data as unknown as ForecastResource, pointer: '/data' }]
-  return taken(placed, findings)
+  return toAccepted(placed, findings)
 }
 
 /** A forecast that the contract has accepted, and where it is in its value. */
@@ -164,12 +167,12 @@ interface PlacedResource {
 }
 
 /** What the contract has accepted, as rows; nothing of it where a column cannot hold one of its numbers. */
-function taken(accepted: readonly PlacedResource[], findings: readonly Finding[]): Accepted {
+function toAccepted(accepted: readonly PlacedResource[], findings: readonly Finding[]): Accepted {
   const rows: AcceptedRow[] = []
   for (const { resource, pointer } of accepted) {
     const said = storedForm(resource)
     const row = rowOf(said)
-    const beyond = columnFaults(row, pointer)
+    const beyond = checkColumns(row, pointer)
     if (beyond.length > 0) return rejected(...beyond)
     rows.push({ row, said, pointer })
   }
@@ -177,7 +180,7 @@ function taken(accepted: readonly PlacedResource[], findings: readonly Finding[]
 }
 
 /** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
-function columnFaults(row: ForecastRow, at: string): Finding[] {
+function checkColumns(row: ForecastRow, at: string): Finding[] {
   const numbers = [
     ['/estimate/price_usd', row.priceUsd],
     ['/estimate/change_pct', row.changePct],
@@ -206,16 +209,16 @@ export const ATTEMPT_MEMBERS: ReadonlySet<string> = new Set([
 ])
 
 /** Members of an attempt that the history has no place for; nothing is lost silently. */
-function unkept(attempt: Record<string, unknown>): Finding[] {
+function droppedMembers(attempt: Record<string, unknown>): Finding[] {
   const members = Object.keys(attempt).filter(
-    (name) => !ATTEMPT_MEMBERS.has(name) && !(name === 'target_at' && saysItsTarget(attempt)),
+    (name) => !ATTEMPT_MEMBERS.has(name) && !(name === 'target_at' && hasImpliedTarget(attempt)),
   )
   if (members.length === 0) return []
   return [finding('import-attempt-member', { members }, { pointer: '' })]
 }
 
 /** A target that is origin plus horizon need not be kept. */
-function saysItsTarget(attempt: Record<string, unknown>): boolean {
+function hasImpliedTarget(attempt: Record<string, unknown>): boolean {
   const origin = instantOf(attempt.origin_at)
   const hours = Number(attempt.horizon_hours)
   return origin !== undefined && instantOf(attempt.target_at) === origin + hours * MICROS_PER_HOUR
@@ -229,7 +232,7 @@ const whole = (row: ImportRow, findings: readonly Finding[] = []): Accepted => (
 
 const rejected = (...findings: Finding[]): Accepted => ({ rows: [], findings })
 
-function unknown(value: unknown): Finding {
+function unknownValue(value: unknown): Finding {
   const members = isObject(value) ? Object.keys(value).slice(0, 6).join(', ') : undefined
   const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
   const found = members === undefined ? kind : `an object with ${members || 'no members'}`
@@ -243,7 +246,7 @@ export type Accept = (value: unknown) => Accepted
 export type Locate = (finding: Finding) => Finding
 
 /** What one value of an import turned out to be, and where it is. */
-export interface ReadValue {
+export interface ImportedValue {
   readonly accepted: Accepted
   readonly locate: Locate
   /** Of a row of a table. */
@@ -262,7 +265,7 @@ export interface ValueSource {
   readonly line?: number | undefined
 }
 
-export function locatorOf({ file, line }: ValueSource): Locate {
+export function createLocator({ file, line }: ValueSource): Locate {
   const place = {
     ...(file !== undefined && { file }),
     ...(line !== undefined && { position: { line, column: 1 } }),
@@ -271,7 +274,7 @@ export function locatorOf({ file, line }: ValueSource): Locate {
 }
 
 /** The text of one value of a file. */
-export function readPiece(piece: Piece, file: string, accept: Accept): ReadValue {
+export function acceptPiece(piece: Piece, file: string, accept: Accept): ImportedValue {
   const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
   if (!read.ok) return faulty(read.findings.map((finding) => moved(finding, piece)))
   const locate: Locate = (finding) => {
@@ -282,11 +285,11 @@ export function readPiece(piece: Piece, file: string, accept: Accept): ReadValue
 }
 
 /** A row of a table. */
-export function readRow(given: NaturalRow, file: string, accept: Accept): ReadValue {
+export function acceptTableRow(given: NaturalRow, file: string, accept: Accept): ImportedValue {
   if ('findings' in given) return faulty(given.findings)
   const { row, line } = given
   const place = { file, line }
-  return { accepted: acceptRow(row, accept), locate: locatorOf(place), place }
+  return { accepted: acceptRow(row, accept), locate: createLocator(place), place }
 }
 
 function acceptRow(row: ImportRow, accept: Accept): Accepted {
@@ -308,7 +311,7 @@ function isSound(row: ForecastRow): boolean {
 export const historyKey = (row: ImportRow): StoredKey => ('series' in row ? seriesKey(row) : row)
 
 /** @param findings - know their places. */
-const faulty = (findings: readonly Finding[]): ReadValue => ({
+const faulty = (findings: readonly Finding[]): ImportedValue => ({
   accepted: { rows: [], findings },
   locate: (finding) => finding,
 })

@@ -7,18 +7,18 @@ import { openHistoryWriter } from '../../store/open.js'
 import { type HistoryWriter, type LogWriter, RefusedRow } from '../../store/types.js'
 import type { Piece } from '../../table/split.js'
 import type { ImportRow, NaturalRow } from '../natural/rows.js'
-import type { SeriesTask } from '../natural/series-rows.js'
+import type { SeriesContext } from '../natural/series-rows.js'
 import {
   type Accept,
   type AcceptedRow,
-  accept,
+  acceptPiece,
+  acceptTableRow,
+  acceptValue,
+  createLocator,
+  createSeriesAccept,
   historyKey,
+  type ImportedValue,
   type Locate,
-  locatorOf,
-  type ReadValue,
-  readPiece,
-  readRow,
-  seriesAccepter,
   type TablePlace,
   type ValueSource,
 } from './accept.js'
@@ -71,7 +71,9 @@ export class HistoryImport {
   constructor(writer: HistoryWriter, options: HistoryImportOptions) {
     this.#writer = writer
     this.#putRow = createRowWriter(writer, options.salt)
-    this.#accept = options.series ? seriesAccepter(options.series, options.asIs === true) : accept
+    this.#accept = options.series
+      ? createSeriesAccept(options.series, options.asIs === true)
+      : acceptValue
     this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
   }
 
@@ -96,7 +98,7 @@ export class HistoryImport {
 
   /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
   async add(value: unknown, source: ValueSource = {}): Promise<void> {
-    await this.#takeAll([{ accepted: this.#accept(value), locate: locatorOf(source) }])
+    await this.#takeAll([{ accepted: this.#accept(value), locate: createLocator(source) }])
   }
 
   /**
@@ -105,7 +107,7 @@ export class HistoryImport {
    */
   async addRows(rows: readonly NaturalRow[], file: string): Promise<void> {
     this.#tally.brief = true
-    await this.#takeAll(rows.map((row) => readRow(row, file, this.#accept)))
+    await this.#takeAll(rows.map((row) => acceptTableRow(row, file, this.#accept)))
     this.#tally.brief = false
   }
 
@@ -121,9 +123,9 @@ export class HistoryImport {
 
   /** The texts of some values of a file, up to the first that makes it `unreadable`. */
   async addTexts(pieces: readonly Piece[], file: string): Promise<void> {
-    let read: ReadValue[] = []
+    let read: ImportedValue[] = []
     for (const piece of pieces) {
-      const value = readPiece(piece, file, this.#accept)
+      const value = acceptPiece(piece, file, this.#accept)
       read.push(value)
       this.unreadable = value.accepted.findings.some(isNoText)
       if (this.unreadable) break
@@ -190,7 +192,7 @@ export class HistoryImport {
     this.#begun = true
   }
 
-  async #takeAll(values: readonly ReadValue[]): Promise<void> {
+  async #takeAll(values: readonly ImportedValue[]): Promise<void> {
     if (!this.refused && this.#writer.keysAtOnce > 1) {
       await this.#writer.expect(
         values.flatMap(({ accepted }) => accepted.rows.map(({ row }) => historyKey(row))),
@@ -199,7 +201,7 @@ export class HistoryImport {
     for (const value of values) await this.#take(value)
   }
 
-  async #take({ accepted, locate, place }: ReadValue): Promise<void> {
+  async #take({ accepted, locate, place }: ImportedValue): Promise<void> {
     const { findings, rows } = accepted
     if (!hasNoErrors(findings)) return this.#tally.reject(findings.map(locate))
     for (const finding of findings) this.#tally.report(locate(finding))
@@ -316,7 +318,7 @@ export interface HistoryImportOptions {
    */
   readonly batchRows?: number | undefined
   /** Rows are of any series, under this protocol of version 2; the history is one of them. */
-  readonly series?: SeriesTask | undefined
+  readonly series?: SeriesContext | undefined
   /** Of any series: forecasts that can only fail under the protocol are taken over, with a warning; else an error. */
   readonly asIs?: boolean | undefined
   /** Give each forecast that has no salt one, of 16 random bytes; one that is here already keeps what it has. */
@@ -356,7 +358,7 @@ export interface HistoryImportResult {
 }
 
 /** What is so in every row of a file, where it is in one. */
-const OF_ALL: ReadonlySet<string> = new Set([
+const PER_FILE_CODES: ReadonlySet<string> = new Set([
   'price-implausible',
   'never-judged',
   'forecast-unscorable',
@@ -364,7 +366,7 @@ const OF_ALL: ReadonlySet<string> = new Set([
 ])
 
 type Counts = { -readonly [K in keyof HistoryImportCounts]: number }
-export type Counted = 'forecasts' | 'attempts'
+export type CountedKind = 'forecasts' | 'attempts'
 
 const NO_COUNTS: Counts = { added: 0, unchanged: 0, conflicts: 0 }
 
@@ -396,7 +398,7 @@ class Tally {
 
   report(finding: Finding): void {
     // Such as prices in another unit: the first, and how many.
-    const brief = this.brief || OF_ALL.has(finding.code)
+    const brief = this.brief || PER_FILE_CODES.has(finding.code)
     if (brief) this.#findings.addBriefly(finding)
     else this.#findings.add(finding)
   }
@@ -406,7 +408,7 @@ class Tally {
     for (const finding of findings) this.report(finding)
   }
 
-  count(what: Counted, { kind }: PutResult): void {
+  count(what: CountedKind, { kind }: PutResult): void {
     this.rows++
     this.#counts[what][kind === 'conflict' ? 'conflicts' : kind]++
   }

@@ -22,7 +22,7 @@ import { isSeriesAttempt, type SeriesRow } from '../../forecast/series-row.js'
 import { leafHash, sameHash } from '../../log/merkle.js'
 import { seriesKey } from '../../store/series-rows.js'
 import type { HistoryWriter } from '../../store/types.js'
-import { attemptLeaf, entryWriter, forecastLeaf } from '../leaf.js'
+import { attemptLeaf, createEntryWriter, forecastLeaf } from '../leaf.js'
 import type { ImportRow } from '../natural/rows.js'
 
 /** What became of one row that was put into a history. */
@@ -46,9 +46,9 @@ interface KnownOrigin {
 
 const ADDED: PutResult = { kind: 'added' }
 const UNCHANGED: PutResult = { kind: 'unchanged' }
-const POINTERS = 8
+const MAX_DIFFERENCES = 8
 /** Forecasts of one origin mostly follow one another; a manifest may be large. */
-const ORIGINS_KEPT = 64
+const CACHED_ORIGINS = 64
 
 /**
  * Puts rows into a history through its writer; the first write of a key wins.
@@ -56,7 +56,7 @@ const ORIGINS_KEPT = 64
  */
 export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
   const origins = new Map<string, KnownOrigin>()
-  const entryOf = entryWriter()
+  const entryOf = createEntryWriter()
 
   const originOf = async ({ originAt, origin }: ForecastRow): Promise<KnownOrigin> => {
     const kept = origins.get(originAt)
@@ -65,31 +65,31 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
     if (before === undefined) await writer.addOrigin(origin)
     const row = before ?? origin
     const known = { row, manifest: readManifest(row.manifestJson) }
-    if (origins.size >= ORIGINS_KEPT) origins.clear()
+    if (origins.size >= CACHED_ORIGINS) origins.clear()
     origins.set(originAt, known)
     return known
   }
   const putForecast = async (row: ForecastRow, given?: StoredResource): Promise<PutResult> => {
-    const said = salt ? await salted(writer, row, given ?? resourceOf(row)) : given
+    const said = salt ? await withSalt(writer, row, given ?? resourceOf(row)) : given
     // Beside an attempt only a forecast that was here before may come back: its leaf proves it.
     const isBeside = (await writer.attempt(row)) !== undefined
     if (isBeside && !(await isInLog(writer, said ?? resourceOf(row)))) return taken('attempt')
     const { row: origin, manifest } = await originOf(row)
-    const shown = shownBeside({ ...row, origin }, manifest)
+    const shown = toResourceWithManifest({ ...row, origin }, manifest)
     const fits =
       shown !== undefined &&
-      (said === undefined ? sameOrigin(row.origin, origin) : equal(shown, said))
+      (said === undefined ? isSameOrigin(row.origin, origin) : equal(shown, said))
     const resource = fits ? shown : (said ?? resourceOf(row))
     const whole = fits ? null : JSON.stringify(resource)
     if (await writer.addForecast({ ...row, whole })) {
       await writer.appendLeaf(forecastLeaf(resource, entryOf({ origin, whole }, resource)))
       return ADDED
     }
-    return compared(await writer.forecast(row), resource)
+    return compareForecast(await writer.forecast(row), resource)
   }
   const putAttempt = async (attempt: SoundAttempt): Promise<PutResult> => {
     const before = await writer.attempt(attempt)
-    if (before !== undefined) return comparedWith('attempt', attemptOf(attempt), attemptOf(before))
+    if (before !== undefined) return compareValues('attempt', attemptOf(attempt), attemptOf(before))
     if ((await writer.forecast(attempt)) !== undefined) return taken('forecast')
     await writer.addAttempt(attempt)
     await writer.appendLeaf(attemptLeaf(attemptOf(attempt)))
@@ -101,9 +101,9 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
     if ((await writer.seriesEntry({ ...key, kind: other })) !== undefined) return taken(other)
     const before = await writer.seriesEntry(key)
     const stored = before === undefined ? undefined : (objectIn(before) ?? {})
-    const entry = canonicalize(salt ? saltedRow(row, stored) : row)
+    const entry = canonicalize(salt ? withRowSalt(row, stored) : row)
     if (entry === before) return UNCHANGED
-    if (before !== undefined) return comparedWith(key.kind, JSON.parse(entry), stored)
+    if (before !== undefined) return compareValues(key.kind, JSON.parse(entry), stored)
     await writer.addSeriesEntry({ key, entry })
     await writer.appendLeaf({ key, leaf: leafHash(entry) })
     return ADDED
@@ -121,7 +121,10 @@ const taken = (other: 'forecast' | 'attempt'): PutResult => ({
   with: other,
 })
 
-function saltedRow(row: SeriesRow, before: Readonly<Record<string, unknown>> | undefined): object {
+function withRowSalt(
+  row: SeriesRow,
+  before: Readonly<Record<string, unknown>> | undefined,
+): object {
   if (isSeriesAttempt(row) || row.salt !== undefined) return row
   const known = before === undefined ? newSalt() : before.salt
   return known === undefined ? row : { ...row, salt: known }
@@ -132,18 +135,18 @@ const newSalt = () => randomBytes(SALT_BYTES).toString('base64url')
 /** Bytes of a salt that is made here. */
 const SALT_BYTES = 16
 
-async function salted(
+async function withSalt(
   writer: HistoryWriter,
   row: ForecastRow,
   resource: StoredResource,
 ): Promise<StoredResource> {
   if (resource.lineage.salt !== undefined) return resource
   const before = await writer.forecast(row)
-  const salt = before === undefined ? newSalt() : saltOf(before)
+  const salt = before === undefined ? newSalt() : readSalt(before)
   return salt === undefined ? resource : { ...resource, lineage: { ...resource.lineage, salt } }
 }
 
-function saltOf({ whole }: HistoryRow): string | undefined {
+function readSalt({ whole }: HistoryRow): string | undefined {
   const { lineage } = objectIn(String(whole)) ?? {}
   return isObject(lineage) && typeof lineage.salt === 'string' ? lineage.salt : undefined
 }
@@ -155,7 +158,10 @@ async function isInLog(writer: HistoryWriter, resource: StoredResource): Promise
 }
 
 /** What the tables show of a row; undefined where that of its origin, a producer's, says no forecast. */
-function shownBeside(row: HistoryRow, manifest: ManifestMembers): StoredResource | undefined {
+function toResourceWithManifest(
+  row: HistoryRow,
+  manifest: ManifestMembers,
+): StoredResource | undefined {
   try {
     return resourceWith(row, () => manifest)
   } catch {
@@ -164,29 +170,29 @@ function shownBeside(row: HistoryRow, manifest: ManifestMembers): StoredResource
 }
 
 /** Whether an origin has what a forecast says of it, letter for letter. */
-function sameOrigin(said: ForecastOrigin, known: OriginRow): boolean {
+function isSameOrigin(said: ForecastOrigin, known: OriginRow): boolean {
   return (Object.keys(said) as (keyof OriginRow)[]).every(
     (column) => said[column] === known[column],
   )
 }
 
-function compared(before: HistoryRow | undefined, resource: StoredResource): PutResult {
+function compareForecast(before: HistoryRow | undefined, resource: StoredResource): PutResult {
   let stored: unknown
   try {
     stored = before && resourceOf(before)
   } catch {
     // The row that is there cannot be shown as a resource: it is something else in any case.
   }
-  return comparedWith('forecast', resource, stored)
+  return compareValues('forecast', resource, stored)
 }
 
-function comparedWith(kind: 'forecast' | 'attempt', given: unknown, stored: unknown): PutResult {
-  const differs = differences(given, stored, POINTERS)
+function compareValues(kind: 'forecast' | 'attempt', given: unknown, stored: unknown): PutResult {
+  const differs = findDifferences(given, stored, MAX_DIFFERENCES)
   return differs.length === 0 ? UNCHANGED : { kind: 'conflict', differs, with: kind }
 }
 
 /** JSON Pointers to the first places where two values differ, in the order of `a`'s members. JSON has one zero. */
-export function differences(a: unknown, b: unknown, limit: number): string[] {
+export function findDifferences(a: unknown, b: unknown, limit: number): string[] {
   const found: string[] = []
   for (const { pointer, stored, computed } of valueDifferences(b, a)) {
     if (stored === computed) continue

@@ -5,10 +5,10 @@ import { quantileLevel } from '../../forecast/levels.js'
 import { isNothing } from '../../table/cells.js'
 import { textOfCell } from '../../table/row-watch.js'
 import type { ReadRow } from '../../table/types.js'
-import { type NamedLevel, namedLevels } from './level-names.js'
+import { findLevelNames, type NamedLevel } from './level-names.js'
 
 /** Columns of a file that are no columns of ours, by what may be asked about them. */
-export interface SortedNames {
+export interface ColumnGroups {
   /** Without a sign of what they are but their whole names. */
   readonly plain: readonly string[]
   /** Those that look like a quantile or a bound. */
@@ -18,12 +18,12 @@ export interface SortedNames {
 }
 
 /** @param mapped - as `--columns` gives it: `NAME=` leaves a column out. */
-export function sortedNames(
+export function groupColumns(
   rest: readonly string[],
   mapped: Readonly<Record<string, string>> = {},
-): SortedNames {
+): ColumnGroups {
   const open = rest.filter((name) => mapped[name] !== '')
-  const levels = namedLevels(open)
+  const levels = findLevelNames(open)
   const isPlain = (name: string) => !levels.has(name) && !MEAN.test(name)
   const plain = open.filter(isPlain)
   return { plain, levels, left: rest.filter((name) => !plain.includes(name) && !levels.has(name)) }
@@ -32,7 +32,7 @@ export function sortedNames(
 const MEAN = /(?:^|[^a-z])(?:mean|average|avg|expected|expectation)(?:[^a-z]|$)/i
 
 /** A column with a mean, as far as its name shows. */
-export const meanIn = (names: readonly string[]): string | null =>
+export const findMeanColumn = (names: readonly string[]): string | null =>
   names.find((name) => MEAN.test(name)) ?? null
 
 const SAMPLES =
@@ -43,7 +43,7 @@ const SAMPLE_OF_MANY =
 const PROBABILITIES = /^(?:prob|probability|probabilities|pmf|cdf|p_event)$/i
 
 /** What a table has in place of a median and quantiles, in words that name it. */
-export function refusedColumns(plain: readonly string[], file: string): Finding[] {
+export function checkPlainColumns(plain: readonly string[], file: string): Finding[] {
   const many = plain.filter((name) => SAMPLE_OF_MANY.test(name))
   const samples = [...plain.filter((name) => SAMPLES.test(name)), ...(many.length > 1 ? many : [])]
   const probabilities = plain.filter((name) => PROBABILITIES.test(name))
@@ -52,7 +52,7 @@ export function refusedColumns(plain: readonly string[], file: string): Finding[
   return [...layout('samples', samples), ...layout('probabilities', probabilities)]
 }
 
-const OF_LEVELS =
+const LEVEL_NAMES =
   /^(?:tau|alpha|p|q|probs?|probabilit(?:y|ies)|quantiles?|(?:quantile|prob|probability)[ _.-]?levels?|percentiles?|pct|perc(?:ent)?)$/i
 /** Percentages are asked about, too: what they are is told then. */
 const isPercentage = (text: string) => Number(text) > 0 && Number(text) < 100
@@ -64,7 +64,7 @@ const isPercentage = (text: string) => Number(text) > 0 && Number(text) < 100
  * @param key - places of the columns that name a forecast; undefined where some of them are not known yet: then a column has
  * to be called so.
  */
-export function columnsOfLevels(
+export function findLevelColumns(
   names: readonly string[],
   {
     columns,
@@ -81,7 +81,7 @@ export function columnsOfLevels(
     const at = columns.indexOf(name)
     const texts = sound.map(({ cells }) => textOfCell(cells[at]))
     const said = texts.filter((text) => !isNothing(text))
-    const isNamed = OF_LEVELS.test(name)
+    const isNamed = LEVEL_NAMES.test(name)
     const isLevel = (text: string) => quantileLevel(text) !== undefined
     if (said.length === 0 || (key === undefined && !isNamed)) return false
     const areLevels = said.every(isLevel)
@@ -116,12 +116,12 @@ export interface LevelQuestion {
 }
 
 /** Asks what columns are that look like quantiles; one answer can be given for all of them. */
-export function askedLevels(question: LevelQuestion, file: string): Finding[] {
+export function checkLevelColumns(question: LevelQuestion, file: string): Finding[] {
   const { asked, falling } = question
   const [first] = asked
   if (first === undefined) return []
   const same = asked.map((each) => {
-    const taken = takenFor(each, question)
+    const taken = findDuplicateOf(each, question)
     return taken === each.column ? '' : taken
   })
   // A level whose column is open is no answer, and of two columns of one level the second is too many.
@@ -131,7 +131,7 @@ export function askedLevels(question: LevelQuestion, file: string): Finding[] {
     columns: asked.map(({ column }) => column),
     are: asked.map(({ is }) => is ?? ''),
     same,
-    answer: shellWord(answerFor(question)),
+    answer: shellWord(suggestAnswer(question)),
     none: shellWord(writtenPairs(none.map((name) => [name, '']))),
     ...{ above: '', below: '', percent: '' },
     ...falling,
@@ -140,7 +140,7 @@ export function askedLevels(question: LevelQuestion, file: string): Finding[] {
 }
 
 /** Of the columns that say the same level as this one the first, of those that are read already before all. */
-function takenFor({ column, is }: AskedLevel, { asked, taken }: LevelQuestion): string {
+function findDuplicateOf({ column, is }: AskedLevel, { asked, taken }: LevelQuestion): string {
   if (is === null) return column
   return [...taken, ...asked].find((each) => each.is === is)?.column ?? column
 }
@@ -153,9 +153,9 @@ export interface Falling {
 }
 
 /** What `--columns` takes. */
-export function answerFor(question: LevelQuestion): string {
+export function suggestAnswer(question: LevelQuestion): string {
   const parts = question.asked.map((each) =>
-    writtenPairs([[each.is ?? question.unknown, takenFor(each, question)]]),
+    writtenPairs([[each.is ?? question.unknown, findDuplicateOf(each, question)]]),
   )
   return [...new Set(parts)].join(',')
 }

@@ -1,11 +1,11 @@
 import {
   FILLER,
   FORECAST,
-  hundredth,
   isNumber,
   type NameParts,
-  round,
-  shapeOf,
+  nameShape,
+  percentLevel,
+  roundToDecimal,
   type Token,
   toNumber,
 } from './name-tokens.js'
@@ -57,15 +57,15 @@ const JOINED_SIDE =
   /^(?:(?:y?hat|y|ci|pi|pred|forecast|fcst)(?:(lower|min|lo|low)|(upper|max|hi|high))|(?:(lower)|(upper))(?:bound|limit|ci|cl|conf))$/
 
 /** The columns that look like bounds. */
-export function boundsIn(columns: readonly NameParts[]): readonly Bound[] {
-  const shapes = new Set(columns.map(({ tokens }) => shapeOf(tokens)))
+export function findBounds(columns: readonly NameParts[]): readonly Bound[] {
+  const shapes = new Set(columns.map(({ tokens }) => nameShape(tokens)))
   return columns.flatMap(({ name, tokens }) => {
     for (const at of tokens.keys()) {
-      const side = sideAt(tokens, at, shapes)
+      const side = findSide(tokens, at, shapes)
       if (side === undefined) continue
-      const number = numberOfBound(tokens, at)
+      const number = findBoundNumber(tokens, at)
       const value = number === undefined ? undefined : toNumber(number)
-      const percent = value !== undefined && value < 1 ? round(value * 100) : value
+      const percent = value !== undefined && value < 1 ? roundToDecimal(value * 100) : value
       const isShort = tokens[at] === 'lo' || tokens[at] === 'hi'
       const isCoverage = (isShort && isNumber(tokens[at + 1])) || tokens[at - 1] === '%'
       return [{ name, side, percent, isCoverage }]
@@ -74,7 +74,7 @@ export function boundsIn(columns: readonly NameParts[]): readonly Bound[] {
   })
 }
 
-function sideAt(
+function findSide(
   tokens: readonly Token[],
   at: number,
   shapes: ReadonlySet<string>,
@@ -99,11 +99,11 @@ function sideAt(
     others.every((each) => isNumber(each) || FILLER.has(each) || FORECAST.has(each)) &&
     (token.length > 2 || others.some((each) => INTERVAL.has(each)))
   const neighbour = tokens.with(at, token === lower ? upper : lower)
-  return isAlone || shapes.has(shapeOf(neighbour)) ? side : undefined
+  return isAlone || shapes.has(nameShape(neighbour)) ? side : undefined
 }
 
 /** `lower_80`, `lower_ci_80`, `80%_lower`, `Coverage_0.8_lower`; the 2 of `yhat2_lower` is no percentage. */
-function numberOfBound(tokens: readonly Token[], at: number): Token | undefined {
+function findBoundNumber(tokens: readonly Token[], at: number): Token | undefined {
   const next = tokens.slice(at + 1).find((each) => !FILLER.has(each))
   const before = tokens.slice(0, at).filter((each) => !FILLER.has(each))
   const isBefore = before.length === 1 || tokens[at - 1] === '%'
@@ -114,15 +114,15 @@ function numberOfBound(tokens: readonly Token[], at: number): Token | undefined 
 }
 
 /** The level of a bound: of an interval that covers its percentage, unless the names beside it say another thing. */
-export function levelOfBound(bound: Bound, all: readonly Bound[]): string | null {
+export function toBoundLevel(bound: Bound, all: readonly Bound[]): string | null {
   const { side, percent, isCoverage } = bound
   if (percent === undefined) return null
   const has = (other: number) =>
-    all.some((each) => each.side !== side && each.percent === round(other))
+    all.some((each) => each.side !== side && each.percent === roundToDecimal(other))
   // `lower_10` beside `upper_90` are levels.
   const isLevel = !isCoverage && has(100 - percent) && !has(percent)
   if (!isLevel && !isCoverage && percent < 50) return null
   const lower = (100 - percent) / 2
   const at = isLevel ? percent : side === 'lower' ? lower : 100 - lower
-  return hundredth(String(round(at))) ?? null
+  return percentLevel(String(roundToDecimal(at))) ?? null
 }

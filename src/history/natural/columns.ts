@@ -69,6 +69,6 @@ export interface NaturalOptions {
 export type NaturalCells = Partial<Record<NaturalColumn, Cell>>
 
 /** Cells in the order of the columns. */
-export function cellsInOrder(cells: NaturalCells): Row {
+export function toRow(cells: NaturalCells): Row {
   return NATURAL_COLUMNS.map(({ name }) => cells[name] ?? null)
 }

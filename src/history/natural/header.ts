@@ -6,7 +6,12 @@ import { magicOf } from '../../table/csv.js'
 import type { TableInput } from '../../table/input.js'
 import { isIndex } from '../../table/row-watch.js'
 import { createSplitter } from '../../table/split.js'
-import { askedLevels, meanIn, refusedColumns, sortedNames } from './asked-columns.js'
+import {
+  checkLevelColumns,
+  checkPlainColumns,
+  findMeanColumn,
+  groupColumns,
+} from './asked-columns.js'
 import {
   LEVEL_COLUMN,
   NATURAL_COLUMNS,
@@ -17,7 +22,7 @@ import {
 } from './columns.js'
 
 /** Which cell of a row is what. */
-export interface Header {
+export interface TableHeader {
   readonly at: ReadonlyMap<NaturalColumn, number>
   /** The column with the target, in place of the horizon or beside it. */
   readonly target?: number | undefined
@@ -56,12 +61,12 @@ const HARMLESS: readonly NaturalColumn[] = [
 ]
 
 /** Says which column of a table is what. */
-export function readHeader(
+export function parseHeader(
   columns: readonly string[],
   file: string,
   options: NaturalOptions,
-): Header {
-  const { at, findings } = mappedColumns(NATURAL_NAMES, columns, options.columns, file)
+): TableHeader {
+  const { at, findings } = mapColumns(NATURAL_NAMES, columns, options.columns, file)
   const named = columns.indexOf('target_at')
   const used = new Set(at.values())
   const target = named === -1 || used.has(named) ? undefined : named
@@ -70,7 +75,7 @@ export function readHeader(
   const wide = rest.map((name) => ({ name, at: columns.indexOf(name) }))
   const header = { at, target, models: options.melt ? wide : undefined, findings }
   if (findings.length > 0) return header
-  return { ...header, findings: faultsOf(header, rest, columns, file, options) }
+  return { ...header, findings: checkHeaderColumns(header, rest, columns, file, options) }
 }
 
 /**
@@ -78,7 +83,7 @@ export function readHeader(
  * @param given - the names that they have there, where they are others; `''` for none, and for any other column of the
  * file that is left out.
  */
-export function mappedColumns<C extends string>(
+export function mapColumns<C extends string>(
   names: readonly C[],
   columns: readonly string[],
   given: Readonly<Record<string, string>> = {},
@@ -106,8 +111,8 @@ export function mappedColumns<C extends string>(
 }
 
 /** What is wrong with the columns of a table, or not imported of it. */
-function faultsOf(
-  { at, target }: Pick<Header, 'at' | 'target'>,
+function checkHeaderColumns(
+  { at, target }: Pick<TableHeader, 'at' | 'target'>,
   rest: readonly string[],
   columns: readonly string[],
   file: string,
@@ -123,10 +128,10 @@ function faultsOf(
       !(name === 'price_usd' && has('status')) &&
       !(name === 'horizon_hours' && target !== undefined),
   )
-  const { plain, levels, left } = sortedNames(rest, options.columns)
-  const guess = guessOf(plain, missing, ALIASES)
+  const { plain, levels, left } = groupColumns(rest, options.columns)
+  const guess = guessColumns(plain, missing, ALIASES)
   const found = columns.filter((name) => name !== '')
-  const mean = missing.includes('price_usd') ? meanIn(rest) : null
+  const mean = missing.includes('price_usd') ? findMeanColumn(rest) : null
   const lacking = () => [finding('natural-columns', { missing, found, guess, mean }, { file })]
   if (options.melt) {
     const long = (['model', 'price_usd'] as const).filter(has)
@@ -140,7 +145,7 @@ function faultsOf(
   if (level !== undefined) return layout('quantiles', [level])
   const beside = QUANTILE_COLUMNS.flatMap(([, name]) => (has(name) ? [name] : []))
   if (has(LEVEL_COLUMN) && beside.length > 0) return layout('level', beside)
-  const refused = refusedColumns(plain, file)
+  const refused = checkPlainColumns(plain, file)
   if (refused.length > 0) return refused
   const isWide = !has('model') && !has('price_usd') && has('origin_at')
   if (isWide && rest.length > 0 && guess === null) return layout('wide', rest)
@@ -152,7 +157,7 @@ function faultsOf(
   const ofLevel = (level: string | null) => absent.find((name) => LEVELS[name] === level)
   const others = absent.filter((name) => LEVELS[name] === undefined)
   const near = [
-    ...plain.map((column) => ({ column, nearest: meantBy(column, others, ALIASES) })),
+    ...plain.map((column) => ({ column, nearest: guessColumn(column, others, ALIASES) })),
     ...[...levels].map(([column, { level }]) => ({ column, nearest: ofLevel(level) })),
   ].filter((each): each is { column: string; nearest: NaturalColumn } => each.nearest !== undefined)
   const bounds = [...levels.keys()].filter((name) => levels.get(name)?.level === null)
@@ -167,11 +172,11 @@ function faultsOf(
       const severity = HARMLESS.includes(args.nearest) ? 'note' : 'error'
       return finding('natural-near', args, { file, severity })
     }),
-    ...askedLevels(
+    ...checkLevelColumns(
       { asked: asked.map((column) => ({ column, is: null })), taken: [], unknown: 'q…_usd' },
       file,
     ),
-    ...(ignored.length === 0 ? [] : [ignoredColumns(ignored, file)]),
+    ...(ignored.length === 0 ? [] : [ignoredColumnsFinding(ignored, file)]),
   ]
 }
 
@@ -182,7 +187,7 @@ const LEVELS: Readonly<Partial<Record<NaturalColumn, string>>> = Object.fromEntr
 const OF_LEVELS = QUANTILE_COLUMNS.map(([, name]) => name)
 
 /** Columns that a history has no place for. */
-export const ignoredColumns = (columns: readonly string[], file: string): Finding =>
+export const ignoredColumnsFinding = (columns: readonly string[], file: string): Finding =>
   finding('natural-ignored', { columns }, { file })
 
 /** Other names that such columns have in the wild; they are asked about, never assumed. */
@@ -203,7 +208,7 @@ const ALIASES: Readonly<Partial<Record<NaturalColumn, RegExp>>> = {
 }
 
 /** The one of these columns that a name most likely means, or undefined. */
-function meantBy<C extends string>(
+function guessColumn<C extends string>(
   name: string,
   columns: readonly C[],
   aliases: Readonly<Partial<Record<C, RegExp>>>,
@@ -213,20 +218,20 @@ function meantBy<C extends string>(
 }
 
 /** What columns of a file most likely are, as `--columns` takes it: one name for each, and each name once. */
-export function guessOf<C extends string>(
+export function guessColumns<C extends string>(
   names: readonly string[],
   columns: readonly C[],
   aliases: Readonly<Partial<Record<C, RegExp>>>,
 ): string | null {
   const guesses = names.flatMap((name) => {
-    const column = meantBy(name, columns, aliases)
+    const column = guessColumn(name, columns, aliases)
     return column === undefined ? [] : [[column, name] as const]
   })
   return writtenPairs([...new Map(guesses)]) || null
 }
 
 /** Members of what an import knows otherwise: resources, attempts, bodies of the API. */
-const OTHERWISE_KNOWN = ['forecast_id', 'estimate', 'model_name', 'api_version']
+const KNOWN_JSON_MEMBERS = ['forecast_id', 'estimate', 'model_name', 'api_version']
 
 /** True for an input that is a table of forecasts, by its beginning or because the options say so. */
 export function isNatural(input: TableInput, options: NaturalOptions): boolean {
@@ -256,7 +261,7 @@ function hasHeader(start: Buffer): boolean {
 
 function isRow(value: unknown): boolean {
   return (
-    isObject(value) && 'origin_at' in value && !OTHERWISE_KNOWN.some((member) => member in value)
+    isObject(value) && 'origin_at' in value && !KNOWN_JSON_MEMBERS.some((member) => member in value)
   )
 }
 

@@ -1,15 +1,15 @@
 import { quantileLevel } from '../../forecast/levels.js'
-import { boundsIn, levelOfBound } from './bound-names.js'
+import { findBounds, toBoundLevel } from './bound-names.js'
 import {
   FORECAST,
-  fraction,
-  hundredth,
+  fractionLevel,
   isNumber,
   type NameParts,
-  round,
-  shapeOf,
+  nameShape,
+  percentLevel,
+  roundToDecimal,
+  splitName,
   type Token,
-  tokensOf,
   toNumber,
 } from './name-tokens.js'
 
@@ -56,24 +56,24 @@ const OTHER = new Set([
 const QUARTER = /^(?:(?:19|20)\d\d[ _-]?q[1-4]|q[1-4][ _-]?(?:19|20)\d\d)$/i
 
 /** The columns that look like a quantile or a bound, and what their names say. */
-export function namedLevels(columns: readonly string[]): ReadonlyMap<string, NamedLevel> {
+export function findLevelNames(columns: readonly string[]): ReadonlyMap<string, NamedLevel> {
   const read = columns
     .filter((name) => !QUARTER.test(name))
-    .map((name) => ({ name, tokens: tokensOf(name) }))
-  const bounds = boundsIn(read)
+    .map((name) => ({ name, tokens: splitName(name) }))
+  const bounds = findBounds(read)
   // `P0.5` is the median, but may be 0.5 % beside `P99.5`.
-  const inPercent = new Set(read.filter(hasPercentage).map(({ tokens }) => shapeOf(tokens)))
+  const inPercent = new Set(read.filter(hasPercentage).map(({ tokens }) => nameShape(tokens)))
   const found = new Map<string, NamedLevel>()
   for (const each of read) {
     const { name, tokens } = each
     const bound = bounds.find((other) => other.name === name)
     const said =
       bound === undefined
-        ? (percentageOf(name, columns) ??
-          decileIn(tokens, read) ??
-          quantileIn(tokens, inPercent.has(shapeOf(tokens))) ??
-          forecastIn(each, read))
-        : plainLevel(levelOfBound(bound, bounds))
+        ? (parsePercentageName(name, columns) ??
+          parseDecileName(tokens, read) ??
+          parseQuantileName(tokens, inPercent.has(nameShape(tokens))) ??
+          parseForecastName(each, read))
+        : plainLevel(toBoundLevel(bound, bounds))
     if (said !== undefined) found.set(name, said)
   }
   return withoutDigits(found)
@@ -83,15 +83,15 @@ const hasPercentage = ({ tokens }: NameParts) =>
   tokens.some((token) => isNumber(token) && toNumber(token) >= 1)
 
 /** A name that is nothing but a number up to 100 is one of percent where the middle or its counterpart is beside it. */
-function percentageOf(name: string, columns: readonly string[]): NamedLevel | undefined {
+function parsePercentageName(name: string, columns: readonly string[]): NamedLevel | undefined {
   const inPercent = columns.filter((each) => PERCENTAGE.test(each) && Number(each) >= 1).map(Number)
   if (!PERCENTAGE.test(name) || Number(name) === 0 || inPercent.length === 0) return undefined
-  const isLevel = inPercent.includes(round(100 - Number(name)))
-  return plainLevel(isLevel ? (hundredth(name) ?? null) : null)
+  const isLevel = inPercent.includes(roundToDecimal(100 - Number(name)))
+  return plainLevel(isLevel ? (percentLevel(name) ?? null) : null)
 }
 
 /** What a name says of a quantile; undefined where it does not look like one. */
-function quantileIn(tokens: readonly Token[], inPercent: boolean): NamedLevel | undefined {
+function parseQuantileName(tokens: readonly Token[], inPercent: boolean): NamedLevel | undefined {
   if (tokens.at(-1) === 'median') return plainLevel('0.5')
   const found = tokens.flatMap((_, at) => numberAsLevel(tokens, at, inPercent) ?? [])
   const marked = found.filter(({ isMarked }) => isMarked)
@@ -116,10 +116,10 @@ function numberAsLevel(
   const isPercent = PERCENT.has(before) || PERCENT.has(next) || next === 'th'
   const isMarked = isQuantile || isP || isPercent
   const ofLevel = (level: string | undefined) => ({
-    ...(level !== undefined && isP ? percentileOf(level) : plainLevel(level ?? null)),
+    ...(level !== undefined && isP ? parsePercentile(level) : plainLevel(level ?? null)),
     isMarked,
   })
-  const level = after === '%' || next === 'th' ? undefined : fraction(token)
+  const level = after === '%' || next === 'th' ? undefined : fractionLevel(token)
   if (level !== undefined) {
     const isVersion = /^(?:v|ver|version)$/.test(before)
     const isAtEnd = at === 0 || at === tokens.length - 1
@@ -132,18 +132,25 @@ function numberAsLevel(
   // `q025` and `q975`.
   const isThousandth = /^\d{3}$/.test(token)
   if (toNumber(token) < 100)
-    return ofLevel(isThousandth ? quantileLevel(`.${token}`) : hundredth(token))
+    return ofLevel(isThousandth ? quantileLevel(`.${token}`) : percentLevel(token))
   if (isPercent || toNumber(token) === 100 || (isP && !TAILS.has(token))) return undefined
   return ofLevel(isThousandth ? quantileLevel(`.${token}`) : undefined)
 }
 
-function percentileOf(level: string): NamedLevel {
-  const percentile = round(Number(level) * 100)
-  return { level, percentile, exceeded: hundredth(String(round(100 - percentile))) ?? null }
+function parsePercentile(level: string): NamedLevel {
+  const percentile = roundToDecimal(Number(level) * 100)
+  return {
+    level,
+    percentile,
+    exceeded: percentLevel(String(roundToDecimal(100 - percentile))) ?? null,
+  }
 }
 
 /** `decile_9`, `3rd quartile`; `D1` and `D9`, but not the days `D1` to `D14`. */
-function decileIn(tokens: readonly Token[], all: readonly NameParts[]): NamedLevel | undefined {
+function parseDecileName(
+  tokens: readonly Token[],
+  all: readonly NameParts[],
+): NamedLevel | undefined {
   const at = tokens.findIndex((token) => PARTS.has(token))
   if (at >= 0) {
     const parts = PARTS.get(tokens[at] ?? '') ?? 1
@@ -152,11 +159,12 @@ function decileIn(tokens: readonly Token[], all: readonly NameParts[]): NamedLev
       return tokens.some((each) => ORDINALS.has(each)) ? NO_LEVEL : undefined
     const part = toNumber(number)
     const isOne = Number.isInteger(part) && part > 0 && part < parts && 100 % parts === 0
-    return plainLevel(isOne ? (quantileLevel(String(round(part / parts))) ?? null) : null)
+    return plainLevel(isOne ? (quantileLevel(String(roundToDecimal(part / parts))) ?? null) : null)
   }
-  const ofD = all.filter((each) => shapeOf(each.tokens) === 'd #').map(partOf)
+  const ofD = all.filter((each) => nameShape(each.tokens) === 'd #').map(partOf)
   const part = partOf({ tokens })
-  if (shapeOf(tokens) !== 'd #' || !ofD.every((each) => DIGIT.test(String(each)))) return undefined
+  if (nameShape(tokens) !== 'd #' || !ofD.every((each) => DIGIT.test(String(each))))
+    return undefined
   const isDecile = part !== 5 ? ofD.includes(10 - part) : ofD.some((each) => each !== 5)
   return plainLevel(isDecile ? `0.${part}` : null)
 }
@@ -167,19 +175,22 @@ const partOf = ({ tokens }: Pick<NameParts, 'tokens'>) => toNumber(tokens.at(-1)
  * Of names that end in numbers, `m_5` and `m_95` are levels as one is as far below 50 as the other is above. Without such
  * a one `prediction_5` may be a level, or that of a fifth model.
  */
-function forecastIn({ tokens }: NameParts, all: readonly NameParts[]): NamedLevel | undefined {
+function parseForecastName(
+  { tokens }: NameParts,
+  all: readonly NameParts[],
+): NamedLevel | undefined {
   const [last, words] = [tokens.at(-1), tokens.slice(0, -1)]
   if (!isNumber(last) || words.length === 0 || words.some((word) => OTHER.has(word)))
     return undefined
   const numbers = all
-    .filter((each) => shapeOf(each.tokens) === shapeOf(tokens))
+    .filter((each) => nameShape(each.tokens) === nameShape(tokens))
     .map((each) => percentIn(each.tokens.at(-1) ?? ''))
   if (!numbers.every((each) => each > 0 && each < 100)) return undefined
   const percent = percentIn(last)
-  const hasPair = (each: number) => each !== 50 && numbers.includes(round(100 - each))
+  const hasPair = (each: number) => each !== 50 && numbers.includes(roundToDecimal(100 - each))
   if (numbers.some(hasPair)) {
     const isLevel = percent === 50 || hasPair(percent)
-    return plainLevel(isLevel ? (hundredth(String(percent)) ?? null) : null)
+    return plainLevel(isLevel ? (percentLevel(String(percent)) ?? null) : null)
   }
   const isOfForecast = words.every((word) => FORECAST.has(word)) && words.join('') !== 'y'
   return isOfForecast && numbers.some((each) => each >= 5) ? NO_LEVEL : undefined

@@ -26,7 +26,7 @@ export const FORECAST: ReadonlySet<Token> = new Set([
 ])
 
 /** The words and numbers of a name, in lower case. */
-export function tokensOf(name: string): readonly Token[] {
+export function splitName(name: string): readonly Token[] {
   const plain = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
@@ -43,7 +43,7 @@ export function tokensOf(name: string): readonly Token[] {
 }
 
 /** A name without its numbers. */
-export const shapeOf = (tokens: readonly Token[]): string =>
+export const nameShape = (tokens: readonly Token[]): string =>
   tokens.map((token) => (isNumber(token) ? '#' : token)).join(' ')
 
 export const isNumber = (token: Token | undefined): token is Token =>
@@ -51,14 +51,14 @@ export const isNumber = (token: Token | undefined): token is Token =>
 export const toNumber = (token: Token): number => Number(token.replace(',', '.'))
 
 /** A number that was computed from such ones, without the error of doubles. */
-export const round = (value: number): number => Number(value.toPrecision(12))
+export const roundToDecimal = (value: number): number => Number(value.toPrecision(12))
 
 /** A number between 0 and 1, as a level. */
-export const fraction = (token: Token): string | undefined =>
+export const fractionLevel = (token: Token): string | undefined =>
   /[.,]/.test(token) ? quantileLevel(token.replace(',', '.')) : undefined
 
 /** A number between 0 and 100, as a level: `2.5` is 0.025. */
-export function hundredth(token: Token): string | undefined {
+export function percentLevel(token: Token): string | undefined {
   const [whole = '', decimals = ''] = token.split(/[.,]/)
   return whole.length > 2 ? undefined : quantileLevel(`.${whole.padStart(2, '0')}${decimals}`)
 }

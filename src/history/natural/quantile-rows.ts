@@ -2,7 +2,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { isNothing, numberIn } from '../../table/cells.js'
 import { type Cell, faultyRow, type ReadRow, type TableSource } from '../../table/types.js'
 import { LEVEL_COLUMN, QUANTILE_COLUMNS } from './columns.js'
-import type { Header } from './header.js'
+import type { TableHeader } from './header.js'
 import { cellFault } from './row-reader.js'
 
 /** So many digits tell levels apart: 0.1 + 0.8 is one of them. */
@@ -31,10 +31,10 @@ interface Places {
  * A table in which each quantile has a row, as one with a row for each forecast; any other table as it is. Rows may be in
  * any order, so such a table is read whole. Without a row of the point it is the median.
  */
-export function withQuantileColumns(
+export function gatherQuantileRows(
   source: TableSource,
-  header: Header,
-): { source: TableSource; header: Header } {
+  header: TableHeader,
+): { source: TableSource; header: TableHeader } {
   const { at } = header
   const [level, price] = [at.get(LEVEL_COLUMN), at.get('price_usd')]
   if (level === undefined || price === undefined) return { source, header }
@@ -63,7 +63,7 @@ async function* gathered(
   for await (const batch of batches) {
     yield batch.flatMap((row) => {
       if (row.fault !== undefined) return [row]
-      const fault = join(rows, row, places)
+      const fault = addQuantileRow(rows, row, places)
       return fault === undefined ? [] : [faultyRow(places.file, row.line, fault)]
     })
   }
@@ -71,12 +71,12 @@ async function* gathered(
 }
 
 /** Adds a row to its forecast. @returns what is to be said of it there. */
-function join(
+function addQuantileRow(
   rows: Map<string, Gathered>,
   { cells, line }: ReadRow,
   { level: at, price, key, made }: Places,
 ): Finding | undefined {
-  const level = levelOf(cells[at] ?? null)
+  const level = parseHourlyLevel(cells[at] ?? null)
   if (level === undefined) return cellFault('hourly-level', LEVEL_COLUMN, cells[at] ?? null)
   const value = cells[price] ?? null
   const name = JSON.stringify(key.map((place) => cells[place] ?? null))
@@ -102,7 +102,7 @@ function join(
 }
 
 /** Empty for a point, undefined for a level that an hourly forecast does not have. */
-function levelOf(cell: Cell): string | undefined {
+function parseHourlyLevel(cell: Cell): string | undefined {
   if (isNothing(cell)) return ''
   const read = numberIn(cell)
   const level = read.ok ? String(Number(read.value.toFixed(LEVEL_DIGITS))) : ''

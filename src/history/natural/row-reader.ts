@@ -56,7 +56,7 @@ export class RowReader<C extends string = NaturalColumn> {
 
   hours(column: C): number | null {
     const hours = this.number(column)
-    return hours === null ? null : this.#possible(hours, column, shownCell(this.cellOf(column)))
+    return hours === null ? null : this.#possible(hours, column, quoteCell(this.cellOf(column)))
   }
 
   instant(column: C): string | null {
@@ -73,7 +73,7 @@ export class RowReader<C extends string = NaturalColumn> {
 
   #time(cell: Cell, column: string): string | null {
     if (isNothing(cell)) return null
-    const read = timestampIn(cell, this.utc)
+    const read = parseTimestampCell(cell, this.utc)
     if (read.ok) return read.value
     this.findings.push(cellFault(read.fault, column, cell))
     return null
@@ -102,7 +102,7 @@ export class RowReader<C extends string = NaturalColumn> {
 }
 
 /** What a row of either version says of its inputs; undefined where it says nothing. */
-export function provenanceIn(
+export function readProvenanceCells(
   row: Pick<RowReader<keyof typeof PROVENANCE_COLUMNS>, 'instant' | 'text'>,
 ): ProvenanceRow | undefined {
   const said = {
@@ -120,11 +120,11 @@ export function cellFault(
   column: string,
   cell: Cell,
 ): Finding {
-  return finding('natural-cell', { fault, column, found: shownCell(cell) })
+  return finding('natural-cell', { fault, column, found: quoteCell(cell) })
 }
 
 /** Columns of a table with something that a history has no place for; nothing is lost silently. */
-export class Unkept {
+export class DroppedColumns {
   readonly #columns = { forecast: new Set<string>(), attempt: new Set<string>() }
 
   add(of: 'forecast' | 'attempt', columns: readonly string[]): void {
@@ -140,12 +140,12 @@ export class Unkept {
 }
 
 /** Findings with the line of their row. */
-export const atLine = (findings: readonly Finding[], file: string, line: number): Finding[] =>
+export const placeAtLine = (findings: readonly Finding[], file: string, line: number): Finding[] =>
   findings.map((found) => ({ ...found, file, position: { line, column: 1 } }))
 
 const SHOWN = 40
 
-function shownCell(cell: Cell): string {
+function quoteCell(cell: Cell): string {
   const text = String(cell)
   return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text
 }
@@ -154,7 +154,7 @@ function shownCell(cell: Cell): string {
  * A time in the form that histories store.
  * @param utc - whether one without an offset is UTC.
  */
-export function timestampIn(cell: Cell, utc: boolean): CellResult<string, TimeFault> {
+export function parseTimestampCell(cell: Cell, utc: boolean): CellResult<string, TimeFault> {
   const text = String(cell)
   const stored = normalTimestamp(text)
   if (stored !== undefined) return { ok: true, value: stored }

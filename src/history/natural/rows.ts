@@ -16,9 +16,15 @@ import { isNothing } from '../../table/cells.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import type { Vintage } from '../../truth/closes/vintage.js'
 import type { NaturalColumn, NaturalOptions } from './columns.js'
-import { type Header, readHeader } from './header.js'
-import { withQuantileColumns } from './quantile-rows.js'
-import { atLine, cellFault, provenanceIn, RowReader, Unkept } from './row-reader.js'
+import { parseHeader, type TableHeader } from './header.js'
+import { gatherQuantileRows } from './quantile-rows.js'
+import {
+  cellFault,
+  DroppedColumns,
+  placeAtLine,
+  RowReader,
+  readProvenanceCells,
+} from './row-reader.js'
 
 /** A forecast or a recorded attempt, as a history takes it. */
 export type ImportRow = ForecastRow | SoundAttempt | SeriesRow
@@ -38,11 +44,11 @@ export function naturalRows(
   options: NaturalOptions = {},
 ): AsyncGenerator<readonly NaturalRow[]> {
   const { file, columns } = source
-  const header = readHeader(columns, file, options)
-  const unkept = new Unkept()
-  const wide = withQuantileColumns(source, header)
-  return rowsOfTable(wide.source, header.findings, {
-    read: (row) => rowsIn(row, wide.header, options, source, unkept),
+  const header = parseHeader(columns, file, options)
+  const unkept = new DroppedColumns()
+  const wide = gatherQuantileRows(source, header)
+  return readRowsOfTable(wide.source, header.findings, {
+    read: (row) => forecastsOfRow(row, wide.header, options, source, unkept),
     rest: () => unkept.findings(file),
   })
 }
@@ -59,7 +65,7 @@ interface RowsOfTable {
 }
 
 /** @param findings - what is to be said of the columns; with an error no row is read. */
-export async function* rowsOfTable(
+export async function* readRowsOfTable(
   source: TableSource,
   findings: readonly Finding[],
   { read, waiting, hasRows, rest }: RowsOfTable,
@@ -83,17 +89,17 @@ export async function* rowsOfTable(
 }
 
 /** The one forecast of a row, or in a wide table those of its models. */
-function rowsIn(
+function forecastsOfRow(
   { cells, line, fault }: ReadRow,
-  { at, models, target }: Header,
+  { at, models, target }: TableHeader,
   options: NaturalOptions,
   { file, format }: TableSource,
-  unkept: Unkept,
+  unkept: DroppedColumns,
 ): NaturalRow[] {
   if (fault !== undefined) return [{ line, findings: [fault] }]
   const cellOf = (column: NaturalColumn): Cell => cells[at.get(column) ?? -1] ?? null
   const placed = (findings: readonly Finding[]): NaturalRow => {
-    return { line, findings: atLine(findings, file, line) }
+    return { line, findings: placeAtLine(findings, file, line) }
   }
   const read = (of: (column: NaturalColumn) => Cell): NaturalRow[] => {
     const reader = new RowReader(of, options.utc === true, format !== 'csv', options.decimalComma)
@@ -105,7 +111,7 @@ function rowsIn(
     if ('findings' in result) return [placed(result.findings)]
     const row: NaturalRow = { line, row: result.row }
     unkept.add('status' in result.row ? 'attempt' : 'forecast', result.unkept)
-    const reported = neverJudged(result.row)
+    const reported = checkScorable(result.row)
     return reported.length === 0 ? [row] : [row, placed(reported)]
   }
   if (models === undefined) return read(cellOf)
@@ -122,7 +128,7 @@ function rowsIn(
 const GENESIS = Date.UTC(2009, 0, 3) * 1000
 
 /** What keeps a forecast out of every evaluation, under any registration (protocol, `horizons_hours`). */
-function neverJudged(key: StoredKey): Finding[] {
+function checkScorable(key: StoredKey): Finding[] {
   const origin = instantOrNaN(key.originAt)
   const faults = [
     origin < GENESIS && ('before-bitcoin' as const),
@@ -179,7 +185,7 @@ export function readNatural(
     model: row.needed('model', row.name('model')),
   }
   const status = row.text('status')
-  const read = status === null ? forecastOf(row, key, outcomes) : attemptOf(row, key, status)
+  const read = status === null ? toForecast(row, key, outcomes) : toAttempt(row, key, status)
   if (row.findings.length > 0 || read === undefined) return { findings: row.findings }
   return { row: read, unkept: row.given(status === null ? OF_ATTEMPTS : OF_FORECASTS) }
 }
@@ -191,7 +197,7 @@ interface Key {
   readonly model: string
 }
 
-function attemptOf(
+function toAttempt(
   row: RowReader,
   { origin, hours, model }: Key,
   status: string,
@@ -210,19 +216,19 @@ function attemptOf(
     status,
     reason: row.text('reason') ?? NOT_RECORDED,
     recordedAt: row.instant('generated_at'),
-    provenance: provenanceIn(row),
+    provenance: readProvenanceCells(row),
   }
 }
 
-function forecastOf(
+function toForecast(
   row: RowReader,
   { origin, hours, model }: Key,
   outcomes: Vintage | undefined,
 ): ForecastRow | undefined {
   const price = row.number('price_usd')
-  const source = sourceOf(row, origin, outcomes)
+  const source = toSourcePrice(row, origin, outcomes)
   const change = row.number('change_pct')
-  const provenance = provenanceIn(row)
+  const provenance = readProvenanceCells(row)
   const q10Usd = row.number('q10_usd')
   const q50Usd = row.number('q50_usd')
   const q90Usd = row.number('q90_usd')
@@ -261,7 +267,7 @@ function forecastOf(
 }
 
 /** The price at the origin, and where it is from; undefined where nothing says it. */
-function sourceOf(row: RowReader, origin: string, outcomes: Vintage | undefined) {
+function toSourcePrice(row: RowReader, origin: string, outcomes: Vintage | undefined) {
   const price = row.number('source_price_usd')
   const name = row.name('source_name')
   if (price !== null) return { price, name }

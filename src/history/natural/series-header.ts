@@ -6,18 +6,18 @@ import { isIndex } from '../../table/row-watch.js'
 import type { Column, ReadRow } from '../../table/types.js'
 import {
   type AskedLevel,
-  answerFor,
-  askedLevels,
-  columnsOfLevels,
+  type ColumnGroups,
+  checkLevelColumns,
+  checkPlainColumns,
   type Falling,
-  meanIn,
-  refusedColumns,
-  type SortedNames,
-  sortedNames,
+  findLevelColumns,
+  findMeanColumn,
+  groupColumns,
+  suggestAnswer,
 } from './asked-columns.js'
-import { guessOf, ignoredColumns, mappedColumns } from './header.js'
+import { guessColumns, ignoredColumnsFinding, mapColumns } from './header.js'
 import type { NamedLevel } from './level-names.js'
-import { round } from './name-tokens.js'
+import { roundToDecimal } from './name-tokens.js'
 
 /**
  * The columns of a forecast of any series: what `history import` takes and `history export` writes, in this order,
@@ -51,17 +51,17 @@ export const SERIES_NAMES: readonly SeriesColumn[] = [
 
 /** Whether a table may have a column of this name: for `--columns`. */
 export function isSeriesColumn(name: string): boolean {
-  return (SERIES_NAMES as readonly string[]).includes(name) || levelOfColumn(name) !== undefined
+  return (SERIES_NAMES as readonly string[]).includes(name) || parseLevelColumn(name) !== undefined
 }
 
 /** The level of a column of quantiles such as `q0.025`, as it is written. */
-function levelOfColumn(name: string): string | undefined {
+function parseLevelColumn(name: string): string | undefined {
   const level = name.slice(1)
   return name.startsWith('q') && quantileLevel(level) !== undefined ? level : undefined
 }
 
 /** Which cell of a row is what. */
-export interface SeriesHeader {
+export interface SeriesTableHeader {
   readonly at: ReadonlyMap<SeriesColumn, number>
   readonly quantiles: readonly { readonly level: string; readonly at: number }[]
   /** Levels in names of columns that are read as one of the protocol which is near. */
@@ -98,20 +98,20 @@ export interface HeaderReading {
 }
 
 /** Says which column of a table is what. */
-export function readSeriesHeader(
+export function parseSeriesHeader(
   columns: readonly string[],
   file: string,
   reading: HeaderReading,
-): SeriesHeader {
+): SeriesTableHeader {
   const { mapped = {}, levelOf } = reading
-  const names = [...SERIES_NAMES, ...levelNames(columns, mapped, levelOf)]
-  const { at: all, findings } = mappedColumns(names, columns, mapped, file)
+  const names = [...SERIES_NAMES, ...listLevelNames(columns, mapped, levelOf)]
+  const { at: all, findings } = mapColumns(names, columns, mapped, file)
   const at = new Map<SeriesColumn, number>()
   const levels = new Map<string, number>()
   const near: string[] = []
   const used = new Set<number>()
   for (const [name, index] of all) {
-    const text = levelOfColumn(name)
+    const text = parseLevelColumn(name)
     if (text === undefined) {
       at.set(name as SeriesColumn, index)
       used.add(index)
@@ -134,43 +134,43 @@ export function readSeriesHeader(
   const unread = columns.filter((name, index) => !used.has(index) && !isIndex(name))
   const header = { at, quantiles, near, unread, findings }
   if (findings.length > 0) return header
-  return { ...header, findings: faultsOf(header, unread, columns, file, reading) }
+  return { ...header, findings: checkSeriesColumns(header, unread, columns, file, reading) }
 }
 
 /** Names of columns that are levels: those that the user gives, and those of the file whose level he does not say. */
-function levelNames(
+function listLevelNames(
   columns: readonly string[],
   mapped: Readonly<Record<string, string>>,
   levelOf: HeaderReading['levelOf'],
 ): string[] {
-  const said = saidLevels(mapped, columns, levelOf)
+  const said = answeredLevels(mapped, columns, levelOf)
   const given = Object.values(mapped)
   const isOpen = (name: string) => !given.includes(name) && mapped[name] !== ''
   const inPercent = columns.filter((name) => IN_PERCENT.test(name) && isOpen(name))
   const own = columns.filter((name) => {
-    const level = levelIn(name, levelOf)
+    const level = matchLevel(name, levelOf)
     return level !== undefined && !said.has(level) && !mayBePercent(name, columns, inPercent)
   })
   const all = [...Object.keys(mapped), ...own]
-  return [...new Set(all.filter((name) => levelOfColumn(name) !== undefined))]
+  return [...new Set(all.filter((name) => parseLevelColumn(name) !== undefined))]
 }
 
 /** The level that a name says in our words, as the protocol has it. */
-function levelIn(name: string, levelOf: HeaderReading['levelOf']): string | undefined {
-  const text = levelOfColumn(name)
+function matchLevel(name: string, levelOf: HeaderReading['levelOf']): string | undefined {
+  const text = parseLevelColumn(name)
   if (text === undefined) return undefined
   const read = levelOf(text)
   return read.ok ? read.level : text
 }
 
 /** The levels of which the user says which column they are, or that they are none; a column that he leaves out says no level. */
-function saidLevels(
+function answeredLevels(
   mapped: Readonly<Record<string, string>>,
   columns: readonly string[],
   levelOf: HeaderReading['levelOf'],
 ): ReadonlySet<string | undefined> {
   const said = Object.keys(mapped).filter((name) => mapped[name] !== '' || !columns.includes(name))
-  return new Set(said.map((name) => levelIn(name, levelOf)))
+  return new Set(said.map((name) => matchLevel(name, levelOf)))
 }
 
 /**
@@ -185,13 +185,13 @@ function mayBePercent(
   if (inPercent.length === 0) return false
   const number = Number(name.slice(1))
   const has = (others: readonly string[], other: number) =>
-    others.some((each) => each.startsWith('q') && Number(each.slice(1)) === round(other))
+    others.some((each) => each.startsWith('q') && Number(each.slice(1)) === roundToDecimal(other))
   if (has(inPercent, 100 - number)) return true
   return !has(columns, 1 - number) && !has(inPercent, 100 * number)
 }
 
-function faultsOf(
-  header: Pick<SeriesHeader, 'at' | 'quantiles'>,
+function checkSeriesColumns(
+  header: Pick<SeriesTableHeader, 'at' | 'quantiles'>,
   rest: readonly string[],
   columns: readonly string[],
   file: string,
@@ -199,7 +199,7 @@ function faultsOf(
 ): Finding[] {
   const { at, quantiles } = header
   const { mapped = {}, oneSeries } = reading
-  const sorted = sortedNames(rest, mapped)
+  const sorted = groupColumns(rest, mapped)
   const isLevelOpen = !at.has('level') && mapped.level === undefined
   const named: readonly SeriesColumn[] = ['series', 'origin', 'horizon', 'target', 'model']
   const isKnown = at.has('origin') && at.has('model') && (at.has('horizon') || at.has('target'))
@@ -207,9 +207,9 @@ function faultsOf(
   const { rows } = reading
   const alike = sorted.plain.filter((name) => isLevelOpen && ALIASES.level?.test(name))
   const open = isLevelOpen ? sorted.plain.filter((name) => !alike.includes(name)) : []
-  const ofLevels = columnsOfLevels(open, { columns, rows, key })
+  const ofLevels = findLevelColumns(open, { columns, rows, key })
   const plain = sorted.plain.filter((name) => !ofLevels.includes(name))
-  const refused = refusedColumns(plain, file)
+  const refused = checkPlainColumns(plain, file)
   if (refused.length > 0) return refused
   const levels = levelQuestion(header, sorted, columns, file, reading)
   const hasLevels = quantiles.length + levels.asked.length > 0
@@ -230,10 +230,10 @@ function faultsOf(
       ...(isTargetAsked ? ['target' as const] : []),
       ...(isLevelOpen ? ['level' as const] : []),
     ]
-    const names = guessOf(plain, likely, ALIASES)
+    const names = guessColumns(plain, likely, ALIASES)
     const level = ofLevels.slice(0, 1).map((name) => writtenPairs([['level', name]]))
     const guess = [...(names === null ? [] : [names]), ...level, ...levels.answer].join(',') || null
-    const mean = missing.includes('value') ? meanIn(rest) : null
+    const mean = missing.includes('value') ? findMeanColumn(rest) : null
     const args = { missing, found: columns, guess, mean }
     return [finding('natural-columns', args, { file }), ...levels.findings]
   }
@@ -246,14 +246,14 @@ function faultsOf(
       return finding('natural-near', args, { file, severity: 'error' })
     }),
     ...levels.findings,
-    ...(others.length === 0 ? [] : [ignoredColumns(others, file)]),
+    ...(others.length === 0 ? [] : [ignoredColumnsFinding(others, file)]),
   ]
 }
 
 /** Columns that look like quantiles and are not read as such: none is dropped before somebody has said so. */
 function levelQuestion(
-  { quantiles }: Pick<SeriesHeader, 'quantiles'>,
-  { levels }: SortedNames,
+  { quantiles }: Pick<SeriesTableHeader, 'quantiles'>,
+  { levels }: ColumnGroups,
   columns: readonly string[],
   file: string,
   reading: HeaderReading,
@@ -263,7 +263,7 @@ function levelQuestion(
     const found = level === null ? undefined : levelOf(level)
     return found?.ok ? found.level : level
   }
-  const said = saidLevels(mapped, columns, levelOf)
+  const said = answeredLevels(mapped, columns, levelOf)
   const open = [...levels]
     .map(([column, named]) => ({ ...named, column, level: read(named.level) }))
     .filter(({ level }) => level === null || !said.has(level))
@@ -278,8 +278,8 @@ function levelQuestion(
   const question = { asked, taken, unknown: 'q…', falling }
   return {
     asked: asked.map(({ column }) => column),
-    answer: asked.length === 0 ? [] : [answerFor(question)],
-    findings: askedLevels(question, file),
+    answer: asked.length === 0 ? [] : [suggestAnswer(question)],
+    findings: checkLevelColumns(question, file),
   }
 }
 

@@ -12,13 +12,19 @@ import type { RowChoice, RowChoiceOptions } from '../../table/choice.js'
 import type { SeeRow } from '../../table/row-watch.js'
 import type { Cell, ReadRow, TableSource } from '../../table/types.js'
 import type { HubReading, HubRows } from './hub-rows.js'
-import { atLine, cellFault, provenanceIn, RowReader, Unkept } from './row-reader.js'
-import { type NaturalRow, rowsOfTable } from './rows.js'
-import { readSeriesHeader, type SeriesColumn, type SeriesHeader } from './series-header.js'
-import { unscorableFindings } from './unscorable.js'
+import {
+  cellFault,
+  DroppedColumns,
+  placeAtLine,
+  RowReader,
+  readProvenanceCells,
+} from './row-reader.js'
+import { type NaturalRow, readRowsOfTable } from './rows.js'
+import { parseSeriesHeader, type SeriesColumn, type SeriesTableHeader } from './series-header.js'
+import { checkRowScorable } from './unscorable.js'
 
 /** A protocol of version 2 with its list. */
-export interface SeriesTask {
+export interface SeriesContext {
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
 }
@@ -48,31 +54,31 @@ type Part = SeriesRow | Omit<SeriesForecast, 'value'>
  */
 export async function* seriesTableRows(
   table: TableSource,
-  task: SeriesTask,
+  task: SeriesContext,
   options: SeriesTableOptions,
   context: RowsContext,
 ): AsyncGenerator<readonly NaturalRow[]> {
-  const { rows: first, source } = await withFirstRows(table)
+  const { rows: first, source } = await peekRows(table)
   const { file, columns } = source
   const { forecast, series } = task.protocol
   const levelOf = levelReader(forecast.levels)
-  const header = readSeriesHeader(columns, file, {
+  const header = parseSeriesHeader(columns, file, {
     ...{ mapped: options.columns, decimalComma: options.decimalComma },
     ...{ oneSeries: series.length === 1, levelOf, rows: first },
   })
   const { choice, hub } = context
   const see = choice.watch(source, header.unread)
-  const parts = new TableParts(source, header, task, options, { ...context, levelOf, see })
+  const parts = new SeriesTable(source, header, task, options, { ...context, levelOf, see })
   const taken = choice.chooser(source, header.unread, hub !== undefined)
   const rest = () => parts.rest()
   const hasRows = () => hub?.hasRows === true
   if (!header.at.has('level')) {
     const read = (row: ReadRow) => taken(row).map((each) => parts.whole(parts.read(each)))
-    yield* rowsOfTable(source, header.findings, { read, hasRows, rest })
+    yield* readRowsOfTable(source, header.findings, { read, hasRows, rest })
     return
   }
   const gathered = new Gathered()
-  yield* rowsOfTable(source, header.findings, {
+  yield* readRowsOfTable(source, header.findings, {
     read: (row) => taken(row).flatMap((each) => gathered.add(parts.read(each), parts)),
     waiting: () => gathered.rows.map((each) => parts.whole(each)),
     hasRows,
@@ -81,7 +87,7 @@ export async function* seriesTableRows(
 }
 
 /** The first rows of a table, and the table with all of them. */
-async function withFirstRows(source: TableSource) {
+async function peekRows(source: TableSource) {
   const batches = source.batches[Symbol.asyncIterator]()
   try {
     const first = await batches.next()
@@ -107,10 +113,10 @@ interface TableReading {
   readonly see: SeeRow
 }
 
-class TableParts {
+class SeriesTable {
   readonly #periods: Readonly<Record<PeriodColumn, NamedPeriods>>
   readonly #isTyped: boolean
-  readonly #unkept = new Unkept()
+  readonly #unkept = new DroppedColumns()
   readonly #ids: ReadonlySet<string>
   #near: ArgsOf<'natural-levels-near'> | undefined
   /** Rows that have been left out: of other periods than those of the list. */
@@ -120,8 +126,8 @@ class TableParts {
 
   constructor(
     readonly source: TableSource,
-    private readonly header: SeriesHeader,
-    private readonly task: SeriesTask,
+    private readonly header: SeriesTableHeader,
+    private readonly task: SeriesContext,
     private readonly options: SeriesTableOptions,
     private readonly context: RowsContext & TableReading,
   ) {
@@ -183,14 +189,14 @@ class TableParts {
   }
 
   faulty(line: number, findings: readonly Finding[]) {
-    return { line, findings: atLine(findings, this.source.file, line) }
+    return { line, findings: placeAtLine(findings, this.source.file, line) }
   }
 
   /** The row of a part, once it is whole. */
   whole({ line, part, findings }: ReadPart): NaturalRow {
     if (part === undefined) return { line, findings }
     if ('status' in part) return { line, row: part }
-    const row = withMedian(this.#ofHub(part), this.task)
+    const row = completeMedian(this.#ofHub(part), this.task)
     return Array.isArray(row) ? this.faulty(line, row) : { line, row: row as SeriesForecast }
   }
 
@@ -215,7 +221,7 @@ class TableParts {
     if (origin === 'left-out' || target === 'left-out') return 'left-out'
     const horizon = this.#horizon(given, origin, target)
     const status = row.text('status')
-    const inputs = provenanceIn(row)
+    const inputs = readProvenanceCells(row)
     const provenance = inputs && { provenance: provenanceOf(inputs) }
     const at = row.instant('generated_at')
     const key = { series, origin: periods[origin ?? -1]?.label ?? '', horizon, model }
@@ -274,7 +280,7 @@ class TableParts {
   }
 
   /** The positions of the periods that a row names. */
-  #places(given: RowParts, named: string): Readonly<Record<PeriodColumn, Place>> {
+  #places(given: RowParts, named: string): Readonly<Record<PeriodColumn, RowPosition>> {
     const isDated = this.#isDated(given.cellOf('origin'))
     const origin = isDated ? undefined : this.#period(given, 'origin', named)
     const target = this.#period(given, 'target', `${named}${origin}`)
@@ -290,7 +296,7 @@ class TableParts {
   }
 
   /** The origin of such a row: as many steps before the target as the horizon says. */
-  #datedOrigin({ row, cellOf, line }: RowParts, target: Place): Place {
+  #datedOrigin({ row, cellOf, line }: RowParts, target: RowPosition): RowPosition {
     const { hub } = this.context
     const [date, horizon] = [cellOf('origin'), cellOf('horizon')]
     if (hub === undefined) return undefined
@@ -310,7 +316,7 @@ class TableParts {
   }
 
   /** The position of a period; undefined where the cell names none. */
-  #period({ row, cellOf, line }: RowParts, column: PeriodColumn, named: string): Place {
+  #period({ row, cellOf, line }: RowParts, column: PeriodColumn, named: string): RowPosition {
     const cell = cellOf(column)
     if (isNothing(cell)) return undefined
     const isBesideTwice =
@@ -342,7 +348,7 @@ class TableParts {
 }
 
 /** The position of a period, where a row names one; rows of periods outside the list are left out. */
-type Place = number | 'left-out' | undefined
+type RowPosition = number | 'left-out' | undefined
 
 /** A row that is being read. */
 interface RowParts {
@@ -367,7 +373,7 @@ class Gathered {
   readonly #byKey = new Map<string, GatheredRow>()
 
   /** @returns what is to be said of the row. */
-  add(read: ReadPart, parts: TableParts): NaturalRow[] {
+  add(read: ReadPart, parts: SeriesTable): NaturalRow[] {
     const { line, part, findings } = read
     if (part === undefined) return [{ line, findings }]
     if ('status' in part) {
@@ -387,7 +393,8 @@ class Gathered {
       return []
     }
     const before = known.lines[name]
-    if (before !== undefined) return [parts.faulty(line, [twice(known, part, name)])]
+    if (before !== undefined)
+      return [parts.faulty(line, [duplicateLevelFinding(known, part, name)])]
     known.lines[name] = line
     const gathered = known.part as Mutable<SeriesForecast>
     if (level === undefined) gathered.value = value
@@ -399,7 +406,7 @@ class Gathered {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** What is to be said of a row whose forecast has a row of its level. */
-function twice({ part, lines }: GatheredRow, row: Part, level: string): Finding {
+function duplicateLevelFinding({ part, lines }: GatheredRow, row: Part, level: string): Finding {
   const said = (of: Part) => {
     const { quantiles, value } = of as SeriesForecast
     return level === '' ? value : quantiles[level]
@@ -414,9 +421,9 @@ function twice({ part, lines }: GatheredRow, row: Part, level: string): Finding 
  * A forecast whose value is its median, whichever of the two is said.
  * @returns what is wrong where neither is, or they differ.
  */
-export function withMedian(
+export function completeMedian(
   row: Omit<SeriesForecast, 'value'> & { readonly value?: number },
-  { protocol }: SeriesTask,
+  { protocol }: SeriesContext,
 ): SeriesForecast | Finding[] {
   const median = row.quantiles['0.5']
   const value = row.value ?? median
@@ -434,13 +441,13 @@ export function withMedian(
  * @param asIs - what can only fail is a warning.
  */
 export function seriesTaskFindings(
-  task: SeriesTask,
+  task: SeriesContext,
   asIs: boolean,
 ): (row: SeriesRow) => readonly Finding[] {
   const { protocol, periods } = task
   const known = new Set(protocol.series.map(({ id }) => id))
   const positions = new Map(periods.map(({ label }, at) => [label, at]))
-  const unscorable = unscorableFindings(protocol, asIs ? 'warning' : 'error')
+  const unscorable = checkRowScorable(protocol, asIs ? 'warning' : 'error')
   return (row) => {
     const at = positions.get(row.origin)
     const period = at === undefined ? undefined : periods[at]

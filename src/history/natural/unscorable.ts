@@ -14,13 +14,13 @@ import { primaryTransform } from '../../protocol/rules/transforms.js'
 type Words = Omit<ArgsOf<'forecast-unscorable'>, 'count' | 'row'>
 
 /** What of a forecast can only fail under a protocol, whatever its outcome is: found while it can still be corrected. */
-export function unscorableFindings(
+export function checkRowScorable(
   protocol: SeriesProtocol,
   severity: Severity,
 ): (row: SeriesForecast) => readonly Finding[] {
   const { levels } = protocol.forecast
   const faultOf = forecastFaults(compileSeries(protocol))
-  const wordsOf = wordsFor(protocol)
+  const wordsOf = createWording(protocol)
   return (row) => {
     const quantiles = levels.map((level) => row.quantiles[level] ?? null)
     const fault = faultOf({ forecast: row.value, quantiles, sourcePrice: null })
@@ -31,7 +31,7 @@ export function unscorableFindings(
 }
 
 /** What a fault is in a row, in the words of its finding. */
-function wordsFor(protocol: SeriesProtocol) {
+function createWording(protocol: SeriesProtocol) {
   const { levels, minimum } = protocol.forecast
   const { of: on } = primaryTransform(protocol.scores)
   const { transform } = protocol.scores.find(({ primary }) => primary === true) ?? {}

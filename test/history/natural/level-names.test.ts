@@ -5,14 +5,14 @@ import { columnNames } from '../../../src/cli/options.js'
 import { messageOf } from '../../../src/contract/findings/finding.js'
 import { levelReader, quantileLevel } from '../../../src/forecast/levels.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
-import { namedLevels } from '../../../src/history/natural/level-names.js'
+import { findLevelNames } from '../../../src/history/natural/level-names.js'
 import { isSeriesColumn, SERIES_NAMES } from '../../../src/history/natural/series-header.js'
 import { freshPaths } from '../../support/folder.js'
 import { taskOf } from '../../truth/sample.js'
 import { EPOCH, inBatches, opened } from '../support.js'
 
 const saidBy = (name: string, beside: readonly string[] = []) =>
-  namedLevels([name, ...beside]).get(name)?.level
+  findLevelNames([name, ...beside]).get(name)?.level
 
 describe('the name of a column says its level', () => {
   // As pandas, AutoGluon, Chronos, GluonTS, Darts, Nixtla, sktime, Prophet, NeuralProphet, R and databases write them.

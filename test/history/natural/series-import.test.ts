@@ -5,7 +5,7 @@ import { messageOf } from '../../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../../src/contract/types.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import { isSeriesColumn, SERIES_NAMES } from '../../../src/history/natural/series-header.js'
-import type { SeriesTableOptions, SeriesTask } from '../../../src/history/natural/series-rows.js'
+import type { SeriesContext, SeriesTableOptions } from '../../../src/history/natural/series-rows.js'
 import { tableOf } from '../../../src/table/types.js'
 import { freshPaths } from '../../support/folder.js'
 import { written } from '../../table/made.js'
@@ -15,7 +15,7 @@ import { EPOCH, inBatches, opened } from '../support.js'
 const fresh = freshPaths()
 
 interface More extends SeriesTableOptions {
-  readonly task?: SeriesTask
+  readonly task?: SeriesContext
   readonly asIs?: boolean
   readonly salt?: boolean
   readonly batchRows?: number

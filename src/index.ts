@@ -23,6 +23,13 @@ export {
   readDocument,
   type UnreadableDocument,
 } from './document/read.js'
-export type { Cell, Column, ColumnType, Row, Table, TableFormat } from './table/types.js'
+export type {
+  Cell,
+  Column,
+  ColumnType,
+  Table,
+  TableFormat,
+  TableRow as Row,
+} from './table/types.js'
 export { TABLE_FORMATS } from './table/types.js'
 export { tableBytes } from './table/write.js'

@@ -4,7 +4,13 @@ import { isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
 import { streamHistory } from '../store/open.js'
 import { parseSeriesRow } from '../store/series-rows.js'
 import { historyName } from '../store/shown.js'
-import { type Cell, type Column, type Row, type Table, tableFrom } from '../table/types.js'
+import {
+  type Cell,
+  type Column,
+  type Table,
+  type TableRow,
+  toStreamedTable,
+} from '../table/types.js'
 import { SERIES_COLUMNS } from './natural/series-header.js'
 
 export interface SeriesExportOptions {
@@ -63,12 +69,12 @@ export async function seriesAsTable(
   const at = SERIES_COLUMNS.findIndex(({ name }) => name === 'value') + 1
   const quantiles = levels.map((level): Column => ({ name: `q${level}`, type: 'number' }))
   const columns = [...SERIES_COLUMNS.slice(0, at), ...quantiles, ...SERIES_COLUMNS.slice(at)]
-  return tableFrom(columns, seriesExport(path, options), (rows) =>
+  return toStreamedTable(columns, seriesExport(path, options), (rows) =>
     rows.map((row) => toCells(row, columns)),
   )
 }
 
-function toCells(row: SeriesRow, columns: readonly Column[]): Row {
+function toCells(row: SeriesRow, columns: readonly Column[]): TableRow {
   const { provenance, ...rest } = row
   const { recorded_at, quantiles, ...own } = rest as Partial<SeriesForecast & SeriesAttempt>
   const all: Readonly<Record<string, unknown>> = {

@@ -8,7 +8,7 @@ import {
   type StoredResource,
   shownAs,
 } from '../forecast/resource.js'
-import { type Row, type Table, tableFrom } from '../table/types.js'
+import { type Table, type TableRow, toStreamedTable } from '../table/types.js'
 import { type ExportedRow, exportedRows, type HistoryExportOptions } from './export.js'
 import { findDifferences } from './import/put.js'
 import { NATURAL_COLUMNS, type NaturalCells, toRow } from './natural/columns.js'
@@ -31,13 +31,13 @@ export interface HistoryTableOptions extends HistoryExportOptions {
  */
 export function historyAsTable(path: string, options: HistoryTableOptions = {}): Table {
   const { onLeftOut } = options
-  const asRow = (value: object, cells: NaturalCells): Row => {
+  const asRow = (value: object, cells: NaturalCells): TableRow => {
     const parts = onLeftOut === undefined ? [] : findLeftOut(value, cells)
     if (parts.length > 0) onLeftOut?.(parts)
     return toRow(cells)
   }
-  const rowsOf = ({ forecast, attempt }: ExportedRow): Row[] => {
-    const rows: Row[] = []
+  const rowsOf = ({ forecast, attempt }: ExportedRow): TableRow[] => {
+    const rows: TableRow[] = []
     if (forecast !== undefined) {
       const { freshness, ...value } = forecast
       rows.push(asRow(value, forecastCells(forecast)))
@@ -45,7 +45,9 @@ export function historyAsTable(path: string, options: HistoryTableOptions = {}):
     if (attempt !== undefined) rows.push(asRow(attempt, attemptCells(attempt)))
     return rows
   }
-  return tableFrom(NATURAL_COLUMNS, exportedRows(path, options), (rows) => rows.flatMap(rowsOf))
+  return toStreamedTable(NATURAL_COLUMNS, exportedRows(path, options), (rows) =>
+    rows.flatMap(rowsOf),
+  )
 }
 
 /** At most so many parts of one row are reported. */

@@ -2,7 +2,7 @@ import { type ArgsOf, type Finding, finding } from '../contract/findings/finding
 import { FindingList } from '../contract/findings/finding-list.js'
 import { formatUtc, type Instant, parseTimestamp, TIMESTAMP_FAULTS } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import { faultyRow, type ReadRow, unequalCells } from '../table/types.js'
+import { faultyRow, type SourceRow, unequalCells } from '../table/types.js'
 import { parseSteps, stepsText } from './steps.js'
 
 /** A stretch of time that has one outcome, or one moment of a market that is open: from `start` until just before `end`. */
@@ -94,7 +94,7 @@ const OF_STEPS = /^due[ _-]?.*\d/i
  */
 export async function readPeriods(
   columns: readonly string[],
-  batches: AsyncIterable<readonly ReadRow[]>,
+  batches: AsyncIterable<readonly SourceRow[]>,
   file: string,
 ): Promise<ReadPeriods> {
   const reader = new PeriodReader(columns, file)
@@ -169,7 +169,7 @@ class PeriodReader {
     }
   }
 
-  add({ cells, line, fault }: ReadRow): void {
+  add({ cells, line, fault }: SourceRow): void {
     if (!this.#isWhole) return
     if (fault !== undefined) {
       this.findings.addBriefly(fault)

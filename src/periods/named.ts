@@ -1,6 +1,6 @@
 import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_DAY } from '../contract/instant.js'
-import { type CellTime, readCellTime, type TimeFault } from '../table/time.js'
+import { type CellTime, parseCellTime, type TimeFault } from '../table/time.js'
 import type { Period, PeriodList } from './list.js'
 import { LocalPeriods } from './local.js'
 import type { PeriodEnd, PeriodNaming } from './naming.js'
@@ -25,7 +25,7 @@ type Resolved =
  * @param utc - whether a time without an offset is UTC.
  */
 export function endInstant(text: string, zone: Zone, utc = false): Instant | undefined {
-  const time = readCellTime(text)
+  const time = parseCellTime(text)
   switch (time.kind) {
     case 'date':
       return zone.instantOf(time.wall + MICROS_PER_DAY)
@@ -157,7 +157,7 @@ export class NamedPeriods {
     const { label } = this.naming
     const labelled = this.#labels.get(text)
     const asLabel = labelled === undefined ? undefined : this.#read(labelled, 'a label')
-    const time = readCellTime(text)
+    const time = parseCellTime(text)
     if (label === undefined && asLabel !== undefined) {
       return this.#isOtherInUtc(asLabel.at, time) ? { fault: 'utc' } : asLabel
     }
@@ -206,7 +206,7 @@ export class NamedPeriods {
     const [first, last] = [this.periods[0], this.periods.at(-1)]
     if (first === undefined || last === undefined) return { outside: 'time' }
     if (end <= first.start || start >= last.end) return { outside: 'time' }
-    const isNamedByDates = readCellTime(first.label).kind === 'date'
+    const isNamedByDates = parseCellTime(first.label).kind === 'date'
     if (isNamedByDates && this.naming.outside !== undefined) return { outside: 'text' }
     return { fault: isNamedByDates ? 'no-day' : 'date' }
   }

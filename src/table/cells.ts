@@ -33,7 +33,7 @@ export function isNothing(cell: Cell): boolean {
  * rounded beyond 2^53: a number without an exponent is exact for whoever wrote it.
  * @param decimalComma - in a text, a comma is the decimal point and a point is not.
  */
-export function numberIn(cell: Cell, decimalComma = false): CellResult<number, NumberFault> {
+export function parseNumberCell(cell: Cell, decimalComma = false): CellResult<number, NumberFault> {
   if (typeof cell === 'boolean' || cell === null) return { ok: false, fault: 'not-a-number' }
   let value = Number(cell)
   if (typeof cell === 'string') {

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { isIndex, RowWatch, type SeeRow, textOfCell } from './row-watch.js'
-import { type Cell, faultyRow, type ReadRow, type TableSource } from './types.js'
+import { formatCell, isIndex, RowWatch, type SeeRow } from './row-watch.js'
+import { type Cell, faultyRow, type SourceRow, type TableSource } from './types.js'
 
 /** Which rows of a table are meant, where columns that nothing reads tell rows of one key apart. */
 export interface RowChoiceOptions {
@@ -41,7 +41,7 @@ export class RowChoice {
   readonly #watch: RowWatch
   #columns: readonly string[] = []
   /** The first row of another target than those before. */
-  #asked: ReadRow | undefined
+  #asked: SourceRow | undefined
   /** Whether there has been any row to choose from. */
   hasRows = false
 
@@ -77,7 +77,7 @@ export class RowChoice {
     const target = columns.indexOf(TARGET)
     const isNamed = this.#target.isAsked || target === -1 || unread.includes(TARGET)
     const hasTarget = isNamed && !isChosen
-    return (row: ReadRow): readonly ReadRow[] => {
+    return (row: SourceRow): readonly SourceRow[] => {
       const { cells, fault } = row
       if (fault !== undefined) return [row]
       this.hasRows = true
@@ -89,11 +89,11 @@ export class RowChoice {
   }
 
   /** The row, if it is of the target; where none was asked for, one of another target than those before has a fault. */
-  ofTarget(row: ReadRow, target: Cell | undefined, file: string): ReadRow[] {
+  ofTarget(row: SourceRow, target: Cell | undefined, file: string): SourceRow[] {
     const pick = this.#target
     if (takes(pick, target)) return [row]
     if (pick.isAsked) return []
-    const targets = [pick.wanted ?? '', textOfCell(target)]
+    const targets = [pick.wanted ?? '', formatCell(target)]
     const args = { fault: 'several', targets, target: '' } as const
     // One question for all files.
     this.#asked ??= faultyRow(file, row.line, finding('hub-targets', args))
@@ -130,7 +130,7 @@ const pickOf = (column: string, wanted: string | undefined): Picked => {
 }
 
 function takes(pick: Picked, cell: Cell | undefined): boolean {
-  const text = textOfCell(cell)
+  const text = formatCell(cell)
   pick.wanted ??= text
   if (text === pick.wanted) {
     pick.hasTaken = true

@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import { finding } from '../contract/findings/finding.js'
 import type { TableInput } from './input.js'
-import { faultyRow, type ReadRow, TableFault, type TableSource, unequalCells } from './types.js'
+import { faultyRow, type SourceRow, TableFault, type TableSource, unequalCells } from './types.js'
 
 const LINE_LIMIT = 65_536
 /** So much is parsed at a time: the rows of more would outlive the first collection of garbage. */
@@ -111,7 +111,7 @@ export async function* decodeText(
   for await (const piece of source) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
     if (first && bytes.length > 0) {
-      const fault = magicOf(bytes)
+      const fault = detectEncodingFault(bytes)
       if (fault !== undefined) throw faulty(fault)
       first = false
     }
@@ -123,7 +123,7 @@ export async function* decodeText(
 }
 
 /** What bytes are that begin like an archive, like UTF-16, with its mark or without, or like no text. */
-export function magicOf(bytes: Uint8Array): EncodingFault | undefined {
+export function detectEncodingFault(bytes: Uint8Array): EncodingFault | undefined {
   const known = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte))?.[1]
   if (known !== undefined || !bytes.includes(0)) return known
   // In UTF-16 one byte of two is zero, in a letter of ASCII.
@@ -160,7 +160,7 @@ export async function readCsvTable(
     throw fault
   }
   const columns = header.cells
-  const rowOf = ({ cells, line }: CsvRow): ReadRow =>
+  const rowOf = ({ cells, line }: CsvRow): SourceRow =>
     cells.length === columns.length
       ? { cells: cells.map((cell) => (cell === '' ? null : cell)), line }
       : faultyRow(file, line, unequalCells(cells, columns))

@@ -64,7 +64,7 @@ export async function openInput(file: string, options: InputOptions): Promise<Ta
       await rest.return(undefined)
     }
   }
-  const text = unmarked(start)
+  const text = stripMark(start)
   if (isPem(text.toString('latin1', 0, START_BYTES))) {
     const help = 'Name the table or document itself. Nothing of a key is shown.'
     throw new ForeproofError('invalid-input', `${name}: is a key or certificate in PEM`, {
@@ -73,26 +73,26 @@ export async function openInput(file: string, options: InputOptions): Promise<Ta
     })
   }
   const isMarked = text.length < start.length
-  return { name, file, kind: kindOf(start), isMarked, start: text, isWhole, chunks: chunks() }
+  return { name, file, kind: detectKind(start), isMarked, start: text, isWhole, chunks: chunks() }
 }
 
 /** Bytes without the byte order mark that they may begin with. */
-export function unmarked(bytes: Buffer): Buffer {
+export function stripMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes
 }
 
 /** Whether it shows what an input is: a line of it is whole that is a row. */
 function isEnough(start: Buffer): boolean {
   if (start.length >= START_BYTES) return true
-  const text = unmarked(start)
+  const text = stripMark(start)
   const line = text.subarray(0, Math.max(0, text.indexOf(NEWLINE)))
   const last = lastByte(line)
   if (last === undefined) return false
-  return kindOf(start) !== 'json' || (text[0] === OPEN_OBJECT && last === CLOSE_OBJECT)
+  return detectKind(start) !== 'json' || (text[0] === OPEN_OBJECT && last === CLOSE_OBJECT)
 }
 
-function kindOf(start: Buffer): TableInput['kind'] {
+function detectKind(start: Buffer): TableInput['kind'] {
   if (start.subarray(0, 4).toString('latin1') === 'PAR1') return 'parquet'
-  const first = unmarked(start).find((byte) => byte > 0x20 && byte < 0xfe)
+  const first = stripMark(start).find((byte) => byte > 0x20 && byte < 0xfe)
   return first === OPEN_ARRAY || first === OPEN_OBJECT ? 'json' : 'csv'
 }

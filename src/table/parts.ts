@@ -19,7 +19,7 @@ const PARTITION = /^([^=]+)=(.*)$/
 const NOTHING = '__HIVE_DEFAULT_PARTITION__'
 
 /** The files of a table. */
-export interface TableParts {
+export interface TableFiles {
   readonly isFolder: boolean
   readonly parts: readonly TablePart[]
   /** What is to be said of a folder. */
@@ -31,28 +31,28 @@ export interface TableParts {
  * folders are not followed.
  * @throws {ForeproofError} `not-found`, `io`.
  */
-export function tableParts(path: string): TableParts {
+export function listTableFiles(path: string): TableFiles {
   if (!isFolder(path)) {
     return {
       isFolder: false,
-      parts: withDates([{ file: path, columns: columnsOf(dirname(resolve(path))) }]),
+      parts: convertDates([{ file: path, columns: folderColumns(dirname(resolve(path))) }]),
       findings: [],
     }
   }
   const parts: TablePart[] = []
   const names: string[] = []
-  gather(path, columnsOf(resolve(path)), parts, names)
+  gather(path, folderColumns(resolve(path)), parts, names)
   const say = (fault: 'empty' | 'left-out', severity: 'error' | 'note') =>
     finding('table-folder', { fault, names }, { file: path, severity })
   const left = names.length > 0 ? [say('left-out', 'note')] : []
   const findings = parts.length === 0 ? [say('empty', 'error')] : left
-  return { isFolder: true, parts: withDates(parts), findings }
+  return { isFolder: true, parts: convertDates(parts), findings }
 }
 
 const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/
 
 /** Where a column of folders has times that are all midnight, they are dates: pandas writes such folders for them. */
-function withDates(parts: readonly TablePart[]): readonly TablePart[] {
+function convertDates(parts: readonly TablePart[]): readonly TablePart[] {
   const dateIn = (cell: Cell | undefined) => MIDNIGHT.exec(String(cell ?? ''))?.[1]
   const isDated = (name: string) =>
     parts.every(
@@ -69,7 +69,7 @@ function withDates(parts: readonly TablePart[]): readonly TablePart[] {
 }
 
 /** A table with the columns that the folders around it are; one that the file has itself counts. */
-export function withFolderColumns(source: TableSource, { columns }: TablePart): TableSource {
+export function addFolderColumns(source: TableSource, { columns }: TablePart): TableSource {
   const added = [...columns].filter(([name]) => !source.columns.includes(name))
   if (added.length === 0) return source
   const cells = added.map(([, cell]) => cell)
@@ -83,7 +83,7 @@ export function withFolderColumns(source: TableSource, { columns }: TablePart): 
 }
 
 /** The table with the times that its file alone would have for dates. */
-export function withTimes(source: TableSource, timed: ReadonlySet<string>): TableSource {
+export function convertTimes(source: TableSource, timed: ReadonlySet<string>): TableSource {
   const dated = (source.localTimes?.dated ?? []).filter((name) => timed.has(name))
   if (dated.length === 0) return source
   const places = new Set(dated.map((name) => source.columns.indexOf(name)))
@@ -114,7 +114,7 @@ function gather(
   for (const entry of folderEntries(folder)) {
     const { name } = entry
     const file = join(folder, name)
-    const column = columnOf(name)
+    const column = parseFolderColumn(name)
     if (HIDDEN.test(name)) continue
     if (entry.isDirectory() && column !== undefined) {
       gather(file, new Map([...columns, column]), parts, leftOut)
@@ -124,17 +124,21 @@ function gather(
 }
 
 /** The columns that a folder and those around it are, from the outermost on. */
-function columnsOf(folder: string): ReadonlyMap<string, Cell> {
+function folderColumns(folder: string): ReadonlyMap<string, Cell> {
   const columns: (readonly [string, Cell])[] = []
   let at = folder
-  for (let own = columnOf(basename(at)); own !== undefined; own = columnOf(basename(at))) {
+  for (
+    let own = parseFolderColumn(basename(at));
+    own !== undefined;
+    own = parseFolderColumn(basename(at))
+  ) {
     columns.unshift(own)
     at = dirname(at)
   }
   return new Map(columns)
 }
 
-function columnOf(folder: string): readonly [name: string, cell: Cell] | undefined {
+function parseFolderColumn(folder: string): readonly [name: string, cell: Cell] | undefined {
   const [, name, value] = PARTITION.exec(folder) ?? []
   if (name === undefined || value === undefined) return undefined
   return [name, value === NOTHING ? null : unescaped(value)]

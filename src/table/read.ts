@@ -5,9 +5,9 @@ import { moved } from '../document/moved.js'
 import { readDocument } from '../document/read.js'
 import { isStream } from '../files/input.js'
 import { readCsvTable } from './csv.js'
-import { type InputOptions, openInput, type TableInput, unmarked } from './input.js'
+import { type InputOptions, openInput, stripMark, type TableInput } from './input.js'
 import { createSplitter, MAX_VALUE_BYTES, type Piece } from './split.js'
-import { type Cell, faultyRow, type ReadRow, TableFault, type TableSource } from './types.js'
+import { type Cell, faultyRow, type SourceRow, TableFault, type TableSource } from './types.js'
 
 /**
  * Opens a table of any format, which the beginning of the file shows, not its name.
@@ -50,11 +50,11 @@ const FIRST_ROWS = 1024
 /** A row as an object, or what is wrong with it. */
 type JsonRow =
   | { readonly line: number; readonly value: Readonly<Record<string, Cell>> }
-  | (ReadRow & { readonly value?: never })
+  | (SourceRow & { readonly value?: never })
 
 /** Flat objects, one a line (NDJSON) or in one JSON array: the members are the columns. */
 async function readJsonTable({ name: file, chunks }: TableInput): Promise<TableSource> {
-  const batches = rowsOf(chunks, file)
+  const batches = readJsonRows(chunks, file)
   const first: JsonRow[] = []
   while (first.length < FIRST_ROWS) {
     const { done, value } = await batches.next()
@@ -63,11 +63,11 @@ async function readJsonTable({ name: file, chunks }: TableInput): Promise<TableS
   }
   const names = new Set(first.flatMap(({ value }) => Object.keys(value ?? {})))
   if (names.size === 0) {
-    const fault = first.find(({ value }) => value === undefined) as ReadRow | undefined
+    const fault = first.find(({ value }) => value === undefined) as SourceRow | undefined
     throw new TableFault(fault?.fault ?? finding('table-empty', {}, { file }))
   }
   const columns = [...names]
-  const readRow = (row: JsonRow): ReadRow => {
+  const readRow = (row: JsonRow): SourceRow => {
     if (row.value === undefined) return row
     const { line, value } = row
     const unknown = Object.keys(value).filter((name) => !names.has(name))
@@ -84,19 +84,22 @@ async function readJsonTable({ name: file, chunks }: TableInput): Promise<TableS
   return { file, format: 'ndjson', columns, batches: all(), close }
 }
 
-async function* rowsOf(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<JsonRow[]> {
+async function* readJsonRows(
+  chunks: AsyncIterable<Buffer>,
+  file: string,
+): AsyncGenerator<JsonRow[]> {
   const splitter = createSplitter(file)
   let begun = false
   for await (const chunk of chunks) {
-    const pieces = splitter.push(begun ? chunk : unmarked(chunk))
+    const pieces = splitter.push(begun ? chunk : stripMark(chunk))
     begun = true
-    if (pieces.length > 0) yield pieces.map((piece) => rowOf(piece, file))
+    if (pieces.length > 0) yield pieces.map((piece) => toJsonRow(piece, file))
   }
   const pieces = splitter.end()
-  if (pieces.length > 0) yield pieces.map((piece) => rowOf(piece, file))
+  if (pieces.length > 0) yield pieces.map((piece) => toJsonRow(piece, file))
 }
 
-function rowOf(piece: Piece, file: string): JsonRow {
+function toJsonRow(piece: Piece, file: string): JsonRow {
   const { line } = piece
   const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
   if (!read.ok) return faultyRow(file, line, moved(read.findings[0] as Finding, piece))

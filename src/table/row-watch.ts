@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { isNothing } from './cells.js'
-import type { Cell, ReadRow, TableSource } from './types.js'
+import type { Cell, SourceRow, TableSource } from './types.js'
 
 /** Row numbers, as pandas and R write them. */
 const INDEX = /^(|Unnamed: 0(\.\d+)?|__index_level_\d+__)$/
@@ -13,7 +13,7 @@ const BETWEEN = '\u0000'
 export const isIndex = (name: string): boolean => INDEX.test(name)
 
 /** A cell as a text to compare. */
-export const textOfCell = (cell: Cell | undefined): string => String(cell ?? '').trim()
+export const formatCell = (cell: Cell | undefined): string => String(cell ?? '').trim()
 
 /** A release of a value: the instant of its row, and how the row says it. */
 export interface SeenRelease {
@@ -22,7 +22,7 @@ export interface SeenRelease {
 }
 
 /** Tells what tells a row apart from another one of its key; undefined where it is the first, or the same. */
-export type SeeRow = (row: ReadRow, key: string, release?: SeenRelease) => Finding | undefined
+export type SeeRow = (row: SourceRow, key: string, release?: SeenRelease) => Finding | undefined
 
 /** A file and its columns that are watched, each with its place among them. */
 interface Sheet {
@@ -65,9 +65,9 @@ export class RowWatch {
     const sheet = { file, places: new Map(names.map((name, at) => [name, at])) }
     const cellsAt = names.map((name) => columns.indexOf(name))
     return ({ cells, line }, key, release) => {
-      const draw = digestOf(key)
+      const draw = rowDigest(key)
       if ((draw & this.#mask) !== 0) return undefined
-      const told = cellsAt.map((at) => textOfCell(cells[at])).join(BETWEEN)
+      const told = cellsAt.map((at) => formatCell(cells[at])).join(BETWEEN)
       const row = { sheet, line, told, draw }
       if (release === undefined) return this.#differing(key, key, row)
       return (
@@ -90,7 +90,7 @@ export class RowWatch {
       if (this.#first.size > MAX_KEYS) this.#thin()
       return undefined
     }
-    const found = differences(first, row).filter(counts)
+    const found = findCellDifferences(first, row).filter(counts)
     // A name of what the values are of tells more than a number does.
     const lead = found.find(({ texts }) => texts.every(isWord)) ?? found[0]
     if (lead === undefined) return undefined
@@ -122,7 +122,7 @@ interface Difference {
   readonly isInBoth: boolean
 }
 
-function differences(first: SeenRow, second: SeenRow): Difference[] {
+function findCellDifferences(first: SeenRow, second: SeenRow): Difference[] {
   if (first.sheet === second.sheet && first.told === second.told) return []
   const [before, now] = [first, second].map(({ told }) => told.split(BETWEEN)) as [
     string[],
@@ -152,7 +152,7 @@ const ofKinds = ({ texts }: Pick<Difference, 'texts'>): boolean =>
   texts.some(isKind) && texts.every((text) => isKind(text) || isNothing(text))
 
 /** FNV-1a: it draws keys, and nothing more depends on it. */
-function digestOf(key: string): number {
+function rowDigest(key: string): number {
   let digest = 0x811c9dc5
   for (let at = 0; at < key.length; at++) {
     digest = Math.imul(digest ^ key.charCodeAt(at), 0x01000193)

@@ -25,7 +25,7 @@ export function createSplitter(file: string): Splitter {
   }
   const settle = (atEnd: boolean): Piece[] => {
     chosen = choose(atEnd)
-    if (chosen === undefined) refuseLarge(pending.length, file, 1)
+    if (chosen === undefined) assertNotTooLarge(pending.length, file, 1)
     return chosen?.push(pending) ?? []
   }
   return {
@@ -52,7 +52,7 @@ function wholeSplitter(file: string): Splitter {
     push(chunk) {
       chunks.push(chunk)
       size += chunk.length
-      refuseLarge(size, file, 1)
+      assertNotTooLarge(size, file, 1)
       return []
     },
     end: () => [{ bytes: Buffer.concat(chunks), line: 1, column: 1, pointer: '' }],
@@ -90,7 +90,7 @@ export function lastByte(bytes: Buffer): number | undefined {
 }
 
 /** Stops at a value that is longer than any may be. */
-function refuseLarge(size: number, file: string, line: number): void {
+function assertNotTooLarge(size: number, file: string, line: number): void {
   if (size <= MAX_VALUE_BYTES) return
   throw faulty(file, line, `a value longer than ${MAX_VALUE_BYTES} bytes`, PER_LINE)
 }
@@ -177,7 +177,7 @@ function arraySplitter(file: string): Splitter {
     push(chunk) {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       const pieces = scan()
-      refuseLarge(rest.length, file, line)
+      assertNotTooLarge(rest.length, file, line)
       return pieces
     },
     end() {
@@ -213,7 +213,7 @@ function lineSplitter(file: string): Splitter {
         start = end + 1
       }
       rest = bytes.subarray(start)
-      refuseLarge(rest.length, file, line + 1)
+      assertNotTooLarge(rest.length, file, line + 1)
       return pieces
     },
     end: () => (rest.length === 0 ? [] : piece(rest)),

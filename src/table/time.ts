@@ -26,7 +26,7 @@ const WHOLE = /^(\d+)(?:\.0+)?$/
 const UNITS: Readonly<Record<number, number>> = { 9: 6, 10: 6, 12: 3, 13: 3, 15: 0, 16: 0 }
 
 /** Reads a cell as a time: a date, a time of day with or without an offset from UTC, or a number since 1970. */
-export function readCellTime(text: string): CellTime {
+export function parseCellTime(text: string): CellTime {
   const [, digits] = WHOLE.exec(text) ?? []
   if (digits !== undefined) return unixTime(digits)
   const [shape, year, , month, day, minutes, seconds = '00', offset] = TIME.exec(text) ?? []
@@ -36,7 +36,7 @@ export function readCellTime(text: string): CellTime {
   }
   const isMidnight = minutes === '24:00' && Number(seconds) === 0
   const time = isMidnight ? '00:00' : (minutes ?? '00:00')
-  const parsed = parseTimestamp(`${year}-${month}-${day}T${time}:${seconds}${offsetOf(offset)}`)
+  const parsed = parseTimestamp(`${year}-${month}-${day}T${time}:${seconds}${parseOffset(offset)}`)
   if (!parsed.ok) return none(parsed.fault)
   const at = parsed.instant + (isMidnight ? MICROS_PER_DAY : 0)
   if (offset !== undefined) return instant(at)
@@ -55,7 +55,7 @@ function unixTime(digits: string): CellTime {
   return Number.isSafeInteger(micros) ? instant(micros) : none('range')
 }
 
-function offsetOf(offset: string | undefined): string {
+function parseOffset(offset: string | undefined): string {
   if (offset === undefined || /^(?:Z|UTC)$/i.test(offset)) return 'Z'
   return `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`
 }

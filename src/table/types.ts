@@ -19,35 +19,35 @@ export interface Column {
 export type Cell = string | number | boolean | null
 
 /** A column with what it says of a record. */
-export interface ColumnOf<T> extends Column {
+export interface RecordColumn<T> extends Column {
   readonly cellOf: (record: T) => Cell
 }
 
 export function recordColumns<T>(
   columns: readonly (readonly [name: string, type: ColumnType, cellOf: (record: T) => Cell])[],
-): readonly ColumnOf<T>[] {
+): readonly RecordColumn<T>[] {
   return columns.map(([name, type, cellOf]) => ({ name, type, cellOf }))
 }
 
 /** The row of a record. */
-export function recordRow<T>(columns: readonly ColumnOf<T>[], record: T): Row {
+export function toRecordRow<T>(columns: readonly RecordColumn<T>[], record: T): TableRow {
   return columns.map(({ cellOf }) => cellOf(record))
 }
 
 /** The cells of a row, in the order of the columns. */
-export type Row = readonly Cell[]
+export type TableRow = readonly Cell[]
 
 /** A table to be written. */
 export interface Table {
   readonly columns: readonly Column[]
   /** Rows in order, in batches of any size. */
-  readonly rows: AsyncIterable<readonly Row[]>
+  readonly rows: AsyncIterable<readonly TableRow[]>
 }
 
 /** A row that was read. */
-export interface ReadRow {
+export interface SourceRow {
   /** In the order of the columns of its source. */
-  readonly cells: Row
+  readonly cells: TableRow
   /** In CSV and NDJSON the line it begins on, in Parquet the number of the row; from 1. */
   readonly line: number
   /** What is wrong with the row, whose cells then are to be left alone. */
@@ -55,7 +55,7 @@ export interface ReadRow {
 }
 
 /** A row that is none: what is wrong with it, at its line unless the finding says where. */
-export function faultyRow(file: string, line: number, found: Finding): ReadRow {
+export function faultyRow(file: string, line: number, found: Finding): SourceRow {
   return { cells: [], line, fault: { file, position: { line, column: 1 }, ...found } }
 }
 
@@ -79,7 +79,7 @@ export interface TableSource {
    * Rows in order, once. Cells of CSV are text, null where empty; those of NDJSON and Parquet have types.
    * Where the file cannot be read on, a `TableFault` is thrown, or a ForeproofError.
    */
-  readonly batches: AsyncIterable<readonly ReadRow[]>
+  readonly batches: AsyncIterable<readonly SourceRow[]>
   /** Lets go of the file; for those who do not read the batches to their end. */
   close(): Promise<void>
 }
@@ -92,23 +92,26 @@ export class TableFault extends Error {
 }
 
 /** A table whose rows are at hand. */
-export function tableOf(columns: readonly Column[], rows: readonly Row[]): Table {
+export function toTable(columns: readonly Column[], rows: readonly TableRow[]): Table {
   return { columns, rows: oneBatch(rows) }
 }
 
 /** Records as a table. */
-export function recordTable<T>(columns: readonly ColumnOf<T>[], records: readonly T[]): Table {
-  return tableOf(
+export function toRecordTable<T>(
+  columns: readonly RecordColumn<T>[],
+  records: readonly T[],
+): Table {
+  return toTable(
     columns,
-    records.map((record) => recordRow(columns, record)),
+    records.map((record) => toRecordRow(columns, record)),
   )
 }
 
 /** A table made batch by batch: memory does not grow with it. */
-export function tableFrom<T>(
+export function toStreamedTable<T>(
   columns: readonly Column[],
   batches: AsyncIterable<readonly T[]>,
-  rowsOf: (batch: readonly T[]) => readonly Row[],
+  rowsOf: (batch: readonly T[]) => readonly TableRow[],
 ): Table {
   return {
     columns,

@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { instantOf } from '../contract/instant.js'
-import type { Cell, Column, ColumnType, Row, Table } from './types.js'
+import type { Cell, Column, ColumnType, Table, TableRow } from './types.js'
 
 /** Rows of a row group: so much is in memory at a time. */
 const GROUP_ROWS = 65_536
@@ -9,7 +9,7 @@ const GROUP_ROWS = 65_536
 /** A table as Parquet. It does not say when, where or by which version it was written. */
 export async function* parquetBytes({ columns, rows }: Table): AsyncGenerator<Uint8Array> {
   const writer = new ByteWriter()
-  const schema = [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)]
+  const schema = [{ name: 'root', num_children: columns.length }, ...columns.map(schemaElement)]
   const file = new ParquetWriter({ writer, schema, codec: 'SNAPPY', createdBy: 'foreproof' })
   /** What was written since the last call. */
   const written = () => {
@@ -17,7 +17,7 @@ export async function* parquetBytes({ columns, rows }: Table): AsyncGenerator<Ui
     writer.index = 0
     return bytes
   }
-  for await (const group of groupsOf(rows)) {
+  for await (const group of rowGroups(rows)) {
     const columnData = columns.map(({ name, type }, at) => ({
       name,
       data: group.map((row) => VALUES[type](row[at] ?? null)),
@@ -30,8 +30,8 @@ export async function* parquetBytes({ columns, rows }: Table): AsyncGenerator<Ui
 }
 
 /** The rows again, cut where row groups are, however they came. */
-async function* groupsOf(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row[]> {
-  let group: Row[] = []
+async function* rowGroups(batches: AsyncIterable<readonly TableRow[]>): AsyncGenerator<TableRow[]> {
+  let group: TableRow[] = []
   for await (const batch of batches) {
     for (const row of batch) {
       group.push(row)
@@ -56,7 +56,7 @@ const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, 'name'>>> = {
   boolean: { type: 'BOOLEAN' },
 }
 
-function elementOf({ name, type }: Column): SchemaElement {
+function schemaElement({ name, type }: Column): SchemaElement {
   return { name, repetition_type: 'OPTIONAL', ...ELEMENTS[type] }
 }
 
@@ -66,12 +66,12 @@ const VALUES: Readonly<Record<ColumnType, (cell: Cell) => Stored>> = {
   text: (cell) => (cell === null ? null : String(cell)),
   number: (cell) => (Number.isFinite(cell) ? cell : null),
   integer: (cell) => (cell === null ? null : BigInt(cell)),
-  instant: (cell) => (cell === null ? null : microsOf(cell)),
+  instant: (cell) => (cell === null ? null : toParquetMicros(cell)),
   date: (cell) => (cell === null ? null : new Date(String(cell))),
   boolean: (cell) => (cell === null ? null : Boolean(cell)),
 }
 
-function microsOf(cell: Cell): bigint {
+function toParquetMicros(cell: Cell): bigint {
   const instant = instantOf(cell)
   if (instant === undefined) throw new RangeError(`not a timestamp with an offset: ${cell}`)
   return BigInt(instant)

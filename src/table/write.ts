@@ -1,4 +1,4 @@
-import type { Cell, Row, Table, TableFormat } from './types.js'
+import type { Cell, Table, TableFormat, TableRow } from './types.js'
 
 /**
  * The bytes of a table; the same rows, however they are batched, give the same bytes. Streams: memory
@@ -29,12 +29,12 @@ async function* parquetBytes(table: Table): AsyncGenerator<Uint8Array> {
 /** A table as NDJSON: a line for each row, an object with a member for each column. */
 async function* ndjsonBytes({ columns, rows }: Table): AsyncGenerator<Uint8Array> {
   const names = columns.map(({ name }) => `${JSON.stringify(name)}:`)
-  const line = (row: Row) =>
+  const line = (row: TableRow) =>
     `{${names.map((name, at) => name + JSON.stringify(row[at] ?? null)).join(',')}}\n`
-  yield* linesOf(rows, line)
+  yield* csvLines(rows, line)
 }
 
-async function* linesOf(rows: Table['rows'], line: (row: Row) => string) {
+async function* csvLines(rows: Table['rows'], line: (row: TableRow) => string) {
   for await (const batch of rows) {
     const text = batch.map(line).join('')
     if (text !== '') yield Buffer.from(text)
@@ -47,15 +47,15 @@ const QUOTED = /[",\r\n]|^\s|\s$/
 /** A table as CSV (RFC 4180), in UTF-8 without a byte order mark. */
 async function* csvBytes({ columns, rows }: Table): AsyncGenerator<Uint8Array> {
   yield Buffer.from(csvLine(columns.map(({ name }) => name)))
-  yield* linesOf(rows, csvLine)
+  yield* csvLines(rows, csvLine)
 }
 
 /** A table of few rows as CSV, all at once. */
-export function csvText(columns: readonly string[], rows: readonly Row[]): string {
+export function csvText(columns: readonly string[], rows: readonly TableRow[]): string {
   return [columns, ...rows].map(csvLine).join('')
 }
 
-function csvLine(row: Row): string {
+function csvLine(row: TableRow): string {
   // A lone empty cell would be an empty line, which readers skip.
   if (row.length === 1 && csvCell(row[0] ?? null) === '') return '""\n'
   return `${row.map(csvCell).join(',')}\n`

@@ -9,7 +9,13 @@ import {
   type ScorerVersion,
   scorerVersionOf,
 } from '../scoring/measures.js'
-import { type ColumnOf, recordColumns, recordRow, type Table, tableFrom } from '../table/types.js'
+import {
+  type RecordColumn,
+  recordColumns,
+  type Table,
+  toRecordRow,
+  toStreamedTable,
+} from '../table/types.js'
 import { instantCell, integerCell, tidyName } from './cells.js'
 import { aeMedian, wis } from './figures.js'
 
@@ -21,7 +27,7 @@ interface Loss {
 }
 
 /** The columns for a result of a version of the scorer. */
-export function lossesColumns(version: ScorerVersion): readonly ColumnOf<Loss>[] {
+export function lossesColumns(version: ScorerVersion): readonly RecordColumn<Loss>[] {
   const measures = MEASURE_NAMES.filter((name) => isMeasured(name, version))
   return recordColumns([
     ['origin_at', 'instant', ({ pair }) => instantCell(pair.origin)],
@@ -50,9 +56,9 @@ export function lossesTable(
   const columns = lossesColumns(scorerVersionOf({ scorer }))
   const lossRow = (pair: PairLine) => {
     const of = lossesOf(pair, settings.direction_epsilon)
-    return recordRow(columns, { pair, role: roleOf.get(pair.model) ?? null, of })
+    return toRecordRow(columns, { pair, role: roleOf.get(pair.model) ?? null, of })
   }
-  return tableFrom(columns, pairs, (batch) => batch.filter(isScored).map(lossRow))
+  return toStreamedTable(columns, pairs, (batch) => batch.filter(isScored).map(lossRow))
 }
 
 export function isScored({ expected, status }: Pick<PairLine, 'expected' | 'status'>): boolean {

@@ -1,6 +1,12 @@
 import type { PairLine } from '../contract/types.js'
 import { QUANTILE_COLUMNS } from '../history/natural/columns.js'
-import { type ColumnOf, recordColumns, recordRow, type Table, tableFrom } from '../table/types.js'
+import {
+  type RecordColumn,
+  recordColumns,
+  type Table,
+  toRecordRow,
+  toStreamedTable,
+} from '../table/types.js'
 import { instantCell, integerCell } from './cells.js'
 import { isScored } from './losses.js'
 
@@ -28,8 +34,8 @@ export const PAIR_COLUMNS = recordColumns<PairLine>([
 
 /** Every attempt, expected or beside the grid, one a row, in the order of the stored pairs. */
 export function pairsTable(pairs: AsyncIterable<readonly PairLine[]>): Table {
-  return tableFrom(PAIR_COLUMNS, pairs, (batch) =>
-    batch.map((pair) => recordRow(PAIR_COLUMNS, pair)),
+  return toStreamedTable(PAIR_COLUMNS, pairs, (batch) =>
+    batch.map((pair) => toRecordRow(PAIR_COLUMNS, pair)),
   )
 }
 
@@ -51,18 +57,18 @@ const QUANTILE = recordColumns<Quantile>([
  * @param place - the columns that tell attempts apart.
  */
 export function quantilesTable(
-  place: readonly ColumnOf<PairLine>[],
+  place: readonly RecordColumn<PairLine>[],
   levels: readonly string[],
   pairs: Lines,
 ): Table {
-  const columns: readonly ColumnOf<Quantile>[] = [...place, ...QUANTILE]
-  return tableFrom(columns, pairs, (batch) =>
+  const columns: readonly RecordColumn<Quantile>[] = [...place, ...QUANTILE]
+  return toStreamedTable(columns, pairs, (batch) =>
     batch
       .filter((pair) => isScored(pair) && pair.interval_status === 'scored')
       .flatMap((pair) =>
         levels.map((level, at) => {
           const predicted = pair.quantiles[at] as number
-          return recordRow(columns, { ...pair, level: Number(level), predicted })
+          return toRecordRow(columns, { ...pair, level: Number(level), predicted })
         }),
       ),
   )

@@ -1,5 +1,5 @@
 import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
-import { recordColumns, recordTable, type Table } from '../table/types.js'
+import { recordColumns, type Table, toRecordTable } from '../table/types.js'
 import { type Coordinates, coordinatesOf, tidyName } from './cells.js'
 import { figuresIn, type TidyScore } from './figures.js'
 
@@ -43,7 +43,7 @@ export function scoresTable({ models, measures, tests }: EvaluationResult): Tabl
       return { ...figure, model, role, at, test }
     })
   })
-  return recordTable(SCORE_COLUMNS, scores)
+  return toRecordTable(SCORE_COLUMNS, scores)
 }
 
 /**

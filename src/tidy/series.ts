@@ -3,12 +3,12 @@ import { relative } from '../evaluation/result/readings.js'
 import type { SeriesEvaluationResult } from '../evaluation/result/types.js'
 import { seriesScores } from '../scoring/series-scores.js'
 import {
-  type ColumnOf,
+  type RecordColumn,
   recordColumns,
-  recordRow,
-  recordTable,
   type Table,
-  tableFrom,
+  toRecordRow,
+  toRecordTable,
+  toStreamedTable,
 } from '../table/types.js'
 import { integerCell } from './cells.js'
 import { isScored } from './losses.js'
@@ -63,10 +63,10 @@ export function seriesScoresTable({ models, measures, tests }: SeriesEvaluationR
       return { ...of, role: roleOf.get(of.model) ?? null, measure, estimate, pairs, test }
     }),
   )
-  return recordTable(SERIES_SCORE_COLUMNS, records)
+  return toRecordTable(SERIES_SCORE_COLUMNS, records)
 }
 
-export const SERIES_TEST_COLUMNS: readonly ColumnOf<SeriesTest>[] = [
+export const SERIES_TEST_COLUMNS: readonly RecordColumn<SeriesTest>[] = [
   ...TEST_NAMES,
   ...recordColumns<SeriesTest>([
     ['measure', 'text', ({ measure }) => measure],
@@ -79,7 +79,7 @@ export const SERIES_TEST_COLUMNS: readonly ColumnOf<SeriesTest>[] = [
 
 /** Every registered test, one a row, in the order of the family. */
 export function seriesTestsTable({ tests }: SeriesEvaluationResult): Table {
-  return recordTable(SERIES_TEST_COLUMNS, tests)
+  return toRecordTable(SERIES_TEST_COLUMNS, tests)
 }
 
 type Difference = SeriesEvaluationResult['cell_differences'][number]
@@ -116,7 +116,7 @@ export function cellsTable({ cells, cell_differences, series }: SeriesEvaluation
     const cell = cellOf.get(`${of.horizon} ${of.series}`)
     return { ...of, cell, group: groupOf.get(of.series) ?? null }
   })
-  return recordTable(CELL_COLUMNS, records)
+  return toRecordTable(CELL_COLUMNS, records)
 }
 
 type Lines = AsyncIterable<readonly PairLine[]>
@@ -139,7 +139,7 @@ export const seriesLongPairsTable = ({ settings }: SeriesEvaluationResult, pairs
 
 /** Every attempt, expected or beside the grid, one a row, in the order of the stored pairs. */
 export function seriesPairsTable({ settings }: SeriesEvaluationResult, pairs: Lines): Table {
-  const columns: readonly ColumnOf<PairLine>[] = [
+  const columns: readonly RecordColumn<PairLine>[] = [
     ...PLACE_COLUMNS,
     ...recordColumns<PairLine>([
       ['expected', 'boolean', ({ expected }) => expected],
@@ -156,7 +156,7 @@ export function seriesPairsTable({ settings }: SeriesEvaluationResult, pairs: Li
     ]),
     ...VINTAGE_COLUMNS,
   ]
-  return tableFrom(columns, pairs, (batch) => batch.map((pair) => recordRow(columns, pair)))
+  return toStreamedTable(columns, pairs, (batch) => batch.map((pair) => toRecordRow(columns, pair)))
 }
 
 /** A scored attempt with its losses, in the order of the scores. */
@@ -181,7 +181,7 @@ export function seriesLossesTable(result: SeriesEvaluationResult, pairs: Lines):
       .map(({ of }) => of(number(value), all, number(outcome), place, number(base)))
       .map((loss) => (Number.isFinite(loss) ? loss : null))
   }
-  const columns: readonly ColumnOf<Loss>[] = [
+  const columns: readonly RecordColumn<Loss>[] = [
     ...PLACE_COLUMNS,
     ...recordColumns<Loss>([
       ['role', 'text', ({ model }) => roleOf.get(model) ?? null],
@@ -189,8 +189,8 @@ export function seriesLossesTable(result: SeriesEvaluationResult, pairs: Lines):
     ]),
     ...VINTAGE_COLUMNS,
   ]
-  return tableFrom(columns, pairs, (batch) =>
-    batch.filter(isScored).map((pair) => recordRow(columns, { ...pair, losses: lossesOf(pair) })),
+  return toStreamedTable(columns, pairs, (batch) =>
+    batch.filter(isScored).map((pair) => toRecordRow(columns, { ...pair, losses: lossesOf(pair) })),
   )
 }
 

@@ -1,5 +1,5 @@
 import type { AnyResult, EvaluationResult, ResultTest } from '../evaluation/result/types.js'
-import { type ColumnOf, recordColumns, recordTable, type Table } from '../table/types.js'
+import { type RecordColumn, recordColumns, type Table, toRecordTable } from '../table/types.js'
 import { coordinatesOf, tidyName } from './cells.js'
 
 const coordinates = ({ horizon, stratum }: ResultTest) => coordinatesOf(horizon, stratum)
@@ -38,7 +38,7 @@ export const TEST_FIGURES = recordColumns<AnyTest>([
   ['blocked_reasons', 'text', ({ blocked_reasons }) => blocked_reasons.join('; ') || null],
 ])
 
-export const TEST_COLUMNS: readonly ColumnOf<ResultTest>[] = [
+export const TEST_COLUMNS: readonly RecordColumn<ResultTest>[] = [
   ...TEST_NAMES,
   ...recordColumns<ResultTest>([
     ['measure', 'text', ({ measure }) => tidyName(measure)],
@@ -58,7 +58,7 @@ export const TEST_COLUMNS: readonly ColumnOf<ResultTest>[] = [
 
 /** Every registered test, one a row, in the order of the family. */
 export function testsTable({ tests }: EvaluationResult): Table {
-  return recordTable(TEST_COLUMNS, tests)
+  return toRecordTable(TEST_COLUMNS, tests)
 }
 
 /** Student's t; the percentile bootstrap has no statistic of the kind. */

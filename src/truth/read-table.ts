@@ -5,7 +5,7 @@ import type { Instant } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { digestOfFile, statRegular } from '../files/regular.js'
 import { RowChoice, type RowChoiceOptions } from '../table/choice.js'
-import { tableParts, withFolderColumns, withTimes } from '../table/parts.js'
+import { addFolderColumns, convertTimes, listTableFiles } from '../table/parts.js'
 import { openTable } from '../table/read.js'
 import type { TableFormat, TableSource } from '../table/types.js'
 import { GatheredReleases, type GatherTask } from './gathered.js'
@@ -55,7 +55,7 @@ export async function readTruthTable(
   task: GatherTask,
   timed: ReadonlySet<string> = new Set(),
 ): Promise<TruthTable> {
-  const { isFolder, parts, findings: ofFolder } = tableParts(path)
+  const { isFolder, parts, findings: ofFolder } = listTableFiles(path)
   const findings = new FindingList()
   for (const each of ofFolder) findings.add(each)
   const gathered = new GatheredReleases(task, findings)
@@ -74,7 +74,7 @@ export async function readTruthTable(
     try {
       for (const name of source.localTimes?.dated ?? []) local.dated.add(name)
       for (const name of source.localTimes?.timed ?? []) local.timed.add(name)
-      const whole = withFolderColumns(withTimes(source, timed), part)
+      const whole = addFolderColumns(convertTimes(source, timed), part)
       const reader = await readRows(whole, options, { gathered, choice, findings })
       if (reader === undefined) break
       firstRow ??= reader.first

@@ -7,9 +7,9 @@ import type { PeriodList } from '../periods/list.js'
 import { endInstant, NamedPeriods } from '../periods/named.js'
 import type { PeriodNaming } from '../periods/naming.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
-import { isNothing, numberIn } from '../table/cells.js'
+import { isNothing, parseNumberCell } from '../table/cells.js'
 import type { SeeRow } from '../table/row-watch.js'
-import type { Cell, ReadRow, TableSource } from '../table/types.js'
+import type { Cell, SourceRow, TableSource } from '../table/types.js'
 import type { GatheredReleases } from './gathered.js'
 import { ALWAYS } from './releases.js'
 
@@ -102,7 +102,7 @@ export class TruthReader {
     return !canMiss || (columns[column] ?? '') !== ''
   }
 
-  add(row: ReadRow): void {
+  add(row: SourceRow): void {
     const { cells, line, fault } = row
     if (fault !== undefined) {
       this.findings.addBriefly(fault)
@@ -150,7 +150,7 @@ export class TruthReader {
 
   #value(cell: Cell, line: number): number | undefined | 'faulty' {
     if (isNothing(cell)) return undefined
-    const read = numberIn(cell, this.options.decimalComma)
+    const read = parseNumberCell(cell, this.options.decimalComma)
     // Not −0, which has another text.
     if (read.ok && isValue(read.value)) return read.value + 0
     const isNumber = !read.ok && read.fault !== 'not-a-number' && read.fault !== 'infinite'

@@ -1,5 +1,5 @@
 import { finding } from '../contract/findings/finding.js'
-import { type ReadRow, TableFault, type TableSource } from '../table/types.js'
+import { type SourceRow, TableFault, type TableSource } from '../table/types.js'
 import { TRUTH_COLUMNS, type TruthTableOptions } from './rows.js'
 
 const [SERIES, VALUE] = ['series', 'value'] as const
@@ -29,7 +29,7 @@ export function longTable(
   const places = [...columns.keys()]
   const isSeriesAt = (at: number) => isSeries(columns[at] ?? '')
   const [melted, kept] = [places.filter(isSeriesAt), places.filter((at) => !isSeriesAt(at))]
-  const rowsOf = (row: ReadRow): ReadRow[] => {
+  const rowsOf = (row: SourceRow): SourceRow[] => {
     const { cells, line, fault } = row
     if (fault !== undefined) return [row]
     const shared = kept.map((at) => cells[at] ?? null)

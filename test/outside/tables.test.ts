@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { exportLines } from '../../src/history/export.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { openTable } from '../../src/table/read.js'
-import { type Row, tableOf } from '../../src/table/types.js'
+import { type TableRow, toTable } from '../../src/table/types.js'
 import { allOf, inBatches } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'
 import { COLUMNS, written } from '../table/made.js'
@@ -14,7 +14,7 @@ import { askDuck } from './duck.js'
 const folder = temporaryFolder()
 
 /** Rows in two row groups, with doubles of every kind. */
-function* made(count: number): Generator<Row> {
+function* made(count: number): Generator<TableRow> {
   const random = (n: number) => Math.sin(n) * 10 ** ((n % 600) - 300)
   for (let n = 0; n < count; n++) {
     const at = new Date(Date.UTC(1969, 11, 31) + n * 3_600_000).toISOString().slice(0, 19)
@@ -27,7 +27,7 @@ function* made(count: number): Generator<Row> {
 test('DuckDB reads a Parquet file with the same values', async () => {
   const rows = [...made(70_000)]
   const file = join(folder, 'made.parquet')
-  writeFileSync(file, await written(tableOf(COLUMNS, rows)))
+  writeFileSync(file, await written(toTable(COLUMNS, rows)))
   const types = await askDuck(`DESCRIBE SELECT * FROM '${file}'`)
   expect(types.map(([name, type]) => `${name} ${type}`)).toEqual([
     'at TIMESTAMP WITH TIME ZONE',

@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { ByteWriter } from 'hyparquet-writer'
 import { serializeTCompactProtocol } from 'hyparquet-writer/src/thrift.js'
 import { beforeAll, expect, test } from 'vitest'
-import { tableOf } from '../../src/table/types.js'
+import { toTable } from '../../src/table/types.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { BIN, foreproof } from '../support/run.js'
@@ -277,7 +277,7 @@ test('a damaged Parquet file is imported or refused, with any byte changed', asy
     n + 1 / 3,
     n + 0.3,
   ])
-  const bytes = await written(tableOf(columns, rows))
+  const bytes = await written(toTable(columns, rows))
   const file = join(folder, 'mutant.parquet')
   const codes = new Set<number | null>()
   for (let at = 4; at < bytes.length - 8; at += 41) {

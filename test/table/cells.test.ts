@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { numberIn } from '../../src/table/cells.js'
+import { parseNumberCell } from '../../src/table/cells.js'
 
 describe('digits beyond 2^53', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('digits beyond 2^53', () => {
     ['1e22', 1e22],
     ['0.30000000000000004440892', 0.30000000000000004],
   ])('%s is read', (text, value) => {
-    expect(numberIn(text)).toEqual({ ok: true, value })
+    expect(parseNumberCell(text)).toEqual({ ok: true, value })
   })
 
   test.each([
@@ -28,19 +28,19 @@ describe('digits beyond 2^53', () => {
     // RFC 8785 writes this one as 1e+22.
     '10000000000000000000000',
   ])('%s is not read as another number', (text) => {
-    expect(numberIn(text)).toEqual({ ok: false, fault: 'rounded' })
+    expect(parseNumberCell(text)).toEqual({ ok: false, fault: 'rounded' })
   })
 
   test('are read with a decimal comma as with a point', () => {
-    expect(numberIn('9007199254740993,0', true)).toEqual({ ok: false, fault: 'rounded' })
-    expect(numberIn('9007199254740992,0', true)).toMatchObject({ ok: true })
+    expect(parseNumberCell('9007199254740993,0', true)).toEqual({ ok: false, fault: 'rounded' })
+    expect(parseNumberCell('9007199254740992,0', true)).toMatchObject({ ok: true })
   })
 
   test('no whole number is read as another one, and none below is refused', () => {
     const whole = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })
     fc.assert(
       fc.property(whole, fc.constantFrom('', '.', '.0', '.000'), (number, more) => {
-        const read = numberIn(`${number}${more}`)
+        const read = parseNumberCell(`${number}${more}`)
         if (read.ok) expect(BigInt(read.value)).toBe(number)
         else expect(number < 0n ? -number : number).toBeGreaterThan(2n ** 53n)
       }),

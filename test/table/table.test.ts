@@ -8,10 +8,10 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import { openTable } from '../../src/table/read.js'
 import {
   type Cell,
-  type Row,
   TableFault,
   type TableFormat,
-  tableOf,
+  type TableRow,
+  toTable,
 } from '../../src/table/types.js'
 import { codeOf } from '../contract/args-of.js'
 import { inBatches } from '../history/support.js'
@@ -22,7 +22,7 @@ const folder = temporaryFolder()
 
 interface WholeTable {
   readonly columns: readonly string[]
-  readonly cells: readonly Row[]
+  readonly cells: readonly TableRow[]
   readonly lines: readonly number[]
   /** Codes and lines of rows that are no rows. */
   readonly faults: readonly (readonly [code: string, line: number])[]
@@ -223,7 +223,7 @@ describe('Parquet is read', () => {
       n / 3,
       n % 2 === 0,
     ])
-  const parquet = (rows: readonly Row[]) => written(tableOf(COLUMNS, rows))
+  const parquet = (rows: readonly TableRow[]) => written(toTable(COLUMNS, rows))
 
   test('as it was written, over row groups', async () => {
     const rows = made(66_000)
@@ -235,7 +235,7 @@ describe('Parquet is read', () => {
 
   test('not with a text as long as no cell is', async () => {
     // One value of a dictionary, which would be a text of its own in every row.
-    const rows = made(100).map(([at, n, , x, b]) => [at, n, 'm'.repeat(65_537), x, b] as Row)
+    const rows = made(100).map(([at, n, , x, b]) => [at, n, 'm'.repeat(65_537), x, b] as TableRow)
     const fault = { code: 'table-parquet', args: { fault: 'long', says: COLUMNS[2]?.name } }
     await expect(read(await parquet(rows))).rejects.toMatchObject({ finding: fault })
   })
@@ -248,14 +248,18 @@ describe('Parquet is read', () => {
   })
 })
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly TableRow[] = [
   ['2026-01-31T12:00:00.000001+02:00', 4, 'a,b', 1e-7, true],
   [null, null, null, null, null],
   ['2026-01-31T12:00:00Z', 9_007_199_254_740_991, ' "quoted"\nover lines', Number.NaN, false],
   ['1969-12-31T23:59:59.999999Z', -1, 'größe', -0.1, null],
 ]
 
-function inBatchesOf(batch: number, rows: readonly Row[], format: TableFormat): Promise<Buffer> {
+function inBatchesOf(
+  batch: number,
+  rows: readonly TableRow[],
+  format: TableFormat,
+): Promise<Buffer> {
   async function* batches() {
     for (let at = 0; at < rows.length; at += batch) yield rows.slice(at, at + batch)
   }

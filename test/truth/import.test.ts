@@ -8,7 +8,7 @@ import type { SeriesProtocol } from '../../src/contract/types.js'
 import { dayPeriods, hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import type { PeriodNaming } from '../../src/periods/naming.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { tableOf } from '../../src/table/types.js'
+import { toTable } from '../../src/table/types.js'
 import { checkTruth } from '../../src/truth/check.js'
 import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
 import { ALWAYS } from '../../src/truth/releases.js'
@@ -109,7 +109,7 @@ US,2026-W01,104.5,2026-01-22T05:00:00Z
       ['06', '2026-01-10', 10.5, '2026-01-15T05:00:00Z'],
       ['US', '2026-01-10', null, '2026-01-22T05:00:00Z'],
     ]
-    const { text, says } = await imported(await written(tableOf(columns, rows)))
+    const { text, says } = await imported(await written(toTable(columns, rows)))
     expect(says).toEqual([])
     expect(text).toBe(`series,period,value,as_of
 06,2026-W01,10.5,2026-01-15T05:00:00Z

@@ -6,7 +6,7 @@ import { messageOf } from '../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { monthPeriods, weekPeriods } from '../../src/periods/make.js'
-import { tableOf } from '../../src/table/types.js'
+import { toTable } from '../../src/table/types.js'
 import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
 import { temporaryFolder } from '../support/folder.js'
 import { written } from '../table/made.js'
@@ -316,7 +316,7 @@ describe('target data in folders', () => {
     const folder = folderOf({
       'time-series/as_of=2026-01-14/time-series.csv': part(100),
       'time-series/as_of=2026-01-21/part-0.parquet': await written(
-        tableOf(columns, [['x', '2026-01-10', 'US', 104]]),
+        toTable(columns, [['x', '2026-01-10', 'US', 104]]),
       ),
       // Changes nothing, and yet the table has all that there was by then.
       'time-series/as_of=2026-01-28/time-series.csv': part(104),

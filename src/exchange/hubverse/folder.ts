@@ -1,6 +1,6 @@
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { refuseExistingFolder, StagedFolder } from '../../files/new-folder.js'
-import { type Column, type Row, tableOf } from '../../table/types.js'
+import { type Column, type TableRow, toTable } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { HUB, type HubFormat, outputColumns } from './columns.js'
 import { modelMetadata } from './config.js'
@@ -51,7 +51,7 @@ export interface HubWritten {
 interface HubForecast {
   readonly model: string
   /** The cells of what it is of. */
-  readonly task: Row
+  readonly task: TableRow
   /** Undefined where the quantile of level 0.5 says it. */
   readonly point: number | undefined
   /** By level. */
@@ -61,7 +61,7 @@ interface HubForecast {
 /** A hub that grows by rounds, of which each has a file of model output for each model. */
 export class HubFolder {
   /** Rows of the round that is being written, by model. */
-  readonly #open = new Map<string, Row[]>()
+  readonly #open = new Map<string, TableRow[]>()
   readonly #models = new Map<string, HubModel>()
   readonly #taken = new Set<string>()
   readonly #rounds: string[] = []
@@ -120,11 +120,11 @@ export class HubFolder {
   async put(
     file: string,
     columns: readonly Column[],
-    rows: readonly Row[],
+    rows: readonly TableRow[],
     format: HubFormat = 'csv',
   ): Promise<void> {
     const pieces: Uint8Array[] = []
-    for await (const piece of tableBytes(tableOf(columns, rows), format)) pieces.push(piece)
+    for await (const piece of tableBytes(toTable(columns, rows), format)) pieces.push(piece)
     this.folder.put(file, Buffer.concat(pieces))
   }
 

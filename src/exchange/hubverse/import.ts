@@ -19,7 +19,7 @@ import {
 } from '../../history/natural/series-rows.js'
 import { RowChoice } from '../../table/choice.js'
 import { openTable } from '../../table/read.js'
-import { faultyRow, type ReadRow, TableFault, type TableSource } from '../../table/types.js'
+import { faultyRow, type SourceRow, TableFault, type TableSource } from '../../table/types.js'
 import { REFERENCE_COLUMN } from './columns.js'
 import { type OutputFile, outputFiles } from './files.js'
 
@@ -104,7 +104,7 @@ function ofModel(source: TableSource, { model, round }: OutputFile, origin: stri
   const { columns, file } = source
   const kept = [...columns.keys()].filter((at) => columns[at] !== 'model')
   const reference = columns.indexOf(origin)
-  const rowOf = (row: ReadRow): ReadRow => {
+  const rowOf = (row: SourceRow): SourceRow => {
     const { cells, line, fault } = row
     if (fault !== undefined) return row
     const found = cells[reference] ?? null

@@ -6,7 +6,7 @@ import type { SeriesContext } from '../../history/natural/series-rows.js'
 import { type Zone, zoneNamed } from '../../periods/zone.js'
 import { compileRules } from '../../protocol/rules/compile.js'
 import { historyName } from '../../store/shown.js'
-import type { Column, Row } from '../../table/types.js'
+import type { Column, TableRow } from '../../table/types.js'
 import type { TruthVintage } from '../../truth/releases-vintage.js'
 import { seriesTruth } from '../../truth/series-truth.js'
 import { HUB, type HubFormat, REFERENCE } from './columns.js'
@@ -146,7 +146,7 @@ class Hub {
     const zone = zoneNamed(protocol.zone) as Zone
     const times = compileRules(protocol, periods)
     const truth = seriesTruth(protocol, periods, times, vintage)
-    const [all, counted]: [Row[], Row[]] = [[], []]
+    const [all, counted]: [TableRow[], TableRow[]] = [[], []]
     const isDated = vintage.manifest.first_as_of !== null
     for (const at of periods.keys()) {
       for (const [index, { id }] of protocol.series.entries()) {

@@ -3,8 +3,8 @@ import { shellWord } from '../../contract/findings/row.js'
 import { writtenPairs } from '../../contract/name-pairs.js'
 import { quantileLevel } from '../../forecast/levels.js'
 import { isNothing } from '../../table/cells.js'
-import { textOfCell } from '../../table/row-watch.js'
-import type { ReadRow } from '../../table/types.js'
+import { formatCell } from '../../table/row-watch.js'
+import type { SourceRow } from '../../table/types.js'
 import { findLevelNames, type NamedLevel } from './level-names.js'
 
 /** Columns of a file that are no columns of ours, by what may be asked about them. */
@@ -72,14 +72,14 @@ export function findLevelColumns(
     key,
   }: {
     readonly columns: readonly string[]
-    readonly rows: readonly ReadRow[]
+    readonly rows: readonly SourceRow[]
     readonly key: readonly number[] | undefined
   },
 ): readonly string[] {
   const sound = rows.filter(({ fault }) => fault === undefined)
   return names.filter((name) => {
     const at = columns.indexOf(name)
-    const texts = sound.map(({ cells }) => textOfCell(cells[at]))
+    const texts = sound.map(({ cells }) => formatCell(cells[at]))
     const said = texts.filter((text) => !isNothing(text))
     const isNamed = LEVEL_NAMES.test(name)
     const isLevel = (text: string) => quantileLevel(text) !== undefined
@@ -89,7 +89,7 @@ export function findLevelColumns(
     if (!areLevels && !(isNamed && said.every(isPercentage))) return false
     const first = new Map<string, string>()
     return sound.some(({ cells }, row) => {
-      const id = JSON.stringify((key ?? []).map((place) => textOfCell(cells[place])))
+      const id = JSON.stringify((key ?? []).map((place) => formatCell(cells[place])))
       const text = texts[row] ?? ''
       const before = first.get(id)
       if (before === undefined) first.set(id, text)

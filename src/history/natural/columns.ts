@@ -1,4 +1,4 @@
-import type { Cell, Column, Row } from '../../table/types.js'
+import type { Cell, Column, TableRow } from '../../table/types.js'
 import type { Vintage } from '../../truth/closes/vintage.js'
 
 /**
@@ -69,6 +69,6 @@ export interface NaturalOptions {
 export type NaturalCells = Partial<Record<NaturalColumn, Cell>>
 
 /** Cells in the order of the columns. */
-export function toRow(cells: NaturalCells): Row {
+export function toRow(cells: NaturalCells): TableRow {
   return NATURAL_COLUMNS.map(({ name }) => cells[name] ?? null)
 }

@@ -2,7 +2,7 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import { isObject } from '../../contract/is-object.js'
 import { writtenPairs } from '../../contract/name-pairs.js'
 import { nearest } from '../../contract/nearest.js'
-import { magicOf } from '../../table/csv.js'
+import { detectEncodingFault } from '../../table/csv.js'
 import type { TableInput } from '../../table/input.js'
 import { isIndex } from '../../table/row-watch.js'
 import { createSplitter } from '../../table/split.js'
@@ -251,7 +251,7 @@ const isAsked = (options: object) =>
 
 /** True for what can only be a table: JSON values have neither such a line nor such bytes. */
 function hasHeader(start: Buffer): boolean {
-  if (magicOf(start) !== undefined) return true
+  if (detectEncodingFault(start) !== undefined) return true
   const [line = ''] = start
     .toString('utf8')
     .trimStart()

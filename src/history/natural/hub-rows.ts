@@ -1,7 +1,7 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { isNothing } from '../../table/cells.js'
 import type { RowChoice } from '../../table/choice.js'
-import { type Cell, faultyRow, type ReadRow, type TableSource } from '../../table/types.js'
+import { type Cell, faultyRow, type SourceRow, type TableSource } from '../../table/types.js'
 
 /** Columns of hubverse that say which rows of a table are forecasts, and of what. */
 const TARGET = 'target'
@@ -63,7 +63,7 @@ export class HubRows {
     )
     const kept = [...columns.keys()].filter((at) => at !== target && at !== type)
     this.#tableRows = 0
-    const cellsOf = (row: ReadRow): ReadRow[] => {
+    const cellsOf = (row: SourceRow): SourceRow[] => {
       const { cells, line, fault } = row
       this.#tableRows++
       if (fault !== undefined) return [row]

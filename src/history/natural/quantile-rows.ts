@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { isNothing, numberIn } from '../../table/cells.js'
-import { type Cell, faultyRow, type ReadRow, type TableSource } from '../../table/types.js'
+import { isNothing, parseNumberCell } from '../../table/cells.js'
+import { type Cell, faultyRow, type SourceRow, type TableSource } from '../../table/types.js'
 import { LEVEL_COLUMN, QUANTILE_COLUMNS } from './columns.js'
 import type { TableHeader } from './header.js'
 import { cellFault } from './row-reader.js'
@@ -58,7 +58,7 @@ export function gatherQuantileRows(
 async function* gathered(
   { batches }: TableSource,
   places: Places,
-): AsyncGenerator<readonly ReadRow[]> {
+): AsyncGenerator<readonly SourceRow[]> {
   const rows = new Map<string, Gathered>()
   for await (const batch of batches) {
     yield batch.flatMap((row) => {
@@ -73,7 +73,7 @@ async function* gathered(
 /** Adds a row to its forecast. @returns what is to be said of it there. */
 function addQuantileRow(
   rows: Map<string, Gathered>,
-  { cells, line }: ReadRow,
+  { cells, line }: SourceRow,
   { level: at, price, key, made }: Places,
 ): Finding | undefined {
   const level = parseHourlyLevel(cells[at] ?? null)
@@ -104,7 +104,7 @@ function addQuantileRow(
 /** Empty for a point, undefined for a level that an hourly forecast does not have. */
 function parseHourlyLevel(cell: Cell): string | undefined {
   if (isNothing(cell)) return ''
-  const read = numberIn(cell)
+  const read = parseNumberCell(cell)
   const level = read.ok ? String(Number(read.value.toFixed(LEVEL_DIGITS))) : ''
   return QUANTILE_COLUMNS.find(([name]) => name === level)?.[0]
 }

@@ -2,8 +2,8 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import { formatStored, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { normalTimestamp } from '../../forecast/resource.js'
 import type { PROVENANCE_COLUMNS, ProvenanceRow } from '../../forecast/row.js'
-import { type CellResult, isNothing, numberIn } from '../../table/cells.js'
-import { readCellTime, type TimeFault } from '../../table/time.js'
+import { type CellResult, isNothing, parseNumberCell } from '../../table/cells.js'
+import { parseCellTime, type TimeFault } from '../../table/time.js'
 import type { Cell } from '../../table/types.js'
 import type { NaturalColumn } from './columns.js'
 
@@ -48,7 +48,7 @@ export class RowReader<C extends string = NaturalColumn> {
 
   numberOf(cell: Cell, column: string): number | null {
     if (isNothing(cell)) return null
-    const read = numberIn(cell, this.decimalComma)
+    const read = parseNumberCell(cell, this.decimalComma)
     if (read.ok) return read.value
     this.findings.push(cellFault(read.fault, column, cell))
     return null
@@ -158,7 +158,7 @@ export function parseTimestampCell(cell: Cell, utc: boolean): CellResult<string,
   const text = String(cell)
   const stored = normalTimestamp(text)
   if (stored !== undefined) return { ok: true, value: stored }
-  const time = readCellTime(text)
+  const time = parseCellTime(text)
   if (time.kind === 'none') return { ok: false, fault: time.fault }
   if (time.kind !== 'instant' && !utc) return { ok: false, fault: 'offset-missing' }
   return { ok: true, value: formatStored(time.kind === 'instant' ? time.instant : time.wall) }

@@ -13,7 +13,7 @@ import { nameOfRow } from '../../forecast/row-faults.js'
 import type { SeriesRow } from '../../forecast/series-row.js'
 import type { StoredKey } from '../../log/types.js'
 import { isNothing } from '../../table/cells.js'
-import type { Cell, ReadRow, TableSource } from '../../table/types.js'
+import type { Cell, SourceRow, TableSource } from '../../table/types.js'
 import type { Vintage } from '../../truth/closes/vintage.js'
 import type { NaturalColumn, NaturalOptions } from './columns.js'
 import { parseHeader, type TableHeader } from './header.js'
@@ -55,7 +55,7 @@ export function naturalRows(
 
 /** How a table is read whose columns are known. */
 interface RowsOfTable {
-  read(row: ReadRow): readonly NaturalRow[]
+  read(row: SourceRow): readonly NaturalRow[]
   /** Rows that had to wait for all others. */
   waiting?(): readonly NaturalRow[]
   /** Whether the table has rows, where some are left out before they are read. */
@@ -90,7 +90,7 @@ export async function* readRowsOfTable(
 
 /** The one forecast of a row, or in a wide table those of its models. */
 function forecastsOfRow(
-  { cells, line, fault }: ReadRow,
+  { cells, line, fault }: SourceRow,
   { at, models, target }: TableHeader,
   options: NaturalOptions,
   { file, format }: TableSource,

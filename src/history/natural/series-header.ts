@@ -1,9 +1,9 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { writtenPairs } from '../../contract/name-pairs.js'
 import { quantileLevel, type ReadLevel } from '../../forecast/levels.js'
-import { numberIn } from '../../table/cells.js'
+import { parseNumberCell } from '../../table/cells.js'
 import { isIndex } from '../../table/row-watch.js'
-import type { Column, ReadRow } from '../../table/types.js'
+import type { Column, SourceRow } from '../../table/types.js'
 import {
   type AskedLevel,
   type ColumnGroups,
@@ -93,7 +93,7 @@ export interface HeaderReading {
   readonly oneSeries: boolean
   readonly levelOf: (text: string) => ReadLevel
   /** The first rows: they show whether percentiles count from above. */
-  readonly rows: readonly ReadRow[]
+  readonly rows: readonly SourceRow[]
   readonly decimalComma?: boolean | undefined
 }
 
@@ -299,8 +299,8 @@ function fallingPercentiles(
   const [first, last] = [ascending[0], ascending.at(-1)]
   if (first === undefined || last === undefined || first === last) return undefined
   const [low, high] = [columns.indexOf(first.column), columns.indexOf(last.column)]
-  const numberAt = ({ cells }: ReadRow, at: number) => {
-    const read = numberIn(cells[at] ?? null, decimalComma)
+  const numberAt = ({ cells }: SourceRow, at: number) => {
+    const read = parseNumberCell(cells[at] ?? null, decimalComma)
     return read.ok ? read.value : Number.NaN
   }
   let [rises, falls] = [0, 0]

@@ -10,7 +10,7 @@ import type { PeriodColumn, TableNaming } from '../../periods/naming.js'
 import { isNothing } from '../../table/cells.js'
 import type { RowChoice, RowChoiceOptions } from '../../table/choice.js'
 import type { SeeRow } from '../../table/row-watch.js'
-import type { Cell, ReadRow, TableSource } from '../../table/types.js'
+import type { Cell, SourceRow, TableSource } from '../../table/types.js'
 import type { HubReading, HubRows } from './hub-rows.js'
 import {
   cellFault,
@@ -73,7 +73,7 @@ export async function* seriesTableRows(
   const rest = () => parts.rest()
   const hasRows = () => hub?.hasRows === true
   if (!header.at.has('level')) {
-    const read = (row: ReadRow) => taken(row).map((each) => parts.whole(parts.read(each)))
+    const read = (row: SourceRow) => taken(row).map((each) => parts.whole(parts.read(each)))
     yield* readRowsOfTable(source, header.findings, { read, hasRows, rest })
     return
   }
@@ -141,7 +141,7 @@ class SeriesTable {
     this.#ids = new Set(task.protocol.series.map(({ id }) => id))
   }
 
-  read(row: ReadRow): ReadPart {
+  read(row: SourceRow): ReadPart {
     const { cells, line, fault } = row
     if (fault !== undefined) return { line, findings: [fault] }
     const cellOf = (column: SeriesColumn): Cell => cells[this.header.at.get(column) ?? -1] ?? null

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type ErrorCode, ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { stoppedError } from '../../files/waiting.js'
-import { type ReadRow, TableFault, type TableSource } from '../types.js'
+import { type SourceRow, TableFault, type TableSource } from '../types.js'
 import { damaged, decodeParquet, inFile, type ParquetPart, parquetFault } from './decode.js'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
@@ -33,9 +33,9 @@ async function* decodeInProcess(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const ended = endOf(child, file)
+  const ended = waitForEnd(child, file)
   try {
-    let asked = ask(child, ended, signal)
+    let asked = requestWorker(child, ended, signal)
     for (;;) {
       const answer = await asked
       if ('end' in answer) return
@@ -44,7 +44,7 @@ async function* decodeInProcess(
         const { code, message, help } = answer.error
         throw new ForeproofError(code, message, { file, help })
       }
-      asked = ask(child, ended, signal)
+      asked = requestWorker(child, ended, signal)
       // It may fail while the rows are used, before it is awaited.
       asked.catch(() => {})
       yield answer.part
@@ -61,7 +61,7 @@ async function* decodeInProcess(
  * Aborted, with the reason, when the process ends: it does so only where it is stopped, by its limits or by the
  * system. A promise that is raced again and again would keep every answer.
  */
-function endOf(child: ChildProcess, file: string): AbortSignal {
+function waitForEnd(child: ChildProcess, file: string): AbortSignal {
   const ended = new AbortController()
   child.once('exit', (_code, signal) =>
     ended.abort(signal === null ? damaged('its reader ended') : parquetFault('memory')),
@@ -72,7 +72,7 @@ function endOf(child: ChildProcess, file: string): AbortSignal {
   return ended.signal
 }
 
-async function ask(
+async function requestWorker(
   child: ChildProcess,
   ended: AbortSignal,
   signal: AbortSignal | undefined,
@@ -102,10 +102,10 @@ export async function readParquetTable(file: string, signal?: AbortSignal): Prom
   const { value: first } = await parts.next()
   const head = first !== undefined && 'columns' in first ? first : { columns: [] }
   const close = async () => void (await parts.return(undefined))
-  return { file, format: 'parquet', ...head, batches: batchesOf(parts), close }
+  return { file, format: 'parquet', ...head, batches: receiveBatches(parts), close }
 }
 
-async function* batchesOf(parts: AsyncGenerator<ParquetPart>): AsyncGenerator<ReadRow[]> {
+async function* receiveBatches(parts: AsyncGenerator<ParquetPart>): AsyncGenerator<SourceRow[]> {
   let before = 0
   for await (const part of parts) {
     if ('columns' in part) continue

@@ -23,7 +23,7 @@ const MIDNIGHT = 'T00:00:00'
 export const isMidnight = (cell: Cell) => cell === null || String(cell).endsWith(MIDNIGHT)
 
 /** The same column of local times, which are all midnight, as one of dates: pandas has no other type for them. */
-export function asDates(column: ParquetColumn): ParquetColumn {
+export function toDateColumn(column: ParquetColumn): ParquetColumn {
   const dateOf = (stored: unknown): Cell => {
     const cell = column.cellOf(stored)
     return cell === null ? null : String(cell).slice(0, -MIDNIGHT.length)
@@ -36,7 +36,7 @@ export function asDates(column: ParquetColumn): ParquetColumn {
  * decimals and cuts times to milliseconds: for it, see `plainSchema`, the columns have none.
  * @throws {TableFault} where one is nested or of a type that is no cell; where two have one name.
  */
-export function columnsOf(metadata: FileMetaData): ParquetColumn[] {
+export function toParquetColumns(metadata: FileMetaData): ParquetColumn[] {
   const { schema } = metadata
   const durations = durationColumns(metadata)
   const columns: ParquetColumn[] = []
@@ -49,9 +49,9 @@ export function columnsOf(metadata: FileMetaData): ParquetColumn[] {
       throw new TableFault(finding('table-header', { name, first, second: index }))
     }
     const isDuration = durations.has(name)
-    const cellOf = isNested(element) || isDuration ? undefined : cellsOf(element)
+    const cellOf = isNested(element) || isDuration ? undefined : createCellReader(element)
     if (cellOf === undefined) {
-      const found = isDuration ? 'of durations' : typeOf(element)
+      const found = isDuration ? 'of durations' : toColumnType(element)
       const args = { fault: 'type', column: name, found } as const
       throw new TableFault(finding('table-column', args))
     }
@@ -78,7 +78,7 @@ function isNested({ num_children, repetition_type, type }: SchemaElement): boole
   return num_children !== undefined || repetition_type === 'REPEATED' || type === undefined
 }
 
-function typeOf(element: SchemaElement): string {
+function toColumnType(element: SchemaElement): string {
   if (!isNested(element)) {
     return `of the type ${element.logical_type?.type ?? element.converted_type ?? element.type}`
   }
@@ -87,7 +87,7 @@ function typeOf(element: SchemaElement): string {
 }
 
 /** Undefined for a type that has no place in a table. */
-function cellsOf(element: SchemaElement): ((stored: unknown) => Cell) | undefined {
+function createCellReader(element: SchemaElement): ((stored: unknown) => Cell) | undefined {
   const { type, name, converted_type: old, logical_type: logical } = element
   const kind = logical?.type ?? old
   if (kind === 'DECIMAL') {
@@ -182,16 +182,16 @@ function timestampText(stored: bigint, unit: TimestampUnit, utc: boolean, column
     throw new TableFault(finding('table-column', args))
   }
   const micros = unit === 'MILLIS' ? stored * 1000n : unit === 'NANOS' ? stored / 1000n : stored
-  return textOf(Number(micros), utc)
+  return textCell(Number(micros), utc)
 }
 
 /** Days since 1970 as a date. */
 function dateText(days: number): string {
-  return textOf(days * MICROS_PER_DAY, false).slice(0, 10)
+  return textCell(days * MICROS_PER_DAY, false).slice(0, 10)
 }
 
 /** A time that no date can say is shown by its number, which its reader refuses. */
-function textOf(micros: number, utc: boolean): string {
+function textCell(micros: number, utc: boolean): string {
   if (!Number.isSafeInteger(micros)) return String(micros)
   const text = formatUtc(micros)
   return utc ? text : text.slice(0, -1)

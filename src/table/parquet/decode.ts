@@ -14,7 +14,13 @@ import { compressors, decompressZstd } from 'hyparquet-compressors'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type ArgsOf, finding } from '../../contract/findings/finding.js'
 import { type Cell, TableFault, type TableSource } from '../types.js'
-import { asDates, columnsOf, isMidnight, type ParquetColumn, plainSchema } from './columns.js'
+import {
+  isMidnight,
+  type ParquetColumn,
+  plainSchema,
+  toDateColumn,
+  toParquetColumns,
+} from './columns.js'
 
 /** Cells of a batch, and characters of its texts: so much is sent at a time. */
 const BATCH_SIZE = 65_536
@@ -44,7 +50,7 @@ export async function* decodeParquet(path: string): AsyncGenerator<ParquetPart> 
     throw fileError(cause, path)
   }
   try {
-    yield* partsOf(await bufferOf(handle, path))
+    yield* listParts(await toAsyncBuffer(handle, path))
   } catch (error) {
     if (error instanceof TableFault || error instanceof ForeproofError) throw inFile(error, path)
     // Any other error of the library comes from the bytes.
@@ -55,9 +61,9 @@ export async function* decodeParquet(path: string): AsyncGenerator<ParquetPart> 
   }
 }
 
-async function* partsOf(file: AsyncBuffer): AsyncGenerator<ParquetPart> {
-  const metadata = await directoryOf(file)
-  const stated = columnsOf(metadata)
+async function* listParts(file: AsyncBuffer): AsyncGenerator<ParquetPart> {
+  const metadata = await readDirectory(file)
+  const stated = toParquetColumns(metadata)
   checkCells(metadata, stated.length, file.byteLength)
   const plain = plainSchema(metadata)
   const columns = await withDates(file, plain, stated)
@@ -72,10 +78,10 @@ async function* partsOf(file: AsyncBuffer): AsyncGenerator<ParquetPart> {
     const rows = Number(group.num_rows)
     if (rows === 0) continue
     const started = performance.now()
-    const stored = await storedOf(file, plain, group, columns)
+    const stored = await readStored(file, plain, group, columns)
     time += rows * MS_PER_ROW - (performance.now() - started)
     if (time < 0) throw parquetFault('time')
-    yield* batchesOf(stored, rows, columns)
+    yield* decodeBatches(stored, rows, columns)
   }
 }
 
@@ -88,7 +94,7 @@ async function withDates(
   let dated = columns.filter(({ isLocal }) => isLocal)
   for (const group of metadata.row_groups) {
     if (dated.length === 0 || Number(group.num_rows) === 0) continue
-    const stored = await storedOf(file, metadata, group, dated)
+    const stored = await readStored(file, metadata, group, dated)
     dated = dated.filter(({ cellOf }, at) => {
       const values = stored[at] ?? []
       for (let row = 0; row < values.length; row++)
@@ -96,10 +102,10 @@ async function withDates(
       return true
     })
   }
-  return columns.map((column) => (dated.includes(column) ? asDates(column) : column))
+  return columns.map((column) => (dated.includes(column) ? toDateColumn(column) : column))
 }
 
-async function directoryOf(file: AsyncBuffer): Promise<FileMetaData> {
+async function readDirectory(file: AsyncBuffer): Promise<FileMetaData> {
   const tail = new DataView(await file.slice(Math.max(0, file.byteLength - 8), file.byteLength))
   const magic = tail.byteLength < 8 ? '' : Buffer.from(tail.buffer).toString('latin1', 4)
   if (magic === 'PARE') throw parquetFault('encrypted')
@@ -110,7 +116,7 @@ async function directoryOf(file: AsyncBuffer): Promise<FileMetaData> {
 }
 
 /** The values of columns in a row group, a list for each. */
-async function storedOf(
+async function readStored(
   file: AsyncBuffer,
   metadata: FileMetaData,
   group: RowGroup,
@@ -139,7 +145,7 @@ async function storedOf(
   return stored
 }
 
-function* batchesOf(
+function* decodeBatches(
   stored: readonly ArrayLike<unknown>[],
   rows: number,
   columns: readonly ParquetColumn[],
@@ -167,7 +173,7 @@ const COMPRESSORS: Compressors = {
 }
 
 /** Slices of a file; one beyond its end shows that it was cut off. */
-async function bufferOf(handle: FileHandle, path: string): Promise<AsyncBuffer> {
+async function toAsyncBuffer(handle: FileHandle, path: string): Promise<AsyncBuffer> {
   const { size } = await handle.stat()
   const slice = async (start: number, end = size): Promise<ArrayBuffer> => {
     if (!(start >= 0 && start <= end && end <= size))

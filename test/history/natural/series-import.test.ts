@@ -6,7 +6,7 @@ import type { SeriesProtocol } from '../../../src/contract/types.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import { isSeriesColumn, SERIES_NAMES } from '../../../src/history/natural/series-header.js'
 import type { SeriesContext, SeriesTableOptions } from '../../../src/history/natural/series-rows.js'
-import { tableOf } from '../../../src/table/types.js'
+import { toTable } from '../../../src/table/types.js'
 import { freshPaths } from '../../support/folder.js'
 import { written } from '../../table/made.js'
 import { HOURS, protocolOf, taskOf, WEEKS } from '../../truth/sample.js'
@@ -580,7 +580,7 @@ describe('levels within a millionth of one of the protocol are that one', () => 
       ...(['level', 'value'] as const).map((name) => ({ name, type: 'number' as const })),
     ]
     return written(
-      tableOf(
+      toTable(
         columns,
         long.map((row) => Object.values(row)),
       ),

@@ -1,7 +1,7 @@
 import type { InferredOptionTypes, Options } from 'yargs'
 import type { ExitCode } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
-import type { Report } from '../output/print.js'
+import type { FindingsReport } from '../output/print.js'
 
 /** The streams and the environment a run may touch; tests hand in their own. */
 export interface Terminal {
@@ -24,7 +24,7 @@ export interface Context extends Terminal {
   /** The time of day; the only clock commands use. */
   readonly now: () => Instant
   /** Prints findings in the format that `--format` asks for. @returns the exit code that follows from them. */
-  readonly report: (report: Report) => Promise<ExitCode>
+  readonly report: (report: FindingsReport) => Promise<ExitCode>
   /** Prints an answer that is no list of findings: its figures as JSON where `--format` asks for it, else the text. */
   readonly answer: (figures: object, text: string) => ExitCode
   /** Runs another command line on the same terminal, or on one that differs in what is given. */

@@ -12,7 +12,7 @@ import { nearestHelp } from '../contract/nearest.js'
 import { withoutSecrets } from '../contract/secrets.js'
 import { isDigest } from '../document/digest.js'
 import { variableOrFile } from '../files/variable.js'
-import { FORMATS } from '../output/print.js'
+import { OUTPUT_FORMATS } from '../output/print.js'
 import type { PeriodEnd, TableNaming } from '../periods/naming.js'
 import { LEDGER_NAME } from '../protocol/ledger-file.js'
 import type { RowChoiceOptions } from '../table/choice.js'
@@ -96,7 +96,7 @@ export const aDigest = (describe: string) => readAs(text(describe), digestIn)
 // What several commands take.
 
 /** The same for every checking command. */
-export const FORMAT = oneOfOr('text', FORMATS, 'text for a person; the others for a machine')
+export const FORMAT = oneOfOr('text', OUTPUT_FORMATS, 'text for a person; the others for a machine')
 
 /** Of a command whose answer is no list of findings. */
 export const textOrJson = (describe: string) => oneOfOr('text', ['text', 'json'], describe)

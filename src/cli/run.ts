@@ -13,7 +13,7 @@ import { VERSION } from '../contract/generated/version.js'
 import { nearest } from '../contract/nearest.js'
 import { printable, printableLines } from '../contract/printable.js'
 import { hideSecrets, mayHoldSecret } from '../contract/secrets.js'
-import { FORMATS, type Format, printReport, refusalFindings } from '../output/print.js'
+import { OUTPUT_FORMATS, type OutputFormat, printReport, refusalFindings } from '../output/print.js'
 import {
   COMPLETION_REQUEST,
   type CommandEntry,
@@ -164,7 +164,7 @@ async function dispatch(
   const command = (await entry.load()).default
   const given = await parseLine(entry, command, rest, terminal)
   if (given === undefined) return EXIT.holds
-  const format = FORMATS.find((each) => each === given.format) ?? 'text'
+  const format = OUTPUT_FORMATS.find((each) => each === given.format) ?? 'text'
   const context = contextOf(entry, { ...given, format }, commands, terminal)
   try {
     return await command.run(readValues(command, given, terminal), context)
@@ -179,7 +179,7 @@ async function dispatch(
 
 function contextOf(
   { name }: CommandEntry,
-  { color, format }: { readonly color?: boolean; readonly format: Format },
+  { color, format }: { readonly color?: boolean; readonly format: OutputFormat },
   commands: readonly CommandEntry[],
   terminal: Terminal,
 ): Context {

@@ -6,7 +6,7 @@ import type { Document, UnreadableDocument } from '../document/read.js'
 import { type EarliestVerdict, earliestOfSeries } from '../lint/earliest.js'
 import { SERIES_REDUCTIONS, type SeriesPower } from '../lint/power/series/predict.js'
 import { lintSeries, lintSeriesWindow, type SeriesLength, seriesLengths } from '../lint/series.js'
-import { counted, decimal, listed, percent, thoseSaid } from '../output/figures.js'
+import { counted, decimal, keepSentences, listed, percent } from '../output/figures.js'
 import { openPeriods } from '../periods/read.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings } from '../protocol/rules/check.js'
@@ -107,7 +107,7 @@ export function seriesPowerText(power: SeriesPower | undefined): string {
   const [[code, share] = ['', 0]] = power.predictions
     .flatMap(({ kept_by: kept }) => Object.entries(kept))
     .sort(([, a], [, b]) => b - a)
-  return thoseSaid([
+  return keepSentences([
     `Found eligible in ${counted(windows, 'window')} drawn from ${counted(from, 'origin')} before the planned one, each judged as score judges, by the correlation of its errors with those of the comparator that is best at each step:`,
     ...columns([['correlation', 'found with 80 %', ...head], ...rows]),
     `Better means: at each step, than the comparator with the smallest loss there before the window: ${listed(names)}.`,

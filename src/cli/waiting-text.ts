@@ -1,5 +1,5 @@
 import type { SeriesProtocol } from '../contract/types.js'
-import { percent, thoseSaid } from '../output/figures.js'
+import { keepSentences, percent } from '../output/figures.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { type ExpectedWaiting, expectedWaiting } from '../protocol/rules/expected-waiting.js'
@@ -27,7 +27,7 @@ export function waitingBefore(
   const ofWaiting = isCharged
     ? `worth of waiting until forecasts are due ${percent(worth, 1)}, were losses to grow with the root of time`
     : `waiting is part of the task: what it gives without any skill, about ${percent(worth, 1)}, is charged to nobody`
-  const text = thoseSaid([
+  const text = keepSentences([
     `Eligible takes an overall loss lower by an estimate of at least ${least} (floor ${percent(floor, 1)}; ${ofWaiting}).`,
     nowcasts.length > 0 &&
       `Nowcasts, which decide nothing but their limit of harm: ${stepsSaid(nowcasts)}.`,

@@ -1,6 +1,11 @@
 /** Results and findings in words: for people, pull requests and machines. */
 
-export { type Format, printReport, type Report, type ReportOutput } from '../output/print.js'
+export {
+  type FindingsReport as Report,
+  type OutputFormat as Format,
+  printReport,
+  type ReportOutput,
+} from '../output/print.js'
 export { renderHtml } from '../report/html/page.js'
 export { renderMarkdown } from '../report/markdown/page.js'
 export { RENDERERS } from '../report/renderers.js'

@@ -41,18 +41,18 @@ export function percent(value: number | null, digits = decimalsOf(value)): strin
 }
 
 /** The share of a count in all, as a percentage. */
-export function percentOf(count: number, all: number, digits = 2): string {
+export function percentOfAll(count: number, all: number, digits = 2): string {
   return percent(all === 0 ? null : count / all, digits)
 }
 
 /** A share with two digits; so small a one as its count, since 0.00 % and 0.01 % say too little. */
-export function shareOf(count: number, all: number): string {
+export function formatShare(count: number, all: number): string {
   const tooSmall = count > 0 && count / all < 0.00015
-  return tooSmall ? `${whole(count)} of ${whole(all)}` : percentOf(count, all)
+  return tooSmall ? `${whole(count)} of ${whole(all)}` : percentOfAll(count, all)
 }
 
 /** Like percent, with a plus sign where the value is positive. */
-export function change(value: number | null, digits = decimalsOf(value)): string {
+export function signedPercent(value: number | null, digits = decimalsOf(value)): string {
   const text = percent(value, digits)
   return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
@@ -115,7 +115,7 @@ export function listed(items: readonly string[]): string {
 }
 
 /** Of sentences, each of which is there only where it holds, those that are there. */
-export function thoseSaid(sentences: readonly (string | false | undefined)[]): string[] {
+export function keepSentences(sentences: readonly (string | false | undefined)[]): string[] {
   return sentences.filter((sentence) => typeof sentence === 'string')
 }
 

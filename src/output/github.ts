@@ -1,6 +1,6 @@
 import type { Severity } from '../contract/findings/finding.js'
 import { printable } from '../contract/printable.js'
-import { countOf, type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
+import { countFindings, type DetailedFinding, formatPlace, tally, tallyText } from './reported.js'
 
 /** GitHub shows this many annotations of a kind for a step and drops the rest without a word. */
 const SHOWN = 10
@@ -15,7 +15,7 @@ const COMMAND: Readonly<Record<Severity, string>> = {
  * GitHub workflow annotations. Past ten of a severity the tenth says how many more there are, and
  * all that were kept are in a folded group of the log.
  */
-export function githubOf(findings: readonly DetailedFinding[]): string {
+export function formatAnnotations(findings: readonly DetailedFinding[]): string {
   const lines: string[] = []
   for (const severity of ['error', 'warning', 'note'] as const) {
     const all = findings.filter((finding) => finding.severity === severity)
@@ -37,7 +37,7 @@ export function githubOf(findings: readonly DetailedFinding[]): string {
 }
 
 function sum(findings: readonly DetailedFinding[]): number {
-  return findings.reduce((count, each) => count + countOf(each), 0)
+  return findings.reduce((count, each) => count + countFindings(each), 0)
 }
 
 function annotation(finding: DetailedFinding): string {
@@ -62,7 +62,7 @@ function sentence(finding: DetailedFinding): string {
 /** A log line that GitHub does not take for a command, with any document. */
 function plain(finding: DetailedFinding): string {
   const text = sentence(finding).replaceAll(/[\r\n]+/g, ' ')
-  const place = printable(finding.file ?? '') + placeOf(finding)
+  const place = printable(finding.file ?? '') + formatPlace(finding)
   return `  ${place} ${finding.code} ${text}`.replaceAll('::', ': :')
 }
 

@@ -1,7 +1,7 @@
 import type { Severity } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { printable, printableLines } from '../contract/printable.js'
-import { countOf, type DetailedFinding, placeOf } from './reported.js'
+import { countFindings, type DetailedFinding, formatPlace } from './reported.js'
 
 /** Findings about no file are gathered under this test case. */
 const NO_FILE = '(run)'
@@ -10,7 +10,7 @@ const NO_FILE = '(run)'
  * JUnit XML with one test case per checked file. It keeps to what the two schemas in use both
  * allow: one failure per case, which lists every error of that file; warnings go to system-out.
  */
-export function junitOf(
+export function formatJunit(
   findings: readonly DetailedFinding[],
   run: {
     readonly command: string
@@ -64,7 +64,7 @@ function testCase(
   )}" time="0"`
   const [first] = errors
   if (first === undefined) return { failed: false, xml: `${opening}/>` }
-  const count = errors.reduce((sum, each) => sum + countOf(each), 0)
+  const count = errors.reduce((sum, each) => sum + countFindings(each), 0)
   const rest = count === 1 ? '' : ` (and ${count - 1} more)`
   const body = errors.map(describe).join('\n')
   const failure = `<failure type="${xml(first.code)}" message="${xml(printable(first.message + rest))}">`
@@ -77,7 +77,7 @@ function testCase(
 function describe(finding: DetailedFinding): string {
   const pointer = finding.pointer ? ` at ${finding.pointer}` : ''
   const file = finding.file ?? NO_FILE
-  const says = `${file}${placeOf(finding)}: ${finding.severity} ${finding.code}${pointer}: ${finding.message}`
+  const says = `${file}${formatPlace(finding)}: ${finding.severity} ${finding.code}${pointer}: ${finding.message}`
   // Each in one line: a file's name may hold a line end.
   return finding.help === null
     ? printable(says)

@@ -3,15 +3,15 @@ import { EXIT, type ExitCode, fileError, type Refusal } from '../contract/error.
 import { type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { printable, printableJson, printableLines } from '../contract/printable.js'
-import { githubOf, jobSummary } from './github.js'
-import { junitOf } from './junit.js'
-import { type DetailedFinding, report } from './reported.js'
-import { sarifOf } from './sarif.js'
-import { closingLine, findingsText, painter } from './text.js'
+import { formatAnnotations, jobSummary } from './github.js'
+import { formatJunit } from './junit.js'
+import { type DetailedFinding, toDetailedFindings } from './reported.js'
+import { formatSarif } from './sarif.js'
+import { closingLine, formatFindings, painter } from './text.js'
 
 /** `text` is for a person; the others are for machines and are alone on standard output. */
-export const FORMATS = ['text', 'json', 'sarif', 'junit', 'github'] as const
-export type Format = (typeof FORMATS)[number]
+export const OUTPUT_FORMATS = ['text', 'json', 'sarif', 'junit', 'github'] as const
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 /** What printing needs of a command's context. */
 export interface ReportOutput {
@@ -23,7 +23,7 @@ export interface ReportOutput {
   readonly version: string
 }
 
-export interface Report {
+export interface FindingsReport {
   readonly findings: readonly Finding[]
   /** The mildest severity that makes the check fail; `error` when absent. */
   readonly threshold?: Severity
@@ -53,10 +53,10 @@ const FAILING: Readonly<Record<Severity, readonly Severity[]>> = {
  */
 export async function printReport(
   output: ReportOutput,
-  format: Format,
-  given: Report,
+  format: OutputFormat,
+  given: FindingsReport,
 ): Promise<ExitCode> {
-  const findings = report(given.findings)
+  const findings = toDetailedFindings(given.findings)
   const failing = FAILING[given.threshold ?? 'error']
   const isNo = findings.some((finding) => failing.includes(finding.severity))
   const ok = !isNo && !given.isUnchecked
@@ -80,8 +80,8 @@ export function refusalFindings(error: Refusal): Finding[] {
 
 async function rendered(
   output: ReportOutput,
-  format: Format,
-  given: Report,
+  format: OutputFormat,
+  given: FindingsReport,
   findings: readonly DetailedFinding[],
   failing: readonly Severity[],
   ok: boolean,
@@ -93,16 +93,16 @@ async function rendered(
       return `${printableJson({ ok, ...given.figures, findings: plain }, 2)}\n`
     }
     case 'sarif':
-      return sarifOf(findings, { version, command }, ok, given.checked?.[0] ?? '.')
+      return formatSarif(findings, { version, command }, ok, given.checked?.[0] ?? '.')
     case 'junit': {
       const run = { command, checked: given.checked ?? [], now: output.now(), version, failing }
-      return junitOf(findings, run)
+      return formatJunit(findings, run)
     }
     case 'github':
-      return githubOf(findings)
+      return formatAnnotations(findings)
     case 'text': {
       const paint = await painter(output.colour)
-      const shown = findingsText(findings, { paint, source: given.source ?? (() => undefined) })
+      const shown = formatFindings(findings, { paint, source: given.source ?? (() => undefined) })
       const body = given.body ? `${printableLines(given.body.trimEnd())}\n` : ''
       const closing = closingLine(findings, given.headline, paint)
       return `${shown}${shown === '' ? '' : '\n'}${body}${closing}\n`
@@ -112,7 +112,7 @@ async function rendered(
 
 function writeJobSummary(
   output: ReportOutput,
-  given: Report,
+  given: FindingsReport,
   findings: readonly DetailedFinding[],
 ): void {
   const file = output.env.GITHUB_STEP_SUMMARY

@@ -27,11 +27,11 @@ export interface DetailedFinding {
 const IDENTIFYING_ARGUMENTS = ['key', 'name', 'version', 'revision', 'row', 'of'] as const
 
 /** Findings in the order given, ready to be shown. */
-export function report(findings: readonly Finding[]): DetailedFinding[] {
+export function toDetailedFindings(findings: readonly Finding[]): DetailedFinding[] {
   const seen = new Map<string, number>()
   return findings.map((finding) => {
     const { text, help } = messageOf(finding)
-    const identity = identityOf(finding)
+    const identity = findingIdentity(finding)
     const occurrence = seen.get(identity) ?? 0
     seen.set(identity, occurrence + 1)
     return {
@@ -56,7 +56,7 @@ const shownPointer = (pointer: string): string =>
   showsSecret(pointer.replaceAll('~1', '/')) ? '/…' : pointer
 
 /** Where in its file a finding is: `:3:7`, or nothing. */
-export function placeOf({ line, column }: DetailedFinding): string {
+export function formatPlace({ line, column }: DetailedFinding): string {
   return line === null ? '' : `:${line}:${column}`
 }
 
@@ -66,7 +66,7 @@ export function slashed(file: string): string {
 }
 
 /** Lines and columns are left out on purpose: they move while the fault stays the same. */
-function identityOf(finding: Finding): string {
+function findingIdentity(finding: Finding): string {
   const given: Readonly<Record<string, unknown>> = finding.args
   const args = IDENTIFYING_ARGUMENTS.map((name) => String(given[name] ?? ''))
   return [finding.code, slashed(finding.file ?? ''), finding.pointer ?? '', ...args].join('\0')
@@ -77,12 +77,12 @@ type SeverityCounts = Readonly<Record<Severity, number>>
 /** How many were found of each severity, listed or not. */
 export function tally(findings: readonly DetailedFinding[]): SeverityCounts {
   const counts = { error: 0, warning: 0, note: 0 }
-  for (const each of findings) counts[each.severity] += countOf(each)
+  for (const each of findings) counts[each.severity] += countFindings(each)
   return counts
 }
 
 /** How many findings one of the list represents. */
-export function countOf({ rest }: DetailedFinding): number {
+export function countFindings({ rest }: DetailedFinding): number {
   return rest?.count ?? 1
 }
 

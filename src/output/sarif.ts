@@ -12,7 +12,7 @@ const SCHEMA =
  * place, because GitHub refuses an upload with one that has none.
  * @param subject the file, folder or address that a finding without a file is of.
  */
-export function sarifOf(
+export function formatSarif(
   findings: readonly DetailedFinding[],
   tool: { readonly version: string; readonly command: string },
   ok: boolean,
@@ -66,13 +66,13 @@ function location(finding: DetailedFinding, file: string) {
   // GitHub wants a line: the first is that of a whole file.
   const region = line === null ? { startLine: 1 } : { startLine: line, startColumn: column, ...end }
   return {
-    physicalLocation: { artifactLocation: { uri: uriOf(file) }, region },
+    physicalLocation: { artifactLocation: { uri: toUri(file) }, region },
     ...(pointer ? { logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }] } : {}),
   }
 }
 
 /** A relative file stays relative, so that the log holds on another machine too; an address is itself. */
-function uriOf(file: string): string {
+function toUri(file: string): string {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file) && URL.canParse(file)) return new URL(file).href
   if (isAbsolute(file)) return pathToFileURL(file).href
   return slashed(file).split('/').map(encodeURIComponent).join('/')

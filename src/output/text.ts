@@ -3,7 +3,7 @@ import { kindKey, SHOWN_OF_A_KIND } from '../contract/findings/finding-list.js'
 import { type Rest, restText } from '../contract/findings/general.js'
 import { printable } from '../contract/printable.js'
 import { withoutSecrets } from '../contract/secrets.js'
-import { type DetailedFinding, placeOf, tally, tallyText } from './reported.js'
+import { type DetailedFinding, formatPlace, tally, tallyText } from './reported.js'
 
 type Style = 'red' | 'yellow' | 'green' | 'blue' | 'cyan' | 'bold' | 'dim'
 export type Paint = (style: Style, text: string) => string
@@ -36,7 +36,7 @@ interface Hidden {
  * Findings for a person: location, severity, sentence, the lines around it, and what to do. At most
  * twenty of a kind; then one line that says how many more there are, and where the last is.
  */
-export function findingsText(findings: readonly DetailedFinding[], options: TextOptions): string {
+export function formatFindings(findings: readonly DetailedFinding[], options: TextOptions): string {
   const kinds = new Map<string, Hidden>()
   const blocks: string[] = []
   for (const each of findings) {
@@ -47,26 +47,26 @@ export function findingsText(findings: readonly DetailedFinding[], options: Text
     kinds.set(key, kind)
     if (rest === undefined && kind.shown < SHOWN_OF_A_KIND) {
       kind.shown++
-      blocks.push(one(each, options))
+      blocks.push(formatFinding(each, options))
     } else {
       kind.count += rest?.count ?? 1
       kind.last = rest ?? each
     }
   }
-  for (const kind of kinds.values()) if (kind.count > 0) blocks.push(beyond(kind, options))
+  for (const kind of kinds.values()) if (kind.count > 0) blocks.push(formatRest(kind, options))
   return blocks.map((block) => `${block}\n`).join('\n')
 }
 
-function beyond({ of, severity, count, last }: Hidden, { paint }: TextOptions): string {
+function formatRest({ of, severity, count, last }: Hidden, { paint }: TextOptions): string {
   const { file, line } = last
   const text = printable(restText({ of, count, file, line }))
   return `${paint(COLOURS[severity], severity)} ${text}`
 }
 
-function one(finding: DetailedFinding, { paint, source }: TextOptions): string {
+function formatFinding(finding: DetailedFinding, { paint, source }: TextOptions): string {
   const colour = COLOURS[finding.severity]
   const lines = [
-    [locationOf(finding, paint), paint(colour, finding.severity), paint('dim', finding.code)]
+    [formatLocation(finding, paint), paint(colour, finding.severity), paint('dim', finding.code)]
       .filter((part) => part !== '')
       .join(' '),
     `  ${printable(finding.message)}`,
@@ -85,9 +85,9 @@ function one(finding: DetailedFinding, { paint, source }: TextOptions): string {
   return lines.join('\n')
 }
 
-function locationOf(finding: DetailedFinding, paint: Paint): string {
+function formatLocation(finding: DetailedFinding, paint: Paint): string {
   if (finding.file === null) return ''
-  return paint('bold', printable(finding.file) + placeOf(finding))
+  return paint('bold', printable(finding.file) + formatPlace(finding))
 }
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'blue' } as const satisfies Record<

@@ -5,7 +5,7 @@ import type { AuditResult, LinkResult, LinkState, Unchecked } from '../evaluatio
 import { INPUT_SAYS, LINK_SAYS, type Link } from '../evaluation/links.js'
 import type { InputPaths } from '../evaluation/load.js'
 import type { AnyResult } from '../evaluation/result/types.js'
-import { report } from '../output/reported.js'
+import { toDetailedFindings } from '../output/reported.js'
 import { dispositionName, verdict } from '../report/sentences.js'
 
 /** A name may be of any length, and a browser shows none of 100 MB. */
@@ -16,7 +16,7 @@ export const toPageText = (text: string): string =>
   printable(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
 /** An audit in the words of the page. */
-export interface Answer {
+export interface PageAnswer {
   readonly state: 'holds' | 'broken' | 'open'
   readonly name: string
   readonly links: readonly ShownLink[]
@@ -36,7 +36,7 @@ export interface ShownLink {
   readonly state: LinkState
   readonly says: string
   /** Why it is not checked, or how far it is. */
-  readonly because?: string
+  readonly toReasonMember?: string
   readonly findings: readonly ShownFinding[]
 }
 
@@ -70,9 +70,9 @@ const AS_FAR: Partial<Record<Link, string>> = {
 const ALL_BUT_RELEASES =
   'All scores, tests and dispositions were made again from the pairs and are the same. What other rules of release would give, and how old the newest value was, only the releases say.'
 
-export function answerOf(found: AuditResult): Answer {
+export function toPageAnswer(found: AuditResult): PageAnswer {
   const { result, links, again } = found
-  const findings = report(found.findings).map((each) => ({
+  const findings = toDetailedFindings(found.findings).map((each) => ({
     code: each.code,
     place: toPageText(
       [each.file?.replace(/^\//, ''), each.line, each.pointer].filter(Boolean).join(':'),
@@ -127,12 +127,12 @@ const REASONS: Readonly<Record<Unchecked, Reason>> = {
   'export-of-history': (link) => `${link === 'log' ? BY_ITSELF : ''}${NOT_EXPORTED}`,
   'without-input': (link, missing, result) => {
     const needs = `Not here: ${missing.map((name) => SAYS[name]).join('; ')}.`
-    const asFar = asFarAs(link, missing, result)
+    const asFar = scopeSentence(link, missing, result)
     return asFar === undefined ? needs : `${asFar} ${needs}`
   },
 }
 
-function asFarAs(link: Link, missing: readonly Input[], result: AnyResult | undefined) {
+function scopeSentence(link: Link, missing: readonly Input[], result: AnyResult | undefined) {
   if (missing.join() === 'history') return AS_FAR[link]
   const isReleases = link === 'computation' && missing.join() === 'outcomes,history'
   return isReleases && result?.result_version === 2 ? ALL_BUT_RELEASES : undefined

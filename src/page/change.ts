@@ -3,7 +3,7 @@ import { digestWithout } from '../document/digest.js'
 import type { AnyResult } from '../evaluation/result/types.js'
 
 /** A forecast that was changed in a text of pairs. */
-export interface ChangedForecast {
+export interface TamperedForecast {
   readonly text: string
   /** From 1. */
   readonly line: number
@@ -18,7 +18,7 @@ const larger = (number: string) => JSON.stringify(Number(number) * 1.01)
  * The first scored forecast of a model that is not 0, made one per cent larger with its quantiles; undefined where the text
  * has none.
  */
-export function changedForecast(text: string, model: string): ChangedForecast | undefined {
+export function tamperForecast(text: string, model: string): TamperedForecast | undefined {
   const lines = text.split('\n')
   const own = `"model":${JSON.stringify(model)},`
   const valueIn = (line: string) => VALUE.exec(line)?.[2] ?? '0'
@@ -36,7 +36,7 @@ export function changedForecast(text: string, model: string): ChangedForecast | 
 }
 
 /** A result that names other pairs and its own digest, as one who forges would write it. */
-export function fitted(result: AnyResult, pairsSha256: string): string {
+export function resealResult(result: AnyResult, pairsSha256: string): string {
   const pairs = { ...result.inputs.pairs, sha256: pairsSha256 }
   const forged = { ...result, inputs: { ...result.inputs, pairs } }
   return `${canonicalize({ ...forged, result_sha256: digestWithout(forged, 'result_sha256') })}\n`

@@ -44,7 +44,7 @@ class Search {
     private readonly given: Given,
   ) {
     this.#recorded = jsonAt(join(folder, FILES.inputs)) ?? {}
-    const folders = [...given.keys()].flatMap(above)
+    const folders = [...given.keys()].flatMap(foldersAbove)
     this.#paths = [...new Set([...given.keys(), ...folders])]
   }
 
@@ -62,7 +62,7 @@ class Search {
     if (isDatabase && dirname(place) !== '/' && existsSync(dirname(place))) {
       // Further up than the folder that holds evidence and database, an export is that of another history.
       const top = sharedFolder(this.folder, place)
-      const folders = [...above(place), dirname(place)].filter((each) => isWithin(each, top))
+      const folders = [...foldersAbove(place), dirname(place)].filter((each) => isWithin(each, top))
       return folders.map((each) => join(each, USUAL.history)).find((each) => this.#is(name, each))
     }
     return this.#bestOf(name, usual)
@@ -83,7 +83,7 @@ class Search {
     const found = this.#paths.filter((path) => isMeant(path) && this.#is(name, path))
     const wanted = this.#digestOf(name)
     const isWanted = (path: string) => wanted !== undefined && wanted === digestAt(name, path)
-    const rank = (path: string) => (isWanted(path) ? 1000 : 0) + alike(path, recorded)
+    const rank = (path: string) => (isWanted(path) ? 1000 : 0) + countSharedParts(path, recorded)
     const ranked = found.map((path) => ({ path, rank: rank(path) }))
     ranked.sort((a, b) => b.rank - a.rank || a.path.length - b.path.length)
     return ranked[0]?.path
@@ -106,7 +106,7 @@ function digestAt(name: Input, path: string): unknown {
 }
 
 /** The folders that a path lies in, without the root, the uppermost first. */
-function above(path: string): string[] {
+function foldersAbove(path: string): string[] {
   const parts = path.split('/').slice(1, -1)
   return parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}`)
 }
@@ -114,11 +114,11 @@ function above(path: string): string[] {
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
 
 function sharedFolder(one: string, other: string): string {
-  return above(one).findLast((each) => isWithin(other, each)) ?? ''
+  return foldersAbove(one).findLast((each) => isWithin(other, each)) ?? ''
 }
 
 /** How many of the last parts of two paths are the same. */
-function alike(path: string, other: string): number {
+function countSharedParts(path: string, other: string): number {
   const [ours, theirs] = [path.split('/').reverse(), other.split('/').reverse()]
   const parted = ours.findIndex((part, at) => part !== theirs[at])
   return parted === -1 ? ours.length : parted

@@ -4,7 +4,7 @@
 import { printable } from '../contract/printable.js'
 import { PAIRS_LIMIT } from '../evaluation/evidence/pairs-limit.js'
 import { byId, el, fill } from '../site/page/client/dom.js'
-import type { Answer, ShownFinding } from './answer.js'
+import type { PageAnswer, ShownFinding } from './answer.js'
 import type { Given } from './stand-ins/fs.js'
 import type { Order, Saying, Task } from './worker.js'
 
@@ -146,14 +146,14 @@ async function unpackedEngine(): Promise<string> {
   return URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
 }
 
-const HEADINGS: Readonly<Record<Answer['state'], string>> = {
+const HEADINGS: Readonly<Record<PageAnswer['state'], string>> = {
   holds: 'holds',
   broken: 'does not hold',
   open: 'holds as far as it was checked',
 }
 const SIGNS = { holds: ['✓', 'Holds'], broken: ['✗', 'Broken'], not_checked: ['?', 'Not checked'] }
 
-function showAnswer(answer: Answer): void {
+function showAnswer(answer: PageAnswer): void {
   fill('answer', ...headOf(answer, HEADINGS[answer.state]), linkList(answer), ...factsOf(answer))
   if (answer.verdicts.length > 0) offer('change', 'Change one number', CHANGES)
   byId('heading').focus()
@@ -168,7 +168,7 @@ function offer(task: Task, name: string, says: string): void {
   byId('answer').append(el('div', { class: 'key' }, el('p', {}, says), ask))
 }
 
-function headOf(answer: Answer, says: string): HTMLElement[] {
+function headOf(answer: PageAnswer, says: string): HTMLElement[] {
   const { name, state, verdicts, links } = answer
   const isMade = links.some((each) => each.link === 'computation' && each.state === 'holds')
   const source = `This is what result.json says${isMade ? '' : ', not made again here in full'}`
@@ -186,8 +186,8 @@ function headOf(answer: Answer, says: string): HTMLElement[] {
   ]
 }
 
-function linkList({ links }: Answer): HTMLElement {
-  const rows = links.map(({ state, says, because, findings }) => {
+function linkList({ links }: PageAnswer): HTMLElement {
+  const rows = links.map(({ state, says, toReasonMember: because, findings }) => {
     const [sign = '', word = ''] = SIGNS[state]
     return el(
       'li',
@@ -214,7 +214,7 @@ function findingOf({ code, place, message, help }: ShownFinding): HTMLElement {
   )
 }
 
-function factsOf({ notes, facts }: Answer): HTMLElement[] {
+function factsOf({ notes, facts }: PageAnswer): HTMLElement[] {
   const shown = facts.flatMap(([name, value]) => [
     el('dt', {}, name),
     el('dd', {}, el('code', {}, value)),

@@ -8,8 +8,8 @@ import type { Phase } from '../evaluation/pair.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
 import { gzipWriter } from '../files/gzip.js'
 import { RENDERERS } from '../report/renderers.js'
-import { type Answer, answerOf, toPageText } from './answer.js'
-import { type ChangedForecast, changedForecast, fitted } from './change.js'
+import { type PageAnswer, toPageAnswer, toPageText } from './answer.js'
+import { resealResult, type TamperedForecast, tamperForecast } from './change.js'
 import { findInputs } from './inputs.js'
 import { type Given, mount, readFileSync } from './stand-ins/fs.js'
 import { join } from './stand-ins/path.js'
@@ -42,12 +42,12 @@ export type Saying =
   | { readonly kind: 'failed'; readonly message: string; readonly help: string | undefined }
   /** It may not read files itself, as in WebKit where a page is a file: it has to be given what is in them. */
   | { readonly kind: 'blind' }
-  | { readonly kind: 'done'; readonly answer: Answer; readonly seconds: number }
+  | { readonly kind: 'done'; readonly answer: PageAnswer; readonly seconds: number }
   | {
       readonly kind: 'changed'
-      readonly what: Omit<ChangedForecast, 'text'> & { readonly model: string }
+      readonly what: Omit<TamperedForecast, 'text'> & { readonly model: string }
       /** The number alone; then with the digests of result.json made to fit. */
-      readonly answers: readonly Answer[]
+      readonly answers: readonly PageAnswer[]
     }
 
 const say = (said: Saying) => postMessage(said)
@@ -59,7 +59,7 @@ async function audit(folder: string, given: Given) {
     ...{ folder, paths, without, code: RELEASE.code, render: RENDERERS },
     onProgress: (phase, completed, total) => say({ kind: 'progress', phase, completed, total }),
   })
-  return { found, answer: answerOf(found) }
+  return { found, answer: toPageAnswer(found) }
 }
 
 /** So much of the pairs is looked at for a number to change. */
@@ -74,7 +74,7 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   const whole = Buffer.concat([...pairsIn(folder)])
   // Bytes as characters, of the name too: a letter of several bytes may end beyond the piece.
   const name = Buffer.from(model).toString('latin1')
-  const made = changedForecast(whole.toString('latin1', 0, BEGINNING), name)
+  const made = tamperForecast(whole.toString('latin1', 0, BEGINNING), name)
   if (made === undefined) throw new ForeproofError('not-found', `no scored forecast of ${model}`)
   const { text, ...what } = made
   const changed = Buffer.concat([Buffer.from(text, 'latin1'), whole.subarray(BEGINNING)])
@@ -84,7 +84,7 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   pack()
   const other = new Map(given).set(pairs, Buffer.concat(packed).buffer as ArrayBuffer)
   const first = await audit(folder, other)
-  const forged = Buffer.from(fitted(stored, sha256Hex(changed)))
+  const forged = Buffer.from(resealResult(stored, sha256Hex(changed)))
   const second = await audit(folder, other.set(result, forged.buffer as ArrayBuffer))
   const answers = [first.answer, second.answer]
   say({ kind: 'changed', what: { ...what, model: toPageText(model) }, answers })

@@ -1,7 +1,7 @@
 import { leastImprovement, overallTests } from '../evaluation/result/readings.js'
 import type { AnyResult, ResultTest } from '../evaluation/result/types.js'
 import { LEAST_MEMORY_BLOCKS, MEMORY_LEVEL } from '../inference/beside.js'
-import { change, counted, decimal, listed, percent, probability } from '../output/figures.js'
+import { counted, decimal, listed, percent, probability, signedPercent } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { reduction } from './reason-words.js'
 import { verdictName } from './sentences.js'
@@ -22,7 +22,7 @@ export function strongestSaid(result: AnyResult, candidate: string): string | un
   const { comparator, observed, lower, upper } = found.reduce((most, one) =>
     (one.observed ?? 0) > (most.observed ?? 0) ? one : most,
   )
-  return `Against the strongest comparator, ${comparator}: overall loss ${reduction(-(observed ?? 0))} (${nominalIn(result)} bounds of this test alone: ${change(lower)} to ${change(upper)}).`
+  return `Against the strongest comparator, ${comparator}: overall loss ${reduction(-(observed ?? 0))} (${nominalIn(result)} bounds of this test alone: ${signedPercent(lower)} to ${signedPercent(upper)}).`
 }
 
 /** Whether the slow waves of an overall difference are too strong; undefined where that cannot be seen. */

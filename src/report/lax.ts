@@ -1,5 +1,5 @@
 import type { AnyResult, EvaluationResult } from '../evaluation/result/types.js'
-import { listed, percent, percentagePoints, thoseSaid } from '../output/figures.js'
+import { keepSentences, listed, percent, percentagePoints } from '../output/figures.js'
 import {
   type LaxNumber,
   laxerThanReference,
@@ -68,7 +68,7 @@ function hourlyLaxer(result: EvaluationResult) {
   const pool = settings.baseline_pool ?? []
   // Where it is empty, no strongest one takes part.
   const left = pool.length === 0 ? [] : REFERENCE.pool.filter((name) => !pool.includes(name))
-  return thoseSaid([
+  return keepSentences([
     !hasVerdict(settings) && 'no verdict hypothesis, by the rules of earlier protocols',
     absent.length > 0 && `not required: ${listed(absent)}`,
     left.length > 0 && `not in the pool of strongest_simple: ${listed(left)}`,

@@ -9,7 +9,7 @@ import {
   type ShareRange,
   type VerdictShares,
 } from '../inference/measured-size.js'
-import { counted, listed, percent, thoseSaid, whole } from '../output/figures.js'
+import { counted, keepSentences, listed, percent, whole } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { statementsOf } from '../registration/scorer/scorer.js'
 import { isReadTwice } from '../registration/time-rules.js'
@@ -40,7 +40,7 @@ export function cautionsOf(result: AnyResult): string[] {
     ...(isHourly ? [...namesakes(result), chosenByPlan(result)] : [standIns(result)]),
   ]
   const others = [ownWord(result), laxerNumbers(result)]
-  return thoseSaid([
+  return keepSentences([
     ...moved,
     ...others,
     ...(isHourly ? [readOnce(result)] : seriesCautions(result)),

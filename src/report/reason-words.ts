@@ -2,12 +2,12 @@ import { BEFORE } from '../evaluation/gaps.js'
 import type { AnyResult } from '../evaluation/result/types.js'
 import { BOOTSTRAP_SIZE } from '../inference/measured-size.js'
 import {
+  formatShare,
   listed,
   NOTHING,
   percent,
   percentagePoints,
   probability,
-  shareOf,
 } from '../output/figures.js'
 import { strictSaid } from './lax.js'
 import { adjustedPIn, blockedBecause, horizonName, TOO_FEW } from './sentences.js'
@@ -171,5 +171,5 @@ export function reduction(share: number | null): string {
 /** A share of the attempts that are expected of a model, all models having the same grid. */
 function rateIn(result: AnyResult, rate: number | null): string {
   const expected = accountingIn(result, result.models[0]?.name ?? '', 'all')?.expected ?? 0
-  return rate === null ? NOTHING : shareOf(Math.round(rate * expected), expected)
+  return rate === null ? NOTHING : formatShare(Math.round(rate * expected), expected)
 }

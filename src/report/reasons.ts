@@ -1,6 +1,6 @@
 import type { AnyResult } from '../evaluation/result/types.js'
 import { LEAST_DAYS } from '../inference/days.js'
-import { listed, NOTHING, percent, thoseSaid, whole } from '../output/figures.js'
+import { keepSentences, listed, NOTHING, percent, whole } from '../output/figures.js'
 import { isOverall, WORDS } from './reason-words.js'
 import { horizonName, statusReason } from './sentences.js'
 import { isShort, lengthSaid } from './series/words.js'
@@ -141,7 +141,7 @@ function testableDesign(result: AnyResult, blocked: readonly AnyReason[]): strin
       'window_shorter_than_block',
       'empty_replicate',
     )
-  return thoseSaid([
+  return keepSentences([
     short && longer,
     lacks('no_variance') &&
       'Look at the forecasts: a candidate whose differences from a comparator never vary is most likely a copy of it, moved by a constant.',

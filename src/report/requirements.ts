@@ -1,11 +1,11 @@
 import { relative } from '../evaluation/result/readings.js'
 import type { AnyResult, Horizon, ResultMeasure } from '../evaluation/result/types.js'
 import {
-  change,
   changeInPoints,
   percent,
   percentagePoints,
   probability,
+  signedPercent,
 } from '../output/figures.js'
 import { hasVerdict } from '../registration/family.js'
 import { asCounts } from './beside.js'
@@ -75,7 +75,7 @@ export function shownRequirements(
   const floor = judged(
     reduction,
     -(reduction ?? 0) >= floorAgainst(all, comparator),
-    change(reduction, 2),
+    signedPercent(reduction, 2),
   )
   const verdict = result.verdicts?.find((one) => one.candidate === candidate)
   if (result.result_version === 2) {
@@ -99,7 +99,7 @@ export function shownRequirements(
       better,
       p === null ? '' : `${higher ? 'significantly higher, ' : ''}${adjustedPIn(result, p)}`,
     ),
-    worst(result.settings.horizons_hours, settings.regression_limit, change, (horizon) => {
+    worst(result.settings.horizons_hours, settings.regression_limit, signedPercent, (horizon) => {
       const one = test('point_loss', horizon)
       return one ? relative(one.bounds?.upper, one) : null
     }),

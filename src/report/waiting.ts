@@ -1,5 +1,5 @@
 import type { AnyResult } from '../evaluation/result/types.js'
-import { listed, percent, thoseSaid } from '../output/figures.js'
+import { keepSentences, listed, percent } from '../output/figures.js'
 import { stepsSaid } from './series/words.js'
 
 /** What waiting is worth against every comparator that it is charged to, over all steps that decide. */
@@ -33,7 +33,7 @@ export function waitingMoved(result: AnyResult): string[] {
   const isSeries = result.result_version === 2
   const nowcasts = isSeries ? result.nowcasts : []
   const isGivenAway = isSeries && result.settings.waiting === 'part_of_the_task'
-  return thoseSaid([
+  return keepSentences([
     isGivenAway &&
       `Waiting is part of the task, in the words of the protocol: “${result.settings.waiting_reason ?? ''}” What it gives without any skill, up to ${worth ?? percent(0)}, is charged to nobody.`,
     nowcasts.length > 0 &&
@@ -58,7 +58,7 @@ const IF_NOT_ENDS =
 /** What the charge for waiting does not see. */
 export function waitingUnseen(result: AnyResult): string[] {
   if (result.result_version === 1) return []
-  return thoseSaid([
+  return keepSentences([
     result.settings.over === 'period' &&
       'Copying the newest reading from inside the last period was no comparator: values are of whole periods, and of means of a day such a copy is lower by about a quarter one day ahead.',
     'When periods start and end is the word of the list: where ends lie later than the moments that values are of, waiting is not charged in full. Nor is it seen where forecasts are due later on days of announced moves.',

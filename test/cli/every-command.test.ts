@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { withProgress } from '../../src/cli/work.js'
-import { FORMATS } from '../../src/output/print.js'
+import { OUTPUT_FORMATS } from '../../src/output/print.js'
 import { jsonLogger } from '../../src/service/log.js'
 import { sample, sampleAttempt } from '../history/samples.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -223,7 +223,7 @@ describe('a file whose name steers a terminal', () => {
     ['history', 'import', document, '--history', evil('.sqlite')],
     ['outcomes', 'import', csv],
   ])('in every format of %s %s', async (...words) => {
-    for (const format of FORMATS) {
+    for (const format of OUTPUT_FORMATS) {
       expect((await safe(...words, '--format', format)).code).not.toBe(0)
     }
   })
@@ -263,7 +263,7 @@ describe('a model whose name steers a terminal', () => {
     const other = join(folder, 'other.ndjson')
     const row = sample({ model: EVIL })
     writeFileSync(other, JSON.stringify({ ...row, run: { id: EVIL, generated_at: null } }))
-    for (const format of FORMATS) {
+    for (const format of OUTPUT_FORMATS) {
       const { code } = await safe('history', 'import', other, ...HISTORY, '--format', format)
       expect(code).toBe(1)
     }

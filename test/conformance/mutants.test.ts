@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
 import { messageOf } from '../../src/contract/findings/finding.js'
-import { FORMATS } from '../../src/output/print.js'
+import { OUTPUT_FORMATS } from '../../src/output/print.js'
 import { HEAD_FILE, pageFile } from '../../src/site/layout.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -193,7 +193,7 @@ const WITH_KEY = '--key-env THE_KEY'
 
 describe('conformance of a service', () => {
   it('says as a command what holds, in every format, and shows no key', async () => {
-    for (const format of FORMATS) {
+    for (const format of OUTPUT_FORMATS) {
       const ran = await run(`${world.url} ${WITH_KEY} --format ${format}`)
       expect(ran).toMatchObject({ code: 0, stderr: '' })
       expect(ran.stdout).not.toContain(KEY)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { finding } from '../../src/contract/findings/finding.js'
 import type { AuditResult, Unchecked } from '../../src/evaluation/evidence/audit.js'
-import { answerOf } from '../../src/page/answer.js'
+import { toPageAnswer } from '../../src/page/answer.js'
 
 it('shows nothing that turns the writing, and no name of 100 MB', () => {
   const name = `\u202e${'é'.repeat(100_000_000)}`
@@ -11,13 +11,13 @@ it('shows nothing that turns the writing, and no name of 100 MB', () => {
     dispositions: [],
     time: { authorities: [{ name: '\u202ealpha', anchor_sha256: '00' }] },
   }
-  const { name: shown, facts } = answerOf({
+  const { name: shown, facts } = toPageAnswer({
     ...{ ok: true, links: [], findings: [], result: result as never },
   })
   expect(shown).toMatch(/^\\u202eé{999}…$/)
   expect(facts[0]?.[0]).toContain('\\u202ealpha')
   const found = finding('trusted-unused', { fault: 'witnesses' }, { file: '/a\u202eb' })
-  const [note] = answerOf({ ok: false, links: [], findings: [found], result: undefined }).notes
+  const [note] = toPageAnswer({ ok: false, links: [], findings: [found], result: undefined }).notes
   expect(note?.place).toBe('a\\u202eb')
 })
 
@@ -37,9 +37,9 @@ it.each(Object.keys(WHO) as Unchecked[])(
       { link: 'computation' as const, state: 'not_checked' as const, because, ...missing },
     ]
     const found: AuditResult = { ok: true, links, findings: [], result: undefined }
-    const { state, links: shown } = answerOf(found)
+    const { state, links: shown } = toPageAnswer(found)
     // Never green.
     expect(state).toBe('open')
-    expect(shown[0]?.because).toMatch(/\w.*\.$/)
+    expect(shown[0]?.toReasonMember).toMatch(/\w.*\.$/)
   },
 )

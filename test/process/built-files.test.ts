@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { sha256Hex } from '../../src/document/digest.js'
-import { FORMATS } from '../../src/output/print.js'
+import { OUTPUT_FORMATS } from '../../src/output/print.js'
 import { GIT_ENVIRONMENT, HistoryScript } from '../gate/history-script.js'
 import { temporaryFolder } from '../support/folder.js'
 import { foreproof, ROOT } from '../support/run.js'
@@ -77,7 +77,7 @@ describe('the bundled file of a release', () => {
 
   it('refuses a changed protocol, in every format', () => {
     script.run('edit v1 purpose "other"')
-    for (const format of FORMATS) {
+    for (const format of OUTPUT_FORMATS) {
       const { code, stdout } = run('gate', '--base', 'base', '--format', format)
       expect([code, stdout]).toEqual([1, expect.stringContaining('protocols/v1.json')])
     }

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import {
-  change,
   changeInPoints,
   counted,
   decimal,
@@ -11,6 +10,7 @@ import {
   percentagePoints,
   probability,
   readableTime,
+  signedPercent,
   whole,
 } from '../../src/output/figures.js'
 import { renderHtml } from '../../src/report/html/page.js'
@@ -23,10 +23,10 @@ describe('figures', () => {
     expect(percent(0.05213, 2)).toBe('5.21\u202f%')
     expect(percent(null)).toBe('–')
     expect(percent(Number.NaN)).toBe('–')
-    expect(change(0.012)).toBe('+1.2\u202f%')
-    expect(change(-0.012)).toBe('−1.2\u202f%')
-    expect(change(-0.00001)).toBe('−0.001\u202f%')
-    expect(change(-1e-12)).toBe('0.0\u202f%')
+    expect(signedPercent(0.012)).toBe('+1.2\u202f%')
+    expect(signedPercent(-0.012)).toBe('−1.2\u202f%')
+    expect(signedPercent(-0.00001)).toBe('−0.001\u202f%')
+    expect(signedPercent(-1e-12)).toBe('0.0\u202f%')
     expect(percent(0.0004)).toBe('0.04\u202f%')
     expect(changeInPoints(0.0004)).toBe('+0.04 points')
     expect(percentagePoints(0.0004)).toBe('0.04 percentage points')

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Finding, finding } from '../../src/contract/findings/finding.js'
-import { type Format, printReport, type Report } from '../../src/output/print.js'
+import { type FindingsReport, type OutputFormat, printReport } from '../../src/output/print.js'
 import { temporaryFolder } from '../support/folder.js'
 
-async function print(format: Format, report: Report, env: NodeJS.ProcessEnv = {}) {
+async function print(format: OutputFormat, report: FindingsReport, env: NodeJS.ProcessEnv = {}) {
   let text = ''
   const write = (chunk: string) => {
     text += chunk
@@ -129,7 +129,7 @@ describe('findings that were counted and not kept', () => {
   const rest = finding('more-findings', args)
   const findings = [...Array.from({ length: 25 }, () => syntax), rest]
 
-  it.each<[Format, string]>([
+  it.each<[OutputFormat, string]>([
     ['text', '70848 errors'],
     ['text', '70828 more of json-syntax, the last in line 70848 of x'],
     ['json', '70823 more of json-syntax, the last in line 70848 of x'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EvaluationResult, ResultReason } from '../../src/evaluation/result/types.js'
 import { nearestSize, nearestVerdictSize } from '../../src/inference/measured-size.js'
-import { percent, shareOf } from '../../src/output/figures.js'
+import { formatShare, percent } from '../../src/output/figures.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { beforeYouRead, cautionsOf, gainOfSilence, mostLeftOut } from '../../src/report/notes.js'
@@ -298,12 +298,12 @@ describe('what a candidate left out', () => {
 })
 
 it('a share that rounds to nothing is a count', () => {
-  expect([shareOf(1, 17_376), shareOf(0, 17_376), shareOf(3, 17_376), shareOf(0, 0)]).toEqual([
-    '1 of 17\u202f376',
-    '0.00\u202f%',
-    '0.02\u202f%',
-    '–',
-  ])
+  expect([
+    formatShare(1, 17_376),
+    formatShare(0, 17_376),
+    formatShare(3, 17_376),
+    formatShare(0, 0),
+  ]).toEqual(['1 of 17\u202f376', '0.00\u202f%', '0.02\u202f%', '–'])
 })
 
 it('attempts that were not scored are counted by their reason', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../evaluation/pair-history.js'
 import { AtomicFile } from '../../files/atomic.js'
 import { percent } from '../../output/figures.js'
-import { printReport, type Report } from '../../output/print.js'
+import { type FindingsReport, printReport } from '../../output/print.js'
 import {
   type CountsWithRates,
   type PairingPlan,
@@ -133,7 +133,7 @@ function pairingReport(
   { protocol, registration, vintage }: PairingInputs,
   { summary, level, time }: Pick<PairedHistory, 'summary' | 'level' | 'time'>,
   lines: { readonly file: string; readonly format: string; readonly count: number } | null,
-): Omit<Report, 'findings'> {
+): Omit<FindingsReport, 'findings'> {
   const { vintage_id, source, sha256 } = vintage.manifest
   const { window } = summary
   const facts = [

@@ -19,7 +19,7 @@ import type { PowerSetting } from '../../lint/power/series/past.js'
 import { predictSeries } from '../../lint/power/series/predict.js'
 import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
 import { silenceFindings } from '../../lint/silence.js'
-import type { Report } from '../../output/print.js'
+import type { FindingsReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
 import { compileRules } from '../../protocol/rules/compile.js'
@@ -82,7 +82,7 @@ export default command({
 })
 
 /** Under a protocol of version 2 lengths and, with outcomes, the chance to be eligible; undefined under any other. */
-async function seriesPower(args: Arguments, context: Context): Promise<Report | undefined> {
+async function seriesPower(args: Arguments, context: Context): Promise<FindingsReport | undefined> {
   const { plan: path, protocol: named } = args
   if (path === undefined || named === undefined) return undefined
   const { document, findings: faults, periods } = verifyProtocol(loadFile(named))

@@ -18,7 +18,7 @@ import { silenceFindings } from '../../lint/silence.js'
 import { lintWindow } from '../../lint/window.js'
 import { liarsNeeded } from '../../log/policy.js'
 import { compilePolicy } from '../../log/policy-rule.js'
-import type { Report } from '../../output/print.js'
+import type { FindingsReport } from '../../output/print.js'
 import type { PeriodList } from '../../periods/list.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
@@ -168,7 +168,7 @@ async function register(path: string, args: Arguments, context: Context) {
   const { document: protocol, findings: faults, periods } = readProtocol(args.protocol)
   const plan = await loadDocument(path, context.stdin)
   const source = textsOf([protocol, plan])
-  const print = (report: Omit<Report, 'checked' | 'source'>) =>
+  const print = (report: Omit<FindingsReport, 'checked' | 'source'>) =>
     context.report({ ...report, checked: [plan.file], source })
   const refuse = (findings: readonly Finding[]) =>
     print({

@@ -6,13 +6,13 @@ import type {
   SeriesEvaluationResult,
 } from '../../evaluation/result/types.js'
 import {
-  change,
   counted,
+  keepSentences,
   listed,
   percent,
-  percentOf,
+  percentOfAll,
   readableTime,
-  thoseSaid,
+  signedPercent,
   whole,
 } from '../../output/figures.js'
 import { STATUSES, type Status, UNSCORED } from '../../pairing/types.js'
@@ -101,7 +101,7 @@ function disposition(all: AnyResult, of: AnyDisposition): string {
   const remedies = remediesOf(result, of)
   const further = counted(rest.length, 'further reason')
   const said = (sentence: string | undefined) => sentence && plain(sentence)
-  return thoseSaid([
+  return keepSentences([
     `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
     said(readingsSaid(all, of.candidate)),
     said(strongestSaid(result, of.candidate)),
@@ -119,7 +119,7 @@ function testSaid(result: AnyResult, test: AnyTest | undefined): string {
   if (!test) return ''
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
   const p = test.p_adjusted === null ? '' : `, p ${adjustedPIn(result, test.p_adjusted)}`
-  return `${change(relative(test.observed, test), 2)}${p}`
+  return `${signedPercent(relative(test.observed, test), 2)}${p}`
 }
 
 /** A row for every candidate and comparator, with their tests at some places. */
@@ -158,7 +158,7 @@ function time(result: AnyResult): string[] {
     const all = forecastsOf(model)
     return [
       model.model,
-      percentOf(model.committed, all),
+      percentOfAll(model.committed, all),
       ...[all, model.committed, model.committed_late, model.not_committed, model.withdrawn].map(
         whole,
       ),
@@ -234,7 +234,7 @@ function hourlyMarkdown(result: EvaluationResult): string[] {
     return [
       percent(found?.point_loss ?? null, 3),
       percent(found?.interval.coverage ?? null, 1),
-      percentOf(cell?.point.scored ?? 0, cell?.expected ?? 0),
+      percentOfAll(cell?.point.scored ?? 0, cell?.expected ?? 0),
     ]
   }
   const computed = scorerIn(result).computes.map(({ of, says }) => `- ${plain(of)}: ${plain(says)}`)

@@ -4,11 +4,11 @@ import { LEAST_PAIRS } from '../../lint/power/resemblance.js'
 import {
   counted,
   decimal,
+  keepSentences,
   listed,
   NOTHING,
   percent,
   percentagePoints,
-  thoseSaid,
   whole,
 } from '../../output/figures.js'
 
@@ -85,7 +85,7 @@ export function powerNotes(figures: PowerFigures): string[] {
   const reference = figures.comparators.find((each) => each.reference)?.name ?? ''
   const days = Math.floor(drawn / HOURS_A_DAY)
   const isShort = drawn < window.origins
-  return thoseSaid([
+  return keepSentences([
     `Reckoned from ${counted(outcomes.hours, 'hourly close')} before the window alone.`,
     figures.stand_in
       ? `Held against ${reference} as a stand-in: it is no comparator of the plan, whose own cannot be computed from closes.`

@@ -6,13 +6,13 @@ import { LEAST_DAYS } from '../../inference/days.js'
 import {
   counted,
   decimal,
+  formatShare,
+  keepSentences,
   listed,
   NOTHING,
   percent,
   readableTime,
   scientific,
-  shareOf,
-  thoseSaid,
   whole,
 } from '../../output/figures.js'
 import { askedIn } from '../../scoring/baselines/reach.js'
@@ -88,7 +88,7 @@ export function seriesCautions(result: SeriesEvaluationResult): string[] {
   const some = counted(cells.length, 'cell', 'cells')
   const tested = new Set(result.tests.map(({ horizon }) => horizon))
   const without = horizons.filter((horizon) => !tested.has(horizon))
-  return thoseSaid([
+  return keepSentences([
     ...notAskedIn(result),
     cells.length > 0 &&
       `${some} of ${whole(result.cells.length)} (a series at a step) ${cells.length === 1 ? 'is' : 'are'} in no test: fewer than ${counted(least, 'origin')} of the window have such a target there: ${placesSaid(cells, horizons.length)}.`,
@@ -109,7 +109,7 @@ function notAskedIn({ series, settings }: SeriesEvaluationResult): string[] {
       of.length <= MOST_NAMED ? listed(of) : `${whole(of.length)} series, ${of[0]} first`
     return `${comparator} of ${first}`
   })
-  return thoseSaid([
+  return keepSentences([
     settings.year_not_asked &&
       'The year was not asked of every series: the list has too little of it before the window. A candidate that knows the season and nothing else may be better than all that was asked.',
     each.length > 0 &&
@@ -306,7 +306,7 @@ export function seriesLeftOut(
   const most = mostOf(cells, true)
   return most === undefined
     ? NOTHING
-    : `${shareOf(most.notScored, most.origins)} (${stepSaid(most.horizon)})`
+    : `${formatShare(most.notScored, most.origins)} (${stepSaid(most.horizon)})`
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AnyResult } from '../../../evaluation/result/types.js'
-import { percentOf, whole } from '../../../output/figures.js'
+import { percentOfAll, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
 import { type Commitment, forecastsOf } from '../../time-line.js'
 import { accountingIn, horizonsIn } from '../../view.js'
@@ -114,7 +114,7 @@ export function statusFigure(result: AnyResult): Figure {
         bars: cells.map(({ horizon, expected, point }) => ({
           label: result.result_version === 1 ? `${horizon} h` : whole(horizon),
           parts: STATUSES.map((status) => point[status]),
-          said: `${percentOf(point.scored, expected)} · ${whole(expected - point.scored)} not`,
+          said: `${percentOfAll(point.scored, expected)} · ${whole(expected - point.scored)} not`,
         })),
       })),
       kinds,
@@ -153,7 +153,7 @@ export function committedFigure(
     return {
       label: '',
       parts: COMMITTED.map(({ name }) => model[name]),
-      said: `${percentOf(model.committed, all)} of ${whole(all)}`,
+      said: `${percentOfAll(model.committed, all)} of ${whole(all)}`,
     }
   }
   return {

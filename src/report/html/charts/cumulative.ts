@@ -2,7 +2,7 @@ import { formatUtc, type Instant, instantOf } from '../../../contract/instant.js
 import { overallTests, relative } from '../../../evaluation/result/readings.js'
 import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
 import { CUMULATIVE_STEPS, FLUCTUATION_STEPS, fluctuationBand } from '../../../inference/beside.js'
-import { change, decimal } from '../../../output/figures.js'
+import { decimal, signedPercent } from '../../../output/figures.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, linear, tickDigits, timeScale } from '../scale.js'
 import {
@@ -115,7 +115,7 @@ export function cumulativeFigure(
   if (panels.length === 0) return undefined
   const said = panels.map((reached) => {
     const { comparator = '', cumulative = 0 } = reached.at(-1) ?? {}
-    return `against ${comparator} ${change(cumulative, 2)}`
+    return `against ${comparator} ${signedPercent(cumulative, 2)}`
   })
   return {
     file: `cumulative-${place}`,

@@ -1,6 +1,6 @@
 import { relative } from '../../../evaluation/result/readings.js'
 import type { AnyResult, EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
-import { change, changeInPoints, decimal, percent, whole } from '../../../output/figures.js'
+import { changeInPoints, decimal, percent, signedPercent, whole } from '../../../output/figures.js'
 import { hasVerdict } from '../../../registration/family.js'
 import { blockedBecause, horizonName } from '../../sentences.js'
 import {
@@ -72,7 +72,7 @@ export function differenceRow(
     bounds: { lower, upper },
     outer: { lower: shown.lower_adjusted, upper: shown.upper_adjusted },
     cells: [
-      kind === 'point_loss' ? change(difference, 2) : changeInPoints(difference),
+      kind === 'point_loss' ? signedPercent(difference, 2) : changeInPoints(difference),
       whole(test.effective_blocks),
     ],
     absent: 'no relative figure: the comparator made no error',
@@ -138,7 +138,7 @@ export const floorLine = (floor: number): Reference => ({
 })
 export const regressionLine = (limit: number): Reference => ({
   at: limit,
-  label: `limit ${change(limit)}`,
+  label: `limit ${signedPercent(limit)}`,
   kind: 'limit',
 })
 

@@ -4,7 +4,7 @@ import type {
   EvaluationResult,
   ResultStratum,
 } from '../../../evaluation/result/types.js'
-import { counted, NOTHING, shareOf, whole } from '../../../output/figures.js'
+import { counted, formatShare, NOTHING, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
 import { mostLeftOut } from '../../notes.js'
 import { statusReason, stratumName, withoutOutcome } from '../../sentences.js'
@@ -58,7 +58,7 @@ function outside(result: AnyResult): Markup {
 function leftOutIn(result: EvaluationResult, rivals: Rivals, stratum: ResultStratum): HtmlCell {
   const most = mostLeftOut(result, rivals, stratum)
   if (most === undefined) return NOTHING
-  const said = `${shareOf(most.notScored, most.origins)} (${most.horizon}\u00a0h)`
+  const said = `${formatShare(most.notScored, most.origins)} (${most.horizon}\u00a0h)`
   return most.beyond ? html`<b>${said}, beyond the limit</b>` : said
 }
 

@@ -3,7 +3,7 @@ import type {
   EvaluationResult,
   ModelMeasures,
 } from '../../../evaluation/result/types.js'
-import { change, counted, decimalNotZero, percent, whole } from '../../../output/figures.js'
+import { counted, decimalNotZero, percent, signedPercent, whole } from '../../../output/figures.js'
 import { hasVerdict } from '../../../registration/family.js'
 import { QUANTILE_NAMES } from '../../../scoring/below.js'
 import {
@@ -30,7 +30,7 @@ const FORMAT = {
   count: (value: number | null) => whole(value ?? 0),
   decimal: decimalNotZero,
   percent,
-  change,
+  change: signedPercent,
 }
 
 function figures(result: EvaluationResult, caption: string, estimand: Estimand): Markup {

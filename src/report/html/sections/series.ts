@@ -1,5 +1,5 @@
 import type { SeriesEvaluationResult } from '../../../evaluation/result/types.js'
-import { change, counted, listed, NOTHING, percent } from '../../../output/figures.js'
+import { counted, listed, NOTHING, percent, signedPercent } from '../../../output/figures.js'
 import { horizonName } from '../../sentences.js'
 import {
   cellGrid,
@@ -93,8 +93,9 @@ function cell(of: RelativeCell | undefined, scale: Scale): HtmlCell {
   const { observed, lower, upper, tested } = of
   const tone = lower !== null && upper !== null && lower * upper > 0 ? 'candidate' : 'open'
   const bounds =
-    lower !== null && html`<br><span class="muted">${change(lower, 0)} … ${change(upper, 0)}</span>`
-  return html`${spark({ observed, lower, upper }, tone, scale)}<br><span class="whole">${change(observed, 1)}${!tested && '*'}</span>${bounds}`
+    lower !== null &&
+    html`<br><span class="muted">${signedPercent(lower, 0)} … ${signedPercent(upper, 0)}</span>`
+  return html`${spark({ observed, lower, upper }, tone, scale)}<br><span class="whole">${signedPercent(observed, 1)}${!tested && '*'}</span>${bounds}`
 }
 
 /** Relative skill in every cell: it is shown where it is asked for, and decides nothing. */

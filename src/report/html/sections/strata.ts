@@ -3,7 +3,7 @@ import type {
   ResultStratum,
   ResultTest,
 } from '../../../evaluation/result/types.js'
-import { change, counted, whole } from '../../../output/figures.js'
+import { counted, signedPercent, whole } from '../../../output/figures.js'
 import { blockedBecause, stratumName } from '../../sentences.js'
 import {
   candidatesOf,
@@ -39,7 +39,7 @@ function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
   }
   const word = { open: '', good: ', better', bad: ', worse' }[toneOf(test)]
   const share = relativeInterval(test)
-  return html`${spark(share, toneOf(test), scale)}<br><span class="whole">${change(share.observed, 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
+  return html`${spark(share, toneOf(test), scale)}<br><span class="whole">${signedPercent(share.observed, 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
 }
 
 function levels(result: EvaluationResult): { stratum: ResultStratum; label: string }[] {

@@ -1,5 +1,5 @@
 import type { AnyResult } from '../../../evaluation/result/types.js'
-import { percentOf, whole } from '../../../output/figures.js'
+import { percentOfAll, whole } from '../../../output/figures.js'
 import { othersSaid, othersTable } from '../../registrations.js'
 import {
   type Commitment,
@@ -30,7 +30,7 @@ function committed({ models }: Commitment): Markup {
     ['expected attempts', ({ expected }) => whole(expected)],
     ['forecasts', (of) => whole(forecastsOf(of))],
     ['committed in time', ({ committed }) => whole(committed)],
-    ['share', (of) => percentOf(of.committed, forecastsOf(of))],
+    ['share', (of) => percentOfAll(of.committed, forecastsOf(of))],
     ['late', ({ committed_late: late }) => whole(late)],
     ['not committed', ({ not_committed: never }) => whole(never)],
     ['withdrawn', ({ withdrawn }) => whole(withdrawn)],

@@ -4,7 +4,7 @@ import { ForeproofError } from '../contract/error.js'
 import { shellWord } from '../contract/findings/row.js'
 import { nearest } from '../contract/nearest.js'
 import { withoutSecrets } from '../contract/secrets.js'
-import { shownPath } from '../files/given.js'
+import { displayPath } from '../files/given.js'
 import { COLOR, type Command, type CommandEntry, type Specs, type Terminal } from './command.js'
 import { usage } from './options.js'
 
@@ -177,7 +177,7 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
 
 /** Words that a command does not take. */
 function tooMany(words: readonly unknown[], line: Line): ForeproofError {
-  const beyond = words.map((each) => shownPath(String(plainWord(each))))
+  const beyond = words.map((each) => displayPath(String(plainWord(each))))
   const [only] = beyond
   const says =
     beyond.length > 1

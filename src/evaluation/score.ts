@@ -4,7 +4,7 @@ import type { Finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import { canonicalize } from '../document/canonical.js'
 import { gzipWriter } from '../files/gzip.js'
-import { refuseExistingFolder, StagedFolder } from '../files/new-folder.js'
+import { assertNewFolder, StagedFolder } from '../files/new-folder.js'
 import type { Policy } from '../log/policy.js'
 import { readTrusted, type Trusted } from '../log/trusted.js'
 import type { LogEntry } from '../log/types.js'
@@ -88,7 +88,7 @@ export type ScoreResult =
  * `not-found`, `io`, `unavailable` when something cannot be read or written; `interrupted`.
  */
 export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResult> {
-  refuseExistingFolder(request.out)
+  assertNewFolder(request.out)
   return await orBroken(async () => {
     const inputs = await readInputs(request)
     const folder = new StagedFolder(request.out)
@@ -280,7 +280,7 @@ async function writeEvidence(
   const all = [digested(FILES.access, access), ...files]
   const described = describe(stored, all, readings.at(-1)?.at ?? '')
   for (const name of [FILES.crate, FILES.statement] as const) folder.append(name, described[name])
-  refuseExistingFolder(request.out)
+  assertNewFolder(request.out)
   try {
     folder.commit()
   } catch (cause) {

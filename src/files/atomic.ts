@@ -16,8 +16,8 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
-import { namesOpenFile, otherKind } from './regular.js'
-import { clearLeft, temporaryBeside } from './temporary.js'
+import { describeKind, namesOpenFile } from './regular.js'
+import { removeLeftovers, temporaryName } from './temporary.js'
 
 /** Text is handed to the system in pieces of so many characters. */
 const CHUNK = 1 << 16
@@ -51,14 +51,14 @@ export class AtomicFile {
    */
   constructor(path: string, access?: Access) {
     this.#path = path
-    this.#guard(() => demandFile(path))
-    this.#target = this.#guard(() => behindLinks(path))
-    clearLeft(this.#target)
-    this.#temporary = temporaryBeside(this.#target)
+    this.#guard(() => assertRegularTarget(path))
+    this.#target = this.#guard(() => resolveLinks(path))
+    removeLeftovers(this.#target)
+    this.#temporary = temporaryName(this.#target)
     this.#descriptor = this.#guard(() => openSync(this.#temporary, 'wx', access && 0o600))
     if (access === undefined) return
     try {
-      this.#guard(() => give(this.#open(), access))
+      this.#guard(() => setOwnerAndMode(this.#open(), access))
     } catch (cause) {
       this.discard()
       throw cause
@@ -182,9 +182,9 @@ export async function writePiecesAtomic(
  * What takes the place of /dev/null or /dev/stdout takes it away from every program of the machine.
  * @throws {ForeproofError} `refused` where the name is that of a device, a pipe or a socket, or of an open file.
  */
-export function demandFile(path: string): void {
+export function assertRegularTarget(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
-  const kind = found === undefined || found.isDirectory() ? undefined : otherKind(found)
+  const kind = found === undefined || found.isDirectory() ? undefined : describeKind(found)
   if (kind === undefined && !namesOpenFile(path)) return
   throw new ForeproofError('refused', `${path}: is ${kind ?? 'the name of an open file'}`, {
     file: path,
@@ -193,7 +193,7 @@ export function demandFile(path: string): void {
 }
 
 /** Where a name leads at last: through links, also to what is not there yet. */
-function behindLinks(path: string): string {
+function resolveLinks(path: string): string {
   let at = path
   for (let left = MOST_LINKS; left > 0; left--) {
     if (!lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return at
@@ -202,7 +202,7 @@ function behindLinks(path: string): string {
   throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
 }
 
-function give(descriptor: number, { mode, uid, gid }: Access): void {
+function setOwnerAndMode(descriptor: number, { mode, uid, gid }: Access): void {
   const own = fstatSync(descriptor)
   const other = (uid !== undefined && uid !== own.uid) || (gid !== undefined && gid !== own.gid)
   if (other) fchownSync(descriptor, uid ?? own.uid, gid ?? own.gid)

@@ -30,7 +30,7 @@ export function gzipWriter(
  * @param limit - bytes that may be in it, and what to do with a file that has more.
  * @throws {ForeproofError} `invalid-input` where it is damaged, cut, or has more; as `openRegular`.
  */
-export function* gunzippedIn(
+export function* readGzip(
   path: string,
   { most, help }: { readonly most: number; readonly help: string },
 ): Generator<Uint8Array, undefined> {

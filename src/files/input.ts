@@ -18,7 +18,7 @@ export function isStream(path: string): boolean {
  * for ever; a stream that a shell hands over is meant.
  * @throws {ForeproofError} `invalid-input` for a pipe, socket or device; `not-found` or `io`.
  */
-export function refuseEndless(path: string): void {
+export function assertEndingInput(path: string): void {
   if (!STREAM.test(path)) statRegular(path)
 }
 

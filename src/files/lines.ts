@@ -9,7 +9,7 @@ const PIECE = 1_048_576
  * @param longest - characters that a line may have.
  * @throws {ForeproofError} `invalid-input` for a longer line, and for a last line without an end.
  */
-export function* linesIn(
+export function* readLines(
   file: string,
   longest: number,
   options: RegularOptions = { links: 'refuse' },
@@ -44,14 +44,14 @@ export function* splitLines(
     const lines = text.split('\n')
     rest = lines.pop() ?? ''
     line += lines.length
-    if (rest.length > longest) throw faultyLine(file, line + 1, 'is too long')
+    if (rest.length > longest) throw invalidLineError(file, line + 1, 'is too long')
     yield lines.map((each) => Buffer.from(each, 'latin1').toString('utf8'))
   }
-  if (rest !== '') throw faultyLine(file, line + 1, 'is not ended')
+  if (rest !== '') throw invalidLineError(file, line + 1, 'is not ended')
 }
 
 /** The error for a line that foreproof cannot have written. */
-export function faultyLine(file: string, line: number, says: string): ForeproofError {
+export function invalidLineError(file: string, line: number, says: string): ForeproofError {
   return new ForeproofError('invalid-input', `${file}:${line}: this line ${says}`, {
     file,
     position: { line, column: 1 },

@@ -11,7 +11,7 @@ import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { readIfRegular } from './regular.js'
-import { clearLeft, isRunning, startOf, temporaryBeside } from './temporary.js'
+import { isRunning, processStart, removeLeftovers, temporaryName } from './temporary.js'
 import { pause } from './waiting.js'
 
 /** A holder says who it is in some words. */
@@ -49,7 +49,7 @@ export function takeLock(file: string, options: LockOptions): () => void {
     // After a single look its holder may be about to say who it is.
     emptySince = text === '' ? (emptySince ?? now) : undefined
     const nameless = emptySince !== undefined && now - emptySince > EMPTY_MS
-    const left = text !== undefined && (nameless || isLeft(text, host))
+    const left = text !== undefined && (nameless || isAbandoned(text, host))
     // One that is not there any more was given back meanwhile.
     const isHeld = text !== undefined && !left
     if (now > deadline && (isHeld || attempt >= REMOVALS)) {
@@ -59,7 +59,7 @@ export function takeLock(file: string, options: LockOptions): () => void {
     else pause(WAIT_MS)
   }
   // What processes left that were killed while they took over the lock.
-  clearLeft(file)
+  removeLeftovers(file)
   return () => rmSync(file, { force: true })
 }
 
@@ -87,7 +87,7 @@ export function withLock<T>(path: string, work: () => T): T {
  * @returns whether it is ours: on a busy machine it may have been empty for so long that another took it over.
  */
 function create(file: string, host: string | undefined): boolean {
-  const holder = [process.pid, host, startOf(process.pid)].filter((part) => part !== undefined)
+  const holder = [process.pid, host, processStart(process.pid)].filter((part) => part !== undefined)
   const text = `${holder.join(' ')}\n`
   let descriptor: number
   try {
@@ -125,7 +125,7 @@ function read(file: string): string | undefined {
  * Whether the holder is known to be gone. Where no host matters, an empty lock counts as left at once: a machine that
  * lost its power may leave one, and one that is about to write a name looks afterwards whether the lock is its own.
  */
-function isLeft(text: string, host: string | undefined): boolean {
+function isAbandoned(text: string, host: string | undefined): boolean {
   const [pid = '', ...others] = text.trim().split(' ')
   if (host !== undefined && others.shift() !== host) return false
   return !/^[1-9]\d*$/.test(pid) || !isRunning(Number(pid), others[0])
@@ -133,7 +133,7 @@ function isLeft(text: string, host: string | undefined): boolean {
 
 /** Moves a lock aside and makes sure that it was this one, not the next holder's. */
 function remove(file: string, text: string): void {
-  const aside = temporaryBeside(file)
+  const aside = temporaryName(file)
   try {
     renameSync(file, aside)
     if (read(aside) !== text) linkSync(aside, file)

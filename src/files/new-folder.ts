@@ -16,10 +16,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { showsSecret, withoutSecrets } from '../contract/secrets.js'
 import { AtomicFile, syncFolder } from './atomic.js'
-import { clearLeft, temporaryBeside } from './temporary.js'
+import { removeLeftovers, temporaryName } from './temporary.js'
 
 /** @throws {ForeproofError} `refused` when something has this name. */
-export function refuseExistingFolder(out: string): void {
+export function assertNewFolder(out: string): void {
   if (!existsSync(out)) return
   const help = `Nothing was overwritten. Choose a folder other than ${basename(resolve(out))}.`
   throw new ForeproofError('refused', `${out}: already exists`, { file: out, help })
@@ -62,9 +62,9 @@ export class StagedFolder {
   constructor(out: string, { durable = true } = {}) {
     this.#path = resolve(out)
     this.#durable = durable
-    demandFolder(dirname(this.#path), 'Name a new folder inside an existing one.')
-    clearLeft(this.#path)
-    this.staging = temporaryBeside(this.#path)
+    assertFolder(dirname(this.#path), 'Name a new folder inside an existing one.')
+    removeLeftovers(this.#path)
+    this.staging = temporaryName(this.#path)
     try {
       mkdirSync(this.staging)
     } catch (cause) {
@@ -157,7 +157,7 @@ export class StagedFolder {
 export function createAll(
   files: readonly { readonly path: string; readonly text: string }[],
 ): void {
-  const taken = files.map(({ path }) => path).filter(isThere)
+  const taken = files.map(({ path }) => path).filter(folderExists)
   if (taken.length > 0) {
     const are = taken.length === 1 ? 'is' : 'are'
     throw new ForeproofError('refused', `in the way ${are} ${taken.join(', ')}`, {
@@ -168,7 +168,7 @@ export function createAll(
   try {
     for (const { path } of files) {
       const help = 'Nothing was written. Move it, or choose another folder.'
-      demandFolder(dirname(path), help, (made) => undo.push(() => rmdirSync(made)))
+      assertFolder(dirname(path), help, (made) => undo.push(() => rmdirSync(made)))
     }
     const begun = files.map(({ path, text }) => {
       const file = new AtomicFile(path)
@@ -181,13 +181,13 @@ export function createAll(
       undo.push(() => unlinkSync(path))
     }
   } catch (cause) {
-    for (const step of undo.reverse()) attempt(step)
+    for (const step of undo.reverse()) ignoreErrors(step)
     throw cause
   }
 }
 
 /** Also for a symbolic link that leads nowhere. */
-function isThere(path: string): boolean {
+function folderExists(path: string): boolean {
   try {
     lstatSync(path)
     return true
@@ -198,7 +198,7 @@ function isThere(path: string): boolean {
   }
 }
 
-function attempt(step: () => void): void {
+function ignoreErrors(step: () => void): void {
   try {
     step()
   } catch {
@@ -220,10 +220,10 @@ export function makeFolderSync(folder: string, made?: (folder: string) => void):
     })
   }
   const above = dirname(folder)
-  let cause = tried(folder, made)
+  let cause = tryMakeFolder(folder, made)
   if (cause?.code === 'ENOENT' && above !== folder) {
     makeFolderSync(above, made)
-    cause = tried(folder, made)
+    cause = tryMakeFolder(folder, made)
   }
   if (cause !== undefined) throw cause
 }
@@ -233,7 +233,7 @@ export function makeFolderSync(folder: string, made?: (folder: string) => void):
  * @param help what to do where a file has its name.
  * @throws {ForeproofError} `not-found` where a file has its name, `io`.
  */
-export function demandFolder(folder: string, help: string, made?: (folder: string) => void): void {
+export function assertFolder(folder: string, help: string, made?: (folder: string) => void): void {
   try {
     makeFolderSync(folder, made)
   } catch (cause) {
@@ -245,7 +245,7 @@ export function demandFolder(folder: string, help: string, made?: (folder: strin
 }
 
 /** Why the folder could not be made; one that is there is no reason. */
-function tried(
+function tryMakeFolder(
   folder: string,
   made: ((folder: string) => void) | undefined,
 ): NodeJS.ErrnoException | undefined {

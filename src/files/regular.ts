@@ -24,7 +24,7 @@ export interface RegularOptions {
 }
 
 /** What is in the place of a regular file, in words; undefined for a regular file. */
-export function otherKind(status: Kinds): string | undefined {
+export function describeKind(status: Kinds): string | undefined {
   if (status.isFile()) return undefined
   if (status.isSymbolicLink()) return 'a symbolic link'
   if (status.isDirectory()) return 'a folder'
@@ -47,7 +47,7 @@ type Kinds = Pick<Stats, 'isFile' | 'isSymbolicLink' | 'isDirectory' | 'isFIFO' 
 export function statRegular(path: string): Stats {
   try {
     const status = statSync(path)
-    refuseOther(status, path)
+    assertRegular(status, path)
     return status
   } catch (cause) {
     throw fileError(cause, path)
@@ -64,12 +64,12 @@ export function statRegular(path: string): Stats {
 export function openRegular(path: string, { links = 'follow' }: RegularOptions = {}): number {
   let descriptor: number | undefined
   try {
-    refuseOther(links === 'follow' ? statSync(path) : lstatSync(path), path)
+    assertRegular(links === 'follow' ? statSync(path) : lstatSync(path), path)
     // Windows has neither flag, nor pipes that lie in a folder.
     const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
     const flags = O_RDONLY | O_NONBLOCK | (links === 'follow' ? 0 : O_NOFOLLOW)
     descriptor = openSync(path, flags)
-    refuseOther(fstatSync(descriptor), path)
+    assertRegular(fstatSync(descriptor), path)
     return descriptor
   } catch (cause) {
     if (descriptor !== undefined) closeSync(descriptor)
@@ -87,10 +87,10 @@ export function readRegular(path: string, limit: number, options?: RegularOption
   const descriptor = openRegular(path, options)
   try {
     const status = fstatSync(descriptor)
-    refuseLarger(status.size, limit, path)
+    assertSize(status.size, limit, path)
     const bytes = Buffer.alloc(status.size)
     const filled = readInto(descriptor, bytes)
-    refuseChanged(status, fstatSync(descriptor), filled, path)
+    assertUnchanged(status, fstatSync(descriptor), filled, path)
     return bytes
   } catch (cause) {
     throw fileError(cause, path)
@@ -113,7 +113,7 @@ export function readIfRegular(path: string, limit: number): Buffer | undefined {
  * @param between - awaited after every piece.
  * @throws {ForeproofError} as `readRegular`; what `between` throws.
  */
-export async function digestOfFile(
+export async function digestFile(
   path: string,
   limit: number,
   between: () => Promise<void>,
@@ -122,7 +122,7 @@ export async function digestOfFile(
   const descriptor = openRegular(path, options)
   try {
     const status = fstatSync(descriptor)
-    refuseLarger(status.size, limit, path)
+    assertSize(status.size, limit, path)
     const hash = createHash('sha256')
     const piece = Buffer.alloc(PIECE)
     let left = status.size
@@ -133,7 +133,7 @@ export async function digestOfFile(
       left -= read
       await between()
     }
-    refuseChanged(status, fstatSync(descriptor), status.size - left, path)
+    assertUnchanged(status, fstatSync(descriptor), status.size - left, path)
     return hash.digest('hex')
   } catch (cause) {
     throw fileError(cause, path)
@@ -161,7 +161,7 @@ export function folderEntries(folder: string): Dirent[] {
 }
 
 /** Their names. */
-export const namesIn = (folder: string): string[] => folderEntries(folder).map(({ name }) => name)
+export const listNames = (folder: string): string[] => folderEntries(folder).map(({ name }) => name)
 
 /** Fills the bytes from where the descriptor is. @returns how many there were. */
 export function readInto(descriptor: number, bytes: Uint8Array): number {
@@ -175,7 +175,7 @@ export function readInto(descriptor: number, bytes: Uint8Array): number {
 }
 
 /** @throws {ForeproofError} `invalid-input`, stating the limit. */
-function refuseLarger(size: number, limit: number, path: string): void {
+function assertSize(size: number, limit: number, path: string): void {
   if (size <= limit) return
   const help = 'Check that this is the right file: files of this kind are never so large.'
   const says = `${path}: the file is larger than ${limit} bytes`
@@ -183,7 +183,7 @@ function refuseLarger(size: number, limit: number, path: string): void {
 }
 
 /** @throws {ForeproofError} `unavailable` when a file is not what it was when the reading began. */
-function refuseChanged(before: Stats, after: Stats, read: number, path: string): void {
+function assertUnchanged(before: Stats, after: Stats, read: number, path: string): void {
   const same = after.size === before.size && after.mtimeMs === before.mtimeMs
   if (same && read === before.size) return
   const help = 'Run again when nothing writes to it, or on a copy.'
@@ -194,8 +194,8 @@ function refuseChanged(before: Stats, after: Stats, read: number, path: string):
 }
 
 /** @throws {ForeproofError} `invalid-input` for what is no regular file; an error of the system for a folder. */
-export function refuseOther(status: Stats, path: string): void {
-  const kind = otherKind(status)
+export function assertRegular(status: Stats, path: string): void {
+  const kind = describeKind(status)
   if (kind === undefined) return
   if (status.isDirectory()) throw Object.assign(new Error(kind), { code: 'EISDIR' })
   const help = 'Only a regular file is read here.'

@@ -16,7 +16,7 @@ const SUFFIX = '.json'
 export function selectFiles(args: readonly string[]): readonly string[] {
   const files = new Map<string, string>()
   for (const argument of args) {
-    for (const file of filesOf(argument)) {
+    for (const file of expandPath(argument)) {
       const place = file === STDIN ? STDIN : resolve(file)
       if (!files.has(place)) files.set(place, file)
     }
@@ -24,7 +24,7 @@ export function selectFiles(args: readonly string[]): readonly string[] {
   return [...files.values()]
 }
 
-function filesOf(argument: string): readonly string[] {
+function expandPath(argument: string): readonly string[] {
   if (argument === STDIN) return [argument]
   let isFolder: boolean
   try {

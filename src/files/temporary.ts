@@ -9,9 +9,9 @@ const UNIQUE = /^([1-9]\d*)-(\d*)-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/
 const place = () => thisMachine().slice(0, 8)
 
 /** A name beside `path` that no other writer uses, and that says whose it is. */
-export function temporaryBeside(path: string): string {
+export function temporaryName(path: string): string {
   const { pid } = process
-  const unique = [pid, startOf(pid) ?? '', place(), randomBytes(4).toString('hex')].join('-')
+  const unique = [pid, processStart(pid) ?? '', place(), randomBytes(4).toString('hex')].join('-')
   return join(dirname(path), `.${basename(path)}.${unique}.tmp`)
 }
 
@@ -19,7 +19,7 @@ export function temporaryBeside(path: string): string {
  * Removes what writers of `path` have left unfinished that were killed. Nothing is taken for theirs but
  * a name that `temporaryBeside` gave on this machine, to a process that no longer runs.
  */
-export function clearLeft(path: string): void {
+export function removeLeftovers(path: string): void {
   const folder = dirname(path)
   const lead = `.${basename(path)}.`
   for (const name of namesIn(folder)) {
@@ -49,7 +49,7 @@ function namesIn(folder: string): string[] {
  * machine did. A container gives its first process the same number at every start. Undefined where
  * the system does not say, and for a process that has ended.
  */
-export function startOf(pid: number): string | undefined {
+export function processStart(pid: number): string | undefined {
   try {
     // The name, in parentheses, may hold anything; the state comes behind it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
@@ -66,7 +66,7 @@ export function isRunning(pid: number, start?: string): boolean {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  return start === undefined || startOf(pid) === start
+  return start === undefined || processStart(pid) === start
 }
 
 /** Names the machine or container whose process numbers these are; a digest, so that its host name is not shown. */

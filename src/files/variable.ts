@@ -26,12 +26,12 @@ export function readNamed(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw usageOf(name, fileError(cause, path))
+    throw toUsageError(name, fileError(cause, path))
   }
 }
 
 /** The same fault as one of the variable or flag that names the file. */
-export function usageOf(name: string, cause: ForeproofError): ForeproofError {
+export function toUsageError(name: string, cause: ForeproofError): ForeproofError {
   const { message, help } = cause
   return new ForeproofError('usage', `${name}: ${message}`, { cause, help })
 }

@@ -8,7 +8,7 @@ import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import { digestWithout, sha256Hex } from '../document/digest.js'
 import type { Document } from '../document/read.js'
 import { createFileAtomic } from '../files/atomic.js'
-import { demandFolder } from '../files/new-folder.js'
+import { assertFolder } from '../files/new-folder.js'
 import { readRegular } from '../files/regular.js'
 import {
   MAX_LIST_BYTES,
@@ -109,7 +109,7 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
   const file = join(folder, `${version}.json`)
   const beside = options.periods && join(folder, periodsOf(`${version}.json`))
   if (options.dryRun) return { protocol, file, created: !existsSync(file) }
-  demandFolder(folder, 'Name the folder of the protocols.')
+  assertFolder(folder, 'Name the folder of the protocols.')
   let created = false
   const entry = appendToLedger(ledgerOf(folder), (ledger) => {
     const earlier = frozenAs(ledger, version)

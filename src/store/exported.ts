@@ -4,7 +4,7 @@ import { instantOf, NO_INSTANT } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
 import { compareText } from '../contract/order.js'
 import type { Attempt } from '../contract/types.js'
-import { faultyLine, linesIn } from '../files/lines.js'
+import { invalidLineError, readLines } from '../files/lines.js'
 import { attemptRowOf, rowOf, type StoredResource } from '../forecast/resource.js'
 import { checkSeriesRow, type SeriesRow } from '../forecast/series-row.js'
 import type { LogKey } from '../log/types.js'
@@ -25,7 +25,7 @@ export const isExported = (path: string): boolean => path.endsWith('.ndjson')
 /** Characters of a line: as many as the largest value of an import. */
 const MAX_LINE_CHARACTERS = 67_108_864
 
-const linesOf = (path: string) => linesIn(path, MAX_LINE_CHARACTERS, { links: 'follow' })
+const linesOf = (path: string) => readLines(path, MAX_LINE_CHARACTERS, { links: 'follow' })
 
 /**
  * Reads the rows of a history from the lines that `history export` wrote of all of it, in their order. Each line is
@@ -81,11 +81,12 @@ function createOrderCheck(path: string): (key: readonly Value[] | undefined) => 
   return (key) => {
     line++
     if (key === undefined) {
-      throw faultyLine(path, line, 'is no row as foreproof history export writes it')
+      throw invalidLineError(path, line, 'is no row as foreproof history export writes it')
     }
     const at = key.findIndex((part, index) => part !== last[index])
     const isLater = last.length === 0 || (at >= 0 && compareParts(key[at], last[at]) > 0)
-    if (!isLater) throw faultyLine(path, line, 'is not where foreproof history export writes it')
+    if (!isLater)
+      throw invalidLineError(path, line, 'is not where foreproof history export writes it')
     last = key
     return at === key.length - 1
   }

@@ -1,9 +1,9 @@
-import { isNoPath, shownPath } from '../files/given.js'
+import { displayPath, isInvalidPath } from '../files/given.js'
 import { displayAddress, isPostgres } from './postgres/address.js'
 
 /** What messages and records call a history: its path, or host and database of its URL. */
 export const historyName = (path: string): string =>
-  isPostgres(path) ? displayAddress(path) : shownPath(path)
+  isPostgres(path) ? displayAddress(path) : displayPath(path)
 
 /** The files that a history is in, which other folders name by other paths; none where it is on a server. */
 export function historyFiles(name: string): readonly string[] {
@@ -14,4 +14,4 @@ const LIKE_A_URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|postgres(?:ql)?(?::|\/\/))/i
 
 /** Whether what is named is an address that no store goes by, such as a mistyped one, or a key. */
 export const isUnknownAddress = (path: string): boolean =>
-  !isPostgres(path) && (LIKE_A_URL.test(path) || isNoPath(path))
+  !isPostgres(path) && (LIKE_A_URL.test(path) || isInvalidPath(path))

@@ -3,7 +3,7 @@ import { finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
 import type { Instant } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import { digestOfFile, statRegular } from '../files/regular.js'
+import { digestFile, statRegular } from '../files/regular.js'
 import { RowChoice, type RowChoiceOptions } from '../table/choice.js'
 import { addFolderColumns, convertTimes, listTableFiles } from '../table/parts.js'
 import { openTable } from '../table/read.js'
@@ -67,7 +67,7 @@ export async function readTruthTable(
     const { file } = part
     const { signal, separator } = options
     const { size: bytes } = statRegular(file)
-    const sha256 = await digestOfFile(file, MAX_BYTES, async () => signal?.throwIfAborted(), {})
+    const sha256 = await digestFile(file, MAX_BYTES, async () => signal?.throwIfAborted(), {})
     const source = await openTable(file, { signal, separator })
     files.push({ file, bytes, sha256, format: source.format })
     gathered.begin(file)

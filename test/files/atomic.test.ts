@@ -18,7 +18,7 @@ import {
   writePiecesAtomic,
 } from '../../src/files/atomic.js'
 import { createAll, makeFolderSync, StagedFolder } from '../../src/files/new-folder.js'
-import { temporaryBeside } from '../../src/files/temporary.js'
+import { temporaryName } from '../../src/files/temporary.js'
 import { temporaryFolder } from '../support/folder.js'
 
 let folder: string
@@ -149,7 +149,7 @@ describe('a staged folder', () => {
 })
 
 it('what a killed writer has left goes with the next write in its place, and nothing else does', () => {
-  const own = temporaryBeside(inside('file'))
+  const own = temporaryName(inside('file'))
   const ended = own.replace(`.${process.pid}-`, `.${spawnSync('true').pid}-`)
   // A process of before had the number of this one.
   const former = own.replace(/-\d*-(?=[0-9a-f]{8}-)/, '-1-')

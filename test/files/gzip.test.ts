@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { gunzippedIn, gzipWriter } from '../../src/files/gzip.js'
+import { gzipWriter, readGzip } from '../../src/files/gzip.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const folder = temporaryFolder()
@@ -21,7 +21,7 @@ function packed(pieces: readonly string[]): Buffer {
 
 function read(bytes: Uint8Array, limit = LIMIT): string {
   writeFileSync(file, bytes)
-  return Buffer.concat([...gunzippedIn(file, limit)]).toString('utf8')
+  return Buffer.concat([...readGzip(file, limit)]).toString('utf8')
 }
 
 it('a gzip is one that zlib reads, and one of zlib is read', () => {

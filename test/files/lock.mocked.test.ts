@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withLock } from '../../src/files/lock.js'
 import { writeNewFolder } from '../../src/files/new-folder.js'
-import { startOf } from '../../src/files/temporary.js'
+import { processStart } from '../../src/files/temporary.js'
 import { lockSite } from '../../src/site/writer/folder.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -61,7 +61,7 @@ it('is left to one who is about to put a name into it, by one who looks for the 
 })
 
 it('of a site is had where it is given back while it is looked at', () => {
-  writeFileSync(lock, `${process.pid} ${startOf(process.pid) ?? ''}`.trim())
+  writeFileSync(lock, `${process.pid} ${processStart(process.pid) ?? ''}`.trim())
   before.look = () => {
     before.look = () => {}
     rmSync(lock)

@@ -4,11 +4,11 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from '../../src/files/lock.js'
-import { startOf, temporaryBeside } from '../../src/files/temporary.js'
+import { processStart, temporaryName } from '../../src/files/temporary.js'
 import { lockSite } from '../../src/site/writer/folder.js'
 import { temporaryFolder } from '../support/folder.js'
 
-const knowsStart = startOf(process.pid) !== undefined
+const knowsStart = processStart(process.pid) !== undefined
 
 let folder: string
 let file: string
@@ -35,7 +35,7 @@ describe('the lock of a site', () => {
   it.runIf(knowsStart)('is taken over from an earlier process that had the same number', () => {
     writeFileSync(file, `${process.pid} 1\n`)
     const release = lockSite(file)
-    expect(readFileSync(file, 'utf8')).toBe(`${process.pid} ${startOf(process.pid)}\n`)
+    expect(readFileSync(file, 'utf8')).toBe(`${process.pid} ${processStart(process.pid)}\n`)
     release()
   })
 })
@@ -47,7 +47,7 @@ it.runIf(knowsStart)('the lock of a file is taken over in the same way', () => {
 
 it('what was left by one who was killed while taking a lock over is gone with the next', () => {
   const { pid } = spawnSync('true')
-  const aside = temporaryBeside(`${file}.lock`).replace(/\.\d+-\d*-/, `.${pid}--`)
+  const aside = temporaryName(`${file}.lock`).replace(/\.\d+-\d*-/, `.${pid}--`)
   writeFileSync(aside, '')
   expect(withLock(file, () => existsSync(aside))).toBe(false)
 })

@@ -7,7 +7,7 @@ import { sha256Hex } from '../../document/digest.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { readRows } from '../../evaluation/history.js'
 import { knownTo } from '../../evaluation/plan.js'
-import { refuseExistingFolder, writeNewFolder } from '../../files/new-folder.js'
+import { assertNewFolder, writeNewFolder } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { type PastCloses, pastCloses } from '../../lint/power/comparator.js'
 import { type PowerFigures, powerFigures } from '../../lint/power/figures.js'
@@ -62,7 +62,7 @@ export default command({
   options,
   run: async (args, context) => {
     const { out } = args
-    if (out !== undefined) refuseExistingFolder(out)
+    if (out !== undefined) assertNewFolder(out)
     const ofSeries = await seriesPower(args, context)
     if (ofSeries !== undefined) return await context.report(ofSeries)
     const { findings, source, figures } = await runPower(requestOf(args), context)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileError } from '../../contract/error.js'
 import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
-import { digestOfFile } from '../../files/regular.js'
+import { digestFile } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { notAskedSaid } from '../result/readings.js'
 import type { AnyResult } from '../result/types.js'
@@ -63,7 +63,7 @@ export async function digestedFiles(
     const sha256 =
       name === FILES.pairs
         ? inputs.pairs.sha256
-        : await digestOfFile(path, limitOf(name), () => yieldToEventLoop(signal))
+        : await digestFile(path, limitOf(name), () => yieldToEventLoop(signal))
     files.push({ name, size: sizeOf(path), sha256 })
   }
   return files

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { isAuthorityName } from '../../contract/authority-name.js'
 import { fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { gunzippedIn } from '../../files/gzip.js'
-import { otherKind } from '../../files/regular.js'
+import { readGzip } from '../../files/gzip.js'
+import { describeKind } from '../../files/regular.js'
 import { LARGEST_RECORD } from '../../protocol/readings.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { AnyResult } from '../result/types.js'
@@ -41,7 +41,7 @@ export const MAX_BYTES_OF: Readonly<Record<FileName, number>> = {
 
 /** The lines of the pairs of a folder, as bytes: digests and comparisons are of these, never of the compressed ones. */
 export const pairsIn = (folder: string): Generator<Uint8Array, undefined> =>
-  gunzippedIn(join(folder, FILES.pairs), PAIRS_LIMIT)
+  readGzip(join(folder, FILES.pairs), PAIRS_LIMIT)
 
 /** How a result is shown to people; the same result always gives the same bytes. */
 export interface Renderers {
@@ -105,7 +105,7 @@ function look(folder: string) {
       const name = path + entry.name
       const on = ways.filter(([step]) => step?.(entry.name)).map(([, ...rest]) => rest)
       const further = on.filter((rest) => rest.length > 0)
-      const kind = otherKind(entry)
+      const kind = describeKind(entry)
       if (entry.isDirectory() && further.length > 0) into(`${name}/`, further)
       else if (kind !== undefined) odd.push(notAFile(folder, name, kind))
       else (on.length > further.length ? own : others).push(name)

@@ -8,7 +8,7 @@ import { isObject } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
 import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
-import { faultyLine, splitLines } from '../../files/lines.js'
+import { invalidLineError, splitLines } from '../../files/lines.js'
 import { readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { locateFindings } from '../../protocol/rules/check.js'
@@ -192,7 +192,7 @@ function* pairBatches<Line>(folder: string, read: LineReader<Line>): Generator<r
   for (const lines of splitLines(pairsIn(folder), file, LONGEST_LINE)) {
     yield lines.map((line, index) => {
       const pair = read(line)
-      if (pair === undefined) throw faultyLine(file, before + index + 1, 'is no attempt')
+      if (pair === undefined) throw invalidLineError(file, before + index + 1, 'is no attempt')
       return pair
     })
     before += lines.length

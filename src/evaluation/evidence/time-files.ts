@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path'
 import { objectIn } from '../../contract/is-object.js'
-import { faultyLine, linesIn } from '../../files/lines.js'
+import { invalidLineError, readLines } from '../../files/lines.js'
 import type { StagedFolder } from '../../files/new-folder.js'
-import { namesIn, readRegular } from '../../files/regular.js'
+import { listNames, readRegular } from '../../files/regular.js'
 import { MAX_NOTE_BYTES } from '../../log/note.js'
 import type { LogEntry, LogKey, StoredCheckpoint } from '../../log/types.js'
 import { MAX_TOKEN_BYTES } from '../../time/rfc3161/types.js'
@@ -83,7 +83,7 @@ export function evidenceLog(folder: string, name: string): LogSource {
 
 async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> {
   // Foreign names were found when the folder was looked at.
-  const names = namesIn(join(folder, LOG_FILES.checkpoints)).filter((name) => SIZE.test(name))
+  const names = listNames(join(folder, LOG_FILES.checkpoints)).filter((name) => SIZE.test(name))
   const sizes = names.map(Number)
   for (const size of sizes.sort((a, b) => a - b)) {
     const note = readRegular(
@@ -95,7 +95,7 @@ async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> 
     yield {
       size,
       note: note.toString('utf8'),
-      stamps: namesIn(stamps)
+      stamps: listNames(stamps)
         .filter((name) => name.endsWith(TOKEN_SUFFIX))
         .map((token) => ({
           authority: token.slice(0, -TOKEN_SUFFIX.length),
@@ -110,10 +110,10 @@ const NO_LINKS = { links: 'refuse' } as const
 /** @param size - how many there are: more is a fault, fewer shows in the roots. */
 async function* entriesIn(file: string, size: number): AsyncGenerator<readonly LogEntry[]> {
   let index = 0
-  for (const lines of linesIn(file, LONGEST_LINE)) {
+  for (const lines of readLines(file, LONGEST_LINE)) {
     const entries = lines.map((line) => entryOf(line, index++, file))
     if (index > size) {
-      throw faultyLine(file, size + 1, 'is beyond the last checkpoint')
+      throw invalidLineError(file, size + 1, 'is beyond the last checkpoint')
     }
     yield entries
   }
@@ -135,5 +135,5 @@ function entryOf(line: string, index: number, file: string): LogEntry {
   const bytes = Buffer.from(typeof leaf === 'string' ? leaf : '', 'hex')
   const entry = { index, leaf: bytes, key }
   if (bytes.length === 32 && entryLine(entry, true) === `${line}\n`) return entry
-  throw faultyLine(file, index + 1, 'is no entry of a log as foreproof score writes it')
+  throw invalidLineError(file, index + 1, 'is no entry of a log as foreproof score writes it')
 }

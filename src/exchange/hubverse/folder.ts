@@ -1,5 +1,5 @@
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { refuseExistingFolder, StagedFolder } from '../../files/new-folder.js'
+import { assertNewFolder, StagedFolder } from '../../files/new-folder.js'
 import { type Column, type TableRow, toTable } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { HUB, type HubFormat, outputColumns } from './columns.js'
@@ -24,11 +24,11 @@ export async function stagedHub<T>(
   { out, format, task }: HubFolderOptions,
   write: (hub: HubFolder) => Promise<T>,
 ): Promise<T> {
-  refuseExistingFolder(out)
+  assertNewFolder(out)
   const staged = new StagedFolder(out, { durable: false })
   try {
     const written = await write(new HubFolder(staged, format, task))
-    refuseExistingFolder(out)
+    assertNewFolder(out)
     staged.commit()
     return written
   } catch (cause) {

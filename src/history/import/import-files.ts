@@ -1,5 +1,5 @@
 import { finding } from '../../contract/findings/finding.js'
-import { refuseEndless } from '../../files/input.js'
+import { assertEndingInput } from '../../files/input.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { RowChoice } from '../../table/choice.js'
 import { openInput, type TableInput } from '../../table/input.js'
@@ -44,7 +44,7 @@ export async function importFiles(
   options: HistoryImportFilesOptions,
 ): Promise<HistoryImportResult> {
   // Before anything is created: a mistyped name should leave nothing behind.
-  for (const file of files) if (file !== '-') refuseEndless(file)
+  for (const file of files) if (file !== '-') assertEndingInput(file)
   return await runImport(path, options, async (run) => {
     const choice = new RowChoice(options.table)
     const hub = new HubRows(choice, options.table)

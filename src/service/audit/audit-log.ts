@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../contract/types.js'
-import { within } from '../../files/waiting.js'
+import { withTimeout } from '../../files/waiting.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import type { Metrics } from '../health/metrics.js'
 import { type FaultLog, faultText, type Logger } from '../log.js'
@@ -76,7 +76,7 @@ export class AuditLog {
     this.#closing = true
     clearInterval(this.#pruning)
     clearTimeout(this.#timer)
-    const closed = await within(CLOSE_MS, this.#finish()).catch(() => false)
+    const closed = await withTimeout(CLOSE_MS, this.#finish()).catch(() => false)
     const lines = this.#lines.length
     if (lines === 0) return closed
     const fields = { file: this.settings.auditPath, lines }

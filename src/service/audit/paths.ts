@@ -1,7 +1,7 @@
 import { closeSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
-import { shownPath } from '../../files/given.js'
+import { displayPath } from '../../files/given.js'
 import { namesOpenFile, openRegular, readInto } from '../../files/regular.js'
 
 /** What SQLite keeps beside a database. */
@@ -30,7 +30,7 @@ export function assertSafeAuditPath(audit: string, inputs: readonly Input[], nam
     })
   }
   if (hasOtherContent(audit)) {
-    throw new ForeproofError('usage', `${name} is ${shownPath(audit)}, which is no audit log`, {
+    throw new ForeproofError('usage', `${name} is ${displayPath(audit)}, which is no audit log`, {
       help: 'Give the audit log a file of its own: half a line at its end is cut off, and old lines are removed.',
     })
   }

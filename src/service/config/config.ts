@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { nearestHelp } from '../../contract/nearest.js'
 import { printable } from '../../contract/printable.js'
-import { usageOf, variableOrFile } from '../../files/variable.js'
+import { toUsageError, variableOrFile } from '../../files/variable.js'
 import { tryStat } from '../audit/paths.js'
 import { type KeyEntry, readKeysFile } from '../keys/key-store.js'
 import { MAX_KEY_CHARACTERS } from '../keys/keys.js'
@@ -186,7 +186,7 @@ function readKeyEntries(path: string, name: string): readonly KeyEntry[] {
   try {
     entries = readKeysFile(path)
   } catch (cause) {
-    throw cause instanceof ForeproofError ? usageOf(name, cause) : cause
+    throw cause instanceof ForeproofError ? toUsageError(name, cause) : cause
   }
   return assertNotEmpty(entries)
 }

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
 import { withoutSecrets } from '../../contract/secrets.js'
-import { isNoPath } from '../../files/given.js'
+import { isInvalidPath } from '../../files/given.js'
 import { historyFiles, historyName } from '../../store/shown.js'
 import { assertSafeAuditPath, historyInputs } from '../audit/paths.js'
 import { parseProxies } from '../http/proxy.js'
@@ -235,7 +235,7 @@ export function parseSetting(
 ): string | number {
   const text = String(value)
   if (range === undefined) {
-    if (shown !== undefined || !isNoPath(text)) return text
+    if (shown !== undefined || !isInvalidPath(text)) return text
     throw new ForeproofError('usage', `${name} is an address or a key: ${withoutSecrets(text)}`, {
       help: 'See what belongs there: foreproof serve --help.',
     })

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { inspect } from 'node:util'
 import type { Redis } from 'ioredis'
-import { within } from '../../files/waiting.js'
+import { withTimeout } from '../../files/waiting.js'
 import { type RateLimitResult, toRateLimitResult } from './limiter.js'
 import type { RedisAddress } from './redis-address.js'
 
@@ -110,7 +110,7 @@ export class RedisStore {
     const close = () => store.close()
     ended.addEventListener('abort', close)
     try {
-      await within(OPEN_MS, store.#begin())
+      await withTimeout(OPEN_MS, store.#begin())
       return store
     } catch (cause) {
       close()
@@ -133,7 +133,7 @@ export class RedisStore {
 
   /** @throws where Redis cannot be asked, does not answer in time, or not what it should. */
   async take(key: string, limit: number): Promise<RateLimitResult> {
-    const reply = await within(this.address.timeoutMs, this.#run(key, limit))
+    const reply = await withTimeout(this.address.timeoutMs, this.#run(key, limit))
     const [free, wait] = Array.isArray(reply) ? reply : []
     const isSound = Number.isSafeInteger(free) && wait >= 0 && wait <= this.windowSeconds * 1e6
     if (!isSound || free > limit) throw new Error('no such answer')

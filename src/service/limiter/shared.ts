@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { within } from '../../files/waiting.js'
+import { withTimeout } from '../../files/waiting.js'
 import type { ServiceSettings } from '../config/settings.js'
 import type { Metrics } from '../health/metrics.js'
 import { Redactor } from '../keys/keys.js'
@@ -42,7 +42,7 @@ export class SharedLimiter implements Limiter {
 
   /** Begins to use Redis; where it is away, the service starts nevertheless. */
   async start(): Promise<void> {
-    await within(2 * OPEN_MS, this.#open()).catch((cause) => this.#logAlone(cause))
+    await withTimeout(2 * OPEN_MS, this.#open()).catch((cause) => this.#logAlone(cause))
   }
 
   take(key: string, now: number, limit = this.limit): RateLimitResult | Promise<RateLimitResult> {

@@ -13,7 +13,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { syncFolder } from '../../files/atomic.js'
 import { makeFolderSync } from '../../files/new-folder.js'
-import { temporaryBeside } from '../../files/temporary.js'
+import { temporaryName } from '../../files/temporary.js'
 import { RECORD_FILE } from '../layout.js'
 import { readRecord } from '../record.js'
 import { lockSite, openBuiltFolder, stageFolder } from './folder.js'
@@ -177,7 +177,7 @@ function liveName(out: string): Name | undefined {
 }
 
 function pointTo(out: string, target: string): void {
-  const link = temporaryBeside(resolve(out))
+  const link = temporaryName(resolve(out))
   try {
     symlinkSync(target, link)
     renameSync(link, out)

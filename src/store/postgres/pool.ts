@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { within } from '../../files/waiting.js'
+import { withTimeout } from '../../files/waiting.js'
 import type { SqlTask, Values } from '../dialect.js'
 import { type Address, parseAddress } from './address.js'
 import { isLost, postgresError } from './faults.js'
@@ -146,6 +146,6 @@ function parserOf(driver: typeof pg) {
 }
 
 async function ended(open: pg.Pool | pg.Client): Promise<void> {
-  await within(END_MS, open.end()).catch(() => {})
+  await withTimeout(END_MS, open.end()).catch(() => {})
   if ('unref' in open && typeof open.unref === 'function') open.unref()
 }

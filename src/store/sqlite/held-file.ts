@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { openRegular, refuseOther } from '../../files/regular.js'
+import { assertRegular, openRegular } from '../../files/regular.js'
 import { notAHistoryError } from './faults.js'
 
 const MAGIC = 'SQLite format 3\0'
@@ -130,7 +130,7 @@ export function assertRegularFiles(path: string): void {
     try {
       // One look each: a writer makes its journal and takes it away at any time.
       const status = statSync(name, { throwIfNoEntry: false })
-      if (status !== undefined) refuseOther(status, name)
+      if (status !== undefined) assertRegular(status, name)
     } catch (cause) {
       throw fileError(cause, name)
     }

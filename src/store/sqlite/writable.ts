@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { demandFile } from '../../files/atomic.js'
+import { assertRegularTarget } from '../../files/atomic.js'
 import { migrateToSeries, versionError } from '../series-rows.js'
 import type { RowVersion } from '../types.js'
 import { openOnce } from './connection.js'
@@ -209,7 +209,7 @@ function assertWritableTables(db: Database, layout: HistoryLayout, file: string)
  * `refused` where its name is that of a device or a pipe.
  */
 export async function backupSqlite(from: string, to: string): Promise<void> {
-  demandFile(to)
+  assertRegularTarget(to)
   const source = openOnce(from, BUSY_TIMEOUT_MS)
   const isNew =
     (statSync(to, { throwIfNoEntry: false })?.size ?? 0) === 0 && !existsSync(`${to}-journal`)

@@ -10,7 +10,7 @@ import {
 } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { sha256Hex } from '../../document/digest.js'
-import { refuseEndless } from '../../files/input.js'
+import { assertEndingInput } from '../../files/input.js'
 import { STDIN } from '../../files/stdin.js'
 import { decodeText } from '../../table/csv.js'
 import { openInput } from '../../table/input.js'
@@ -61,7 +61,7 @@ export async function importOutcomes(
   const facts: ReadFacts = { bytes: 0, sha256: '', endsWithLineBreak: true }
   try {
     const { input, signal } = options
-    if (input === undefined) refuseEndless(file)
+    if (input === undefined) assertEndingInput(file)
     // One that is wrapped would go on waiting when it is asked to stop.
     const stdin = input instanceof Readable ? input : input && Readable.from(input)
     const { kind, chunks } = await openInput(stdin ? STDIN : file, { stdin, signal })

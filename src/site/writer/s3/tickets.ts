@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../../contract/error.js'
 import { objectIn } from '../../../contract/is-object.js'
-import { isRunning, startOf, thisMachine } from '../../../files/temporary.js'
+import { isRunning, processStart, thisMachine } from '../../../files/temporary.js'
 import { type ListedObject, objectFault, type SiteObjects } from './store.js'
 
 /** Where builds that are at work say so; below the prefix of the site. */
@@ -40,7 +40,11 @@ interface Holder {
  */
 export async function takeTicket(store: SiteObjects, generation: number): Promise<Ticket> {
   const path = `${TICKETS_FOLDER}/${generation}`
-  const self: Holder = { machine: thisMachine(), pid: process.pid, start: startOf(process.pid) }
+  const self: Holder = {
+    machine: thisMachine(),
+    pid: process.pid,
+    start: processStart(process.pid),
+  }
   const write = (holder: Holder) => store.put(path, Buffer.from(JSON.stringify(holder)), HEADERS)
   await write(self)
   const { tickets, now } = await listTickets(store)

@@ -143,7 +143,7 @@ async function addLines(
     if (!read.ok || !hasNoErrors(findings)) {
       return findings.map((finding) => ({ ...finding, file, position }))
     }
-    const attempt = plain(read.value as object)
+    const attempt = toPlainText(read.value as object)
     const month = normalTimestamp(attempt.origin_at)?.slice(0, 7) ?? ''
     if (parseMonth(path) !== month) return [listFault('misplaced', { file, position })]
     attempts.push(attempt)
@@ -158,7 +158,7 @@ async function addLines(
 }
 
 /** An attempt and nothing else: what is beside its members is not taken over. */
-function plain(attempt: object): Attempt {
+function toPlainText(attempt: object): Attempt {
   const members = Object.entries(attempt).filter(([name]) => ATTEMPT_MEMBERS.has(name))
   return Object.fromEntries(members) as unknown as Attempt
 }

@@ -42,7 +42,7 @@ export class LogFault extends Error {
 }
 
 /** The fault of a file that is not what it has to be. @param detail - the rest of the sentence that begins with it. */
-export function unreadable(file: string, detail: string): LogFault {
+export function unreadableLogFault(file: string, detail: string): LogFault {
   return new LogFault(finding('log-unreadable', { detail }, { file }))
 }
 
@@ -63,14 +63,17 @@ export async function readPublishedLog(
   const checkpoint = head && parseCheckpoint(head.bytes)
   if (head === undefined) return undefined
   if (checkpoint === undefined && !wasThere && isPage(head.bytes)) return undefined
-  if (checkpoint === undefined) throw unreadable(head.where, 'is not a checkpoint')
-  const { bytes, where } = await demandLogFile(deployment, LOG_LIST)
-  const list = parseCheckpointList(utf8Text(bytes))
+  if (checkpoint === undefined) throw unreadableLogFault(head.where, 'is not a checkpoint')
+  const { bytes, where } = await requireLogFile(deployment, LOG_LIST)
+  const list = parseCheckpointList(decodeUtf8(bytes))
   if (list === undefined) {
-    throw unreadable(where, 'is not in the form that foreproof publish writes')
+    throw unreadableLogFault(where, 'is not in the form that foreproof publish writes')
   }
   if (list.origin !== checkpoint.origin) {
-    throw unreadable(where, `is that of the log ${list.origin}, not of ${checkpoint.origin}`)
+    throw unreadableLogFault(
+      where,
+      `is that of the log ${list.origin}, not of ${checkpoint.origin}`,
+    )
   }
   // Another build may have come in between the two files.
   const checkpoints = list.checkpoints.filter(({ size }) => size <= checkpoint.size)
@@ -78,12 +81,12 @@ export async function readPublishedLog(
     checkpoints.push({ size: checkpoint.size, authorities: [] })
   }
   const { registrations = [] } = list
-  return { ...checkpoint, note: utf8Text(head.bytes), checkpoints, registrations }
+  return { ...checkpoint, note: decodeUtf8(head.bytes), checkpoints, registrations }
 }
 
 /** Whether a host may have answered with a page of its own, or with nothing, where there is no log. */
 function isPage(bytes: Uint8Array): boolean {
-  return /^\s*(?:[<{[]|$)/.test(utf8Text(bytes.subarray(0, 256)))
+  return /^\s*(?:[<{[]|$)/.test(decodeUtf8(bytes.subarray(0, 256)))
 }
 
 /** Hashes of a log, of which those of the leaves from an index on were read and lead to its root. */
@@ -98,7 +101,7 @@ interface ReadHashes {
  * @param from - a multiple of the hashes of a tile.
  * @throws {LogFault} where a tile is not there or not as long as it has to be, and where they lead to another root.
  */
-export async function readHashes(
+export async function parseHashes(
   deployment: Deployment,
   { size, root }: Pick<PublishedLog, 'size' | 'root'>,
   from: number,
@@ -130,9 +133,9 @@ export async function readHashes(
 }
 
 /** @throws {LogFault} where the file is not there */
-export async function demandLogFile(deployment: Deployment, path: string) {
+export async function requireLogFile(deployment: Deployment, path: string) {
   const file = await readLogFile(deployment, path)
-  if (file === undefined) throw unreadable(`${deployment.log}/${path}`, 'is not there')
+  if (file === undefined) throw unreadableLogFault(`${deployment.log}/${path}`, 'is not there')
   return file
 }
 
@@ -141,10 +144,10 @@ async function readTile(deployment: Deployment, tile: HashTile): Promise<Uint8Ar
   const partial = await readLogFile(deployment, tilePath(tile))
   // A partial tile is taken away once it is full.
   const whole = { ...tile, width: TILE_HASHES }
-  const { bytes, where } = partial ?? (await demandLogFile(deployment, tilePath(whole)))
+  const { bytes, where } = partial ?? (await requireLogFile(deployment, tilePath(whole)))
   const length = (partial === undefined ? TILE_HASHES : width) * HASH_BYTES
   if (bytes.length !== length) {
-    throw unreadable(where, `has ${bytes.length} bytes, not ${length}`)
+    throw unreadableLogFault(where, `has ${bytes.length} bytes, not ${length}`)
   }
   return bytes.subarray(0, width * HASH_BYTES)
 }
@@ -155,20 +158,20 @@ async function readLogFile(deployment: Deployment, path: string) {
     return await deployment.read(place)
   } catch (cause) {
     if (!(cause instanceof ForeproofError) || cause.code === 'interrupted') throw cause
-    throw unreadable(place, `cannot be read: ${cause.message}`)
+    throw unreadableLogFault(place, `cannot be read: ${cause.message}`)
   }
 }
 
 /** The hash of a leaf among those of others. */
-export function hashIn(hashes: Buffer, index: number): Uint8Array {
+export function parseHash(hashes: Buffer, index: number): Uint8Array {
   return hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
 }
 
 /** A hash as a text, for maps. */
-export function textOfHash(leaf: Uint8Array): string {
+export function formatHash(leaf: Uint8Array): string {
   return Buffer.from(leaf.buffer, leaf.byteOffset, leaf.byteLength).toString('latin1')
 }
 
-export function utf8Text(bytes: Uint8Array): string {
+export function decodeUtf8(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8')
 }

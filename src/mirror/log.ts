@@ -10,10 +10,10 @@ import {
   LogFault,
   type LogPull,
   type PublishedLog,
-  readHashes,
+  parseHashes,
   readPublishedLog,
 } from './log-source.js'
-import { LogRows } from './rows-in-log.js'
+import { RowMatcher } from './rows-in-log.js'
 
 /** What a pull saw of a log. */
 export interface PulledLog {
@@ -32,7 +32,7 @@ interface SeenLog {
 const SEEN = 'pulled logs'
 
 /** A log that is not the one that was seen, or less of it. */
-function shrunk(
+function shrunkFault(
   fault: ArgsOf<'log-shrunk'>['fault'],
   before: string | number,
   found: string | number,
@@ -43,7 +43,11 @@ function shrunk(
 }
 
 /** Rows that are added in the order of pages would make another log of a history that its own site is ahead of. */
-function behind(path: string, { origin, size }: PublishedLog, before: number): ForeproofError {
+function behindFinding(
+  path: string,
+  { origin, size }: PublishedLog,
+  before: number,
+): ForeproofError {
   const has = `it has ${before} entries of its own log ${origin}, of which ${size} are published`
   return new ForeproofError('refused', `${historyName(path)}: ${has}`, {
     help: 'Pull into a new history, and bring this one up from it: foreproof history resume MIRROR SITE --history HISTORY.',
@@ -58,43 +62,43 @@ function behind(path: string, { origin, size }: PublishedLog, before: number): F
 export async function beginLog(
   pull: LogPull,
   isFirst: boolean,
-): Promise<{ readonly rows?: LogRows; readonly findings: Finding[] }> {
+): Promise<{ readonly rows?: RowMatcher; readonly findings: Finding[] }> {
   const { deployment, run } = pull
   if (deployment.log === undefined) return { findings: [] }
   try {
     const file = deployment.log
-    const seen = await seenLogs(run)
+    const seen = await readSeenLogs(run)
     const known = [...seen].find(([, { address }]) => address === deployment.id)?.[0]
     const log = await readPublishedLog(deployment, known !== undefined)
     if (log === undefined) {
-      const gone = known === undefined ? [] : [shrunk('gone', known, '', file)]
+      const gone = known === undefined ? [] : [shrunkFault('gone', known, '', file)]
       return { findings: isFirst ? unknownHere(pull, seen, null) : gone }
     }
     if (known !== undefined && known !== log.origin) {
-      return { findings: [shrunk('renamed', known, log.origin, file)] }
+      return { findings: [shrunkFault('renamed', known, log.origin, file)] }
     }
     if (log.origin === (await run.ask((writer) => writer.logName()))) {
       const own = await run.ask((writer) => writer.logSize())
-      if (log.size > own) throw behind(pull.path, log, own)
+      if (log.size > own) throw behindFinding(pull.path, log, own)
       return { findings: [] }
     }
     const last = seen.get(log.origin)
     const before = last && parseCheckpoint(last.checkpoint)
     const size = before?.size ?? 0
-    if (log.size < size) return { findings: [shrunk('shorter', size, log.size, file)] }
+    if (log.size < size) return { findings: [shrunkFault('shorter', size, log.size, file)] }
     // Of what is known the last tile may have changed: it was a partial one.
     const first = pull.full || isFirst ? 0 : size
     const from = first - (first % TILE_HASHES)
-    const { leaves, hashAt } = await readHashes(deployment, log, from)
+    const { leaves, hashAt } = await parseHashes(deployment, log, from)
     const proof = await consistencyProof(size, log.size, hashAt)
     const goesOn =
       before === undefined || verifyConsistency(size, log.size, proof, before.root, log.root)
-    if (!goesOn) return { findings: [shrunk('parted', size, log.size, file)] }
+    if (!goesOn) return { findings: [shrunkFault('parted', size, log.size, file)] }
     const isElsewhere = isFirst && last !== undefined && last.address !== deployment.id
     const moved = { log: log.origin, before: last?.address ?? '' }
     const findings: Finding[] = isElsewhere ? [finding('log-elsewhere', moved, { file })] : []
     if (isFirst && last === undefined) findings.push(...unknownHere(pull, seen, log.origin))
-    return { rows: new LogRows(pull, log, { seen: size, first, from, leaves }), findings }
+    return { rows: new RowMatcher(pull, log, { seen: size, first, from, leaves }), findings }
   } catch (cause) {
     if (!(cause instanceof LogFault)) throw cause
     return { findings: [cause.finding] }
@@ -112,7 +116,7 @@ function unknownHere(
   return [finding('log-unknown-here', { there, found }, { file: deployment.log })]
 }
 
-async function seenLogs(run: HistoryImport): Promise<Map<string, SeenLog>> {
+async function readSeenLogs(run: HistoryImport): Promise<Map<string, SeenLog>> {
   const logs = objectIn((await run.noted(SEEN)) ?? '{}') ?? {}
   return new Map(Object.entries(logs as Readonly<Record<string, SeenLog>>))
 }
@@ -123,7 +127,7 @@ async function seenLogs(run: HistoryImport): Promise<Map<string, SeenLog>> {
  * @param withAttempts whether every attempt that is published was
  */
 export async function endLog(
-  rows: LogRows,
+  rows: RowMatcher,
   whole: boolean,
   withAttempts: boolean,
 ): Promise<{ pulled: PulledLog; findings: Finding[] }> {
@@ -131,7 +135,7 @@ export async function endLog(
   const { origin, size: entries, note } = log
   const findings = await rows.findings(whole, withAttempts)
   // Asked for while nothing waits to be committed.
-  const seen = await seenLogs(pull.run)
+  const seen = await readSeenLogs(pull.run)
   seen.set(origin, { address: pull.deployment.id, checkpoint: note })
   await pull.run.note(SEEN, JSON.stringify(Object.fromEntries(seen)))
   await pull.run.commit()

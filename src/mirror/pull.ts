@@ -104,7 +104,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
         findings.push(...order(goesOn, keys, rows), ...nextPageFaults(body, keys))
       }
       if (!hasNoErrors(findings)) {
-        faults.push(...findings.map((finding) => locateFinding(finding, page.where, position)))
+        faults.push(...findings.map((finding) => placeFinding(finding, page.where, position)))
         break
       }
       await run.add(body, { file: page.where })
@@ -197,7 +197,7 @@ function order(
   return [finding('forecasts-out-of-order', args, { pointer: '/data/0' })]
 }
 
-function locateFinding(finding: Finding, file: string, position: PositionOf | undefined): Finding {
+function placeFinding(finding: Finding, file: string, position: PositionOf | undefined): Finding {
   if (finding.file !== undefined) return finding
   const place = position?.(finding.pointer ?? '')
   return { ...finding, file, ...(place !== undefined && { position: place }) }

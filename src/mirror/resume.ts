@@ -22,15 +22,15 @@ import { openHistoryWriter, prepareHistory, readHistory, streamHistory } from '.
 import { type HistoryReader, type HistoryWriter, rowsIn } from '../store/types.js'
 import { findTokenFault } from '../time/rfc3161/verify-token.js'
 import {
-  demandLogFile,
-  hashIn,
+  decodeUtf8,
+  formatHash,
   LogFault,
   type PublishedLog,
-  readHashes,
+  parseHash,
+  parseHashes,
   readPublishedLog,
-  textOfHash,
-  unreadable,
-  utf8Text,
+  requireLogFile,
+  unreadableLogFault,
 } from './log-source.js'
 
 export interface ResumeOptions {
@@ -65,13 +65,14 @@ export async function resumeHistory(
   path: string,
   { mirror, deployment, now, signal }: ResumeOptions,
 ): Promise<ResumeResult> {
-  return await orFault(deployment, () =>
+  return await toFault(deployment, () =>
     readHistory(mirror, async (reader) => {
       await reader.version()
       const log = await readPublishedLog(deployment, true)
-      if (log === undefined) throw unreadable(deployment.log ?? deployment.id, 'is not there')
+      if (log === undefined)
+        throw unreadableLogFault(deployment.log ?? deployment.id, 'is not there')
       const { origin, size } = log
-      const { leaves, hashAt } = await readHashes(deployment, log, 0)
+      const { leaves, hashAt } = await parseHashes(deployment, log, 0)
       await prepareHistory(path)
       const writer = await openHistoryWriter(path, now)
       try {
@@ -79,16 +80,16 @@ export async function resumeHistory(
         await resolveLogName(writer, origin)
         const before = await writer.logSize()
         const beginning = before <= size ? await computeRoot(before, hashAt) : undefined
-        await demandGoesOn(writer, before, beginning, log)
+        await assertContinues(writer, before, beginning, log)
         const putRow = createRowWriter(writer)
-        const keys = await keysOf(mirror)
+        const keys = await readKeys(mirror)
         for (let from = before; from < size; from += BATCH) {
           await yieldToEventLoop(signal)
           const entries = Array.from(
             { length: Math.min(BATCH, size - from) },
             (_, at): LogEntry => {
-              const leaf = hashIn(leaves, from + at)
-              return { index: from + at, leaf, key: keys.get(textOfHash(leaf)) }
+              const leaf = parseHash(leaves, from + at)
+              return { index: from + at, leaf, key: keys.get(formatHash(leaf)) }
             },
           )
           await takeOver(entries, reader, writer, putRow)
@@ -105,7 +106,7 @@ export async function resumeHistory(
 }
 
 /** What is wrong with a published log ends it. */
-async function orFault<T>({ id }: Deployment, act: () => Promise<T>): Promise<T> {
+async function toFault<T>({ id }: Deployment, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (cause) {
@@ -116,17 +117,17 @@ async function orFault<T>({ id }: Deployment, act: () => Promise<T>): Promise<T>
 }
 
 /** The keys of the rows of a mirror, by their leaves: its own log says them. */
-async function keysOf(mirror: string): Promise<Map<string, LogKey>> {
+async function readKeys(mirror: string): Promise<Map<string, LogKey>> {
   const keys = new Map<string, LogKey>()
   const all = streamHistory(mirror, (open) => open.logEntries(0, Number.MAX_SAFE_INTEGER))
   for await (const entries of all) {
-    for (const { leaf, key } of entries) if (key !== undefined) keys.set(textOfHash(leaf), key)
+    for (const { leaf, key } of entries) if (key !== undefined) keys.set(formatHash(leaf), key)
   }
   return keys
 }
 
 /** The first entries of the log have to be those of the history. @param beginning - the root of as many that are published. */
-async function demandGoesOn(
+async function assertContinues(
   writer: HistoryWriter,
   before: number,
   beginning: Uint8Array | undefined,
@@ -151,10 +152,10 @@ async function takeOver(
   writer: HistoryWriter,
   putRow: PutRow,
 ): Promise<void> {
-  const known = await rowsOf(entries, reader)
+  const known = await readRowKeys(entries, reader)
   await writer.expect(entries.flatMap(({ key }) => key ?? []))
   for (const { index, leaf, key } of entries) {
-    const row = known.get(textOfHash(leaf))
+    const row = known.get(formatHash(leaf))
     // A row is put as an import does; what is added brings its entry with it.
     const put =
       row && ('status' in row ? await putRow(attemptRowOf(row)) : await putRow(rowOf(row), row))
@@ -171,12 +172,12 @@ async function takeOver(
 type Row = StoredResource | Attempt
 
 /** The rows of some entries, by their leaves: a row that is not as it was sealed is none. */
-async function rowsOf(
+async function readRowKeys(
   entries: readonly LogEntry[],
   reader: HistoryReader,
 ): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>()
-  const wanted = new Set(entries.map(({ leaf }) => textOfHash(leaf)))
+  const wanted = new Set(entries.map(({ leaf }) => formatHash(leaf)))
   const origins = entries.flatMap(({ key }) => instantOf(key?.originAt) ?? [])
   if (origins.length === 0) return rows
   const leafOf = createLeafReader()
@@ -184,8 +185,8 @@ async function rowsOf(
   for await (const batch of reader.entries(window)) {
     for (const row of rowsIn(batch)) {
       const { leaf } = leafOf(row) ?? {}
-      if (leaf === undefined || !wanted.has(textOfHash(leaf))) continue
-      rows.set(textOfHash(leaf), 'status' in row ? attemptOf(row) : resourceOf(row))
+      if (leaf === undefined || !wanted.has(formatHash(leaf))) continue
+      rows.set(formatHash(leaf), 'status' in row ? attemptOf(row) : resourceOf(row))
     }
   }
   return rows
@@ -202,16 +203,16 @@ async function takeOverCheckpoints(
 ): Promise<number> {
   let added = 0
   for (const { size, authorities } of checkpoints) {
-    const { bytes, where } = await demandLogFile(deployment, checkpointFile(size))
-    const note = utf8Text(bytes)
+    const { bytes, where } = await requireLogFile(deployment, checkpointFile(size))
+    const note = decodeUtf8(bytes)
     const checkpoint = parseCheckpoint(bytes)
     const isOf = checkpoint?.origin === origin && checkpoint.size === size
     if (!isOf || !sameHash(await rootAt(writer, size), checkpoint.root)) {
-      throw unreadable(where, `is not the checkpoint of ${size} entries of ${origin}`)
+      throw unreadableLogFault(where, `is not the checkpoint of ${size} entries of ${origin}`)
     }
     if (await keepCheckpoint(writer, size, note)) added++
     for (const authority of authorities) {
-      const stamp = await demandLogFile(deployment, stampFile(size, authority))
+      const stamp = await requireLogFile(deployment, stampFile(size, authority))
       const fault = await findTokenFault(stamp.bytes, Buffer.from(checkpoint.body), stamp.where)
       if (fault !== undefined) throw new LogFault(fault)
       await writer.addCheckpointStamp(size, { authority, token: stamp.bytes })

@@ -6,7 +6,7 @@ import { sameHash } from '../log/merkle.js'
 import { registrationLeaf } from '../log/registrations.js'
 import type { LogKey } from '../log/types.js'
 import { streamHistory } from '../store/open.js'
-import { hashIn, type LogPull, type PublishedLog, textOfHash } from './log-source.js'
+import { formatHash, type LogPull, type PublishedLog, parseHash } from './log-source.js'
 
 /** Leaves of a log that were read. */
 interface ReadLeaves {
@@ -23,7 +23,7 @@ interface ReadLeaves {
  * The entries of a published log under way, and the rows that are read: which entry is that of which row, and which of
  * none. Of entries that were seen before, only where all is read again.
  */
-export class LogRows {
+export class RowMatcher {
   /** Entries that no row was met of, by their hashes. */
   readonly #open = new Map<string, number>()
   readonly #changes: { readonly entry: number; readonly key: LogKey; readonly change: Change }[] =
@@ -37,10 +37,10 @@ export class LogRows {
   ) {
     this.newEntries = log.size - seen
     for (let index = first; index < log.size; index++) {
-      const text = textOfHash(hashIn(leaves, index - from))
+      const text = formatHash(parseHash(leaves, index - from))
       if (!this.#open.has(text)) this.#open.set(text, index)
     }
-    for (const digest of log.registrations) this.#open.delete(textOfHash(registrationLeaf(digest)))
+    for (const digest of log.registrations) this.#open.delete(formatHash(registrationLeaf(digest)))
   }
 
   /** A forecast that is published. */
@@ -55,12 +55,12 @@ export class LogRows {
 
   /** A row that the mirror has otherwise is another now; it keeps the one that it had first. */
   async #met({ leaf, key }: KeyedLeaf): Promise<void> {
-    if (this.#open.delete(textOfHash(leaf))) return
+    if (this.#open.delete(formatHash(leaf))) return
     const known = await this.pull.run.logs((logs) => logs.logEntry(key))
     if (known === undefined || sameHash(known.leaf, leaf)) return
-    const entry = this.#open.get(textOfHash(known.leaf))
+    const entry = this.#open.get(formatHash(known.leaf))
     if (entry === undefined) return
-    this.#open.delete(textOfHash(known.leaf))
+    this.#open.delete(formatHash(known.leaf))
     this.#changes.push({ entry, key, change: 'changed' })
   }
 
@@ -80,9 +80,9 @@ export class LogRows {
       )
       for await (const entries of rows) {
         for (const { leaf, key } of entries) {
-          const entry = this.#open.get(textOfHash(leaf))
+          const entry = this.#open.get(formatHash(leaf))
           if (entry === undefined || key === undefined) continue
-          this.#open.delete(textOfHash(leaf))
+          this.#open.delete(formatHash(leaf))
           const wasMet = whole && (withAttempts || key.kind === 'forecast')
           if (wasMet) changes.push({ entry, key, change: 'gone' })
         }

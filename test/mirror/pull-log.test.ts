@@ -9,7 +9,7 @@ import {
   verifyConsistency,
 } from '../../src/log/merkle.js'
 import { listTiles, tileBytes, tilePath } from '../../src/log/tiles.js'
-import { readHashes } from '../../src/mirror/log-source.js'
+import { parseHashes } from '../../src/mirror/log-source.js'
 import type { Deployment } from '../../src/remote/deployment.js'
 import { sample, sampleAttempt, samples } from '../history/samples.js'
 import { alter, EPOCH, HOUR, opened, stamp } from '../history/support.js'
@@ -75,7 +75,7 @@ describe('a pull of a sealed log', () => {
     }
     const [before, after] = [await published(66_000), await published(70_000)]
     const first = 66_000 - (66_000 % 256)
-    const { leaves, hashAt } = await readHashes(after.deployment, after, first)
+    const { leaves, hashAt } = await parseHashes(after.deployment, after, first)
     expect(leaves.length).toBe((70_000 - first) * 32)
     // Of the 274 tiles of leaves the last 17, and one or two of each level above.
     expect(after.read.filter((path) => path.startsWith('log/tile/0/'))).toHaveLength(17)
@@ -83,7 +83,7 @@ describe('a pull of a sealed log', () => {
     const proof = await consistencyProof(66_000, 70_000, hashAt)
     expect(verifyConsistency(66_000, 70_000, proof, before.root, after.root)).toBe(true)
     const other = await published(70_000, (at) => (at === 9 ? 'another' : (rows[at] ?? '')))
-    const changed = await readHashes(other.deployment, other, first)
+    const changed = await parseHashes(other.deployment, other, first)
     const otherProof = await consistencyProof(66_000, 70_000, changed.hashAt)
     expect(verifyConsistency(66_000, 70_000, otherProof, before.root, other.root)).toBe(false)
   })

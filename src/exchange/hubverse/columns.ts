@@ -15,7 +15,7 @@ export type HubFormat = 'csv' | 'parquet'
 /** The last day of the period of the origin: rounds are origins. */
 export const REFERENCE_COLUMN = 'reference_date'
 
-export const REFERENCE: Column = { name: REFERENCE_COLUMN, type: 'date' }
+export const REFERENCE_DATE: Column = { name: REFERENCE_COLUMN, type: 'date' }
 
 /** Columns of a file of model output. In CSV the level of a median is `NA`; in Parquet it is null. */
 export function outputColumns(task: readonly Column[], format: HubFormat): readonly Column[] {

@@ -48,13 +48,13 @@ export function hubConfig(tasks: HubTasks, format: HubFormat): Readonly<Record<s
       file_format: [format],
       timezone: isUtc(tasks.protocol.zone) ? UTC_PLACE : tasks.protocol.zone,
     },
-    tasks: tasksOf(tasks),
+    tasks: hubTasks(tasks),
     ...(tasks.truth && { 'target-data': targetData(tasks.truth) }),
   })
 }
 
 /** The tasks of a hub whose rounds are all alike. */
-function tasksOf({ protocol, references, ...tasks }: HubTasks) {
+function hubTasks({ protocol, references, ...tasks }: HubTasks) {
   const { minimum, integer } = protocol.forecast
   const value = {
     type: integer ? 'integer' : 'double',

@@ -56,7 +56,7 @@ export function outputFiles(hub: string): { files: OutputFile[]; findings: Findi
       refuse(path, 'model')
       continue
     }
-    const model = nameOf(hub, folder.name)
+    const model = outputFileName(hub, folder.name)
     for (const entry of folderEntries(path)) {
       const file = join(path, entry.name)
       const [, round = '', id] = FILE.exec(entry.name) ?? []
@@ -84,7 +84,7 @@ function isOther(entry: Dirent): boolean {
 }
 
 /** The name of a model in its history, where its metadata give one; otherwise the id. */
-function nameOf(hub: string, id: string): string {
+function outputFileName(hub: string, id: string): string {
   const file = join(hub, HUB.metadata, `${id}.yml`)
   if (!existsSync(file)) return id
   return ownNameIn(readRegular(file, MAX_METADATA, { links: 'refuse' }).toString('utf8')) ?? id

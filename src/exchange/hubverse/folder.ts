@@ -4,7 +4,7 @@ import { type Column, type TableRow, toTable } from '../../table/types.js'
 import { tableBytes } from '../../table/write.js'
 import { HUB, type HubFormat, outputColumns } from './columns.js'
 import { modelMetadata } from './config.js'
-import { type HubModel, hubModelOf } from './names.js'
+import { type HubModel, toHubModel } from './names.js'
 
 /** How a hub is written. */
 interface HubFolderOptions {
@@ -20,7 +20,7 @@ interface HubFolderOptions {
  * Writes a hub: whole or not at all.
  * @throws {ForeproofError} `refused` when something has its name; `io`; what `write` throws.
  */
-export async function stagedHub<T>(
+export async function stageHub<T>(
   { out, format, task }: HubFolderOptions,
   write: (hub: HubFolder) => Promise<T>,
 ): Promise<T> {
@@ -111,7 +111,7 @@ export class HubFolder {
     const known = this.#models.get(name)
     if (known !== undefined) return known
     // Some file systems do not distinguish capitals from small letters.
-    const model = hubModelOf(name, (id) => this.#taken.has(id.toLowerCase()))
+    const model = toHubModel(name, (id) => this.#taken.has(id.toLowerCase()))
     this.#taken.add(model.id.toLowerCase())
     this.#models.set(name, model)
     return model

@@ -95,12 +95,16 @@ async function* outputRows(
     ...Object.fromEntries(here),
     ...reading.columns,
   }
-  const rows = context.hub.taken(ofModel(source, file, columns.origin ?? REFERENCE_COLUMN))
+  const rows = context.hub.taken(withModelName(source, file, columns.origin ?? REFERENCE_COLUMN))
   yield* seriesTableRows(rows, task, { ...reading, columns }, context)
 }
 
 /** The table with the model that the file is of; rows of another round than the file are faulty. */
-function ofModel(source: TableSource, { model, round }: OutputFile, origin: string): TableSource {
+function withModelName(
+  source: TableSource,
+  { model, round }: OutputFile,
+  origin: string,
+): TableSource {
   const { columns, file } = source
   const kept = [...columns.keys()].filter((at) => columns[at] !== 'model')
   const reference = columns.indexOf(origin)

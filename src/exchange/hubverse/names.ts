@@ -23,7 +23,7 @@ const DIGEST_LENGTH = 8
  * model, is cut and has some digits of its SHA-256.
  * @param isTaken - whether another model has this id.
  */
-export function hubModelOf(name: string, isTaken: (id: string) => boolean = () => false): HubModel {
+export function toHubModel(name: string, isTaken: (id: string) => boolean = () => false): HubModel {
   const [, team = TEAM, own] = HUB_MODEL.exec(name) ?? []
   const model = own ?? (name.replace(/\W/g, '_') || '_')
   const plain = { team, model, id: `${team}-${model}` }

@@ -9,9 +9,9 @@ import { historyName } from '../../store/shown.js'
 import type { Column, TableRow } from '../../table/types.js'
 import type { TruthVintage } from '../../truth/releases-vintage.js'
 import { seriesTruth } from '../../truth/series-truth.js'
-import { HUB, type HubFormat, REFERENCE } from './columns.js'
+import { HUB, type HubFormat, REFERENCE_DATE } from './columns.js'
 import { hubConfig } from './config.js'
-import { type HubFolder, type HubWritten, stagedHub } from './folder.js'
+import { type HubFolder, type HubWritten, stageHub } from './folder.js'
 import { Omissions } from './omissions.js'
 
 interface HubOptions {
@@ -30,7 +30,12 @@ const TARGET: Column = { name: 'target_end_date', type: 'date' }
 const AS_OF: Column = { name: 'as_of', type: 'date' }
 const LOCATION: Column = { name: 'location', type: 'text' }
 
-const TASK: readonly Column[] = [REFERENCE, LOCATION, { name: 'horizon', type: 'integer' }, TARGET]
+const TASK: readonly Column[] = [
+  REFERENCE_DATE,
+  LOCATION,
+  { name: 'horizon', type: 'integer' },
+  TARGET,
+]
 
 /**
  * Writes the forecasts of a history of any series as a hub of hubverse (schemas 6.0.0), with outcomes as its target data:
@@ -42,7 +47,7 @@ export async function writeHub(
   options: HubOptions,
 ): Promise<HubWritten & { readonly leftOut: Omissions }> {
   const { source, out, format, signal } = options
-  return await stagedHub({ out, format, task: TASK }, async (folder) => {
+  return await stageHub({ out, format, task: TASK }, async (folder) => {
     const hub = new Hub(folder, options)
     // A history has one series after the other, a round has all of them: what was read is held until then.
     const rounds = new Map<string, SeriesRow[]>()
@@ -59,7 +64,7 @@ export async function writeHub(
 }
 
 /** The last day of each period by the clock of a zone. @throws {ForeproofError} `refused`. */
-function daysOf({ protocol, periods }: SeriesContext): string[] {
+function periodDays({ protocol, periods }: SeriesContext): string[] {
   const zone = zoneNamed(protocol.zone) as Zone
   return periods.map(({ label, end }) => {
     const midnight = end + zone.offsetAt(end)
@@ -89,7 +94,7 @@ class Hub {
     private readonly options: HubOptions,
   ) {
     const { task } = options
-    this.#days = daysOf(task)
+    this.#days = periodDays(task)
     this.#positions = new Map(task.periods.map(({ label }, at) => [label, at]))
   }
 

@@ -4,9 +4,9 @@ export { checkPayload, type PayloadName } from './contract/check-payload.js'
 export { type ErrorCode, EXIT, type ExitCode, ForeproofError } from './contract/error.js'
 export {
   type Finding,
+  formatMessage as messageOf,
   hasNoErrors,
   type Message,
-  messageOf,
   type Position,
   type Severity,
 } from './contract/findings/finding.js'

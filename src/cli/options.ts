@@ -7,7 +7,7 @@ import {
   parseTimestamp,
   TIMESTAMP_FAULTS,
 } from '../contract/instant.js'
-import { namePair, namePairs } from '../contract/name-pairs.js'
+import { namePairs, parseNamePair } from '../contract/name-pairs.js'
 import { nearestHelp } from '../contract/nearest.js'
 import { withoutSecrets } from '../contract/secrets.js'
 import { isDigest } from '../document/digest.js'
@@ -260,7 +260,7 @@ export function rowChoice(given: {
   const { target: asked, ignore } = given
   const texts = new Map<string, string>()
   const ofTarget = asked === undefined ? [] : [{ name: 'target', text: asked }]
-  for (const { name, text } of [...(given.only ?? []).map(namePair), ...ofTarget]) {
+  for (const { name, text } of [...(given.only ?? []).map(parseNamePair), ...ofTarget]) {
     if (name === '' || text === undefined) {
       throw usage(`--only ${name} is not COLUMN=TEXT`, 'Such as --only age_group=65+')
     }

@@ -1,8 +1,8 @@
 import { checkPayload, type PayloadName } from '../contract/check-payload.js'
 import type { RuleName } from '../contract/conformance-rules.js'
-import { type Finding, messageOf } from '../contract/findings/finding.js'
+import { type Finding, formatMessage } from '../contract/findings/finding.js'
 import { valueAt } from '../contract/pointer.js'
-import { keepsFromSending, rowRule } from '../contract/row-rules.js'
+import { findRowRule, isUnsendable } from '../contract/row-rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
 import type { Place, RuleChecks } from './judge.js'
@@ -47,7 +47,7 @@ export function brokenRules(fault: Finding, otherwise: (fault: Finding) => RuleN
 function ruleForFinding(kind: BodyKind, finding: Finding): RuleName {
   if (kind === 'health') return 'health-body'
   const { code, pointer = '' } = finding
-  const known = rowRule(finding)?.conformance ?? RULE_OF_CODE[code]
+  const known = findRowRule(finding)?.conformance ?? RULE_OF_CODE[code]
   if (known !== undefined) return known
   if (code === 'page-too-long') return kind === 'history' ? 'limit-kept' : 'page-size'
   if (/\/freshness(?:\/|$)/.test(pointer)) return 'freshness-fields'
@@ -91,7 +91,7 @@ export function checkBody(
   if (!read.ok) {
     const [fault] = read.findings
     const at = { where, pointer: fault?.pointer, position: fault?.position }
-    judge.expect('body-json', false, at, fault ? messageOf(fault).text : 'is not JSON')
+    judge.expect('body-json', false, at, fault ? formatMessage(fault).text : 'is not JSON')
     const nothing = { value: undefined, rows: [], sound: false, rowPointer: () => '' }
     return { where, ...nothing, place: () => ({ where }), expect: () => false }
   }
@@ -111,14 +111,14 @@ export function checkBody(
   for (const finding of findings) {
     for (const rule of brokenRules(finding, (each) => ruleForFinding(kind, each))) {
       broken.add(rule)
-      expect(rule, false, finding.pointer ?? '', messageOf(finding).text)
+      expect(rule, false, finding.pointer ?? '', formatMessage(finding).text)
     }
   }
   const value = (typeof read.value === 'object' ? read.value : undefined) as CheckedBody['value']
   const isHealth = kind === 'health'
   // The data of health are no forecasts.
   const data = isHealth ? undefined : value?.data
-  const sound = !keepsFromSending(findings)
+  const sound = !isUnsendable(findings)
   const given = (Array.isArray(data) ? data : data ? [data] : []) as ForecastResource[]
   const rows = sound ? given : []
   const size: RuleName = kind === 'history' ? 'limit-kept' : 'page-size'

@@ -1,8 +1,8 @@
 import type { RuleName } from '../contract/conformance-rules.js'
 import { instantOrNaN } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import { compareKeys, type ForecastKey } from '../contract/order.js'
-import { forecastKey } from '../contract/rules.js'
+import { compareKeys, type ReadingKey } from '../contract/order.js'
+import { toReadingKey } from '../contract/rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import type { CheckedBody } from './body.js'
 
@@ -68,20 +68,20 @@ function isEqual(a: unknown, b: unknown, mayHaveGrown: boolean): boolean {
 
 /** One text for each row of the history, however its timestamps are written. */
 export function toKeyText(row: ForecastResource): string {
-  const { origin, horizon, model } = forecastKey(row)
+  const { origin, horizon, model } = toReadingKey(row)
   return `${origin} ${horizon} ${model}`
 }
 
 /** Follows a walk over pages: order across their borders, and every row once. */
 export class Walk {
   readonly #seen = new Set<string>()
-  #last: ForecastKey | undefined
+  #last: ReadingKey | undefined
 
   constructor(private readonly alsoBreaks?: RuleName) {}
 
   add(body: CheckedBody): void {
     for (const [index, row] of body.rows.entries()) {
-      const key = forecastKey(row)
+      const key = toReadingKey(row)
       const name = toKeyText(row)
       const at = `/data/${index}`
       const fresh = !this.#seen.has(name)

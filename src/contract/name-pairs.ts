@@ -35,7 +35,7 @@ export function namePairs(list: string): NamePair[] {
 }
 
 /** One pair, whose text is all that is left. */
-export function namePair(pair: string): NamePair {
+export function parseNamePair(pair: string): NamePair {
   const name = partAt(pair, 0, QUOTED_NAME, /[^=]*/y)
   const { end } = name
   return { name: saidIn(name), text: pair[end] === '=' ? pair.slice(end + 1) : undefined }

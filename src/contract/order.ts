@@ -1,7 +1,7 @@
 import type { Instant } from './instant.js'
 
 /** The logical key of a forecast; one row of the history has it. */
-export interface ForecastKey {
+export interface ReadingKey {
   readonly origin: Instant
   readonly horizon: number
   readonly model: string
@@ -27,6 +27,6 @@ function aboveSurrogates(unit: number): number {
 }
 
 /** The reading order of every history: newest origin first, then horizon, then model name. */
-export function compareKeys(a: ForecastKey, b: ForecastKey): number {
+export function compareKeys(a: ReadingKey, b: ReadingKey): number {
   return b.origin - a.origin || a.horizon - b.horizon || compareText(a.model, b.model)
 }

@@ -19,12 +19,12 @@ export function valueAt(document: unknown, pointer: string): unknown {
 export type Step = string | number
 
 /** The RFC 6901 JSON Pointer of a path; `''` is the whole document. */
-export function pointerOf(path: readonly Step[]): string {
+export function formatPointer(path: readonly Step[]): string {
   return path.reduce<string>(pointerTo, '')
 }
 
 /** The pointer one step up, or undefined at the whole document. */
-export function parentOf(pointer: string): string | undefined {
+export function parentPointer(pointer: string): string | undefined {
   const slash = pointer.lastIndexOf('/')
   return slash === -1 ? undefined : pointer.slice(0, slash)
 }

@@ -2,7 +2,7 @@ import type { RuleName } from './conformance-rules.js'
 import type { Code, Finding } from './findings/finding.js'
 
 /** A rule that no schema can say of one forecast; `forecastRules` judges it, its severity is the catalogue's. */
-export interface RowRule {
+export interface RowRuleSettings {
   /** What `conformance` calls it; absent where the rule is none of the specification's. */
   readonly conformance?: RuleName
   /**
@@ -27,14 +27,14 @@ export const ROW_RULES = {
   'interval-disordered': { conformance: 'resource-interval' },
   'interval-partly-null': { conformance: 'resource-interval' },
   'confidence-unknown': { conformance: 'resource-confidence' },
-} as const satisfies Partial<Record<Code, RowRule>>
+} as const satisfies Partial<Record<Code, RowRuleSettings>>
 
 /** The rule that a finding says is broken; undefined for one of a schema or of a page. */
-export function rowRule({ code }: Pick<Finding, 'code'>): RowRule | undefined {
-  return (ROW_RULES as Partial<Record<Code, RowRule>>)[code]
+export function findRowRule({ code }: Pick<Finding, 'code'>): RowRuleSettings | undefined {
+  return (ROW_RULES as Partial<Record<Code, RowRuleSettings>>)[code]
 }
 
 /** True where an error among the findings keeps a forecast from being sent. */
-export function keepsFromSending(findings: readonly Finding[]): boolean {
-  return findings.some((each) => each.severity === 'error' && !rowRule(each)?.isSent)
+export function isUnsendable(findings: readonly Finding[]): boolean {
+  return findings.some((each) => each.severity === 'error' && !findRowRule(each)?.isSent)
 }

@@ -1,12 +1,12 @@
 import { type ArgsOf, type Code, type Finding, finding } from './findings/finding.js'
 import { instantOrNaN, MICROS_PER_HOUR } from './instant.js'
 import { ln } from './logarithm.js'
-import { compareKeys, type ForecastKey } from './order.js'
+import { compareKeys, type ReadingKey } from './order.js'
 import { pointerTo } from './pointer.js'
-import { shown } from './schema-findings.js'
+import { quoteValue } from './schema-findings.js'
 import type { ForecastResource } from './types.js'
 
-export function forecastKey(forecast: ForecastResource): ForecastKey {
+export function toReadingKey(forecast: ForecastResource): ReadingKey {
   return {
     origin: instantOrNaN(forecast.origin_at),
     horizon: forecast.horizon_hours,
@@ -29,8 +29,8 @@ export function forecastRules(forecast: ForecastResource, at: string): Finding[]
   const key = lineage.history_key
   const mismatch = (field: string, expected: string | number, value: string | number) =>
     found('history-key-mismatch', `/lineage/history_key/${field}`, {
-      expected: shown(expected),
-      found: shown(value),
+      expected: quoteValue(expected),
+      found: quoteValue(value),
     })
   if (key.origin_at !== origin_at && instantOrNaN(key.origin_at) !== origin) {
     mismatch('origin_at', origin_at, key.origin_at)
@@ -120,9 +120,9 @@ function explainsAbsence({ lineage, confidence }: ForecastResource): boolean {
 /** Reading order and uniqueness of one page's rows. */
 export function pageRules(data: readonly ForecastResource[], at: string): Finding[] {
   const findings: Finding[] = []
-  let before: ForecastKey | undefined
+  let before: ReadingKey | undefined
   for (const [index, forecast] of data.entries()) {
-    const key = forecastKey(forecast)
+    const key = toReadingKey(forecast)
     const order = before === undefined ? -1 : compareKeys(before, key)
     before = key
     if (order < 0) continue

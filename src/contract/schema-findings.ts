@@ -14,7 +14,7 @@ interface Validator {
 const FOUND_LIMIT = 60
 
 /** How a found value is shown: as JSON when short, else by its beginning or its kind. */
-export function shown(value: unknown): string {
+export function quoteValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   if (Array.isArray(value) && value.length > 8) return `an array of ${value.length} items`
@@ -92,7 +92,7 @@ function translate(
   orNull: boolean,
 ): Finding | Finding[] {
   const value = valueAt(document, instancePath)
-  const found = shown(value)
+  const found = quoteValue(value)
   const limit = Number(params.limit)
   const faulty = <C extends Code>(code: C, args: ArgsOf<C>, pointer = instancePath): Finding =>
     finding(code, args, { pointer })
@@ -155,7 +155,7 @@ function repeatedItems(items: readonly unknown[], pointer: string): Finding[] {
     const first = seen.get(text) ?? index
     seen.set(text, first)
     if (first === index) return []
-    const args = { found: shown(item), first: pointerTo(pointer, first) }
+    const args = { found: quoteValue(item), first: pointerTo(pointer, first) }
     return [finding('listed-twice', args, { pointer: pointerTo(pointer, index) })]
   })
 }

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { pointerOf, type Step } from '../contract/pointer.js'
+import { formatPointer, type Step } from '../contract/pointer.js'
 
 /** Levels of nesting that documents may have. */
 export const MAX_DEPTH = 64
@@ -53,7 +53,7 @@ function writeText(text: string, path: readonly Step[], depth: number): string {
 }
 
 function unwritable(what: string, path: readonly Step[], depth: number): ForeproofError {
-  const pointer = pointerOf(path.slice(0, depth))
+  const pointer = formatPointer(path.slice(0, depth))
   return new ForeproofError('invalid-input', `${what} at ${pointer || '/'} has no canonical form`, {
     pointer,
     help: 'Only JSON values can be canonicalized.',

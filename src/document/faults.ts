@@ -25,7 +25,7 @@ export type JsonFault<C extends JsonFaultCode = JsonFaultCode> = {
 export const MAX_FAULTS = 100
 
 /** Thrown by `Faults.fatal`, caught by the reader: nothing sensible can be read beyond this point. */
-export class Unreadable extends Error {}
+export class UnreadableJson extends Error {}
 
 export class Faults {
   readonly list: JsonFault[] = []
@@ -37,7 +37,7 @@ export class Faults {
     const fault = { code, start, end, path: [...this.path], args }
     // As of findings: the compiler cannot see that code and arguments make one of the union.
     this.list.push(fault as unknown as JsonFault)
-    if (this.list.length >= MAX_FAULTS) throw new Unreadable()
+    if (this.list.length >= MAX_FAULTS) throw new UnreadableJson()
   }
 
   fatal<C extends JsonFaultCode>(
@@ -47,7 +47,7 @@ export class Faults {
     args: JsonFaultArgs<C>,
   ): never {
     this.add(code, start, end, args)
-    throw new Unreadable()
+    throw new UnreadableJson()
   }
 }
 

@@ -9,7 +9,7 @@ export interface PartOfFile {
 }
 
 /** Moves a finding from a place in a text to one in the file that the text is a part of. */
-export function moved(finding: Finding, part: PartOfFile): Finding {
+export function moveFindings(finding: Finding, part: PartOfFile): Finding {
   const { position } = finding
   const lineOf = (line: number) => part.line - 1 + line
   const columnOf = (column: number, line: number | undefined) =>

@@ -1,6 +1,6 @@
 import type { Step } from '../contract/pointer.js'
 import { MAX_DEPTH } from './canonical.js'
-import { describeCharacter, Faults, type JsonFault, Unreadable } from './faults.js'
+import { describeCharacter, Faults, type JsonFault, UnreadableJson } from './faults.js'
 import { FORBIDDEN_CHARACTER, readString } from './strings.js'
 
 /** Gets every value, in the order in which they end, where places are needed. */
@@ -33,7 +33,7 @@ const LITERALS = new Map<string, boolean | null>([
 ])
 
 /** Reads a JSON text and reports everything in it that RFC 8259 or RFC 7493 forbids. */
-export function parse(text: string, options: ParseOptions = {}): ParsedText {
+export function parseJson(text: string, options: ParseOptions = {}): ParsedText {
   return new Parser(text, options).run()
 }
 
@@ -63,7 +63,7 @@ class Parser {
       this.#space()
       if (this.#at < this.#text.length) this.#trailing()
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
+      if (!(error instanceof UnreadableJson)) throw error
     }
     return { value, faults: this.#faults.list }
   }

@@ -1,6 +1,6 @@
 import type { Position } from '../contract/findings/finding.js'
-import { parentOf, pointerOf } from '../contract/pointer.js'
-import { parse, type Recorder, type ValuePlace } from './parser.js'
+import { formatPointer, parentPointer } from '../contract/pointer.js'
+import { parseJson, type Recorder, type ValuePlace } from './parser.js'
 
 /** Where the values of a text are, by pointer; the text is read for it when the first is asked for. */
 export class Places {
@@ -18,7 +18,11 @@ export class Places {
   /** Lines and columns of a value or of its member name, or of the nearest value above it. */
   positionOf(pointer: string, part: 'value' | 'name' = 'value'): Position {
     let place = this.find(pointer)
-    for (let up = parentOf(pointer); place === undefined && up !== undefined; up = parentOf(up)) {
+    for (
+      let up = parentPointer(pointer);
+      place === undefined && up !== undefined;
+      up = parentPointer(up)
+    ) {
       place = this.find(up)
     }
     if (place === undefined) return { line: 1, column: 1 }
@@ -44,11 +48,11 @@ export class Places {
     if (this.#byPointer === undefined) {
       const places = new Map<string, ValuePlace>()
       const recorder: Recorder = (path, place) => {
-        const pointer = pointerOf(path)
+        const pointer = formatPointer(path)
         // Of members with the same name the first one keeps the pointer.
         if (!places.has(pointer)) places.set(pointer, place)
       }
-      parse(this.text, { recorder })
+      parseJson(this.text, { recorder })
       this.#byPointer = places
     }
     return this.#byPointer
@@ -61,9 +65,9 @@ export function numberSpellings(text: string): Map<string, string> {
   const recorder: Recorder = (path, { start, end }) => {
     const code = text.charCodeAt(start)
     const isNumber = code === 0x2d || (code >= 0x30 && code <= 0x39)
-    if (isNumber) spellings.set(pointerOf(path), text.slice(start, end))
+    if (isNumber) spellings.set(formatPointer(path), text.slice(start, end))
   }
-  parse(text, { recorder })
+  parseJson(text, { recorder })
   return spellings
 }
 

@@ -1,7 +1,7 @@
 import { type Finding, finding, type Position } from '../contract/findings/finding.js'
-import { pointerOf } from '../contract/pointer.js'
+import { formatPointer } from '../contract/pointer.js'
 import { type JsonFault, MAX_FAULTS } from './faults.js'
-import { parse } from './parser.js'
+import { parseJson } from './parser.js'
 import { Places } from './places.js'
 import { decode } from './text.js'
 
@@ -56,7 +56,7 @@ export function readDocument(
     const found = { ...rest, severity: 'error', file, pointer: places.pointerAt(offset), ...at }
     return { ok: false, file, findings: [found as Finding], text }
   }
-  const parsed = parse(text)
+  const parsed = parseJson(text)
   if (parsed.faults.length === 0) {
     const positionOf: Document['positionOf'] = (pointer, part) => places.positionOf(pointer, part)
     return { ok: true, file, value: parsed.value, text, positionOf }
@@ -72,7 +72,7 @@ export function readDocument(
 function findingOf(fault: JsonFault, file: string, places: Places): Finding {
   const { lines } = places
   const { start, end, path, ...rest } = fault
-  const pointer = pointerOf(path)
+  const pointer = formatPointer(path)
   const at = { file, pointer, position: lines.position(start, end) }
   switch (rest.code) {
     case 'json-truncated': {

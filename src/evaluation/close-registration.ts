@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
+import { type Finding, finding, formatMessage } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { appendToLedger, ledgerOf } from '../protocol/ledger-file.js'
 import { accessPath, readAccessFile } from '../protocol/readings.js'
@@ -67,7 +67,7 @@ const refused = ({ registration }: CloseOptions, why: string, help: string) =>
   new ForeproofError('refused', `${registration}: ${why}`, { file: registration, help })
 
 function invalid(file: string, found: Finding | undefined): ForeproofError {
-  const { text, help } = found === undefined ? { text: '', help: undefined } : messageOf(found)
+  const { text, help } = found === undefined ? { text: '', help: undefined } : formatMessage(found)
   const findings = found === undefined ? [] : [found]
   return new ForeproofError('invalid-input', `${file}: ${text}`, {
     file,

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { finding, messageOf } from '../contract/findings/finding.js'
+import { finding, formatMessage } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import type { Registration, SeriesRegistration } from '../contract/types.js'
@@ -94,7 +94,7 @@ function refuseLatePlace(
   const found = placedAt(last)
   if (instantOrNaN(found) <= firstDue) return
   const args = { fault: 'moved', found, expected: formatUtc(firstDue) } as const
-  const { text, help } = messageOf(finding('registration-unentered', args, { file }))
+  const { text, help } = formatMessage(finding('registration-unentered', args, { file }))
   throw new ForeproofError('refused', `${file}: ${text}`, { file, help })
 }
 

@@ -3,7 +3,7 @@ import { type ArgsOf, type Code, type Finding, finding } from '../contract/findi
 import { isObject } from '../contract/is-object.js'
 import { pointerTo } from '../contract/pointer.js'
 import { MAX_DEPTH } from '../document/canonical.js'
-import { parse } from '../document/parser.js'
+import { parseJson } from '../document/parser.js'
 import { FORBIDDEN_CHARACTER, forbiddenIn } from '../document/strings.js'
 import type { RawValue } from './row.js'
 
@@ -86,7 +86,7 @@ export function storedWhole(json: RawValue): Record<string, unknown> | undefined
 function sentObject(json: RawValue, levels: number): Record<string, unknown> | undefined {
   const text = textOf(json)
   if (text === undefined) return undefined
-  const { value, faults } = parse(text, { levels })
+  const { value, faults } = parseJson(text, { levels })
   if (faults.length > 0 || !isObject(value)) return undefined
   return iJsonFault(value, levels) === undefined ? value : undefined
 }

@@ -2,7 +2,7 @@ import { ContractBreach } from '../contract/breach.js'
 import { checkPayload } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
-import { keepsFromSending } from '../contract/row-rules.js'
+import { isUnsendable } from '../contract/row-rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import { asciiJson } from './ascii.js'
 import { shownText } from './i-json.js'
@@ -89,7 +89,7 @@ export interface JudgedForecast {
 export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
   const judged = judgedForecast(row, manifestOf)
   const { forecast, findings } = judged
-  if (keepsFromSending(findings)) throw new ContractBreach(findings, forecast.forecast_id)
+  if (isUnsendable(findings)) throw new ContractBreach(findings, forecast.forecast_id)
   return judged
 }
 

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding, hasNoErrors, messageOf } from '../contract/findings/finding.js'
+import { type Finding, finding, formatMessage, hasNoErrors } from '../contract/findings/finding.js'
 import { periodsOf, type VerifyLedgerResult, verifyFrozen } from '../protocol/verify.js'
 import { gatherInputs } from './gather.js'
 import { isCi } from './git/base.js'
@@ -109,7 +109,7 @@ function nothingToCompareError(
   if (history.commits > 0 || repository.head === undefined) return []
   const { revision } = base
   if (!isCi(env)) return isClean ? [finding('nothing-compared', { revision }, {})] : []
-  const { text, help } = messageOf(finding('nothing-compared', { revision }))
+  const { text, help } = formatMessage(finding('nothing-compared', { revision }))
   throw new ForeproofError('unavailable', text, { help })
 }
 

@@ -1,4 +1,9 @@
-import { type Finding, finding, messageOf, type Severity } from '../contract/findings/finding.js'
+import {
+  type Finding,
+  finding,
+  formatMessage,
+  type Severity,
+} from '../contract/findings/finding.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { findTokenFault, verifyToken } from '../time/rfc3161/verify-token.js'
 import { parseCheckpoint } from './checkpoint.js'
@@ -11,7 +16,7 @@ export class InvalidStamps {
 
   add(size: number, authority: string, fault: Finding): void {
     this.#count++
-    this.#first ??= { size, authority, reason: messageOf(fault).text }
+    this.#first ??= { size, authority, reason: formatMessage(fault).text }
   }
 
   /** None where all hold. */

@@ -8,8 +8,8 @@ import {
   hasNoErrors,
 } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
-import { compareKeys, type ForecastKey } from '../contract/order.js'
-import { forecastKey } from '../contract/rules.js'
+import { compareKeys, type ReadingKey } from '../contract/order.js'
+import { toReadingKey } from '../contract/rules.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
 import { yieldToEventLoop } from '../files/waiting.js'
@@ -70,7 +70,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
   let pages = 0
   const faults: Finding[] = []
   const notes = new Map<string, Finding>()
-  let last: { place: string; key: ForecastKey | undefined } | undefined
+  let last: { place: string; key: ReadingKey | undefined } | undefined
   try {
     const before = readState(await run.noted(note))
     const { full = false } = options
@@ -98,7 +98,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       }
       const { body, findings, position } = readPage(page, deployment)
       const rows = findings.length > 0 ? [] : (body as { data: readonly ForecastResource[] }).data
-      const keys = rows.map(forecastKey)
+      const keys = rows.map(toReadingKey)
       const goesOn = last?.place === place ? last.key : undefined
       if (findings.length === 0) {
         findings.push(...order(goesOn, keys, rows), ...nextPageFaults(body, keys))
@@ -177,7 +177,7 @@ const nextPage = (
 ): Finding => finding('next-page', { fault, found }, options)
 
 /** Next pages that are not asked for. An empty page that leads on could lead on for ever. */
-function nextPageFaults(body: unknown, keys: readonly ForecastKey[]): Finding[] {
+function nextPageFaults(body: unknown, keys: readonly ReadingKey[]): Finding[] {
   const at = { pointer: '/pagination' }
   if (hasCredentialsInNext(body)) return [nextPage('credentials', '', at)]
   const { pagination } = body as { pagination: Readonly<Record<string, unknown>> }
@@ -187,8 +187,8 @@ function nextPageFaults(body: unknown, keys: readonly ForecastKey[]): Finding[] 
 
 /** The rows of a page come after those of the page that led to it. */
 function order(
-  before: ForecastKey | undefined,
-  keys: readonly ForecastKey[],
+  before: ReadingKey | undefined,
+  keys: readonly ReadingKey[],
   rows: readonly ForecastResource[],
 ): Finding[] {
   const [first] = keys
@@ -219,14 +219,14 @@ interface Gap {
   /** The page to go on with. */
   readonly next: string
   /** Newest row below the gap; null where it reaches to the oldest. */
-  readonly until: ForecastKey | null
+  readonly until: ReadingKey | null
 }
 
 /** How far a mirror has come; kept beside its rows, and committed with them. */
 interface PullState {
   readonly version: 1
   /** Newest row ever pulled. */
-  readonly newest: ForecastKey | null
+  readonly newest: ReadingKey | null
   /** Newest gap first. */
   readonly gaps: readonly Gap[]
 }
@@ -244,7 +244,7 @@ function readState(text: string | undefined): PullState {
 }
 
 /** Pure: what is left to do once a page of the newest gap has been stored. */
-function afterPage(state: PullState, keys: readonly ForecastKey[], next: string | null): PullState {
+function afterPage(state: PullState, keys: readonly ReadingKey[], next: string | null): PullState {
   const [gap, ...others] = state.gaps as [Gap, ...Gap[]]
   const [first] = keys
   const isNewer = first && (state.newest === null || compareKeys(first, state.newest) < 0)

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../contract/findings/finding.js'
-import { messageOf } from '../contract/findings/finding.js'
-import { restOf } from '../contract/findings/finding-list.js'
-import type { Rest } from '../contract/findings/general.js'
+import { formatMessage } from '../contract/findings/finding.js'
+import { readRest } from '../contract/findings/finding-list.js'
+import type { RestCount } from '../contract/findings/general.js'
 import { showsSecret } from '../contract/secrets.js'
 import { sha256Hex } from '../document/digest.js'
 
@@ -20,7 +20,7 @@ export interface DetailedFinding {
   /** 32 hex digits; the same while the same fault stays, also when lines are added around it. */
   readonly fingerprint: string
   /** The findings that this one represents, where it represents some that are not listed. */
-  readonly rest: Rest | undefined
+  readonly rest: RestCount | undefined
 }
 
 /** The argument that distinguishes two findings of one code at one pointer, where there is one. */
@@ -30,7 +30,7 @@ const IDENTIFYING_ARGUMENTS = ['key', 'name', 'version', 'revision', 'row', 'of'
 export function toDetailedFindings(findings: readonly Finding[]): DetailedFinding[] {
   const seen = new Map<string, number>()
   return findings.map((finding) => {
-    const { text, help } = messageOf(finding)
+    const { text, help } = formatMessage(finding)
     const identity = findingIdentity(finding)
     const occurrence = seen.get(identity) ?? 0
     seen.set(identity, occurrence + 1)
@@ -46,7 +46,7 @@ export function toDetailedFindings(findings: readonly Finding[]): DetailedFindin
       message: text,
       help: help ?? null,
       fingerprint: sha256Hex(`${identity}\0${occurrence}`).slice(0, 32),
-      rest: restOf(finding),
+      rest: readRest(finding),
     }
   })
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '../contract/findings/finding.js'
 import { kindKey, SHOWN_OF_A_KIND } from '../contract/findings/finding-list.js'
-import { type Rest, restText } from '../contract/findings/general.js'
+import { type RestCount, restText } from '../contract/findings/general.js'
 import { printable } from '../contract/printable.js'
 import { withoutSecrets } from '../contract/secrets.js'
 import { type DetailedFinding, formatPlace, tally, tallyText } from './reported.js'
@@ -29,7 +29,7 @@ interface Hidden {
   readonly severity: Severity
   shown: number
   count: number
-  last: Pick<Rest, 'file' | 'line'>
+  last: Pick<RestCount, 'file' | 'line'>
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { hasNoErrors, messageOf } from '../contract/findings/finding.js'
+import { formatMessage, hasNoErrors } from '../contract/findings/finding.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { loadFile } from './load.js'
@@ -23,7 +23,7 @@ export async function readSeriesProtocol(
     })
   }
   const [first] = findings
-  const why = first === undefined ? '' : `: ${messageOf(first).text}`
+  const why = first === undefined ? '' : `: ${formatMessage(first).text}`
   throw new ForeproofError('invalid-input', `${file}: the protocol does not verify${why}`, {
     file,
     help: '`foreproof verify` names what is wrong.',

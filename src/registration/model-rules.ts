@@ -7,7 +7,7 @@ import {
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import { pointerTo } from '../contract/pointer.js'
-import { shown } from '../contract/schema-findings.js'
+import { quoteValue } from '../contract/schema-findings.js'
 import type { ModelReference, Plan, Protocol, RulesData } from '../contract/types.js'
 import { hasHypotheses } from '../protocol/rules/bind.js'
 
@@ -72,7 +72,7 @@ export const undefinedName = (
 
 /** A name that is in a list again. @param first - where it is before. */
 export const listedTwice = (name: string, first: string, pointer: string): Finding =>
-  finding('listed-twice', { found: shown(name), first }, { pointer })
+  finding('listed-twice', { found: quoteValue(name), first }, { pointer })
 
 /** A model of the history with the name of a baseline. */
 export const bothSources = (name: string, pointer: string): Finding =>

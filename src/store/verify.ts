@@ -1,5 +1,5 @@
 import { ContractBreach } from '../contract/breach.js'
-import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
+import { type Finding, finding, formatMessage } from '../contract/findings/finding.js'
 import { isHistoryRule } from '../contract/findings/history.js'
 import { canonicalize } from '../document/canonical.js'
 import { shownText, storedManifest } from '../forecast/i-json.js'
@@ -148,7 +148,7 @@ function verifyRules(row: HistoryRow, { findings }: JudgedForecast, report: Repo
     // A time of the provenance: see `verifyProvenance`.
     if (code === 'invalid-timestamp') continue
     const column = COLUMNS[pointer] ?? (row.whole === null ? pointer : 'resource_json')
-    const args = { row: nameOfRow(row), column, fault: messageOf(found).text }
+    const args = { row: nameOfRow(row), column, fault: formatMessage(found).text }
     const isRule = isHistoryRule(code)
     report(
       isRule
@@ -224,7 +224,7 @@ async function verifySeries(
 
 function seriesFaults(each: SeriesEntry, row: SeriesRow | undefined): string[] {
   if (row === undefined) return ['is not a JSON object']
-  const wrong = checkSeriesRow(row).map((found) => `${found.pointer} ${messageOf(found).text}`)
+  const wrong = checkSeriesRow(row).map((found) => `${found.pointer} ${formatMessage(found).text}`)
   if (wrong.length > 0) return wrong
   const { series, origin: originAt, horizon: horizonHours, model } = row
   const said = seriesValues({ series, originAt, horizonHours, model }).join()

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { joined, quoted } from '../contract/findings/row.js'
 import { isObject } from '../contract/is-object.js'
-import { moved } from '../document/moved.js'
+import { moveFindings } from '../document/moved.js'
 import { readDocument } from '../document/read.js'
 import { isStream } from '../files/input.js'
 import { readCsvTable } from './csv.js'
@@ -102,7 +102,7 @@ async function* readJsonRows(
 function toJsonRow(piece: Piece, file: string): JsonRow {
   const { line } = piece
   const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
-  if (!read.ok) return faultyRow(file, line, moved(read.findings[0] as Finding, piece))
+  if (!read.ok) return faultyRow(file, line, moveFindings(read.findings[0] as Finding, piece))
   const { value } = read
   if (!isObject(value)) return faultyRow(file, line, notFlat(value, null))
   for (const member of Object.keys(value)) {

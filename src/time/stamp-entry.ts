@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding, messageOf } from '../contract/findings/finding.js'
+import { type Finding, finding, formatMessage } from '../contract/findings/finding.js'
 import { printable } from '../contract/printable.js'
 import { withoutSecrets } from '../contract/secrets.js'
 import { createFileAtomic, writeFileAtomic } from '../files/atomic.js'
@@ -84,7 +84,7 @@ export async function obtainStamp(options: ObtainStampOptions): Promise<Obtained
   if (verified.ok) return { stamp: verified.stamp, token, findings: verified.findings }
   const { findings } = verified
   // A token that is refused has one finding at least: the check that failed.
-  const { text, help } = messageOf(findings[0]!)
+  const { text, help } = formatMessage(findings[0]!)
   throw new ForeproofError('io', `${withoutSecrets(url)}: ${text}`, { findings, help })
 }
 

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { type ArgsOf, finding, messageOf } from '../contract/findings/finding.js'
+import { type ArgsOf, finding, formatMessage } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { isValue, LARGEST_VALUE_TEXT } from '../contract/limits.js'
@@ -157,7 +157,7 @@ function refuseOutOfDomain(
   const findings = [...first.values()].map((args) => finding('truth-domain', args, { file }))
   const [wrong] = findings
   if (wrong === undefined) return
-  const { text, help } = messageOf(wrong)
+  const { text, help } = formatMessage(wrong)
   throw new ForeproofError('invalid-input', text, { file, findings, help })
 }
 

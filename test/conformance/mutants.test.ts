@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkDeployment } from '../../src/conformance/run.js'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { OUTPUT_FORMATS } from '../../src/output/print.js'
 import { HEAD_FILE, pageFile } from '../../src/site/layout.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -53,7 +53,7 @@ describe('what is wrong is named by the rule that it breaks', () => {
       const ofLevel = findings.filter(({ code }) => code === 'conformance-resource-level')
       expect(ofLevel).toHaveLength(20)
       expect(verdicts.find(({ rule }) => rule === 'resource-level')?.failures).toBe(30)
-      const said = messageOf(ofLevel[0]!).text
+      const said = formatMessage(ofLevel[0]!).text
       const [id] = ids
       expect(said).toContain(`here: ${id}: must be less than 1; found 80 (met `)
       expect(said).toMatch(/\(met \d+ times\)$/)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { checkProtocol } from '../../src/contract/generated/check-protocol.js'
 import { type Changes, changedIn, sampleProtocol } from '../protocol/sample.js'
 
@@ -54,7 +54,7 @@ describe('checkProtocol', () => {
       'unknown-key /prupose',
       'missing-key /market',
     ])
-    const [missing, unknown] = found.map(messageOf)
+    const [missing, unknown] = found.map(formatMessage)
     expect(missing?.text).toMatch(/^12 keys are missing: "schema_version", .* and "immutability"$/)
     expect(unknown).toEqual({
       text: 'unknown keys "prupose" and "note"',
@@ -64,7 +64,7 @@ describe('checkProtocol', () => {
 
   it('does not flood where a document is of another kind', () => {
     const other = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`row${index}`, 1]))
-    const [missing, unknown, ...rest] = checkProtocol(other).map(messageOf)
+    const [missing, unknown, ...rest] = checkProtocol(other).map(formatMessage)
     expect(rest).toEqual([])
     expect(missing?.text).toContain('14 keys are missing')
     expect(unknown?.text).toMatch(/"row19" and 4980 more$/)

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE, SECTIONS } from '../../src/contract/findings/catalogue.js'
-import { type Finding, finding, isCode, messageOf } from '../../src/contract/findings/finding.js'
+import {
+  type Finding,
+  finding,
+  formatMessage,
+  isCode,
+} from '../../src/contract/findings/finding.js'
 import { FindingList } from '../../src/contract/findings/finding-list.js'
 import { inProcess } from '../support/in-process.js'
 
@@ -17,7 +22,7 @@ describe('the catalogue of findings', () => {
     const { example, faults } = CATALOGUE[code]
     const own = faults.map((fault) => ({ ...example, fault }))
     for (const args of [example, ...own]) {
-      const { text, help } = messageOf({ code, args, severity: 'error' } as Finding)
+      const { text, help } = formatMessage({ code, args, severity: 'error' } as Finding)
       expect(text).not.toBe('')
       expect(`${text} ${help ?? ''}`).not.toMatch(
         /undefined|\bNaN (?!is no|One)|\[object|\{\w+[}: ]/,
@@ -26,7 +31,7 @@ describe('the catalogue of findings', () => {
   })
 
   it('sets the models of the wrong history apart from one another', () => {
-    const { text, help } = messageOf(
+    const { text, help } = formatMessage(
       finding('history-without-models', { models: ['seer', 'oracle'], found: ['sear', 'orcale'] }),
     )
     expect(text).toContain('(seer, oracle)')
@@ -63,7 +68,7 @@ describe('finding', () => {
 const literal = (line: number, file = 'a.ndjson') =>
   finding('json-form', { fault: 'literal', found: 'x' }, { file, position: { line, column: 1 } })
 
-const said = (list: FindingList) => list.all().map((each) => messageOf(each).text)
+const said = (list: FindingList) => list.all().map((each) => formatMessage(each).text)
 
 describe('a list of findings', () => {
   it('keeps so many and no more of a million, and counts them all', () => {

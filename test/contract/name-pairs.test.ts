@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { namePair, namePairs, writtenName, writtenPairs } from '../../src/contract/name-pairs.js'
+import {
+  namePairs,
+  parseNamePair,
+  writtenName,
+  writtenPairs,
+} from '../../src/contract/name-pairs.js'
 
 describe('NAME=TEXT of an option', () => {
   test.each([
@@ -58,7 +63,7 @@ describe('NAME=TEXT of an option', () => {
     )
     fc.assert(
       fc.property(pair, ([name, text]) => {
-        expect(namePair(`${writtenName(name)}=${text}`)).toEqual({ name, text })
+        expect(parseNamePair(`${writtenName(name)}=${text}`)).toEqual({ name, text })
       }),
     )
   })

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createAuthority } from '../../src/cli/demo/authority.js'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
@@ -55,7 +55,7 @@ describe('audit of what was not touched', () => {
     const { ok, findings } = await checkedOut('')
     expect(ok).toBe(false)
     expect(findings).toMatchObject([{ code: 'evidence-edited', args: { fault: 'line-ends' } }])
-    expect(messageOf(findings[0]!).help).toContain('.gitattributes')
+    expect(formatMessage(findings[0]!).help).toContain('.gitattributes')
     const told = await checkedOut('first/** -text\n')
     expect(told).toMatchObject({ ok: true, findings: [] })
   })
@@ -338,7 +338,7 @@ describe('an audit of the two', () => {
     const link = found.links.find(({ state }) => state === 'broken')?.link
     const [first] = found.findings
     expect([found.ok, link, first?.code]).toEqual([false, 'description', code])
-    expect(first && messageOf(first).text).toMatch(says)
+    expect(first && formatMessage(first).text).toMatch(says)
   })
 
   it('finds a description of another file, though the statement covers it', async () => {

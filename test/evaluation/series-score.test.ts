@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import type { Instant } from '../../src/contract/instant.js'
 import { implausibleCandidates } from '../../src/evaluation/pair.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
@@ -31,7 +31,7 @@ import { at, makeWorld } from './world.js'
 async function scored(options: SeriesFolderOptions = {}, over: Partial<ScoreOptions> = {}) {
   const world = await makeSeriesFolder(options)
   const found = await scoreWorld(world, 'first', over)
-  const said = found.ok ? [] : found.findings.map((each) => messageOf(each).text)
+  const said = found.ok ? [] : found.findings.map((each) => formatMessage(each).text)
   const result = found.ok ? (found.result as SeriesEvaluationResult) : undefined
   return { world, found, said, result, folder: join(world.folder, 'first') }
 }
@@ -48,7 +48,7 @@ describe('forged evidence', () => {
     await forge(at)
     const { ok, findings } = await audited(at.run)
     const [first] = findings
-    const said = first === undefined ? '' : `${first.pointer ?? ''} ${messageOf(first).text}`
+    const said = first === undefined ? '' : `${first.pointer ?? ''} ${formatMessage(first).text}`
     expect([said, ok]).toEqual([expect.stringMatching(says), first === undefined])
   })
 })
@@ -251,7 +251,7 @@ describe('a window that is scored in part', () => {
       })
       await replaceTruth(world, lines)
       const found = await scoreWorld(world, 'first')
-      return found.ok ? [] : found.findings.map((each) => messageOf(each).text)
+      return found.ok ? [] : found.findings.map((each) => formatMessage(each).text)
     }
     // Fewer than 100 values were known then: the first 100 count.
     expect(await totals(100)).toEqual([
@@ -267,7 +267,7 @@ describe('a window that is scored in part', () => {
     const settled = (line: string, at: number) => at === 0 || (line.split(',')[1] ?? '') <= until
     await replaceTruth(world, truthLines(world).filter(settled))
     const whole = await scoreWorld(world, 'first')
-    const help = whole.ok ? '' : messageOf(whole.findings[0]!).help
+    const help = whole.ok ? '' : formatMessage(whole.findings[0]!).help
     expect(help).toContain('which decides nothing: --through 2024-03-27')
     expect(await scoreWorld(world, 'first', { through: '2024-03-28' })).toMatchObject({ ok: false })
     expect(await scoreWorld(world, 'first', { through: '2024-03-27' })).toMatchObject({ ok: true })

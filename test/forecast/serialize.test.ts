@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ContractBreach } from '../../src/contract/breach.js'
 import { checkPayload } from '../../src/contract/check-payload.js'
 import { LARGEST_VALUE } from '../../src/contract/limits.js'
-import { keepsFromSending } from '../../src/contract/row-rules.js'
+import { isUnsendable } from '../../src/contract/row-rules.js'
 import { readDocument } from '../../src/document/read.js'
 import { asciiJson } from '../../src/forecast/ascii.js'
 import { resourceOf } from '../../src/forecast/resource.js'
@@ -46,7 +46,7 @@ describe('a serialized forecast', () => {
       const text = `${head}${JSON.stringify(freshness)}}`
       expect(text).toBe(asciiJson({ ...resourceOf(row), freshness }))
       const resource = JSON.parse(text)
-      expect(keepsFromSending(checkPayload('forecast', resource))).toBe(false)
+      expect(isUnsendable(checkPayload('forecast', resource))).toBe(false)
       expect(id).toBe(resource.forecast_id)
       const { lineage } = resource
       expect(lineage.source.pair).toBe('BTC/USD')

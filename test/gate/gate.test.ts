@@ -1,7 +1,7 @@
 import { cpSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { runGate } from '../../src/gate/gate.js'
 import { Repositories } from './repositories.js'
 import { testHistories } from './run-history.js'
@@ -106,7 +106,7 @@ describe('a gate', () => {
   it('says of an edit that was undone where it is still, and what clears it', () => {
     all.next()
     const commit = all.id('HEAD~2').slice(0, 8)
-    const { text, help } = messageOf(found().findings[0] as never)
+    const { text, help } = formatMessage(found().findings[0] as never)
     expect(text).toContain(`undone in the working tree, but still in commit ${commit}`)
     expect(help).toMatch(/^Squash the branch, or rebase/)
     all.git('reset', '-q', '--soft', 'base')

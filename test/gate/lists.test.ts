@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { runGate } from '../../src/gate/gate.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { documentOf } from '../protocol/sample.js'
@@ -167,7 +167,7 @@ it('a ledger of the gate names the record of readings that does not hold', () =>
   edit(access, (text) => text.replace('2026', '2025'))
   const { findings } = runGate({ cwd: all.root, dir: 'protocols', base: 'base', env: {} })
   const record = findings.find(({ code }) => code === 'access-chain-broken')
-  expect(record && [record.file, messageOf(record).text]).toEqual([
+  expect(record && [record.file, formatMessage(record).text]).toEqual([
     access,
     expect.stringContaining('broken at this line'),
   ])

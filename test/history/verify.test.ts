@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Finding, messageOf } from '../../src/contract/findings/finding.js'
+import { type Finding, formatMessage } from '../../src/contract/findings/finding.js'
 import { resourceOf } from '../../src/forecast/resource.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
@@ -54,7 +54,7 @@ async function verified(rows: Row[], sql = ''): Promise<readonly Finding[]> {
   db.exec(sql)
   db.close()
   const { findings } = await verifyHistory(path)
-  for (const each of findings) expect(messageOf(each).text).not.toMatch(/undefined|\[object/)
+  for (const each of findings) expect(formatMessage(each).text).not.toMatch(/undefined|\[object/)
   return findings
 }
 

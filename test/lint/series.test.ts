@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { lintSeries, lintSeriesWindow, seriesLengths } from '../../src/lint/series.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
@@ -27,7 +27,7 @@ function truthBy(
     ],
   })
 }
-const said = (found: ReturnType<typeof lintSeries>) => found.map((each) => messageOf(each).text)
+const said = (found: ReturnType<typeof lintSeries>) => found.map((each) => formatMessage(each).text)
 
 describe('lint of version 2', () => {
   it('says where one series makes up most of the loss of a comparator', () => {

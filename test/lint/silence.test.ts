@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import { silenceFindings } from '../../src/lint/silence.js'
 import type { TruthVintage } from '../../src/truth/releases-vintage.js'
@@ -64,7 +64,7 @@ describe('own errors of a comparator', () => {
         ...{ seriesSilent: silent, seriesKeys: keys, next: periods[archive + 25]!.label },
       },
     })
-    expect(first && messageOf(first).help).toContain('From 2025-W26 on it has enough')
+    expect(first && formatMessage(first).help).toContain('From 2025-W26 on it has enough')
     // From there on it has enough, and so it has with values as they became public.
     expect(found(archive + 25, archive + 60, outcomes)).toEqual([])
     expect(found(archive + 1, archive + 60, vintage({ to: '2026-W40' }))).toEqual([])
@@ -85,7 +85,7 @@ describe('own errors of a comparator', () => {
     expect(found(30, 90)).toEqual([])
     const archived = vintage({ to: '2026-W40', archive: '2025-W01' })
     const [all] = found(archive + 1, archive + 10, archived)
-    expect(all && messageOf(all).help).toContain('No origin of the window has enough')
+    expect(all && formatMessage(all).help).toContain('No origin of the window has enough')
   })
 
   it('are not asked for where a baseline has none, or no quantiles', () => {

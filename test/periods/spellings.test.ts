@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import type { Period, PeriodList } from '../../src/periods/list.js'
 import { clockPeriods, everyPeriods, monthPeriods, weekPeriods } from '../../src/periods/make.js'
@@ -179,10 +179,10 @@ describe('a table of periods in any spelling', () => {
           writeFileSync(path, `${head}\n${ordered(lines, isReversed)}\n`)
           return path
         }
-        const errorsOf = (findings: readonly Parameters<typeof messageOf>[0][]) =>
+        const errorsOf = (findings: readonly Parameters<typeof formatMessage>[0][]) =>
           findings
             .filter(({ code, severity }) => severity === 'error' || code === 'period-outside')
-            .map((each) => messageOf(each).text)
+            .map((each) => formatMessage(each).text)
         const outcomes = async (texts: readonly string[], label?: PeriodEnd) => {
           const path = file(
             'period,value',

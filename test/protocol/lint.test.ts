@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Finding, messageOf } from '../../src/contract/findings/finding.js'
+import { type Finding, formatMessage } from '../../src/contract/findings/finding.js'
 import type { Protocol } from '../../src/contract/types.js'
 import { runFamily } from '../../src/inference/run-family.js'
 import { replicatesFor } from '../../src/lint/family.js'
@@ -321,7 +321,7 @@ describe('a protocol whose method is the cosine test', () => {
 it('a number that differs is reported without digits that only binary arithmetic makes', () => {
   const under = changed({ '/sampling/effective_sample': 'at least 77 pairs' })
   under.sampling.minimum_effective_sample.paired_origins_per_horizon = 100
-  const { text, help } = messageOf(lintTexts(under)[0]!)
+  const { text, help } = formatMessage(lintTexts(under)[0]!)
   expect(text).toContain('100, 110, 719')
   // Freezing says it, too, when nothing can be corrected any more.
   expect(help).toContain('freeze a new version')

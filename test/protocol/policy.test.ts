@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { checkDraft } from '../../src/protocol/freeze.js'
 import { checkPolicy } from '../../src/protocol/rules/policy.js'
 import { argsOf } from '../contract/args-of.js'
@@ -9,7 +9,7 @@ import { WEEKS, weekly } from './weekly.js'
 
 const foundIn = (changes: Changes) =>
   checkPolicy({ value: changedIn(weekly(), changes) }, WEEKS).map((each) => {
-    expect(messageOf(each).text).not.toMatch(/undefined|\[object/)
+    expect(formatMessage(each).text).not.toMatch(/undefined|\[object/)
     return `${each.pointer} ${argsOf(each).fault}`
   })
 
@@ -42,7 +42,7 @@ describe('a protocol of version 2 whose transform is not defined on all values',
     const [found, ...others] = checkDraft(documentOf(changedIn(weekly(), changes)), WEEKS)
     expect(others).toEqual([])
     expect(found).toMatchObject({ code: 'series-policy', pointer: '/scores/1/transform' })
-    expect(found && messageOf(found).help).toContain('log_shift')
+    expect(found && formatMessage(found).help).toContain('log_shift')
   })
 })
 
@@ -113,7 +113,7 @@ describe('standard comparators', () => {
     '/comparisons/required': NAMES.filter((name) => !names.includes(name)),
   })
   const said = (changes: Changes, periods = WEEKS) =>
-    checkPolicy({ value: changedIn(weekly(), changes) }, periods).map((each) => messageOf(each))
+    checkPolicy({ value: changedIn(weekly(), changes) }, periods).map((each) => formatMessage(each))
   const added = (text: string) => ({
     help: `Every protocol requires those that can be asked. Add ${text}.`,
   })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parentOf, valueAt } from '../../src/contract/pointer.js'
+import { parentPointer, valueAt } from '../../src/contract/pointer.js'
 import type { Protocol } from '../../src/contract/types.js'
 import { type Document, readDocument } from '../../src/document/read.js'
 
@@ -33,7 +33,7 @@ export type Changes = Readonly<Record<string, unknown>>
 export function changedIn<T>(document: T, changes: Changes): T {
   const made = structuredClone(document)
   for (const [pointer, value] of Object.entries(changes)) {
-    const holder = valueAt(made, parentOf(pointer) ?? '') as Record<string, unknown>
+    const holder = valueAt(made, parentPointer(pointer) ?? '') as Record<string, unknown>
     const name = pointer.slice(pointer.lastIndexOf('/') + 1)
     if (value === undefined) delete holder[name]
     else holder[name] = value

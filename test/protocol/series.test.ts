@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
 import { checkSeriesPeriods } from '../../src/protocol/rules/series-periods.js'
@@ -13,7 +13,7 @@ import { type Changes, changedIn } from './sample.js'
 import { WEEKS, weekly } from './weekly.js'
 
 const said = (found: ReturnType<typeof checkSeriesDocument>) =>
-  found.map((each) => `${each.pointer} ${each.code} ${messageOf(each).text}`)
+  found.map((each) => `${each.pointer} ${each.code} ${formatMessage(each).text}`)
 
 const faultsOf = (changes: Changes) => said(checkSeriesDocument(changedIn(weekly(), changes)))
 
@@ -286,7 +286,7 @@ describe('what cannot be judged here is named, with the page that says so', () =
     const [pointer, what] = place.split(' ')
     // One finding, whatever else the schema says of that place.
     expect(found).toMatchObject([{ code: 'series-rule', pointer, args: { fault: kind } }])
-    const { text, help } = messageOf(found[0]!)
+    const { text, help } = formatMessage(found[0]!)
     expect(text).toContain(KINDS[kind])
     expect(text.startsWith(what ?? '')).toBe(true)
     expect(help).toContain('docs/not-for.md')

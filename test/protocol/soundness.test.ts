@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import type { Document } from '../../src/document/read.js'
 import { type PeriodList, parsePeriods, periodFacts, periodsText } from '../../src/periods/list.js'
@@ -194,7 +194,7 @@ describe('a list is held against its normal form', () => {
       checkDraft(documentOf(value), list),
       verifyDocument(documentOf(signed(value)), list),
     ]) {
-      expect(found.map((each) => [each.pointer, messageOf(each).text])).toEqual([
+      expect(found.map((each) => [each.pointer, formatMessage(each).text])).toEqual([
         [pointer, expect.stringContaining(`has a column ${column}`)],
       ])
     }
@@ -206,7 +206,7 @@ describe('a list is held against its normal form', () => {
   ])('a protocol whose last period lies before its first is refused: %s', (name, label, says) => {
     const value = changedIn(weekly(), { [`/periods/${name}`]: label })
     const [found] = verifyDocument(documentOf(signed(value)), WEEKS)
-    expect(found && messageOf(found).text).toContain(says)
+    expect(found && formatMessage(found).text).toContain(says)
   })
 })
 

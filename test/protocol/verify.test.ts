@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { restOf } from '../../src/contract/findings/finding-list.js'
-import { parentOf } from '../../src/contract/pointer.js'
+import { readRest } from '../../src/contract/findings/finding-list.js'
+import { parentPointer } from '../../src/contract/pointer.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { numberSpellings } from '../../src/document/places.js'
 import { type Document, readDocument } from '../../src/document/read.js'
@@ -60,7 +60,7 @@ describe('verify', () => {
       const schema = found.filter((each) => !each.startsWith('digest-mismatch'))
       expect(schema).toHaveLength(1)
       const place = schema[0]?.split(' ')[1] as string
-      expect([pointer, parentOf(pointer)]).toContain(place)
+      expect([pointer, parentPointer(pointer)]).toContain(place)
       expect(found.at(-1)).toBe('digest-mismatch /protocol_sha256')
     } else expect(found).toEqual(['digest-mismatch /protocol_sha256'])
   })
@@ -216,7 +216,7 @@ it('counts hundreds of thousands of faults of one document, of one kind and of s
     faulty('series', Array(70_000).fill({ x: 1 })),
   ]) {
     expect(findings.length).toBeLessThan(10_010)
-    const count = findings.reduce((sum, each) => sum + (restOf(each)?.count ?? 1), 0)
+    const count = findings.reduce((sum, each) => sum + (readRest(each)?.count ?? 1), 0)
     expect(count).toBeGreaterThan(130_000)
   }
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { Plan, Registration } from '../../src/contract/types.js'
 import { lintTexts } from '../../src/lint/texts.js'
@@ -220,7 +220,7 @@ describe('under a protocol that describes the verdict hypothesis', () => {
   it('a model of the history under the name of a built-in is said to make none eligible', () => {
     const comparators = { ...builtIns(required), ar1: { source: 'history' as const, name: 'mine' } }
     const says = planFindings(strictPlan({ comparators }), STRICT, NOW).map(
-      (each) => messageOf(each).text,
+      (each) => formatMessage(each).text,
     )
     expect(says.join()).toMatch(/"mine" is used for it; no candidate can be eligible by it/)
   })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { type Finding, messageOf } from '../../src/contract/findings/finding.js'
+import { type Finding, formatMessage } from '../../src/contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type {
   InferenceMethod,
@@ -110,7 +110,8 @@ export const foundIn = (registration: Registration, under = protocol()): string[
 
 /** Code and pointer of findings, each of which has words. */
 export function saidOf(findings: readonly Finding[]): string[] {
-  for (const finding of findings) expect(messageOf(finding).text).not.toMatch(/undefined|\[object/)
+  for (const finding of findings)
+    expect(formatMessage(finding).text).not.toMatch(/undefined|\[object/)
   return findings.map((each) => `${codeOf(each)} ${each.pointer}`)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { readDocument } from '../../src/document/read.js'
@@ -33,7 +33,7 @@ function prepare(given: Given = {}, example = WEEKLY) {
 }
 
 const said = (found: ReturnType<typeof prepare>['findings']) =>
-  found.map((each) => `${each.severity} ${each.pointer} ${messageOf(each).text}`)
+  found.map((each) => `${each.severity} ${each.pointer} ${formatMessage(each).text}`)
 
 /** Wednesday of the week 2026-W48, which begins on Sunday, 29 November: 23:00 in New York. */
 const DUE = '2026-12-03T04:00:00Z'
@@ -87,14 +87,14 @@ describe('a plan of version 2', () => {
     ['/window/from', 'W48', 'the first origin with all its targets in the list is "2022-W02"'],
   ])('says which label would do: %s %s', (pointer, label, says) => {
     const { findings } = prepare({ plan: { [pointer]: label } })
-    expect(findings.map((each) => messageOf(each).help?.toLowerCase()).join()).toContain(
+    expect(findings.map((each) => formatMessage(each).help?.toLowerCase()).join()).toContain(
       says.toLowerCase(),
     )
   })
 
   it('says with which origin a window that has begun may begin', () => {
     const [found] = prepare({ now: instant(DUE) + 1 }).findings
-    expect(found && messageOf(found).help).toContain('Begin the window with "2026-W49"')
+    expect(found && formatMessage(found).help).toContain('Begin the window with "2026-W49"')
   })
 
   const PAST = { '/mode': 'backtest' }
@@ -248,7 +248,7 @@ function vintage(
 function scaled(vintage: TruthVintage | undefined, plan: Changes = {}) {
   const now = instant('2027-01-31T12:00:00Z')
   const prepared = prepare({ plan, now, vintage }, DAILY)
-  return { ...prepared, said: prepared.findings.map((each) => messageOf(each).text) }
+  return { ...prepared, said: prepared.findings.map((each) => formatMessage(each).text) }
 }
 
 describe('scales', () => {
@@ -308,7 +308,9 @@ describe('values that are said to be of the ends of their periods', () => {
     // South falls once, on the last day.
     const given = vintage(days, (day) => day - 2 * Number(day === days - 1))
     const { findings } = prepare({ now, vintage: given }, { ...DAILY, protocol })
-    return findings.flatMap((each) => (each.code === 'series-policy' ? messageOf(each).text : []))
+    return findings.flatMap((each) =>
+      each.code === 'series-policy' ? formatMessage(each).text : [],
+    )
   }
 
   it('are refused where the last 100 never fall, as those of a running total', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { SeriesPlan } from '../../src/contract/types.js'
 import type { PeriodList } from '../../src/periods/list.js'
@@ -36,7 +36,7 @@ it('a window of hours at the end of a list of days is refused without the season
   expect(of(100, 200)).toEqual([])
   const found = of(DAYS + 40, DAYS + 110)
   expect(found.map(({ code, pointer }) => [code, pointer])).toEqual([['series-policy', '/window']])
-  const { text } = messageOf(found[0]!)
+  const { text } = formatMessage(found[0]!)
   // Of five days the list has not five hours each: the climatology of a day cannot be asked.
   expect(text).toBe('standard comparators are not required: seasonal_naive day')
 })
@@ -47,7 +47,7 @@ it('a window begins fifty periods after the list, and after the first period of 
   const of = (from: number, those = series) => {
     const protocol = protocolOf([], 'UTC', PERIODS, { series: those, outcome: UNREVISED })
     const found = seriesPlanFindings(plan(from, from + 99), protocol, PERIODS, 0)
-    return found.map((each) => Object.values(messageOf(each)).join('|')).filter(isLead)
+    return found.map((each) => Object.values(formatMessage(each)).join('|')).filter(isLead)
   }
   const isLead = (said: string) => said.includes('50 periods')
   const says = (from: string, than: string, first: string) => [

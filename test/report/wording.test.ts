@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CODES, explanationOf } from '../../src/contract/findings/finding.js'
+import { CODES, explainCode } from '../../src/contract/findings/finding.js'
 
 /** English that readers called wrong, or had to read twice. */
 const WRONG =
@@ -26,7 +26,7 @@ function shownTexts(file: string): string[] {
 describe('plain English', () => {
   it('in every finding: its sentence and its help', () => {
     for (const code of CODES) {
-      const { example, help } = explanationOf(code)
+      const { example, help } = explainCode(code)
       expect(`${example} ${help ?? ''}`, code).not.toMatch(WRONG)
     }
   })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { formatStored } from '../../src/contract/instant.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { hourAt, LEAD_IN } from '../evaluation/made.js'
@@ -118,7 +118,7 @@ const CASES = Object.entries(WAYS).flatMap(([way, spoil]) =>
 async function firstFinding(): Promise<string> {
   const { ok, findings } = await audited(join(folder(), 'evidence'))
   expect(ok).toBe(false)
-  return findings[0] === undefined ? '' : messageOf(findings[0]).text
+  return findings[0] === undefined ? '' : formatMessage(findings[0]).text
 }
 
 it.each(CASES)(

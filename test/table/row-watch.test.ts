@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { RowWatch } from '../../src/table/row-watch.js'
 
 const row = (line: number, ...cells: string[]) => ({ line, cells })
@@ -25,13 +25,13 @@ describe('columns that are watched', () => {
     expect(see(row(3, '1.5', 'y', '2'), 'US')).toBe(undefined)
     expect(other(row(2, '2.5', 'y'), 'US')).toBe(undefined)
     const found = other(row(3, '2.5', 'v'), 'US')
-    expect(found && messageOf(found).text).toContain('"v" here and "y" in line 2 of one')
+    expect(found && formatMessage(found).text).toContain('"v" here and "y" in line 2 of one')
     // The question stays where it was asked first.
     expect(other(row(4, '2.5', 'w'), 'US')).toBe(found)
     // A measured number beside nothing is no kind; a word is one.
     expect(plain(row(2, '1'), '06')).toBe(undefined)
     const kind = other(row(5, '0-4', ''), '06')
-    expect(kind && messageOf(kind).text).toContain('"0-4" here and nothing in line 2 of three')
+    expect(kind && formatMessage(kind).text).toContain('"0-4" here and nothing in line 2 of three')
   })
 
   it('may change from one release to the next where they are measured, and not where they may be a kind', () => {
@@ -53,7 +53,7 @@ describe('columns that are watched', () => {
     const cells = (text: string) => columns.map(() => text)
     see(row(2, ...cells('a')), 'US')
     const found = see(row(3, ...cells('b')), 'US')
-    const { text = '', help = '' } = found === undefined ? {} : messageOf(found)
+    const { text = '', help = '' } = found === undefined ? {} : formatMessage(found)
     expect(text).toContain('"c8" and 291 more')
     expect(help).toContain('--ignore c7 and so on')
     expect(text.length + help.length).toBeLessThan(600)

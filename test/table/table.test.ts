@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, test } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { openTable } from '../../src/table/read.js'
 import {
   type Cell,
@@ -51,7 +51,7 @@ async function faultOf(content: string | Uint8Array) {
   const fault: unknown = await read(content).catch((error: unknown) => error)
   if (!(fault instanceof TableFault)) throw new Error('no fault')
   const { code, position } = fault.finding
-  return { code, line: position?.line, text: messageOf(fault.finding).text }
+  return { code, line: position?.line, text: formatMessage(fault.finding).text }
 }
 
 describe('CSV is read', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { formatUtc } from '../../src/contract/instant.js'
 import { encodeQuery } from '../../src/time/rfc3161/structures.js'
 import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
@@ -71,7 +71,7 @@ test.each(BROKEN)('check $check: $what is $code', async ({ code, options }) => {
   expect(result.findings).toHaveLength(1)
   const [found] = result.findings
   expect(found).toMatchObject({ code, severity: 'error', file: 'example.tsr' })
-  expect(messageOf(found!).text).not.toMatch(/undefined|NaN|\[object/)
+  expect(formatMessage(found!).text).not.toMatch(/undefined|NaN|\[object/)
 })
 
 test('other bytes than those that were stamped are found', async () => {

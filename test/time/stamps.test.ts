@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { DemoAuthority } from '../../src/cli/demo/authority.js'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { ledgerLevels, levelText } from '../../src/time/level.js'
 import { readStamps, tokenFile } from '../../src/time/token-file.js'
@@ -91,7 +91,7 @@ describe('readStamps', () => {
     })
     const { findings } = await readStamps(folder, ledgerIn(folder))
     const unknown = findings.filter(({ code }) => code === 'stamp-file-unknown')
-    expect(unknown.map((each) => messageOf(each).text).sort()).toEqual([
+    expect(unknown.map((each) => formatMessage(each).text).sort()).toEqual([
       'this folder has the name of no entry of the ledger',
       'this is a file, where folders named after entries of the ledger lie',
       'this is a folder, where a stamp is a file',

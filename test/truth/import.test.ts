@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { checkedInstant, formatUtc } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { dayPeriods, hourPeriods, weekPeriods } from '../../src/periods/make.js'
@@ -39,7 +39,7 @@ async function imported(text: string | Buffer, options: Partial<TruthImportOptio
   writeFileSync(file, text)
   const result = await importTruth(file, { protocol: WEEKLY, periods: WEEKS, now: NOW, ...options })
   const all = result.findings.map((each) => {
-    const { text } = messageOf(each)
+    const { text } = formatMessage(each)
     return `${each.severity} ${each.code} ${each.position?.line ?? '-'}: ${text}`
   })
   // Most tables here are a few rows of what the protocol has.

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../src/contract/findings/finding.js'
+import { formatMessage } from '../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { monthPeriods, weekPeriods } from '../../src/periods/make.js'
@@ -32,7 +32,7 @@ async function imported(path: string, options: Partial<TruthImportOptions> = {})
   return {
     ...result,
     says: said.map(({ severity, code, position, file, ...rest }) => {
-      const { text, help } = messageOf({ severity, code, ...rest } as never)
+      const { text, help } = formatMessage({ severity, code, ...rest } as never)
       const plain = (words = '') => words.replaceAll(path, '@')
       const where = `${plain(file)}:${position?.line ?? '-'}`
       return [`${severity} ${code} ${where}: ${plain(text)}`, plain(help)] as const

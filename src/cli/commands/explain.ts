@@ -2,7 +2,7 @@ import {
   CODES,
   type Code,
   type Explanation,
-  explanationOf,
+  explainCode,
   isCode,
 } from '../../contract/findings/finding.js'
 import { nearestHelp } from '../../contract/nearest.js'
@@ -28,10 +28,10 @@ export default command({
     if (code !== undefined) {
       const reason = reasons.find((each) => each.code === code)
       if (reason !== undefined) return answer({ ...reason }, reasonPage(reason))
-      const explanation = explanationOf(known(code))
+      const explanation = explainCode(known(code))
       return answer(explanation, pageOf(explanation))
     }
-    const codes = CODES.map(explanationOf)
+    const codes = CODES.map(explainCode)
     const rows = codes.map((each) => [each.code, each.example] as const)
     const ofResults = reasons.map((each) => [each.code, each.subject] as const)
     return answer({ codes, reasons }, twoColumns([...rows, ...ofResults]))

@@ -1,5 +1,5 @@
 import { EXIT, ForeproofError } from '../../contract/error.js'
-import { messageOf } from '../../contract/findings/finding.js'
+import { formatMessage } from '../../contract/findings/finding.js'
 import { printable } from '../../contract/printable.js'
 import { SCHEMAS } from '../../contract/schemas/index.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
@@ -92,7 +92,7 @@ async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
 
 function reasonsOf(cause: unknown): string {
   if (!(cause instanceof ForeproofError) || cause.findings.length === 0) return ''
-  return `: ${cause.findings.map((finding) => messageOf(finding).text).join('; ')}`
+  return `: ${cause.findings.map((finding) => formatMessage(finding).text).join('; ')}`
 }
 
 /** The member of a forecast resource that a pointer leads into. */

@@ -1,8 +1,8 @@
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { type Instant, instantOrNaN } from '../../contract/instant.js'
 import { LIMITS } from '../../contract/limits.js'
-import { compareKeys, type ForecastKey } from '../../contract/order.js'
-import { forecastKey } from '../../contract/rules.js'
+import { compareKeys, type ReadingKey } from '../../contract/order.js'
+import { toReadingKey } from '../../contract/rules.js'
 import type { ForecastResource, HistoryBody } from '../../contract/types.js'
 import { type CheckedBody, checkBody } from '../body.js'
 import type { FreshnessLog } from '../freshness.js'
@@ -182,7 +182,7 @@ export class Known {
     const end = this.complete ? undefined : keyAt(this.rows, this.rows.length - 1)
     for (const row of rows) {
       const key = toKeyText(row)
-      if (!this.#keys.has(key) && isWithin(forecastKey(row), end)) this.#others.set(key, row)
+      if (!this.#keys.has(key) && isWithin(toReadingKey(row), end)) this.#others.set(key, row)
     }
   }
 
@@ -207,19 +207,19 @@ export class Known {
     const end = ended ? undefined : keyAt(rows, rows.length - 1)
     const keys = new Set(rows.map(toKeyText))
     const lost = [...this.rows, ...this.#others.values()].find(
-      (row) => fits(row) && !keys.has(toKeyText(row)) && isWithin(forecastKey(row), end),
+      (row) => fits(row) && !keys.has(toKeyText(row)) && isWithin(toReadingKey(row), end),
     )
     last.expect(rule, lost === undefined, '/data', `${lost?.forecast_id} is left out`)
     this.note(rows.filter(fits))
   }
 }
 
-function keyAt(rows: readonly ForecastResource[], index: number): ForecastKey | null {
+function keyAt(rows: readonly ForecastResource[], index: number): ReadingKey | null {
   const row = rows[index]
-  return row === undefined ? null : forecastKey(row)
+  return row === undefined ? null : toReadingKey(row)
 }
 
 /** Up to and with the end; `undefined` is no end, and `null` one before the first row. */
-function isWithin(key: ForecastKey, end: ForecastKey | null | undefined): boolean {
+function isWithin(key: ReadingKey, end: ReadingKey | null | undefined): boolean {
   return end === undefined || (end !== null && compareKeys(key, end) <= 0)
 }

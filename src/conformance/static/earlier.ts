@@ -4,9 +4,9 @@ import { checkPayload } from '../../contract/check-payload.js'
 import type { RuleName } from '../../contract/conformance-rules.js'
 import { ForeproofError } from '../../contract/error.js'
 import { instantOrNaN } from '../../contract/instant.js'
-import { compareKeys, type ForecastKey } from '../../contract/order.js'
-import { keepsFromSending } from '../../contract/row-rules.js'
-import { forecastKey } from '../../contract/rules.js'
+import { compareKeys, type ReadingKey } from '../../contract/order.js'
+import { isUnsendable } from '../../contract/row-rules.js'
+import { toReadingKey } from '../../contract/rules.js'
 import type { ForecastResource, StaticPageBody } from '../../contract/types.js'
 import { readIfRegular } from '../../files/regular.js'
 import { HEAD_FILE, pageFile, pagePlace } from '../../site/layout.js'
@@ -19,7 +19,7 @@ import { LARGEST, pageNumbers } from './files.js'
 /** A forecast of an earlier copy. */
 interface Earlier {
   readonly row: ForecastResource
-  readonly key: ForecastKey
+  readonly key: ReadingKey
   readonly file: string
   /** By which rule it must be there: whether its page was full and wholly stale. */
   readonly rule: Extract<RuleName, 'sealed-unchanged' | 'forecasts-kept'>
@@ -69,7 +69,7 @@ export class EarlierCopy {
     if (!page.sound) this.#unread = true
     for (const [index, row] of page.rows.entries()) {
       const place = () => page.place(page.rowPointer(index))
-      const key = forecastKey(row)
+      const key = toReadingKey(row)
       this.#pass((earlier) => compareKeys(earlier, key) < 0, place)
       const earlier = this.#next
       if (earlier === undefined || compareKeys(earlier.key, key) !== 0) continue
@@ -92,7 +92,7 @@ export class EarlierCopy {
   }
 
   /** Passes those that should have come by now: they are gone. */
-  #pass(isPast: (key: ForecastKey) => boolean, place: () => Place): void {
+  #pass(isPast: (key: ReadingKey) => boolean, place: () => Place): void {
     while (this.#next !== undefined && isPast(this.#next.key)) {
       const { row, file, rule } = this.#next
       const detail = `${row.forecast_id} is gone; ${file} has it`
@@ -115,7 +115,7 @@ function* readRows(copy: string, shown: string): Generator<Earlier> {
     const place = pagePlace(number)
     groups.set(place, [...(groups.get(place) ?? []), pageFile(number)])
   }
-  let last: ForecastKey | undefined
+  let last: ReadingKey | undefined
   // Pages of one place are those of several builds, and hold much the same.
   for (const files of groups.values()) {
     const rows = files.flatMap((file) => findEarlier(join(copy, file), join(shown, file)))
@@ -135,13 +135,11 @@ function findEarlier(path: string, file: string): Earlier[] {
     data.length >= pagination.page_size &&
     data.every(({ freshness }) => freshness.status === 'stale')
   const rule = isSealed ? 'sealed-unchanged' : 'forecasts-kept'
-  return data.map((row) => ({ row, key: forecastKey(row), file, rule }))
+  return data.map((row) => ({ row, key: toReadingKey(row), file, rule }))
 }
 
 function findPage(path: string): StaticPageBody | undefined {
   const bytes = readIfRegular(path, LARGEST)
   const value: unknown = bytes && parseBody(bytes)
-  return keepsFromSending(checkPayload('static-page', value))
-    ? undefined
-    : (value as StaticPageBody)
+  return isUnsendable(checkPayload('static-page', value)) ? undefined : (value as StaticPageBody)
 }

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
-import { messageOf } from '../../contract/findings/finding.js'
+import { formatMessage } from '../../contract/findings/finding.js'
 import { parseCheckpoint, type SignedCheckpoint } from '../../log/checkpoint.js'
 import { computeRoot, HASH_BYTES, type HashAt, sameHash, subtreeRoot } from '../../log/merkle.js'
 import {
@@ -56,7 +56,7 @@ export async function checkLog(judge: RuleChecks, deployment: Deployment): Promi
       const file = await read(path)
       const where = file?.where ?? path
       const fault = file && (await findTokenFault(file.bytes, Buffer.from(checkpoint.body), where))
-      const why = fault ? messageOf(fault).text : 'is listed and not there'
+      const why = fault ? formatMessage(fault).text : 'is listed and not there'
       judge.expect('log-stamps', file !== undefined && fault === undefined, { where }, why)
     }
   }

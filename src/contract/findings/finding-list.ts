@@ -1,5 +1,5 @@
 import { type Finding, finding, type Severity } from './finding.js'
-import type { Rest } from './general.js'
+import type { RestCount } from './general.js'
 
 /** So many findings of a kind, which is a code with a severity, are shown as text. */
 export const SHOWN_OF_A_KIND = 20
@@ -17,7 +17,7 @@ interface Counting {
 interface Kind {
   readonly severity: Severity
   /** How many were counted, and where the last is. */
-  readonly rest: Rest
+  readonly rest: RestCount
 }
 
 export const kindKey = ({ of, severity }: { of: string; severity: Severity }): string =>
@@ -37,7 +37,7 @@ export class FindingList {
   constructor(private readonly max = MAX_FINDINGS) {}
 
   add(found: Finding): void {
-    if (restOf(found) !== undefined) this.#count(found)
+    if (readRest(found) !== undefined) this.#count(found)
     else if (this.#kept.length < this.max) this.#kept.push(found)
     else this.#count(found)
   }
@@ -68,7 +68,7 @@ export class FindingList {
   /** Also what another list counted. */
   #count(found: Finding): void {
     const { code, severity, file = null, position } = found
-    const rest = restOf(found) ?? { of: code, count: 1, file, line: position?.line ?? null }
+    const rest = readRest(found) ?? { of: code, count: 1, file, line: position?.line ?? null }
     const key = kindKey({ of: rest.of, severity })
     const before = this.#kinds.get(key)?.rest.count ?? 0
     this.#kinds.set(key, { severity, rest: { ...rest, count: before + rest.count } })
@@ -97,6 +97,6 @@ export function capFindings(findings: Iterable<Finding>): Finding[] {
 }
 
 /** What a finding counts that is not listed; undefined where it is one of the list. */
-export function restOf(found: Finding): Rest | undefined {
+export function readRest(found: Finding): RestCount | undefined {
   return found.code === 'more-findings' ? found.args : undefined
 }

@@ -86,7 +86,7 @@ export interface Message {
 const ROWS: { readonly [C in Code]: FindingRow<ArgsByCode[C]> } = CATALOGUE
 
 /** The words of a finding, in one sentence, and what to do about it; made here and nowhere else. */
-export function messageOf<C extends Code>({ code, args }: Finding<C>): Message {
+export function formatMessage<C extends Code>({ code, args }: Finding<C>): Message {
   const { says, help } = ROWS[code]
   const shown = shownArg(args)
   return { text: says(shown), help: help(shown) }
@@ -123,7 +123,7 @@ export const CODES: readonly Code[] = SECTIONS.flatMap(({ rows }) =>
   Object.keys(rows).filter(isCode),
 )
 
-export function explanationOf<C extends Code>(code: C): Explanation {
+export function explainCode<C extends Code>(code: C): Explanation {
   const { severities, example, says, help } = ROWS[code]
   const section: Section | undefined = SECTIONS.find(({ rows }) => Object.hasOwn(rows, code))
   return {

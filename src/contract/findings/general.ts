@@ -1,7 +1,7 @@
 import { error, row } from './row.js'
 
 /** Findings of one kind that were counted and not kept. */
-export type Rest = {
+export type RestCount = {
   /** The code of each of them. */
   readonly of: string
   readonly count: number
@@ -10,10 +10,10 @@ export type Rest = {
   readonly line: number | null
 }
 
-const EXAMPLE: Rest = { of: 'history-value', count: 12, file: 'h.ndjson', line: 32 }
+const EXAMPLE: RestCount = { of: 'history-value', count: 12, file: 'h.ndjson', line: 32 }
 
 /** `12 more of outcome-price, the last in line 32 of x.csv`: the one wording, kept or not. */
-export function restText({ of, count, file, line }: Rest): string {
+export function restText({ of, count, file, line }: RestCount): string {
   const where = [line === null ? [] : `line ${line}`, file ?? []].flat().join(' of ')
   const last = count === 1 ? '' : ', the last'
   return `${count} more of ${of}${where === '' ? '' : `${last} in ${where}`}`
@@ -37,7 +37,7 @@ export const generalRows = {
     { says: 'already exists', help: 'Nothing was overwritten.' },
     ({ help }) => help ?? undefined,
   ),
-  'more-findings': row('error', 'warning', 'note')<Rest>(
+  'more-findings': row('error', 'warning', 'note')<RestCount>(
     restText,
     EXAMPLE,
     'Correct those that are listed, and run again.',

@@ -6,7 +6,7 @@ import { isValue } from '../../contract/limits.js'
 import { pointerTo } from '../../contract/pointer.js'
 import { forecastRules } from '../../contract/rules.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
-import { moved } from '../../document/moved.js'
+import { moveFindings } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
 import { iJsonFault, levelsOf } from '../../forecast/i-json.js'
 import { levelReader, type ReadLevel } from '../../forecast/levels.js'
@@ -276,10 +276,10 @@ export function createLocator({ file, line }: ValueSource): Locate {
 /** The text of one value of a file. */
 export function acceptPiece(piece: Piece, file: string, accept: Accept): ImportedValue {
   const read = readDocument(piece.bytes, file, { maxBytes: MAX_VALUE_BYTES })
-  if (!read.ok) return faulty(read.findings.map((finding) => moved(finding, piece)))
+  if (!read.ok) return faulty(read.findings.map((finding) => moveFindings(finding, piece)))
   const locate: Locate = (finding) => {
     const pointer = finding.pointer ?? ''
-    return moved({ ...finding, file, pointer, position: read.positionOf(pointer) }, piece)
+    return moveFindings({ ...finding, file, pointer, position: read.positionOf(pointer) }, piece)
   }
   return { accepted: accept(read.value), locate }
 }

@@ -2,7 +2,7 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import { FindingList } from '../../contract/findings/finding-list.js'
 import { formatUtc, type Instant, instantOrNaN, MICROS_PER_SECOND } from '../../contract/instant.js'
 import { digestWithout } from '../../document/digest.js'
-import { moved } from '../../document/moved.js'
+import { moveFindings } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
 import { locateFindings } from './check.js'
 import {
@@ -138,7 +138,7 @@ function readLine(bytes: Uint8Array, file: string, line: number) {
 
 /** Moves a finding from the first line of its own text to a line of the ledger. */
 function onLine(found: Finding, line: number): Finding {
-  if (found.code !== 'document-empty') return moved(found, { line, column: 1, pointer: '' })
+  if (found.code !== 'document-empty') return moveFindings(found, { line, column: 1, pointer: '' })
   const at = { file: found.file, pointer: '', position: { line, column: 1 } }
   return finding('ledger-entry-form', { fault: 'empty', expected: '' }, at)
 }

@@ -1,6 +1,6 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { valueAt } from '../../contract/pointer.js'
-import { shown } from '../../contract/schema-findings.js'
+import { quoteValue } from '../../contract/schema-findings.js'
 
 type Subject = Extract<
   ArgsOf<'series-rule'>['fault'],
@@ -46,7 +46,7 @@ function subjectOf({ code, pointer = '' }: Finding, document: unknown): Asked | 
   const value = valueAt(document, pointer)
   const asked = (fault: Subject, at = pointer): Asked => ({
     fault,
-    found: shown(code === 'unknown-key' && at === pointer ? name : valueAt(document, at)),
+    found: quoteValue(code === 'unknown-key' && at === pointer ? name : valueAt(document, at)),
     pointer: at,
   })
   if (code === 'unknown-key') {

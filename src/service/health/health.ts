@@ -1,5 +1,5 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
-import { messageOf } from '../../contract/findings/finding.js'
+import { formatMessage } from '../../contract/findings/finding.js'
 import { checkPipelineHealth } from '../../contract/generated/check-pipeline-health.js'
 import { formatStored, type Instant } from '../../contract/instant.js'
 import type { HealthData, PipelineHealth } from '../../contract/types.js'
@@ -85,7 +85,7 @@ function parseHealthReport(bytes: Uint8Array): HealthReading {
   const [fault] = document.ok ? checkPipelineHealth(value) : document.findings
   if (fault === undefined) return toHealthReport(value as PipelineHealth)
   const at = fault.pointer ? `${fault.pointer}: ` : ''
-  return { invalid: at + messageOf(fault).text }
+  return { invalid: at + formatMessage(fault).text }
 }
 
 /** What the service makes of a report. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type CheckDeploymentOptions, checkDeployment } from '../../../src/conformance/run.js'
 import type { RuleName } from '../../../src/contract/conformance-rules.js'
-import { messageOf } from '../../../src/contract/findings/finding.js'
+import { formatMessage } from '../../../src/contract/findings/finding.js'
 import { CHECKSUMS_FILE } from '../../../src/site/layout.js'
 import { behind, type Change } from './proxy.js'
 import { KEY, type World } from './world.js'
@@ -21,7 +21,10 @@ export async function broken(
   return Object.fromEntries(
     failed.map((rule) => {
       const first = findings.find(({ code }) => code === `conformance-${rule}`)
-      return [rule, first ? `${messageOf(first).text} (${first.file}${first.pointer ?? ''})` : '']
+      return [
+        rule,
+        first ? `${formatMessage(first).text} (${first.file}${first.pointer ?? ''})` : '',
+      ]
     }),
   )
 }

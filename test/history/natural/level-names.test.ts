@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnNames } from '../../../src/cli/options.js'
-import { messageOf } from '../../../src/contract/findings/finding.js'
+import { formatMessage } from '../../../src/contract/findings/finding.js'
 import { levelReader, quantileLevel } from '../../../src/forecast/levels.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import { findLevelNames } from '../../../src/history/natural/level-names.js'
@@ -240,7 +240,7 @@ it('columns of levels in any spelling are asked about with the right level, and 
       expect(written).toBe(0)
       const errors = findings.filter(({ severity }) => severity === 'error')
       expect(errors.map(({ code }) => code)).toEqual(['natural-levels'])
-      const help = errors[0] && messageOf(errors[0]).help
+      const help = errors[0] && formatMessage(errors[0]).help
       const answer = /--columns '?(.*?)'?\. If one/.exec(help ?? '')?.[1] ?? ''
       const right = levels.map((level, at) => `q${level}=${names[at]}`).join()
       if (isOneStyle) expect(answer).toBe(right)

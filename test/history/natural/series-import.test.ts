@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { columnNames } from '../../../src/cli/options.js'
-import { messageOf } from '../../../src/contract/findings/finding.js'
+import { formatMessage } from '../../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../../src/contract/types.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import { isSeriesColumn, SERIES_NAMES } from '../../../src/history/natural/series-header.js'
@@ -32,7 +32,7 @@ async function imported(
   const result = await importFiles(history, [file], options)
   const said = result.findings.map((each) => {
     const line = each.position === undefined ? '' : `${each.position.line}: `
-    return `${each.severity} ${line}${messageOf(each).text.replaceAll(file, 'FILE')}`
+    return `${each.severity} ${line}${formatMessage(each).text.replaceAll(file, 'FILE')}`
   })
   const entries = existsSync(history) ? await inBatches(opened(history).seriesEntries()) : []
   return { ...result, said, rows: entries.map(({ entry }) => JSON.parse(entry)), history }
@@ -230,7 +230,7 @@ describe('what is wrong is said once, with its line', () => {
     ['1', '0.5 %', 'Such as 0.1'],
   ])('with what to do about a horizon %s, a level %s', async (horizon, level, help) => {
     const { findings } = await imported(`${LONG}\nUS,2025-W46,${horizon},seer,${level},10\n`)
-    expect(findings[0] && messageOf(findings[0]).help).toContain(help)
+    expect(findings[0] && formatMessage(findings[0]).help).toContain(help)
   })
 
   test('and counted where it goes on', async () => {
@@ -347,8 +347,8 @@ describe('columns that look like quantiles are asked about', () => {
       `series,origin,horizon,model,${head}\nUS,2025-W46,1,seer,${cells}\n`,
       more,
     )
-    const errors = findings.filter(({ severity }) => severity === 'error').map(messageOf)
-    const notes = findings.filter(({ severity }) => severity === 'note').map(messageOf)
+    const errors = findings.filter(({ severity }) => severity === 'error').map(formatMessage)
+    const notes = findings.filter(({ severity }) => severity === 'note').map(formatMessage)
     return { errors, notes, rows }
   }
 
@@ -376,7 +376,7 @@ describe('columns that look like quantiles are asked about', () => {
     const { said, findings } = await imported(text)
     expect(said[0]).toContain('there are no columns "series" and "horizon"')
     const answer = 'series=item_id,target=timestamp,q0.1=0.1,q0.5=0.5,q0.9=0.9'
-    expect(findings[0] && messageOf(findings[0]).help).toBe(`Did you mean --columns ${answer}?`)
+    expect(findings[0] && formatMessage(findings[0]).help).toBe(`Did you mean --columns ${answer}?`)
     const columns = Object.fromEntries(answer.split(',').map((each) => each.split('=')))
     expect((await imported(text, { columns })).rows).toMatchObject([
       { value: 10, quantiles: { '0.5': 10 } },
@@ -521,7 +521,7 @@ describe('columns that say of which level each row is', () => {
     const { findings, rows } = await imported(text, more)
     expect(rows).toEqual([])
     const first = findings.find(({ severity }) => severity === 'error')
-    return first && messageOf(first).help
+    return first && formatMessage(first).help
   }
 
   test.each([
@@ -544,7 +544,7 @@ describe('columns that say of which level each row is', () => {
     expect(await helpOf(named('tau', ['0.9']))).toContain('--columns level=tau')
     expect(await helpOf(named('p', ['10', '50', '90']))).toContain('--columns level=p')
     const { findings } = await imported(named('p', ['10', '50']), { columns: { level: 'p' } })
-    expect(findings.map((each) => messageOf(each).help)[0]).toContain('divide them by 100')
+    expect(findings.map((each) => formatMessage(each).help)[0]).toContain('divide them by 100')
   })
 
   test('are in the answer where other columns are called otherwise, too', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../../src/contract/findings/finding.js'
+import { formatMessage } from '../../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../../src/contract/instant.js'
 import { type ReadFacts, rowsOf } from '../../../src/truth/closes/bar-rows.js'
 import {
@@ -26,7 +26,7 @@ async function imported(content: string | Uint8Array, given: Given = {}) {
   })()
   const result = await importOutcomes(file, { ...options, input })
   const said = result.findings.map((each) => {
-    const { text } = messageOf(each)
+    const { text } = formatMessage(each)
     expect(text).not.toBe(each.code)
     expect(text).not.toMatch(/undefined|null|\[object/)
     const code = each.code.replace(/^(outcome|table)-/, '')

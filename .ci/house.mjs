@@ -2,7 +2,8 @@
 //   - imports against the order of rooms, which is that of the table in docs/architecture.md, or
 //   - names a constant of protocols of version 1 where any series is meant, or
 //   - computes with what ECMAScript leaves to the engine, whose last bits are others in another one, or
-//   - gives an exported thing a name that another one has: one who searches for it finds one, or
+//   - exports two things under one name: a search must find one, or
+//   - exports two names that differ in case only, or
 //   - makes the house larger than its budget.
 // Functions of more than 60 lines are found by biome (biome.json); the few that need them say why in place.
 import { readFileSync } from 'node:fs'
@@ -92,6 +93,22 @@ for (const [name, files] of declaring) {
   const stores = new Set([...files].map((file) => STORE.exec(file)?.[0] ?? ''))
   const twins = stores.size === files.size && !stores.has('')
   if (files.size > 1 && !twins) faults.push(`${name}: exported by ${[...files].join(' and ')}`)
+}
+
+// Rooms whose names are still to be changed: a pair that has one of them is not reported.
+const NOT_YET =
+  /^src\/(?:registration|evaluation|scoring|truth|outcomes|pairing|inference|lint|protocol|report|periods|forecast|cli)\//
+const byLowerCase = new Map()
+for (const name of declaring.keys()) {
+  const key = name.toLowerCase()
+  byLowerCase.set(key, [...(byLowerCase.get(key) ?? []), name])
+}
+for (const names of byLowerCase.values()) {
+  const files = names.flatMap((name) => [...declaring.get(name)])
+  // `finding` makes a `Finding`, at hundreds of places.
+  if (names.length === 1 || names.includes('finding')) continue
+  if (files.some((file) => NOT_YET.test(file))) continue
+  faults.push(`${names.join(' and ')} differ in case only: ${files.join(', ')}`)
 }
 
 const volume = {

@@ -4,7 +4,7 @@ export { checkPayload, type PayloadName } from './contract/check-payload.js'
 export { type ErrorCode, EXIT, type ExitCode, ForeproofError } from './contract/error.js'
 export {
   type Finding,
-  formatMessage as messageOf,
+  formatMessage,
   hasNoErrors,
   type Message,
   type Position,
@@ -29,7 +29,7 @@ export type {
   ColumnType,
   Table,
   TableFormat,
-  TableRow as Row,
+  TableRow,
 } from './table/types.js'
 export { TABLE_FORMATS } from './table/types.js'
 export { tableBytes } from './table/write.js'

@@ -19,8 +19,8 @@ export { readSeriesProtocol } from '../protocol/series.js'
 export { type VerifyLedgerResult, verifyDocument, verifyLedger } from '../protocol/verify.js'
 export {
   type Authority,
-  computeLevel as levelOf,
-  type LedgerStamp as EntryStamp,
+  computeLevel,
+  type LedgerStamp,
   levelText,
   stampedBy,
   type TimeLevel,

@@ -1,8 +1,8 @@
 /** Results and findings in words: for people, pull requests and machines. */
 
 export {
-  type FindingsReport as Report,
-  type OutputFormat as Format,
+  type FindingsReport,
+  type OutputFormat,
   printReport,
   type ReportOutput,
 } from '../output/print.js'

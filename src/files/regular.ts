@@ -161,7 +161,8 @@ export function folderEntries(folder: string): Dirent[] {
 }
 
 /** Their names. */
-export const listNames = (folder: string): string[] => folderEntries(folder).map(({ name }) => name)
+export const listFileNames = (folder: string): string[] =>
+  folderEntries(folder).map(({ name }) => name)
 
 /** Fills the bytes from where the descriptor is. @returns how many there were. */
 export function readInto(descriptor: number, bytes: Uint8Array): number {

@@ -6,7 +6,7 @@ import { readDocument } from '../document/read.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { readLimited } from '../files/input.js'
 import { withLock } from '../files/lock.js'
-import { listNames } from '../files/regular.js'
+import { listFileNames } from '../files/regular.js'
 import { entryText, ledgerOf, ledgerText, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
 import {
   chain,
@@ -99,7 +99,7 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
 /** The stamps beside a ledger on an entry, as paths from where the command runs. */
 function listStamps({ cwd, dir }: RebaseOptions, { entry_sha256 }: LedgerEntry): string[] {
   const folder = join(stampFolder(dir), entry_sha256)
-  const names = listNames(resolve(cwd, folder)).filter((name) => name.endsWith(TOKEN_SUFFIX))
+  const names = listFileNames(resolve(cwd, folder)).filter((name) => name.endsWith(TOKEN_SUFFIX))
   return names.map((name) => join(folder, name))
 }
 

@@ -8,7 +8,7 @@ import { readDocument } from '../document/read.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { withLock } from '../files/lock.js'
 import { makeFolderSync } from '../files/new-folder.js'
-import { listNames, readRegular } from '../files/regular.js'
+import { listFileNames, readRegular } from '../files/regular.js'
 import { FITS, linked } from './rules/entry.js'
 import type { Ledger } from './rules/ledger.js'
 
@@ -224,7 +224,7 @@ const RECORD = /^([0-9a-f]{64})\.jsonl$/
 /** The records of readings beside a ledger. */
 function recordsIn(folder: string): (AccessLog & { readonly file: string })[] {
   const access = readingsFolder(folder)
-  return listNames(access).flatMap((name) => {
+  return listFileNames(access).flatMap((name) => {
     const [, registration] = RECORD.exec(name) ?? []
     if (registration === undefined) return []
     const file = join(access, name)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { briefly } from '../../document/difference.js'
 import { sha256Hex } from '../../document/digest.js'
-import { listNames, readRegular } from '../../files/regular.js'
+import { listFileNames, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { leafName } from '../../history/leaf.js'
 import { mergeNotes } from '../../log/cosignature.js'
@@ -63,7 +63,7 @@ export async function demandTime(
 function goneStamps(stamps: RegistrationTime['stamps'], ledgerFolder: string): Finding[] {
   return stamps.flatMap(({ authority, seq, entrySha256, tokenSha256 }) => {
     const folder = join(stampFolder(ledgerFolder), entrySha256)
-    const found = listNames(folder)
+    const found = listFileNames(folder)
       .filter((name) => name.endsWith(TOKEN_SUFFIX))
       .some((name) => sha256Hex(readRegular(join(folder, name), MAX_TOKEN_BYTES)) === tokenSha256)
     const args = { fault: 'stamp', authority, entry: seq } as const

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { objectIn } from '../../contract/is-object.js'
 import { invalidLineError, readLines } from '../../files/lines.js'
 import type { StagedFolder } from '../../files/new-folder.js'
-import { listNames, readRegular } from '../../files/regular.js'
+import { listFileNames, readRegular } from '../../files/regular.js'
 import { MAX_NOTE_BYTES } from '../../log/note.js'
 import type { LogEntry, LogKey, StoredCheckpoint } from '../../log/types.js'
 import { MAX_TOKEN_BYTES } from '../../time/rfc3161/types.js'
@@ -83,7 +83,7 @@ export function evidenceLog(folder: string, name: string): LogSource {
 
 async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> {
   // Foreign names were found when the folder was looked at.
-  const names = listNames(join(folder, LOG_FILES.checkpoints)).filter((name) => SIZE.test(name))
+  const names = listFileNames(join(folder, LOG_FILES.checkpoints)).filter((name) => SIZE.test(name))
   const sizes = names.map(Number)
   for (const size of sizes.sort((a, b) => a - b)) {
     const note = readRegular(
@@ -95,7 +95,7 @@ async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> 
     yield {
       size,
       note: note.toString('utf8'),
-      stamps: listNames(stamps)
+      stamps: listFileNames(stamps)
         .filter((name) => name.endsWith(TOKEN_SUFFIX))
         .map((token) => ({
           authority: token.slice(0, -TOKEN_SUFFIX.length),

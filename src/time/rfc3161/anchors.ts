@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isAuthorityName } from '../../contract/authority-name.js'
 import { ForeproofError } from '../../contract/error.js'
-import { listNames, readRegular } from '../../files/regular.js'
+import { listFileNames, readRegular } from '../../files/regular.js'
 import { type Certificate, parseCertificate } from './certificate.js'
 import { Malformed } from './der.js'
 import { parseRevocationList, type RevocationList } from './revocation.js'
@@ -29,7 +29,7 @@ export interface Anchor {
  * certificate that may sign no other; `io` for one that cannot be read.
  */
 export function readAnchors(folder: string): Anchor[] {
-  const names = listNames(folder).filter((name) => !name.startsWith('.'))
+  const names = listFileNames(folder).filter((name) => !name.startsWith('.'))
   const crls = names
     .filter((name) => name.endsWith('.crl'))
     .map((name) => readCrl(join(folder, name)))

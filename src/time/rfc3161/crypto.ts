@@ -54,7 +54,7 @@ const KEY_TYPES: Readonly<Record<Scheme['kind'], readonly string[]>> = {
 }
 
 /** Whether a signature over the bytes holds. */
-export function signatureHolds(
+export function isValidSignature(
   { kind, hash, saltLength }: Scheme,
   key: KeyObject,
   signed: Uint8Array,

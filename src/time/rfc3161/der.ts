@@ -155,7 +155,7 @@ export function parseBits({ content }: Element): number[] {
  * A UTCTime, of 1950 to 2049, or a GeneralizedTime; undefined for what has another form. A part of a microsecond
  * counts as a whole one, so that nothing is earlier than it says.
  */
-export function parseTime(element: Element): Instant | undefined {
+export function parseDerTime(element: Element): Instant | undefined {
   const text = decodeLatin1(element)
   const century = text < '50' ? '20' : '19'
   const digits = element.tag === TAG.utcTime ? century + text : text

@@ -4,16 +4,16 @@ import { formatUtc, type Instant } from '../../contract/instant.js'
 import { type Algorithm, algorithmName, findScheme, parseAlgorithm } from './algorithms.js'
 import { type Certificate, formatSubject, KEY_USAGE_BIT, parseProfile } from './certificate.js'
 import { type Extension, parseExplicitExtensions, parseExtensions } from './certificate-form.js'
-import { signatureHolds } from './crypto.js'
+import { isValidSignature } from './crypto.js'
 import {
   ANY,
   type Element,
   explicitTag,
   Malformed,
+  parseDerTime,
   parseMembers,
   parseParts,
   parseSequence,
-  parseTime,
   sameBytes,
   TAG,
 } from './der.js'
@@ -101,7 +101,7 @@ export function parseRevocationList(file: string, der: Uint8Array): RevocationLi
 
 /** @throws {Malformed} */
 function parseRequiredTime(element: Element): Instant {
-  const instant = parseTime(element)
+  const instant = parseDerTime(element)
   if (instant === undefined) throw new Malformed('a list of revoked certificates has a wrong time')
   return instant
 }
@@ -145,7 +145,7 @@ function listFault(list: RevocationList, issuer: Certificate, at: Instant): stri
   const { signature, signed, signatureValue, extensions, nextUpdate } = list
   const scheme = findScheme(signature)
   if (scheme === undefined) return `it is signed with ${algorithmName(signature.oid)}`
-  if (!signatureHolds(scheme, issuer.x509.publicKey, signed, signatureValue)) {
+  if (!isValidSignature(scheme, issuer.x509.publicKey, signed, signatureValue)) {
     return 'its signature does not hold'
   }
   if (parseProfile(issuer).usage?.includes(KEY_USAGE_BIT.crlSign) === false)

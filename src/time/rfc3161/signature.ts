@@ -1,6 +1,6 @@
 import { algorithmName, findHash, findScheme, type HashName, parseAlgorithm } from './algorithms.js'
 import type { Certificate } from './certificate.js'
-import { computeDigest, keyFault, signatureHolds } from './crypto.js'
+import { computeDigest, isValidSignature, keyFault } from './crypto.js'
 import {
   type Element,
   encodeDer,
@@ -48,7 +48,7 @@ export function checkSignature({ content, contentType, signers }: Signed, by: Ce
   }
   const fault = keyFault(by.x509.publicKey)
   if (fault !== undefined) refuse('stamp-weak', { what: "the signer's key", found: fault })
-  if (!signatureHolds(scheme, by.x509.publicKey, signer.signedBytes, signer.signatureValue)) {
+  if (!isValidSignature(scheme, by.x509.publicKey, signer.signedBytes, signer.signatureValue)) {
     fails('it is none of its signer over these attributes')
   }
 }

@@ -2,7 +2,7 @@ import { MICROS_PER_SECOND } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { algorithmName, findHash, type HashName } from './algorithms.js'
 import { computeDigest } from './crypto.js'
-import { decodeLatin1, type Element, parseSmallInteger, parseTime, sameBytes } from './der.js'
+import { decodeLatin1, type Element, parseDerTime, parseSmallInteger, sameBytes } from './der.js'
 import type { Signed, StampAnswer, StampRequest, TimeStatement } from './structures.js'
 import { refuse } from './types.js'
 
@@ -58,7 +58,7 @@ export function checkStatement(statement: TimeStatement, data: Uint8Array) {
     doesNotCount(`it has critical extensions that are not understood: ${critical.join(', ')}`)
   }
   const imprint = checkImprint(statement.imprint, data)
-  const genTime = parseTime(statement.genTime)
+  const genTime = parseDerTime(statement.genTime)
   const accuracy = toMicros(statement.accuracy)
   if (genTime === undefined || accuracy === undefined) {
     const found = printable(decodeLatin1(statement.genTime))

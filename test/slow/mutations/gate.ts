@@ -37,7 +37,7 @@ export const GATE: readonly Mutation[] = [
     RULES,
   ],
   [STATES, 'findings.set(path, [found])', '', RULES],
-  [CONTENT, 'if (sameButLineEnds(frozen.bytes, state.bytes)) return []', '', RULES],
+  [CONTENT, 'if (isSameText(frozen.bytes, state.bytes)) return []', '', RULES],
   [CONTENT, "strictBytes ? 'error' : 'warning'", "'warning'", RULES],
   [
     CONTENT,

@@ -244,7 +244,14 @@ function farOffComparators(
 }
 
 /** Baselines whose next forecast moves with the newest value; one value more hardly moves a median of 100. */
-const CHARGED: readonly string[] = ['persistence', 'drift', 'seasonal_naive']
+const CHARGED: readonly string[] = [
+  'persistence',
+  'drift',
+  'seasonal_naive',
+  'ema',
+  'ar1',
+  'strongest',
+]
 
 function seriesCharged(
   { registration, protocol }: SeriesBasis,

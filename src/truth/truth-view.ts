@@ -40,6 +40,11 @@ export class TruthView {
     this.#values = new Float64Array(count).fill(Number.NaN)
   }
 
+  /** The instant that was shown last. */
+  get at(): Instant {
+    return this.#at
+  }
+
   /** Position of the last period that has a value; −1 where none has. */
   get newest(): number {
     return this.#newest

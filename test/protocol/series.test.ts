@@ -23,6 +23,9 @@ it('a protocol for any series has nothing wrong with it', () => {
 })
 
 const TURNS = { id: 'turns', kind: 'direction', epsilon: '0.01' }
+const FEW = { window: 104, minimum: 20 }
+const ONCE = { '/outcome/release': { rule: 'first', wait: 'P28D' } }
+const BEST = { id: 'best', kind: 'strongest', pool: ['last_value', 'best'], errors: FEW }
 const DIRECTED = { '/limits/direction': '0.02' }
 
 describe('direction', () => {
@@ -105,6 +108,18 @@ describe('what is wrong with a document is named by its place', () => {
     ['/baselines/1 missing-key', { '/baselines/1/season': undefined }],
     ['/baselines/0/season unknown-key', { '/baselines/0/season': 'day' }],
     ['/baselines/1/period_steps unknown-key', { '/baselines/1/period_steps': 52 }],
+    [
+      '/baselines/1 missing-key',
+      { ...ONCE, '/baselines/1': { id: 'best', kind: 'strongest', errors: FEW } },
+    ],
+    [
+      '/baselines/1/pool/1 series-rule strongest cannot choose "best"',
+      { ...ONCE, '/baselines/1': BEST },
+    ],
+    [
+      '/baselines/1/kind series-rule ema learns from values that are not revised; those of the rule as_of_lag are',
+      { '/baselines/1': { id: 'level', kind: 'ema', errors: FEW } },
+    ],
     ['/baselines/1/season value-not-allowed', { '/baselines/1/season': 'month' }],
     ['/baselines/1/errors unknown-key', { '/baselines/1/kind': 'seasonal_climatology' }],
     ['/comparisons/required item-count', { '/comparisons/required': [] }],

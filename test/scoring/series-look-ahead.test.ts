@@ -21,6 +21,12 @@ const BASELINES: SeriesProtocol['baselines'] = [
   { id: 'trend', kind: 'drift', errors: { window: 99, minimum: 1 } },
   { id: 'usual', kind: 'climatology' },
   { id: 'usual_season', kind: 'seasonal_climatology', season: 'day' },
+  { id: 'level', kind: 'ema', errors: { window: 9, minimum: 1 } },
+  { id: 'back', kind: 'ar1', errors: { window: 9, minimum: 1 } },
+  {
+    ...{ id: 'best', kind: 'strongest', pool: ['last', 'season'] },
+    errors: { window: 9, minimum: 1 },
+  },
 ]
 const IDS = BASELINES.map(({ id }) => id)
 

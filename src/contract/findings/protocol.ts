@@ -59,6 +59,13 @@ export const protocolRows = {
       directions: ['direction is asked for {found} times', 'Keep one score of the kind direction.'],
       median: ['the median is needed: 0.5 is none of the levels'],
       range: [`{found} lies beyond ±${LARGEST_VALUE_TEXT}: no value does`, 'Take another unit.'],
+      learning: [
+        '{what} learns from values that are not revised; those of the rule {found} are',
+        'Take another baseline, or the rule unrevised or first.',
+      ],
+      pool: [
+        'strongest cannot choose {found}: it is no baseline of the protocol, or itself one that chooses',
+      ],
       errors: ['a window of {what} errors never holds {found}'],
       alpha: ['alpha is {found}, above 0.5'],
       group: [

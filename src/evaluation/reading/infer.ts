@@ -234,7 +234,15 @@ function withheldIn(
 }
 
 /** Baselines whose next forecast moves with the newest value; one value more hardly moves a median of 100. */
-const CHARGED: readonly string[] = ['persistence', 'drift', 'seasonal_naive', 'hourly']
+const CHARGED: readonly string[] = [
+  'persistence',
+  'drift',
+  'seasonal_naive',
+  'ema',
+  'ar1',
+  'strongest',
+  'hourly',
+]
 
 /** The built-in comparators whose loss falls with waiting. */
 function chargedIn({ registered, waiting }: ReadingBasis): ReadingTests['charged'] {

@@ -39,8 +39,8 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
       kind: protocol.scaling.kind,
       period_steps: protocol.scaling.period_steps ?? null,
     },
-    baselines: protocol.baselines.map(({ id, kind, season = null, errors = null }) => {
-      return { id, kind, season, pool: null, errors }
+    baselines: protocol.baselines.map(({ id, kind, season = null, pool = null, errors = null }) => {
+      return { id, kind, season, pool: pool && [...pool], errors }
     }),
     required: comparisons.required.map((name) => ({
       name,

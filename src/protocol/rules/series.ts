@@ -22,6 +22,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   end: ['offset'],
   seasonal_naive: ['season'],
   seasonal_climatology: ['season'],
+  strongest: ['pool'],
   seasonal_scale: ['period_steps'],
   part_of_the_task: ['waiting_reason'],
 }
@@ -47,6 +48,8 @@ function ruleFindings(protocol: SeriesProtocol): Finding[] {
   return [
     ...chosen.flatMap(([pointer, member, choice]) => memberFindings(pointer, member, choice)),
     ...baselineFindings(protocol),
+    ...revisedFindings(protocol),
+    ...poolFindings(protocol),
     ...twice('/series', series),
     ...groupFindings(series),
     ...twice('/scores', protocol.scores),
@@ -109,6 +112,30 @@ function baselineFindings({ baselines, forecast }: SeriesProtocol): Finding[] {
     const args = { fault: 'errors', found: String(minimum), what: String(window) } as const
     return minimum > window ? [rule(`${pointer}/errors/minimum`, args)] : []
   })
+}
+
+/** Those that learn from past values or errors take each as it was published first. */
+const UNREVISED: readonly string[] = ['ema', 'ar1', 'strongest']
+
+function revisedFindings({ baselines, outcome }: SeriesProtocol): Finding[] {
+  const { rule: found } = outcome.release
+  if (found === 'unrevised' || found === 'first') return []
+  return baselines.flatMap(({ kind: what }, at) =>
+    UNREVISED.includes(what)
+      ? [rule(`/baselines/${at}/kind`, { fault: 'learning', found, what })]
+      : [],
+  )
+}
+
+function poolFindings({ baselines }: SeriesProtocol): Finding[] {
+  const kinds = new Map(baselines.map(({ id, kind }) => [id, kind]))
+  return baselines.flatMap(({ pool = [] }, at) =>
+    pool.flatMap((id, place) =>
+      (kinds.get(id) ?? 'strongest') === 'strongest'
+        ? [rule(`/baselines/${at}/pool/${place}`, { fault: 'pool', found: quote(id) })]
+        : [],
+    ),
+  )
 }
 
 const isClimatology = (kind: SeriesProtocol['baselines'][number]['kind']) =>

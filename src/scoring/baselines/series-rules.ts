@@ -11,7 +11,9 @@ type PointRule = (view: TruthView, target: number) => number
 /** The values, ascending, whose median and quantiles are a forecast; undefined where there are too few. */
 type SampleRule = (view: TruthView, target: number) => Float64Array | undefined
 
+/** What a baseline forecasts by; one that chooses has no rule but its pool. */
 export type SeriesRule =
+  | { readonly of: 'choice' }
   | { readonly of: 'point'; readonly make: PointRule }
   | { readonly of: 'sample'; readonly make: SampleRule }
 
@@ -22,6 +24,12 @@ const LEAST_DRIFT = 20
 const SAMPLE = 100
 const LEAST_OF_ALL = 20
 const LEAST_OF_SEASON = 5
+
+/** So many of the newest periods are learnt from, by at least so many values or pairs. */
+const LEARNT = 100
+export const LEAST_LEARNT = 20
+/** The weight of a value is this times that of the next one: a span of 10, as pandas has it. */
+const FADING = 1 - 2 / (10 + 1)
 
 /** How many values a climatology takes: the further out the levels lie that decide, the more it needs. */
 interface SampleSize {
@@ -53,6 +61,12 @@ export function ruleOf(
       return { of: 'point', make: (view) => view.value(view.newest) }
     case 'drift':
       return { of: 'point', make: drift }
+    case 'ema':
+      return { of: 'point', make: ema }
+    case 'ar1':
+      return { of: 'point', make: ar1Values }
+    case 'strongest':
+      return { of: 'choice' }
     case 'climatology':
       return { of: 'sample', make: (view) => sampled(view, backFrom(view.newest), size.least) }
     case 'seasonal_naive':
@@ -74,6 +88,43 @@ function drift(view: TruthView, target: number): number {
     if (!Number.isNaN(before)) return last + ((target - from) * (last - before)) / back
   }
   return Number.NaN
+}
+
+/** The exponentially weighted mean of the values that are there, by their age in periods. */
+function ema(view: TruthView): number {
+  let [sum, total, count, weight] = [0, 0, 0, 1]
+  for (let age = 0; age < LEARNT; age++, weight *= FADING) {
+    const value = view.value(view.newest - age)
+    if (Number.isNaN(value)) continue
+    sum += weight * value
+    total += weight
+    count++
+  }
+  return count < LEAST_LEARNT ? Number.NaN : sum / total
+}
+
+/**
+ * First-order autoregression: each value on the one before, with an intercept, by ordinary least squares, iterated from
+ * the last value. The slope is at most 1 either way, so that nothing explodes; 0 where all values are equal.
+ */
+function ar1Values(view: TruthView, target: number): number {
+  const pairs: (readonly [before: number, after: number])[] = []
+  for (let age = 0; age < LEARNT; age++) {
+    const pair = [view.value(view.newest - age - 1), view.value(view.newest - age)] as const
+    if (!pair.some(Number.isNaN)) pairs.push(pair)
+  }
+  if (pairs.length < LEAST_LEARNT) return Number.NaN
+  const mean = (at: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[at], 0) / pairs.length
+  const [before, after] = [mean(0), mean(1)]
+  let [variation, covariation] = [0, 0]
+  for (const [x, y] of pairs) {
+    variation += (x - before) * (x - before)
+    covariation += (x - before) * (y - after)
+  }
+  const slope = variation > 0 ? Math.max(-1, Math.min(1, covariation / variation)) : 0
+  let value = view.value(view.newest)
+  for (let at = view.newest; at < target; at++) value = after + slope * (value - before)
+  return value
 }
 
 const seasonalNaive = (seasons: Seasons): PointRule => {

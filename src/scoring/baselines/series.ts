@@ -12,6 +12,7 @@ import type { SeriesTruth } from '../../truth/series-truth.js'
 import { TruthView } from '../../truth/truth-view.js'
 import { OwnErrors } from './own-errors.js'
 import { ruleOf, type SeriesBaseline, type SeriesRule, sampleSize } from './series-rules.js'
+import { Strongest } from './strongest.js'
 
 /**
  * The forecasts of a protocol's baselines, by series, origin, horizon and id. Each is made from what was public when it
@@ -40,7 +41,9 @@ export function* seriesBaselineRows(
   const forecasts = new Map(all.map((origin, index) => [origin, index]))
   const distance = targetDistance(periods, times, origins)
   const sizes = sampleSize(protocol)
-  const rules = baselines.map((each) => ruleOf(each, periods, distance, sizes, isBrief))
+  const rules = new Map(
+    protocol.baselines.map((each) => [each, ruleOf(each, periods, distance, sizes, isBrief)]),
+  )
   // One level shows whether there are quantiles as well as all of them do.
   const levels = protocol.forecast.levels.slice(0, isBrief ? 1 : undefined)
   const none = levels.map(() => null)
@@ -50,9 +53,18 @@ export function* seriesBaselineRows(
     const { id } = each
     const from = expectedFrom(each, periods)
     const view = new TruthView(truth, index, periods.length, times)
-    const own = baselines.map(
-      (each, at) => new Forecaster(each, rules[at] as SeriesRule, protocol, levels, forecasts),
-    )
+    const make = (each: SeriesBaseline): Forecaster => {
+      const rule = rules.get(each) as SeriesRule
+      return new Forecaster(
+        each,
+        rule,
+        poolOf(each, protocol).map(make),
+        protocol,
+        levels,
+        forecasts,
+      )
+    }
+    const own = baselines.map(make)
     for (const origin of all) {
       if (origin > last) break
       const due = times.due(origin)
@@ -88,17 +100,24 @@ export function* seriesBaselineRows(
   }
 }
 
+/** By id, so that of two that are as near the first is the same one in any order of the pool. */
+function poolOf({ pool = [] }: SeriesBaseline, { baselines }: SeriesProtocol): SeriesBaseline[] {
+  return baselines.filter(({ id }) => pool.includes(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
 /** A baseline at one series, with its own earlier forecasts. */
 class Forecaster {
   readonly #on: ReturnType<typeof primaryTransform>
   readonly #levels: readonly number[]
   readonly #least: number
   readonly #errors = new Map<number, OwnErrors>()
+  readonly #strongest = new Map<number, Strongest>()
 
-  /** @param origins - all of the list, by position, with their places among each other. */
+  /** @param pool - what one that chooses chooses from. @param origins - all of the list, by position, with their places among each other. */
   constructor(
     private readonly baseline: SeriesBaseline,
     private readonly rule: SeriesRule,
+    private readonly pool: readonly Forecaster[],
     private readonly protocol: SeriesProtocol,
     levels: readonly string[],
     private readonly origins: ReadonlyMap<number, number>,
@@ -128,7 +147,7 @@ class Forecaster {
       const sample = isAsked ? rule.make(view, origin + step) : undefined
       return sample && this.#ofSample(sample)
     }
-    const point = this.#allowed(rule.make(view, origin + step))
+    const point = this.#point(view, origin + step, step)
     if (this.#levels.length === 0 || by === undefined) {
       return Number.isNaN(point) ? undefined : { point, quantiles: undefined }
     }
@@ -142,6 +161,20 @@ class Forecaster {
     const outcome = this.#on.of(view.value(origin + step))
     errors.forecast(this.origins.get(origin) as number, middle, outcome)
     return quantiles && { point, quantiles }
+  }
+
+  /** NaN for an abstention. One that chooses is to be asked at every origin, in order. */
+  #point(view: TruthView, target: number, step: number): number {
+    const { rule } = this
+    if (rule.of === 'point') return this.#allowed(rule.make(view, target))
+    if (rule.of === 'sample') {
+      const sample = rule.make(view, target)
+      return sample === undefined ? Number.NaN : this.#ofSample(sample).point
+    }
+    const strongest = this.#strongest.get(step) ?? new Strongest(this.pool.length, this.#on)
+    this.#strongest.set(step, strongest)
+    const points = this.pool.map((each) => each.#point(view, target, step))
+    return strongest.choose(view, target, points)
   }
 
   #ofSample(sample: Float64Array) {

@@ -1,0 +1,66 @@
+import type { Instant } from '../../contract/instant.js'
+import type { Transform } from '../../protocol/rules/transforms.js'
+import type { TruthView } from '../../truth/truth-view.js'
+import { LEAST_LEARNT } from './series-rules.js'
+
+/** Forecasts of all of a pool for one target. */
+interface Made {
+  /** When they were due. */
+  readonly at: Instant
+  readonly target: number
+  readonly points: readonly number[]
+}
+
+/**
+ * Which of a pool was nearest so far, at one series and step: the one with the smallest sum of absolute errors, on the
+ * transform of the primary score, over the forecasts that all of them made and whose outcomes were public. Of two the
+ * first. An error is counted once, by the first value that is seen.
+ */
+export class Strongest {
+  readonly #made: Made[] = []
+  #waiting: Made[] = []
+  #at: Instant = Number.NEGATIVE_INFINITY
+  readonly #sums: Float64Array
+  #count = 0
+
+  constructor(
+    size: number,
+    private readonly on: Transform,
+  ) {
+    this.#sums = new Float64Array(size)
+  }
+
+  /** @param points - of the pool for this target; NaN where one makes none. @returns the forecast of the chosen one; NaN before there are enough errors. */
+  choose(view: TruthView, target: number, points: readonly number[]): number {
+    if (view.at < this.#at) this.#forget()
+    this.#at = view.at
+    this.#waiting = this.#waiting.filter((made) => !this.#learn(view, made))
+    if (!points.some(Number.isNaN)) {
+      const made = { at: view.at, target, points }
+      this.#made.push(made)
+      this.#waiting.push(made)
+    }
+    if (this.#count < LEAST_LEARNT) return Number.NaN
+    const least = Math.min(...this.#sums)
+    return points[this.#sums.indexOf(least)] as number
+  }
+
+  /** Where an origin is due before an earlier one, it knows less. */
+  #forget(): void {
+    this.#waiting = [...this.#made]
+    this.#sums.fill(0)
+    this.#count = 0
+  }
+
+  /** Whether the outcome was there. */
+  #learn(view: TruthView, { at: due, target, points }: Made): boolean {
+    if (due > view.at) return false
+    const outcome = this.on.of(view.value(target))
+    if (Number.isNaN(outcome)) return false
+    for (const [at, point] of points.entries()) {
+      this.#sums[at]! += Math.abs(this.on.of(point) - outcome)
+    }
+    this.#count++
+    return true
+  }
+}

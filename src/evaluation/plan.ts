@@ -44,7 +44,7 @@ interface HourlyPlanBasis extends Omit<HourlyBasis, 'vintage'> {
   readonly truth: PairingTruth
 }
 
-/** The plan of a registration: window, models, mode and provenance are its own, and its as-of is the latest one. */
+/** The plan of a registration: window, models, mode and provenance are its own, and nothing counts that is settled later. */
 export function hourlyEvaluationPlan(
   { registration, protocol, truth, strata, commitments }: HourlyPlanBasis,
   asOf: Instant = Number.POSITIVE_INFINITY,
@@ -56,7 +56,7 @@ export function hourlyEvaluationPlan(
     strata,
     from: rules.calendar.position(window.from),
     to: rules.calendar.position(window.to),
-    asOf: Math.min(checkedInstant(registration.as_of), asOf),
+    asOf: Math.min(checkedInstant(window.last_settled), asOf),
     forVerdict: hasVerdict(registration),
   })
   // Tests of one series name its cells by their horizons.

@@ -31,7 +31,6 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
   const horizons = [...rules.steps]
   const { window, outcomes, description } = plan
   const utc = (text: string) => formatUtc(instantOrNaN(text))
-  const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOrNaN(plan.as_of)
   const basis = {
     horizons_hours: horizons,
     candidates: plan.candidates,
@@ -51,7 +50,6 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
       ...{ from: utc(window.from), to: utc(window.to), origins: originsOf(window) },
       ...hourlyWindowInstants(rules, window),
     },
-    as_of: formatUtc(asOf),
     horizons_hours: basis.horizons_hours,
     candidates: basis.candidates,
     comparators: basis.comparators,
@@ -166,10 +164,10 @@ export function vintageFindings(
   const { mode, window } = plan
   if (mode === 'prospective') return [unfitVintage('too-early', '/mode')]
   const findings = otherVintage(plan, vintage)
-  const asOf = plan.as_of === undefined ? lastTarget(window.to, horizons) : instantOrNaN(plan.as_of)
-  if (asOf > vintage.last) {
+  const settled = lastTarget(window.to, horizons)
+  if (settled > vintage.last) {
     const last = formatUtc(vintage.last)
-    findings.push(unfitVintage('ends-early', '/window/to', last, formatUtc(asOf)))
+    findings.push(unfitVintage('ends-early', '/window/to', last, formatUtc(settled)))
   }
   const leadIn = (instantOrNaN(window.from) - vintage.first) / MICROS_PER_HOUR
   if (leadIn < LEAD_IN_HOURS) {

@@ -22,7 +22,7 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
   const plan = value as Plan
   const rules = compileRules(protocol)
   return [
-    ...timeFindings(plan, protocol.horizons_hours, now),
+    ...timeFindings(plan, now),
     ...modelFindings(plan, rules),
     ...poolFindings(plan, protocol),
     ...strataFindings(plan.strata, protocol.sampling.strata),

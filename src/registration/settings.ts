@@ -36,7 +36,7 @@ export function settingsOf(registration: Registration, protocol: Protocol): Sett
     horizons_hours: [...registration.horizons_hours],
     from: formatUtc(checkedInstant(registration.window.from)),
     to: formatUtc(checkedInstant(registration.window.to)),
-    as_of: formatUtc(checkedInstant(registration.as_of)),
+    as_of: formatUtc(checkedInstant(registration.window.last_settled)),
     origins,
     block_length_origins: design.blockLength,
     blocks_in_window: Math.floor(origins / design.blockLength),

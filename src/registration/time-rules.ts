@@ -12,7 +12,6 @@ import type { Plan } from '../contract/types.js'
 export interface Times {
   readonly mode: 'prospective' | 'backtest'
   readonly window: { readonly from: string; readonly to: string }
-  readonly as_of?: string
 }
 
 /** Hourly origins of a window, first and last included. */
@@ -26,14 +25,10 @@ export function lastTarget(to: string, horizons: readonly number[]): Instant {
 }
 
 /**
- * The window and the as-of.
+ * The window of hourly origins.
  * @param registeredAt the time of registration: a prospective window begins no earlier.
  */
-export function timeFindings(
-  { mode, window, as_of }: Times,
-  horizons: readonly number[],
-  registeredAt: Instant,
-): Finding[] {
+export function timeFindings({ mode, window }: Times, registeredAt: Instant): Finding[] {
   const findings: Finding[] = []
   const from = instantOrNaN(window.from)
   const to = instantOrNaN(window.to)
@@ -50,10 +45,6 @@ export function timeFindings(
   }
   if (mode === 'backtest' && to > registeredAt) {
     found('/window/to', { fault: 'lies-ahead', at: window.to, than: registered }, 'warning')
-  }
-  const matured = lastTarget(window.to, horizons)
-  if (as_of !== undefined && instantOrNaN(as_of) < matured) {
-    found('/as_of', { fault: 'as-of-early', at: as_of, than: formatUtc(matured) })
   }
   return findings
 }

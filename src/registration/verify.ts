@@ -41,7 +41,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   const undecided = undecidedFindings(protocol).map((each) => ({ ...each, pointer: '/protocol' }))
   findings.push(
     ...undecided,
-    ...timeFindings(registration, horizons, instantOrNaN(registration.registered_at)),
+    ...timeFindings(registration, instantOrNaN(registration.registered_at)),
     ...modelFindings(plan, rules),
     ...strataFindings(registration.strata, protocol.sampling.strata),
     ...poolFindings(registration, plan, protocol),

@@ -18,8 +18,11 @@ const PROTOCOL = { ...sampleProtocol(), horizons_hours: [2] } as unknown as Prot
 /** What a registration expects of two models at two hours, with an hour to publish. */
 const EXPECTED = hourlyExpected(
   {
-    window: { from: '2025-01-01T00:00:00Z', to: '2025-01-01T09:00:00Z', origins: 10 },
-    ...{ as_of: '2025-01-01T09:00:00Z', horizons_hours: [2], comparators: [] },
+    window: {
+      ...{ from: '2025-01-01T00:00:00Z', to: '2025-01-01T09:00:00Z', origins: 10 },
+      last_settled: '2025-01-01T09:00:00Z',
+    },
+    ...{ horizons_hours: [2], comparators: [] },
     registered_at: '2025-01-01T00:00:00Z',
     ...{ publication_lag_minutes: 60, limits: { availability_limit: 0.1 } },
     candidates: ['seer', 'also'].map((name) => ({ name, source: 'history' })),

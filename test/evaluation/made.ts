@@ -122,7 +122,6 @@ export function madeRegistration(hours: number, change: Partial<Registration> = 
       last_due: formatUtc(hourAt(LEAD_IN + hours - 1)),
       last_settled: formatUtc(hourAt(LEAD_IN + hours + 15)),
     },
-    as_of: formatUtc(hourAt(LEAD_IN + hours + 15)),
     horizons_hours: [2, 4, 8, 16],
     candidates: [{ source: 'history', name: 'seer' }],
     comparators: [

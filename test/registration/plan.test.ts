@@ -92,7 +92,6 @@ const cases: readonly [expected: string, value: unknown][] = [
   ['plan-window lies-ahead /window/to', plan({ mode: 'backtest', outcomes: PAST.outcomes })],
   ['vintage-unfit unnamed /outcomes', plan({ ...PAST, outcomes: { source: 'coinbase' } })],
   ['vintage-unfit too-early /outcomes/vintage_sha256', plan({ outcomes: PAST.outcomes })],
-  ['plan-window as-of-early /as_of', plan({ as_of: '2026-04-01T14:59:59Z' })],
   ['name-undefined comparator /comparators', without('ar1')],
   ['name-unknown comparator /comparators/incumbant', comparators({ incumbant: model('other') })],
   [

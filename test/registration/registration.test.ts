@@ -49,7 +49,6 @@ describe('a registration', () => {
         ...{ first_inputs: '2026-01-01T00:00:00Z', first_due: '2026-01-01T00:02:00Z' },
         ...{ last_due: '2026-03-31T23:02:00Z', last_settled: '2026-04-01T15:00:00Z' },
       },
-      as_of: '2026-04-01T15:00:00Z',
       horizons_hours: [2, 4, 8, 16],
       limits: { per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
       baseline_pool: ['ar1', 'drift_24h', 'persistence'],
@@ -130,7 +129,6 @@ describe('a registration that was tampered with', () => {
       ],
     ),
     ['plan-window has-begun /window/from', { registered_at: '2026-01-01T00:00:00.000001Z' }],
-    ['plan-window as-of-early /as_of', { as_of: '2026-04-01T14:00:00Z' }],
     [`${differs} pool /baseline_pool`, { baseline_pool: ['ar1', 'persistence'] }],
     [`${differs} pool /baseline_pool`, { baseline_pool: [] }],
     [

@@ -37,7 +37,6 @@ describe('the vintage of a backtest', () => {
     ['vintage-unfit other /outcomes/vintage_id', outcomes({ vintage_id: 'v2' })],
     ['vintage-unfit other /outcomes/vintage_sha256', outcomes({ vintage_sha256: 'b'.repeat(64) })],
     ['vintage-unfit ends-early /window/to', {}, { last: LAST - MICROS_PER_HOUR }],
-    ['vintage-unfit ends-early /window/to', { as_of: '2025-03-01T16:00:00Z' }],
     ['vintage-unfit lead-in /window/from', {}, { first: FIRST + MICROS_PER_HOUR }],
   ])('has %s', (expected, over, facts) => {
     expect(found(over, facts)).toEqual([expected])

@@ -288,7 +288,6 @@ function bodyOf(
   return twoColumns([
     ['mode', mode],
     ['window', `${window.from} to ${window.to}, ${originsText(registration)}`],
-    ['as of', 'as_of' in registration ? registration.as_of : undefined],
     ['candidates', candidates.map(({ name }) => name).join(', ')],
     ['comparators', comparators.map(({ name }) => name).join(', ')],
     ['not asked', notAskedOf(registration)],

@@ -37,10 +37,6 @@ export const planRows = {
         'the window of the backtest ends at {at}, after its registration at {than}',
         'If its outcomes are not known yet, use the mode "prospective", which is stronger evidence.',
       ],
-      'as-of-early': [
-        '{at} is before the last target, {than}: some forecasts could never be scored',
-        'Give a later as_of, or leave it out.',
-      ],
     },
     { fault: 'has-begun', at: '2026-01-01T00:00:00Z', than: '2026-01-15T12:00:00Z' },
   ),

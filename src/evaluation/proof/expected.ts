@@ -114,7 +114,7 @@ export function hourlyExpected(registration: Registration, protocol: Protocol): 
     {
       leftOut: limits.availability_limit ?? 0,
       lastTarget: lastTarget(window.to, horizons),
-      asOf: checkedInstant(registration.as_of),
+      asOf: checkedInstant(window.last_settled),
       originText: HOURS.stated,
     },
   )

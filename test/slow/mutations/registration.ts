@@ -66,11 +66,6 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     "mode === 'prospective' && from <= registeredAt",
   ),
   ofTimes("mode === 'backtest' && to > registeredAt", 'false', 'plan-window lies-ahead'),
-  ofTimes(
-    'as_of !== undefined && instantOrNaN(as_of) < matured',
-    'false',
-    'plan-window as-of-early',
-  ),
   ofModels(
     '...unknown.map(({ model, pointer }) =>',
     '...[].map(({ model, pointer }) =>',

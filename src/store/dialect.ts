@@ -3,19 +3,19 @@ import type { HistoryRow, RawValue } from '../forecast/row.js'
 import type { StoredKey } from '../log/types.js'
 import type { PageQuery, RowVersion } from './types.js'
 
-/** What a column gives. */
+/** The value of one column. */
 export type Value = RawValue | boolean
 export type Values = readonly Value[]
 
-/** A question in SQL, with values for $1, $2 …; its rows come as arrays. */
+/** An SQL statement with values for $1, $2 …; each row of its result is an array. */
 export interface SqlQuery {
   readonly sql: string
   readonly values: readonly unknown[]
 }
 
 /**
- * Work that asks a store: each question that it yields is answered with rows. SQLite answers at once, so that all of
- * the work is in one transaction; PostgreSQL when the answer has come.
+ * A task that yields SQL statements and receives their rows. SQLite runs it synchronously, so that all of it is in
+ * one transaction; PostgreSQL runs it asynchronously.
  */
 export type SqlTask<T> = Generator<SqlQuery, T, Values[]>
 
@@ -44,12 +44,12 @@ export type StoreTable =
 /** The tables of rows, by their kind. */
 export const ROW_TABLES = { forecast: 'forecasts', attempt: 'attempts' } as const
 
-/** What the stores say otherwise in SQL. */
+/** The parts of SQL in which the stores differ. */
 export interface Dialect {
   readonly version: RowVersion
   /**
-   * A table as SQL names it; of one that a history lacks come no rows. In a history of version 2 the tables of
-   * forecasts, attempts and log entries are those of any series.
+   * The name of a table in SQL. A table that a history lacks is an empty one. In a history of version 2, forecasts,
+   * attempts and log entries come from the tables for any series.
    */
   table(name: StoreTable): string
   /** The columns of a key in these tables, in the order of the rows. */
@@ -66,37 +66,44 @@ export interface Dialect {
   readonly model: string
   /** The column of a table of rows that grows with each row that is written. */
   readonly added: string
-  /** A stored instant as rows spell it. */
+  /** Converts a stored instant to the spelling in rows. */
   instant(value: Value | undefined): RawValue
-  /** An instant as it is stored, and what no stored one is below or above. */
+  /** Converts an instant to its stored form, and the bounds below and above all stored instants. */
   stored(instant: Instant): string | number
   readonly lowest: string | number
   readonly highest: string | number
-  /** Throws where an origin is stored so that rows would not come in the order of time; absent where that cannot be. */
+  /**
+   * Throws if an origin is stored in a form that would break the order of time. Absent in stores where that is
+   * impossible.
+   */
   demandOrder?(): SqlTask<void>
-  /** Whether the tables can hold a text: what they cannot hold is in no row. */
+  /** Whether the tables can hold a text. If not, no row can match it. */
   canHold(text: string): boolean
   openCursor(sql: string): RowCursor
-  /** The columns of a key, in the order of `key`; null for what the tables cannot have: then they have no row of it. */
+  /**
+   * The columns of a key, in the order of `key`; null for a value that the tables cannot hold, which no row matches.
+   */
   keyColumns(key: StoredKey): Value[]
   firstRows(asked: FirstRows): SqlTask<(Values | undefined)[]>
 }
 
-/** Asks of each key for its first row in a table, in the order of the keys. */
+/** Fetches the first row of each key from a table, in the order of the keys. */
 export interface FirstRows {
   readonly table: string
-  /** What the columns call it; `p` where absent. */
+  /** Alias of the table in `columns`; default `p`. */
   readonly as?: string
   readonly columns: string
   readonly joins?: string
   /** Columns of the keys. */
   readonly by: readonly string[]
   readonly keys: readonly (readonly Value[])[]
-  /** ORDER BY clause, where a key has several rows. */
+  /** ORDER BY clause, needed if a key can have several rows. */
   readonly order?: string
 }
 
-/** Rows of a query as they were when it began, without what is written meanwhile: they are given in batches. */
+/**
+ * A cursor over the rows of a query as of its start, without later writes. Rows come in batches.
+ */
 interface RowCursor {
   readonly begin: string
   /** @param taken - how many rows were given; where none come, there are no more. */

@@ -13,23 +13,23 @@ import { toPairingRows, toStoredKey } from './rows.js'
 import { type ReadRange, scanSeriesRows, seriesKey } from './series-rows.js'
 import type { EntryWindow, HistoryEntry, HistoryReader, SeriesEntry, SeriesRange } from './types.js'
 
-/** What the lines of an export say of a history; neither its log, nor its notes, nor regimes are in them. */
+/** The part of a history that an export has: its rows, but not its log, notes or regimes. */
 export type RowsReader = Pick<
   HistoryReader,
   'rowVersion' | 'pairingRows' | 'entries' | 'seriesEntries' | 'seriesRows'
 >
 
-/** Whether what is named as a history is the file of an export (`history export --out NAME.ndjson`). */
+/** Whether a path names an export (`history export --out NAME.ndjson`) and not a database. */
 export const isExported = (path: string): boolean => path.endsWith('.ndjson')
 
-/** Characters of a line: as many as the largest value of an import. */
+/** The limit for one line; the same as for one value of an import. */
 const MAX_LINE_CHARACTERS = 67_108_864
 
 const linesOf = (path: string) => readLines(path, MAX_LINE_CHARACTERS, { links: 'follow' })
 
 /**
- * Reads the rows of a history from the lines that `history export` wrote of all of it, in their order. Each line is
- * held against the contract; that none is missing or changed only a digest of the rows shows.
+ * Reads the rows of a history from a complete export. Each line is checked against the contract. Only a digest of the
+ * rows shows whether a line is missing or changed.
  */
 export function readExportedRows(path: string): RowsReader {
   return {
@@ -72,8 +72,9 @@ async function* entriesIn(
 }
 
 /**
- * Sees that lines come in the order of an export, each key once a kind.
- * @returns a function of the key of the next line, undefined where it has no row; whether it is that of the line before.
+ * Checks that lines are in the order of an export, with each key once per kind.
+ * @returns a function that takes the key of the next line (undefined if the line has no row) and says whether it
+ * equals the key before.
  */
 function createOrderCheck(path: string): (key: readonly Value[] | undefined) => boolean {
   let last: readonly Value[] = []
@@ -95,7 +96,7 @@ function createOrderCheck(path: string): (key: readonly Value[] | undefined) => 
 const compareParts = (a: Value | undefined, b: Value | undefined): number =>
   typeof a === 'number' ? a - Number(b) : compareText(String(a), String(b))
 
-/** The row of a line; undefined where it says none. */
+/** Parses a line; undefined if it is not a row. */
 function rowIn(line: string): HistoryEntry | undefined {
   const value = objectIn(line)
   if (value !== undefined && 'status' in value) {
@@ -103,7 +104,7 @@ function rowIn(line: string): HistoryEntry | undefined {
     return { forecast: undefined, attempt: attemptRowOf(value as unknown as Attempt) }
   }
   if (!hasNoErrors(checkPayload('forecast', value))) return undefined
-  // As it is: then nothing that it says beyond the columns of a row is lost.
+  // Kept as it is, so that members without a column are not lost.
   const forecast = { ...rowOf(value as unknown as StoredResource), whole: line }
   return { forecast, attempt: undefined }
 }

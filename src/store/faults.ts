@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/error.js'
 
-/** What is thrown where a store fails: its code, what goes on after the name of the history, and the way out. */
+/** An error of a store: its code, the message after the name of the history, and help. */
 export type StoreFault = readonly [code: ErrorCode, says: string, help: string]
 
 const ofCode =

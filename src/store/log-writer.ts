@@ -13,31 +13,36 @@ import { KEPT_LEVELS, type KeptSubtree, LogQueries, prematureHashError } from '.
 import { LOG_NAME, writeNote } from './notes.js'
 import { RefusedRow } from './types.js'
 
-/** Tables whose rows come many at a time. */
+/** Tables that are written in bulk. */
 type WrittenTable = 'log_entries' | 'log_subtrees' | 'origins' | 'forecasts' | 'attempts'
 
-/** How a store takes what is written to its logs, and rows of any series. */
+/** How a store writes log entries and rows of any series. */
 export interface LogTarget {
   readonly dialect: Dialect
   /** What messages call the history. */
   readonly shown: string
   /**
-   * Takes a row to be added, or gives the question that adds it: no row comes where its key is there already.
+   * Buffers a row, or returns the statement that inserts it. The statement returns no row if the key exists already.
    * @throws {RefusedRow} where the table cannot hold it.
    */
   add(table: WrittenTable, values: readonly Value[]): SqlQuery | undefined
 }
 
-/** What is asked of and written to the log of a history, within the transactions of a writer; see `LogWriter`. */
+/** Reads and writes the log of a history, within the transactions of a writer; see `LogWriter`. */
 export class LogAppender extends LogQueries {
-  /** The right edge of its tree, which a transaction has learnt: reading it for each entry would cost as much as writing it. */
+  /**
+   * The right edge of the tree, cached per transaction: reading it for each entry would cost as much as writing the
+   * entry.
+   */
   #edge: Frontier | undefined
 
   constructor(private readonly target: LogTarget) {
     super(target.dialect)
   }
 
-  /** To be called when a transaction begins: others may have written since the last one, or it was undone. */
+  /**
+   * Call this when a transaction begins: others may have written since, or the last one was rolled back.
+   */
   begin(): void {
     this.#edge = undefined
   }

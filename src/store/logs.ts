@@ -13,7 +13,7 @@ import {
 import { LOG_NAME, readStoredNote } from './notes.js'
 import type { StoredLog } from './types.js'
 
-/** What is asked about the log of a history, by its readers and writers; see `LogReader`. */
+/** Queries about the log of a history, for readers and writers; see `LogReader`. */
 export class LogQueries {
   constructor(protected readonly dialect: Dialect) {}
 
@@ -107,7 +107,7 @@ export class LogQueries {
 
   *log(): SqlTask<StoredLog | undefined> {
     const name = yield* this.name()
-    // In this order: also with writes meanwhile, no checkpoint has more entries than were counted.
+    // In this order, so that no checkpoint covers more entries than were counted, even if others write meanwhile.
     const sealed = yield* this.#sealed()
     const size = yield* this.size()
     return name === undefined && size === 0 ? undefined : { name, size, sealed }
@@ -124,21 +124,26 @@ export class LogQueries {
   /** Size of the newest checkpoint. */
   *#sealed(): SqlTask<number | undefined> {
     const sql = `SELECT max(size) FROM ${this.dialect.table('log_checkpoints')}`
-    // What is no number is no size either, and reported as a checkpoint that is not of the log.
+    // A size that is not a number is reported as a checkpoint of another log.
     return ((yield* queryValue(sql)) ?? undefined) as number | undefined
   }
 }
 
-/** The column may hold anything: what is no token is reported where tokens are verified. */
+/** The column may hold anything. The verification of tokens reports what is not a token. */
 function toStamp([authority, token]: Values) {
   const bytes = Buffer.from(token instanceof Uint8Array ? token : String(token))
   return { authority: String(authority), token: bytes }
 }
 
-/** More than any history has: what says so is damaged, and no memory is set aside for it. */
+/**
+ * More entries than any history has. A larger count is damage, and we must not allocate memory for it.
+ */
 const MAX_ENTRIES = 2 ** 31
 
-/** Something that foreproof keeps is not as it writes it. @param says - goes on after the name of the history. */
+/**
+ * Stored data of foreproof is not in the form that it writes.
+ * @param says - the message after the name of the history.
+ */
 export class DamagedLog extends Error {
   constructor(
     says: string,
@@ -148,7 +153,7 @@ export class DamagedLog extends Error {
   }
 }
 
-/** What is reported of a damaged log. @param history - what messages call it. */
+/** The error for a damaged log. @param history - what messages call it. */
 export function damagedLogError(cause: DamagedLog, history: string): ForeproofError {
   const says = `${history}: ${cause.message}`
   return new ForeproofError('invalid-input', says, { file: history, help: cause.help, cause })
@@ -175,7 +180,7 @@ export function keptCount(size: number): number {
   return count
 }
 
-/** What it means that a log of a size does not have all kept hashes that were asked for. */
+/** The error for stored hashes that a log of this size should have. */
 function missingHashesError(size: number, level: number, from: number, to: number): Error {
   const each = 2 ** level
   const range = `${from * each} to ${to * each - 1}`
@@ -184,7 +189,7 @@ function missingHashesError(size: number, level: number, from: number, to: numbe
   return new DamagedLog(`a hash that is kept for entries ${range} is missing`, MAKE_ANEW)
 }
 
-/** A hash is kept of a subtree that the log did not have yet. */
+/** A hash is stored for a subtree that the log does not have yet. */
 export function prematureHashError({ level, index }: KeptSubtree): DamagedLog {
   const [from, to] = [index * 2 ** level, (index + 1) * 2 ** level - 1]
   const says = `a hash is kept for entries ${from} to ${to}, which it did not have`
@@ -194,7 +199,7 @@ export function prematureHashError({ level, index }: KeptSubtree): DamagedLog {
 const LOOK = 'Run `foreproof history verify`: it says what is wrong, and what to do.'
 const MAKE_ANEW = 'Run `foreproof history copy` into a new history: it makes these hashes anew.'
 
-/** @throws {DamagedLog} where it is none: anything may have been put there. */
+/** @throws {DamagedLog} if the column holds something else. */
 function toHash(hash: unknown): Uint8Array {
   if (isHash(hash)) return hash
   throw new DamagedLog(`a hash has not ${HASH_BYTES} bytes`)

@@ -5,7 +5,9 @@ import type { RowKey } from '../forecast/row.js'
 import { type Dialect, queryRows, queryValue, type SqlTask, type Values } from './dialect.js'
 import type { AttemptMark, AttemptMonth, RowMark } from './types.js'
 
-/** The row at a place in the order of writing, or the last one: its place and the columns of its key. */
+/**
+ * The row at a position in the order of writing (default: the last): its position and key columns.
+ */
 export function* rowAt(
   dialect: Dialect,
   table: 'forecasts' | 'attempts',
@@ -20,7 +22,7 @@ export function* rowAt(
   return rows[0]
 }
 
-/** The mark of the forecast at a place in the order of writing, or of the last one. */
+/** The mark of the forecast at a position in the order of writing (default: the last). */
 export function* markAt(dialect: Dialect, place?: number): SqlTask<RowMark | undefined> {
   const values = yield* rowAt(dialect, 'forecasts', place)
   if (values === undefined) return undefined
@@ -67,8 +69,8 @@ export function* readAttemptMark(dialect: Dialect): SqlTask<AttemptMark | undefi
 }
 
 /**
- * The months that have recorded attempts, in order. `changed` is false only where all of a month's
- * attempts were there at the mark: a mark that does not fit the table any more changes every month.
+ * The months with recorded attempts, in order. `changed` is false only if all attempts of a month existed at the
+ * mark. If the mark no longer fits the table, every month counts as changed.
  * @param file - what messages call the history.
  * @throws {ForeproofError} `invalid-input` where an origin is no timestamp.
  */
@@ -97,7 +99,7 @@ export function* attemptMonths(
   return [...months.values()]
 }
 
-/** Whether the table is the one of the mark, with nothing but later rows besides. */
+/** Whether the table still has all rows of the mark, and otherwise only later rows. */
 function* fits(dialect: Dialect, { count, row, last }: AttemptMark): SqlTask<boolean> {
   const [table, added] = [dialect.table('attempts'), dialect.added]
   const [found] = yield* queryRows(

@@ -1,15 +1,15 @@
 import type { LogKey } from '../log/types.js'
 import { type Dialect, queryRows, queryValue, type SqlTask } from './dialect.js'
 
-/** Under which note a store keeps the last row of a kind that it has looked at: the log has all up to it. */
+/** The note with the last row of a kind that was checked: the log has every row up to it. */
 export function lastLoggedKey(kind: LogKey['kind']): string {
   return `log has each ${kind} up to`
 }
 
-/** Under which note it keeps the name of the log. */
+/** The note with the name of the log. */
 export const LOG_NAME = 'log name'
 
-/** What a store notes for itself: it means nothing in another one. */
+/** Notes that only this store can use; a copy leaves them out. */
 const OWN_NOTES = new Set([
   'layout_version',
   'history_id',
@@ -25,7 +25,7 @@ export function* readWriterNotes(dialect: Dialect): SqlTask<Map<string, string>>
   return new Map(notes.filter(([key]) => !OWN_NOTES.has(key)))
 }
 
-/** Keeps a small text, instead of what was kept under its key. */
+/** Stores a small text under a key, and replaces an earlier one. */
 export function* writeNote(dialect: Dialect, key: string, text: string): SqlTask<void> {
   yield* queryRows(
     `INSERT INTO ${dialect.table('meta')} (key, value) VALUES ($1, $2)

@@ -15,8 +15,8 @@ import { openSqliteWriter } from './sqlite/writer.js'
 import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile, RowVersion } from './types.js'
 
 /**
- * Opens a forecast history for reading; nothing is ever written. It is opened at the first use, so a
- * reader can be made before its history exists.
+ * Opens a forecast history for reading only. The connection opens on first use, so a reader can exist before its
+ * history.
  * @param path of a SQLite file, or `postgres://…` for tables that `foreproof history init` has made.
  * @throws {ForeproofError} `usage` where it is a URL, but none of a PostgreSQL history.
  */
@@ -25,7 +25,7 @@ export function openHistory(path: string, options: HistoryOptions = {}): History
   return isPostgres(path) ? openPostgresReader(path, options) : openSqliteReader(path, options)
 }
 
-/** What a history is asked, over a connection of its own. */
+/** Runs a query on a history over its own connection. */
 export async function readHistory<T>(
   path: string,
   ask: (reader: HistoryReader) => Promise<T>,
@@ -39,7 +39,7 @@ export async function readHistory<T>(
 }
 
 /**
- * For what is of the API of version 1. A history that is not there, or not to be reached, is reported where it is read.
+ * For commands of the hourly API (version 1). A missing history is reported later, when it is read.
  * @param what - the command.
  * @throws {ForeproofError} `invalid-input` where the history has rows of any series.
  */
@@ -55,7 +55,7 @@ export async function assertHourly(path: string, what: string): Promise<void> {
   )
 }
 
-/** What a history streams, over a connection of its own. */
+/** Streams from a history over its own connection. */
 export async function* streamHistory<T>(
   path: string,
   open: (reader: HistoryReader) => AsyncIterable<T>,
@@ -118,8 +118,8 @@ export async function initHistory(url: string): Promise<boolean> {
 }
 
 /**
- * Readies a history that is to be written: makes tables in PostgreSQL, undoes what a killed writer left in a file.
- * @returns false where it is for sure that there is nothing in it: an import that was killed may leave an empty file.
+ * Prepares a history for writing: creates tables in PostgreSQL, and rolls back what a killed writer left in a file.
+ * @returns false if the history is certainly empty: a killed import may leave an empty file.
  */
 export async function prepareHistory(path: string): Promise<boolean> {
   if (isPostgres(path)) return !(await initPostgres(path))
@@ -128,10 +128,11 @@ export async function prepareHistory(path: string): Promise<boolean> {
 }
 
 /**
- * Makes a SQLite file a copy of a history in another one, while both may be in use.
- * @param options - `replace`: also in the place of the history of another log.
+ * Copies a history from one SQLite file to another, while both may be in use.
+ * @param options - `replace`: even if the target has another log.
  * @returns the size of the copy, in bytes.
- * @throws {ForeproofError} `usage` for a history that is no file, and where the copy would replace another log; otherwise as readers and writers do.
+ * @throws {ForeproofError} `usage` for a history that is no file, and where the copy would replace another log;
+ * otherwise as readers and writers do.
  */
 export async function backupHistory(
   from: string,
@@ -154,7 +155,7 @@ export async function backupHistory(
   return statSync(to).size
 }
 
-/** Whether a file has a log that the other one does not continue or begin: as far as both go, they have one root. */
+/** Whether a file has a log that is neither a prefix nor a continuation of the other log. */
 async function hasOtherLog(from: string, to: string): Promise<boolean> {
   if ((statSync(to, { throwIfNoEntry: false })?.size ?? 0) === 0) return false
   rollBackUnfinished(to)

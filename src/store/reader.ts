@@ -11,14 +11,14 @@ import { computeStats } from './stats.js'
 import type { HistoryExtent, HistoryReader, PairingWindow, RowVersion } from './types.js'
 import { verifyStore } from './verify.js'
 
-/** How a store is reached. */
+/** What a store provides to a reader. */
 interface StoreAccess extends Pick<HistoryReader, 'path' | 'location' | 'version' | 'close'> {
-  /** Work on the history as it is now; its errors name the history. */
+  /** Runs a task on the current history; errors name the history. */
   run<T>(work: (dialect: Dialect) => SqlTask<T>): Promise<T>
   snapshot(): Promise<HistorySnapshot>
 }
 
-/** A reader of a store; what stores do alike is here. */
+/** Creates a reader from the parts that stores share. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of short methods
 export function createReader(store: StoreAccess): HistoryReader {
   const { path, location, version, close, run, snapshot: open } = store
@@ -130,7 +130,7 @@ export function createReader(store: StoreAccess): HistoryReader {
 }
 
 /**
- * For what reads hourly rows: those of any series would be read as none.
+ * For readers of hourly rows: rows of any series would look like an empty history.
  * @throws {ForeproofError} `invalid-input`.
  */
 function assertHourlyRows({ version }: Pick<Dialect, 'version'>, path: string): void {
@@ -140,7 +140,7 @@ function assertHourlyRows({ version }: Pick<Dialect, 'version'>, path: string): 
 const OF_HOURS =
   'This reads hourly forecasts. Where a command takes --protocol, name the one that they are made under.'
 
-/** Reports a log that is damaged like any other input. */
+/** Converts a damaged log into an error about the input. */
 export function explained(cause: unknown, history: string): unknown {
   return cause instanceof DamagedLog ? damagedLogError(cause, history) : cause
 }

@@ -15,7 +15,7 @@ import { type HistoryEntry, type OnStored, rowsIn, type StoredOrigin } from './t
 
 const ORIGIN_COLUMNS = 8
 
-/** Forecasts with their origins; those of one origin, which follow one another, share its row. */
+/** Forecasts with their origins. Consecutive forecasts of one origin share its row. */
 export function* rowsWithOrigins(
   dialect: Dialect,
   found: readonly (Values | undefined)[],
@@ -33,7 +33,7 @@ export function* rowsWithOrigins(
   })
 }
 
-/** The columns of the forecasts or attempts under some keys, in the order of these. */
+/** Fetches the columns of the forecasts or attempts of some keys, in the order of the keys. */
 export function queryRowsByKey(
   dialect: Dialect,
   name: 'forecasts' | 'attempts',
@@ -47,7 +47,7 @@ export function queryRowsByKey(
   })
 }
 
-/** The rows of some origins, by their names as stored, in the order of these. */
+/** Fetches the rows of some origins by stored name, in the given order. */
 export function* queryOrigins(
   dialect: Dialect,
   names: readonly Value[],
@@ -96,7 +96,7 @@ export function toAttemptRow({ instant }: Dialect, values: Values): AttemptRow {
   }
 }
 
-/** From the columns of origin, model and horizon: the key as rows spell it. */
+/** The key of a row as stored, from the columns of origin, model and horizon. */
 export function toKeyAsStored({ instant }: Pick<Dialect, 'instant'>, values: Values) {
   const [origin, model, horizon] = values
   return { originAt: instant(origin), model: plain(model), horizonHours: plain(horizon) }
@@ -125,7 +125,7 @@ export function toStoredOrigin(dialect: Dialect, values: Values): StoredOrigin {
   }
 }
 
-/** From five columns: one that says whether there is any, then its values. */
+/** From five columns: whether there is provenance, then its values. */
 function provenanceRow(
   instant: Dialect['instant'],
   values: Values,
@@ -146,7 +146,7 @@ function plain(value: Value | undefined): RawValue {
   return typeof value === 'boolean' ? null : (value ?? null)
 }
 
-/** The key of a row, with anything in its columns: what is no such key is refused where it is written. */
+/** The key of a row whose columns may hold anything. The writer rejects what is not a key. */
 export function toStoredKey({ originAt, horizonHours, model }: HistoryRow | AttemptRow): StoredKey {
   return { originAt: String(originAt), horizonHours: Number(horizonHours), model: String(model) }
 }
@@ -162,7 +162,7 @@ export async function* toPairingRows(
   }
 }
 
-/** What pairing takes of an entry. */
+/** The part of an entry that pairing needs. */
 export function toPairingRow({ forecast, attempt }: HistoryEntry): PairingRow {
   const key = forecast ?? attempt
   const provenance = key?.provenance
@@ -194,7 +194,7 @@ function forecastOf(row: HistoryRow) {
   }
 }
 
-/** What a resource that is kept whole says otherwise than its origin's row. */
+/** The members of a stored resource that take precedence over its origin's row. */
 function wholeOf(json: RawValue) {
   if (json === null) return undefined
   try {

@@ -24,7 +24,7 @@ import {
   type SeriesRange,
 } from './types.js'
 
-/** Texts that are remembered, so that a row that is asked about and then added costs one question. */
+/** Size of the cache of rows. With it, looking a row up and then adding it costs one query. */
 const MAX_CACHED = 8192
 
 /** The rows of any series within the transactions of a writer. */
@@ -33,12 +33,12 @@ export class SeriesRows {
 
   constructor(private readonly target: LogTarget) {}
 
-  /** To be called when a transaction begins, and where what was added may be undone. */
+  /** Call this when a transaction begins, and when added rows may have been rolled back. */
   clear(): void {
     this.#known.clear()
   }
 
-  /** Asks what there is under some keys, of both kinds. */
+  /** Fetches the rows of some keys, of both kinds. */
   *learn(keys: readonly StoredKey[]): SqlTask<void> {
     if (this.#known.size > MAX_CACHED) this.clear()
     for (const kind of ['forecast', 'attempt'] as const) {
@@ -69,7 +69,7 @@ export class SeriesRows {
     this.#known.set(nameOf(key), entry)
   }
 
-  /** What is stored under some keys, in their order. */
+  /** The stored rows of some keys, in their order. */
   *stored(keys: readonly LogKey[]): SqlTask<SeriesEntry[]> {
     this.clear()
     yield* this.learn(keys)
@@ -106,7 +106,7 @@ export async function* seriesEntries(
 /** The rows of one series; `from` and `to` as of `SeriesRange`. */
 export type ReadRange = (from: string, to: string) => AsyncIterable<readonly SeriesEntry[]>
 
-/** Each series that has rows, by code point. */
+/** Each series with rows, ordered by code point. */
 export async function* eachSeries(snapshot: HistorySnapshot): AsyncGenerator<ReadRange> {
   const { dialect, rows } = snapshot
   if (dialect.version === 1) return
@@ -140,7 +140,7 @@ export async function* scanSeriesRows(
   onStored: OnStored = () => undefined,
 ): AsyncGenerator<readonly PairingRow[], void, undefined> {
   const runs = ascendingRuns(origins).map(createRowFilter)
-  // Labels that do not ascend are read once more, for an export has the order of texts.
+  // Labels that do not ascend need another pass, because an export is ordered by text.
   const inOrder = runs.length > 1 ? [createRowFilter([...origins].sort(compareText))] : []
   const pairing = seriesPairing()
   for await (const among of all) {
@@ -169,7 +169,7 @@ export async function* scanSeriesRows(
   }
 }
 
-/** Of a series the rows of some origins, whose labels ascend. */
+/** Reads the rows of some origins of a series; their labels must ascend. */
 function createRowFilter(labels: readonly string[]) {
   const asked = new Set(labels)
   const [from = '', to = ''] = [labels[0], labels.at(-1)]
@@ -180,7 +180,9 @@ function createRowFilter(labels: readonly string[]) {
   }
 }
 
-/** Texts as they are, in parts that ascend by code point: where labels do, as most lists have them, one part. */
+/**
+ * Splits texts into runs that ascend by code point. Most lists have ascending labels, so there is one run.
+ */
 function ascendingRuns(texts: readonly string[]): string[][] {
   const runs: string[][] = []
   for (const text of texts) {
@@ -201,10 +203,10 @@ export function parseSeriesRow(entry: SeriesEntry, shown: string): SeriesRow {
 }
 
 /**
- * Makes an empty history one of version 2. What is in its log without a key, the registrations, stays.
+ * Turns an empty history into one of version 2. Log entries without a key (registrations) stay.
  * @param dialect - of version 1.
- * @param tables - SQL that makes the tables of any series, and moves the entries of the log to theirs.
- * @throws {ForeproofError} `invalid-input` where it has rows.
+ * @param tables - SQL that creates the tables for any series and moves the log entries.
+ * @throws {ForeproofError} `invalid-input` if the history has rows.
  */
 export function* migrateToSeries(
   dialect: Dialect,
@@ -221,13 +223,16 @@ export function* migrateToSeries(
   for (const sql of tables) yield* queryRows(sql)
 }
 
-/** SQL that moves the entries of the log from one table to another; their columns for keys are others. */
+/** SQL that moves the log entries to another table, whose key columns differ. */
 export function moveEntriesSql(from: string, to: string): string[] {
   const columns = 'leaf_index, leaf_hash'
   return [`INSERT INTO ${to} (${columns}) SELECT ${columns} FROM ${from}`, `DELETE FROM ${from}`]
 }
 
-/** A history has rows of one version. @param version - of the rows that it has. */
+/**
+ * The error for rows of the other version: a history has rows of one version.
+ * @param version - of its rows.
+ */
 export function versionError(version: RowVersion, shown: string, help?: string): ForeproofError {
   const [says, toImport] =
     version === 1
@@ -245,5 +250,5 @@ export function versionError(version: RowVersion, shown: string, help?: string):
   })
 }
 
-/** Undefined where a text is none of an object. */
+/** Undefined if the text is not a JSON object. */
 export const rowIn = ({ entry }: SeriesEntry) => objectIn(entry) as SeriesRow | undefined

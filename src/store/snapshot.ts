@@ -6,16 +6,16 @@ import type { Dialect, SqlQuery, SqlTask, Value, Values } from './dialect.js'
 import { rowsWithOrigins, toAttemptRow } from './rows.js'
 import type { EntryWindow, HistoryEntry, HistoryStatsResult, PairingWindow } from './types.js'
 
-/** Gets every finding. */
+/** Receives every finding. */
 export type ReportFinding = (finding: Finding) => void
 
-/** What is read from one snapshot of a history, without what others write meanwhile, over a connection of its own. */
+/** A consistent snapshot of a history, over its own connection. Later writes are not in it. */
 export interface HistorySnapshot {
   readonly dialect: Dialect
   run<T>(asking: SqlTask<T>): Promise<T>
-  /** The rows of a question that are too many to hold at once; in batches. */
+  /** The rows of a large query, in batches. */
   rows(question: SqlQuery): AsyncGenerator<Values[], void, undefined>
-  /** What only the store knows of itself. */
+  /** What only the store itself can tell. */
   place(): SqlTask<StorePlace>
   /** The same of hourly rows. */
   facts(): SqlTask<StoreFacts>
@@ -27,17 +27,17 @@ export type StorePlace = Pick<HistoryStatsResult, 'bytes' | 'journal_mode'>
 
 export interface StoreFacts
   extends Pick<HistoryStatsResult, 'runs' | 'with_provenance' | 'kept_whole' | 'ordering_index'> {
-  /** Origins with forecasts that are on the hour. */
+  /** Number of origins on the hour that have forecasts. */
   readonly onTheHour: number
 }
 
-/** What one store looks at beside what all do. */
+/** Checks that only one store has. */
 export interface StoreChecks {
-  /** Before any row is read. */
+  /** Runs before any row is read. */
   first?(report: ReportFinding): void
-  /** When all rows have been looked at. */
+  /** Runs after all rows were checked. */
   last(snapshot: HistorySnapshot, report: ReportFinding): Promise<void>
-  /** SQL that makes the index of the reading order. */
+  /** SQL that creates the index in reading order. */
   readonly orderingIndex: string
 }
 
@@ -55,7 +55,7 @@ export async function* readEntries(
   )
 }
 
-/** The rows of a question without values, one by one. */
+/** The rows of a query without values, one by one. */
 export async function* eachRow(
   { rows }: HistorySnapshot,
   sql: string,
@@ -106,7 +106,7 @@ export function originBounds(
   return [from === undefined ? lowest : stored(from), to === undefined ? highest : stored(to)]
 }
 
-/** Walks two ordered streams as one, in batches; what has one key comes together. */
+/** Merges two ordered streams, in batches; items with the same key come together. */
 export async function* mergeBatches(
   forecasts: AsyncGenerator<readonly HistoryRow[]>,
   attempts: AsyncGenerator<readonly AttemptRow[]>,
@@ -118,7 +118,7 @@ export async function* mergeBatches(
       await b.fill()
       const entries: HistoryEntry[] = []
       let [forecast, attempt] = [a.next, b.next]
-      // As long as it is known of both what comes next.
+      // As long as both streams have an item read ahead.
       while (a.isKnown && b.isKnown && (forecast !== undefined || attempt !== undefined)) {
         const order =
           forecast === undefined ? 1 : attempt === undefined ? -1 : compare(forecast, attempt)
@@ -133,7 +133,7 @@ export async function* mergeBatches(
       yield entries
     }
   } finally {
-    // A statement that is still being read would keep its database open.
+    // An unfinished statement would keep its database open.
     await forecasts.return(undefined)
     await attempts.return(undefined)
   }
@@ -147,7 +147,7 @@ class Lookahead<T> {
 
   constructor(private readonly batches: AsyncIterator<readonly T[]>) {}
 
-  /** Reads on where nothing is left. */
+  /** Reads the next batch if none is left. */
   async fill(): Promise<void> {
     while (!this.isKnown) {
       const { done = false, value } = await this.batches.next()
@@ -157,7 +157,7 @@ class Lookahead<T> {
     }
   }
 
-  /** Whether `next` is what comes next: undefined at the end. */
+  /** Whether `next` is valid; `next` is undefined at the end. */
   get isKnown(): boolean {
     return this.#isOver || this.#at < this.#rows.length
   }
@@ -174,7 +174,7 @@ class Lookahead<T> {
 
 function compare(a: HistoryRow, b: AttemptRow): number {
   const origin = ({ originAt }: RawKey) => instantOf(originAt) ?? NO_INSTANT
-  // What is no number comes last.
+  // Values that are not numbers come last.
   const horizon = ({ horizonHours }: RawKey) =>
     typeof horizonHours === 'number' ? horizonHours : Number.POSITIVE_INFINITY
   return (

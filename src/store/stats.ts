@@ -27,7 +27,7 @@ export async function computeStats(snapshot: HistorySnapshot): Promise<HistorySt
   }
 }
 
-/** What is read otherwise of rows of either version. */
+/** The statistics that differ between the versions. */
 type RowStats = Omit<
   HistoryStatsResult,
   'bytes' | 'forecasts' | 'attempts' | 'journal_mode' | 'log'
@@ -62,7 +62,7 @@ function* logStats(dialect: Dialect): SqlTask<LogStats | null> {
   return { name, entries, checkpoint, stamped_by }
 }
 
-/** What there is of each model, from groups that the store has counted. */
+/** The counts of each model, from groups counted by the store. */
 function* countModels(dialect: Dialect): SqlTask<CountedModel[]> {
   const models = new Map<string, CountedModel>()
   const of = (name: Value | undefined) => modelIn(models, String(name))
@@ -90,13 +90,13 @@ function* countModels(dialect: Dialect): SqlTask<CountedModel[]> {
   return sorted(models)
 }
 
-/** As it is stored, where it is no timestamp. */
+/** In UTC; unchanged if it is not a timestamp. */
 function utcOf({ instant }: Dialect, stored: Value): string | null {
   const origin = instantOf(instant(stored))
   return origin === undefined ? (stored === null ? null : String(stored)) : formatUtc(origin)
 }
 
-/** What a history of any series holds, from one pass over its rows. */
+/** The statistics of a history of any series, from one pass over its rows. */
 async function seriesStats(snapshot: HistorySnapshot): Promise<RowStats> {
   const models = new Map<string, CountedModel>()
   const [origins, series] = [new Set<string>(), new Set<string>()]
@@ -128,7 +128,7 @@ async function seriesStats(snapshot: HistorySnapshot): Promise<RowStats> {
 const sorted = (models: ReadonlyMap<string, CountedModel>) =>
   [...models.values()].sort((a, b) => compareText(a.model, b.model))
 
-/** A store does not know which period is the first, and rows of any series are of no run. */
+/** A store does not know the first period of a list, and rows of any series have no runs. */
 const NO_HOURS = {
   first_origin: null,
   last_origin: null,
@@ -142,7 +142,7 @@ type CountedModel = { -readonly [K in keyof ModelStats]: ModelStats[K] } & {
   horizons: Record<string, number>
 }
 
-/** What was counted of a model so far. */
+/** The counts of a model so far. */
 function modelIn(models: Map<string, CountedModel>, model: string): CountedModel {
   const known = models.get(model) ?? newModel(model)
   models.set(model, known)

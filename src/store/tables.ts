@@ -1,6 +1,6 @@
 import { SERIES_KEY } from './dialect.js'
 
-/** The columns of a table, each with its type in the words of PostgreSQL. */
+/** The columns of a table with their PostgreSQL types. */
 export type Columns = Readonly<Record<string, string>>
 
 export const META = { key: 'text PRIMARY KEY', value: 'text NOT NULL' } as const
@@ -13,9 +13,9 @@ const KIND = { kind: "text CHECK (kind IN ('forecast', 'attempt'))" } as const
 const SIZE = { size: 'bigint NOT NULL' } as const
 
 /**
- * The log: its entries, and the hashes of their whole subtrees of 256^n leaves: any other hash is made
- * of at most 128 of those.
- * @param key - the columns of an hourly row's key.
+ * The tables of the log: its entries, and the hashes of complete subtrees of 256^n leaves. Any other hash is computed
+ * from at most 128 of these.
+ * @param key - the key columns of an hourly row.
  */
 export function logTables<Key extends Columns>(key: Key) {
   return {
@@ -30,7 +30,7 @@ export function logTables<Key extends Columns>(key: Key) {
   } as const
 }
 
-/** A row of any series: its key, and the text that its entry in the log is of. */
+/** A row of any series: its key and the text of its log entry. */
 export const SERIES_ROW = {
   series: 'text NOT NULL',
   origin: 'text NOT NULL',
@@ -49,7 +49,7 @@ export const SERIES_LOG_ENTRIES = {
   ...KIND,
 } as const
 
-/** What distinguishes the rows of these tables. */
+/** The primary keys of these tables. */
 export const PRIMARY_KEYS = {
   log_entries: 'leaf_index',
   log_subtrees: 'level, subtree_index',

@@ -19,10 +19,10 @@ import type {
   StoredKey,
 } from '../log/types.js'
 
-/** Of which protocols the rows are: those of one price by the hour, or of any series. */
+/** The version of the protocols of the rows: 1, hourly prices; 2, any series. */
 export type RowVersion = 1 | 2
 
-/** A row by its place in the order of writing: rows written later have larger numbers. */
+/** The position of a row in the order of writing; later rows have larger numbers. */
 export interface RowMark {
   readonly row: number
   readonly originAt: string
@@ -30,7 +30,7 @@ export interface RowMark {
   readonly horizonHours: number
 }
 
-/** How many attempts are recorded, and the one written last: its place and its values as JSON. */
+/** The number of recorded attempts, and the last one: its position and its values as JSON. */
 export interface AttemptMark {
   readonly count: number
   readonly row: number
@@ -42,11 +42,11 @@ export interface AttemptMonth {
   /** `2026-01`, UTC. */
   readonly month: string
   readonly attempts: number
-  /** False where all of them were there at the mark that was asked about. */
+  /** False if all of them existed at the given mark. */
   readonly changed: boolean
 }
 
-/** Which rows a page may hold; an absent member does not filter. Bounds are inclusive. */
+/** Filters of a page; absent members do not filter. Bounds are inclusive. */
 export interface PageFilters {
   readonly originFrom?: Instant | undefined
   readonly originTo?: Instant | undefined
@@ -59,9 +59,9 @@ export interface PageQuery {
   readonly filters?: PageFilters | undefined
   /** Rows strictly after this key in reading order; it need not exist. */
   readonly after?: RowKey | undefined
-  /** The row of `after` too, as the first one: shows whether it exists. */
+  /** Also return the row of `after`, first: shows whether it exists. */
   readonly withAfter?: boolean
-  /** At most so many rows; ask for one more than is shown to learn whether there are more. */
+  /** Maximum number of rows. Ask for one more than you show to learn whether there are more. */
   readonly limit: number
 }
 
@@ -73,9 +73,9 @@ export interface PairingWindow {
 
 /** Two equal versions of one reader saw the same rows; both numbers grow. */
 export interface HistoryVersion {
-  /** Changes when another history is under the name, or this one went back: nothing kept from before holds. */
+  /** Changes if the name refers to another history or an older state: drop all caches. */
   readonly generation: number
-  /** Changes when another process has committed: rows may have come, none has changed. */
+  /** Changes if another process has committed: rows may be new, but none has changed. */
   readonly revision: number
 }
 
@@ -89,20 +89,20 @@ export interface HistoryOptions {
   /** How long to wait for another process's lock on a SQLite file; the wait blocks the thread. Default 5000. */
   readonly busyTimeoutMs?: number
   /**
-   * For a service, whose many callers are not to wait long. PostgreSQL is then asked over more connections, and
-   * each question has a limit of time. Of a SQLite file, a page may hold origins that are not in the stored form.
+   * For a service with many callers: PostgreSQL gets more connections and a statement timeout. For a SQLite file, a
+   * page may have origins that are not in the stored form.
    */
   readonly serving?: boolean
 }
 
 export interface EntryWindow extends PairingWindow {
-  /** Leave out the other kind; both by default. */
+  /** Only this kind; default both. */
   readonly only?: 'forecasts' | 'attempts' | undefined
-  /** Rows with an origin that is not in the stored form come too, wherever it puts them. */
+  /** Include rows whose origin is not in the stored form, at any position. */
   readonly anyOrder?: boolean
 }
 
-/** Rows of a series with origins that are, as texts, from one to another, both included. */
+/** Rows of a series with origins between two texts, inclusive. */
 export interface SeriesRange {
   readonly series: string
   readonly from: string
@@ -110,42 +110,44 @@ export interface SeriesRange {
 }
 
 /**
- * Reads a forecast history and never writes to it. Reading order is origin descending, horizon
- * ascending, model name ascending (by code point). An origin in a SQLite file that is not in the stored form is
- * refused by what reads rows in order (`invalid-input`). Every method
- * rejects with a ForeproofError (`not-found`, `io`, `unavailable`, `invalid-input`) that names the
- * history when it cannot be read; the next call tries again, so a reader outlives such a spell.
+ * Reads a forecast history and never writes to it. Reading order is origin descending, horizon ascending, model name
+ * ascending (by code point). An origin in a SQLite file that is not in the stored form is rejected by methods that
+ * read rows in order (`invalid-input`). If the history cannot be read, every method rejects with a ForeproofError
+ * (`not-found`, `io`, `unavailable`, `invalid-input`) that names it. The next call tries again, so a reader survives
+ * outages.
  */
 export interface HistoryReader extends LogReader {
   /** What messages call it. */
   readonly path: string
-  /** What opens it again; the URL of a history may have a password, so it is never shown. */
+  /** The path or URL to open it again. Never show it: a URL may have a password. */
   readonly location: string
-  /** Looks at the history; cheap enough for every request. */
+  /** The current version; cheap enough for every request. */
   version(): Promise<HistoryVersion>
   /**
-   * Of which protocols its rows are. The methods about rows are for those of version 1, but those about series and
-   * `models`: in a history of version 2 they end with `invalid-input`.
+   * The version of its rows. Methods about rows are for version 1 and reject with `invalid-input` for version 2,
+   * except `models` and those about series.
    */
   rowVersion(): Promise<RowVersion>
   /** The first row in reading order. */
   latest(): Promise<HistoryRow | undefined>
   page(query: PageQuery): Promise<HistoryRow[]>
-  /** The newest origin that matches; from the same index as `page`. */
+  /** The newest matching origin; uses the same index as `page`. */
   newestOrigin(filters?: PageFilters): Promise<Instant | undefined>
   find(key: RowKey): Promise<HistoryRow | undefined>
-  /** How many rows all pages together have. */
+  /** The number of rows on all pages together. */
   count(): Promise<number>
   /** A mark of the row written last, for `rowsSince`; undefined for an empty history. */
   mark(): Promise<RowMark | undefined>
   /**
-   * Keys of the rows written after a mark, in the order they were written, without looking at the
-   * others. Undefined where the mark no longer holds, or an origin is not in the stored form.
+   * Keys of the rows written after a mark, in the order of writing, without reading the others. Undefined if the mark
+   * is no longer valid, or an origin is not in the stored form.
    */
   rowsSince(mark: RowMark): Promise<RowKey[] | undefined>
-  /** Undefined where no attempt is recorded. */
+  /** Undefined if no attempt is recorded. */
   attemptMark(): Promise<AttemptMark | undefined>
-  /** The months of origins with recorded attempts, in order; which have changed since a mark. */
+  /**
+   * The months of origins with recorded attempts, in order, and which have changed since a mark.
+   */
   attemptMonths(since?: AttemptMark): Promise<AttemptMonth[]>
   /** Undefined for an empty history; from indices, at any size. */
   extent(): Promise<HistoryExtent | undefined>
@@ -157,11 +159,10 @@ export interface HistoryReader extends LogReader {
    */
   regimes(window: PairingWindow): Promise<ReadonlyMap<Instant, string>>
   /**
-   * Every forecast and recorded attempt of the window, one row per key, in origin, horizon, model
-   * order and from one snapshot; in batches of some 1,000 rows, so that memory does not grow. Numbers
-   * that are none (text, or null where a price is required) come as NaN, texts that are none as their
-   * spelling.
-   * @param onStored - gets the same rows as stored, in the order of an export.
+   * Every forecast and recorded attempt of the window, one row per key, in origin, horizon, model order and from one
+   * snapshot, in batches of about 1,000 rows to limit memory. Invalid numbers (text, or null where a price is
+   * required) come as NaN, invalid texts as their spelling.
+   * @param onStored - receives the same rows as stored, in the order of an export.
    */
   pairingRows(window?: PairingWindow, onStored?: OnStored): AsyncIterable<readonly PairingRow[]>
   /**
@@ -176,21 +177,21 @@ export interface HistoryReader extends LogReader {
   seriesEntries(among?: SeriesRange): AsyncIterable<readonly SeriesEntry[]>
   /**
    * The same for pairing, one row per key.
-   * @param origins - only these, of each series in their order.
-   * @param onStored - gets the same rows as stored, in the order of an export.
-   * @throws {ForeproofError} `invalid-input` at a text that is no row.
+   * @param origins - only these, for each series in this order.
+   * @param onStored - receives the same rows as stored, in the order of an export.
+   * @throws {ForeproofError} `invalid-input` at a text that is not a row.
    */
   seriesRows(origins: readonly string[], onStored?: OnStored): AsyncIterable<readonly PairingRow[]>
   /** Every origin, also those without forecasts, in order of time as text; in batches. */
   origins(): AsyncIterable<readonly StoredOrigin[]>
-  /** What writers have noted beside the rows, without what a store notes for itself. */
+  /** Notes of writers, without the store's own notes. */
   notes(): Promise<ReadonlyMap<string, string>>
-  /** What it holds, counted in one snapshot. */
+  /** Statistics from one snapshot. */
   stats(): Promise<HistoryStatsResult>
   /**
-   * Looks at every row in one snapshot, and whether the store is sound.
-   * @param report gets each finding, without the name of the history.
-   * @param onProgress gets the rows looked at so far, every few thousand.
+   * Checks every row in one snapshot, and the store itself.
+   * @param report receives each finding, without the name of the history.
+   * @param onProgress receives the number of rows checked so far, every few thousand.
    */
   verify(
     report: (finding: Finding) => void,
@@ -199,66 +200,66 @@ export interface HistoryReader extends LogReader {
   close(): Promise<void>
 }
 
-/** An origin with everything a history keeps of it; what is left out is that of one seen now. */
+/** A new origin with its notes; missing notes get the values of an origin seen now. */
 export interface NewOrigin extends OriginRow, Partial<OriginNotes> {}
 
-/** Thrown for a row that the history's own rules refuse: a producer may have made them stricter. */
+/**
+ * Thrown for a row that violates a constraint of the tables; a producer may have added stricter ones.
+ */
 export class RefusedRow extends Error {}
 
-/** A history that is open for writing its log, inside transactions that the caller begins and ends. */
+/** A history open for writing its log, within transactions that the caller begins and ends. */
 export interface LogFile extends LogWriter {
   /** What messages call it. */
   readonly path: string
   /** Begins a transaction. */
   begin(): Promise<void>
   commit(): Promise<void>
-  /** Undoes what came since `begin`. */
+  /** Rolls back to `begin`. */
   rollback(): Promise<void>
-  /** Keeps a small text beside the rows, committed with them. */
+  /** Stores a note, committed with the rows. */
   note(key: string, text: string): Promise<void>
   noted(key: string): Promise<string | undefined>
-  /** Undoes what is not committed; a history that did not exist before, and got no row, is gone again. */
+  /** Rolls back. A new history without rows is removed. */
   close(): Promise<void>
 }
 
 /**
- * Writes rows too, into a history that is made in the first transaction where there is none. The first write of a
- * key wins: what is there is never changed. Methods reject as those of a reader do; those that add a row
- * reject with a `RefusedRow` too.
+ * Writes rows and the log. The first transaction creates a missing history. The first write of a key wins; existing
+ * rows never change. Methods reject as those of a reader do; those that add a row also with a `RefusedRow`.
  */
 export interface HistoryWriter extends LogFile {
-  /** How many keys `expect` should get at once; 1 where that brings nothing. */
+  /** How many keys to pass to `expect` at once; 1 if batching brings nothing. */
   readonly keysAtOnce: number
   /**
-   * Says which keys are asked about or written next: a store that is far away learns with one question what
-   * it has of them. Nothing else depends on it.
+   * Announces the keys to be read or written next, so that a remote store can fetch them in one query. Only a hint.
    */
   expect(keys: readonly StoredKey[]): Promise<void>
-  /** Undefined where there is none of that name yet. */
+  /** Undefined if it does not exist yet. */
   origin(originAt: string): Promise<OriginRow | undefined>
   /** The stored forecast of a key. */
   forecast(key: StoredKey): Promise<HistoryRow | undefined>
   /** The recorded attempt of a key. */
   attempt(key: StoredKey): Promise<AttemptRow | undefined>
-  /** An origin that is new; its forecasts come after it. */
+  /** Adds a new origin; call it before adding its forecasts. */
   addOrigin(row: NewOrigin): Promise<void>
-  /** False where its key has a forecast already. */
+  /** False if its key has a forecast already. */
   addForecast(row: ForecastRow): Promise<boolean>
-  /** A recorded attempt whose key has none yet. */
+  /** Adds a recorded attempt whose key has none yet. */
   addAttempt(row: SoundAttempt): Promise<void>
   /** The stored text of a row of any series. */
   seriesEntry(key: LogKey): Promise<string | undefined>
-  /** A row of any series whose key has none yet, as its entry in the log. */
+  /** Adds a row of any series whose key has none yet, as its log entry. */
   addSeriesEntry(row: SeriesEntry): Promise<void>
 }
 
-/** What is stored under one key: a forecast, a recorded attempt, or both. */
+/** The rows of one key: a forecast, a recorded attempt, or both. */
 export interface HistoryEntry {
   readonly forecast: HistoryRow | undefined
   readonly attempt: AttemptRow | undefined
 }
 
-/** A row of any series: its key, and the text that its leaf in the log is the hash of. */
+/** A row of any series: its key, and the text whose hash is its leaf in the log. */
 export interface SeriesEntry {
   readonly key: LogKey
   readonly entry: string
@@ -267,14 +268,14 @@ export interface SeriesEntry {
 /** A row of a history of either version: a forecast, a recorded attempt, or one of any series. */
 export type StoredRow = HistoryRow | AttemptRow | SeriesEntry
 
-/** Gets rows as they are stored. */
+/** Receives rows as stored. */
 export type OnStored = (rows: readonly StoredRow[]) => void
 
-/** The rows of keys: of each its forecast, then its attempt. */
+/** The rows of some keys: for each its forecast, then its attempt. */
 export const rowsIn = (entries: readonly HistoryEntry[]): (HistoryRow | AttemptRow)[] =>
   entries.flatMap(({ forecast, attempt }) => [forecast, attempt].filter((row) => row !== undefined))
 
-/** What a history keeps of an origin beside what its forecasts say. */
+/** The members of an origin that its forecasts do not have. */
 export interface OriginNotes {
   /** As the producer recorded it. */
   readonly regime: RawValue
@@ -282,7 +283,7 @@ export interface OriginNotes {
   readonly lastSeenAt: RawValue
 }
 
-/** All that a history keeps of an origin. */
+/** An origin with all its stored members. */
 export interface StoredOrigin extends OriginRow, OriginNotes {}
 
 /** The log of a history. */
@@ -291,18 +292,18 @@ export interface StoredLog {
   readonly name: string | undefined
   /** How many entries it has. */
   readonly size: number
-  /** Size of its newest checkpoint; undefined where there is none. */
+  /** Size of its newest checkpoint; undefined if there is none. */
   readonly sealed: number | undefined
 }
 
-/** What can be asked about the log by readers and writers of the history. */
+/** Queries about the log, for readers and writers. */
 export interface LogState {
   logSize(): Promise<number>
-  /** The first entry of a key; undefined where the log has none. */
+  /** The first entry of a key; undefined if the log has none. */
   logEntry(key: LogKey): Promise<LogEntry | undefined>
   /**
-   * Hash of the whole subtree of 2^level leaves that begins at leaf index × 2^level.
-   * @throws {RangeError} where the log does not have all these leaves.
+   * Hash of the complete subtree of 2^level leaves that begins at leaf index × 2^level.
+   * @throws {RangeError} if the log does not have all these leaves.
    */
   logHash(level: number, index: number): Promise<Uint8Array>
   /** Undefined where there is none. */
@@ -311,24 +312,24 @@ export interface LogState {
 
 /** The log of a history, read. */
 export interface LogReader extends LogState {
-  /** Undefined where it has neither entries nor a name. */
+  /** Undefined if it has neither entries nor a name. */
   log(): Promise<StoredLog | undefined>
-  /** As `logEntry`, of many keys in one question; in their order. */
+  /** Like `logEntry`, for many keys in one query; in their order. */
   entriesOfKeys(keys: readonly LogKey[]): Promise<(LogEntry | undefined)[]>
   /**
-   * As `logHash`, of the subtrees from index `from` to `to`, not included: in one reading.
-   * @throws {RangeError} where the log does not have all their leaves.
+   * Like `logHash`, for the subtrees from index `from` to before `to`, in one query.
+   * @throws {RangeError} if the log does not have all their leaves.
    */
   logHashes(level: number, from: number, to: number): Promise<Uint8Array[]>
-  /** How many hashes are kept beside the entries. */
+  /** How many hashes are stored with the entries. */
   keptHashes(): Promise<number>
-  /** Entries of a range of indices, `to` not included, in order and from one snapshot; in batches. */
+  /** Entries from index `from` to before `to`, in order and from one snapshot; in batches. */
   logEntries(from: number, to: number): AsyncIterable<readonly LogEntry[]>
   /** Checkpoints of at least a size, smallest first and from one snapshot. */
   checkpoints(atLeast?: number): AsyncIterable<StoredCheckpoint>
 }
 
-/** The log of a history, written within the transactions of its writer. */
+/** Writes the log of a history, within the transactions of its writer. */
 export interface LogWriter extends LogState {
   /** Its origin line; undefined until it is named. */
   logName(): Promise<string | undefined>
@@ -337,24 +338,23 @@ export interface LogWriter extends LogState {
   /** Appends an entry and returns its index. */
   appendLeaf(leaf: NewLeaf): Promise<number>
   /**
-   * Appends entries for the rows that the log does not have, which earlier versions
-   * or other programs have written: in order of origin, horizon and model, the forecast of a key before
-   * its attempt. Costs what is new since the last time.
-   * @param leafOf - undefined where a row can have no entry.
+   * Appends entries for rows that are not in the log, which other programs have written: by origin, horizon and
+   * model, the forecast of a key before its attempt. The cost depends only on the rows since the last time.
+   * @param leafOf - undefined if a row cannot have an entry.
    */
   appendMissing(leafOf: (row: StoredRow) => NewLeaf | undefined): Promise<AppendedRows>
-  /** False where the log has a checkpoint of that size, which stays. */
+  /** False if the log has a checkpoint of that size already; it stays. */
   addCheckpoint(size: number, note: string): Promise<boolean>
   /**
-   * Adds the signatures that a note has to the checkpoint of that size, as `mergedNote` says. False where that changes
-   * nothing, or there is no such checkpoint.
+   * Adds the signatures of a note to the checkpoint of that size, see `mergeNotes`. False if that changes nothing, or
+   * there is no such checkpoint.
    */
   addSignatures(size: number, note: string): Promise<boolean>
-  /** False where that authority's stamp of the checkpoint is there, which stays. */
+  /** False if the checkpoint has a stamp of that authority already; it stays. */
   addCheckpointStamp(size: number, stamp: CheckpointStamp): Promise<boolean>
 }
 
-/** What came of the rows that were not in a log. */
+/** The result for rows that were not in the log. */
 export interface AppendedRows {
   readonly appended: number
   /** Rows that can have no entry. */
@@ -368,17 +368,17 @@ export interface ModelStats {
   readonly forecasts: number
   readonly failed: number
   readonly abstained: number
-  /** Of its forecasts; as stored. */
+  /** The origins of its forecasts, as stored. */
   readonly first_origin: string | null
   readonly last_origin: string | null
 }
 
-/** What a history's log holds. */
+/** Statistics of a history's log. */
 export interface LogStats {
   /** Null until the first seal names it. */
   readonly name: string | null
   readonly entries: number
-  /** How many entries the newest checkpoint covers; null where there is none. */
+  /** How many entries the newest checkpoint covers; null if there is none. */
   readonly checkpoint: number | null
   /** Authorities whose stamps the newest checkpoint has; the stamps are not verified here. */
   readonly stamped_by: readonly string[]
@@ -386,7 +386,7 @@ export interface LogStats {
 
 export interface HistoryStatsResult {
   readonly bytes: number
-  /** How many there are; only of a history of any series. */
+  /** The number of series; only in a history of any series. */
   readonly series?: number
   readonly forecasts: number
   readonly attempts: { readonly failed: number; readonly abstained: number }
@@ -399,14 +399,14 @@ export interface HistoryStatsResult {
   readonly with_provenance: number
   readonly kept_whole: number
   readonly ordering_index: boolean
-  /** SQLite's journal mode, such as delete or wal; null for another store. */
+  /** SQLite's journal mode, such as delete or wal; null for other stores. */
   readonly journal_mode: string | null
-  /** Null where it has neither entries nor a name. */
+  /** Null if it has neither entries nor a name. */
   readonly log: LogStats | null
   readonly models: readonly ModelStats[]
 }
 
-/** What was looked at when a history was verified. */
+/** What a verification has checked. */
 export interface StoreVerifyResult {
   readonly forecasts: number
   readonly attempts: number

@@ -47,7 +47,7 @@ export async function verifyStore(
   return { forecasts: rows.forecasts, attempts, origins, ordering_index }
 }
 
-/** Every origin, whether it has forecasts or not. */
+/** Checks every origin, with or without forecasts. */
 async function verifyOrigins(snapshot: HistorySnapshot, report: ReportFinding): Promise<number> {
   const { dialect } = snapshot
   let count = 0
@@ -63,7 +63,7 @@ async function verifyOrigins(snapshot: HistorySnapshot, report: ReportFinding): 
   return count
 }
 
-/** Every recorded attempt, and whether a forecast of its key is there as well. */
+/** Checks every recorded attempt, and whether its key has a forecast as well. */
 async function verifyAttempts(snapshot: HistorySnapshot, report: ReportFinding): Promise<number> {
   const { dialect } = snapshot
   const { model } = dialect
@@ -86,13 +86,13 @@ async function verifyAttempts(snapshot: HistorySnapshot, report: ReportFinding):
 }
 
 const PROGRESS_ROWS = 8192
-/** Of the index of the reading order, for each forecast. */
+/** Bytes of the reading-order index per forecast. */
 const INDEX_BYTES = 60
 
-/** Looks at forecasts, which come in order of origin, each for itself. */
+/** Checks forecasts one by one, in the order of their origins. */
 class RowVerifier {
   forecasts = 0
-  /** Forecasts of the origin that has the most. */
+  /** The largest number of forecasts of one origin. */
   #largestOrigin = 0
   #inOrigin = 0
   #origin: HistoryRow['originAt'] | undefined
@@ -115,7 +115,7 @@ class RowVerifier {
     if (++this.forecasts % PROGRESS_ROWS === 0) this.onProgress?.(this.forecasts)
   }
 
-  /** Undefined where its columns say no forecast: each of them has a finding then. */
+  /** Undefined if the columns are not a forecast; each fault has a finding then. */
   #judged(row: HistoryRow): JudgedForecast | undefined {
     try {
       return judgedForecast(row, this.#manifestOf)
@@ -125,14 +125,17 @@ class RowVerifier {
     }
   }
 
-  /** What pages cost without the index of the reading order. @param sql - makes it. */
+  /**
+   * The finding for a missing index in reading order: what pages cost without it.
+   * @param sql - creates the index.
+   */
   indexMissing(sql: string): Finding {
     const bytes = this.forecasts * INDEX_BYTES
     return finding('history-index-missing', { rows: this.#largestOrigin, bytes, sql })
   }
 }
 
-/** The columns that a pointer into a forecast is about. */
+/** The columns by pointer into a forecast. */
 const COLUMNS: Readonly<Record<string, string>> = {
   '/target_at': 'target_at',
   '/estimate/price_usd': 'predicted_price_usd',
@@ -141,7 +144,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   '/interval': 'q10_usd, q50_usd, q90_usd',
 }
 
-/** What the contract says of the forecast of a row. */
+/** Checks the forecast of a row against the contract. */
 function verifyRules(row: HistoryRow, { findings }: JudgedForecast, report: ReportFinding): void {
   for (const found of findings) {
     const { pointer = '', code, severity } = found
@@ -158,7 +161,7 @@ function verifyRules(row: HistoryRow, { findings }: JudgedForecast, report: Repo
   }
 }
 
-/** Times and texts of what a row says of its inputs. */
+/** Checks times and texts of the provenance of a row. */
 function verifyProvenance(row: HistoryRow | AttemptRow, report: ReportFinding): void {
   if (row.provenance === undefined) return
   const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = row.provenance
@@ -171,7 +174,7 @@ function verifyProvenance(row: HistoryRow | AttemptRow, report: ReportFinding): 
   faults.list.forEach(report)
 }
 
-/** The resource kept whole says what the columns say. */
+/** Checks that the stored resource agrees with the columns. */
 function verifyResource(
   row: HistoryRow,
   judged: JudgedForecast | undefined,
@@ -185,13 +188,13 @@ function verifyResource(
     say('is not a JSON object (RFC 7493) that names its forecast')
     return
   }
-  // Here the origin has one spelling: an export calls the forecast by that of the whole.
+  // Report the origin as the resource spells it, because an export uses that spelling.
   const { forecast } = judged
   const isSame = forecast.origin_at === row.originAt && saysItsColumns(forecast, row)
   if (!isSame) say('differs from its own row')
 }
 
-/** Looks at every row of a history of any series; see `HistoryReader.verify`. */
+/** Checks every row of a history of any series; see `HistoryReader.verify`. */
 async function verifySeries(
   snapshot: HistorySnapshot,
   report: ReportFinding,

@@ -14,7 +14,9 @@ import { queryRowsByKey, rowsWithOrigins, toAttemptRow } from './rows.js'
 import type { SeriesRows } from './series-rows.js'
 import type { AppendedRows, HistoryWriter, StoredRow } from './types.js'
 
-/** The rows and logs of a history within the transactions of a writer; what each method does is said of `HistoryWriter`. */
+/**
+ * The rows and logs of a history within the transactions of a writer; see `HistoryWriter` for each method.
+ */
 export interface WrittenRows
   extends TaskMethod<
     'origin' | 'forecast' | 'attempt' | 'addOrigin' | 'addForecast' | 'addAttempt'
@@ -30,7 +32,10 @@ type TaskMethod<Method extends keyof HistoryWriter> = {
     : never
 }
 
-/** What the writers of all stores do alike. @param run - work within its transaction. */
+/**
+ * The methods that the writers of all stores share.
+ * @param run - runs a task within the transaction.
+ */
 export function writerMethods(
   run: <T>(work: (rows: WrittenRows) => SqlTask<T>) => Promise<T>,
 ): Omit<
@@ -66,7 +71,7 @@ type Kind = LogKey['kind']
 
 const KINDS = Object.keys(ROW_TABLES) as Kind[]
 
-/** See `LogWriter.appendMissing`. Every row that was added has arrived in its table. */
+/** See `LogWriter.appendMissing`. All added rows must be in their tables. */
 function* appendMissing(
   source: WrittenRows,
   leafOf: (row: StoredRow) => NewLeaf | undefined,
@@ -83,7 +88,8 @@ function* appendMissing(
     const keys = batch.map((values) => logKeyOf(dialect, values))
     for (const [at, row] of (yield* storedRows(source, keys)).entries()) {
       const leaf = row && leafOf(row)
-      // An origin that is spelt otherwise in the row than in its entry would be missing for ever.
+      // Compare origins as instants: a row whose origin is spelled differently from its entry would stay missing
+      // forever.
       if (leaf === undefined || leaf.key?.originAt !== keys[at]?.originAt) left++
       else {
         yield* log.append(leaf)
@@ -92,12 +98,12 @@ function* appendMissing(
     }
   }
   yield* queryRows(held.end)
-  // A row that has no entry now may have one later: then all rows have to be looked at again.
+  // A row without an entry may get one later, so all rows must be checked again next time.
   if (left === 0) for (const kind of KINDS) yield* noteLastLogged(dialect, kind)
   return { appended, left }
 }
 
-/** What is stored under some keys, in their order: of each what its kind says. */
+/** The stored rows of some keys, in their order, each of its kind. */
 function* storedRows(
   { dialect, series }: WrittenRows,
   keys: readonly LogKey[],
@@ -114,7 +120,7 @@ function* storedRows(
   )
 }
 
-/** Asks for the keys of rows that the log does not have, in the order of their entries. */
+/** The SQL for keys of rows that are not in the log, in the order of their entries. */
 function* missingSql(dialect: Dialect): SqlTask<string> {
   const selects: string[] = []
   for (const kind of KINDS)
@@ -131,7 +137,7 @@ function missingOfKindSql(dialect: Dialect, kind: Kind, after: number | undefine
         AND ${dialect.key.map((name) => `e.${name} = r.${name}`).join(' AND ')})`
 }
 
-/** Rows that were written up to this one are in the log; undefined where only a look at all of them can show that. */
+/** All rows written up to this one are in the log. Undefined if all rows must be checked. */
 function* readLastLogged(dialect: Dialect, kind: Kind): SqlTask<number | undefined> {
   const before = yield* readStoredNote(dialect, lastLoggedKey(kind))
   const added = Number(/^\[(-?\d{1,16}),/.exec(before ?? '')?.[1] ?? Number.NaN)
@@ -144,13 +150,15 @@ function* noteLastLogged(dialect: Dialect, kind: Kind): SqlTask<void> {
   if (last !== undefined) yield* writeNote(dialect, lastLoggedKey(kind), last)
 }
 
-/** A row by its place in the order of writing, with its key: the place may have been given to another one since. */
+/**
+ * A row by its position in the order of writing, with its key, because the position may have been reused.
+ */
 function* readRowMark(dialect: Dialect, kind: Kind, place?: number): SqlTask<string | undefined> {
   const row = yield* rowAt(dialect, ROW_TABLES[kind], place)
   return row && JSON.stringify(row)
 }
 
-/** As stored: columns that hold something else are reported where rows are verified. */
+/** As stored; the verification of rows reports invalid columns. */
 function logKeyOf(dialect: Dialect, values: Values): LogKey {
   return { ...keyFromColumns(dialect, values.slice(0, -1)), kind: values.at(-1) } as LogKey
 }

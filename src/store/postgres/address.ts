@@ -8,9 +8,9 @@ const MAX_NAME_CHARACTERS = 63
 
 /** A history in PostgreSQL, as its URL names it. */
 export interface Address {
-  /** What `pg` connects to: a URL that may hold a password. */
+  /** The URL for `pg`; it may hold a password. */
   readonly url: string
-  /** The same for messages and records: host, database and schema alone. */
+  /** For messages and records: only host, database and schema. */
   readonly shown: string
   readonly schema: string
   /** Undefined where the URL does not say. */
@@ -18,12 +18,12 @@ export interface Address {
   readonly statementTimeoutMs: number | undefined
 }
 
-/** Whether a history's name is that of one in PostgreSQL. */
+/** Whether the name of a history is a PostgreSQL URL. */
 export function isPostgres(name: string): boolean {
   return SCHEME.test(name)
 }
 
-/** What messages call a history in PostgreSQL, whether its URL is good or not. */
+/** The name of a PostgreSQL history in messages, even if its URL is invalid. */
 export function displayAddress(text: string): string {
   const url = parseUrl(text)
   const schema = url?.searchParams.get('schema') ?? null
@@ -33,8 +33,8 @@ export function displayAddress(text: string): string {
 }
 
 /**
- * Reads the URL of a history in PostgreSQL. `schema`, `pool` and `statement_timeout_ms` in its query are ours;
- * everything else is as `pg` has it.
+ * Parses the URL of a PostgreSQL history. The parameters `schema`, `pool` and `statement_timeout_ms` are ours; `pg`
+ * defines the others.
  * @throws {ForeproofError} `usage` that never quotes the URL's password.
  */
 export function parseAddress(text: string): Address {
@@ -64,8 +64,8 @@ export function parseAddress(text: string): Address {
 }
 
 /**
- * The parts of a URL; undefined where they are uncertain. An @ after the host is taken for the end
- * of a password in which a / ? or # was not escaped: what comes before it may be part of that password.
+ * Parses a URL; undefined if its parts are uncertain. An @ after the host probably ends a password with an unescaped
+ * / ? or #, so we must not show what comes before it.
  */
 function parseUrl(given: string): URL | undefined {
   const text = withHost(given)
@@ -85,7 +85,9 @@ function withHost(text: string): string {
 
 const SOCKET_FORM = /^(postgres(?:ql)?:\/\/)([^:@/?#&]*)(?::([^@/?#&]*))?@\/(.*)$/is
 
-/** What `pg` reads of a URL's query. It passes over any other name, so a slip in `sslmode` would go unencrypted. */
+/**
+ * Parameters that `pg` reads. It ignores unknown names, so a typo in `sslmode` would silently turn off encryption.
+ */
 const CLIENT_PARAMETERS = [
   ...['host', 'port', 'user', 'password', 'database', 'application_name'],
   ...['fallback_application_name', 'options'],
@@ -93,7 +95,7 @@ const CLIENT_PARAMETERS = [
   ...['lock_timeout', 'idle_in_transaction_session_timeout'],
 ]
 
-/** Parameters of libpq that do not hold here, and what to write in their place. */
+/** Parameters of libpq that `pg` does not support, and what to write instead. */
 const LIBPQ_PARAMETERS: Readonly<Record<string, string>> = {
   channel_binding:
     'Leave it out. The client does not bind channels; sslmode=verify-full verifies the server by its certificate.',
@@ -102,7 +104,9 @@ const LIBPQ_PARAMETERS: Readonly<Record<string, string>> = {
 }
 const TLS_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** An empty value is most often a variable that is not set: `sslmode=` would go unencrypted. */
+/**
+ * An empty value usually comes from an unset variable: `sslmode=` would silently turn off encryption.
+ */
 function assertParameter(shown: string, name: string, value: string): void {
   if (CLIENT_PARAMETERS.includes(name)) {
     if (value === '') throw usage(`${shown}: ${name} is empty`, 'Give it a value, or leave it out.')
@@ -116,7 +120,9 @@ function assertParameter(shown: string, name: string, value: string): void {
   throw usage(says, `Use schema, pool, statement_timeout_ms, or one of the client's: ${names}.`)
 }
 
-/** `pg` verifies the server's certificate under all of these names, but warns that it may not for ever. */
+/**
+ * `pg` verifies the server's certificate for all of these values today, but warns that this may change.
+ */
 function verifyingTls(url: URL): void {
   const mode = url.searchParams.get('sslmode') ?? ''
   if (['prefer', 'require', 'verify-ca'].includes(mode)) {

@@ -44,7 +44,8 @@ export function postgresDialect(schema: string, version: RowVersion): Dialect {
     page: (query) => queryPage(dialect, schema, query),
     model: 'model',
     added: 'added',
-    // An instant is stored in microseconds since 1970; what is none, put in by hand, is no timestamp to its readers.
+    // Instants are stored in microseconds since 1970. A value that was put in by hand and is not an instant reads as
+    // an invalid timestamp.
     instant: (micros) =>
       typeof micros !== 'number'
         ? null
@@ -68,7 +69,9 @@ export function postgresDialect(schema: string, version: RowVersion): Dialect {
 
 const INTEGERS: ReadonlySet<string> = new Set(['origin_at', 'horizon_hours', 'horizon'])
 
-/** By LATERAL with a LIMIT each key is looked up in the index: a join may read a whole table that has just grown. */
+/**
+ * LATERAL with LIMIT looks each key up in the index; a plain join may scan a table that has just grown.
+ */
 function* firstRows({
   table,
   as = 'p',
@@ -91,7 +94,7 @@ function* firstRows({
   return keys.map((_, at) => found.get(at + 1))
 }
 
-/** The table of any series in the place of one of hourly rows, where there is one. */
+/** The table for any series that replaces an hourly one, if there is one. */
 export function tableOfSeries<T extends StoreTable>(
   name: T,
 ): T | keyof typeof SERIES_TABLE_COLUMNS {
@@ -104,7 +107,7 @@ function keyColumns({ originAt, series, horizonHours, model }: StoredKey): Value
   const held = (text: string) => (isStorable(text) ? text : null)
   if (series !== undefined) return [held(series), held(originAt), horizonHours, held(model)]
   const origin = instantOf(originAt)
-  // A key that is spelt otherwise is another one to SQLite too.
+  // SQLite, too, treats another spelling as another key.
   const isStored = origin !== undefined && formatStored(origin) === originAt
   return [
     isStored ? origin : null,

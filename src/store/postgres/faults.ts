@@ -29,7 +29,7 @@ const FOREIGN = unusable(
   'Name another schema (?schema=NAME), and make its tables with `foreproof history init URL`.',
 )
 
-/** By SQLSTATE; one that is not here falls back to its class, the first two characters. */
+/** By SQLSTATE. A state without an entry uses that of its class, the first two characters. */
 const BY_STATE: Readonly<Record<string, StoreFault>> = {
   '08': LOST,
   '08P01': unavailable(
@@ -78,7 +78,7 @@ const BY_STATE: Readonly<Record<string, StoreFault>> = {
   XX002: DAMAGED,
 }
 
-/** By what Node.js calls it. */
+/** By error code of Node.js. */
 const BY_ERRNO: Readonly<Record<string, StoreFault>> = {
   ECONNREFUSED: UNREACHABLE,
   EHOSTUNREACH: UNREACHABLE,
@@ -95,7 +95,7 @@ const TLS = failed(
   'Check sslmode and sslrootcert in the URL against the certificate of the server.',
 )
 
-/** By what `pg` says where it gives no code. */
+/** By message of `pg`, for errors without a code. */
 const BY_MESSAGE: readonly (readonly [RegExp, StoreFault])[] = [
   [
     /timeout exceeded when trying to connect/,
@@ -111,12 +111,12 @@ const BY_MESSAGE: readonly (readonly [RegExp, StoreFault])[] = [
   [/SSL|TLS|certificate/i, TLS],
 ]
 
-/** Whether the connection alone went away: what was asked can be asked again over a new one. */
+/** Whether only the connection was lost, so that the query can run again over a new one. */
 export function isLost(cause: unknown): boolean {
   return faultOf(cause) === LOST
 }
 
-/** Turns what `pg` rejects with into a ForeproofError that names the history and the way out. */
+/** Converts an error of `pg` into a ForeproofError that names the history and says what to do. */
 export function postgresError(cause: unknown, shown: string): ForeproofError {
   if (cause instanceof ForeproofError) return cause
   const { message, code, syscall, path } = partsOf(cause)

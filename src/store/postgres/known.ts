@@ -17,13 +17,16 @@ import { SeriesRows } from '../series-rows.js'
 import { type NewOrigin, RefusedRow } from '../types.js'
 import type { WrittenRows } from '../writer.js'
 
-/** What is there under a key; members are set as rows are added. */
+/** The rows of a key; updated as rows are added. */
 interface KnownEntry {
   forecast: HistoryRow | undefined
   attempt: AttemptRow | undefined
 }
 
-/** What a writer knows of a batch of keys under its lock, which is exact: what was there, and what it has added. */
+/**
+ * A writer's cache for a batch of keys: the rows that existed, and those it added. It is exact because the writer
+ * holds the lock.
+ */
 export class KnownRows implements WrittenRows {
   readonly series: SeriesRows
   readonly #entries = new Map<string, KnownEntry>()
@@ -39,20 +42,20 @@ export class KnownRows implements WrittenRows {
     this.series = new SeriesRows(target)
   }
 
-  /** A transaction begins. */
+  /** Call this when a transaction begins. */
   begin(): void {
     this.clear()
     this.log.begin()
   }
 
-  /** Every row that was added has to be in the tables by then, or to be undone. */
+  /** Before this, every added row must be in the tables or rolled back. */
   clear(): void {
     this.#entries.clear()
     this.#origins.clear()
     this.series.clear()
   }
 
-  /** Keys that are learnt together, once one of them is asked about. */
+  /** Keys to fetch together as soon as one of them is needed. */
   expect(keys: readonly StoredKey[]): void {
     this.#expected = keys
   }
@@ -110,7 +113,7 @@ export class KnownRows implements WrittenRows {
     entry.attempt = row
   }
 
-  /** Learns what the tables have of some keys and their origins; what was known of them stays. */
+  /** Fetches the rows of some keys and their origins; cached ones stay. */
   *#learn(keys: readonly StoredKey[]): SqlTask<void> {
     yield* this.#learnOrigins(keys.map(({ originAt }) => instantOf(originAt)))
     const { dialect } = this

@@ -13,16 +13,16 @@ import {
   typeSql,
 } from './tables.js'
 
-/** What a history in PostgreSQL is known by. */
+/** The layout and identity of a PostgreSQL history. */
 interface Layout {
   readonly historyId: string
   readonly version: RowVersion
 }
 
 /**
- * Looks whether a schema has the tables of a history, each with our columns of our types.
- * @throws {ForeproofError} `not-found` where it has none of them; `invalid-input` where they are others than
- * ours, or a newer foreproof's.
+ * Checks that a schema has the tables of a history, each with our columns and types.
+ * @throws {ForeproofError} `not-found` if it has none of them; `invalid-input` if they differ from ours or come from
+ * a newer foreproof.
  */
 export async function readLayout(ask: RunQuery, schema: string, shown: string): Promise<Layout> {
   const settings = ['server_encoding', 'extra_float_digits', 'search_path']
@@ -56,7 +56,7 @@ export async function readLayout(ask: RunQuery, schema: string, shown: string): 
   return { ...(await metaOf(ask, schema, shown)), version: isSeries ? 2 : 1 }
 }
 
-/** Whether a valid unique index of the reading order is there, under any name. */
+/** Whether a valid unique index in reading order exists, under any name. */
 export function* hasOrderingIndex(schema: string): SqlTask<boolean> {
   const isThere = yield* queryValue(
     `SELECT EXISTS (
@@ -73,7 +73,7 @@ export function* hasOrderingIndex(schema: string): SqlTask<boolean> {
 
 const ORDINARY = 'an ordinary table that keeps and shows all rows'
 
-/** What there is by the names of our tables, and the types of their columns as `table.column`. */
+/** The relations with the names of our tables, and the types of their columns by `table.column`. */
 async function tablesOf(ask: RunQuery, schema: string): Promise<ReadonlyMap<string, string>> {
   const rows = await ask(
     `SELECT c.relname::text,
@@ -127,7 +127,7 @@ const RESET_DIGITS = 'ALTER ROLE … RESET extra_float_digits, or ALTER DATABASE
 const RESET_PATH =
   'ALTER ROLE … RESET search_path, or ALTER DATABASE …: an operator there could hide rows.'
 
-/** Whether functions and operators of another schema are taken for the server's own, which search first unless named later. */
+/** Whether a search path lets another schema shadow functions and operators of the server. */
 function isShadowing(path: string): boolean {
   return path.split(',').findIndex((name) => /^\s*"?pg_catalog"?\s*$/i.test(name)) > 0
 }
@@ -141,8 +141,8 @@ function foreign(shown: string, why: string, help = NOT_OURS): ForeproofError {
 }
 
 /**
- * Makes the tables of a history in PostgreSQL, in one transaction.
- * @returns false where they were there already.
+ * Creates the tables of a history in PostgreSQL, in one transaction.
+ * @returns false if they exist already.
  * @throws {ForeproofError} when they cannot be made, or what is there is no history.
  */
 export async function initPostgres(url: string): Promise<boolean> {
@@ -152,7 +152,7 @@ export async function initPostgres(url: string): Promise<boolean> {
   const { ask } = session
   try {
     await ask('BEGIN')
-    // Two that begin at once would meet at the first table.
+    // Two commands that start at once would collide at the first table.
     await ask('SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))', [
       `foreproof init ${schema}`,
     ])

@@ -10,7 +10,7 @@ import {
   quotedName,
 } from './tables.js'
 
-/** Keyset pages; each is one question. */
+/** Keyset pagination; each page is one query. */
 export function* queryPage(
   dialect: Dialect,
   schema: string,
@@ -20,7 +20,7 @@ export function* queryPage(
   return found === undefined ? [] : withOrigins(dialect, yield found)
 }
 
-/** Rows of which the first of an origin has that origin's columns behind its own. */
+/** Converts rows; the first row of each origin also has the origin's columns. */
 function withOrigins(dialect: Dialect, rows: readonly Values[]): HistoryRow[] {
   let name: Values[number] | undefined
   let origin: OriginRow | undefined
@@ -37,13 +37,13 @@ function withOrigins(dialect: Dialect, rows: readonly Values[]): HistoryRow[] {
 const READING_ORDER = 'origin_at DESC, horizon_hours, model'
 
 /**
- * The SQL of a page: one range of the index of its filter. The row of an origin comes with the first forecast
- * of it alone, for its manifest may be longer than all of them. Undefined where no row can match.
+ * The SQL of a page: one range of the index of its filter. Only the first forecast of an origin brings the origin's
+ * row, because its manifest may be longer than all forecasts. Undefined if no row can match.
  */
 export function pageSql(schema: string, query: PageQuery): SqlQuery | undefined {
   const found = rangeSql(schema, query)
   if (found === undefined) return undefined
-  // OFFSET 0 keeps the planner from joining all origins that there are.
+  // OFFSET 0 keeps the planner from joining all origins.
   const sql = `
     SELECT ${listedColumns(FORECAST_COLUMNS, 'p')}, ${listedColumns(ORIGIN_COLUMNS, 'o')}
     FROM (
@@ -81,7 +81,9 @@ function rangeSql(
   return { sql, values }
 }
 
-/** The bound on the origin begins the range of the index; the rest skips rows of that one origin. */
+/**
+ * The bound on the origin starts the index range; the other conditions skip rows of that origin.
+ */
 function afterSql(
   { origin, horizonHours, model }: RowKey,
   withAfter: boolean,
@@ -89,14 +91,14 @@ function afterSql(
 ): string {
   const at = given(origin)
   const horizon = `${given(horizonHours)}::double precision`
-  // No name in the history has a character that it cannot hold: what comes before that one decides.
+  // PostgreSQL cannot store some characters. Names are compared by the part before such a character.
   const name = isStorable(model) ? model : (/^[^\0\p{Cs}]*/u.exec(model)?.[0] ?? '')
   const beyond = withAfter && name === model ? '>=' : '>'
   return `f.origin_at <= ${at} AND (f.origin_at < ${at} OR f.horizon_hours > ${horizon}
       OR (f.horizon_hours = ${horizon} AND f.model ${beyond} ${given(name)}))`
 }
 
-/** Whether the history can hold what is asked for. */
+/** Whether the history can hold the values of the filters. */
 function canMatch({ horizonHours, model, runId }: PageFilters): boolean {
   if (horizonHours !== undefined && !Number.isSafeInteger(horizonHours)) return false
   return [model, runId].every((text) => text === undefined || isStorable(text))

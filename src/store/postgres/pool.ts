@@ -5,12 +5,12 @@ import { type Address, parseAddress } from './address.js'
 import { isLost, postgresError } from './faults.js'
 
 /**
- * Asks with values for $1, $2 …; rows come as arrays. A bigint comes as a number, for every instant and count is a
+ * Runs SQL with values for $1, $2 …; rows come as arrays. A bigint comes as a number: every instant and count is a
  * safe integer.
  */
 export type RunQuery = (sql: string, values?: readonly unknown[]) => Promise<Values[]>
 
-/** Does work, one question after the other. */
+/** Runs a task, one statement after the other. */
 export async function runAsync<T>(work: SqlTask<T>, ask: RunQuery): Promise<T> {
   let step = work.next()
   while (step.done !== true) step = work.next(await ask(step.value.sql, step.value.values))
@@ -18,41 +18,43 @@ export async function runAsync<T>(work: SqlTask<T>, ask: RunQuery): Promise<T> {
 }
 
 export interface PoolLimits {
-  /** Most connections at a time, where the URL does not say. Default 2. */
+  /** Maximum number of connections, if the URL sets none. Default 2. */
   readonly pool?: number | undefined
-  /** How long a statement may take, where the URL does not say; 0, the default, for as long as it takes. */
+  /** Timeout of a statement, if the URL sets none. Default 0: no limit. */
   readonly statementTimeoutMs?: number | undefined
   /** How long to wait for a connection. Default 5000. */
   readonly connectTimeoutMs?: number | undefined
 }
 
-/** Connections that come and go with what is asked; nothing is connected before. */
+/** Connections that open when they are needed, and not before. */
 export interface ServerPool {
   readonly address: Address
   readonly ask: RunQuery
   close(): Promise<void>
 }
 
-/** One connection that is the caller's until it ends it. */
+/** One connection, owned by the caller until it is closed. */
 export interface Session {
-  /** For what is no question, such as COPY; its errors go through `postgresError`. */
+  /** For operations other than queries, such as COPY; convert errors with `postgresError`. */
   readonly client: pg.Client
   readonly ask: RunQuery
-  /** Undoes what is not committed. Never throws, and never waits long. */
+  /** Rolls back and closes. Never throws, and never waits long. */
   end(): Promise<void>
 }
 
-/** For a transaction: no function or operator of others is taken for one of the server's own. */
+/**
+ * For a transaction: functions and operators of other schemas must not shadow those of the server.
+ */
 export const OWN_NAMES_ONLY = 'SET LOCAL search_path = pg_catalog'
 
 const CONNECT_TIMEOUT_MS = 5000
-/** The client waits so much longer than the server: a server that answers says better what it was. */
+/** The client waits this much longer than the server, because the error of the server says more. */
 const ANSWER_MS = 1000
 const END_MS = 1000
 
 /**
- * A pool that outlives its server: what broke is asked again over another connection.
- * @throws {ForeproofError} `usage` for a URL that says nothing.
+ * A pool that survives restarts of its server: a query on a lost connection runs again on another.
+ * @throws {ForeproofError} `usage` for an invalid URL.
  */
 export function openPool(url: string, limits: PoolLimits = {}): ServerPool {
   const address = parseAddress(url)
@@ -66,7 +68,7 @@ export function openPool(url: string, limits: PoolLimits = {}): ServerPool {
         try {
           return await answerOf(await pool, sql, values)
         } catch (cause) {
-          // The pool drops a connection that broke; its others may be as old.
+          // The pool drops the lost connection, but its others may be lost, too.
           if (left === 0 || !isLost(cause)) throw postgresError(cause, address.shown)
         }
       }
@@ -79,13 +81,13 @@ export function openPool(url: string, limits: PoolLimits = {}): ServerPool {
   }
 }
 
-/** @throws {ForeproofError} when there is no connecting. */
+/** @throws {ForeproofError} if the connection fails. */
 export async function openSession(address: Address, limits: PoolLimits = {}): Promise<Session> {
   let client: pg.Client
   try {
     const { default: driver } = await import('pg')
     client = new driver.Client(clientOptions(driver, address, limits))
-    // The next question gets the error.
+    // The next query gets the error.
     client.on('error', () => {})
     await client.connect()
   } catch (cause) {
@@ -119,7 +121,7 @@ async function makePool(address: Address, limits: PoolLimits, max: number): Prom
     max,
     allowExitOnIdle: true,
   })
-  // A connection that breaks while it is not in use is gone from the pool: no question was lost.
+  // The pool removes an idle connection that breaks; no query was lost.
   pool.on('error', () => {})
   return pool
 }

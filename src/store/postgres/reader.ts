@@ -8,7 +8,7 @@ import { openPool, type PoolLimits, type RunQuery, runAsync, type ServerPool } f
 import { openSnapshot } from './snapshot.js'
 import { quotedName } from './tables.js'
 
-/** A request is to be answered within seconds, also where the server is slow. */
+/** A service must answer within seconds, even if the server is slow. */
 const SERVING: PoolLimits = { pool: 10, statementTimeoutMs: 5000, connectTimeoutMs: 2000 }
 
 /** See `openHistory`. */
@@ -38,7 +38,7 @@ export function openPostgresReader(url: string, options: HistoryOptions): Histor
   })
 }
 
-/** Follows which history is behind a URL, and what was committed to it. */
+/** Tracks which history is behind a URL, and its last commit. */
 function followVersion({ ask, address }: ServerPool) {
   const { schema, shown } = address
   let historyId: string | undefined
@@ -57,7 +57,7 @@ function followVersion({ ask, address }: ServerPool) {
     }
     return postgresDialect(schema, layout.version)
   }
-  /** The tables are looked at once, and again after anything was wrong with them. */
+  /** The layout is checked once, and again after an error. */
   const checked = (): Promise<Dialect> => {
     checking ??= check().catch((cause: unknown) => {
       checking = undefined
@@ -86,12 +86,15 @@ function followVersion({ ask, address }: ServerPool) {
       if (again) return await look(false)
       throw unknownRevisionError(shown)
     }
-    // A server that is behind the one asked before: what is known may not be there.
+    // This server lags behind the one before, so cached rows may not exist on it.
     if (now < revision) generation++
     revision = now
     return { generation, revision }
   }
-  /** At most one question is on its way: who comes meanwhile shares the next, which begins after they came. */
+  /**
+   * At most one query runs at a time. Callers that arrive meanwhile share the next one, so that its answer is not
+   * older than their call.
+   */
   const version = (): Promise<HistoryVersion> => {
     next ??= last.then(() => {
       next = undefined

@@ -82,7 +82,7 @@ function* placeOf(schema: string): SqlTask<StorePlace> {
   return { bytes: Number(bytes), journal_mode: null }
 }
 
-/** The column of a forecast by which a run is asked for says the run of its origin. */
+/** The run column of each forecast must name the run of its origin, because filters use it. */
 async function verifyRuns(snapshot: HistorySnapshot, report: ReportFinding): Promise<void> {
   const { dialect } = snapshot
   const sql = `SELECT f.origin_at, f.model, f.horizon_hours FROM ${dialect.table('forecasts')} f

@@ -5,7 +5,7 @@ import { RefusedRow } from '../types.js'
 import { ALL_COLUMNS, isStorable, type PostgresTable } from './tables.js'
 
 const LARGEST_INTEGER = 2 ** 31 - 1
-/** An index of PostgreSQL takes some 2,700 bytes of all its columns together. */
+/** All columns of a PostgreSQL index entry together have about 2,700 bytes. */
 const MAX_NAME_BYTES = 1200
 /** Texts that have an index. */
 const INDEXED = new Set(['model', 'run_id', 'origin', 'series'])
@@ -15,10 +15,10 @@ export function isStorableName(text: string): boolean {
   return isStorable(text) && Buffer.byteLength(text) <= MAX_NAME_BYTES
 }
 
-/** A column that is written, and what becomes of a value in it. */
+/** A written column, and how its values are converted. */
 interface WrittenColumn {
   readonly name: string
-  /** @throws {RefusedRow} for what the column cannot hold, or would not give back as it was. */
+  /** @throws {RefusedRow} for a value that the column cannot store exactly. */
   take(value: Value): Value
 }
 
@@ -49,7 +49,7 @@ function kindOf(name: string, type: string): (column: string, value: Value) => V
 function instant(column: string, value: Value): number {
   const found = instantOf(value)
   if (found === undefined) throw refused(column, 'is not a timestamp')
-  // What is read again is the text that was written: the leaves of the log are made of it.
+  // Reading must return exactly the text that was written, because the leaves of the log are its hashes.
   if (normalTimestamp(value) === value) return found
   throw refused(column, `is not spelt as in ${formatStored(found)}`)
 }

@@ -15,12 +15,12 @@ import { OWN_NAMES_ONLY, openSession, runAsync, type Session } from './pool.js'
 import { createSeriesTables, quotedName } from './tables.js'
 import { WRITTEN_COLUMNS } from './values.js'
 
-/** About a megabyte of rows: fewer would mean more round trips, more would only take memory. */
+/** About a megabyte of rows. Fewer keys cost round trips; more only cost memory. */
 const KEYS_PER_BATCH = 2000
 
 /**
- * Opens a history in PostgreSQL for writing rows and logs; see `openHistoryWriter`. Rows are collected and
- * go by COPY, a batch at a time.
+ * Opens a history in PostgreSQL for writing rows and logs; see `openHistoryWriter`. Rows are buffered and written in
+ * batches by COPY.
  */
 export async function openPostgresWriter(
   url: string,
@@ -54,7 +54,7 @@ function createWriter(
       copier.add(dialect.version === 2 ? tableOfSeries(table) : table, values),
   }
   const rows = new KnownRows(dialect, new LogAppender(target), seenAt, target)
-  /** What waits has to arrive before anything is asked. */
+  /** Buffered rows must be written before the next query. */
   const run = async <T>(work: SqlTask<T>): Promise<T> => {
     try {
       const done = await runAsync(work, async (sql, values) => {
@@ -73,7 +73,7 @@ function createWriter(
     async begin() {
       rows.begin()
       await transaction.begin()
-      // Another writer may have been before this one.
+      // Another writer may have written since.
       const found = (await readLayout(session.ask, schema, shown)).version
       if (found > version) throw versionError(found, shown)
       if (found === version) return
@@ -103,33 +103,33 @@ function createWriter(
 const LOCK_TIMEOUT_MS = 10_000
 
 /**
- * The clock, in microseconds: a failover may lose commits, and a number that only counts would come again with
- * other rows. One more where the clock was put back.
+ * The clock in microseconds. A failover may lose commits, and a plain counter would then repeat a number for other
+ * rows. One more than before if the clock was set back.
  */
 const NEXT_REVISION =
   'GREATEST(revision + 1, (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::bigint)'
 
-/** The transactions of a writer, of whom a history has one at a time. */
+/** The transactions of a writer; a history has one writer at a time. */
 function openTransaction({ ask, client }: Session, schema: string, shown: string) {
   let isOpen = false
   const transaction = {
     get isOpen() {
       return isOpen
     },
-    /** Waits for the writer before it. @throws {ForeproofError} `unavailable` where that takes too long. */
+    /** Waits for another writer. @throws {ForeproofError} `unavailable` after the timeout. */
     async begin(): Promise<void> {
-      // A writer that waited has to see what the one before it has committed.
+      // A writer that waited must see the commits of the writer before.
       await ask('BEGIN ISOLATION LEVEL READ COMMITTED')
       isOpen = true
       try {
         await ask(OWN_NAMES_ONLY)
         await ask(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
-        // An import waits for its input, which may come from a pipe.
+        // No idle timeout, because an import may wait for input from a pipe.
         await ask('SET LOCAL idle_in_transaction_session_timeout = 0')
         await ask('SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))', [
           `foreproof writer ${schema}`,
         ])
-        // First of all: a server that takes no writes says so before any work is done.
+        // First, so that a read-only server is reported before any work.
         await ask(`UPDATE ${quotedName(schema)}.state SET revision = ${NEXT_REVISION}`)
       } catch (cause) {
         await transaction.rollback()
@@ -141,7 +141,7 @@ function openTransaction({ ask, client }: Session, schema: string, shown: string
       const { command } = await client.query('COMMIT').catch((cause: unknown) => {
         throw postgresError(cause, shown)
       })
-      // What the server answers where a question before it has failed.
+      // The server's answer after an earlier query of the transaction failed.
       if (command !== 'ROLLBACK') return
       throw new ForeproofError('io', `${shown}: the PostgreSQL server has not kept the rows`, {
         file: shown,
@@ -157,7 +157,7 @@ function openTransaction({ ask, client }: Session, schema: string, shown: string
   return transaction
 }
 
-/** In the order in which rows may refer to one another. */
+/** In the order of their references. */
 const COPIED = [
   'origins',
   'forecasts',
@@ -171,10 +171,10 @@ const COPIED = [
 
 type CopiedTable = (typeof COPIED)[number]
 
-/** Rows wait for the end of a batch, but not beyond so many characters. */
+/** Buffered characters at which a batch is written early. */
 const MAX_BUFFERED = 4 * 1024 * 1024
 
-/** Collects rows, and brings them into the tables of a transaction by COPY. */
+/** Buffers rows and writes them by COPY within a transaction. */
 function openCopier({ client }: Session, schema: string, shown: string) {
   let waiting = new Map<CopiedTable, string[]>()
   let characters = 0
@@ -207,11 +207,11 @@ function openCopier({ client }: Session, schema: string, shown: string) {
       else lines.push(line)
       characters += line.length
     },
-    /** Whether so much waits that it had better go. */
+    /** Whether the buffer is full. */
     get isFull(): boolean {
       return characters > MAX_BUFFERED
     },
-    /** Sends what waits, and ends when it has arrived. */
+    /** Writes the buffered rows. */
     async send(): Promise<void> {
       if (waiting.size === 0) return
       const rows = waiting
@@ -222,7 +222,7 @@ function openCopier({ client }: Session, schema: string, shown: string) {
         throw postgresError(cause, shown)
       }
     },
-    /** Forgets what waits. */
+    /** Discards the buffered rows. */
     drop,
   }
 }

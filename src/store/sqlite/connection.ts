@@ -7,14 +7,14 @@ import { databaseError, sqliteCode, truncatedError } from './faults.js'
 import { HeldFile } from './held-file.js'
 import { type HistoryLayout, readLayout } from './layout.js'
 
-/** So long a file must have been left alone that others write to as if it were no database. */
+/** How long a file that is overwritten in place must be quiet before we read it. */
 const QUIET_MS = 250
-/** So often one answer is begun where the file is overwritten under it. */
+/** How often a read is tried while the file is being overwritten. */
 const MAX_ATTEMPTS = 3
 
 /**
- * How a file is read: under SQLite's locks, under which it may not change (`journal`); beside a `-wal` file, where
- * changes wait; or, where a WAL database has none, as a file that does not change (`quiet`).
+ * How a file is read. `journal`: under SQLite's locks, so it cannot change. `wal`: with a `-wal` file, which collects
+ * changes. `quiet`: a WAL database without that file, read as one that does not change.
  */
 type Kind = 'journal' | 'wal' | 'quiet'
 
@@ -22,18 +22,20 @@ type Kind = 'journal' | 'wal' | 'quiet'
 export interface Opened {
   readonly db: Database
   readonly layout: HistoryLayout
-  /** Whether the file is in WAL mode; SQLite says "delete" of one that it takes to be immutable. */
+  /**
+   * Whether the file is in WAL mode. SQLite itself reports "delete" for a file opened as immutable.
+   */
   readonly wal: boolean
   /** Counts the openings. */
   readonly generation: number
-  /** Counts the changes that were noticed since. */
+  /** Counts the changes noticed since it was opened. */
   readonly revision: number
 }
 
 interface State extends Opened {
   readonly path: string
   readonly kind: Kind
-  /** SQLite's counter of commits by others. */
+  /** SQLite's counter of commits by other connections. */
   readonly dataVersion: PreparedStatement<[], number>
   readonly begin: PreparedStatement<[]>
   readonly commit: PreparedStatement<[]>
@@ -53,10 +55,14 @@ export function openOnce(path: string, busyTimeoutMs: number) {
       state.db.close()
       file.release()
     }
-    /** Our error for a failed read. Where the file changed meanwhile, that is the error, whatever SQLite threw. */
+    /**
+     * Converts an error of a read. If the file changed meanwhile, that is reported, whatever SQLite threw.
+     */
     const faultOf = (cause: unknown) =>
       isWhole(state) ? databaseError(cause, path) : changedWhileReadError(state)
-    /** @throws {ForeproofError} `unavailable` where the file was written to: what was read may be of two states. */
+    /**
+     * @throws {ForeproofError} `unavailable` if the file was written to, because the rows may be of two states.
+     */
     const demandWhole = () => {
       if (!isWhole(state)) throw changedWhileReadError(state)
     }
@@ -79,7 +85,7 @@ export function connect(path: string, busyTimeoutMs: number) {
     state?.db.close()
     state = undefined
   }
-  /** The file as it is now, in a transaction. */
+  /** Opens the current file, in a transaction. */
   const current = (): State => {
     const found = state === undefined ? 'anew' : resume(state)
     if (found === 'same' && state !== undefined) return state
@@ -92,8 +98,8 @@ export function connect(path: string, busyTimeoutMs: number) {
   }
   return {
     /**
-     * Runs on the file as it is now, in one transaction: reopened if replaced or overwritten, its errors turned into
-     * ours. One opening is one object. Where the file is overwritten meanwhile, it runs once more.
+     * Runs a read on the current file in one transaction. Reopens a replaced or overwritten file, converts errors,
+     * and runs again if the file is overwritten meanwhile. Each opening is a new object.
      */
     use<T>(read: (opened: Opened) => T): T {
       try {
@@ -122,36 +128,38 @@ export function connect(path: string, busyTimeoutMs: number) {
   }
 }
 
-/** Begins a transaction on the file that is open, and says what others have done to it since. */
+/** Begins a transaction on the open file, and tells what others have done to it since. */
 function resume(state: State): 'same' | 'anew' | 'overwritten' {
   const { path, kind } = state
   const before = state.seen
   if (!isSameInode(statSync(path, { bigint: true }), before)) return 'anew'
   state.begin.run()
-  // The counter first: it takes the lock under which the file is then looked at.
+  // Read the counter first: this takes the lock under which the file is then checked.
   const counter = state.dataVersion.get() ?? 0
   const stats = settledStat(path)
   if (!isSameInode(stats, before)) return 'anew'
   state.seen = stats
-  // An open file stays readable when its rights are taken away: whether it may be read is asked again.
+  // An open file stays readable after its permissions are removed, so check them again.
   if (stats.ctimeNs !== before.ctimeNs) accessSync(path, constants.R_OK)
   const touch = touchBetween(before, stats)
   if (kind === 'quiet') return touch === 'none' && !existsSync(`${path}-wal`) ? 'same' : 'anew'
   if (counter === state.counter) {
     if (touch === 'none') return 'same'
-    // SQLite counts its commits, so this was none; beside a WAL it moves them over later. Where the size is another
-    // one, a file that is not complete shows.
+    // SQLite's counter did not change, so this was no commit. With a WAL, SQLite copies pages later. A new size may
+    // mean an incomplete file.
     return kind === 'journal' && touch === 'content' && stats.size === before.size
       ? 'overwritten'
       : 'anew'
   }
   state.counter = counter
   state.revision++
-  // A file that was cut off may still be answered for from SQLite's memory: ask anew.
+  // SQLite may answer for a truncated file from its cache, so reopen it.
   return stats.size >= before.size && schemaOf(state.db) === state.schema ? 'same' : 'anew'
 }
 
-/** Whether the file is as it was when the transaction began; beside a WAL SQLite changes it under readers by right. */
+/**
+ * Whether the file is unchanged since the transaction began. With a WAL, SQLite may change it under readers.
+ */
 function isWhole({ kind, path, seen }: State): boolean {
   const now = statSync(path, { bigint: true, throwIfNoEntry: false })
   if (kind === 'wal' || now === undefined || !isSameInode(now, seen)) return true
@@ -160,7 +168,7 @@ function isWhole({ kind, path, seen }: State): boolean {
 
 function openState(file: HeldFile, path: string, timeout: number, generation: number): State {
   const { wal, stats } = file.header()
-  // SQLite makes two files beside a WAL database, even to read. Where no writer has it open, its file is complete.
+  // SQLite creates two files beside a WAL database, even to read it. Without a writer, the main file is complete.
   const quiet = wal && !existsSync(`${path}-wal`)
   const kind = quiet ? 'quiet' : wal ? 'wal' : 'journal'
   const db = openSqlite(resolve(path), { readonly: true, timeout, immutable: quiet })
@@ -177,7 +185,7 @@ function openState(file: HeldFile, path: string, timeout: number, generation: nu
     }
     if (quiet && touchBetween(stats, seen) !== 'none') throw transientError(path)
     const layout = readLayout(db, path)
-    // Where less than a page is missing, SQLite takes the rest for zeros.
+    // If less than a page is missing, SQLite reads the rest as zeros.
     if (!wal) assertComplete(db, path, Number(seen.size))
     const made = { db, path, layout, wal, generation, kind, dataVersion, begin, commit } as const
     return { ...made, seen, counter, revision: 0, schema: schemaOf(db) }
@@ -194,7 +202,7 @@ function assertComplete(db: Database, path: string, size: number): void {
   if (size < needs) throw truncatedError(path, size, needs)
 }
 
-/** Our error for what SQLite threw; damage that is a missing end is called that. */
+/** Converts an error of SQLite; damage by a missing end is reported as such. */
 function explained(cause: unknown, file: HeldFile, path: string): unknown {
   const code = sqliteCode(cause)
   if (code !== undefined && TRANSIENT.test(code) && isInUse(file, path))
@@ -207,7 +215,7 @@ function explained(cause: unknown, file: HeldFile, path: string): unknown {
   return databaseError(cause, path)
 }
 
-/** What SQLite goes by in a file, which it reads once: definitions and places of tables and indexes. */
+/** The schema, which SQLite caches: definitions and root pages of tables and indexes. */
 function schemaOf(db: Database): string {
   const parts = db.prepare<[], unknown[]>('SELECT type, name, rootpage, sql FROM sqlite_master')
   return JSON.stringify(parts.raw().all())
@@ -218,7 +226,7 @@ function changedWhileReadError({ kind, path }: State): ForeproofError {
   return kind === 'journal' ? overwrittenError(path) : transientError(path)
 }
 
-/** A writer created or deleted the write-ahead log during the read. The next read usually succeeds. */
+/** A writer created or deleted the write-ahead log during the read. A retry usually succeeds. */
 export class TransientReadError extends ForeproofError {}
 
 function transientError(file: string, cause?: unknown): TransientReadError {
@@ -228,12 +236,14 @@ function transientError(file: string, cause?: unknown): TransientReadError {
   return new TransientReadError('unavailable', says, { file, help, cause })
 }
 
-/** Errors that SQLite also reports while a writer creates or deletes the write-ahead log. */
+/** Errors that SQLite may report while a writer creates or deletes the write-ahead log. */
 const TRANSIENT = /^SQLITE_(?:CORRUPT|CANTOPEN|IOERR_SHORT_READ|NOTADB|PROTOCOL)/
 /** How long after the last write such an error counts as transient: longer than a reader retries. */
 const RECENT_MS = 2000
 
-/** Whether a writer used the write-ahead log a moment ago. A file that is cut off, without a log, is being copied over. */
+/**
+ * Whether a writer used the write-ahead log recently. A truncated file without a log is being overwritten by a copy.
+ */
 function isInUse(file: HeldFile, path: string): boolean {
   const { wal, stats, needs = 0 } = file.header()
   const log = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false })
@@ -248,11 +258,13 @@ function overwrittenError(file: string): ForeproofError {
   })
 }
 
-/** Times of files are no finer: what was written to so shortly before may be written to again and look the same. */
+/** Resolution of file times. A file written this recently can change again without a new time. */
 const TICK_MS = 10
 const MAX_STAT_CALLS = 4
 
-/** A file whose next change will show; one that is written to all the time, as it is now. */
+/**
+ * The stat of a file once its next change will show in it. A file written to all the time is taken as it is.
+ */
 function settledStat(path: string): BigIntStats {
   for (let left = MAX_STAT_CALLS; ; left--) {
     const stats = statSync(path, { bigint: true })
@@ -261,7 +273,7 @@ function settledStat(path: string): BigIntStats {
   }
 }
 
-/** Whether anything of it changed within so many milliseconds. */
+/** Whether the file changed within the last milliseconds. */
 function isYounger({ ctimeNs }: BigIntStats, milliseconds: number): boolean {
   return Date.now() - Number(ctimeNs) / 1e6 < milliseconds
 }
@@ -270,7 +282,9 @@ function isSameInode(a: BigIntStats, b: BigIntStats): boolean {
   return a.ino === b.ino && a.dev === b.dev
 }
 
-/** What others did to a file between two looks; a copy that keeps the time of its source ends as a change of attributes. */
+/**
+ * How a file changed between two stats. A copy that preserves the source's time ends with a change of attributes.
+ */
 function touchBetween(a: BigIntStats, b: BigIntStats): 'none' | 'attributes' | 'content' {
   if (a.size !== b.size || a.mtimeNs !== b.mtimeNs) return 'content'
   return a.ctimeNs === b.ctimeNs ? 'none' : 'attributes'

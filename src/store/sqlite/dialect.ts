@@ -20,19 +20,19 @@ const PRODUCERS: { readonly [T in StoreTable]?: string } = {
   origins: 'forecast_origins',
   forecasts: 'forecast_predictions',
 }
-/** Tables that a history of any series has its own of. */
+/** Tables that have another form in a history of any series. */
 const OF_SERIES: ReadonlySet<StoreTable> = new Set(['forecasts', 'attempts', 'log_entries'])
 const HELD = 'temp.foreproof_held'
 const HELD_BATCH = 1000
 const MODEL = 'model_name'
 
-/** Sorts after every text that begins with a digit. */
+/** Sorts after every text that starts with a digit. */
 const HIGHEST_TEXT = '\u{10ffff}'
 
 /**
- * SQL for a file of some layout: a producer's has none of foreproof's own tables, an old one lacks columns.
+ * SQL for a file with a given layout. A producer's file has none of foreproof's own tables; an old one lacks columns.
  * @param path - of the file, for messages.
- * @param serving - as of `HistoryOptions`.
+ * @param serving - see `HistoryOptions`.
  */
 export function sqliteDialect(layout: HistoryLayout, path: string, serving = false): Dialect {
   const { version } = layout
@@ -46,8 +46,8 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
   const origins = originColumns(layout)
   const key: readonly string[] = isSeries ? SERIES_KEY : ['origin_at', 'horizon_hours', MODEL]
   /**
-   * SQL by table and number of key columns, by which each table is always asked for the same columns. Made for each row, an
-   * import of rows that are there would take a tenth longer.
+   * Cached SQL by table and number of key columns. Building it for each row would slow an import of existing rows by
+   * a tenth.
    */
   const lookUps = new Map<string, string>()
   const dialect: Dialect = {
@@ -69,7 +69,7 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
     page: (query) => queryPage(dialect, layout, path, query, serving),
     model: isSeries ? 'model' : MODEL,
     added: 'rowid',
-    // An instant is stored as it is spelt.
+    // Instants are stored as text.
     instant: (value) => (typeof value === 'boolean' ? null : (value ?? null)),
     stored: formatStored,
     lowest: '',
@@ -106,16 +106,18 @@ function emptyTable(columns: readonly string[]): string {
 const listed = (alias: string, columns: readonly string[]): string[] =>
   columns.map((name) => `${alias}.${name}`)
 
-/** The column of an alias, or NULL where an old file lacks it. */
+/** A column, or NULL if an old file lacks it. */
 function columnOrNull(columns: ReadonlySet<string>, alias: string, name: string): string {
   return columns.has(name) ? `${alias}.${name}` : 'NULL'
 }
 
-/** No number holds more digits: what has them is read as a text, so that its row is at fault and not the file. */
+/**
+ * JavaScript numbers hold no more digits. Read larger ones as text, so that the row is at fault and not the file.
+ */
 const HORIZON = `iif(p.horizon_hours BETWEEN ${-Number.MAX_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER},
   p.horizon_hours, CAST(p.horizon_hours AS TEXT))`
 
-/** Nothing at all for foreproof's own tables at the end, where there are none. */
+/** Without foreproof's own tables, their columns at the end are left out. */
 function forecastColumns(layout: HistoryLayout): string {
   const resources = layout.own.has('foreproof_resources')
   const hasOwn = resources || layout.own.has('foreproof_provenance')
@@ -133,7 +135,7 @@ function provenanceColumns({ own }: HistoryLayout): string[] {
   return own.has('foreproof_provenance') ? listed('v', columns) : columns.map(() => 'NULL')
 }
 
-/** Joins foreproof's own tables to `p`, as far as the file has them. */
+/** Joins those of foreproof's own tables that the file has to `p`. */
 function sideJoins(layout: HistoryLayout): string {
   return `${join(layout, 'foreproof_resources', 'w')} ${join(layout, 'foreproof_provenance', 'v')}`
 }
@@ -151,10 +153,10 @@ function originColumns(layout: HistoryLayout): string {
   return ['o.origin_at', ...optional].join(', ')
 }
 
-/** Does work on an open database, at once. */
+/** Runs a task on an open database, synchronously. */
 export type RunSync = <T>(asking: SqlTask<T>) => T
 
-/** Answers from a database, whose statements are prepared once. */
+/** Creates a runner for a database that caches prepared statements. */
 export function createRunner(db: Database): RunSync {
   const prepared = new Map<string, (values: readonly unknown[]) => Values[]>()
   return (asking) => {
@@ -172,14 +174,14 @@ export function createRunner(db: Database): RunSync {
 function prepare(db: Database, sql: string): (values: readonly unknown[]) => Values[] {
   const statement = prepareQuery(db, sql)
   if (/^\s*SELECT/.test(sql)) return (values) => statement.all(...values)
-  // Only `run` gives errors of writes their codes. What it gives back is the row id.
+  // Only `run` reports error codes of writes. It returns the row id.
   return (values) => {
     const { changes, lastInsertRowid } = statement.run(...values)
     return changes === 0 ? [] : [[Number(lastInsertRowid)]]
   }
 }
 
-/** A statement with places for $1, $2 …, whose rows come as arrays. */
+/** Prepares a statement with parameters $1, $2 …; rows come as arrays. */
 export function prepareQuery(db: Database, sql: string) {
   return db.prepare<unknown[], Values>(sql.replace(/\$(\d+)/g, '?$1')).raw()
 }

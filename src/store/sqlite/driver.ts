@@ -3,20 +3,22 @@ import { backup, DatabaseSync, type StatementSyncInstance } from '@photostructur
 
 interface SqliteOptions {
   readonly readonly?: boolean
-  /** How long to wait for the locks of others, in milliseconds; 5000 unless said. */
+  /** Timeout for locks of others, in milliseconds; default 5000. */
   readonly timeout?: number
-  /** The file is taken to stay as it is: SQLite looks at no lock and makes no file beside it, in WAL mode neither. */
+  /**
+   * Treat the file as immutable: SQLite takes no locks and creates no other file, even in WAL mode.
+   */
   readonly immutable?: boolean
 }
 
-/** Opens a file as a database; one that is only read has to be there. */
+/** Opens a database file. To read it, it must exist. */
 export function openSqlite(file: string, options: SqliteOptions = {}): Database {
   return new Database(file, options)
 }
 
 /**
- * A connection. The package has the interface of `node:sqlite`, which can take its place once every supported Node
- * has it. What it does otherwise than a history needs is put right in this file, and nothing else opens a database.
+ * A connection. The package has the interface of `node:sqlite`, which can replace it once every supported Node has
+ * it. This file corrects where the package differs from what a history needs. Nothing else opens a database.
  */
 export class Database {
   readonly #native: InstanceType<typeof DatabaseSync>
@@ -55,14 +57,14 @@ export class Database {
     this.#native.function(name, { deterministic: true }, act)
   }
 
-  /** Makes `file` a copy, in one transaction of that. It waits for the locks of others as long as it takes. */
+  /** Copies the database into `file`, in one transaction. It waits for locks without a timeout. */
   async backup(file: string): Promise<void> {
     await backup(this.#native, file)
   }
 
   /**
-   * Ends the transaction first, for the package keeps a closed file and its locks until all statements are collected
-   * (which is why HeldFile keeps its descriptor).
+   * Ends the transaction first, because the package keeps a closed file and its locks until all statements are
+   * collected by the garbage collector. For the same reason HeldFile keeps its descriptor.
    */
   close(): void {
     if (!this.isOpen) return
@@ -75,8 +77,8 @@ export class Database {
 }
 
 /**
- * A prepared statement. It holds its database and its cursors hold it: the package leads from one to the other by
- * pointers that keep nothing alive.
+ * A prepared statement. It references its database, and its cursors reference it, because the package's own pointers
+ * do not keep them alive.
  */
 export class PreparedStatement<P extends unknown[] = unknown[], R = unknown> {
   readonly #database: Database
@@ -88,13 +90,13 @@ export class PreparedStatement<P extends unknown[] = unknown[], R = unknown> {
     this.#native = native
   }
 
-  /** Has rows come as arrays. */
+  /** Returns rows as arrays from now on. */
   raw(): this {
     this.#native.setReturnArrays(true)
     return this
   }
 
-  /** Has rows come as their first value. */
+  /** Returns only the first value of each row from now on. */
   pluck(): this {
     this.#plucks = true
     return this.raw()
@@ -131,15 +133,15 @@ export class PreparedStatement<P extends unknown[] = unknown[], R = unknown> {
   }
 }
 
-/** Text that would be cut at its first U+0000. */
+/** A text that SQLite would cut at its first U+0000. */
 class UnstorableText extends Error {
   readonly code = 'SQLITE_CONSTRAINT'
   override readonly message = 'a text has the character U+0000, which SQLite does not give back'
 }
 
 /**
- * The same parameters, but for what the package would bind as something else: a text with U+0000, which as a blob
- * equals no text, and a number so close above 0 that it would become 0, which as text a column of numbers takes exactly.
+ * Replaces parameters that the package would bind wrongly. A text with U+0000 becomes a blob, which equals no text. A
+ * tiny number would become 0, so it is bound as text, which a numeric column converts exactly.
  */
 function toBindable<P extends unknown[]>(parameters: P): P {
   return parameters.some((value) => isCut(value) || isTiny(value))

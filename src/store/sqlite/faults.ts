@@ -24,7 +24,7 @@ const CLOSED = failed(
   'Check the access rights of the file and its folder (a database in WAL mode needs both).',
 )
 
-/** By SQLite's result code; an extended code falls back to its first two parts. */
+/** By SQLite's result code. An extended code without an entry uses its first two parts. */
 const FAULTS: Readonly<Record<string, StoreFault>> = {
   SQLITE_LOCKED: BUSY,
   SQLITE_PROTOCOL: BUSY,
@@ -54,7 +54,7 @@ const FAULTS: Readonly<Record<string, StoreFault>> = {
   ),
 }
 
-/** Result codes that are distinguished: number, name, and what SQLite says, which is all that some errors have. */
+/** Known result codes: number, name, and message, since some errors have only a message. */
 const CODES: readonly (readonly [code: number, name: string, says?: string])[] = [
   [5, 'SQLITE_BUSY', 'database is locked'],
   [6, 'SQLITE_LOCKED', 'database table is locked'],
@@ -90,10 +90,12 @@ export function sqliteCode(cause: unknown): string | undefined {
   return nameOf(sqliteExtendedCode) ?? nameOf(sqliteExtendedCode & 0xff) ?? said ?? 'SQLITE_ERROR'
 }
 
-/** Said of an integer; the code of the error differs from method to method. */
+/** About an integer; the error code differs between methods. */
 const TOO_WIDE = /is too large to be represented as a JavaScript number/
 
-/** Turns what SQLite or node:fs throws into a ForeproofError that names the file and the way out. */
+/**
+ * Converts an error of SQLite or node:fs into a ForeproofError that names the file and says what to do.
+ */
 export function databaseError(cause: unknown, file: string): unknown {
   if (cause instanceof ForeproofError) return cause
   if (cause instanceof DamagedLog) return damagedLogError(cause, file)
@@ -120,12 +122,12 @@ export function databaseError(cause: unknown, file: string): unknown {
   return new ForeproofError(kind, `${file}: ${says}`, { file, help, cause })
 }
 
-/** A file that cannot be used as it is. @param why - goes on after its name. */
+/** The error for a file that cannot be used. @param why - the message after its name. */
 export function invalidFileError(file: string, why: string, help: string): ForeproofError {
   return new ForeproofError('invalid-input', `${file}: ${why}`, { file, help })
 }
 
-/** A file that is no history. */
+/** The error for a file that is not a history. */
 export function notAHistoryError(file: string, why: string): ForeproofError {
   return invalidFileError(file, why, NAME_A_HISTORY)
 }

@@ -15,12 +15,12 @@ import { notAHistoryError } from './faults.js'
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
 
-/** What the header of a database says. */
+/** The header of a database file. */
 interface Header {
   readonly stats: BigIntStats
-  /** Whether changes go into a write-ahead log. */
+  /** Whether it uses a write-ahead log. */
   readonly wal: boolean
-  /** The bytes the file should have; undefined where the header does not say. */
+  /** The size that the file should have, in bytes; undefined if the header does not state it. */
   readonly needs: number | undefined
 }
 
@@ -31,29 +31,31 @@ interface Held {
 
 /**
  * One descriptor for each database file, by inode. When a process closes any descriptor of a file, POSIX releases all
- * locks of that process on it, those of SQLite included. A writer elsewhere then deletes the write-ahead log that SQLite
- * still reads here, and sound rows look damaged. So the descriptor stays open as long as this process may have a lock:
- * a closed connection keeps its own until its statements are collected, and hands it on to the next one, which then
- * asks for none. A deleted file is found by no writer any more.
+ * its locks on that file, also SQLite's. Another process may then delete the write-ahead log that SQLite still reads
+ * here, and intact rows look damaged. So the descriptor stays open as long as this process may hold a lock. A closed
+ * connection keeps its lock until its statements are collected, and the next connection reuses it. No writer can find
+ * a deleted file.
  */
 const HELD = new Map<string, Held>()
-/** So many files stay open without a user; of more, the statements of the oldest have long been collected. */
+/**
+ * Maximum number of unused files that stay open. The statements of older ones were collected long ago.
+ */
 const MAX_IDLE = 200
 
-/** A database file that stays open at least as long as this process uses it. */
+/** A database file that stays open while this process uses it. */
 export class HeldFile {
   #name: string | undefined
 
   constructor(private readonly path: string) {}
 
   /**
-   * Reads the header of the file as it is now, and says what is no database before SQLite says it less well.
+   * Reads the current header, and reports a file that is not a database more clearly than SQLite would.
    * @throws {ForeproofError}
    */
   header(): Header {
     try {
       assertRegularFiles(this.path)
-      // An open file stays readable after its access rights were taken away.
+      // An open file stays readable after its permissions are removed.
       accessSync(this.path, constants.R_OK)
       const descriptor = this.hold()
       const stats = fstatSync(descriptor, { bigint: true })
@@ -63,8 +65,8 @@ export class HeldFile {
         bytes === HEADER_BYTES && header.toString('latin1', 0, MAGIC.length) === MAGIC
       const bytes = read()
       if (bytes === 0) throw notAHistoryError(this.path, 'the file is empty')
-      // The first page of a new database may be written last: SQLite has to judge what is being written, and
-      // where the journal has gone by now, that page is there.
+      // A new database may get its first page last. If there is a journal, leave the check to SQLite; if the journal
+      // is gone by now, the page has been written.
       if (!isMarked(bytes) && !existsSync(`${this.path}-journal`) && !isMarked(read())) {
         throw notAHistoryError(this.path, 'not an SQLite database')
       }
@@ -80,7 +82,7 @@ export class HeldFile {
     }
   }
 
-  /** Gives the file up; SQLite must have closed it before. */
+  /** Releases the file; SQLite must have closed it before. */
   release(): void {
     const own = this.#name === undefined ? undefined : HELD.get(this.#name)
     this.#name = undefined
@@ -94,7 +96,7 @@ export class HeldFile {
     }
   }
 
-  /** Opens the file that the path names now, and keeps it open. @returns its descriptor. */
+  /** Opens the file that is now at the path, and keeps it open. @returns its descriptor. */
   hold(): number {
     const name = nameOf(statSync(this.path, { bigint: true }))
     const known = HELD.get(name)
@@ -106,7 +108,7 @@ export class HeldFile {
       return this.hold()
     }
     held.users++
-    // The last in order is the one used last.
+    // The map is ordered by last use.
     HELD.delete(name)
     HELD.set(name, held)
     this.release()
@@ -117,18 +119,18 @@ export class HeldFile {
 
 const nameOf = ({ dev, ino }: BigIntStats) => `${dev}:${ino}`
 
-/** The files that SQLite opens together with a database. */
+/** Suffixes of the files that SQLite opens with a database. */
 const DATABASE_SUFFIXES = ['', '-journal', '-wal', '-shm']
 
 /**
- * Checks a database and the files beside it before SQLite opens them: SQLite would wait for ever for a named pipe.
- * It does not open them: closing one would release the locks of this process.
- * @throws {ForeproofError} `invalid-input` naming what is no regular file.
+ * Checks that a database and the files beside it are regular files, because SQLite would wait forever for a named
+ * pipe. It uses stat only: opening and closing a file would release the locks of this process.
+ * @throws {ForeproofError} `invalid-input` that names the other file.
  */
 export function assertRegularFiles(path: string): void {
   for (const name of DATABASE_SUFFIXES.map((suffix) => `${path}${suffix}`)) {
     try {
-      // One look each: a writer makes its journal and takes it away at any time.
+      // One stat each, because a writer may create or delete its journal at any time.
       const status = statSync(name, { throwIfNoEntry: false })
       if (status !== undefined) assertRegular(status, name)
     } catch (cause) {

@@ -8,7 +8,7 @@ import { LAYOUT_VERSION, OWN_COLUMNS, TABLE_KEYS } from './tables.js'
 const ORIGINS = 'forecast_origins'
 const PREDICTIONS = 'forecast_predictions'
 
-/** Columns without which a row means nothing; every other column may be absent from an old file. */
+/** Required columns; an old file may lack any other. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   [ORIGINS]: ['origin_at', 'source_price_usd'],
   [PREDICTIONS]: [
@@ -17,25 +17,25 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What a history file offers; made once per opening. */
+/** The tables and columns of a history file; read once per opening. */
 export interface HistoryLayout {
   readonly origins: ReadonlySet<string>
   readonly predictions: ReadonlySet<string>
-  /** Those of foreproof's own tables that are there; a file that only a producer has written has none. */
+  /** Those of foreproof's own tables that exist; a file written only by a producer has none. */
   readonly own: ReadonlySet<string>
   /** How SQLite stores texts: UTF-8, UTF-16le or UTF-16be. */
   readonly encoding: string
-  /** Of which protocols its rows are. */
+  /** The version of the protocols of its rows. */
   readonly version: RowVersion
-  /** An index in reading order is there, under any name; and one for each filter of a page. */
+  /** Whether it has an index in reading order, under any name, and one for each filter. */
   readonly orderingIndex: boolean
   readonly modelIndex: boolean
   readonly horizonIndex: boolean
 }
 
 /**
- * Learns the column sets of an open database.
- * @throws {ForeproofError} `invalid-input` when it is no forecast history, or a newer foreproof's.
+ * Reads the layout of an open database.
+ * @throws {ForeproofError} `invalid-input` if it is not a forecast history, or comes from a newer foreproof.
  */
 export function readLayout(db: Database, file: string): HistoryLayout {
   const named = (type: string) =>
@@ -74,7 +74,7 @@ export function readLayout(db: Database, file: string): HistoryLayout {
   }
 }
 
-/** @throws {DamagedLog} where some of the tables of a log are there and others not. */
+/** @throws {DamagedLog} if only some tables of a log exist. */
 function assertCompleteLog(db: Database, tables: ReadonlySet<unknown>): void {
   const own = Object.entries(OWN_COLUMNS).filter(([table]) => /^foreproof_log/.test(table))
   if (!own.some(([table]) => tables.has(table))) return
@@ -104,7 +104,7 @@ function assertSupportedVersion(db: Database, file: string): void {
   throw invalidFileError(file, `written by a newer foreproof (${known})`, help)
 }
 
-/** Whether a primary key or another unique index is over just these columns, in any order. */
+/** Whether a primary key or unique index has exactly these columns, in any order. */
 function isUnique(db: Database, table: string, columns: readonly string[]): boolean {
   const columnsOf = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
   const wanted = [...columns].sort().join()

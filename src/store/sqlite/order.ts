@@ -8,15 +8,16 @@ const DIGITS = (count: number) => '[0-9]'.repeat(count)
 const SECONDS = `${DIGITS(4)}-${DIGITS(2)}-${DIGITS(2)}T${DIGITS(2)}:${DIGITS(2)}:${DIGITS(2)}`
 
 /**
- * An origin that is not in the stored form, apart from the calendar. Rows of one origin follow one another in the index:
- * comparing costs less than matching each. Without the LIMIT -1, which takes nothing away, SQLite would match first.
+ * Finds an origin that is not in the stored form (the calendar is not checked). DISTINCT comes first because rows of
+ * one origin are adjacent in the index, so comparing is cheaper than matching each. LIMIT -1 changes no result, but
+ * keeps SQLite from matching first.
  */
 const UNORDERED_ORIGIN = `SELECT origin_at FROM (SELECT DISTINCT origin_at FROM forecast_predictions LIMIT -1)
   WHERE NOT (typeof(origin_at) = 'text' AND (origin_at GLOB '${SECONDS}+00:00' OR
     (origin_at GLOB '${SECONDS}.${DIGITS(6)}+00:00' AND origin_at NOT GLOB '*.000000+00:00'))) LIMIT 1`
 
 /**
- * In UTF-16, SQLite compares texts by code unit: rows would come in another order than by code point.
+ * In UTF-16, SQLite compares texts by code unit and not by code point, so rows would come in another order.
  * @throws {ForeproofError} `invalid-input`.
  */
 export function assertUtf8(layout: HistoryLayout, path: string): HistoryLayout {
@@ -27,8 +28,7 @@ export function assertUtf8(layout: HistoryLayout, path: string): HistoryLayout {
 }
 
 /**
- * Timestamps in the stored form sort as texts, so that an index serves the order of time; what is spelt otherwise would be
- * out of place.
+ * Timestamps in the stored form sort as text in the order of time. Other spellings would be out of order.
  * @throws {ForeproofError} `invalid-input` that names such an origin of a forecast.
  */
 export function* assertStoredOrder(layout: HistoryLayout, path: string): SqlTask<void> {

@@ -8,10 +8,9 @@ import type { HistoryLayout } from './layout.js'
 import { unorderedOriginError } from './order.js'
 
 /**
- * Keyset pages.
- * @throws {ForeproofError} `invalid-input` at an origin in another form than the stored one. What is no timestamp at all
- * is a row that cannot be shown, as one with a number that is none. A service refuses the answer that would hold such a row
- * itself, and gives the others.
+ * Keyset pagination.
+ * @throws {ForeproofError} `invalid-input` at an origin that is not in the stored form. A row whose origin is no
+ * timestamp at all cannot be shown: a service then refuses only the answers that would contain it.
  */
 export function* queryPage(
   dialect: Dialect,
@@ -32,11 +31,10 @@ export function* queryPage(
 }
 
 /**
- * The SQL of a page. Rows come along an index by range: that of
- * the reading order, or where the file is foreproof's own, that of a model or a horizon. In a file without them SQLite
- * sorts the few rows of each origin, and a rare filter scans. Names are compared by code point with any collation that a
- * producer gave its columns. Unary plus keeps any other index, which would cost a sort of the whole history, out of the
- * plan.
+ * The SQL of a page: a range of the index in reading order or, in foreproof's own files, of a model's or horizon's
+ * index. Without these, SQLite sorts the few rows of each origin, and a rare filter scans. Names compare by code
+ * point, whatever collation the producer's columns have. Unary plus excludes other indexes, which would sort the
+ * whole history.
  */
 function pageSql(layout: HistoryLayout, dialect: Dialect, query: PageQuery): SqlQuery {
   const { forecasts } = dialect
@@ -80,7 +78,7 @@ function afterSql(
     (+p.horizon_hours = ${horizon} AND +p.model_name ${withAfter ? '>=' : '>'} ${given(model)} COLLATE BINARY))`
 }
 
-/** The run of a row: of the resource that is kept whole, or else of its origin. */
+/** The run of a row: that of its stored resource, else that of its origin. */
 function runOf({ origins, own }: HistoryLayout): string {
   const run = origins.has('experiment_run_id') ? 'o.experiment_run_id' : 'NULL'
   return own.has('foreproof_resources')
@@ -88,7 +86,7 @@ function runOf({ origins, own }: HistoryLayout): string {
     : run
 }
 
-/** Predictions of every origin that has something of the run, the newest first. */
+/** Predictions of every origin with a row of the run, newest first. */
 function runOrigins(layout: HistoryLayout, run: string): string {
   const of = (table: string, column: string) =>
     `SELECT origin_at FROM ${table} WHERE ${column} = ${run} COLLATE BINARY AND origin_at BETWEEN $1 AND $2`

@@ -7,11 +7,13 @@ import { assertUtf8 } from './order.js'
 import { openSnapshot } from './snapshot.js'
 
 const BUSY_TIMEOUT_MS = 5000
-/** How long a read is retried while a writer creates and deletes the write-ahead log, and the pause between tries. */
+/**
+ * How long to retry a read while a writer creates or deletes the write-ahead log, and the pause between tries.
+ */
 const RETRY_MS = 1000
 const PAUSE_MS = 10
 
-/** What is prepared for one opening of the file. */
+/** The prepared parts of one opening of the file. */
 function prepared(opened: Opened, path: string, serving: boolean | undefined) {
   assertUtf8(opened.layout, path)
   return {

@@ -16,7 +16,7 @@ import type { HistoryLayout } from './layout.js'
 import { assertUtf8 } from './order.js'
 import { READING_ORDER_INDEX } from './tables.js'
 
-/** So many rows at a time: a promise for each would cost more than reading it. */
+/** Rows per batch; a promise per row would cost more than reading it. */
 const BATCH_ROWS = 1000
 
 /** Opens one snapshot of a file. */
@@ -93,7 +93,7 @@ function* factsOf({ layout }: Opened): SqlTask<StoreFacts> {
 const INTEGRITY_LINES = 100
 const KEY = 'origin_at, model_name, horizon_hours'
 
-/** SQLite's own integrity, and what foreproof keeps beside the producer's tables. */
+/** SQLite's own integrity check, and checks of foreproof's own tables. */
 function sqliteChecks(
   { db, layout }: Opened,
   path: string,
@@ -112,7 +112,7 @@ function sqliteChecks(
   }
 }
 
-/** What the rows of foreproof's own tables belong to is there. */
+/** Checks that every row of foreproof's own tables belongs to an existing row. */
 async function verifyOwnRows(
   snapshot: HistorySnapshot,
   { own }: HistoryLayout,

@@ -9,12 +9,14 @@ import {
   SERIES_ROW,
 } from '../tables.js'
 
-/** Version of foreproof's own tables; a larger number in a file means a newer foreproof wrote it. */
+/**
+ * Version of foreproof's own tables. A larger number in a file means that a newer foreproof wrote it.
+ */
 export const LAYOUT_VERSION = 1
 
 const ORDERING_INDEX = 'forecast_predictions_reading_order'
 
-/** The tables of a history that foreproof creates; the format is the producers'. */
+/** The main tables of a history, in the format of the producers. */
 export const HISTORY_TABLES = `
   CREATE TABLE forecast_origins (
     origin_at TEXT PRIMARY KEY,
@@ -49,7 +51,7 @@ export const READING_ORDER_INDEX = `
   CREATE INDEX ${ORDERING_INDEX}
   ON forecast_predictions (origin_at DESC, horizon_hours ASC, model_name ASC);`
 
-/** Indices by which filters find their rows; only tables that foreproof has made get them. */
+/** Indexes for filters; only tables that foreproof created get them. */
 export const FILTER_INDEXES = `
   CREATE INDEX IF NOT EXISTS forecast_predictions_by_model
   ON forecast_predictions (model_name, origin_at DESC, horizon_hours);
@@ -73,7 +75,7 @@ const ATTEMPTS = {
 } as const
 export const ATTEMPT_COLUMNS = Object.keys(ATTEMPTS)
 
-/** foreproof's own tables, beside the producers' and with the same key. */
+/** foreproof's own tables, with the key of the producers' tables. */
 const SIDE_TABLES = {
   meta: META,
   attempts: ATTEMPTS,
@@ -88,7 +90,7 @@ const SIDE_TABLES = {
   ...logTables({ origin_at: 'text', horizon_hours: 'integer', model_name: 'text' }),
 }
 
-/** Rows of any series as entries of the log, which has keys of their kind; with these tables a history is of version 2. */
+/** The tables for any series and their log entries. A history with these tables is of version 2. */
 const SERIES_TABLE_COLUMNS = {
   series_forecasts: SERIES_ROW,
   series_attempts: SERIES_ROW,
@@ -116,7 +118,7 @@ export const OWN_TABLES = `${Object.entries(SIDE_TABLES).map(tableSql).join('\n'
   CREATE INDEX IF NOT EXISTS foreproof_resources_by_run
   ON foreproof_resources (run_id, origin_at);`
 
-/** Finds an entry by its key, and walks the log in the order of the rows. */
+/** Finds a log entry by its key, and lists entries in the order of the rows. */
 export const LOG_KEY_INDEX = `
   CREATE INDEX IF NOT EXISTS foreproof_log_entries_by_key
   ON foreproof_log_entries (origin_at, horizon_hours, model_name, kind);`
@@ -128,13 +130,16 @@ export const SERIES_TABLES = [
   ...moveEntriesSql('foreproof_log_entries', 'foreproof_series_log_entries'),
 ]
 
-/** What distinguishes the rows of each table. */
+/** The key columns of each table. */
 export const TABLE_KEYS = {
   forecast_origins: ['origin_at'],
   forecast_predictions: ['origin_at', 'model_name', 'horizon_hours'],
 } as const
 
-/** Columns the writer fills, in this order; a file that lacks one is of an old producer, and is only read. */
+/**
+ * The columns that the writer fills, in this order. A file that lacks one comes from an old producer and is
+ * read-only.
+ */
 export const WRITTEN_COLUMNS = {
   origins: [
     ...['origin_at', 'generated_at', 'source_name', 'pair', 'source_price_usd'],

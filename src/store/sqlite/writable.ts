@@ -21,18 +21,21 @@ import {
   WRITTEN_COLUMNS,
 } from './tables.js'
 
-/** Kibibytes of pages kept in memory: an import up to about 100,000 rows locks readers out only while it commits. */
+/**
+ * Page cache in kibibytes. With it, an import of up to about 100,000 rows locks readers out only while it commits.
+ */
 const CACHE_KIB = 32_768
 const BUSY_TIMEOUT_MS = 10_000
 
-/** What is to be written: rows of either version, or only the logs, beside tables that rows could not be put into. */
+/**
+ * What will be written: rows of either version, or only logs (then the other tables need not be writable).
+ */
 export type WritingPurpose = RowVersion | 'logs'
 
 /**
- * Opens a history for writing and creates it where there is none. The caller begins a transaction
- * before it prepares statements.
- * @throws {ForeproofError} as the reader does, and `invalid-input` for a producer's file whose tables lack columns, or have
- * origins that are not in the stored form: foreproof never changes those tables.
+ * Opens a history for writing, or creates it. The caller begins a transaction before it prepares statements.
+ * @throws {ForeproofError} as the reader does, and `invalid-input` for a producer's file whose tables lack columns,
+ * or have origins that are not in the stored form: foreproof never changes those tables.
  */
 export function openWritable(path: string, purpose: WritingPurpose = 1) {
   const existed = existsSync(path)
@@ -43,7 +46,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
   let removeFolder = () => {}
   try {
     if (!existed) removeFolder = makeFolder(dirname(path))
-    // A full path, for some names (`:memory:`) mean no file to SQLite.
+    // A full path, because to SQLite some names (`:memory:`) are not files.
     db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
     file.hold()
   } catch (cause) {
@@ -52,7 +55,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
   }
   let layout: HistoryLayout | undefined
   let fresh = false
-  /** Whether anything of this run is in the file for good. */
+  /** Whether anything of this run was committed. */
   let kept = false
   const withFileErrors = <T>(act: () => T): T => {
     try {
@@ -84,7 +87,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
       if (layout === undefined) throw new Error('no transaction has begun')
       return layout
     },
-    /** Tables foreproof needs are made in the first transaction, and vanish with it. */
+    /** Missing tables are created in the first transaction, and vanish if it is rolled back. */
     begin() {
       withFileErrors(() => {
         db.pragma(`cache_size = -${CACHE_KIB}`)
@@ -94,25 +97,25 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
     },
     commit() {
       withFileErrors(() => {
-        // Sorting once is quicker than keeping order while a new file is filled.
+        // Sorting once is faster than keeping the order while a new file is filled.
         if (fresh) db.exec(READING_ORDER_INDEX + FILTER_INDEXES + LOG_KEY_INDEX)
         db.exec('COMMIT')
         kept = true
         fresh = false
       })
     },
-    /** Undoes what came since `begin`, also tables that were made. */
+    /** Rolls back to `begin`, including created tables. */
     rollback() {
       if (!db.inTransaction) return
       withFileErrors(() => db.exec('ROLLBACK'))
       layout = undefined
       fresh = false
     },
-    /** Undoes what is not committed; a file that did not exist before, and got nothing, is removed again with its folder. */
+    /** Rolls back, and removes a new file that got nothing, with its folder. */
     close() {
       const undone = rollBackAndClose(db)
       file.release()
-      // What others have committed meanwhile stays; a rest that could not be undone is no history.
+      // Commits of others stay. If the rollback failed, the rest of the file is not a history.
       const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
       if (existed || kept || (undone && size > 0)) return
       for (const name of [path, `${path}-journal`]) rmSync(name, { force: true })
@@ -122,8 +125,8 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
 }
 
 /**
- * Undoes what a writer had begun that was killed. A reader may not, so it has to be done before anything is read of a
- * file that is to be written. Does nothing where nothing is to be undone.
+ * Rolls back the transaction of a killed writer. A reader may not do this, so it must happen before reading a file
+ * that will be written. Does nothing if there is nothing to roll back.
  * @throws {ForeproofError} as `openWritable`.
  */
 export function rollBackUnfinished(path: string): void {
@@ -132,7 +135,7 @@ export function rollBackUnfinished(path: string): void {
   try {
     const db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
     try {
-      // SQLite does it before it reads anything.
+      // SQLite rolls back before the first read.
       db.pragma('user_version')
     } finally {
       db.close()
@@ -142,7 +145,7 @@ export function rollBackUnfinished(path: string): void {
   }
 }
 
-/** @returns false where SQLite could not undo the open transaction; what went wrong before is what has to be reported. */
+/** @returns false if SQLite could not roll back; the caller reports the earlier error. */
 function rollBackAndClose(db: Database): boolean {
   try {
     if (db.inTransaction) db.exec('ROLLBACK')
@@ -154,7 +157,7 @@ function rollBackAndClose(db: Database): boolean {
   }
 }
 
-/** Where a file may be read, it is the folder that takes no journal. */
+/** If the file is readable, the folder is the one that is not writable. */
 function writingError(cause: unknown, file: string): unknown {
   if (sqliteCode(cause)?.startsWith('SQLITE_CANTOPEN') !== true) return databaseError(cause, file)
   return new ForeproofError('io', `${file}: the file or its folder cannot be written`, {
@@ -165,8 +168,8 @@ function writingError(cause: unknown, file: string): unknown {
 }
 
 /**
- * Makes the last folder of a path, as `.state`; a longer missing path is more likely a mistake.
- * @returns what takes a folder that was made away again, unless there is something in it.
+ * Creates the last folder of a path, such as `.state`; a longer missing path is probably a typo.
+ * @returns a function that removes a created folder if it is empty.
  */
 function makeFolder(folder: string): () => void {
   if (existsSync(folder)) return () => {}
@@ -179,14 +182,14 @@ function makeFolder(folder: string): () => void {
     try {
       rmdirSync(folder)
     } catch {
-      // Something is in it, or another process was faster.
+      // The folder is not empty, or another process removed it first.
     }
   }
 }
 
 /**
- * Refuses tables that rows cannot be put into.
- * @throws {ForeproofError} `invalid-input` where they lack columns, or spell timestamps otherwise.
+ * @throws {ForeproofError} `invalid-input` if tables lack columns or have timestamps in another form, so that rows
+ * cannot be written.
  */
 function assertWritableTables(db: Database, layout: HistoryLayout, file: string): void {
   const absent = (['origins', 'predictions'] as const).flatMap((table) =>
@@ -203,10 +206,10 @@ function assertWritableTables(db: Database, layout: HistoryLayout, file: string)
 }
 
 /**
- * Makes one file a copy of another as that is at one moment, in one transaction of the file that is written: who has
- * it open reads what it was or what it becomes.
- * @throws {ForeproofError} as readers and writers do; where the other file holds something else than a history;
- * `refused` where its name is that of a device or a pipe.
+ * Copies one file to another, as of one moment and in one transaction of the target: readers of the target see it
+ * before or after.
+ * @throws {ForeproofError} as readers and writers do; if the target is not a history; `refused` if the target is a
+ * device or a pipe.
  */
 export async function backupSqlite(from: string, to: string): Promise<void> {
   assertRegularTarget(to)
@@ -225,7 +228,9 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
   }
 }
 
-/** Looks whether it is a history that can be locked: the backup itself would wait for ever. */
+/**
+ * Checks that the target is a history and can be locked, because the backup itself would wait forever.
+ */
 function assertLockableHistory(to: string): void {
   rollBackUnfinished(to)
   if (statSync(to).size > 0) openOnce(to, BUSY_TIMEOUT_MS).close()

@@ -52,7 +52,7 @@ export async function openSqliteWriter(
     commit: async () => store.commit(),
     rollback: async () => store.rollback(),
     close: async () => store.close(),
-    // Holding values back would cost more than asking about each.
+    // Buffering would cost more than one query per row.
     keysAtOnce: 1,
     async expect() {},
     ...writerMethods(run),
@@ -65,7 +65,9 @@ class Rows implements WrittenRows {
   readonly answer: ReturnType<typeof createRunner>
   readonly log: LogAppender
   readonly series: SeriesRows
-  /** Since `begin`: no other process writes within a transaction, and most histories have no attempt at all. */
+  /**
+   * Cached since `begin`: no other process writes within the transaction, and most histories have no attempts.
+   */
   #hasAttempts: boolean | undefined
 
   constructor(
@@ -81,7 +83,7 @@ class Rows implements WrittenRows {
     this.series = new SeriesRows(target)
   }
 
-  /** A transaction begins. */
+  /** Call this when a transaction begins. */
   begin(): void {
     this.#hasAttempts = undefined
     this.log.begin()
@@ -120,7 +122,7 @@ class Rows implements WrittenRows {
       row.manifestJson,
     ])
     const { regime = null } = row
-    // Apart, for there are producers' tables without it.
+    // A separate statement, because some producers' tables lack this column.
     if (regime !== null) yield* queryRows(SET_REGIME, [regime, row.originAt])
   }
 
@@ -186,7 +188,7 @@ function* addProvenance(key: Key, said: ProvenanceRow | undefined): SqlTask<void
   )
 }
 
-/** Features of the market: only producers have some. */
+/** Features of the market; only producers write them. */
 const NO_FEATURES = '{}'
 
 const insertInto = (table: string, columns: readonly string[]) =>
@@ -196,5 +198,5 @@ const SET_REGIME = 'UPDATE forecast_origins SET regime = $1 WHERE origin_at = $2
 const ADD_FORECAST = `${insertInto('forecast_predictions', WRITTEN_COLUMNS.predictions)}
   ON CONFLICT (origin_at, model_name, horizon_hours) DO NOTHING`
 const ADD_ATTEMPT = 'INSERT INTO foreproof_attempts VALUES ($1, $2, $3, $4, $5, $6)'
-// What other programs left when they took a row out makes room for it when it comes back.
+// REPLACE, because another program may have deleted the row and left its resource behind.
 const ADD_RESOURCE = 'INSERT OR REPLACE INTO foreproof_resources VALUES ($1, $2, $3, $4, $5)'

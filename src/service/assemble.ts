@@ -24,10 +24,10 @@ import { SlidingWindow } from './limiter/limiter.js'
 import { SharedLimiter } from './limiter/shared.js'
 import { FaultLog, faultText, type LogFields, type Logger } from './log.js'
 
-/** A writer holds its lock for moments; a longer wait would keep every caller waiting. */
+/** A writer holds its lock only briefly, and waiting longer would delay every caller. */
 export const BUSY_TIMEOUT_MS = 250
 
-/** Puts a service together from its configuration. Nothing listens yet. */
+/** Assembles a service from its configuration, without listening yet. */
 export function assembleService(config: CheckedOptions, logger: Logger) {
   const { settings } = config
   const faults = new FaultLog(logger)
@@ -67,7 +67,7 @@ export function assembleService(config: CheckedOptions, logger: Logger) {
     clientOf: parseProxies(settings.trustedProxies, 'trusted-proxy'),
     failed,
   })
-  // Of a request that got no answer at all.
+  // For a request that got no answer.
   const unanswered = (cause: unknown) => report(faults, 500, cause)
   return { service, probes, metrics, audit, reader, faults, sharedLimiter, unanswered, ...keyParts }
 }
@@ -75,10 +75,10 @@ export function assembleService(config: CheckedOptions, logger: Logger) {
 function assembleKeys(config: CheckedOptions, parts: AuditParts) {
   const { keysFile } = config.settings
   const redactor = new Redactor(config.keys)
-  // Of a key that is known by its digest alone, the characters are first seen here.
+  // For a key known only by its digest, this is the first time we see its characters.
   const met = (key: string) => redactor.add([key])
   const keys = new KeyRing([], config.fingerprintSecret ?? randomBytes(32), met)
-  /** These and no other keys are accepted from now on. */
+  /** Replaces the accepted keys. */
   const acceptKeys = (accepted: readonly AcceptedKey[]) => {
     keys.accept(accepted)
     parts.metrics.nameKeys(accepted)
@@ -90,7 +90,7 @@ function assembleKeys(config: CheckedOptions, parts: AuditParts) {
   return { keys, redactor, acceptKeys, keysWatch }
 }
 
-/** What is sent though its row is unsound. */
+/** Logs a forecast that is sent although its row has faults. */
 function reportUnsound(faults: FaultLog, { id, faults: findings }: SerializedForecast): void {
   const says = 'the row of a forecast is unsound; it is sent all the same'
   const fields = { forecast: id, findings: codesOf(findings) }

@@ -27,8 +27,8 @@ interface CachedBodies {
 }
 
 /**
- * Bodies of forecasts that were checked when they were serialised; only what depends on the time is new.
- * Under load, many requests for one thing fall into one moment: they are given the same bytes.
+ * Bodies of forecasts that were checked when they were serialised; only time-dependent members are added. Under load,
+ * many requests for the same page arrive at the same moment; they share the bytes.
  */
 export class ForecastBodies {
   #last: CachedBodies | undefined
@@ -59,7 +59,7 @@ export class ForecastBodies {
   #page({ forecasts, limit, nextCursor, newest }: ForecastPage, now: Instant): string {
     const pagination = { limit, next_cursor: nextCursor }
     const freshness = freshnessAt(newest, now, this.staleAfterSeconds)
-    // The forecasts were checked one by one when they were read; this is all that is left.
+    // The forecasts were checked one by one when they were read; this checks the rest.
     mustHold(checkPayload('history', { api_version: API_VERSION, data: [], pagination, freshness }))
     const end = JSON.stringify({ pagination, freshness }).slice(1)
     return `{"api_version":"${API_VERSION}","data":[${this.#items(forecasts, now)}],${end}`

@@ -5,28 +5,29 @@ import type { RowKey } from '../../forecast/row.js'
 import type { PageFilters } from '../../store/types.js'
 import { invalidRequest } from './fault.js'
 
-/** Where a traversal goes on. */
+/** Where a traversal continues. */
 export interface Continuation {
   /** The last row that was returned. */
   readonly last: RowKey
-  /** The newest matching origin when the traversal began: every page of it has the same freshness. */
+  /**
+   * The newest matching origin when the traversal began, so that all its pages have the same freshness.
+   */
   readonly newest: Instant
 }
 
 /** The digits of the lower and the upper bound beyond their microseconds; empty for most. */
 export type FinerBounds = readonly [from: string, to: string]
 
-/** Of the cursor's own layout; a service reads only the layout it writes. */
+/** Version of the cursor's layout; a service reads only the layout it writes. */
 const CURSOR_VERSION = 1
 const DIGEST_BYTES = 12
-/** As long as a whole URL may be: a cursor holds the name of a model, which may be long. */
+/** As long as the longest URL, because a cursor contains the name of a model. */
 const MAX_CURSOR_CHARACTERS = 8192
 
 /**
- * An opaque token: a digest, then the continuation, in base64url. The digest covers the version of the
- * API, the filters and the continuation, so a token that was edited, or that belongs to other filters,
- * does not open. It is no secret, for every row is readable to every caller: it guards against mistakes,
- * needs no key, and so outlives a restart.
+ * Encodes a cursor: a digest and the continuation, in base64url. The digest covers the API version, the filters and
+ * the continuation, so an edited token, or one of other filters, is rejected. It protects against mistakes, not
+ * attacks: every caller may read every row. So it needs no key and survives a restart.
  */
 export function encodeCursor(
   filters: PageFilters,
@@ -40,8 +41,8 @@ export function encodeCursor(
 }
 
 /**
- * Opens a cursor. Whether its row exists is for the caller to ask.
- * @throws {RequestFault} 400 when it was not made by this version of the API for these filters.
+ * Decodes a cursor. The caller checks that its row exists.
+ * @throws {RequestFault} 400 if it was not made by this API version for these filters.
  */
 export function decodeCursor(
   filters: PageFilters,
@@ -50,7 +51,7 @@ export function decodeCursor(
 ): Continuation {
   const bytes =
     cursor.length > MAX_CURSOR_CHARACTERS ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url')
-  // Decoding skips what is no base64url, and ignores spare bits: only the exact token is accepted.
+  // Decoding ignores other characters and spare bits, so compare with the exact token.
   if (bytes.length <= DIGEST_BYTES || bytes.toString('base64url') !== cursor) throw mismatchFault()
   const content = bytes.toString('utf8', DIGEST_BYTES)
   if (!computeDigest(filters, finer, content).equals(bytes.subarray(0, DIGEST_BYTES)))

@@ -13,8 +13,8 @@ const CODE_OF_STATUS = {
 type FaultStatus = keyof typeof CODE_OF_STATUS
 
 /**
- * A request that ends in an error body. The message goes to the client: it says what to change and
- * never repeats what the client sent, for that may hold a key.
+ * A request that ends in an error body. The message goes to the client: it says what to change, and never repeats
+ * what the client sent, which may contain a key.
  */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'
@@ -22,7 +22,7 @@ export class RequestFault extends Error {
 
   /**
    * @param retryAfter whole seconds for Retry-After.
-   * @param detail why, in words for the log alone.
+   * @param detail the reason, for the log only.
    */
   constructor(
     readonly status: FaultStatus,

@@ -6,13 +6,13 @@ import { parseQuery } from '../http/target.js'
 import { type Continuation, decodeCursor, type FinerBounds } from './cursor.js'
 import { invalidRequest } from './fault.js'
 
-/** What a request for a page asks for. */
+/** A parsed request for a page. */
 export interface PageRequest {
   readonly filters: PageFilters
-  /** What its bounds say beyond the microseconds that `filters` has: a cursor is bound to this too. */
+  /** Digits of its bounds beyond the microseconds in `filters`; a cursor depends on them too. */
   readonly finer: FinerBounds
   readonly limit: number
-  /** Undefined for the first page. That its row exists is not known yet. */
+  /** Undefined for the first page. Its row may not exist. */
   readonly continuation: Continuation | undefined
 }
 
@@ -26,14 +26,14 @@ const NAMES = [
   'cursor',
 ] as const
 
-/** What is longer is no slip of the fingers. */
+/** Longer names are not typos. */
 const MAX_MISSPELLING_CHARACTERS = 32
 
 const WHOLE_NUMBER = /^[1-9][0-9]*$/
 
 /**
- * Reads the query of the history route.
- * @throws {RequestFault} 400 for an unknown or repeated parameter, or a value that is malformed, the cursor's too.
+ * Parses the query of the history route.
+ * @throws {RequestFault} 400 for an unknown or repeated parameter, or a malformed value or cursor.
  */
 export function parsePageRequest(query: string): PageRequest {
   const given = parseQuery(query)
@@ -60,7 +60,7 @@ export function assertNoParameters(query: string): void {
   if (parseQuery(query).size > 0) throw invalidRequest('This route takes no query parameters.')
 }
 
-/** Names the nearest parameter, not the one that was sent: that may be anything, a key too. */
+/** Suggests the nearest parameter. The one that was sent is not shown, because it may be a key. */
 function unknownParameter(name: string) {
   const close = name.length > MAX_MISSPELLING_CHARACTERS ? undefined : nearest(name, NAMES)
   const advice = close === undefined ? `Known are ${NAMES.join(', ')}.` : `Did you mean ${close}?`
@@ -74,7 +74,7 @@ function text(name: string, value: string | undefined): string | undefined {
 
 function parseWholeNumber(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined
-  // One beyond all that a history can have matches nothing, as any that it does not have.
+  // A horizon beyond the largest possible one matches nothing.
   if (WHOLE_NUMBER.test(value)) return Math.min(Number(value), Number.MAX_VALUE)
   const says = 'must be a positive whole number in decimal digits, without sign or leading zero.'
   throw invalidRequest(`${name} ${says}`)
@@ -101,16 +101,16 @@ const TIMESTAMP_ADVICE: Record<Exclude<TimestampFault, 'precision' | 'range'>, s
 const FINE_FRACTION = /(\.\d{6})(\d+)/
 
 interface Bound {
-  /** Undefined where no bound was given. */
+  /** Undefined if no bound was given. */
   readonly instant: Instant | undefined
   /** Digits of a second beyond the sixth, without zeros at the end; empty for most bounds. */
   readonly finer: string
 }
 
 /**
- * A bound of a window. Origins have whole microseconds, so a finer bound is rounded to the next one inside
- * the window, which holds the same origins.
- * @param inwards what is added to a bound whose finer digits were cut off: 1 µs to the lower one.
+ * Parses a bound of a window. Origins have whole microseconds, so a finer bound is rounded into the window; the
+ * origins inside stay the same.
+ * @param inwards added to a rounded bound: 1 µs for the lower one.
  */
 function parseBound(name: string, value: string | undefined, inwards: 0 | 1): Bound {
   if (value === undefined) return { instant: undefined, finer: '' }
@@ -123,7 +123,7 @@ function parseTimestampParameter(name: string, value: string): Instant {
   const parsed = parseTimestamp(value)
   if (parsed.ok) return parsed.instant
   if (parsed.fault === 'range' || parsed.fault === 'precision') {
-    // `9999-12-31T23:59:59Z` and the like mean no bound: no history reaches as far as instants do.
+    // `9999-12-31T23:59:59Z` and the like mean no bound, because no history has such origins.
     return value < '2000' ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER
   }
   throw invalidRequest(`${name} ${TIMESTAMP_ADVICE[parsed.fault]}`)

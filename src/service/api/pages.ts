@@ -12,33 +12,37 @@ import { encodeCursor, mismatchFault } from './cursor.js'
 import type { PageRequest } from './filters.js'
 import type { RequestSnapshot } from './snapshot.js'
 
-/** A page of the history with everything that does not change while the history does not. */
+/** A page with all parts that depend only on the history. */
 export interface ForecastPage {
   readonly forecasts: readonly SerializedForecast[]
   /** Their ids: a JSON array, in ASCII. */
   readonly ids: string
   readonly limit: number
   readonly nextCursor: string | null
-  /** The newest origin of the traversal, or of the history where nothing matches; undefined when that is empty. */
+  /**
+   * The newest origin of the traversal, or of the history if nothing matches; undefined if the history is empty.
+   */
   readonly newest: Instant | undefined
 }
 
 const OVERHEAD_BYTES = 512
 
-/** Reads forecasts from the history. Rows are immutable: what was serialised is kept until the history changes. */
+/**
+ * Reads forecasts from the history. Rows are immutable, so serialised forecasts are cached until the history changes.
+ */
 export class ForecastPages {
   readonly #pages: PageCache<ForecastPage>
 
   constructor(
     private readonly reader: HistoryReader,
     cacheBytes: number,
-    /** Called with a forecast that is sent though its row is unsound. */
+    /** Called with a forecast that is sent although its row has faults. */
     private readonly unsound: (forecast: SerializedForecast) => void,
   ) {
     this.#pages = new PageCache(cacheBytes)
   }
 
-  /** The latest forecast, or undefined when there is none. */
+  /** The latest forecast; undefined if there is none. */
   async latest(
     snapshot: Pick<RequestSnapshot, 'version'>,
   ): Promise<SerializedForecast | undefined> {
@@ -47,10 +51,10 @@ export class ForecastPages {
   }
 
   /**
-   * The page that a request asks for. First pages are kept: those of a walk are asked for once, and would
-   * drive out what others ask for. So a walk needs no answer on whether the history is still the same.
-   * @param query - the text that the request was read from: the same text asks for the same page.
-   * @throws {RequestFault} 400 when the row of its cursor does not exist.
+   * The page for a request. Only first pages are cached: later pages of a traversal are read once, and would displace
+   * others.
+   * @param query - the text of the request, used as the key of the cache.
+   * @throws {RequestFault} 400 if the row of its cursor does not exist.
    */
   async page(
     snapshot: Pick<RequestSnapshot, 'version'>,
@@ -68,7 +72,7 @@ export class ForecastPages {
 
   async #read({ filters, finer, limit, continuation }: PageRequest): Promise<ForecastPage> {
     const after = continuation?.last
-    // One row more than is shown says whether there is a next page, one before whether its cursor's exists.
+    // One extra row shows whether there is a next page; one row before, whether the cursor's row exists.
     const rows = await (after === undefined
       ? this.reader.page({ filters, limit: limit + 1 })
       : this.#rowsAfter(after, filters, limit + 1))
@@ -95,7 +99,9 @@ export class ForecastPages {
   }
 }
 
-/** @throws {ContractBreach} for an origin that is not in the stored form: its rows are out of order. */
+/**
+ * @throws {ContractBreach} for an origin that is not in the stored form, because its rows are out of order.
+ */
 function assertOrder(rows: readonly HistoryRow[]): void {
   for (const [at, row] of rows.entries()) {
     const { originAt, model, horizonHours } = row
@@ -130,12 +136,11 @@ interface Entry<V> {
 }
 
 /**
- * Answers that were asked for before, the ones used last, up to a budget of bytes; all of one version of
- * the history. A page of 50 that is kept costs the service some 30 µs a request, one that is read anew some
- * 450 µs (limit=50 on 200,000 rows, CPU time of the process, November 2026).
+ * A cache of recent answers with a budget of bytes, for one version of the history. A cached page of 50 costs about
+ * 30 µs of CPU time per request, an uncached one about 450 µs (limit=50 on 200,000 rows, November 2026).
  */
 export class PageCache<V> {
-  /** A map keeps the order of insertion: what was used last is at its end. */
+  /** A map keeps the order of insertion, so the last used entry is at its end. */
   readonly #entries = new Map<string, Entry<V>>()
   #bytes = 0
   #version: HistoryVersion | undefined
@@ -155,7 +160,7 @@ export class PageCache<V> {
     return entry.value
   }
 
-  /** Keeps what was read at a version, unless another request has seen a later one meanwhile. */
+  /** Caches an answer of a version, unless another request has seen a later version meanwhile. */
   set(version: HistoryVersion, key: string, value: V, bytes: number): void {
     if (!this.#isCurrent(version) || bytes > this.budget) return
     this.#delete(key)
@@ -172,7 +177,7 @@ export class PageCache<V> {
     this.#entries.delete(key)
   }
 
-  /** Requests do not end in the order in which they began: some look at a version that is past. */
+  /** Requests do not end in the order in which they began, so some use an older version. */
   #isNewer({ generation, revision }: HistoryVersion): boolean {
     const known = this.#version
     if (known === undefined || generation !== known.generation) {

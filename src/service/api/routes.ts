@@ -24,32 +24,34 @@ interface RouteParts {
   readonly staleAfterSeconds: number
   /** Called with why the history cannot be read. */
   readonly failed: (status: 500 | 503, cause: unknown) => void
-  /** Called with what a request could use. */
+  /** Called with the state that a request used. */
   readonly sound: (what: 'history' | 'health report') => void
 }
 
-/** What a route answers. */
+/** The answer of a route. */
 interface ApiAnswer {
   readonly body: string | Buffer
   /** Of the forecasts in it: a JSON array of strings, in ASCII. */
   readonly forecastIds: string
 }
 
-/** The state of what is served, for those who run the service. */
+/** The state of the data, for operators. */
 interface DataState {
-  /** Whether health would say healthy, and the newest forecast can be sent. */
+  /** Whether the health route would report healthy and the newest forecast can be sent. */
   readonly ready: boolean
-  /** Of the newest origin, below 0 where it lies ahead; undefined for a history that is empty or cannot be read. */
+  /**
+   * Age of the newest origin, negative if it is in the future; undefined if the history is empty or unreadable.
+   */
   readonly ageSeconds: number | undefined
 }
 
-/** The routes under /v1, and every path that is none. */
+/** The routes under /v1, and 404 for all other paths. */
 export class ForecastRoutes {
   #looked: { readonly version: HistoryVersion; readonly canSend: boolean } | undefined
 
   constructor(private readonly parts: RouteParts) {}
 
-  /** @throws {RequestFault} what keeps the route from its answer; what the history's reader throws. */
+  /** @throws {RequestFault} if the route cannot answer; errors of the reader. */
   async read({ path, query }: RequestTarget): Promise<ApiAnswer> {
     switch (path) {
       case '/v1/forecasts/latest':
@@ -89,7 +91,7 @@ export class ForecastRoutes {
     return { body: healthBody(data), forecastIds: '[]' }
   }
 
-  /** @throws {RequestFault} 503 where the health report says so, or is none. */
+  /** @throws {RequestFault} 503 if the health report says so, or is invalid. */
   private availableSnapshot(): RequestSnapshot {
     const snapshot = this.parts.snapshots.take()
     requireAvailable(snapshot)
@@ -97,7 +99,7 @@ export class ForecastRoutes {
     return snapshot
   }
 
-  /** What /readyz and /metrics say of the data. */
+  /** The state of the data for /readyz and /metrics. */
   async data(): Promise<DataState> {
     const snapshot = this.parts.snapshots.take()
     const history = await this.readable()
@@ -131,7 +133,7 @@ export class ForecastRoutes {
 
   private async readable(): Promise<ReadableHistory | undefined> {
     try {
-      // Pages are answered of a version: without one, nothing is.
+      // Pages belong to a version of the history; without one, nothing can be answered.
       await this.parts.reader.version()
       const newest = await this.parts.reader.newestOrigin()
       this.parts.sound('history')

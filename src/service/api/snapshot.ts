@@ -1,18 +1,18 @@
 import type { HistoryReader, HistoryVersion } from '../../store/types.js'
 import type { HealthReading, HealthSnapshot } from '../health/health.js'
 
-/** What holds for the whole of one request. */
+/** The state that is fixed for one request. */
 export interface RequestSnapshot extends HealthSnapshot {
   /**
-   * The version of the history; asked by the first who needs it, for another machine may be asked then.
-   * @throws what keeps it from being read.
+   * The version of the history. Fetched on first use, because that may need a database server.
+   * @throws if the history cannot be read.
    */
   version(): Promise<HistoryVersion>
 }
 
 /**
- * Looks at the clock, the health report and the history: once for all requests of one turn of the event
- * loop, which under load are many: they are answered from one state, and the file and the database are asked once.
+ * Reads the clock, the health report and the version of the history once per turn of the event loop. Under load many
+ * requests share one turn, and so one state.
  */
 export class SnapshotSource {
   #current: RequestSnapshot | undefined

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { makeFolderSync } from '../../files/new-folder.js'
 import type { ServiceSettings } from '../config/settings.js'
 
-/** When an audit file makes room, and how much of the past is kept: rotated files lie beside it, PATH.1 is the youngest. */
+/** When an audit file is rotated, and how many rotated files are kept: PATH.1 is the youngest. */
 export type AuditSettings = Pick<
   ServiceSettings,
   'auditPath' | 'auditMaxBytes' | 'auditBackups' | 'auditMaxAgeDays'
@@ -12,17 +12,17 @@ export type AuditSettings = Pick<
 
 const MS_PER_DAY = 86_400_000
 const NEWLINE = 0x0a
-/** Files are read in pieces of so many bytes. */
+/** Size of the pieces in which files are read. */
 const PIECE_BYTES = 65_536
-/** A pipe without a reader answers at once instead of keeping a thread waiting. */
+/** O_NONBLOCK: a pipe without a reader fails at once and does not block a thread. */
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK
 const READ = O_RDONLY | O_NONBLOCK
 const NOTHING = Buffer.alloc(0)
 
 /**
- * The current audit file: appends whole lines, and moves the file aside when it is full or old. All
- * methods may fail with the error of the file system; the next call starts over.
+ * The current audit file. Appends whole lines, and rotates the file when it is full or old. All methods may reject
+ * with errors of the file system; the next call starts over.
  */
 export class AuditFile {
   private handle: FileHandle | undefined
@@ -32,13 +32,13 @@ export class AuditFile {
   private size = 0
   /** When the oldest line was written; 0 while the file is empty. */
   private oldest = 0
-  /** The end of a line whose beginning a full pipe has taken: nothing may come before it. */
+  /** The rest of a line of which a full pipe took only the beginning; it must be written first. */
   private rest: Buffer = NOTHING
 
   private readonly path: string
   private readonly maxAgeMs: number
 
-  /** @param removed called with how many lines went with a file that was removed. */
+  /** @param removed called with the number of lines in a removed file. */
   constructor(
     private readonly settings: AuditSettings,
     private readonly removed: (lines: number) => void,
@@ -47,7 +47,7 @@ export class AuditFile {
     this.maxAgeMs = settings.auditMaxAgeDays * MS_PER_DAY
   }
 
-  /** Bytes that still fit; a single line that is longer than a whole file is written all the same. */
+  /** Bytes that still fit. A line longer than a whole file is written anyway. */
   room(): number {
     if (!this.regular) return Number.POSITIVE_INFINITY
     return Math.max(0, this.settings.auditMaxBytes - this.size)
@@ -57,7 +57,7 @@ export class AuditFile {
     return this.size === 0
   }
 
-  /** Opens the file, or opens it again when its name now belongs to another file or to none. */
+  /** Opens the file, or reopens it if its name now belongs to another file or to none. */
   async ready(now: number): Promise<void> {
     if (this.handle !== undefined) {
       const named = await stat(this.path).catch(() => undefined)
@@ -70,9 +70,9 @@ export class AuditFile {
   }
 
   /**
-   * Appends bytes that end with a line. Where not all of them find room, a file is cut back to its last
-   * whole line; a pipe gives nothing back, so that the end of its last line is kept for the next call.
-   * @returns how many bytes are taken: all, or at least one whole line of them.
+   * Appends whole lines. If not all bytes fit, a file is cut back to its last whole line. A pipe cannot be cut, so
+   * the rest of its last line is kept for the next call.
+   * @returns how many bytes were taken: all, or at least one whole line.
    */
   async append(bytes: Buffer, now: number): Promise<number> {
     const ended = await this.write(this.rest)
@@ -92,7 +92,7 @@ export class AuditFile {
     return taken
   }
 
-  /** Writes until the file takes no more, and says why it stopped before the end. */
+  /** Writes as much as the file takes, and returns why it stopped early. */
   private async write(bytes: Buffer): Promise<{ written: number; cause?: unknown }> {
     let written = 0
     try {
@@ -107,10 +107,9 @@ export class AuditFile {
   }
 
   /**
-   * Moves every file one place on, up to the first place that is free; where none is, the last file goes. It
-   * goes first: some file systems (ext4 for one) write a file out to the disk when it takes the name of
-   * another, and here every file would, while requests wait. A try that fails has left a free place behind,
-   * so that the next one takes no further file away.
+   * Renames every file to the next number, up to the first free one; without a free number the last file is deleted
+   * first. Deleting first avoids renames over existing files, which some file systems (such as ext4) flush to disk
+   * while requests wait. After a failure a number stays free, so the next try deletes no further file.
    */
   async rotate(): Promise<void> {
     await this.close()
@@ -153,7 +152,7 @@ export class AuditFile {
   private async open(): Promise<void> {
     const handle = await openForAppending(this.path).catch((cause) => {
       ignoreMissing(cause)
-      // A file system that says so does not hang.
+      // An error means that the file system responds.
       makeFolderSync(dirname(this.path))
       return openForAppending(this.path)
     })
@@ -167,7 +166,7 @@ export class AuditFile {
   }
 }
 
-/** Who read what is not for all: only the service's own user and group may read it. */
+/** Only the user and group of the service may read the audit. */
 function openForAppending(path: string): Promise<FileHandle> {
   return open(path, APPEND, 0o640)
 }
@@ -182,8 +181,7 @@ function ignoreMissing(cause: NodeJS.ErrnoException): void {
 }
 
 /**
- * A process that was killed, or a machine that lost power, can leave half a line behind. It is cut off,
- * so that the next line starts a line of its own.
+ * Cuts off half a line that a killed process or a power failure left, so that the next line starts on its own line.
  */
 async function cutTornLine(path: string, handle: FileHandle, size: number): Promise<number> {
   if (size === 0) return 0
@@ -205,7 +203,7 @@ async function cutTornLine(path: string, handle: FileHandle, size: number): Prom
   return end
 }
 
-/** The time of the first line; where it cannot be read, `otherwise`. */
+/** The time of the first line, or the default if it cannot be read. */
 async function readFirstTime(path: string, otherwise: number): Promise<number> {
   return await withFile(path, async (file) => {
     const buffer = Buffer.alloc(256)

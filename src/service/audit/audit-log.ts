@@ -5,13 +5,15 @@ import type { Metrics } from '../health/metrics.js'
 import { type FaultLog, faultText, type Logger } from '../log.js'
 import { AuditFile, type AuditSettings } from './audit-file.js'
 
-/** How long a line may wait for company: lines are written in batches. */
+/** How long a line waits for others, so that lines are written in batches. */
 const FLUSH_MS = 20
-/** After a failed write the file system gets a moment before the next try. */
+/** Pause after a failed write. */
 const RETRY_MS = 1000
-/** A file system that does not answer keeps a stop waiting no longer than this. */
+/** How long a stop waits for a file system that does not respond. */
 const CLOSE_MS = 5000
-/** Lines kept while the disk is full or stalled; beyond that the newest are dropped, and counted. */
+/**
+ * Bytes of lines kept while the disk is full or stalled. Beyond this, new lines are dropped and counted.
+ */
 const BACKLOG_BYTES = 8_388_608
 const PRUNE_MS = 3_600_000
 
@@ -22,9 +24,8 @@ export interface AuditParts {
 }
 
 /**
- * The read-audit log: lines are taken at once and written behind the answer, in order, in whole lines.
- * A kill loses at most the lines of the last moment; half a line that it may leave is cut off at the next
- * start.
+ * The read-audit log. Lines are queued at once, and written after the answer, in order and as whole lines. A kill
+ * loses at most the last few milliseconds; half a line is cut off at the next start.
  */
 export class AuditLog {
   readonly #file: AuditFile
@@ -50,7 +51,7 @@ export class AuditLog {
     this.#writeIn(0)
   }
 
-  /** Takes one line with its newline, in ASCII. */
+  /** Queues one line with its newline, in ASCII. */
   append(line: string): void {
     if (this.#bytes + line.length > BACKLOG_BYTES) {
       this.parts.metrics.count('audit_lines_dropped_total')
@@ -62,15 +63,15 @@ export class AuditLog {
     this.#writeIn(FLUSH_MS)
   }
 
-  /** Opens the file by its name anew: another program may have moved it or cut it. */
+  /** Reopens the file, because another program may have moved or truncated it. */
   reopen(): void {
     this.#reopening = true
     this.#writeIn(0)
   }
 
   /**
-   * Writes what is waiting and closes the file. Nothing may be appended any more.
-   * @returns false where the file system does not answer: a thread still waits for it.
+   * Writes the queue and closes the file; nothing may be appended afterwards.
+   * @returns false if the file system does not respond: a thread still waits for it.
    */
   async close(): Promise<boolean> {
     this.#closing = true
@@ -93,7 +94,7 @@ export class AuditLog {
     return true
   }
 
-  /** Sees to it that waiting lines are written: one timer, one writer at a time. */
+  /** Schedules writing of the queue, with one timer and one writer at a time. */
   #writeIn(delay: number): void {
     if (this.#closing || this.#timer !== undefined || this.#writing !== undefined) return
     this.#timer = setTimeout(() => {
@@ -116,10 +117,10 @@ export class AuditLog {
         await this.#file.prune(now)
         this.#pruneAt = now + PRUNE_MS
       }
-      // What comes meanwhile waits for company: writing line by line would wake a thread for each.
+      // New lines wait for the next batch: each write wakes a thread.
       for (let left = this.#lines.length; left > 0; ) {
         const { wanted, written } = await this.#writeBatch(left)
-        // No more room: the next try, a moment later, says why where there is none at all.
+        // The disk is full. The next try reports it if there is no room at all.
         if (written < wanted) return
         left -= written
       }
@@ -127,20 +128,20 @@ export class AuditLog {
       faults.over('audit backlog', 'audit-lines-kept', 'no line is dropped any more')
       this.#failing = false
     } catch (cause) {
-      // Lines wait for the next try as long as there is room for them; a fault never reaches a request.
+      // Lines stay queued while there is room. A fault never affects a request.
       this.#failing = true
       metrics.count('audit_write_failures_total')
       const file = this.settings.auditPath
       faults.met('audit log', 'audit-write-failed', faultText(cause), { file })
-      // A full pipe still has a reader, who would miss the end of a line.
+      // A full pipe still has a reader, which would miss the rest of a line.
       const { code } = cause as NodeJS.ErrnoException
       if (code !== 'EAGAIN') await this.#file.close().catch(() => undefined)
     }
   }
 
   /**
-   * Writes as many lines as fit into the current file, at least one into an empty file.
-   * @returns how many lines there was room for, and how many of them were written.
+   * Writes as many lines as fit into the current file, and at least one into an empty file.
+   * @returns how many lines fit, and how many were written.
    */
   async #writeBatch(most: number): Promise<{ wanted: number; written: number }> {
     const room = this.#file.room()
@@ -161,7 +162,7 @@ export class AuditLog {
     return { wanted: count, written }
   }
 
-  /** Forgets so many bytes of the oldest lines, whole lines all. */
+  /** Removes bytes of the oldest lines from the queue; always whole lines. */
   #drop(bytes: number): number {
     let count = 0
     for (let left = bytes; left > 0; count++) left -= this.#lines[count]?.length ?? left
@@ -172,15 +173,15 @@ export class AuditLog {
 }
 
 /**
- * One request as the read-audit log records it; never the key, nor the query. Its time, id and fingerprint hold nothing
- * that JSON would escape. Its forecasts are a JSON array of strings, in ASCII: pages that are kept keep it.
+ * One request in the read-audit log, without key and query. Time, id and fingerprint have no characters that JSON
+ * escapes. The forecasts are a JSON array of strings in ASCII, which cached pages keep ready.
  */
 export type AuditEntry = Omit<AuditEvent, 'forecast_ids'> & { readonly forecast_ids: string }
 
 /** A line of the read-audit log, in ASCII, with its newline. */
 export function auditLine(entry: AuditEntry): string {
   const { key_fingerprint: fingerprint = null, key_name: name = null } = entry
-  // A latency always shows its microseconds, which no number in JSON can promise.
+  // A latency always shows six decimals, which JSON.stringify cannot guarantee.
   return (
     `{"timestamp":"${entry.timestamp}","method":${asciiJson(entry.method)},"path":${asciiJson(entry.path)},` +
     `"remote_address":${asciiJson(entry.remote_address)},"status":${entry.status},` +

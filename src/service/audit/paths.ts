@@ -4,10 +4,10 @@ import { ForeproofError } from '../../contract/error.js'
 import { displayPath } from '../../files/given.js'
 import { namesOpenFile, openRegular, readInto } from '../../files/regular.js'
 
-/** What SQLite keeps beside a database. */
+/** Suffixes of the files that SQLite keeps beside a database. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal']
 
-/** A file that the service only reads, and what it is to a reader of the message. */
+/** A file that the service only reads, and its description in messages. */
 interface Input {
   readonly path: string
   readonly what: string
@@ -17,11 +17,10 @@ export const historyInputs = (path: string): Input[] =>
   COMPANIONS.map((suffix) => ({ path: `${path}${suffix}`, what: 'the history' }))
 
 /**
- * The audit log is the one thing the service writes: it cuts half lines off, moves the file aside and
- * removes old ones. None of that may happen to what it reads.
- * @param name the variable or flag that the audit path came from.
- * @throws {ForeproofError} `usage` when the audit log, or a place it rotates to, is one of the inputs, and for a file by such
- * a name as /dev/stdout, which would itself be moved aside with the first rotation.
+ * Checks that the audit log cannot damage an input: the service cuts, renames and deletes audit files.
+ * @param name the variable or flag of the audit path.
+ * @throws {ForeproofError} `usage` if the audit log or one of its rotated names is an input, or a device name such as
+ * /dev/stdout is a file, which the first rotation would rename.
  */
 export function assertSafeAuditPath(audit: string, inputs: readonly Input[], name: string): void {
   if (tryStat(audit)?.isFile() && namesOpenFile(audit)) {
@@ -46,7 +45,9 @@ export function assertSafeAuditPath(audit: string, inputs: readonly Input[], nam
   }
 }
 
-/** Whether a file holds something else than lines of JSON, such as a key. What cannot be read is said when it is opened. */
+/**
+ * Whether a file has something else than lines of JSON, such as a key. Opening it later reports an unreadable file.
+ */
 function hasOtherContent(path: string): boolean {
   if (tryStat(path)?.isFile() !== true) return false
   let descriptor: number | undefined
@@ -62,7 +63,7 @@ function hasOtherContent(path: string): boolean {
   }
 }
 
-/** The path with its links followed, as far as it exists. */
+/** Resolves the links of a path, as far as it exists. */
 function canonical(path: string): string {
   const whole = resolve(path)
   try {
@@ -73,13 +74,13 @@ function canonical(path: string): string {
   }
 }
 
-/** Whether two names belong to one file, by a hard link too. */
+/** Whether two paths are the same file, including hard links. */
 function isSameFile(a: string, b: string): boolean {
   const [first, second] = [tryStat(a), tryStat(b)]
   return first?.isFile() === true && first.ino === second?.ino && first.dev === second.dev
 }
 
-/** Undefined for what is not there or cannot be looked at: writing to it says so in its own time. */
+/** Undefined if the file is missing or not accessible; writing to it reports that later. */
 export function tryStat(path: string): Stats | undefined {
   try {
     return statSync(path)

@@ -23,19 +23,19 @@ export interface ServiceConfig {
   readonly keys: readonly string[]
   /** How many keys there are, of either kind. */
   readonly keyCount: number
-  /** Reads plain keys again; undefined where they came from a variable, which does not change. */
+  /** Reads plain keys again; undefined if they came from a variable, which cannot change. */
   readonly readKeysAgain: (() => readonly string[]) | undefined
-  /** Undefined: one is made at random for the life of the process. */
+  /** If undefined, a random one is made for the life of the process. */
   readonly fingerprintSecret: string | undefined
-  /** Variables that look like settings and are none, in words by their names. */
+  /** Unknown variables that look like settings, with a message each. */
   readonly unknown: ReadonlyMap<string, string>
 }
 
-/** Values as flags give them; absent ones are undefined. */
+/** Values of flags; undefined if absent. */
 export type Flags = Readonly<Record<string, unknown>>
 
 /**
- * Decides the configuration; a flag wins, and an empty variable counts as unset.
+ * Resolves the configuration. A flag wins over a variable; an empty variable counts as unset.
  * @throws {ForeproofError} `usage` that names the variable or flag whose value is bad.
  */
 export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): ServiceConfig {
@@ -48,7 +48,7 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
         sources[key] = `--${flag}`
         return { value: String(asked), name: `--${flag}` }
       }
-      // What may hold a secret can be given in a file as well.
+      // Values that may contain a secret can also be given in a file.
       const value = shown === undefined ? env[variable] || undefined : variableOrFile(env, variable)
       const source = env[variable] ? 'environment' : `${variable}_FILE`
       sources[key] = value === undefined ? 'default' : source
@@ -66,8 +66,8 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
   const fingerprintSecret = variableOrFile(env, SECRETS.fingerprintSecret)
   assertSharedSecret(settings, fingerprintSecret, SECRETS.fingerprintSecret)
   const readKeysAgain = () => {
-    // At the start keys may come through a pipe; waiting for one later would keep every request
-    // waiting. Of a file that cannot be looked at, reading says why.
+    // At start, keys may come through a pipe. Later, waiting for a pipe would block every request. Reading reports a
+    // file that is not accessible.
     if (tryStat(keysPath)?.isFile() !== false) return readKeys()
     const help = 'Keys are read again from regular files only.'
     throw new ForeproofError('usage', `${from} is not a regular file`, { help })
@@ -91,7 +91,9 @@ const VARIABLES = [
   ...SECRET_FILES,
 ]
 
-/** A variable of the pipeline, which may share the environment, is no fault; one that is misspelt sets nothing. */
+/**
+ * The pipeline may share the environment, so its variables are not faults. A misspelt variable has no effect.
+ */
 function unknownVariables(env: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
   const isUnknown = (name: string) => /^BTC_FORECAST_/i.test(name) && !VARIABLES.includes(name)
   const names = Object.keys(env).filter((name) => isUnknown(name) && env[name] !== '')
@@ -103,7 +105,9 @@ function unknownVariables(env: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
   )
 }
 
-/** The effective configuration for a person, one setting a line; of secrets only whether they are set. */
+/**
+ * The effective configuration for people, one setting per line. Of secrets, only whether they are set.
+ */
 export function describeConfig(config: ServiceConfig): string {
   const { settings, sources, keyCount, fingerprintSecret, unknown } = config
   const secret = fingerprintSecret === undefined ? 'made for each process' : '(set, not shown)'
@@ -124,13 +128,13 @@ export function describeConfig(config: ServiceConfig): string {
   return `${lines.join('\n')}\n${warnings.join('')}${warnings.length > 0 ? '\n' : ''}`
 }
 
-/** What a service is started with: its settings, each with the default of the command, and its secrets. */
+/** Options of a service: its settings, with the defaults of the command, and its secrets. */
 export interface ServiceOptions extends Partial<ServiceSettings> {
-  /** Accepted API keys, at least one, unless `keysFile` names a file of digests: then none. */
+  /** Accepted API keys, at least one; none if `keysFile` names a file of digests. */
   readonly keys?: readonly string[] | undefined
-  /** Keeps the fingerprints of keys the same from process to process; made at random otherwise. */
+  /** With it, fingerprints of keys are the same in every process; random by default. */
   readonly fingerprintSecret?: string | undefined
-  /** Gets what happens, never with a key in it; by default there is no log. */
+  /** Receives events, never with a key in them; by default there is no log. */
   readonly logger?: Logger | undefined
 }
 
@@ -153,16 +157,16 @@ export function checkOptions(options: ServiceOptions): CheckedOptions {
   return { ...common, keys, entries }
 }
 
-/** What the variable of plain keys holds, or the file beside it: keys by comma or one a line. */
+/** Reads the variable of plain keys, or its file: keys separated by commas, or one per line. */
 function readPlainKeys(env: NodeJS.ProcessEnv): string[] | undefined {
   return variableOrFile(env, SECRETS.keys)?.split(/[,\r\n]+/)
 }
 
 /**
  * The plain keys; none where a file of digests is named.
- * @param from what a message calls the place that they are from.
- * @param keysFile the file of digests; empty where there is none.
- * @throws {ForeproofError} `usage` where there is no key, one that no header can carry, or such a file as well.
+ * @param from the source, for messages.
+ * @param keysFile the file of digests; empty if there is none.
+ * @throws {ForeproofError} `usage` if there is no key, a key that a header cannot carry, or both keys and a file.
  */
 export function checkPlainKeys(
   given: readonly string[] | undefined,
@@ -191,7 +195,7 @@ function readKeyEntries(path: string, name: string): readonly KeyEntry[] {
   return assertNotEmpty(entries)
 }
 
-/** @throws {ForeproofError} `usage` where there is no key: a service does not start without one. */
+/** @throws {ForeproofError} `usage` without a key, because a service does not start without one. */
 function assertNotEmpty<T>(keys: T[]): T[] {
   if (keys.length > 0) return keys
   throw new ForeproofError('usage', 'no API key is configured', {

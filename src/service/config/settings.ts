@@ -12,15 +12,17 @@ export interface Setting {
   readonly variable: string
   /** The flag, without its dashes. */
   readonly flag: string
-  /** The smallest and the largest value of a whole number; a text has none. */
+  /** Minimum and maximum of a whole number; absent for a text. */
   readonly range?: readonly [number, number]
   readonly otherwise: string | number
   readonly describe: string
-  /** What may be shown of a value that can hold a secret; its variable has a `…_FILE` beside it. */
+  /**
+   * The part of a value that may be shown, if it can contain a secret. Its variable also has a `…_FILE` form.
+   */
   readonly shown?: (value: string) => string
 }
 
-/** Everything that is no secret and can be set, by variable or flag; the flag wins. */
+/** All settings except secrets, by variable or flag; the flag wins. */
 export const SETTINGS = {
   historyPath: {
     variable: 'BTC_FORECAST_HISTORY_DB',
@@ -153,22 +155,22 @@ type Value<N extends SettingName> = (typeof SETTINGS)[N]['otherwise'] extends nu
 /** The settings of a service, every one decided. */
 export type ServiceSettings = { readonly [N in SettingName]: Value<N> }
 
-/** The secrets, which have no flag of their own: a command line can be read by every user. */
+/** The secrets. They have no flags, because every user can read a command line. */
 export const SECRETS = {
   keys: 'BTC_FORECAST_API_KEYS',
   plainKeysFile: 'BTC_FORECAST_API_KEYS_FILE',
   fingerprintSecret: 'BTC_FORECAST_FINGERPRINT_SECRET',
 } as const
 
-/** What is given for a setting, and what a message calls it. */
+/** A given value, and its name in messages. */
 export interface Given {
   readonly value: string | number | undefined
   readonly name: string
 }
 
 /**
- * Decides every setting: what is given, or its default.
- * @param secretFiles from which secrets are read; what is empty is no file.
+ * Resolves every setting: the given value or the default.
+ * @param secretFiles files with secrets; empty for none.
  * @throws {ForeproofError} `usage` that names the setting, and shows what was given for it.
  */
 export function decideSettings(
@@ -199,9 +201,9 @@ export function decideSettings(
 }
 
 /**
- * Replicas know one key by one fingerprint, so each has to make it with the same secret.
- * @param name what a message calls the secret.
- * @throws {ForeproofError} `usage` where requests are counted together, and there is no secret.
+ * Replicas must compute equal fingerprints, so they need the same secret.
+ * @param name of the secret in messages.
+ * @throws {ForeproofError} `usage` if requests are counted together without a secret.
  */
 export function assertSharedSecret(
   { limiter }: ServiceSettings,
@@ -216,7 +218,7 @@ export function assertSharedSecret(
   })
 }
 
-/** @throws {ForeproofError} `usage` where the port for probes is that of the service. */
+/** @throws {ForeproofError} `usage` if the port for probes equals that of the service. */
 function assertProbePort({ port, probePort }: ServiceSettings, name: string): void {
   if (probePort === 0 || probePort !== port) return
   throw new ForeproofError('usage', `${name} is ${port}, which is the port of the service`, {
@@ -224,10 +226,7 @@ function assertProbePort({ port, probePort }: ServiceSettings, name: string): vo
   })
 }
 
-/**
- * The value of a setting as it was given.
- * @throws {ForeproofError} `usage` for one outside of its range.
- */
+/** Parses the value of a setting. @throws {ForeproofError} `usage` if it is out of range. */
 export function parseSetting(
   { range, shown }: Setting,
   value: string | number,

@@ -8,23 +8,23 @@ import { LastSeen } from '../../files/last-seen.js'
 import { freshnessAt } from '../../forecast/freshness.js'
 import { RequestFault } from '../api/fault.js'
 
-/** A moment, and the report of the pipeline as it was then. */
+/** The report of the pipeline at a moment. */
 export interface HealthSnapshot {
   readonly now: Instant
   readonly health: HealthReading
 }
 
-/** A history that can be read. */
+/** The state of a readable history. */
 export interface ReadableHistory {
   /** The newest origin, `undefined` when it is empty. */
   readonly newest: Instant | undefined
 }
 
 /**
- * The state of the service: unavailable when the history cannot be read or anything is open, degraded
- * when anything is degraded or the history is not fresh.
- * @param history undefined where the history cannot be read.
- * @throws {RequestFault} 503 when the report cannot be read or is none.
+ * The state of the service: unavailable if the history cannot be read or anything is open; degraded if anything is
+ * degraded or the history is not fresh.
+ * @param history undefined if it cannot be read.
+ * @throws {RequestFault} 503 if the report is unreadable or invalid.
  */
 export function healthAt(
   snapshot: HealthSnapshot,
@@ -58,13 +58,13 @@ export function requireReport({ health }: HealthSnapshot): HealthReport {
   return health
 }
 
-/** What a report makes of the service, where its history can be read and is fresh or not. */
+/** The status of the service, from the report and the state of the history. */
 export function toStatus(report: HealthReport, readable = true, fresh = true) {
   if (!readable || report.open) return 'unavailable'
   return report.degraded || !fresh ? 'degraded' : 'healthy'
 }
 
-/** The durable report of the pipeline, as far as the service passes it on. */
+/** The parts of the pipeline's report that the service uses. */
 interface HealthReport {
   /** True when the report itself says that anything is unavailable or open. */
   readonly open: boolean
@@ -72,12 +72,12 @@ interface HealthReport {
   readonly stages: HealthData['stages']
 }
 
-/** In place of the path of the report where a pipeline writes none. */
+/** Given instead of a path if the pipeline writes no report. */
 export const NO_PIPELINE = 'none'
 
 /**
- * Reads a report; members beyond the known ones are the producer's own.
- * @returns why it is none, in words for a log, when it is half-written or says what no report says.
+ * Parses a report; unknown members are ignored.
+ * @returns a reason for the log if the report is incomplete or invalid.
  */
 function parseHealthReport(bytes: Uint8Array): HealthReading {
   const document = readDocument(bytes, 'health')
@@ -88,7 +88,7 @@ function parseHealthReport(bytes: Uint8Array): HealthReading {
   return { invalid: at + formatMessage(fault).text }
 }
 
-/** What the service makes of a report. */
+/** Derives the parts that the service uses from a report. */
 export function toHealthReport({ overall_health, stages }: PipelineHealth): HealthReport {
   const reported = Object.values(stages)
   const healths = [overall_health, ...reported.map(({ health }) => health)].map(healthOf)
@@ -105,15 +105,15 @@ export function toHealthReport({ overall_health, stages }: PipelineHealth): Heal
 const healthOf = (reported: PipelineHealth['overall_health']): HealthData['status'] =>
   reported === 'open' ? 'unavailable' : reported
 
-/** A report is a few hundred bytes; what is far larger is something else. */
+/** A report has a few hundred bytes; a far larger file is something else. */
 const MAX_BYTES = 1_048_576
 
 export type HealthReading = HealthReport | { readonly invalid: string }
 
 /**
- * Gives the report as it lies on disk at a moment. It is read again whenever its file has changed, also by
- * rename; between changes a look costs one stat.
- * @param path of the report; `none` where there is none.
+ * Creates a source for the current report. The file is read again after every change, including a rename; otherwise a
+ * call costs one stat.
+ * @param path of the report, or `none`.
  */
 export function healthSource(path: string): (nowMs: number) => HealthReading {
   if (path === NO_PIPELINE) return () => ({ open: false, degraded: false, stages: {} })
@@ -129,7 +129,7 @@ export function healthSource(path: string): (nowMs: number) => HealthReading {
   return (nowMs) => {
     try {
       const found = statSync(path)
-      // The clock shows whether a file has settled.
+      // The time shows whether the file may still change unnoticed.
       if (seen.isNew(found, nowMs)) reading = read(found)
     } catch (cause) {
       seen.forget()

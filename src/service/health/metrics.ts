@@ -3,7 +3,7 @@ import type { AcceptedKey, Caller } from '../keys/keys.js'
 
 const WINDOW_SECONDS = 600
 
-/** The routes that are counted apart; every other path is `other`. */
+/** The routes that have their own counts; every other path is `other`. */
 export const ROUTES: ReadonlySet<string> = new Set([
   '/v1/forecasts',
   '/v1/forecasts/latest',
@@ -20,7 +20,7 @@ interface Figure {
 const counter = (help: string, label?: string) => ({ kind: Counter, help, label })
 const gauge = (help: string, label?: string) => ({ kind: Gauge, help, label })
 
-/** Figures by what follows `forecast_api_` in their names. */
+/** Metrics by name, without the prefix `forecast_api_`. */
 const FIGURES = {
   requests_total: counter('Requests to the forecast API.'),
   responses_total: counter('Responses by status.', 'status'),
@@ -43,7 +43,7 @@ const FIGURES = {
   authentication_failures_total: counter(
     'Requests without an accepted key, answered 401 or, beyond the limit of their address, 429.',
   ),
-  // A label is the name of a key of the keys file, of which there are a thousand at most.
+  // A label is the name of a key in the keys file, which has at most a thousand.
   key_requests_total: counter('Requests with a key of the keys file, by its name.', 'key'),
   key_limited_total: counter('Requests beyond the limit of their key, by its name.', 'key'),
   key_expiry_timestamp_seconds: gauge(
@@ -52,7 +52,7 @@ const FIGURES = {
   ),
 }
 
-/** Those that are there with a shared limiter alone. */
+/** Metrics that exist only with a shared limiter. */
 const LIMITER_FIGURES = {
   limiter_shared: gauge(
     'Whether requests are counted in the shared limiter: 1, or 0 where this process counts alone.',
@@ -66,8 +66,7 @@ type FigureName = keyof typeof FIGURES | keyof typeof LIMITER_FIGURES
 type Labels = Readonly<Record<string, string | number>>
 
 /**
- * Counts of the /v1 routes, in memory and of this process alone. Probes are not counted: they would
- * drown the figures of the readers.
+ * Counts of the /v1 routes in this process. Probes are not counted, because they would drown the requests of readers.
  */
 export class Metrics {
   readonly #registry = new Registry()
@@ -79,7 +78,10 @@ export class Metrics {
     ageBuckets: 3,
     registers: [this.#registry],
   })
-  /** Beside the summary, which is the specification's: quantiles of several replicas cannot be added up. */
+  /**
+   * In addition to the summary that the specification requires, because quantiles of several replicas cannot be
+   * combined.
+   */
   readonly #routes = new Histogram({
     name: 'forecast_api_route_latency_seconds',
     help: 'Latency of requests by route; replicas can be added up.',
@@ -97,7 +99,7 @@ export class Metrics {
     registerProcess(this.#registry)
   }
 
-  /** Has the figures of a shared limiter on the page; there are none without it. */
+  /** Adds the metrics of a shared limiter. */
   withLimiter(): this {
     this.#register(LIMITER_FIGURES)
     return this
@@ -127,18 +129,18 @@ export class Metrics {
       return
     }
     const name = key?.name
-    // A request may be answered after its key was removed.
+    // The key may have been removed before the request was answered.
     if (name === undefined || !this.#keyNames.has(name)) return
     this.count('key_requests_total', 1, { key: name })
     if (status === 429) this.count('key_limited_total', 1, { key: name })
   }
 
-  /** Has the accepted keys counted whenever the page is asked for. */
+  /** Counts the accepted keys whenever the page is requested. */
   countKeys(accepted: () => readonly AcceptedKey[]): void {
     this.#accepted = accepted
   }
 
-  /** These named keys are in force now; figures of others are forgotten. */
+  /** Sets the named keys in force, and drops metrics of others. */
   nameKeys(keys: readonly AcceptedKey[]): void {
     const names = new Set(keys.flatMap(({ name }) => name ?? []))
     for (const key of this.#keyNames) {
@@ -150,7 +152,7 @@ export class Metrics {
     this.#figures.get('key_expiry_timestamp_seconds')?.reset()
     for (const { name: key, expiresAt } of keys) {
       if (key === undefined) continue
-      // A counter that begins with its first request hides it from `increase`.
+      // Start counters at 0: otherwise `increase` does not see the first request.
       this.count('key_requests_total', 0, { key })
       this.count('key_limited_total', 0, { key })
       if (expiresAt !== undefined) {
@@ -159,7 +161,7 @@ export class Metrics {
     }
   }
 
-  /** @param ageSeconds of the newest origin, where there is one. */
+  /** @param ageSeconds of the newest origin, if any. */
   setData(ready: boolean, ageSeconds: number | undefined): void {
     this.set('ready', ready ? 1 : 0)
     this.set('newest_origin_age_seconds', ageSeconds ?? Number.NaN)

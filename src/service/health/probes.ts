@@ -17,11 +17,11 @@ import type { Metrics } from './metrics.js'
 const PATHS: readonly string[] = ['/livez', '/readyz', '/metrics']
 
 /**
- * The routes for those who run the service: no key, no media type, no limit, no audit. Monitors ask with
- * HEAD, and with queries of their own, which mean nothing here.
+ * The routes for operators, without key, media type, limit and audit. Monitors may use HEAD, and queries, which are
+ * ignored.
  */
 export class Probes {
-  /** Set when the service has begun to stop: no new work should be sent to it. */
+  /** Set when the service begins to stop, so that no new work is sent to it. */
   stopping = false
 
   constructor(
@@ -29,7 +29,7 @@ export class Probes {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Undefined for a request that is not for a probe; any other method is for the API to refuse. */
+  /** Undefined for other requests; the API rejects other methods. */
   answer(request: ServiceRequest): Promise<ServiceResponse> | undefined {
     const { path } = splitTarget(request.target)
     const isProbe = PATHS.includes(path) && ['GET', 'HEAD'].includes(request.method)
@@ -49,7 +49,7 @@ export class Probes {
   }
 }
 
-/** What a port for probes alone answers. Nothing of it is a request to the API: it is not counted or audited. */
+/** The service on the port for probes. Its requests are not counted or audited. */
 export class ProbeService implements RequestHandler {
   constructor(private readonly probes: Probes) {}
 

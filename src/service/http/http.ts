@@ -3,24 +3,24 @@ import { errorBody } from '../api/bodies.js'
 import { invalidRequest, RequestFault } from '../api/fault.js'
 
 /**
- * What a handler gets: plain values, so that a server and a test can call it alike. Header names are in
- * lower case; a header that came twice is joined with `, `.
+ * A request as plain values, so that tests can make one. Header names are in lower case; repeated headers are joined
+ * with `, `.
  */
 export interface ServiceRequest {
   readonly method: string
   /** The request target as sent: path and query, or the absolute form. */
   readonly target: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Whether at least one byte of a body came, or is to come. */
+  /** Whether a body has at least one byte. */
   readonly hasBody: boolean
-  /** HTTP/1.1 and later must name the host. */
+  /** Whether the host is required (HTTP/1.1 and later). */
   readonly hostRequired: boolean
 }
 
-/** What a handler gives back. */
+/** The response of a handler. */
 export interface ServiceResponse {
   readonly status: number
-  /** Name, value, name, value: the form node:http writes without another pass. */
+  /** Name, value, name, value: the form that node:http writes without conversion. */
   readonly headers: readonly string[]
   /** In ASCII. */
   readonly body: string | Buffer
@@ -28,17 +28,17 @@ export interface ServiceResponse {
   readonly forecastIds: string
 }
 
-/** A response on its way out, with the id that it and its audit line share. */
+/** A response with the id that it shares with its audit line. */
 export interface Reply {
   readonly response: ServiceResponse
   readonly requestId: string
 }
 
-/** What answers requests. */
+/** Handles requests. */
 export interface RequestHandler {
   /** @param peer address of the socket's other end. */
   handle(request: ServiceRequest, peer: string): Promise<Reply>
-  /** What is answered to bytes that are no HTTP request. */
+  /** The response to bytes that are not an HTTP request. */
   malformed(peer: string): Reply
 }
 
@@ -48,7 +48,7 @@ export function getHeader(request: ServiceRequest, name: string): string | undef
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
-/** An answer of the JSON routes. @param body JSON in ASCII. */
+/** A response of the JSON routes. @param body JSON in ASCII. */
 export function jsonResponse(
   status: number,
   body: string | Buffer,
@@ -70,7 +70,7 @@ export function errorResponse(fault: RequestFault, extra: readonly string[] = []
   return jsonResponse(fault.status, errorBody(fault.code, fault.message), headers)
 }
 
-/** An answer of the probes. @param body in ASCII. */
+/** A response of the probes. @param body in ASCII. */
 export function textResponse(
   status: number,
   body: string,
@@ -87,7 +87,7 @@ function contentHeaders(type: string, length: number): string[] {
 export const malformedResponse = (): ServiceResponse =>
   errorResponse(invalidRequest('The request is not well-formed HTTP.'))
 
-/** @throws the cause where it is no refusal. */
+/** The response for a fault of a request. @throws any other cause. */
 export function toErrorResponse(cause: unknown): ServiceResponse {
   if (cause instanceof RequestFault) return errorResponse(cause)
   throw cause

@@ -3,8 +3,8 @@ import { ForeproofError } from '../../contract/error.js'
 
 /**
  * Waits until a server listens.
- * @param option - what chooses the address, such as `--port`.
- * @throws {ForeproofError} `unavailable` where it cannot.
+ * @param option - that chooses the address, such as `--port`.
+ * @throws {ForeproofError} `unavailable` if it cannot listen.
  */
 export function listen(server: Server, at: ListenOptions, option: string): Promise<void> {
   return new Promise((resolve, reject) => {

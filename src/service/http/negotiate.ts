@@ -5,11 +5,11 @@ import type { ServiceResponse } from './http.js'
 
 /** The weight of RFC 9110: at most three decimals. Java's own client leaves the zero before them out. */
 const WEIGHT = /^q=(0?\.\d{1,3}|0\.?|1(?:\.0{0,3})?)$/i
-/** Our media type has no parameters, but it is UTF-8: who asks for that asks for nothing else. */
+/** Our media type has no parameters, but it is UTF-8, so this parameter matches. */
 const UTF_8 = /^charset=(?:utf-8|"utf-8")$/i
 
 const [TYPE] = MEDIA_TYPE.split('/')
-/** How narrowly a range names our media type; the narrowest one decides. */
+/** How specific a range is; the most specific one decides. */
 const SPECIFICITY: ReadonlyMap<string, number> = new Map([
   ['*/*', 1],
   [`${TYPE}/*`, 2],
@@ -17,9 +17,8 @@ const SPECIFICITY: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Whether an Accept header (RFC 9110, section 12.5.1) allows the v1 media type. No header, or one
- * without an element, allows everything. An element that is not well-formed allows nothing. Takes time in
- * proportion to the header's length, for any client can send one.
+ * Whether an Accept header (RFC 9110, section 12.5.1) allows the v1 media type. A missing or empty header allows
+ * everything. A malformed element allows nothing. Runs in linear time, because any client can send a header.
  */
 export function acceptsMediaType(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*' || accept === MEDIA_TYPE) return true
@@ -29,14 +28,14 @@ export function acceptsMediaType(accept: string | undefined): boolean {
   for (const element of splitOutsideQuotes(accept, ',')) {
     const range = parseRange(element)
     if (range === undefined || range.specificity < narrowest) continue
-    // The same range twice: the larger weight, as a client that lists both would take either.
+    // For a repeated range the larger weight counts, because the client accepts either.
     weight = range.specificity === narrowest ? Math.max(weight, range.weight) : range.weight
     narrowest = range.specificity
   }
   return weight > 0
 }
 
-/** Undefined for a range that does not match our media type, or is none. */
+/** Undefined for a malformed range, or one that does not match our media type. */
 function parseRange(element: string): { specificity: number; weight: number } | undefined {
   const [type = '', ...parameters] = splitOutsideQuotes(element, ';')
   const specificity = SPECIFICITY.get(type.trim().toLowerCase())
@@ -45,7 +44,7 @@ function parseRange(element: string): { specificity: number; weight: number } | 
   for (const parameter of parameters) {
     const text = parameter.trim()
     if (text === '' || UTF_8.test(text)) continue
-    // A range that asks for any other parameter does not match.
+    // A range with any other parameter does not match.
     const given = WEIGHT.exec(text)?.[1]
     if (given === undefined) return undefined
     weight = Number(given)
@@ -72,22 +71,24 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   return parts
 }
 
-/** Below this an answer takes two packets at most: the latest forecast and errors are sent as they are. */
+/** Smaller answers fit into two packets. So the latest forecast and errors are not compressed. */
 const MIN_BYTES = 2048
-/** Of a page of forecasts the fastest level leaves a tenth; the slower ones take far longer for little more. */
+/** The fastest level compresses a page of forecasts to a tenth; slower levels gain little. */
 const OPTIONS = { level: constants.Z_BEST_SPEED }
-/** Each takes a quarter of a megabyte while it works, and one of libuv's four threads, which the audit log needs too. */
+/**
+ * Each compression takes a quarter of a megabyte and one of libuv's four threads, which the audit log needs too.
+ */
 const MAX_CONCURRENT = 2
 const CODING_WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i
 
 const compress = promisify(gzip)
 
-/** How a client takes its answer. */
+/** The encoding of an answer. */
 export type Encoding = 'gzip' | 'identity'
 
 /**
- * Reads an Accept-Encoding header (RFC 9110, section 12.5.3). No header asks for nothing, and an element
- * that is not well-formed says nothing. A client that refuses an answer as it is gets it so where it is small.
+ * Parses an Accept-Encoding header (RFC 9110, section 12.5.3). Without a header nothing is compressed; malformed
+ * elements are ignored. Small answers are sent uncompressed even if a client refuses that.
  */
 export function encodingFor(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined) return 'identity'
@@ -102,14 +103,14 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding {
   return zipped === 0 || zipped < (weights.get('identity') ?? 0) ? 'identity' : 'gzip'
 }
 
-/** Compresses answers, on the threads of libuv: requests go on meanwhile. */
+/** Compresses answers on the threads of libuv, without blocking requests. */
 export class Compressor {
-  /** Under load, many requests for one thing are given the same bytes, which are compressed once. */
+  /** Under load, many requests share the same bytes, which are compressed once. */
   readonly #made = new WeakMap<Buffer, Promise<Buffer>>()
   #working = 0
   readonly #waiting: (() => void)[] = []
 
-  /** The answer as its client wants it. One that is worth compressing says that it may come in another form. */
+  /** Encodes the answer for its client. Answers worth compressing have a Vary header. */
   async encode(response: ServiceResponse, encoding: Encoding): Promise<ServiceResponse> {
     const { body, headers } = response
     if (body.length < MIN_BYTES) return response

@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net'
 import { ForeproofError } from '../../contract/error.js'
 
-/** Gives the address of a client from that of the peer and what its X-Forwarded-For says. */
+/** Finds the address of a client from its peer and the X-Forwarded-For header. */
 export type ResolveClient = (peer: string, forwardedFor: string | undefined) => string
 
-/** An IPv4 address that came over an IPv6 socket, in its usual form. */
+/** Converts an IPv4 address of an IPv6 socket to its usual form. */
 function plain(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
 }
 
-/** Some proxies add the port of the client; an address of IPv6 is in brackets then. */
+/** Some proxies add the port of the client; then IPv6 addresses are in brackets. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d{1,5})?$/
 
 /** The address in an entry of X-Forwarded-For. */
@@ -19,9 +19,9 @@ function parseHop(entry: string): string {
 }
 
 /**
- * Reads a list of addresses and CIDR ranges: the proxies that are believed about where a request came from. Each
- * appends the peer it saw, so what they say is read from its end, and only for as long as the one who wrote the entry is
- * trusted: what a client invents stays unread.
+ * Parses the list of trusted proxies: addresses and CIDR ranges. Each proxy appends the peer that it saw, so the
+ * header is read from its end, and only while the author of an entry is trusted. Entries invented by a client are
+ * never read.
  * @throws {ForeproofError} `usage` that names the variable or flag.
  */
 export function parseProxies(list: string, name: string): ResolveClient {

@@ -11,32 +11,32 @@ import type { Reply, RequestHandler } from './http.js'
 const MAX_HEADER_BYTES = 16_384
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 20_000
-/** A closing listener waits until no connection has come for so long, */
+/** A closing listener waits until no connection has come for this long, */
 const QUIET_MS = 20
-/** but no longer than this. */
+/** but at most this long. */
 const HOLD_MS = 300
 /**
- * A peer that neither sends nor takes anything for so long is cut off, also between two requests: longer
- * than the usual minute of a reverse proxy, so that it is the proxy that closes.
+ * A silent peer is disconnected after this time, also between requests. Longer than the usual minute of a reverse
+ * proxy, so that the proxy closes first.
  */
 const SILENCE_MS = 90_000
 
-/** The node:http side of the service: sockets in, bytes out, nothing decided here. */
+/** The node:http side of the service: sockets and bytes, without decisions. */
 export class ServiceServer {
   readonly http: Server
   private stopping = false
-  /** Open connections, each with an answer that may be on its way, or to a request that may go on. */
+  /** Open connections, each with its current request or answer. */
   private readonly sockets = new Map<Socket, ServerResponse | undefined>()
   private readonly bodies = new BodyWatch()
-  /** When a connection came last, by a clock that never goes back. */
+  /** When the last connection came, by a monotonic clock. */
   private cameAt = 0
-  /** How many answers are being made, and what is called when none is. */
+  /** Number of answers in progress, and a callback for when it reaches 0. */
   private answering = 0
   private answered: (() => void) | undefined
   /** Requests that wait until the listener is closed. */
   private held: (() => void)[] | undefined
 
-  /** @param failed called with why a request got no answer: it is a bug. */
+  /** @param failed called if a request got no answer, which is a bug. */
   constructor(
     private readonly service: RequestHandler,
     private readonly failed: (cause: unknown) => void,
@@ -46,10 +46,10 @@ export class ServiceServer {
         maxHeaderSize: MAX_HEADER_BYTES,
         headersTimeout: HEADERS_TIMEOUT_MS,
         requestTimeout: REQUEST_TIMEOUT_MS,
-        // With a time of their own for waiting between requests, sockets would change clocks twice a request.
+        // One timeout for all states, because a separate keep-alive timeout would reset timers twice per request.
         keepAliveTimeout: 0,
         connectionsCheckingInterval: 2000,
-        // Two keys are no key: joined, they match nothing.
+        // Two keys are joined and so match no key.
         joinDuplicateHeaders: true,
         // Checked by the service, which answers in the envelope.
         requireHostHeader: false,
@@ -57,14 +57,14 @@ export class ServiceServer {
       (request, response) => this.serve(request, response),
     )
     this.http.setTimeout(SILENCE_MS)
-    // A client that has sent all it will send still waits for its answers.
+    // A client that has closed its sending side still waits for answers.
     Object.assign(this.http, { httpAllowHalfOpen: true })
     this.http.on('connection', (socket) => {
       this.sockets.set(socket, undefined)
       this.cameAt = performance.now()
       socket.once('close', () => this.sockets.delete(socket))
     })
-    // A client that waits for a go-ahead to send a body hears at once that none is wanted.
+    // A client that sent "Expect: 100-continue" learns at once that no body is wanted.
     const expecting = (request: IncomingMessage, response: ServerResponse) => {
       response.shouldKeepAlive = false
       this.serve(request, response)
@@ -76,8 +76,8 @@ export class ServiceServer {
   }
 
   /**
-   * Takes no new connection; those that are open get one more answer each. Resolves when all are
-   * closed and no answer is being made any more. Unlike `http.close`, it leaves idle ones open: their next request may be on its way.
+   * Accepts no new connections; open ones get one more answer each. Resolves when all are closed and no answer is in
+   * progress. Unlike `http.close`, it keeps idle connections, because their next request may be on its way.
    */
   async stopListening(): Promise<void> {
     this.stopping = true
@@ -93,9 +93,9 @@ export class ServiceServer {
   }
 
   /**
-   * The system takes connections before we hear of them, and drops with the listener those we have
-   * not heard of yet. Clients that come again with every answer would leave no moment without any: while
-   * answers are held back, they do not come. Resolves right after the system was asked for new ones.
+   * The system accepts connections before we see them, and drops unseen ones with the listener. Clients that
+   * reconnect after every answer would leave no quiet moment, so answers are held back meanwhile. Resolves right
+   * after polling the system for new connections.
    */
   private async quietMoment(): Promise<void> {
     this.held = []
@@ -108,7 +108,9 @@ export class ServiceServer {
     }
   }
 
-  /** Closes what waits between two requests, or never sent anything: node:http knows only the former. */
+  /**
+   * Closes idle connections, and those that never sent anything, which node:http does not close.
+   */
   closeIdle(): void {
     this.http.closeIdleConnections()
     for (const socket of this.sockets.keys()) if (socket.bytesRead === 0) socket.destroy()
@@ -116,7 +118,7 @@ export class ServiceServer {
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
     this.sockets.set(request.socket, response)
-    // The parser drops what came along with a wish for another protocol: no answer to that would ever come.
+    // The parser drops bytes that came with an upgrade request, so they would never be answered.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     if (this.held === undefined) void this.answer(request, response)
     else this.held.push(() => void this.answer(request, response))
@@ -144,7 +146,7 @@ export class ServiceServer {
     response.end(made.body, 'latin1')
   }
 
-  /** Answers what never became a request; the connection cannot be used any further. */
+  /** Answers malformed input; the connection cannot be used afterwards. */
   private refuse(error: NodeJS.ErrnoException | undefined, socket: Socket): void {
     if (error?.code === 'ECONNRESET') {
       socket.destroy()
@@ -153,12 +155,12 @@ export class ServiceServer {
     const earlier = this.sockets.get(socket)
     this.bodies.giveUp(earlier?.req)
     if (earlier !== undefined && !earlier.writableFinished && !socket.destroyed) {
-      // Answers come in the order of their requests, and those before this one are still on their way.
+      // Answers are in the order of requests, and earlier ones are still in progress.
       earlier.once('close', () => this.refuse(error, socket))
       return
     }
     if (!socket.writable || earlier?.req.complete === false) {
-      // What is broken is the rest of a request that has its answer.
+      // The malformed bytes are the rest of a request that was already answered.
       socket.destroySoon()
       return
     }

@@ -35,11 +35,11 @@ interface ServiceParts {
   readonly audit: AuditLog
   readonly redactor: Redactor
   readonly clientOf: ResolveClient
-  /** Called with what went wrong behind a 500 or a 503, with nothing that a client sent. */
+  /** Called with the cause of a 500 or 503, without anything that a client sent. */
   readonly failed: (status: 500 | 503, cause: unknown) => void
 }
 
-/** A request to the API that has its answer, as metrics and audit record it. */
+/** An answered request to the API, for metrics and audit. */
 interface Answered {
   readonly request: ServiceRequest
   readonly requestId: string
@@ -52,12 +52,12 @@ interface Answered {
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,127}$/
 /** A host and maybe a port (RFC 9112, 3.2): a registered name, empty too, or an address in brackets (RFC 3986, 3.2.2). */
 const HOST = /^(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*(?::\d*)?$|^\[[\da-f:.]+\](?::\d*)?$/i
-/** The longest request target that is read; the longest sensible one has some hundred characters. */
+/** The longest request target; real ones have a few hundred characters. */
 const MAX_TARGET_CHARACTERS = 8192
 
-/** Answers requests: the probes, and the API with all that is around it. */
+/** Handles requests: the probes, and the API with keys, limits, metrics and audit. */
 export class Service implements RequestHandler {
-  /** No two runs share it; what follows it in an id counts the requests of this one. */
+  /** Unique per run; request ids append a counter. */
   private readonly run = randomBytes(12).toString('hex')
   private count = 0
   private readonly compressor = new Compressor()
@@ -71,7 +71,7 @@ export class Service implements RequestHandler {
     if (probe !== undefined) return { response: await probe.catch(toErrorResponse), requestId }
 
     const client = this.parts.clientOf(peer, getHeader(request, 'x-forwarded-for'))
-    // The audit names the key also where the request is refused before it is asked for.
+    // Look the key up first, so that the audit names it even if the request is rejected earlier.
     const caller = this.parts.keys.identify(getHeader(request, 'authorization'), Date.now())
     let quota: string[] = []
     let answer: ServiceResponse
@@ -106,7 +106,9 @@ export class Service implements RequestHandler {
     return { response, requestId }
   }
 
-  /** The caller's own id where it is well-formed and, being echoed and logged, free of keys; else a new one. */
+  /**
+   * The caller's id if it is well-formed and contains no key (it is echoed and logged); otherwise a new one.
+   */
   private idOf(sent: string | undefined): string {
     const { redactor } = this.parts
     if (sent !== undefined && REQUEST_ID.test(sent) && !redactor.holdsKey(sent)) return sent
@@ -115,8 +117,8 @@ export class Service implements RequestHandler {
   }
 
   /**
-   * A key that is accepted opens from any address, however many failed from there: a random key cannot be
-   * guessed at any rate, and a client that shares an address could lock its neighbours out.
+   * An accepted key works from any address, even after many failures there: a random key cannot be guessed, and
+   * otherwise a client could lock out others that share its address.
    * @returns the fingerprint of the key.
    * @throws {RequestFault} 401 or 429.
    */
@@ -129,7 +131,9 @@ export class Service implements RequestHandler {
     throw new RequestFault(401, 'A valid API key is required: Authorization: Bearer <key>.')
   }
 
-  /** Headers of draft-ietf-httpapi-ratelimit-headers: what is left, and when a place comes free. */
+  /**
+   * Headers of draft-ietf-httpapi-ratelimit-headers: remaining requests, and when one comes free.
+   */
   private quotaOf({ remaining, resetSeconds }: RateLimitResult, { key }: Caller): string[] {
     const { limit, windowSeconds } = this.parts.limiter
     const policy = `"default";q=${key?.rateLimit ?? limit};w=${windowSeconds}`
@@ -141,7 +145,7 @@ export class Service implements RequestHandler {
       if (cause.status === 503) this.parts.failed(503, cause)
       return cause
     }
-    // What the reader throws on purpose is about the file; all else is our own fault.
+    // Errors of the reader concern the history; any other error is a bug.
     const isOfFile = cause instanceof ForeproofError && cause.code !== 'bug'
     const [status, says] = isOfFile
       ? ([503, 'The forecast history cannot be read.'] as const)
@@ -170,10 +174,7 @@ export class Service implements RequestHandler {
   }
 }
 
-/**
- * What is checked before the key: method, shape and media type.
- * @throws {RequestFault} 400 or 406.
- */
+/** Checks before the key: method, form and media type. @throws {RequestFault} 400 or 406. */
 function validate(request: ServiceRequest): void {
   if (request.method !== 'GET') throw invalidRequest('Only GET is supported.')
   if (request.target.length > MAX_TARGET_CHARACTERS) throw invalidRequest('The URL is too long.')

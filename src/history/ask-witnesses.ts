@@ -23,21 +23,21 @@ export interface WitnessOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** What came of asking all witnesses of a policy. */
+/** The result of asking all witnesses of a policy. */
 export interface Witnessed {
   /** The checkpoint with all cosignatures that hold. */
   readonly note: string
   /** Names of the witnesses that cosigned it now. */
   readonly cosigned: readonly string[]
-  /** False where witnesses know a longer log and the quorum is missing: nothing is to be sealed then. */
+  /** False if witnesses know a longer log and there is no quorum; then nothing must be sealed. */
   readonly mayBeSealed: boolean
   readonly findings: readonly Finding[]
 }
 
-/** What a witness said, and was asked about. */
+/** A request to a witness and its answer. */
 interface Asked {
   readonly witness: PolicyWitness
-  /** Size of the checkpoint that it cosigned last, as far as is known here. */
+  /** Size of the checkpoint that it cosigned last, as far as we know. */
   readonly known: number
   readonly answer: Answer
 }
@@ -48,7 +48,7 @@ type Answer =
   | { readonly is: 'silent'; readonly why: string }
   | { readonly is: 'refused'; readonly why: string }
 
-/** The checkpoint that witnesses are asked to cosign. */
+/** The checkpoint to be cosigned, and how to ask. */
 interface WitnessRequest {
   readonly file: LogFile
   readonly note: string
@@ -59,8 +59,8 @@ interface WitnessRequest {
 }
 
 /**
- * Asks all witnesses of a policy at once for a cosignature of a checkpoint, each of them a second time where it has
- * cosigned another size than is known here.
+ * Asks all witnesses of a policy in parallel to cosign a checkpoint. A witness whose last size differs from ours is
+ * asked a second time.
  * @param note - the checkpoint of the first `size` entries, signed by the log.
  * @throws {ForeproofError} `interrupted`.
  */
@@ -90,7 +90,7 @@ export async function askWitnesses(
   return toWitnessed(asking, asked)
 }
 
-/** Keeps which size witnesses have cosigned, within the transaction that is under way. */
+/** Stores the last size of each witness, within the current transaction. */
 export async function noteWitnessed(
   file: LogFile,
   policy: Policy,
@@ -156,7 +156,7 @@ async function askWitness(
   }
 }
 
-/** A redirection is not followed: where it leads was not chosen by the policy. */
+/** Redirections are not followed, because the policy did not choose their target. */
 const isNoAnswer = (status: number): boolean =>
   status === 429 || status >= 500 || (status >= 300 && status < 400)
 
@@ -189,7 +189,7 @@ function toWitnessed(
   const said = appendSignatures(parseNote(note)!.body, lines)
   const merged = mergeNotes(note, said)
   const isBehind = asked.some(({ answer }) => answer.is === 'at' && answer.size > size)
-  // What a witness cosigned before it saw more is there, and says nothing of now.
+  // A cosignature from before the witness saw a longer log does not count.
   const heard = parseNote(isBehind ? said : merged)
   const isMet = heard !== undefined && Number.isFinite(witnessedAt(policy, heard, now()))
   const answers = new Map(asked.map(({ witness, answer }) => [witness, answer.is]))

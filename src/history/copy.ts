@@ -18,7 +18,7 @@ import {
 import { leafName } from './leaf.js'
 
 export interface HistoryCopyOptions {
-  /** Used where the source does not say when it saw an origin. */
+  /** Used if the source does not say when it saw an origin. */
   readonly now: Instant
   /** Ends the copy between two batches. */
   readonly signal?: AbortSignal | undefined
@@ -27,7 +27,9 @@ export interface HistoryCopyOptions {
 }
 
 export interface HistoryCopyResult {
-  /** A `row-refused` for each row that the other store cannot hold as it is; with one, nothing was written. */
+  /**
+   * A `row-refused` for each row that the target cannot store exactly; then nothing was written.
+   */
   readonly findings: readonly Finding[]
   readonly withheld: number
   readonly origins: number
@@ -38,10 +40,10 @@ export interface HistoryCopyResult {
 }
 
 /**
- * Copies a history, whole, into an empty or new one: forecasts, attempts, origins and what is noted of them,
- * logs with checkpoints and stamps. All or nothing. The copy reads, verifies and publishes to the same bytes.
- * @throws {ForeproofError} `refused` where there is something in the other one; `unavailable` where the
- * source was written to meanwhile; as readers and writers do.
+ * Copies a whole history into an empty or new one: forecasts, attempts, origins with notes, logs with checkpoints and
+ * stamps. All or nothing. The copy reads, verifies and publishes to the same bytes.
+ * @throws {ForeproofError} `refused` if the target is not empty; `unavailable` if the source changed meanwhile; as
+ * readers and writers do.
  */
 export async function copyHistory(
   from: string,
@@ -86,12 +88,12 @@ async function assertEmpty(to: string): Promise<void> {
 }
 
 async function hasOrigins(reader: HistoryReader): Promise<boolean> {
-  // A loop ends what it leaves: the connection of a stream that was merely begun would stay open.
+  // Leaving a loop closes its stream; a stream that was only started would keep its connection open.
   for await (const _ of reader.origins()) return true
   return false
 }
 
-/** A copy under way. */
+/** A copy in progress. */
 class Copy {
   readonly #findings = new FindingList()
   readonly #counts = { origins: 0, forecasts: 0, attempts: 0, entries: 0 }
@@ -201,10 +203,10 @@ class Copy {
   }
 }
 
-/** What is no such row is refused by the writer. */
+/** The writer rejects invalid rows. */
 function newForecast(row: HistoryRow): ForecastRow {
   if (row.whole === null) return row as ForecastRow
-  // The run of a forecast that is kept whole need not be that of its origin.
+  // The run of a stored resource may differ from that of its origin.
   const { run } = storedWhole(row.whole) ?? {}
   const runId = (run as { id?: string | null } | undefined)?.id ?? null
   return { ...row, origin: { ...row.origin, runId } } as ForecastRow

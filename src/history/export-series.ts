@@ -18,8 +18,8 @@ export interface SeriesExportOptions {
 }
 
 /**
- * Every row of a history of any series as its entry in the log, a line of NDJSON each, by the texts of series, origin,
- * horizon and model: equal histories give equal bytes, and importing the lines gives an equal history.
+ * Every row of a history of any series as its log entry, one line of NDJSON each, ordered by the texts of series,
+ * origin, horizon and model. Equal histories give equal bytes, and importing them gives an equal history.
  * @throws {ForeproofError} when the history cannot be read; `interrupted`.
  */
 export async function* seriesLines(
@@ -56,11 +56,13 @@ async function collectLevels(path: string, options: SeriesExportOptions): Promis
       if (!isSeriesAttempt(row)) for (const level of Object.keys(row.quantiles)) levels.add(level)
     }
   }
-  // Of decimals below 1 in one spelling the order of their texts is theirs.
+  // Decimals below 1 in canonical spelling sort correctly as text.
   return [...levels].sort()
 }
 
-/** Every row as one of the columns that `importFiles` takes with a protocol, with a column for each level that is there. */
+/**
+ * Every row in the columns that `importFiles` takes with a protocol, with a column for each level.
+ */
 export async function seriesAsTable(
   path: string,
   options: SeriesExportOptions = {},

@@ -17,8 +17,8 @@ import { readNatural } from './natural/rows.js'
 
 export interface HistoryTableOptions extends HistoryExportOptions {
   /**
-   * Called with what a row says that an import of its cells does not give back: JSON Pointers into its forecast
-   * resource or attempt, or the codes of the findings that an import would have.
+   * Called with the parts of a row that its cells lose: JSON Pointers into the forecast resource or attempt, or the
+   * codes of findings that an import would have.
    */
   readonly onLeftOut?: ((parts: readonly string[]) => void) | undefined
 }
@@ -50,7 +50,7 @@ export function historyAsTable(path: string, options: HistoryTableOptions = {}):
   )
 }
 
-/** At most so many parts of one row are reported. */
+/** Maximum number of parts reported per row. */
 const MAX_POINTERS = 100
 
 /** @param value - a forecast resource without its freshness, or an attempt. */
@@ -59,13 +59,13 @@ function findLeftOut(value: object, cells: NaturalCells): readonly string[] {
   if ('findings' in imported) return imported.findings.map(({ code }) => code)
   const { row } = imported
   const given = 'status' in row ? attemptOf(row) : shownAs(row, readManifest(null))
-  // What an import adds is the reason of an absence, which is no loss.
+  // An import adds a reason for an absence, which is not a loss.
   return findDifferences(value, given, MAX_POINTERS).filter(
     (pointer) => valueAt(value, pointer) !== undefined,
   )
 }
 
-/** A forecast as cells. They need not say all of it. */
+/** A forecast as cells, which may lose parts of it. */
 function forecastCells(forecast: StoredResource): NaturalCells {
   const { estimate, interval, lineage, confidence, run, model } = forecast
   const { model_agreement: agreement } = confidence.evidence

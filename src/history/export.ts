@@ -13,17 +13,18 @@ import type { EntryWindow } from '../store/types.js'
 export interface HistoryExportOptions extends EntryWindow {
   /** Ends the export between two batches of rows. */
   readonly signal?: AbortSignal | undefined
-  /** Called with a row, or a recorded attempt, that cannot be shown; without it such a row ends the export by its error. */
+  /**
+   * Called with a row or attempt that cannot be exported; without it, such a row ends the export with an error.
+   */
   readonly onFaultyRow?: ((row: HistoryRow | AttemptRow, cause: unknown) => void) | undefined
 }
 
 /**
- * Every forecast and recorded attempt as a line of NDJSON, oldest origin first, then by horizon and
- * model, each line in canonical form (RFC 8785): equal histories give equal bytes, and importing
- * the lines gives an equal history. An export does not judge freshness: it says `unknown`, age 0.
- * One snapshot of the history; streams.
- * @throws {ForeproofError} when the history cannot be read, and at a row that no resource can say,
- * unless the options take it.
+ * Every forecast and recorded attempt as a line of NDJSON, oldest origin first, then by horizon and model, each line
+ * in canonical form (RFC 8785): equal histories give equal bytes, and importing the lines gives an equal history.
+ * Freshness is always `unknown` with age 0. One snapshot of the history; streams.
+ * @throws {ForeproofError} if the history cannot be read, and at a row that cannot be exported, unless the options
+ * handle it.
  */
 export async function* exportLines(
   path: string,
@@ -37,7 +38,7 @@ export async function* exportLines(
   }
 }
 
-/** What a history exports of a key: a forecast resource, its freshness not judged, a recorded attempt, or both. */
+/** The export of a key: a forecast resource without freshness, a recorded attempt, or both. */
 export interface ExportedRow {
   readonly forecast?: ForecastResource | undefined
   readonly attempt?: Attempt | undefined

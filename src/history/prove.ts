@@ -14,12 +14,12 @@ const SERIES_ID = /^([^,]+),([^,]+),(-?\d{1,9}),(.+)$/s
 const KEY = /^(.+?(?:Z|[+-]\d\d:\d\d)):(.+):([1-9]\d{0,8})$/s
 
 /**
- * Proves that the entry of a key is in a log: under the first stamped checkpoint that covers it,
- * or the first at all.
+ * Makes a proof that the entry of a key is in a log: under the first stamped checkpoint that covers it, otherwise the
+ * first.
  * @param id - as `forecast_id`: origin, model and horizon with colons between them; of any series its id, origin,
  * horizon and model with commas between them.
- * @throws {ForeproofError} `usage` for what is no such key; `not-found` where the log has no entry of it;
- * `refused` where the entry is in no checkpoint yet, or its row is another now.
+ * @throws {ForeproofError} `usage` for an invalid key; `not-found` if the log has no entry of it; `refused` if no
+ * checkpoint covers the entry yet, or its row has changed.
  */
 export async function proveEntry(
   reader: HistoryReader,

@@ -23,16 +23,13 @@ import {
 import { createLeafReader } from './leaf.js'
 
 export interface SealOptions {
-  /** Name of the log; needed for the first seal, and the same ever after. */
+  /** Name of the log; required for the first seal, and fixed afterwards. */
   readonly log?: string | undefined
   /** Private key of Ed25519 that signs the checkpoint under the name of the log. */
   readonly key?: KeyObject | undefined
   /** Addresses of authorities that are asked for a stamp. */
   readonly authorities?: readonly string[] | undefined
-  /**
-   * Asks an authority for a stamp.
-   * @param body - of the checkpoint: what the stamp is over.
-   */
+  /** Asks an authority for a stamp. @param body - of the checkpoint, which is stamped. */
   readonly stamp?: ((url: string, body: Uint8Array) => Promise<CheckpointStamp>) | undefined
   /** Digests of entries of a ledger, in hex: each becomes an entry of the log too. */
   readonly registrations?: readonly string[] | undefined
@@ -44,11 +41,11 @@ export interface SealResult {
   readonly log: string
   /** Entries of the log. */
   readonly size: number
-  /** Entries that were appended for rows that had none. */
+  /** Entries appended for rows that had none. */
   readonly appended: number
-  /** Rows that can have no entry, for they are no valid forecasts. */
+  /** Rows without an entry, because they are not valid forecasts. */
   readonly left: number
-  /** Entries since the checkpoint before; 0 where nothing was new, and no checkpoint was written. */
+  /** Entries since the last checkpoint; 0 if nothing was new and no checkpoint was written. */
   readonly sealed: number
   /** Size of the newest checkpoint; undefined for a log without entries. */
   readonly checkpoint: number | undefined
@@ -56,19 +53,20 @@ export interface SealResult {
   readonly stamps: readonly string[]
   /** One `stamp-failed` for each address that gave no stamp, in their order. */
   readonly failures: readonly Finding[]
-  /** Names of the witnesses that cosigned the newest checkpoint now; undefined where none was to be asked. */
+  /**
+   * Names of the witnesses that cosigned the newest checkpoint now; undefined if none was asked.
+   */
   readonly witnesses: readonly string[] | undefined
-  /** What is said of them. */
+  /** Findings about them. */
   readonly witnessFindings: readonly Finding[]
 }
 
 /**
- * Seals a history: appends the rows that its log does not have, writes a checkpoint where there is anything
- * new, and has the newest checkpoint cosigned and stamped. The checkpoint is kept even where stamps fail, and where
- * witnesses do; but where those that it would need know a longer log, nothing is sealed.
- * @throws {ForeproofError} `usage` for a name that no log can have, for the first seal without one, and for
- * witnesses of another log; `refused` for another name than the log has; as `openLogWriter` when the history cannot
- * be written.
+ * Seals a history: appends missing rows to its log, writes a checkpoint if anything is new, and has the newest
+ * checkpoint cosigned and stamped. The checkpoint stays even if stamps or witnesses fail. But if the required
+ * witnesses know a longer log, nothing is sealed.
+ * @throws {ForeproofError} `usage` for an invalid name, a first seal without a name, or witnesses of another log;
+ * `refused` if the log has another name; as `openLogWriter` if the history cannot be written.
  */
 export async function sealHistory(path: string, options: SealOptions = {}): Promise<SealResult> {
   const file = await openForSealing(path, options)
@@ -109,14 +107,16 @@ export async function sealHistory(path: string, options: SealOptions = {}): Prom
   }
 }
 
-/** A registration may have to be sealed before there is any forecast: then it makes the history. */
+/** A registration may be sealed before there is any forecast; then this creates the history. */
 async function openForSealing(path: string, { registrations = [] }: SealOptions): Promise<LogFile> {
   const [file] = historyFiles(path)
   const isNew = registrations.length > 0 && file !== undefined && !existsSync(file)
   return isNew ? await openHistoryWriter(path, 0) : await openLogWriter(path)
 }
 
-/** @throws {ForeproofError} `usage` where the checkpoint would not be signed, or by another log than the policy's. */
+/**
+ * @throws {ForeproofError} `usage` if the checkpoint would be unsigned, or signed by another log than the policy's.
+ */
 function assertWitnesses(log: string, { witnesses, key }: SealOptions): void {
   if (witnesses === undefined) return
   if (key === undefined) {
@@ -133,8 +133,8 @@ function assertWitnesses(log: string, { witnesses, key }: SealOptions): void {
 }
 
 /**
- * Has witnesses cosign a checkpoint of what is in the log. Entries are committed before: a witness will want them for
- * ever. Another transaction is under way afterwards, for they may take a while.
+ * Has witnesses cosign a checkpoint. Entries are committed first, because a witness will require them forever. A new
+ * transaction begins afterwards, because witnesses may take a while.
  */
 async function collectCosignatures(
   file: LogFile,
@@ -151,7 +151,7 @@ async function collectCosignatures(
   return witnessed
 }
 
-/** Keeps a checkpoint, or the signatures that it has now. @returns whether it is new. */
+/** Stores a checkpoint, or its new signatures. @returns whether the checkpoint is new. */
 export async function keepCheckpoint(
   logs: LogWriter,
   size: number,
@@ -163,8 +163,8 @@ export async function keepCheckpoint(
 }
 
 /**
- * The name of the log of a history; one that has none gets the name that was given.
- * @throws {ForeproofError} `usage` for a name that no log can have, and without one; `refused` for another than it has.
+ * The name of the log of a history. A log without a name gets the given one.
+ * @throws {ForeproofError} `usage` for an invalid or missing name; `refused` if the log has another name.
  */
 export async function resolveLogName(file: LogFile, given: string | undefined): Promise<string> {
   const name = await file.logName()
@@ -189,7 +189,7 @@ export async function resolveLogName(file: LogFile, given: string | undefined): 
   return given
 }
 
-/** Size of the newest checkpoint, after a look whether its entries still have its root. */
+/** Size of the newest checkpoint, after checking that the entries still have its root. */
 async function readSealedSize(file: LogFile): Promise<number> {
   const newest = await file.newestCheckpoint()
   if (newest === undefined) return 0
@@ -221,8 +221,7 @@ export async function checkpointNote(
 const NO_STAMPS = { stamps: [], failures: [] } as const
 
 /**
- * Asks the authority of each address that has not stamped the checkpoint; what one has said is kept before the next
- * is asked.
+ * Asks each authority that has not stamped the checkpoint. Each stamp is stored before the next request.
  */
 async function stampCheckpoint(
   file: LogFile,
@@ -248,5 +247,5 @@ async function stampCheckpoint(
   return { stamps: [...stamps].sort(), failures }
 }
 
-/** Where the history keeps which authority has stamped a checkpoint at an address, which may hold a key. */
+/** The note with the authority behind an address; hashed, because an address may contain a key. */
 const noteOf = (size: number, url: string): string => `stamped:${size}:${sha256Hex(url)}`

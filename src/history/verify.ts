@@ -14,7 +14,7 @@ import { type Anchor, readAnchors } from '../time/rfc3161/anchors.js'
 import { createLeafReader, leafName, storedRows } from './leaf.js'
 
 export interface HistoryVerifyResult extends StoreVerifyResult {
-  /** What was found; a `more-findings` counts what was not kept of a kind. */
+  /** Findings; a `more-findings` counts those of a kind that were not kept. */
   readonly findings: readonly Finding[]
   /** How many findings were counted and not kept. */
   readonly withheld: number
@@ -22,8 +22,7 @@ export interface HistoryVerifyResult extends StoreVerifyResult {
 
 export interface HistoryVerifyOptions {
   /**
-   * Folder with certificates, `*.pem`, that stamps of a log have to lead to; without it, whose a stamp is remains
-   * open.
+   * Folder with the trusted certificates (`*.pem`) of stamps; without it, the authority of a stamp is not checked.
    */
   readonly anchors?: string | undefined
   /** Called with the rows looked at so far, every few thousand. */
@@ -31,9 +30,8 @@ export interface HistoryVerifyOptions {
 }
 
 /**
- * Looks at every row of a history: the store's own integrity, keys, timestamps, numbers, quantiles,
- * orphans, what foreproof keeps beside the producer's tables, and every log with its checkpoints and stamps. One
- * snapshot; nothing is written.
+ * Checks a history in one snapshot, without writing: the store's integrity, the keys, timestamps, numbers and
+ * quantiles of every row, orphans, foreproof's own tables, and the log with its checkpoints and stamps.
  * @throws {ForeproofError} when the history cannot be read to its end.
  */
 export async function verifyHistory(
@@ -59,9 +57,9 @@ interface Verified extends StoredLog {
 }
 
 /**
- * Holds the rows of a history against its log, and the log against its checkpoints, and these against their stamps. Of what
- * is wrong with the log the first is named.
- * @param anchors - authorities that are trusted; where there are none, whose a stamp is remains open.
+ * Verifies the rows of a history against its log, the log against its checkpoints, and these against their stamps.
+ * Reports the first fault of the log.
+ * @param anchors - trusted authorities; without any, the authority of a stamp is not checked.
  */
 export async function verifyLog(
   reader: HistoryReader,
@@ -76,7 +74,7 @@ export async function verifyLog(
   const missing = await markRows(reader, log)
   if (missing !== undefined) report(finding('log-row-without-entry', missing))
   const roots = new KeptRoots()
-  // Where entries are wrong, the hashes made of them are, too.
+  // Wrong entries imply wrong hashes, so report only the entries.
   const wrong = (await walkEntries(reader, log, roots, report)) ?? (await roots.differing(reader))
   if (wrong !== undefined) report(wrong)
   for (const each of await findInvalidStamps(reader.checkpoints(), log.name, anchors)) report(each)
@@ -87,7 +85,7 @@ const hexOf = (leaf: Uint8Array): string => Buffer.from(leaf).toString('hex')
 const SAME = 1
 const CHANGED = 2
 
-/** Marks the entry of each row; the first row that has none, and how many there are. */
+/** Marks the entry of each row. @returns the first row without an entry, and how many there are. */
 async function markRows(reader: HistoryReader, { seen }: Verified) {
   const leafOf = createLeafReader()
   let missing: { row: string; count: number } | undefined
@@ -107,8 +105,8 @@ async function markRows(reader: HistoryReader, { seen }: Verified) {
 }
 
 /**
- * Names the first entry whose row is another or gone.
- * @returns what is wrong with the entries themselves: the first checkpoint that is not theirs, or a gap.
+ * Reports the first entry whose row changed or is missing.
+ * @returns the fault of the entries themselves: the first checkpoint that does not match, or a gap.
  */
 async function walkEntries(
   reader: HistoryReader,
@@ -128,7 +126,7 @@ async function walkEntries(
   }
   for await (const batch of reader.logEntries(0, seen.length)) {
     for (const entry of batch) {
-      // A gap below a checkpoint shows in its root.
+      // The root of a checkpoint shows a gap below it.
       if (entry.index !== tree.size && entry.index >= last) {
         return wrongRoot() ?? keptFault('gap', tree.size, tree.size)
       }
@@ -148,12 +146,14 @@ async function walkEntries(
   return wrongRoot()
 }
 
-/** Whether an entry has to be of a row. */
+/** Whether an entry must have a row. */
 function belongsToRow({ key, leaf }: LogEntry, { registrations }: Verified): boolean {
   return key !== undefined || !registrations.has(hexOf(leaf))
 }
 
-/** Whether an entry is of a row that was brought back, and was in the log before with the same leaf. */
+/**
+ * Whether the row of an entry was deleted and restored, and so has an earlier entry with the same leaf.
+ */
 async function isRepeated(
   reader: HistoryReader,
   { index, key, leaf }: LogEntry,
@@ -164,11 +164,13 @@ async function isRepeated(
   return seen[first.index] === SAME && sameHash(first.leaf, leaf)
 }
 
-/** What is kept of the log and is not that of its entries. */
+/** Reports stored hashes that do not match the entries. */
 const keptFault = (fault: ArgsOf<'log-kept'>['fault'], first: number, last: number): Finding =>
   finding('log-kept', { fault, first, last })
 
-/** What the checkpoints of a log say, smallest first; names the first that is none of this log or size. */
+/**
+ * The roots of the checkpoints, smallest first. Reports the first that is of another log or size.
+ */
 async function readSealedRoots(
   reader: HistoryReader,
   { name, sealed: newest = 0 }: Verified,
@@ -177,7 +179,7 @@ async function readSealedRoots(
   const sealed: { size: number; root: Uint8Array }[] = []
   let reported = false
   for await (const { size, note } of reader.checkpoints()) {
-    // One that was written since: its entries are not among those that are walked.
+    // A checkpoint written meanwhile; its entries are not in this pass.
     if (size > newest) break
     const read = parseCheckpoint(note)
     if (read?.origin === name && read?.size === size) sealed.push({ size, root: read.root })
@@ -200,7 +202,7 @@ function changedEntryFinding(
   return finding('log-rewritten', { entry, row, change })
 }
 
-/** Roots of those subtrees whose hashes a store keeps beside the entries of a log, made from the entries. */
+/** The roots of the subtrees whose hashes a store keeps, computed from the entries. */
 class KeptRoots {
   /** By level, from left to right. */
   readonly #made = new Map<number, Uint8Array[]>()
@@ -214,9 +216,8 @@ class KeptRoots {
   }
 
   /**
-   * Holds what is kept of the log against these roots.
-   * @returns the first hash that is not that of its entries, or how many are kept of no entries; undefined
-   * where all is well.
+   * Compares the stored hashes with these roots.
+   * @returns the first hash that does not match, or how many have no entries; undefined if all match.
    */
   async differing(reader: HistoryReader): Promise<Finding | undefined> {
     for (const [level, roots] of this.#made) {
@@ -226,7 +227,7 @@ class KeptRoots {
       const each = 2 ** level
       return keptFault('hash', at * each, (at + 1) * each - 1)
     }
-    // Hashes first: those that are written in between have entries that are counted, too.
+    // Read the hashes first, so that the entries of hashes written meanwhile are counted, too.
     const count = await reader.keptHashes()
     const more = count - keptCount(await reader.logSize())
     return more > 0 ? keptFault('more', 0, more) : undefined

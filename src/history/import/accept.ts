@@ -34,24 +34,26 @@ import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
 import type { ImportRow, NaturalRow } from '../natural/rows.js'
 import { completeMedian, type SeriesContext, seriesTaskFindings } from '../natural/series-rows.js'
 
-/** A row that an import takes over. */
+/** A row accepted by an import. */
 export interface AcceptedRow {
   readonly row: ImportRow
-  /** The forecast resource in the stored form, which may say more than the row; absent for a row of a table. */
+  /**
+   * The forecast resource in the stored form, which may have more members than the row; absent for a row of a table.
+   */
   readonly said?: StoredResource
-  /** Where it is in its value. */
+  /** Its JSON Pointer. */
   readonly pointer: string
 }
 
-/** The rows in one value of an import: with an error among the findings there are none. */
+/** The rows in one value of an import; empty if the findings have an error. */
 interface Accepted {
   readonly rows: readonly AcceptedRow[]
   readonly findings: readonly Finding[]
 }
 
 /**
- * Holds a value against the contract: a forecast resource, a recorded attempt, or a body of the
- * dynamic or static API with forecasts in it. With an error among the findings nothing is accepted.
+ * Checks a value against the contract: a forecast resource, a recorded attempt, or an API body with forecasts. If the
+ * findings have an error, nothing is accepted.
  */
 export function acceptValue(value: unknown): Accepted {
   const fault = iJsonFault(value, levelsOf(value))
@@ -68,8 +70,8 @@ export function acceptValue(value: unknown): Accepted {
 }
 
 /**
- * Holds a value against the contract of a row of any series, and against the protocol that it is made under.
- * @param asIs - takes over what can only fail under the protocol, too.
+ * Checks a row of any series against the contract and its protocol.
+ * @param asIs - also accept forecasts that can only fail under the protocol.
  */
 export function createSeriesAccept(
   task: SeriesContext,
@@ -91,7 +93,7 @@ export function createSeriesAccept(
   }
 }
 
-/** A row whose quantiles are at levels of the protocol, where theirs are near one. */
+/** Moves the levels of quantiles to nearby levels of the protocol. */
 function snapLevels(
   value: unknown,
   levelOf: (text: string) => ReadLevel,
@@ -107,7 +109,7 @@ function snapLevels(
     const isTwice = level !== found && Object.hasOwn(value.quantiles, level)
     const fault =
       isTwice || Object.hasOwn(quantiles, level) ? 'level-twice' : !read.ok && read.fault
-    // Another fault of a level is one of the form of a row.
+    // Other faults of a level are reported as faults of the row's form.
     if (fault && fault !== 'level') {
       findings.push(finding('natural-cell', { fault, column: 'quantiles', found }, { pointer }))
     } else if (level !== found) {
@@ -118,7 +120,9 @@ function snapLevels(
   return findings.length === 0 ? { value, findings } : { value: { ...value, quantiles }, findings }
 }
 
-/** A producer may give provenance at the top, as attempts do; in a resource it is part of lineage. */
+/**
+ * A producer may put provenance at the top level, as in attempts; in a resource it belongs to lineage.
+ */
 function acceptForecast(value: Record<string, unknown>): Accepted {
   const { lineage, provenance } = value
   const moves = provenance !== undefined && isObject(lineage) && lineage.provenance === undefined
@@ -147,7 +151,7 @@ function acceptBody(body: Record<string, unknown>): Accepted {
     )
   }
   if (isObject(data) && 'stages' in data) return rejected(unknownValue(body))
-  // A body of the static API says of when it is.
+  // A body of the static API has a time of its own.
   const isStatic = 'snapshot_at' in body
   const ofPage = isStatic ? 'static-page' : 'history'
   const ofLatest = isStatic ? 'static-latest' : 'latest'
@@ -160,13 +164,13 @@ function acceptBody(body: Record<string, unknown>): Accepted {
   return toAccepted(placed, findings)
 }
 
-/** A forecast that the contract has accepted, and where it is in its value. */
+/** An accepted forecast and its JSON Pointer. */
 interface PlacedResource {
   readonly resource: ForecastResource
   readonly pointer: string
 }
 
-/** What the contract has accepted, as rows; nothing of it where a column cannot hold one of its numbers. */
+/** Converts accepted forecasts to rows; none if a column cannot hold one of the numbers. */
 function toAccepted(accepted: readonly PlacedResource[], findings: readonly Finding[]): Accepted {
   const rows: AcceptedRow[] = []
   for (const { resource, pointer } of accepted) {
@@ -179,7 +183,7 @@ function toAccepted(accepted: readonly PlacedResource[], findings: readonly Find
   return { rows, findings }
 }
 
-/** Numbers of a forecast, accepted by the contract, that the columns of a history may not hold. */
+/** Reports valid numbers that the columns of a history cannot hold. */
 function checkColumns(row: ForecastRow, at: string): Finding[] {
   const numbers = [
     ['/estimate/price_usd', row.priceUsd],
@@ -197,7 +201,7 @@ function checkColumns(row: ForecastRow, at: string): Finding[] {
     })
 }
 
-/** The members of an attempt that a history has a place for. */
+/** The members of an attempt that a history stores. */
 export const ATTEMPT_MEMBERS: ReadonlySet<string> = new Set([
   'origin_at',
   'model_name',
@@ -208,7 +212,9 @@ export const ATTEMPT_MEMBERS: ReadonlySet<string> = new Set([
   'provenance',
 ])
 
-/** Members of an attempt that the history has no place for; nothing is lost silently. */
+/**
+ * Reports members of an attempt that a history does not store, so that nothing is lost silently.
+ */
 function droppedMembers(attempt: Record<string, unknown>): Finding[] {
   const members = Object.keys(attempt).filter(
     (name) => !ATTEMPT_MEMBERS.has(name) && !(name === 'target_at' && hasImpliedTarget(attempt)),
@@ -217,14 +223,14 @@ function droppedMembers(attempt: Record<string, unknown>): Finding[] {
   return [finding('import-attempt-member', { members }, { pointer: '' })]
 }
 
-/** A target that is origin plus horizon need not be kept. */
+/** A target that equals origin plus horizon need not be stored. */
 function hasImpliedTarget(attempt: Record<string, unknown>): boolean {
   const origin = instantOf(attempt.origin_at)
   const hours = Number(attempt.horizon_hours)
   return origin !== undefined && instantOf(attempt.target_at) === origin + hours * MICROS_PER_HOUR
 }
 
-/** A value that is one row. */
+/** A value that is a single row. */
 const whole = (row: ImportRow, findings: readonly Finding[] = []): Accepted => ({
   rows: [{ row, pointer: '' }],
   findings,
@@ -239,21 +245,21 @@ function unknownValue(value: unknown): Finding {
   return finding('import-unknown-value', { fault: 'value', found }, { pointer: '' })
 }
 
-/** Holds a value against a contract. */
+/** Checks a value against a contract. */
 export type Accept = (value: unknown) => Accepted
 
-/** Gives a finding its place in its file. */
+/** Adds the file and position to a finding. */
 export type Locate = (finding: Finding) => Finding
 
-/** What one value of an import turned out to be, and where it is. */
+/** The result for one value of an import, and its position. */
 export interface ImportedValue {
   readonly accepted: Accepted
   readonly locate: Locate
-  /** Of a row of a table. */
+  /** For a row of a table. */
   readonly place?: TablePlace
 }
 
-/** Where a row of a table is. */
+/** The position of a row of a table. */
 export interface TablePlace {
   readonly file: string
   readonly line: number
@@ -298,7 +304,7 @@ function acceptRow(row: ImportRow, accept: Accept): Accepted {
   return isSound(row) ? whole(row) : accept(unjudged(shownAs(row, readManifest(null))))
 }
 
-/** Whether the contract has nothing to say of the row of a table; `accept` says it otherwise. */
+/** Whether a row of a table has no faults. If it has, `acceptValue` reports them. */
 function isSound(row: ForecastRow): boolean {
   try {
     return forecastRules(unjudged(resourceOf(row)), '').length === 0
@@ -307,7 +313,7 @@ function isSound(row: ForecastRow): boolean {
   }
 }
 
-/** What a history keeps a row under. */
+/** The key of a row in a history. */
 export const historyKey = (row: ImportRow): StoredKey => ('series' in row ? seriesKey(row) : row)
 
 /** @param findings - know their places. */

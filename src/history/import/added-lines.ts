@@ -1,6 +1,6 @@
 import type { TablePlace } from './accept.js'
 
-/** Rows of a table whose entries follow each other in the log: rows that lie equally many lines apart are one run. */
+/** Rows of a table with consecutive log entries and equal line distances. */
 interface Run {
   readonly index: number
   readonly line: number
@@ -9,10 +9,7 @@ interface Run {
   count: number
 }
 
-/**
- * Which line of a table each entry of the log came from that an import has added. Memory does not grow with a table
- * whose rows are alike.
- */
+/** The line of each log entry that an import has added. Uniform tables need constant memory. */
 export class AddedLines {
   readonly #runs: Run[] = []
 
@@ -34,7 +31,7 @@ export class AddedLines {
     this.#runs.push({ index, line, file, step: 0, count: 1 })
   }
 
-  /** The line and file of an entry; undefined where this import has not added it. */
+  /** The line and file of an entry; undefined if this import did not add it. */
   at(index: number): TablePlace | undefined {
     let [low, high] = [0, this.#runs.length]
     while (low < high) {

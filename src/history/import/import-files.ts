@@ -25,25 +25,25 @@ const NOTHING: Piece = { bytes: Buffer.alloc(0), line: 1, column: 1, pointer: ''
 export interface HistoryImportFilesOptions extends HistoryImportOptions, ImportProgress {
   /** What is read for `-` among the files. */
   readonly stdin?: NodeJS.ReadableStream | undefined
-  /** Ends the import between two mebibytes, as a fault would. */
+  /** Aborts the import between two mebibytes. */
   readonly signal?: AbortSignal | undefined
-  /** How tables of forecasts are read; with any of it every file is taken for one. */
+  /** How tables of forecasts are read. If set, every file is read as a table. */
   readonly table?: (NaturalOptions & SeriesTableOptions) | undefined
 }
 
 /**
- * Imports tables of forecasts (CSV, NDJSON, Parquet) and files of JSON values (NDJSON, a JSON array, one API
- * body), distinguished by their beginning, all in one go (see `HistoryImportOptions`
- * for what that means when a value is rejected). Streams: memory does not grow with the files.
- * @throws {ForeproofError} when a file cannot be read or the history not be written; nothing of a
- * batch that was not whole is kept.
+ * Imports tables of forecasts (CSV, NDJSON, Parquet) and files of JSON values (NDJSON, a JSON array, one API body),
+ * recognised by their beginning, as one import (see `HistoryImportOptions` about rejected values). Streams, so memory
+ * does not grow with the files.
+ * @throws {ForeproofError} if a file cannot be read or the history cannot be written; an incomplete batch is rolled
+ * back.
  */
 export async function importFiles(
   path: string,
   files: readonly string[],
   options: HistoryImportFilesOptions,
 ): Promise<HistoryImportResult> {
-  // Before anything is created: a mistyped name should leave nothing behind.
+  // Before anything is created, so that a mistyped name leaves nothing behind.
   for (const file of files) if (file !== '-') assertEndingInput(file)
   return await runImport(path, options, async (run) => {
     const choice = new RowChoice(options.table)
@@ -74,7 +74,7 @@ async function importTable(
   hub: HubRows,
 ): Promise<void> {
   await importTableRows(run, input.name, options, async function* () {
-    // Excel marks the CSV that it writes. JSON begins with no mark (RFC 7493).
+    // Excel writes a byte order mark into CSV. JSON must not have one (RFC 7493).
     if (input.isMarked && input.kind !== 'csv') {
       await input.chunks.return(undefined)
       throw new TableFault(
@@ -96,7 +96,7 @@ async function importTable(
 }
 
 /**
- * Imports the rows of a table, batch by batch; where it cannot be read, or read on, that is a finding.
+ * Imports the rows of a table, batch by batch. A read error becomes a finding.
  * @param file - as findings name it.
  */
 export async function importTableRows(
@@ -128,7 +128,7 @@ async function importValues(
   let empty = true
   const take = async (pieces: readonly Piece[]) => {
     await run.addTexts(pieces, name)
-    // A file that is no text at all would give a finding for each of its "lines".
+    // A binary file would give a finding for each of its "lines".
     if (run.unreadable) return
     empty &&= pieces.length === 0
     options.onProgress?.(run.rows, run.committed)
@@ -139,6 +139,6 @@ async function importValues(
     if (run.unreadable) return
   }
   await take(splitter.end())
-  // An empty array is an answer; an empty file is more likely something that went wrong before.
+  // An empty array is valid; an empty file probably comes from an earlier error.
   if (empty && !splitter.sawArray) await run.addTexts([NOTHING], name)
 }

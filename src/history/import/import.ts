@@ -28,12 +28,12 @@ import { createRowWriter, type PutResult, type PutRow } from './put.js'
 /** A row as findings name it. */
 const nameOf = (row: ImportRow) => ('series' in row ? nameOfSeriesRow(row) : nameOfRow(row))
 
-/** What makes a file no text at all. */
+/** Findings that mean a file is not text. */
 const isNoText = (found: Finding): boolean =>
   found.code === 'document-encoding' && ['binary', 'utf-16'].includes(found.args.fault)
 
 /**
- * Begins an import into a history, which is created where there is none.
+ * Begins an import into a history, and creates it if missing.
  * @throws {ForeproofError} when the history cannot be written or is of a layout that is only read.
  */
 export async function openImport(
@@ -50,21 +50,23 @@ export async function openImport(
   return new HistoryImport(writer, options)
 }
 
-/** An import under way. */
+/** An import in progress. */
 export class HistoryImport {
   readonly #writer: HistoryWriter
   readonly #putRow: PutRow
   readonly #accept: Accept
   readonly #tally = new Tally()
   readonly #batchRows: number
-  /** True once a text of the file turned out to be no JSON text at all, but binary or of another encoding. */
+  /** True once the file turned out to be binary or in another encoding. */
   unreadable = false
   #firstRow: string | undefined
   /** Whether a transaction is open. */
   #begun = true
-  /** Where the rows of tables came from that this import has added. */
+  /** The lines of the rows of tables that this import has added. */
   readonly #lines = new AddedLines()
-  /** The entry of the log that the next row gets; asked for in each transaction, since others write in between. */
+  /**
+   * The log index of the next row; fetched in each transaction, because others write in between.
+   */
   #nextEntry: number | undefined
 
   /** @param writer has begun. */
@@ -77,12 +79,12 @@ export class HistoryImport {
     this.#batchRows = options.batchRows ?? Number.POSITIVE_INFINITY
   }
 
-  /** True once something was rejected: what follows is checked, not written. */
+  /** True once something was rejected; the rest is checked but not written. */
   get refused(): boolean {
     return this.#tally.refused
   }
 
-  /** Values so far that differ from what the history holds for their key. */
+  /** Conflicts so far: values that differ from the stored row of their key. */
   get conflicts(): number {
     return this.#tally.conflicts
   }
@@ -91,7 +93,7 @@ export class HistoryImport {
     return this.#tally.rows
   }
 
-  /** Of these rows, those that stay in any case. */
+  /** Committed ones of these rows. */
   get committed(): number {
     return this.#tally.rows - this.#tally.uncommitted
   }
@@ -102,8 +104,8 @@ export class HistoryImport {
   }
 
   /**
-   * Rows of a table. They are alike, and so are their faults: one finding of a sort is kept. A
-   * table that has a key twice, with other values, is rejected: it does not say what the forecast was.
+   * Rows of a table. Their faults repeat, so one finding of each kind is kept. A table with two different rows for
+   * one key is rejected, because the forecast is ambiguous.
    */
   async addRows(rows: readonly NaturalRow[], file: string): Promise<void> {
     this.#tally.brief = true
@@ -116,7 +118,7 @@ export class HistoryImport {
     this.#firstRow ??= says
   }
 
-  /** What is to be said of a table as a whole. */
+  /** Findings about a table as a whole. */
   async addFindings(findings: readonly Finding[], file: string): Promise<void> {
     await this.addRows([{ line: undefined, findings }], file)
   }
@@ -145,18 +147,18 @@ export class HistoryImport {
     this.#tally.commit()
   }
 
-  /** Keeps a text beside the rows, in the same transaction. */
+  /** Stores a note in the same transaction. */
   async note(key: string, text: string): Promise<void> {
     await this.#begin()
     await this.#writer.note(key, text)
   }
 
-  /** What is kept under a name; only where everything that was added is committed. */
+  /** Reads a note; only if everything added is committed. */
   noted(key: string): Promise<string | undefined> {
     return this.ask((writer) => writer.noted(key))
   }
 
-  /** Asks something of the history; only where everything that was added is committed. */
+  /** Reads from the history; only if everything added is committed. */
   async ask<T>(question: (writer: HistoryWriter) => Promise<T>): Promise<T> {
     await this.#begin()
     const answer = await question(this.#writer)
@@ -165,13 +167,13 @@ export class HistoryImport {
     return answer
   }
 
-  /** Asks or writes the logs of the history, in the transaction that is under way. */
+  /** Reads or writes the log in the current transaction. */
   async logs<T>(act: (logs: LogWriter) => Promise<T>): Promise<T> {
     await this.#begin()
     return await act(this.#writer)
   }
 
-  /** Commits, or undoes everything since the last whole batch when anything was rejected. */
+  /** Commits, or rolls back to the last whole batch if anything was rejected. */
   async finish(): Promise<HistoryImportResult> {
     if (this.refused) await this.#writer.rollback()
     else await this.commit()
@@ -180,12 +182,12 @@ export class HistoryImport {
     return { ...this.#tally.result(), ...(firstRow !== undefined && { firstRow }) }
   }
 
-  /** Undoes what is not committed and closes the file. */
+  /** Rolls back and closes the file. */
   abort(): Promise<void> {
     return this.#writer.close()
   }
 
-  /** Only when there is something to write: others may wait for the lock meanwhile. */
+  /** Begin only when there is something to write, so that others do not wait for the lock. */
   async #begin(): Promise<void> {
     if (this.#begun) return
     await this.#writer.begin()
@@ -216,7 +218,7 @@ export class HistoryImport {
   async #put({ row, said }: AcceptedRow, locate: Locate, place?: TablePlace): Promise<void> {
     if (this.refused) return
     if (!this.#begun) await this.#begin()
-    // Before the row, while no other waits to be written.
+    // Before the row, while the buffer is empty.
     if (place !== undefined) this.#nextEntry ??= await this.#writer.logSize()
     let result: PutResult
     try {
@@ -247,8 +249,8 @@ export class HistoryImport {
   }
 
   /**
-   * Says where a row of a table has the key of another one that this import has added. Equal rows count once; with other
-   * values the table does not say what the forecast was.
+   * Reports a row of a table with the key of another row of this import. Equal rows count once; different ones make
+   * the forecast ambiguous.
    */
   async #isRefused(
     row: ImportRow,
@@ -313,15 +315,17 @@ export interface HistoryImportOptions {
   /** Kept as the time at which an origin was first seen. */
   readonly now: Instant
   /**
-   * Commit after so many rows. Without it the whole import is one transaction: all of it, or, when
-   * anything is rejected, nothing.
+   * Commit after this many rows. Without it, the whole import is one transaction, and one rejected value rejects all.
    */
   readonly batchRows?: number | undefined
-  /** Rows are of any series, under this protocol of version 2; the history is one of them. */
+  /** Rows are of any series, under this protocol of version 2. */
   readonly series?: SeriesContext | undefined
-  /** Of any series: forecasts that can only fail under the protocol are taken over, with a warning; else an error. */
+  /**
+   * For any series: accept forecasts that can only fail under the protocol, with a warning; otherwise they are an
+   * error.
+   */
   readonly asIs?: boolean | undefined
-  /** Give each forecast that has no salt one, of 16 random bytes; one that is here already keeps what it has. */
+  /** Add a salt of 16 random bytes to each forecast without one; stored forecasts keep theirs. */
   readonly salt?: boolean | undefined
 }
 
@@ -332,16 +336,16 @@ export interface ImportProgress {
 
 export interface HistoryImportCounts {
   readonly added: number
-  /** Already there, the same in every member. */
+  /** Rows that exist already with equal members. */
   readonly unchanged: number
-  /** The key is taken by something else, which stays. */
+  /** Rows whose key has other values; the stored row stays. */
   readonly conflicts: number
 }
 
 export interface HistoryImportResult {
   /**
-   * What was rejected, every conflict, and warnings, each with file, line and pointer if it has them; a
-   * `more-findings` counts what was not kept of a kind.
+   * Rejections, conflicts and warnings, each with file, line and pointer if known. A `more-findings` counts those of
+   * a kind that were not kept.
    */
   readonly findings: readonly Finding[]
   /** How many findings were counted and not kept. */
@@ -351,13 +355,13 @@ export interface HistoryImportResult {
   readonly attempts: HistoryImportCounts
   /** How the first row of a table of any series was read. */
   readonly firstRow?: string
-  /** Values that were not accepted; when there is one, only batches before it were written. */
+  /** Rejected values; if there is one, only earlier batches were written. */
   readonly rejected: number
-  /** Rows that are in the file because of this import. */
+  /** Rows that this import added. */
   readonly written: number
 }
 
-/** What is so in every row of a file, where it is in one. */
+/** Findings that concern every row of a file; one per file is enough. */
 const PER_FILE_CODES: ReadonlySet<string> = new Set([
   'price-implausible',
   'never-judged',
@@ -370,11 +374,11 @@ export type CountedKind = 'forecasts' | 'attempts'
 
 const NO_COUNTS: Counts = { added: 0, unchanged: 0, conflicts: 0 }
 
-/** What an import has come to so far: its counts, and what is to be said of its values. */
+/** The state of an import: its counts and findings. */
 class Tally {
   /** Rows that were put so far. */
   rows = 0
-  /** Whether one finding of a sort is enough: the rows of a table are alike, and so are their faults. */
+  /** Whether to keep one finding of each kind, because the faults of a table repeat. */
   brief = false
   readonly #findings = new FindingList()
   readonly #counts = { forecasts: { ...NO_COUNTS }, attempts: { ...NO_COUNTS } }
@@ -397,7 +401,7 @@ class Tally {
   }
 
   report(finding: Finding): void {
-    // Such as prices in another unit: the first, and how many.
+    // For example prices in another unit: keep the first, count the others.
     const brief = this.brief || PER_FILE_CODES.has(finding.code)
     if (brief) this.#findings.addBriefly(finding)
     else this.#findings.add(finding)

@@ -25,20 +25,23 @@ import type { HistoryWriter } from '../../store/types.js'
 import { attemptLeaf, createEntryWriter, forecastLeaf } from '../leaf.js'
 import type { ImportRow } from '../natural/rows.js'
 
-/** What became of one row that was put into a history. */
+/** The result of writing one row into a history. */
 export type PutResult =
   | { readonly kind: 'added' | 'unchanged' }
-  /** The key is taken by something else, which stays; `differs` are pointers into the new one. */
+  /** The key has another value, which stays; `differs` are JSON Pointers into the new row. */
   | {
       readonly kind: 'conflict'
       readonly differs: readonly string[]
       readonly with: 'forecast' | 'attempt'
     }
 
-/** Puts a row. @param said - the resource that a forecast is of, in the stored form, which may say more than the row. */
+/**
+ * Writes a row.
+ * @param said - the resource of a forecast in the stored form, which may have more members than the row.
+ */
 export type PutRow = (row: ImportRow, said?: StoredResource) => Promise<PutResult>
 
-/** The row of an origin, and what its stored manifest reads as. */
+/** The row of an origin, and its parsed manifest. */
 interface KnownOrigin {
   readonly row: OriginRow
   readonly manifest: ManifestMembers
@@ -47,12 +50,14 @@ interface KnownOrigin {
 const ADDED: PutResult = { kind: 'added' }
 const UNCHANGED: PutResult = { kind: 'unchanged' }
 const MAX_DIFFERENCES = 8
-/** Forecasts of one origin mostly follow one another; a manifest may be large. */
+/**
+ * Number of cached origins. Forecasts of one origin are mostly consecutive, and a manifest may be large.
+ */
 const CACHED_ORIGINS = 64
 
 /**
- * Puts rows into a history through its writer; the first write of a key wins.
- * @param salt - whether a forecast that has no salt gets one, or that which it has here already.
+ * Creates a function that writes rows into a history; the first write of a key wins.
+ * @param salt - whether forecasts without a salt get one, or the stored one.
  */
 export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
   const origins = new Map<string, KnownOrigin>()
@@ -71,7 +76,7 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
   }
   const putForecast = async (row: ForecastRow, given?: StoredResource): Promise<PutResult> => {
     const said = salt ? await withSalt(writer, row, given ?? resourceOf(row)) : given
-    // Beside an attempt only a forecast that was here before may come back: its leaf proves it.
+    // If the key has an attempt, only a forecast that was in the log before may come back; its leaf proves this.
     const isBeside = (await writer.attempt(row)) !== undefined
     if (isBeside && !(await isInLog(writer, said ?? resourceOf(row)))) return taken('attempt')
     const { row: origin, manifest } = await originOf(row)
@@ -114,7 +119,7 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
   }
 }
 
-/** The key is one of the other kind. */
+/** The key has a row of the other kind. */
 const taken = (other: 'forecast' | 'attempt'): PutResult => ({
   kind: 'conflict',
   differs: [''],
@@ -157,7 +162,9 @@ async function isInLog(writer: HistoryWriter, resource: StoredResource): Promise
   return known !== undefined && sameHash(known.leaf, leaf)
 }
 
-/** What the tables show of a row; undefined where that of its origin, a producer's, says no forecast. */
+/**
+ * The resource of a row with the manifest of its origin; undefined if a producer's origin row is not valid.
+ */
 function toResourceWithManifest(
   row: HistoryRow,
   manifest: ManifestMembers,
@@ -169,7 +176,7 @@ function toResourceWithManifest(
   }
 }
 
-/** Whether an origin has what a forecast says of it, letter for letter. */
+/** Whether an origin equals the one in a forecast, exactly. */
 function isSameOrigin(said: ForecastOrigin, known: OriginRow): boolean {
   return (Object.keys(said) as (keyof OriginRow)[]).every(
     (column) => said[column] === known[column],
@@ -181,7 +188,7 @@ function compareForecast(before: HistoryRow | undefined, resource: StoredResourc
   try {
     stored = before && resourceOf(before)
   } catch {
-    // The row that is there cannot be shown as a resource: it is something else in any case.
+    // The stored row is not a valid resource, so it differs in any case.
   }
   return compareValues('forecast', resource, stored)
 }

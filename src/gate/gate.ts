@@ -22,7 +22,7 @@ import { checkVersions } from './rules/versions.js'
 
 export interface GateResult {
   readonly findings: readonly Finding[]
-  /** Documents and ledgers looked at, as findings name them. */
+  /** Checked documents and ledgers, as findings name them. */
   readonly checked: readonly string[]
   readonly base: {
     readonly revision: string
@@ -36,9 +36,9 @@ export interface GateResult {
   /** Documents frozen at the base, and those that came since. */
   readonly frozen: number
   readonly added: number
-  /** How many of these git does not track yet, or not their list of periods. */
+  /** How many of these, or their lists of periods, git does not track yet. */
   readonly untracked: number
-  /** The text of a document of the working tree in which something was found. */
+  /** The text of a working-tree document with a finding. */
   readonly source: (file: string) => string | undefined
 }
 
@@ -98,8 +98,8 @@ export function runGate(options: GateOptions): GateResult {
 }
 
 /**
- * Where HEAD has nothing that the base has not, that nothing was found says nothing: in CI, where no
- * work lies uncommitted, that is no answer.
+ * If HEAD has no commit beyond the base, finding nothing means nothing. In CI, where nothing is uncommitted, this
+ * must not pass.
  */
 function nothingToCompareError(
   { base, repository, history }: GateInputs,
@@ -113,7 +113,7 @@ function nothingToCompareError(
   throw new ForeproofError('unavailable', text, { help })
 }
 
-/** A document that was not frozen at the base must verify, with its list, and be in the ledger beside it. */
+/** Checks a new document: it must verify, with its list, and be in the ledger beside it. */
 function checkNew(
   inputs: GateInputs,
   { path, final, frozen }: PathOutcome,
@@ -126,7 +126,7 @@ function checkNew(
   const isLost = findings.some(
     ({ code, args }) => code === 'series-periods' && args.fault === 'missing',
   )
-  // A link, say: to name what is there helps more.
+  // For example a link; its own finding helps more.
   if (!isLost || !inputs.work.has(list)) return findings
   const args = { where: WORK_TREE.name, undone: false }
   return [finding('not-a-file', args, { file: inputs.nameOf(list), pointer: '' })]

@@ -32,10 +32,9 @@ import { type GateInputs, type GateOptions, isWatched } from './inputs.js'
 const MAX_BLOB_BYTES = 64 * MAX_BYTES
 
 /**
- * Gathers what the gate looks at. Never touches the network.
- * @throws {ForeproofError} `unavailable` when git, the repository, the base or a part of the
- * history is missing; `not-found` when no revision has the folder; `refused` when the folder is a
- * symbolic link or a submodule.
+ * Gathers the inputs of the gate, without network access.
+ * @throws {ForeproofError} `unavailable` when git, the repository, the base or a part of the history is missing;
+ * `not-found` when no revision has the folder; `refused` when the folder is a symbolic link or a submodule.
  */
 export function gatherInputs(options: GateOptions): GateInputs {
   const repository = openRepository(options.cwd)
@@ -96,7 +95,9 @@ function resolveFolder({ top }: Repository, { cwd, dir }: GateOptions): string {
   })
 }
 
-/** After criss-cross merges there are several, and each may have frozen what the others have not. */
+/**
+ * After criss-cross merges there are several, and each may have frozen documents that the others lack.
+ */
 function commonAncestors(
   { top, head, shallow }: Repository,
   base: Base,
@@ -113,7 +114,9 @@ function commonAncestors(
   })
 }
 
-/** Paths of several trees; where these differ, the first has it and the others are its rivals. */
+/**
+ * Merges several trees. If they differ at a path, the first counts and the others are its rivals.
+ */
 function mergeTrees(trees: readonly Tree[]): Pick<GateInputs, 'frozen' | 'rivals'> {
   const [first = new Map<string, TreeEntry>(), ...others] = trees
   if (others.length === 0) return { frozen: first, rivals: new Map() }
@@ -137,8 +140,8 @@ function unknownTargetError({ absent, revision }: Base): ForeproofError {
 }
 
 /**
- * What a link, a submodule or another repository shows can change without a commit here.
- * @param commits - those whose state of the folder counts.
+ * Rejects links, submodules and nested repositories, because their content can change without a commit here.
+ * @param commits - whose state of the folder counts.
  */
 function assertPlainFolder(
   { top }: Repository,

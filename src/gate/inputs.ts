@@ -28,17 +28,17 @@ export interface GateOptions {
   readonly now?: Instant
 }
 
-/** Everything the gate looks at, gathered once. */
+/** All inputs of the gate, gathered once. */
 export interface GateInputs {
   readonly repository: Repository
   readonly base: Base
   /** The protocol folder, from the top, with forward slashes; '' is the top itself. */
   readonly folder: string
-  /** What was frozen where this branch left the base: in any of the best common ancestors. */
+  /** Frozen files where this branch left the base: in any of the best common ancestors. */
   readonly frozen: Tree
-  /** What others of them hold at a path, where that is not what `frozen` has. */
+  /** Other versions of a path in these ancestors, if they differ from `frozen`. */
   readonly rivals: ReadonlyMap<string, readonly TreeEntry[]>
-  /** What the base holds now, when it went on since. */
+  /** The current files of the base, if it has new commits. */
   readonly ahead: Tree | undefined
   readonly history: GitHistory
   readonly index: ReadonlyMap<string, readonly IndexEntry[]>
@@ -87,7 +87,9 @@ export function isLedger(path: string): boolean {
   return path === LEDGER_NAME || path.endsWith(`/${LEDGER_NAME}`)
 }
 
-/** What lies beside a ledger and must not go away: stamps, what they are verified with, records that only grow. */
+/**
+ * Files beside a ledger that must not disappear: stamps, anchors, records of readings, lists of periods.
+ */
 export type EvidenceKind = 'stamp' | 'list' | 'anchor' | 'readings' | 'periods'
 
 const EVIDENCE: readonly (readonly [EvidenceKind, RegExp])[] = [

@@ -35,7 +35,7 @@ export interface RebaseOptions {
   readonly cwd: string
   /** The protocol folder, relative to `cwd`. */
   readonly dir: string
-  /** The revision whose ledger stays as it is; found as the gate finds its base when absent. */
+  /** The revision whose ledger stays unchanged; default: the base of the gate. */
   readonly base?: string | undefined
   readonly env: NodeJS.ProcessEnv
 }
@@ -44,9 +44,9 @@ export interface RebaseResult {
   readonly file: string
   /** Lines of the base, kept as they are. */
   readonly kept: number
-  /** Own entries, chained anew behind them. */
+  /** Own entries, appended behind them with new digests. */
   readonly moved: readonly LedgerEntry[]
-  /** Stamps on entries where they were before, which are on no entry any more: their paths, by the new position. */
+  /** Stamps that lost their entry: their paths, by the new position of the entry. */
   readonly lost: ReadonlyMap<number, readonly string[]>
   /** False when the ledger was in order already. */
   readonly changed: boolean
@@ -54,11 +54,10 @@ export interface RebaseResult {
 }
 
 /**
- * Mends a ledger after two branches froze at once: the lines of the base stay as they are, own
- * entries follow in their order with new places in the chain. What they say was frozen, and when,
- * does not change. Works on a file with conflict marks, too.
- * @throws {ForeproofError} `refused` when both sides froze the same version with different
- * contents; `invalid-input` when the ledger of the base does not verify, or a line is no entry.
+ * Repairs a ledger after two branches froze at the same time. The lines of the base stay; own entries follow in their
+ * order, with new digests. What was frozen, and when, does not change. Also works on a file with conflict marks.
+ * @throws {ForeproofError} `refused` when both sides froze the same version with different contents; `invalid-input`
+ * when the ledger of the base does not verify, or a line is no entry.
  */
 export function rebaseLedger(options: RebaseOptions): RebaseResult {
   const repository = openRepository(options.cwd)
@@ -103,7 +102,9 @@ function listStamps({ cwd, dir }: RebaseOptions, { entry_sha256 }: LedgerEntry):
   return names.map((name) => join(folder, name))
 }
 
-/** An entry behind another one; where it was made before that, it says from when on it can be there. */
+/**
+ * Chains an entry behind another one. If it is older than that, it also records when it can have been placed there.
+ */
 function chainBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEntry {
   const before = last && placedAt(last)
   const isEarlier = before !== undefined && instantOf(own) < instantOrNaN(before)
@@ -115,8 +116,8 @@ function chainBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEnt
 }
 
 /**
- * During a rebase everything at HEAD has its place already. During a merge, the side that holds the
- * base keeps its lines; where both do, only those of the base are settled.
+ * During a rebase all lines at HEAD stay. During a merge, the side that contains the base keeps its lines; if both
+ * do, only the lines of the base stay.
  */
 function findUpstream(
   { top, head }: Repository,

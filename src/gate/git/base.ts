@@ -21,21 +21,23 @@ export interface BaseRevision {
 }
 
 export interface Base extends BaseRevision {
-  /** Further commits that the change builds on; the last one is the newest known of its target. */
+  /**
+   * Further commits that the change builds on; the last is the newest known commit of its target.
+   */
   readonly also: readonly string[]
   /** A branch that was named as the target and is not in this clone. */
   readonly absent: string | undefined
-  /** True where HEAD takes the place of the base: then all that the base holds is frozen. */
+  /** Whether HEAD replaces the base; then everything in the base counts as frozen. */
   readonly replaced: boolean
 }
 
 const ALONE = { also: [], absent: undefined, replaced: false } as const
 
 /**
- * The revision to compare with: the one asked for, else what GitHub Actions or GitLab CI say the
- * change builds on, else the branch that work is merged into, else the last commit.
- * @throws {ForeproofError} `unavailable` when a revision that was named is not in this clone; `usage`
- * when the one asked for is the name of several refs.
+ * Finds the revision to compare with: the requested one, else the base named by GitHub Actions or GitLab CI, else the
+ * default branch, else the last commit.
+ * @throws {ForeproofError} `unavailable` if a named revision is not in this clone; `usage` if the requested name is
+ * ambiguous.
  */
 export function findBase(
   repository: Repository,
@@ -57,7 +59,7 @@ export function findBase(
   return findPlainBase(repository, env)
 }
 
-/** What the target of a merge request holds now counts beside the commit that it was opened on. */
+/** The current target of a merge request counts as well as the commit on which it was opened. */
 function withTarget(
   repository: Repository,
   { target, targetId, replaced }: Candidate,
@@ -88,8 +90,8 @@ const USUAL = [
 ]
 
 /**
- * Outside of CI: the remote's default branch, a local one of the usual names, else HEAD. Where the
- * clone holds a part of its remote, HEAD would be a guess under which nothing can be found.
+ * Outside of CI: the remote's default branch, else a local branch with a usual name, else HEAD. In a partial clone
+ * HEAD would be a guess that hides changes.
  */
 function findPlainBase({ top, head, shallow }: Repository, env: NodeJS.ProcessEnv): Base {
   const remote = gitLine(top, ['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'])
@@ -112,14 +114,14 @@ function findPlainBase({ top, head, shallow }: Repository, env: NodeJS.ProcessEn
   })
 }
 
-/** What a CI system says that a change builds on: a commit id, else a branch of the remote. */
+/** A base named by a CI system: a commit id, else a branch of the remote. */
 export interface Candidate {
   readonly id?: string | undefined
   readonly branch?: string | undefined
   readonly from: string
-  /** Whether the next candidate will do when this commit is not there. */
+  /** Whether to try the next candidate if this commit is missing. */
   readonly optional?: boolean
-  /** The branch that the change is to be merged into, and the commit that it was at. */
+  /** The target branch of the change, and its commit at that time. */
   readonly target?: string | undefined
   readonly targetId?: string | undefined
   /** Whether HEAD takes the place of this commit. */
@@ -154,13 +156,13 @@ function githubCandidates(env: NodeJS.ProcessEnv): Candidate[] {
 /** Larger than any event that a runner writes. */
 const MAX_EVENT_BYTES = 64 * 1_048_576
 
-/** A text of the event by its pointer; undefined where it has none. */
+/** Reads a text of the event by its pointer; undefined if missing. */
 type EventText = (pointer: string) => string | undefined
 
 /**
- * The event that started a workflow of GitHub; without its file, one that has no text.
- * @throws {ForeproofError} `unavailable` when it is not JSON or, once a text is asked for, when something
- * else is there: a base of lesser rank, taken in its place, could hide what is looked for.
+ * Reads the event that started a GitHub workflow; empty without its file.
+ * @throws {ForeproofError} `unavailable` if it is not JSON, or a requested member is not a text: falling back to a
+ * lower-ranked base could hide changes.
  */
 function readEvent(path: string | undefined): EventText {
   // A runner without the event still has the branch names.
@@ -174,7 +176,7 @@ function readEvent(path: string | undefined): EventText {
   }
   return (pointer) => {
     const value = valueAt(event, pointer) ?? undefined
-    // What git can be asked for: no control characters, no endless text.
+    // Texts that can be passed to git: without control characters, and short.
     if (value === undefined || (typeof value === 'string' && /^\P{Cc}{0,4096}$/u.test(value))) {
       return value
     }
@@ -207,9 +209,9 @@ function gitlabCandidates(env: NodeJS.ProcessEnv): Candidate[] {
 }
 
 /**
- * After a forced push to a branch of its own the commit before may be gone, and the default branch is
- * the better base. On the default branch itself that would hide the very thing to look for: there
- * what was pushed takes the place of what was there.
+ * After a forced push to a feature branch, the earlier commit may be gone, and the default branch is the better base.
+ * On the default branch itself, that would hide the rewritten history, so the pushed commit is compared with the one
+ * it replaced.
  */
 function pushCandidates(
   branch: string | undefined,

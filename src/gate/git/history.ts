@@ -4,7 +4,7 @@ import { type Repository, shortId } from './repository.js'
 import { git, splitNul } from './run.js'
 import type { TreeEntry } from './tree.js'
 
-/** One file that a commit left different from one of its parents. */
+/** A file that differs between a commit and one of its parents. */
 export interface FileChange {
   readonly commit: string
   readonly path: string
@@ -22,12 +22,10 @@ export interface GitHistory {
 }
 
 /**
- * Every change below a folder in the commits that HEAD has and the base has not: merges, reverts
- * and branches that were merged included.
- * @param base - a commit that any of these has is none to look at.
+ * Every change below a folder in the commits that HEAD has and the base lacks, including merges and reverts.
+ * @param base - commits reachable from any of these are skipped.
  * @param origins - where the branch left the base.
- * @throws {ForeproofError} `unavailable` when a shallow clone cut that history off, or when git does
- * not say it as the objects themselves do.
+ * @throws {ForeproofError} `unavailable` if a shallow clone cuts this history off, or git disagrees with the objects.
  */
 export function readGitHistory(
   repository: Repository,
@@ -38,7 +36,7 @@ export function readGitHistory(
   const { top, head } = repository
   if (head === undefined) return { commits: 0, merges: false, changes: [] }
   const since = listCommits(top, [head], base)
-  // On the side of the base, too: a common ancestor may lie beyond a cut or a false parent.
+  // On the side of the base, too, because a common ancestor may lie beyond a cut or a false parent.
   const aside = base.length === 0 ? [] : listCommits(top, base, [head])
   assertNotShallow(repository, [...since, ...aside])
   verifyCommits(repository, [...since, ...aside])
@@ -88,7 +86,7 @@ function toTreeEntry(mode: string, oid: string): TreeEntry | undefined {
   return /^0+$/.test(mode) ? undefined : { mode, oid }
 }
 
-/** Where the clone is cut off inside the stretch to look at, what happened there cannot be known. */
+/** If a shallow clone cuts off the commits to check, the changes in them are unknown. */
 function assertNotShallow({ shallow }: Repository, commits: readonly Commit[]): void {
   const cut = commits.find(({ id }) => shallow.has(id))
   if (cut === undefined) return

@@ -6,13 +6,12 @@ import { git } from './run.js'
 /** Where objects are read. */
 export type ObjectStore = Pick<Repository, 'top' | 'hash'>
 
-/** Objects asked for in one run of git; bounds memory, and the length of no command line. */
+/** Objects per run of git; limits memory. */
 const BATCH = 256
 
 /**
- * Git objects with their names, in the order asked for, each held against its name: git itself gives out what
- * it finds under a name, even if it is something else.
- * @throws {ForeproofError} `unavailable` when one is missing, or is not what its name says.
+ * Reads git objects in the given order, and checks each against its hash, because git itself does not.
+ * @throws {ForeproofError} `unavailable` if one is missing or does not match its hash.
  */
 export function* readObjects(
   store: ObjectStore,
@@ -32,7 +31,7 @@ function* readBatch(
   for (const oid of oids) {
     const end = output.indexOf(0x0a, at)
     const header = output.subarray(at, end).toString('latin1').split(' ')
-    // What is missing is asked for again: git's message, and our advice, are those of any failure.
+    // Ask again for a missing object, to report it with git's own message.
     if (header.length !== 3) git(top, ['cat-file', '-p', oid])
     const [, type = '', size] = header
     const bytes = output.subarray(end + 1, end + 1 + Number(size))
@@ -43,7 +42,7 @@ function* readBatch(
   }
 }
 
-/** What git says is not what the objects of this clone say. */
+/** The error if git disagrees with the objects of this clone. */
 export function corruptStoreError(says: string): ForeproofError {
   return new ForeproofError('unavailable', `git: ${says}`, {
     help: 'The object store of this clone was damaged or forged. See git fsck, and clone anew.',
@@ -92,9 +91,8 @@ export interface Commit {
 }
 
 /**
- * Whether git names the right parents: the bytes of a commit, which its name is the hash of, say what
- * they are.
- * @throws {ForeproofError} `unavailable` when they are others.
+ * Checks the parents that git reports against the bytes of each commit.
+ * @throws {ForeproofError} `unavailable` if they differ.
  */
 export function verifyCommits(store: ObjectStore, commits: readonly Commit[]): void {
   const given = new Map(commits.map(({ id, parents }) => [id, parents.join(' ')]))
@@ -106,8 +104,8 @@ export function verifyCommits(store: ObjectStore, commits: readonly Commit[]): v
 }
 
 /**
- * Reads the trees of some commits along a folder and below it, so that each is held against its name.
- * @throws {ForeproofError} `unavailable` when one is not what its name says.
+ * Reads the trees of some commits along and below a folder, which checks each against its hash.
+ * @throws {ForeproofError} `unavailable` if one does not match.
  */
 export function verifyTrees(store: ObjectStore, commits: readonly string[], folder: string): void {
   let trees = new Set<string>()

@@ -71,7 +71,7 @@ export function mergeBases(top: string, a: string, b: string): string[] {
   return splitOutput(gitLine(top, ['merge-base', '--all', a, b]))
 }
 
-/** Those of some commits that are no ancestor of another one among them. */
+/** The commits that are not ancestors of another one in the list. */
 export function independentCommits(top: string, commits: readonly string[]): string[] {
   const distinct = [...new Set(commits)]
   return distinct.length < 2
@@ -83,21 +83,21 @@ function splitOutput(text: string | undefined): string[] {
   return (text ?? '').split('\n').filter(Boolean)
 }
 
-/** First eight digits: what people recognise a commit by. */
+/** The first eight digits of a commit id. */
 export function shortId(commit: string): string {
   return commit.slice(0, 8)
 }
 
-/** The commit that a full ref name, a full commit id or an expression on one means. */
+/** Resolves a full ref name, a full commit id, or an expression on one. */
 export function resolveCommit(top: string, revision: string): string | undefined {
   const options = ['--verify', '--quiet', '--end-of-options']
   const found = gitLine(top, ['rev-parse', ...options, `${revision}^{commit}`])
-  // `^main` is taken, too, and answered by the commit to leave out.
+  // git also accepts `^main` and prints the excluded commit.
   return found?.startsWith('^') ? undefined : found
 }
 
 /**
- * The commit that `--base` means.
+ * Resolves `--base`.
  * @throws {ForeproofError} `usage` when it names several refs, a range, or something else than a commit.
  */
 export function resolveAsked(repository: Repository, asked: string): string | undefined {
@@ -128,8 +128,7 @@ function existingRefs(top: string, names: readonly string[]): string[] {
 }
 
 /**
- * A branch by its name alone, as a CI system gives it: what the remote has of it, else the local
- * one. Never a tag, even one of that name.
+ * Resolves a branch name from a CI system: the remote branch, else the local one, never a tag of that name.
  */
 export function branchCommit(top: string, branch: string): string | undefined {
   const names = [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]
@@ -147,8 +146,8 @@ function isFullId(text: string, hash: Repository['hash']): boolean {
 }
 
 /**
- * A revision as a person names it. Git takes the first of several refs of one name, tags before
- * branches: here the name has to belong to one alone.
+ * Resolves a revision named by the user. Git takes the first of several refs with one name (tags before branches);
+ * here the name must be unique.
  * @throws {ForeproofError} `usage` when the name belongs to several.
  */
 function resolveNamed(repository: Repository, asked: string): string | undefined {

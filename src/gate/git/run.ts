@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { ForeproofError } from '../../contract/error.js'
 
 /**
- * What keeps git to this repository as it is: no network (also not for objects that a partial
- * clone left out), no replaced or grafted history, no locks, no globbing, no translated messages.
+ * Restricts git to this repository: no network (not even for missing objects of a partial clone), no replaced or
+ * grafted history, no locks, no globbing, no translated messages.
  */
 const ENVIRONMENT = {
   GIT_ALLOW_PROTOCOL: 'none',
@@ -17,14 +17,15 @@ const ENVIRONMENT = {
 }
 
 /**
- * The only variables of git's that are passed on: where a hook runs, and settings (a container
- * names its `safe.directory` in them). Others can show another history: GIT_SHALLOW_FILE cuts it
- * off, GIT_OBJECT_DIRECTORY and GIT_NAMESPACE lead elsewhere.
+ * The only git variables passed on: the location of a hook, and settings (such as `safe.directory`). Others can show
+ * another history, such as GIT_SHALLOW_FILE, GIT_OBJECT_DIRECTORY and GIT_NAMESPACE.
  */
 const PASSED_ON =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|PARAMETERS|COUNT|KEY_\d+|VALUE_\d+))$/i
 
-/** Tables that repeat what objects say, and programs that git would ask: each may say otherwise. */
+/**
+ * Disable caches of object data and helper programs, because they may disagree with the objects.
+ */
 const SETTINGS = [
   'core.quotePath=false',
   'core.commitGraph=false',

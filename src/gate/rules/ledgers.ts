@@ -17,9 +17,8 @@ export interface LedgerOutcome {
 }
 
 /**
- * Whether a ledger is what it was at the base plus new lines: now, and in every commit since. A
- * commit may not lose lines of the base that its parent had; before a branch took in the base, it
- * had not all of them.
+ * Checks that a ledger is that of the base plus new lines, now and in every commit since. A commit must not lose
+ * lines of the base that its parent had.
  */
 export function checkLedgerHistory(inputs: GateInputs, path: string): LedgerOutcome {
   const isFile = inputs.work.get(path) === 'file'
@@ -31,7 +30,7 @@ export function checkLedgerHistory(inputs: GateInputs, path: string): LedgerOutc
 
 class LedgerChecker {
   readonly #file: string
-  /** The ledger at the base; after criss-cross merges there may be two that went on apart. */
+  /** The ledger at the base; after criss-cross merges there may be two that diverged. */
   readonly #bases: readonly Lines[]
   readonly #final: Lines | undefined
 
@@ -47,12 +46,12 @@ class LedgerChecker {
   }
 
   run(): Finding[] {
-    // Markers of a conflict are one fault, and one command mends it.
+    // Conflict marks are one fault, and one command repairs them.
     const conflict = this.ledger?.findings.find(({ code }) => code === 'ledger-conflict')
     if (conflict) return [{ ...conflict, file: this.#file }]
     const now = this.#now()
     const findings = now.length > 0 ? now : [...this.#past(), ...this.#staged()]
-    // What the base has already is as wrong as what is new: `verify` says so, too.
+    // Faults that the base already has are reported, too, as `verify` does.
     const own = this.ledger?.findings.filter((each) => !this.#isLeftOut(each)) ?? []
     findings.push(...own.map((each) => ({ ...each, file: this.#nameOf(each) })))
     return findings
@@ -64,12 +63,12 @@ class LedgerChecker {
     return this.inputs.nameOf(join(readingsFolder(dirname(this.path)), basename(file)))
   }
 
-  /** None of what is not a regular file: its content is somewhere else. */
+  /** Empty for anything but a regular file, because its content is elsewhere. */
   #lines(entry: TreeEntry | undefined): Lines {
     return entry && isRegular(entry) ? splitLedger(this.inputs.blobs.get(entry.oid)) : []
   }
 
-  /** What a sparse checkout left out is not missing: a document, or the records of readings. */
+  /** Files that a sparse checkout leaves out are not missing. */
   #isLeftOut(found: Finding): boolean {
     if (found.code === 'ledger-readings-gone') {
       const folder = readingsFolder(dirname(this.path))
@@ -98,7 +97,7 @@ class LedgerChecker {
     return this.#bases.some(hasLines) ? [finding('ledger-deleted', args, this.#at)] : []
   }
 
-  /** States that lie behind: a line that was taken away and put back was taken away. */
+  /** Past states: a line that was removed and restored was still removed. */
   #past(): Finding[] {
     for (const { commit, path, before, after } of this.inputs.history.changes) {
       if (path !== this.path) continue
@@ -146,7 +145,7 @@ class LedgerChecker {
 
 const hasLines = ({ length }: Lines) => length > 0
 
-/** A ledger as text, without line ends: a chain can be made anew, its bytes cannot. */
+/** A ledger as lines of text, without line ends. */
 type Lines = readonly string[]
 
 export function splitLedger(bytes: Uint8Array): string[] {
@@ -167,7 +166,7 @@ export function beginsWith(lines: Lines, start: Lines): boolean {
   return prefixLength(lines, start) === start.length
 }
 
-/** The ledgers among some that none of the others goes on from: one, unless histories criss-crossed. */
+/** The ledgers that no other one continues: a single one, except after criss-cross merges. */
 function longestLedgers(ledgers: readonly Lines[]): Lines[] {
   return ledgers.filter((lines, index) =>
     ledgers.every((other, at) => {
@@ -178,10 +177,10 @@ function longestLedgers(ledgers: readonly Lines[]): Lines[] {
 }
 
 /**
- * The first line that a state of a ledger lacks of those that it has to go on from. Of two that went on from
- * each other's start, it begins with one and has the entries of the other behind, chained anew.
- * @param bases - none of them begins with another.
- * @param before - the state that this one came from; what that one lacked may be lacking still.
+ * The first line of the bases that a state of a ledger lacks. With two diverged bases, it must begin with one and
+ * then have the entries of the other.
+ * @param bases - none is a prefix of another.
+ * @param before - the previous state; lines missing there may still be missing.
  */
 function findFirstLoss(bases: readonly Lines[], state: Lines, before?: Lines): number | undefined {
   if (!bases.some((base) => beginsWith(state, base))) {
@@ -202,7 +201,7 @@ function findFirstLoss(bases: readonly Lines[], state: Lines, before?: Lines): n
   return undefined
 }
 
-/** What an entry says, at any place of a chain; of a line that is no entry, its text. */
+/** The content of an entry, independent of its position; for an invalid line, its text. */
 function entryIdentity(line: string): string {
   const document = readDocument(Buffer.from(line), '')
   return document.ok && checkEntry(document.value).length === 0

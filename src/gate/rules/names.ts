@@ -3,8 +3,8 @@ import { indexPaths, readTree } from '../git/tree.js'
 import { type GateInputs, isWatched } from '../inputs.js'
 
 /**
- * New files whose name is that of another on file systems that do not distinguish the two: there, a
- * checkout puts one in the place of the other.
+ * Reports new files whose names collide on file systems that ignore case and the like: there, a checkout overwrites
+ * one with the other.
  */
 export function checkNames(inputs: GateInputs): Finding[] {
   const alike = new Map<string, string[]>()
@@ -53,7 +53,7 @@ function foldName(path: string): string {
   return letters.replace(/[. ]+(?=\/|$)/g, '')
 }
 
-/** What was there first keeps the name. */
+/** The older file keeps the name. */
 function rank(inputs: GateInputs, path: string): number {
   return inputs.frozen.has(path) ? 0 : 1
 }

@@ -21,14 +21,14 @@ import {
   withoutCarriageReturns,
 } from './content.js'
 
-/** One state of one path, wherever it was met. */
+/** One state of one path, in a commit, the index or the working tree. */
 export interface DocumentState {
   readonly path: string
   readonly content: Content
   readonly place: StateLocation
 }
 
-/** What is known of one path when it has been looked at. */
+/** The result of checking one path. */
 export interface PathOutcome {
   readonly path: string
   readonly findings: readonly Finding[]
@@ -50,7 +50,7 @@ const UNTOUCHED = {
   untouched: true,
 } as const
 
-/** Looks at every state of one document: working tree, index, and every commit since the base. */
+/** Checks every state of one document: working tree, index, and every commit since the base. */
 export function checkPath(
   inputs: GateInputs,
   path: string,
@@ -138,7 +138,7 @@ class PathChecker {
   #examineFinal(final: Content): void {
     this.#seen.add(final.meaning ?? 'unreadable')
     this.#compare(final, WORK_TREE)
-    // A path that both sides made since they parted is a matter of versions, not of a change.
+    // A path that both sides created is a conflict of versions, not a change.
     if (this.ahead !== undefined && this.#entry !== undefined) {
       const theirs = this.#content(this.ahead.oid)
       if (theirs.sound) this.#judge(theirs, final, WORK_TREE)
@@ -173,7 +173,7 @@ class PathChecker {
     if (this.#seen.has(entry.oid)) return
     this.#seen.add(entry.oid)
     const state = this.#content(entry.oid)
-    // One meaning is reported once: at its last place, which was looked at first.
+    // Equal contents are reported once, at the latest state, which is checked first.
     const meaning = state.meaning ?? 'unreadable'
     if (this.#seen.has(meaning)) return
     this.#seen.add(meaning)
@@ -182,7 +182,7 @@ class PathChecker {
 
   #compare(state: Content, place: StateLocation): void {
     const same = this.#frozen.filter(({ meaning }) => meaning === state.meaning)
-    // On the way, either of two frozen contents will do; in the end, both would have to be there.
+    // In past commits, either of two frozen contents is accepted; in the end, both would be required.
     const against = same.length > 0 && !place.inWorkTree ? same : this.#frozen
     for (const frozen of against) this.#judge(frozen, state, place)
     if (state.sound && same.length === 0)
@@ -208,7 +208,7 @@ class PathChecker {
   }
 }
 
-/** Looks at every document that any revision, the index or the working tree has, in order. */
+/** Checks every document in any revision, the index or the working tree, in order. */
 export function checkDocuments(inputs: GateInputs): PathOutcome[] {
   const changes = new Map<string, FileChange[]>()
   for (const change of inputs.history.changes) {
@@ -256,7 +256,7 @@ export function settleMoves(inputs: GateInputs, outcomes: readonly PathOutcome[]
       if (target !== undefined) findings.set(target.path, [])
     } else if (withdrawn !== undefined) {
       const { version = '', meaning } = withdrawn.content
-      // A passing copy or name of what was frozen is no version of its own.
+      // A temporary copy or rename of a frozen document is not a new version.
       if (outcomes.some((each) => each.frozen?.meaning === meaning)) continue
       const args = { where: withdrawn.place.name, version }
       const found = finding('frozen-withdrawn', args, { file: inputs.nameOf(path), pointer: '' })

@@ -25,9 +25,9 @@ export interface TimeEvidenceOutcome {
 }
 
 /**
- * Whether every stamp and anchor and list of revoked certificates that lay beside a ledger at the base still does, byte
- * for byte, every record of readings begins as it did, and every list of periods is the one of its protocol. New ones
- * are welcome. Commits in between do not count: what is there again in the end proves the same.
+ * Checks the evidence beside a ledger: stamps, anchors and revocation lists of the base are unchanged, records of
+ * readings only grew, and lists of periods match their protocols. New files are allowed. Only the final state counts,
+ * because a restored file proves the same.
  */
 export function checkTimeEvidence(inputs: GateInputs): TimeEvidenceOutcome {
   const paths = listPaths(inputs)
@@ -99,8 +99,8 @@ function protocolsAtBase(inputs: GateInputs, path: string) {
 }
 
 /**
- * A list that never verified was never frozen: it may be repaired, and what is in its place has to be the list of the
- * protocol. That of a new protocol is looked at with it.
+ * A list that never verified was never frozen, so it may be replaced by the list of the protocol. The list of a new
+ * protocol is checked with it.
  */
 function hasNeverVerified(
   inputs: GateInputs,

@@ -11,10 +11,9 @@ interface Known {
 }
 
 /**
- * Versions that have two contents anywhere between the base and the working tree, also when
- * one of the two has since gone. A frozen document that was changed at its own path is reported by
- * pointer elsewhere and not again.
- * @param untouched - paths whose file is what was frozen: reading it is quicker than asking git.
+ * Reports versions with two contents anywhere between the base and the working tree, even if one has been removed
+ * since. A frozen document changed at its own path is reported elsewhere.
+ * @param untouched - paths whose file is as frozen; reading it is faster than asking git.
  */
 export function checkVersions(
   inputs: GateInputs,

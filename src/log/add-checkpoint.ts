@@ -1,19 +1,21 @@
 import { HASH_BYTES } from './merkle.js'
 import { parseBase64 } from './note.js'
 
-/** What a log asks of a witness: to cosign a checkpoint that goes on from another (C2SP tlog-witness). */
+/**
+ * The request of a log to a witness: cosign a checkpoint that extends another (C2SP tlog-witness).
+ */
 export interface AddCheckpoint {
-  /** Size of the checkpoint that the witness cosigned last; 0 where it has seen none. */
+  /** Size of the checkpoint that the witness cosigned last; 0 if none. */
   readonly old: number
-  /** That the entries of `old` are the first of the new checkpoint (RFC 6962, 2.1.2). */
+  /** The consistency proof from `old` to the new checkpoint (RFC 6962, 2.1.2). */
   readonly proof: readonly Uint8Array[]
   /** The new checkpoint, signed by the log. */
   readonly note: string
 }
 
-/** Where a witness is asked, below its address. */
+/** The path below the address of a witness. */
 export const ADD_CHECKPOINT = '/add-checkpoint'
-/** Of an answer that names the size of the checkpoint that a witness cosigned last. */
+/** Media type of an answer with the size that the witness cosigned last. */
 export const SIZE_TYPE = 'text/x.tlog.size'
 const MAX_HASHES = 63
 const OLD = /^old (0|[1-9]\d{0,15})$/
@@ -23,7 +25,7 @@ export function formatAddCheckpoint({ old, proof, note }: AddCheckpoint): string
   return `old ${old}\n${hashes.join('')}\n${note}`
 }
 
-/** Reads such a request; undefined where it is none. The note is not looked at. */
+/** Parses such a request; undefined if malformed. The note is not checked. */
 export function parseAddCheckpoint(text: string): AddCheckpoint | undefined {
   const end = text.indexOf('\n\n')
   const [first = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\n')

@@ -13,7 +13,7 @@ import { leafHash, verifyInclusion } from './merkle.js'
 import { isSignedBy, parseBase64 } from './note.js'
 import { isOfLog, type Policy, witnessedAt } from './policy.js'
 
-/** A proof that an entry is in a log, with all that it takes to check it. Hashes are in hex, other bytes in base64. */
+/** A self-contained proof that an entry is in a log. Hashes are in hex, other bytes in base64. */
 export interface LogProof {
   readonly proof_version: 1
   readonly index: number
@@ -35,14 +35,14 @@ export interface LogProof {
 export interface VerifyProofOptions {
   readonly file: string
   /**
-   * Those that the checker trusts; what the proof holds counts only where its digest is in `pinned`. Where either
-   * is given, one of them has to have stamped the checkpoint.
+   * Anchors that the checker trusts. An anchor of the proof counts only if its digest is in `pinned`. If either is
+   * given, one of them must have stamped the checkpoint.
    */
   readonly anchors?: readonly Anchor[] | undefined
   readonly pinned?: readonly string[] | undefined
-  /** The key that the checkpoint has to be signed with. */
+  /** The key that must have signed the checkpoint. */
   readonly key?: KeyObject | undefined
-  /** The witnesses that the checker trusts: their quorum has to have cosigned the checkpoint. */
+  /** The witnesses that the checker trusts; their quorum must have cosigned the checkpoint. */
   readonly policy?: Policy | undefined
   /** In seconds since 1970. */
   readonly now: number
@@ -50,13 +50,13 @@ export interface VerifyProofOptions {
 
 export interface VerifiedProof {
   readonly findings: readonly Finding[]
-  /** What was proved to be in the log; undefined where nothing was. */
+  /** The proven entry; undefined if nothing was proven. */
   readonly entry: string | undefined
   readonly log: string | undefined
   readonly index: number | undefined
   readonly size: number | undefined
   readonly stamps: readonly (TimeStamp & { readonly pinned: boolean })[]
-  /** When the quorum that the checker trusts had cosigned it, in seconds since 1970; null where none had. */
+  /** When the checker's quorum had cosigned it, in seconds since 1970; null without a quorum. */
   readonly witnessedAt: number | null
 }
 
@@ -72,10 +72,10 @@ const NOTHING = {
   witnessedAt: null,
 }
 
-/** Nothing was proved. */
+/** The result if nothing was proven. */
 const refused = (...findings: readonly Finding[]): VerifiedProof => ({ ...NOTHING, findings })
 
-/** Checks a proof out of a log with nothing else at hand but what the caller trusts. */
+/** Verifies a proof without any other file, except for what the caller trusts. */
 export async function verifyProof(
   bytes: Uint8Array,
   options: VerifyProofOptions,
@@ -147,7 +147,7 @@ async function verifyStamps(
   return { stamps, findings }
 }
 
-/** What is wrong with the form of a proof; undefined where nothing is. */
+/** The first fault in the form of a proof; undefined if there is none. */
 function findFormFault(value: unknown): string | undefined {
   if (!isObject(value) || value.proof_version !== 1) return 'proof_version is not 1'
   const { index, entry, path, checkpoint, stamps, anchors } = value
@@ -165,7 +165,7 @@ function findFormFault(value: unknown): string | undefined {
   return undefined
 }
 
-/** Other spellings could show one reader another value than the next: of a member twice, say. */
+/** Other spellings, such as a repeated member, could mean different values to different readers. */
 function isCanonical(text: string): boolean {
   try {
     return canonicalize(JSON.parse(text)) === text

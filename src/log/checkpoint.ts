@@ -1,7 +1,7 @@
 import { HASH_BYTES } from './merkle.js'
 import { parseBase64, parseNote, type SignedNote } from './note.js'
 
-/** The state of a log: what the three lines of a checkpoint (C2SP tlog-checkpoint) say. */
+/** The state of a log: the three lines of a checkpoint (C2SP tlog-checkpoint). */
 export interface Checkpoint {
   /** The log's name: one line, not empty. */
   readonly origin: string
@@ -10,19 +10,19 @@ export interface Checkpoint {
   readonly root: Uint8Array
 }
 
-/** A checkpoint and who has signed it. */
+/** A checkpoint with its signatures. */
 export interface SignedCheckpoint extends Checkpoint, SignedNote {}
 
 const SIZE = /^(?:0|[1-9]\d{0,15})$/
 
-/** The body of a checkpoint, which is the whole of an unsigned one, and what a stamp is over. */
+/** Formats the body of a checkpoint, which signatures and stamps cover. */
 export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`
 }
 
 /**
- * Reads a checkpoint, signed or not; undefined where it is none. Signatures are not verified. Lines after the
- * third, which other programs may write, belong to the body.
+ * Parses a checkpoint, signed or not; undefined if malformed. Signatures are not verified. Extension lines after the
+ * third belong to the body.
  */
 export function parseCheckpoint(bytes: string | Uint8Array): SignedCheckpoint | undefined {
   const note = parseNote(bytes)
@@ -36,8 +36,8 @@ export function parseCheckpoint(bytes: string | Uint8Array): SignedCheckpoint | 
 }
 
 /**
- * From when on there was a checkpoint at least as large as each of these.
- * @param times - of each checkpoint, smallest first; infinite where it has none.
+ * For each checkpoint, the earliest time of one at least as large.
+ * @param times - of each checkpoint, smallest first; infinite if it has none.
  */
 export function earliestTimes(times: readonly number[]): Float64Array {
   const earliest = Float64Array.from(times)

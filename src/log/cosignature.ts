@@ -2,20 +2,22 @@ import { type KeyObject, sign, verify } from 'node:crypto'
 import { parseNote, type SignedNote, signatureLine } from './note.js'
 import { KEY_TYPE, toVerifierKey, type VerifierKey } from './verifier-key.js'
 
-/** That a witness saw a checkpoint, and when (C2SP tlog-cosignature, Ed25519). */
+/**
+ * A witness's signature that it saw a checkpoint, with the time (C2SP tlog-cosignature, Ed25519).
+ */
 export interface Cosignature {
-  /** The line of it under a note, with its line feed. */
+  /** Its line in a note, with the line feed. */
   readonly line: string
-  /** What the witness's clock said, in whole seconds since 1970. */
+  /** The time of the witness's clock, in whole seconds since 1970. */
   readonly time: number
 }
 
 const TIME_BYTES = 8
 const PAYLOAD_BYTES = TIME_BYTES + 64
-/** So far may the clock of a witness be ahead of ours, in seconds. */
+/** How far the clock of a witness may be ahead of ours, in seconds. */
 const MAX_CLOCK_LEAD_SECONDS = 300
 
-/** The cosignature of a text by a witness. @param time - in whole seconds since 1970. */
+/** Cosigns a text. @param time - in whole seconds since 1970. */
 export function cosign(body: string, name: string, key: KeyObject, time: number): Cosignature {
   const { id } = toVerifierKey(name, key, KEY_TYPE.cosignature)
   const seconds = Buffer.alloc(TIME_BYTES)
@@ -25,9 +27,9 @@ export function cosign(body: string, name: string, key: KeyObject, time: number)
 }
 
 /**
- * The cosignatures of a witness under a note.
- * @param now - in seconds since 1970: one of time 0, or of more than five minutes from now, does not hold.
- * @returns those that hold, the earliest first, and whether any of that key does not.
+ * Verifies the cosignatures of a witness on a note.
+ * @param now - in seconds since 1970; times of 0, or more than five minutes ahead, are invalid.
+ * @returns the valid ones, earliest first, and whether any of that key is invalid.
  */
 export function verifyCosignatures(
   { body, signatures }: SignedNote,
@@ -48,16 +50,16 @@ export function verifyCosignatures(
   }
 }
 
-/** Names of those whose lines under a note have the form of a cosignature; nothing is verified. */
+/** Names in the lines of a note that have the form of a cosignature; nothing is verified. */
 export function listCosigners({ signatures }: SignedNote): string[] {
   const found = signatures.filter(({ signature }) => signature.length === PAYLOAD_BYTES)
   return [...new Set(found.map(({ name }) => name))]
 }
 
 /**
- * A note with the signatures that another one of the same text has, each once. Of what has the form of a cosignature,
- * the earliest and the latest of each key are kept; nothing is verified. The note as it was, where the other one is of
- * another text, or both together would be too long to be read.
+ * Adds the signatures of another note with the same text, each once. Of the cosignatures of a key, the earliest and
+ * the latest are kept. Nothing is verified. Returns the note unchanged if the texts differ or the result would be too
+ * long.
  */
 export function mergeNotes(note: string, other: string): string {
   const [own, added] = [parseNote(note), parseNote(other)]
@@ -78,7 +80,7 @@ export function mergeNotes(note: string, other: string): string {
   return parseNote(merged) === undefined ? note : merged
 }
 
-/** A text with signature lines under it. */
+/** Appends signature lines to a text. */
 export function appendSignatures(body: string, lines: readonly string[]): string {
   return lines.length === 0 ? body : `${body}\n${lines.join('')}`
 }
@@ -86,5 +88,5 @@ export function appendSignatures(body: string, lines: readonly string[]): string
 const signedText = (time: number, body: string): Buffer =>
   Buffer.from(`cosignature/v1\ntime ${time}\n${body}`)
 
-/** Beyond all whole numbers that are exact it is far from now, however it is rounded. */
+/** A number too large to be exact is far from now, however it is rounded. */
 const timeOf = (signature: Uint8Array): number => Number(Buffer.from(signature).readBigUInt64BE())

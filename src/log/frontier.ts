@@ -1,11 +1,14 @@
 import { emptyRoot, nodeHash } from './merkle.js'
 
-/** The tree of a log whose leaves come by in order: what it holds are at most 53 hashes. */
+/** The right edge of a tree that grows leaf by leaf: at most 53 hashes. */
 export class Frontier {
   readonly #waiting: (Uint8Array | undefined)[]
   #size: number
 
-  /** @param waiting - by level, the root of a whole subtree that has no right neighbour yet: as many leaves as `size`. */
+  /**
+   * @param waiting - by level, the root of a complete subtree without a right neighbour; together they have `size`
+   * leaves.
+   */
   constructor(size = 0, waiting: readonly (Uint8Array | undefined)[] = []) {
     this.#size = size
     this.#waiting = [...waiting]
@@ -16,7 +19,7 @@ export class Frontier {
     return this.#size
   }
 
-  /** @param whole - called with the root and the level of each subtree that the leaf makes whole, levels, from 1 on. */
+  /** @param whole - called with root and level (from 1) of each subtree that the leaf completes. */
   append(leaf: Uint8Array, whole?: (root: Uint8Array, level: number) => void): void {
     this.#size++
     let hash = leaf

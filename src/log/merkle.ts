@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto'
 
 /**
- * The Merkle tree of RFC 6962 and RFC 9162 over SHA-256. Sizes and indices are whole numbers of leaves up to
- * 2^53 - 1, so halves are taken by arithmetic: the bit operators of the language end at 2^31. Consistency proofs are
- * not made here, where all leaves are known and roots can be compared; they are for readers who lack the leaves.
+ * The Merkle tree of RFC 6962 and RFC 9162 over SHA-256. Sizes and indices go up to 2^53 - 1, so halving uses
+ * arithmetic: bit operators of JavaScript end at 2^31.
  */
 
 /** Hashes are 32 bytes. */
 export const HASH_BYTES = 32
 
 /**
- * The root of the whole subtree of 2^level leaves that begins at leaf index · 2^level; level 0 are the
- * leaves' hashes.
+ * The root of the complete subtree of 2^level leaves that begins at leaf index · 2^level; level 0 has the leaf
+ * hashes.
  */
 export type HashAt = (level: number, index: number) => Uint8Array | Promise<Uint8Array>
 
@@ -36,8 +35,8 @@ export async function computeRoot(size: number, hashAt: HashAt): Promise<Uint8Ar
 }
 
 /**
- * The path that leads from a leaf to the root of the first `size` leaves, the leaf's neighbour first.
- * @throws {RangeError} when the tree has no such leaf.
+ * The path from a leaf to the root of the first `size` leaves, starting with the leaf's neighbour.
+ * @throws {RangeError} if the tree has no such leaf.
  */
 export async function inclusionProof(
   index: number,
@@ -62,9 +61,8 @@ export async function inclusionProof(
 }
 
 /**
- * The hashes that show that the first `from` leaves of a tree of `size` are the whole of an earlier one.
- * Empty where `from` is 0 or `size`.
- * @throws {RangeError} when `from` is larger than `size`.
+ * The proof that the tree of `from` leaves is a prefix of the tree of `size`. Empty if `from` is 0 or `size`.
+ * @throws {RangeError} if `from` is larger than `size`.
  */
 export async function consistencyProof(
   from: number,
@@ -86,7 +84,7 @@ export async function consistencyProof(
       start = middle
     }
   }
-  // The reader of the proof knows the root of the earlier tree, so the left edge is left out.
+  // The verifier knows the root of the earlier tree, so the left edge is omitted.
   if (start > 0) proof.push(await rangeHash(start, to, hashAt))
   return proof.reverse()
 }
@@ -104,7 +102,7 @@ export function verifyInclusion(
   return climbed !== undefined && sameHash(climbed.later, root)
 }
 
-/** Whether a proof shows that the tree of `from` leaves is the beginning of that of `size`. */
+/** Whether a proof shows that the tree of `from` leaves is a prefix of the tree of `size`. */
 export function verifyConsistency(
   from: number,
   size: number,
@@ -126,8 +124,8 @@ export function verifyConsistency(
 }
 
 /**
- * Climbs to the root from a node, by its place and that of the last one of its level.
- * @returns the root, and what it is without all that lies to the right of the node; undefined where the path has another length.
+ * Computes the root from a node, its position and the last position of its level.
+ * @returns the root, and the root without everything right of the node; undefined if the path has the wrong length.
  */
 function climbToRoot(place: number, end: number, node: Uint8Array, path: readonly Uint8Array[]) {
   let [at, last] = [place, end]
@@ -147,7 +145,10 @@ function climbToRoot(place: number, end: number, node: Uint8Array, path: readonl
   return last === 0 ? { earlier, later } : undefined
 }
 
-/** The root of a whole subtree. @param hashes - those of one of its levels, one after the other, 32 bytes each. */
+/**
+ * The root of a complete subtree.
+ * @param hashes - of one of its levels, concatenated, 32 bytes each.
+ */
 export function subtreeRoot(hashes: Uint8Array): Uint8Array {
   if (hashes.length === HASH_BYTES) return hashes
   const middle = hashes.length / 2
@@ -162,7 +163,9 @@ export function sameHash(a: Uint8Array, b: Uint8Array): boolean {
 const LEAF = new Uint8Array([0])
 const NODE = new Uint8Array([1])
 
-/** In one call, and by way of hex: a third of the time of an object that is fed. A text counts as its UTF-8. */
+/**
+ * One call with hex output takes a third of the time of a Hash object. A text counts as its UTF-8.
+ */
 function sha256(data: string | Uint8Array): Uint8Array {
   return Buffer.from(hash('sha256', data), 'hex')
 }
@@ -179,7 +182,7 @@ async function rangeHash(from: number, to: number, hashAt: HashAt): Promise<Uint
 /** The largest power of two below a size from 2 up. */
 const leftSize = (size: number): number => 2 ** levelUpTo(size - 1)
 
-/** The level of the largest whole subtree that a size from 1 up has room for. */
+/** The level of the largest complete subtree in a tree of a size from 1. */
 function levelUpTo(size: number): number {
   let level = 0
   while (2 ** (level + 1) <= size) level++

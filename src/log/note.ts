@@ -2,7 +2,7 @@ import { type KeyObject, sign, verify } from 'node:crypto'
 import { ForeproofError } from '../contract/error.js'
 import { isKeyName, toVerifierKey, wrongKeyError } from './verifier-key.js'
 
-/** A signature line of a note, checked for its form only. */
+/** A signature line of a note; only its form is checked. */
 export interface NoteSignature {
   readonly name: string
   /** Four bytes. */
@@ -10,14 +10,14 @@ export interface NoteSignature {
   readonly signature: Uint8Array
 }
 
-/** A text and who has signed it (C2SP signed-note). */
+/** A text with signatures (C2SP signed-note). */
 export interface SignedNote {
-  /** What the signatures are over; it ends with a line feed. */
+  /** The signed text; it ends with a line feed. */
   readonly body: string
   readonly signatures: readonly NoteSignature[]
 }
 
-/** Notes longer than this are not read. */
+/** Longer notes are rejected. */
 export const MAX_NOTE_BYTES = 131_072
 const MAX_SIGNATURES = 100
 const KEY_ID_BYTES = 4
@@ -25,7 +25,7 @@ const KEY_ID_BYTES = 4
 const DASH = '\u2014 '
 const SIGNATURE_LINE = /^\u2014 (\S+) (\S+)$/u
 
-/** Reads a note, signed or not; undefined where it is none. Signatures are not verified. */
+/** Parses a note, signed or not; undefined if malformed. Signatures are not verified. */
 export function parseNote(bytes: string | Uint8Array): SignedNote | undefined {
   const text = decodeNote(bytes)
   if (text === undefined || !text.endsWith('\n') || hasControls(text)) return undefined
@@ -36,8 +36,8 @@ export function parseNote(bytes: string | Uint8Array): SignedNote | undefined {
 }
 
 /**
- * A note of a text, which ends with a line feed, signed by a key that is called `name`.
- * @throws {ForeproofError} `usage` when the key is no private key of Ed25519, or the name cannot name one.
+ * Signs a text, which must end with a line feed, with a key named `name`.
+ * @throws {ForeproofError} `usage` if the key is not a private Ed25519 key, or the name is invalid.
  */
 export function signNote(text: string, name: string, key: KeyObject): string {
   if (key.type !== 'private' || key.asymmetricKeyType !== 'ed25519') throw wrongKeyError('private')
@@ -50,14 +50,14 @@ export function signNote(text: string, name: string, key: KeyObject): string {
   return `${text}\n${signatureLine(name, id, sign(null, Buffer.from(text), key))}`
 }
 
-/** A signature as it is written under a note, with its line feed. */
+/** Formats a signature line, with its line feed. */
 export function signatureLine(name: string, id: Uint8Array, signature: Uint8Array): string {
   return `${DASH}${name} ${Buffer.concat([id, signature]).toString('base64')}\n`
 }
 
 /**
- * Whether a key has signed a note under a name: false where it has not, or one of its signatures is wrong.
- * @throws {ForeproofError} `usage` when the key is no public key of Ed25519.
+ * Whether a key has signed a note under a name; false if one of its signatures is invalid.
+ * @throws {ForeproofError} `usage` if the key is not a public Ed25519 key.
  */
 export function isSignedBy(
   { body, signatures }: SignedNote,
@@ -94,12 +94,12 @@ function decodeNote(note: string | Uint8Array): string | undefined {
   }
 }
 
-/** A line feed ends a line; no other control character may be in a note. */
+/** Line feeds end lines; a note has no other control characters. */
 function hasControls(text: string): boolean {
   return Array.from(text).some((character) => character < ' ' && character !== '\n')
 }
 
-/** The bytes of a text in base64; undefined where it is not their one spelling. */
+/** Decodes base64; undefined if it is not the canonical spelling. */
 export function parseBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64') === text ? bytes : undefined

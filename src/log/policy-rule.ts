@@ -5,9 +5,9 @@ import { canonicalize } from '../document/canonical.js'
 import { liarsNeeded, listUnreached, type Policy, parsePolicy } from './policy.js'
 
 /**
- * The policy that a registration has, in its one form: a log, `k` as a number, witnesses and members of groups sorted
- * by the bytes of their names, groups in an order in which each comes after its members, and nothing that the quorum
- * does not depend on.
+ * Compiles the policy of a registration, which must be in canonical form: one log, `k` as a number, witnesses and
+ * members of groups sorted by the bytes of their names, groups after their members, and nothing that the quorum does
+ * not use.
  * @throws {ForeproofError} `invalid-input` that says what is wrong with it.
  */
 export function compilePolicy(rule: WitnessRule): Policy {

@@ -6,21 +6,21 @@ import { isSignedBy, type SignedNote } from './note.js'
 import { KEY_TYPE, parseVerifierKey, type VerifierKey } from './verifier-key.js'
 
 export interface PolicyWitness {
-  /** What the policy calls it; its key has a name of its own. */
+  /** Its name in the policy; its key has another one. */
   readonly name: string
   readonly key: VerifierKey
-  /** Where it is asked, without a slash at the end. */
+  /** Its address, without a slash at the end. */
   readonly url: string | undefined
 }
 
-/** Witnesses and groups of which `k` are enough. */
+/** Witnesses and groups, of which `k` must cosign. */
 export interface PolicyGroup {
   readonly name: string
   readonly k: number
   readonly members: readonly string[]
 }
 
-/** Whose cosignatures make a checkpoint count (C2SP tlog-policy). */
+/** The witnesses whose cosignatures a checkpoint needs (C2SP tlog-policy). */
 export interface Policy {
   readonly logs: readonly VerifierKey[]
   readonly witnesses: readonly PolicyWitness[]
@@ -30,19 +30,18 @@ export interface Policy {
   readonly quorum: string
 }
 
-/** Said wherever a log is shown that no quorum of witnesses has cosigned. */
+/** Shown with every log that no quorum of witnesses has cosigned. */
 export const UNWITNESSED =
   'No witness saw this log: its writer could have kept several versions of it.'
 
 export const NO_QUORUM = 'none'
 export const MAX_POLICY_BYTES = 65_536
-/** Witnesses, and groups; also so that two cosignatures of each can be under one note. */
+/**
+ * Maximum number of witnesses, and of groups. With it, a note has room for two cosignatures of each.
+ */
 const MAX_NAMES = 40
 
-/**
- * Reads a policy file.
- * @throws {ForeproofError} `invalid-input` that names the line.
- */
+/** Parses a policy file. @throws {ForeproofError} `invalid-input` that names the line. */
 export function parsePolicy(bytes: Uint8Array | string, file: string): Policy {
   const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')
   const reader = new PolicyParser()
@@ -60,7 +59,7 @@ class PolicyParser {
   readonly witnesses: PolicyWitness[] = []
   readonly groups: PolicyGroup[] = []
   quorum: string | undefined
-  /** Names that are defined; false once it is a member of a group. */
+  /** Defined names; false once a name is a member of a group. */
   readonly #names = new Map<string, boolean>()
   readonly #keys = new Set<string>()
 
@@ -125,7 +124,7 @@ class PolicyParser {
     return undefined
   }
 
-  /** The signed bytes do not name the witness, so one key must not count twice. */
+  /** The signed bytes do not contain the name, so one key must not count twice. */
   #newKey({ raw }: VerifierKey): string | undefined {
     const text = raw.toString('hex')
     if (this.#keys.has(text)) return 'has a key that a line before has'
@@ -134,7 +133,7 @@ class PolicyParser {
   }
 }
 
-/** What no line may hold; the last is what is read for bytes that are no UTF-8. */
+/** Characters that are not allowed; U+FFFD stands for invalid UTF-8. */
 const CONTROLS = /[^\t\P{Cc}]|\uFFFD/u
 
 function malformedPolicy(message: string, file: string): ForeproofError {
@@ -144,7 +143,7 @@ function malformedPolicy(message: string, file: string): ForeproofError {
   })
 }
 
-/** How many witnesses have to lie so that two versions of a log can both have the quorum. */
+/** How many witnesses must lie for two versions of a log to both reach the quorum. */
 export function liarsNeeded(policy: Policy): number {
   const ofGroup = (k: number, needed: readonly number[]) =>
     needed
@@ -154,15 +153,17 @@ export function liarsNeeded(policy: Policy): number {
   return evaluateQuorum(policy, () => 1, ofGroup)
 }
 
-/** When the quorum had cosigned, in seconds since 1970, by the time of each witness; infinite: never. */
+/**
+ * When the quorum had cosigned, in seconds since 1970, from the time of each witness; infinite if never.
+ */
 export function quorumTime(policy: Policy, timeOf: (witness: PolicyWitness) => number): number {
   return evaluateQuorum(policy, timeOf, (k, times) => times.toSorted((a, b) => a - b)[k - 1]!)
 }
 
 /**
- * When the witnesses of a quorum had seen a checkpoint, in seconds since 1970; infinite where they have not.
+ * When the quorum had cosigned a checkpoint, in seconds since 1970; infinite if it has not.
  * @param now - in seconds since 1970.
- * @param since - cosignatures from before it do not count, in seconds since 1970.
+ * @param since - earlier cosignatures do not count, in seconds since 1970.
  */
 export function witnessedAt(policy: Policy, note: SignedNote, now: number, since = 0): number {
   return quorumTime(policy, ({ key }) => {
@@ -171,13 +172,15 @@ export function witnessedAt(policy: Policy, note: SignedNote, now: number, since
   })
 }
 
-/** Whether a checkpoint is of a log that a policy is about: one that names logs is about these alone, by name and key. */
+/**
+ * Whether a policy covers the log of a checkpoint. A policy that names logs covers only these, by name and key.
+ */
 export function isOfLog({ logs }: Policy, note: SignedCheckpoint): boolean {
   const isOwn = ({ name, key }: VerifierKey) => name === note.origin && isSignedBy(note, name, key)
   return logs.length === 0 || logs.some(isOwn)
 }
 
-/** `3 of (w1, w2, w3, w4)`: whose cosignatures suffice. */
+/** `3 of (w1, w2, w3, w4)`: the required cosignatures. */
 export function quorumText({ groups, quorum }: Policy): string {
   const texts = new Map<string, string>()
   for (const { name, k, members } of groups) {
@@ -197,7 +200,7 @@ export function listUnreached(policy: Policy): string[] {
     .filter((name) => !reached.has(name))
 }
 
-/** What a quorum comes to, from its witnesses by way of its groups; 0 for none. */
+/** Evaluates a quorum, from its witnesses through its groups; 0 for none. */
 function evaluateQuorum(
   { witnesses, groups, quorum }: Policy,
   ofWitness: (witness: PolicyWitness) => number,

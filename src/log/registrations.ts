@@ -2,8 +2,8 @@ import { canonicalize } from '../document/canonical.js'
 import { leafHash } from './merkle.js'
 
 /**
- * Registrations that a log holds, by the digests of their entries in a ledger. A reader with a digest can make the
- * leaf of it: so that a log has it is shown by the digest alone, and that a leaf is that of no forecast.
+ * Registrations in a log, as digests of their ledger entries. From a digest, a reader can compute the leaf, and so
+ * check that the log has it and that the leaf is not a forecast.
  */
 
 /** The leaf of an entry of a ledger. @param entrySha256 - in hex. */
@@ -11,13 +11,13 @@ export function registrationLeaf(entrySha256: string): Uint8Array {
   return leafHash(canonicalize({ entry_sha256: entrySha256 }))
 }
 
-/** The small texts that a history keeps beside its rows. */
+/** The notes of a history. */
 interface Notes {
   noted(key: string): Promise<string | undefined>
   note(key: string, text: string): Promise<void>
 }
 
-/** Keeps digests, beside those that are kept. @returns those that are new. */
+/** Stores digests. @returns the new ones. */
 export async function addRegistrations(
   notes: Notes,
   digests: readonly string[],
@@ -28,10 +28,10 @@ export async function addRegistrations(
   return added
 }
 
-/** Where a history keeps the digests. */
+/** The note with the digests. */
 export const REGISTRATIONS_NOTE = 'registrations in the log'
 
-/** Those that are kept there; none where the note is not as it was written. */
+/** The digests in the note; none if it is malformed. */
 export function parseRegistrations(noted: string | undefined): string[] {
   try {
     const digests: unknown = JSON.parse(noted ?? '[]')

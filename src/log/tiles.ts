@@ -33,8 +33,8 @@ export function* listTiles(size: number): Generator<HashTile> {
 }
 
 /**
- * The tiles that a log with checkpoints of these sizes, the smallest first, has to show: those of the largest, and of
- * each smaller one its partial tiles that have not become full ones since.
+ * The tiles that a log with checkpoints of these ascending sizes must publish: all tiles of the largest, and of each
+ * smaller one the partial tiles that are not full yet.
  */
 export function* listPublishedTiles(sizes: readonly number[]): Generator<HashTile> {
   const largest = sizes.at(-1) ?? 0

@@ -12,9 +12,9 @@ export function readPolicy(file: string | undefined): Policy | undefined {
 }
 
 /**
- * The policy of the witnesses that a reader trusts, of the file that the reader names; undefined where none is named.
- * @throws {ForeproofError} `usage` for one that cannot be read, or by which nothing is proved: that is no fault of
- * what is checked, and its exit code must not say so; `io` and `not-found`.
+ * The policy file of a reader; undefined if none is named.
+ * @throws {ForeproofError} `usage` if it is invalid or proves nothing: this is not a fault of the checked file, so it
+ * must not have that exit code; `io` and `not-found`.
  */
 function readReaderPolicy(file: string | undefined): Policy | undefined {
   const policy = readOwnPolicy(file)
@@ -36,11 +36,18 @@ function readOwnPolicy(file: string | undefined): Policy | undefined {
   }
 }
 
-/** Whom a reader trusts. Without them, those that came with registration and evidence, whom the writer chose. */
+/**
+ * The anchors and witnesses that a reader trusts. By default those of the registration and the evidence, which the
+ * writer chose.
+ */
 export interface Trusted {
-  /** Folder with the anchors that the reader trusts; of those that the registration pins, no other counts then. */
+  /**
+   * Folder with the anchors that the reader trusts; then no other anchor of the registration counts.
+   */
   readonly anchors?: string | undefined
-  /** Policy file of the reader's own witnesses: checkpoints count from when its quorum had cosigned them, too. */
+  /**
+   * Policy file of the reader's witnesses; then checkpoints count only from when this quorum, too, had cosigned them.
+   */
   readonly witnesses?: string | undefined
 }
 

@@ -9,16 +9,16 @@ export interface StoredKey {
   readonly series?: string
 }
 
-/** What an entry of a log is about: a key may have a forecast and an attempt. */
+/** The key and kind of a log entry; a key may have a forecast and an attempt. */
 export interface LogKey extends StoredKey {
   readonly kind: 'forecast' | 'attempt'
 }
 
-/** An entry of a log that has no index yet. */
+/** A log entry without an index. */
 export interface NewLeaf {
   /** RFC 9162 leaf hash of the entry, 32 bytes. */
   readonly leaf: Uint8Array
-  /** Undefined for a registration, and where no row of that hash was there when the log was taken over. */
+  /** Undefined for a registration, and for an entry taken over without its row. */
   readonly key: LogKey | undefined
 }
 

@@ -9,7 +9,9 @@ import { findTokenFault, verifyToken } from '../time/rfc3161/verify-token.js'
 import { parseCheckpoint } from './checkpoint.js'
 import type { StoredCheckpoint } from './types.js'
 
-/** Stamps of checkpoints that do not hold, reported once: how many, and what is wrong with the first. */
+/**
+ * Collects invalid stamps of checkpoints into one finding: their number, and the fault of the first.
+ */
 export class InvalidStamps {
   #first: { readonly size: number; readonly authority: string; readonly reason: string } | undefined
   #count = 0
@@ -27,9 +29,9 @@ export class InvalidStamps {
 }
 
 /**
- * Holds the stamps of a log against its checkpoints.
- * @param origin - of the log: what is no checkpoint of it was reported before.
- * @param anchors - the whole check for who is trusted; without any, form, imprint and signature.
+ * Verifies the stamps of a log.
+ * @param origin - of the log; checkpoints of other logs were reported before.
+ * @param anchors - trusted authorities; without any, only form, imprint and signature are verified.
  */
 export async function findInvalidStamps(
   checkpoints: AsyncIterable<StoredCheckpoint>,

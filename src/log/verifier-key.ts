@@ -28,8 +28,8 @@ export function isKeyName(name: string): boolean {
 }
 
 /**
- * A key under a name; of a private key its public half.
- * @throws {ForeproofError} `usage` when the key is none of Ed25519.
+ * The verifier key of a name; a private key is converted to its public half.
+ * @throws {ForeproofError} `usage` if the key is not an Ed25519 key.
  */
 export function toVerifierKey(
   name: string,

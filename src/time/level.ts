@@ -11,7 +11,7 @@ import { latestTime, type TimeStamp } from './rfc3161/types.js'
 
 /** A verified stamp over one entry of a ledger. */
 export interface LedgerStamp extends TimeStamp {
-  /** Place of the entry in its ledger, from 1. */
+  /** Position of the entry in its ledger, from 1. */
   readonly seq: number
   readonly entrySha256: string
   /** The file of the token. */
@@ -22,13 +22,15 @@ export interface LedgerStamp extends TimeStamp {
 /** A time-stamp authority as a registration pins it. */
 export interface Authority {
   readonly name: string
-  /** SHA-256 of its anchor's certificate (DER), in hex; this, not the name, is what is trusted. */
+  /**
+   * SHA-256 of its anchor's certificate (DER), in hex. Trust is in this digest, not in the name.
+   */
   readonly anchor_sha256: string
 }
 
 /**
- * A stamp that says another hour than the entry that it covers: one of the two clocks was wrong. No stamp can be older
- * than the time in the entry; one that is younger is odd for a registration alone, as a protocol may be stamped later.
+ * Reports a stamp whose time contradicts its entry: one of the two clocks was wrong. No stamp can be older than its
+ * entry. A much later stamp is suspicious only for a registration, because a protocol may be stamped later.
  */
 export function clockFaults(stamp: LedgerStamp, entry: LedgerEntry): Finding[] {
   const { authority, genTime, file } = stamp
@@ -42,7 +44,7 @@ export function clockFaults(stamp: LedgerStamp, entry: LedgerEntry): Finding[] {
   return [finding('entry-stamp-far', { fault: 'after', ...said, own }, { file })]
 }
 
-/** Who says when an entry of a ledger existed: its writer alone, or authorities. */
+/** Who vouches for the time of a ledger entry: only its writer, or authorities. */
 type LevelBy<Stamp> =
   | { readonly kind: 'self_declared' }
   | {
@@ -51,13 +53,13 @@ type LevelBy<Stamp> =
       readonly by: readonly Stamp[]
       /** How many authorities could have stamped it. */
       readonly of: number
-      /** How many of them are needed; 0 where nothing asks for a stamp. */
+      /** How many of them are required; 0 if no stamp is required. */
       readonly atLeast: number
     }
 
 export type TimeLevel = LevelBy<LedgerStamp>
 
-/** What is said of a stamp: no more than who stamped when. */
+/** The shown part of a stamp: who stamped when. */
 type ShownStamp = Pick<
   LedgerStamp,
   'authority' | 'anchorSha256' | 'genTime' | 'accuracy' | 'accuracyGiven'
@@ -66,9 +68,9 @@ type ShownStamp = Pick<
 export type ShownLevel = LevelBy<ShownStamp>
 
 /**
- * The level of one entry. A stamp over a later entry counts too: the chain of digests covers all
- * entries before it, so the ledger itself must verify.
- * @param authorities - those that count: the pinned ones of a registration, or every anchor at hand.
+ * The level of one entry. Stamps of later entries count too, because the chain of digests covers all entries before;
+ * so the ledger itself must verify.
+ * @param authorities - that count: the pinned ones of a registration, or every known anchor.
  */
 export function computeLevel(
   seq: number,
@@ -88,8 +90,8 @@ export function computeLevel(
 }
 
 /**
- * The time before which an entry existed, when `k` authorities together have to show it: the k-th
- * smallest of genTime + accuracy. Undefined when fewer than k stamped it.
+ * The time by which an entry existed according to `k` authorities: the k-th smallest of genTime + accuracy. Undefined
+ * if fewer than k stamped it.
  * @param k - 1 or more.
  */
 export function stampedBy(level: TimeLevel, k: number): Instant | undefined {
@@ -97,25 +99,25 @@ export function stampedBy(level: TimeLevel, k: number): Instant | undefined {
   return stamp && latestTime(stamp)
 }
 
-/** Names that are shown; a level with more of them ends in an ellipsis. */
+/** Maximum number of names shown; more end in an ellipsis. */
 const SHOWN = 3
 
-/** Digits of an anchor's digest that are shown beside its name: 128 bits, of which a certificate cannot be made. */
+/** Shown digits of an anchor's digest: 128 bits, for which nobody can make a second certificate. */
 const DIGITS = 32
 
-/** Who chose those whose word counts: what came with the evidence, its writer did. */
+/** Who chose the trusted parties. Those that came with the evidence were chosen by its writer. */
 type ChosenBy = 'writer' | 'reader'
 type Chosen = 'anchors' | 'witnesses'
 export type TrustChoice = Readonly<Record<Chosen, ChosenBy>>
 
 const chosenBy = (own: unknown): ChosenBy => (own === undefined ? 'writer' : 'reader')
 
-/** @param own - whom a reader trusts, where a reader says so. */
+/** @param own - the reader's own choice, if any. */
 export function toTrustChoice(own: { readonly [What in Chosen]?: unknown }): TrustChoice {
   return { anchors: chosenBy(own.anchors), witnesses: chosenBy(own.witnesses) }
 }
 
-/** Without a reader who says more. */
+/** The default, without a reader's choice. */
 export const WRITER_CHOSE = toTrustChoice({})
 
 const CHOSEN: Readonly<Record<Chosen, Readonly<Record<ChosenBy, string>>>> = {
@@ -137,19 +139,19 @@ export function levelText(level: ShownLevel, who: TrustChoice = WRITER_CHOSE): s
     .slice(0, SHOWN)
     .map(({ authority, anchorSha256 }) => `${authority} ${anchorSha256.slice(0, DIGITS)}…`)
   if (stamps.length > SHOWN) names.push('…')
-  // The time that counts is the one at which as many as are needed had stamped it.
+  // The time at which the required number of authorities had stamped it.
   const decisive = stamps[Math.max(atLeast, 1) - 1] ?? stamps.at(-1)
   const missing = stamps.length < atLeast ? `; ${atLeast} are needed` : ''
   return `stamped by ${stamps.length} of ${of} (${names.join(', ')}), ${stampTimeText(decisive as ShownStamp)}${missing}; ${chosenText('anchors', who)}`
 }
 
-/** `2026-11-22T10:00:03Z ± 1 s`; without an accuracy where the token gives none. */
+/** `2026-11-22T10:00:03Z ± 1 s`; without accuracy if the token has none. */
 export function stampTimeText({ genTime, accuracy, accuracyGiven }: ShownStamp): string {
   const time = formatUtc(genTime)
   return accuracyGiven ? `${time} ± ${accuracy / MICROS_PER_SECOND} s` : time
 }
 
-/** Entries of a ledger, one after the other, that have one level. */
+/** Consecutive ledger entries with the same level. */
 export interface EntriesLevel {
   readonly from: number
   readonly to: number
@@ -157,8 +159,8 @@ export interface EntriesLevel {
 }
 
 /**
- * The levels of all entries of a ledger. A stamp covers all before it, so a level ends only behind an
- * entry that was stamped.
+ * The levels of all entries of a ledger. A stamp covers all entries before it, so a level ends only after a stamped
+ * entry.
  */
 export function ledgerLevels(
   entries: number,

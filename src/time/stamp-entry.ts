@@ -19,16 +19,16 @@ import { readToken, stampedBytes, tokenFile, toLedgerStamp } from './token-file.
 
 export interface StampEntryResult {
   readonly kept: readonly KeptStamp[]
-  /** One `stamp-failed` for each authority without a stamp, and warnings about those there are. */
+  /** One `stamp-failed` for each authority without a stamp, and warnings about the stamps. */
   readonly findings: readonly Finding[]
   /** Whether every authority gave its stamp. */
   readonly complete: boolean
 }
 
 /**
- * Asks authorities one after the other for a stamp over an entry, and keeps what verifies. One that
- * fails does not stop the others.
- * @throws {ForeproofError} `interrupted` when a stop was asked for; what was kept before stays.
+ * Asks authorities in turn for a stamp over an entry, and stores those that verify. A failure does not stop the
+ * others.
+ * @throws {ForeproofError} `interrupted` if aborted; stored stamps stay.
  */
 export async function stampEntry(
   target: StampTarget,
@@ -51,11 +51,11 @@ export async function stampEntry(
   return { kept, findings, complete: kept.length === urls.length }
 }
 
-/** Enough that no authority has seen it before, and within what all of them repeat. */
+/** Long enough to be unique, and short enough that every authority repeats it. */
 const NONCE_BYTES = 8
 
 export interface ObtainStampOptions extends AskAuthorityOptions {
-  /** Where the authority is asked. */
+  /** Address of the authority. */
   readonly url: string
   /** The bytes to be stamped; only their digest leaves this machine. */
   readonly data: Uint8Array
@@ -83,7 +83,7 @@ export async function obtainStamp(options: ObtainStampOptions): Promise<Obtained
   const verified = await verifyToken(token, data, anchors, { file: withoutSecrets(url), query })
   if (verified.ok) return { stamp: verified.stamp, token, findings: verified.findings }
   const { findings } = verified
-  // A token that is refused has one finding at least: the check that failed.
+  // A rejected token has at least one finding: the failed check.
   const { text, help } = formatMessage(findings[0]!)
   throw new ForeproofError('io', `${withoutSecrets(url)}: ${text}`, { findings, help })
 }
@@ -96,10 +96,10 @@ export function newNonce(): Uint8Array {
 const QUERY_TYPE = 'application/timestamp-query'
 const REPLY_TYPE = 'application/timestamp-reply'
 
-/** So much of another type is shown. */
+/** Maximum length of another media type in messages. */
 const LONGEST_TYPE = 60
 
-/** An authority answers at once or not at all. */
+/** Authorities answer at once or not at all. */
 const TIMEOUT_MS = 20_000
 const TRIES = 3
 
@@ -115,7 +115,7 @@ export interface AskAuthorityOptions {
 }
 
 /**
- * Looks at the addresses of authorities before anything is asked of them.
+ * Checks the address of an authority before any request.
  * @throws {ForeproofError} `usage` for what is no address of the web, or has credentials in it.
  */
 export function checkAuthorityAddress(url: string): void {
@@ -164,15 +164,15 @@ function assertStampAnswer({ url, status, headers }: RemoteResponse): void {
 }
 
 /**
- * Why an authority gave no stamp, as a finding: one that fails does not stop the others.
- * @throws the cause, where it is not the authority's fault: a stop that was asked for, or an error of ours.
+ * The finding for an authority that gave no stamp.
+ * @throws the cause if it is not the authority's fault: an abort, or a bug.
  */
 export function stampFailed(cause: unknown): Finding {
   if (!(cause instanceof ForeproofError) || ['interrupted', 'bug'].includes(cause.code)) throw cause
   return finding('stamp-failed', { why: cause.message, help: cause.help ?? null })
 }
 
-/** An entry of a ledger that verifies, and what its stamps are held against. */
+/** A verified ledger entry, and the anchors for its stamps. */
 export interface StampTarget {
   /** The folder of the ledger. */
   readonly folder: string
@@ -188,10 +188,8 @@ export interface KeptStamp {
 }
 
 /**
- * Puts a token that verified into its place. A token of the same authority that is there already is
- * kept, unless it does not verify.
- * @throws {ForeproofError} as `writeFileAtomic`; `invalid-input` when something else than a file is in
- * the way.
+ * Stores a verified token. An existing token of the same authority stays, unless it does not verify.
+ * @throws {ForeproofError} as `writeFileAtomic`; `invalid-input` when something else than a file is in the way.
  */
 export async function keepToken(
   { folder, entry, anchors }: StampTarget,

@@ -9,9 +9,9 @@ import { anchorFolder } from './token-file.js'
 
 /**
  * The entry of a ledger that is to be stamped.
- * @param seq - its place, from 1, or `last`.
- * @throws {ForeproofError} `not-found` where there is no ledger or no such entry; `invalid-input` when
- * the ledger does not verify: a stamp would cover its fault.
+ * @param seq - its position, from 1, or `last`.
+ * @throws {ForeproofError} `not-found` where there is no ledger or no such entry; `invalid-input` when the ledger
+ * does not verify: a stamp would cover its fault.
  */
 export function entryToStamp(folder: string, seq: number | 'last', now: Instant): LedgerEntry {
   const file = ledgerOf(folder)
@@ -39,9 +39,10 @@ export const readLedgerAnchors = (folder: string): readonly Anchor[] =>
   requireAnchors(anchorFolder(folder))
 
 /**
- * The anchors that a reader trusts, of the folder that the reader names; undefined where none is named.
- * @throws {ForeproofError} `not-found` where the folder has none: under a wrong name no stamp at all would count. `usage`
- * for a file that is no anchor: that is no fault of what is checked, and its exit code must not say so.
+ * The anchors in the folder that a reader names; undefined if none is named.
+ * @throws {ForeproofError} `not-found` if the folder has none, because with a wrong name no stamp would count.
+ * `usage` for a file that is not an anchor: this is not a fault of the checked file, so it must not have that exit
+ * code.
  */
 export function readReaderAnchors(folder: string | undefined): readonly Anchor[] | undefined {
   if (folder === undefined) return undefined
@@ -64,9 +65,8 @@ function readOwnAnchors(folder: string): readonly Anchor[] {
 }
 
 /**
- * The anchors of a folder, of which there must be one: trust is put there by a person, never taken from
- * an answer.
- * @throws {ForeproofError} `unavailable` where there is none; as `readAnchors`.
+ * The anchors of a folder, at least one. A person must put them there; they are never taken from an answer.
+ * @throws {ForeproofError} `unavailable` if there is none; as `readAnchors`.
  */
 export function requireAnchors(folder: string): readonly Anchor[] {
   const anchors = readAnchors(folder)

@@ -31,7 +31,7 @@ const HASHES: Readonly<Record<string, HashName>> = {
   '2.16.840.1.101.3.4.2.3': 'SHA-512',
 }
 
-/** How a signature is made; the length of the salt is that of PSS. */
+/** A signature scheme; the salt length is for PSS. */
 export interface Scheme {
   readonly kind: 'rsa' | 'pss' | 'ecdsa'
   readonly hash: HashName
@@ -51,7 +51,7 @@ const RSASSA_PSS = '1.2.840.113549.1.1.10'
 const USUAL_SALT = 20
 const MGF1 = '1.2.840.113549.1.1.8'
 
-/** Names of algorithms that are refused, for those that occur in the wild. */
+/** Names of rejected algorithms that occur in practice. */
 const REFUSED: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.5': 'MD5',
   '1.3.14.3.2.26': 'SHA-1',
@@ -70,8 +70,8 @@ export const algorithmName = (oid: string): string => REFUSED[oid] ?? HASHES[oid
 export const findHash = ({ oid }: Algorithm): HashName | undefined => HASHES[oid]
 
 /**
- * The scheme of a signature; undefined for one that is not accepted.
- * @param hash - the hash of the signer where the algorithm does not name one of its own.
+ * The scheme of a signature; undefined if not accepted.
+ * @param hash - of the signer, used if the algorithm names none.
  */
 export function findScheme(algorithm: Algorithm, hash?: HashName): Scheme | undefined {
   if (algorithm.oid === RSASSA_PSS) return parsePss(algorithm.parameters)
@@ -92,7 +92,7 @@ function parsePss(element: Element | undefined): Scheme | undefined {
     part && parseAlgorithm(parseMembers(part, what, { it: TAG.sequence }).it)
   const numberIn = (part: Element | undefined, usual: number) =>
     part === undefined ? usual : parseSmallInteger(parseMembers(part, what, { it: TAG.integer }).it)
-  // A hash that is not there is SHA-1. The mask is made with the same one: no signer in use does otherwise.
+  // A missing hash means SHA-1. The mask must use the same hash, as all signers in use do.
   const { oid, parameters } = algorithmIn(mask) ?? {}
   const name = HASHES[algorithmIn(hash)?.oid ?? '']
   const maskHash =

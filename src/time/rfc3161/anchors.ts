@@ -10,7 +10,7 @@ import { parseRevocationList, type RevocationList } from './revocation.js'
 const MAX_CERTIFICATE_BYTES = 65_536
 const MAX_CRL_BYTES = 1_048_576
 
-/** A certificate that is trusted because a person put it here: all trust in stamps ends in one. */
+/** A certificate that a person has chosen to trust. All trust in stamps rests on anchors. */
 export interface Anchor {
   /** Name of the authority: that of the file, without `.pem`. */
   readonly name: string
@@ -18,15 +18,15 @@ export interface Anchor {
   readonly sha256: string
   readonly file: string
   readonly certificate: Certificate
-  /** Every list of revoked certificates of the folder; each says itself whose it is. */
+  /** Every revocation list of the folder; each names its issuer. */
   readonly crls: readonly RevocationList[]
 }
 
 /**
- * The anchors of a folder: `*.pem`, one certificate each, and `*.crl` in PEM or DER. In the order of
- * their names; none where there is no folder.
- * @throws {ForeproofError} `invalid-input` for a file that is no such thing or has another name, and for a
- * certificate that may sign no other; `io` for one that cannot be read.
+ * Reads the anchors of a folder: `*.pem`, one certificate each, and `*.crl` in PEM or DER, ordered by name; empty if
+ * there is no folder.
+ * @throws {ForeproofError} `invalid-input` for a file of another kind or name, and for a certificate that must not
+ * sign others; `io` if one cannot be read.
  */
 export function readAnchors(folder: string): Anchor[] {
   const names = listFileNames(folder).filter((name) => !name.startsWith('.'))
@@ -38,7 +38,7 @@ export function readAnchors(folder: string): Anchor[] {
     .map((name) => readAnchor(join(folder, name), name.slice(0, -'.pem'.length), crls))
 }
 
-/** An anchor of a certificate that is trusted. */
+/** Creates an anchor from a trusted certificate. */
 export function toAnchor(
   name: string,
   file: string,
@@ -49,8 +49,8 @@ export function toAnchor(
 }
 
 /**
- * Those of some anchors that a reader trusts too, by their certificates; all where no reader says whom. Lists of revoked
- * certificates are the reader's, where there are any.
+ * Selects the anchors that a reader trusts too, by certificate; all if the reader names none. The reader's revocation
+ * lists replace the others, if there are any.
  */
 export function selectTrusted(
   anchors: readonly Anchor[],
@@ -92,7 +92,7 @@ function readCrl(file: string): RevocationList {
   return parseRevocationList(file, der)
 }
 
-/** The bytes of the one block of a PEM file; undefined where there is none, or another one too. */
+/** The bytes of the only block of a PEM file; undefined if there are none or several. */
 function parsePem(text: string, label: string): Uint8Array | undefined {
   const blocks = text.match(/-----BEGIN [^-\r\n]+-----/g)
   const match = new RegExp(

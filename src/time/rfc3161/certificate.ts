@@ -23,7 +23,7 @@ import {
   TAG,
 } from './der.js'
 
-/** A certificate: what OpenSSL does with it, and what it says of itself. */
+/** A certificate, as OpenSSL object and as parsed members. */
 export interface Certificate {
   readonly x509: X509Certificate
   readonly notBefore: Instant
@@ -41,7 +41,7 @@ export interface Certificate {
 }
 
 /**
- * Reads a certificate in DER. Its form is checked by OpenSSL; then the elements are where they must be.
+ * Parses a certificate in DER. OpenSSL checks its form first, so the elements are in their places.
  * @throws {Malformed}
  */
 export function parseCertificate(der: Uint8Array): Certificate {
@@ -68,15 +68,15 @@ export function parseCertificate(der: Uint8Array): Certificate {
 
 /** A subject on one line, as findings show it. */
 export const formatSubject = ({ x509 }: Certificate): string =>
-  // Node gives none where the name is empty, though its type says otherwise.
+  // Node returns undefined for an empty name, although the type says string.
   printable((x509.subject ?? '').replaceAll('\n', ', ').slice(0, 200)) || 'no name'
 
 const BASIC_CONSTRAINTS = '2.5.29.19'
 const KEY_USAGE = '2.5.29.15'
 const EXTENDED_KEY_USAGE = '2.5.29.37'
 /**
- * Extensions that may be critical: the three above are checked; alternative names and policies limit
- * nothing here, since no name and no policy is asked for.
+ * Extensions that may be critical: the three above are checked. Alternative names and policies have no effect here,
+ * because no name and no policy is required.
  */
 const UNDERSTOOD = new Set([
   BASIC_CONSTRAINTS,
@@ -95,16 +95,16 @@ export const KEY_USAGE_BIT = {
   crlSign: 6,
 } as const
 
-/** What the extensions of a certificate allow it. */
+/** What the extensions of a certificate allow. */
 export interface Profile {
   readonly isAuthority: boolean
-  /** How many certificates may be between it and the signer's. */
+  /** Maximum number of certificates between it and the signer's. */
   readonly pathLength: number
-  /** Numbers of bits; undefined where the certificate does not restrict its key. */
+  /** Bit numbers; undefined if the certificate does not restrict its key. */
   readonly usage: readonly number[] | undefined
   readonly purposes: readonly string[] | undefined
   readonly purposesCritical: boolean
-  /** Why its critical extensions forbid every use; undefined where all of them are known. */
+  /** Why its critical extensions forbid every use; undefined if all are known. */
   readonly notUnderstood: string | undefined
 }
 

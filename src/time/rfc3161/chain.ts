@@ -6,7 +6,7 @@ import { keyFault } from './crypto.js'
 import { sameBytes } from './der.js'
 import { refuse, StampRefused } from './types.js'
 
-/** Most certificates between the signer and an anchor. */
+/** Maximum number of certificates between the signer and an anchor. */
 const MAX_CHAIN_DEPTH = 4
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 const ANY_PURPOSE = '2.5.29.37.0'
@@ -15,7 +15,7 @@ const SIGNER_USAGES: readonly number[] = [
   KEY_USAGE_BIT.nonRepudiation,
 ]
 
-/** Check 3: the certificate of the signer is made for time stamps, and for nothing else. @throws {StampRefused} */
+/** Check 3: the signer's certificate is for time stamps only. @throws {StampRefused} */
 export function checkSigner(certificate: Certificate): void {
   const fault = signerFault(certificate)
   if (fault !== undefined) refuse('stamp-signer', { subject: formatSubject(certificate), fault })
@@ -46,10 +46,10 @@ export interface CertificateChain {
 }
 
 /**
- * Check 4: a chain from the signer to a pinned anchor, every certificate of it valid at the stamped time
- * and every signature strong enough. An anchor is trusted because it is pinned; where it is a root, its signature
- * over itself has to hold too: else the file is not the certificate that its authority made.
- * @throws {StampRefused} with what is wrong with the first chain, where none holds.
+ * Check 4: a chain from the signer to a pinned anchor, every certificate of it valid at the stamped time and every
+ * signature strong enough. An anchor is trusted because it is pinned. If it is a root, its self-signature must be
+ * valid too; otherwise the file is not the authority's certificate.
+ * @throws {StampRefused} with the fault of the first chain, if none is valid.
  */
 export function checkChain(
   signer: Certificate,
@@ -81,7 +81,9 @@ interface Search {
   readonly isIssuedBy: IsIssuedBy
 }
 
-/** Looks at each pair once: certificates that all certify each other make thousands of ways. */
+/**
+ * Checks each pair only once, because certificates that all certify each other form thousands of chains.
+ */
 function memoizePairs(judge: IsIssuedBy): IsIssuedBy {
   const known = new Map<Certificate, Map<Certificate, boolean>>()
   return (certificate, by) => {
@@ -112,7 +114,7 @@ function isIssuedBy({ x509, issuer }: Certificate, by: Certificate): boolean {
   try {
     return sameBytes(issuer, by.subject) && x509.verify(by.x509.publicKey)
   } catch {
-    // A key that OpenSSL does not know.
+    // OpenSSL does not support the key.
     return false
   }
 }

@@ -10,7 +10,7 @@ import { type Instant, MICROS_PER_SECOND } from '../../contract/instant.js'
 import type { HashName, Scheme } from './algorithms.js'
 import { Malformed } from './der.js'
 
-/** SHA-1 names a certificate in old stamps; nothing is signed by it. */
+/** SHA-1 only identifies certificates in old stamps; no signature uses it. */
 export const computeDigest = (hash: HashName | 'SHA-1', bytes: Uint8Array): Uint8Array =>
   createHash(hash).update(bytes).digest()
 
@@ -23,7 +23,7 @@ export function loadCertificate(der: Uint8Array): X509Certificate {
   }
 }
 
-/** A certificate may end in the year 9999, which is beyond what `instantOf` reads. */
+/** A certificate may expire in the year 9999, which `instantOf` does not accept. */
 export function parseCertificateDate(text: string): Instant {
   const seconds = Date.parse(text) / 1000
   if (!Number.isFinite(seconds)) throw new Malformed('a certificate has no readable dates')
@@ -72,7 +72,7 @@ export function isValidSignature(
       signature,
     )
   } catch {
-    // OpenSSL throws where the key forbids the scheme, or the signature is no signature at all.
+    // OpenSSL throws if the key forbids the scheme, or the signature is malformed.
     return false
   }
 }

@@ -27,10 +27,10 @@ export const explicitTag = (number: number): number => CONTEXT | CONSTRUCTED | n
 /** `[number]` in place of the tag of a value that has no parts. */
 export const implicitTag = (number: number): number => CONTEXT | number
 
-/** Bytes that are not what they should be; the message ends the sentence `the token cannot be read: …`. */
+/** Malformed bytes. The message completes `the token cannot be read: …`. */
 export class Malformed extends Error {}
 
-/** A value in DER: its tag (one octet), what it holds, and its bytes as they are in the file. */
+/** A DER value: its tag (one octet), its content, and its complete bytes. */
 export interface Element {
   readonly tag: number
   readonly content: Uint8Array
@@ -38,10 +38,9 @@ export interface Element {
 }
 
 /**
- * The value that bytes hold, where they are exactly one in the distinguished encoding (DER, ITU-T X.690).
- * Lengths are definite and as short as they can be, nothing follows, booleans, integers and bit strings
- * have their one form. The order within a SET OF is left open: signers are found in the wild that do
- * not sort, and nothing is ever encoded again here.
+ * Parses bytes that are exactly one DER value (ITU-T X.690): definite and shortest lengths, no trailing bytes,
+ * canonical booleans, integers and bit strings. The order within a SET OF is not checked, because some signers in use
+ * do not sort and we never encode again.
  * @throws {Malformed} for other bytes.
  */
 export function parseDer(bytes: Uint8Array, what: string): Element {
@@ -60,7 +59,7 @@ function parseElementAt(bytes: Uint8Array, at: number): Element {
   return { tag: bytes[at]!, content: bytes.subarray(start, end), raw: bytes.subarray(at, end) }
 }
 
-/** The elements that one consists of, in their order. @throws {Malformed} where its bytes are no DER. */
+/** Parses the elements in an element, in order. @throws {Malformed} if the bytes are not DER. */
 export function* parseParts({ content }: Pick<Element, 'content'>): Generator<Element> {
   for (let at = 0; at < content.length; ) {
     const part = parseElementAt(content, at)
@@ -69,13 +68,10 @@ export function* parseParts({ content }: Pick<Element, 'content'>): Generator<El
   }
 }
 
-/** In the place of a tag: any one. */
+/** Matches any tag. */
 export const ANY = -1
 
-/**
- * What an element consists of: names of the parts and their tags, in their order; in brackets where a part
- * may be missing.
- */
+/** The definition of an element: names and tags of its parts, in order; in brackets if optional. */
 export type Definition = Readonly<Record<string, number | readonly number[]>>
 
 export type Parts<D extends Definition> = {
@@ -83,8 +79,8 @@ export type Parts<D extends Definition> = {
 }
 
 /**
- * The parts of an element.
- * @throws {Malformed} where one is missing, or has another tag, or one is left over.
+ * Parses the parts of an element.
+ * @throws {Malformed} if one is missing, has another tag, or is left over.
  */
 export function parseMembers<const D extends Definition>(
   element: Element,
@@ -105,7 +101,7 @@ export function parseMembers<const D extends Definition>(
   return parts as Parts<D>
 }
 
-/** The same of bytes that are one SEQUENCE in DER. @throws {Malformed} */
+/** The same for bytes that are one DER SEQUENCE. @throws {Malformed} */
 export function parseSequence<const D extends Definition>(
   bytes: Uint8Array,
   what: string,
@@ -114,7 +110,7 @@ export function parseSequence<const D extends Definition>(
   return parseMembers(assertTag(parseDer(bytes, what), TAG.sequence, what), what, definition)
 }
 
-/** @throws {Malformed} where an element has another tag. */
+/** @throws {Malformed} if an element has another tag. */
 export function assertTag(element: Element, tag: number, what: string): Element {
   if (element.tag === tag) return element
   throw new Malformed(`it has no ${what} where one is expected`)
@@ -138,13 +134,13 @@ export function parseOid({ content }: Element): string {
 export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
   Buffer.compare(one, other) === 0
 
-/** A whole number from 0 to 2^40 - 1; undefined for another one. */
+/** Parses a whole number from 0 to 2^40 - 1; undefined for others. */
 export function parseSmallInteger({ content }: Element): number | undefined {
   if (content.length === 0 || content.length > 5 || content[0]! >= 0x80) return undefined
   return content.reduce((sum, octet) => sum * 256 + octet, 0)
 }
 
-/** Numbers of the bits that are set in a BIT STRING, whose first octet counts those that are unused. */
+/** The numbers of the set bits of a BIT STRING; its first octet counts unused bits. */
 export function parseBits({ content }: Element): number[] {
   return [...content.subarray(1)].flatMap((octet, at) =>
     [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (0x80 >> bit)).map((bit) => at * 8 + bit),
@@ -152,8 +148,8 @@ export function parseBits({ content }: Element): number[] {
 }
 
 /**
- * A UTCTime, of 1950 to 2049, or a GeneralizedTime; undefined for what has another form. A part of a microsecond
- * counts as a whole one, so that nothing is earlier than it says.
+ * Parses a UTCTime (1950 to 2049) or a GeneralizedTime; undefined for other forms. Fractions of a microsecond are
+ * rounded up, so that no time becomes earlier.
  */
 export function parseDerTime(element: Element): Instant | undefined {
   const text = decodeLatin1(element)
@@ -167,7 +163,7 @@ export function parseDerTime(element: Element): Instant | undefined {
   return whole + Number(fraction.slice(0, 6).padEnd(6, '0')) + (fraction.length > 6 ? 1 : 0)
 }
 
-/** The content as text of one octet a character, which is what times are. */
+/** Decodes the content as Latin-1, which is sufficient for times. */
 export const decodeLatin1 = ({ content }: Element): string =>
   Buffer.from(content).toString('latin1')
 
@@ -210,7 +206,7 @@ function checkUniversal(tag: number, content: Uint8Array): void {
   if (!isDistinguished(tag, content)) throw new Malformed(`it has a wrong value of type ${tag}`)
 }
 
-/** Whether a value that is no sequence or set has the one form that DER gives it. */
+/** Whether a primitive value is in canonical DER form. */
 function isDistinguished(tag: number, content: Uint8Array): boolean {
   const [first = 0] = content
   switch (tag) {
@@ -225,7 +221,7 @@ function isDistinguished(tag: number, content: Uint8Array): boolean {
       return content.length === 0
     case TAG.objectIdentifier:
       return isIdentifier(content)
-    // The end of a length that is not stated; a sequence and a set without the mark that they have parts.
+    // The end mark of an indefinite length; or a sequence or set that is not marked as constructed.
     case 0x00:
     case 0x10:
     case 0x11:
@@ -246,7 +242,7 @@ function hasZeroesAtItsEnd(content: Uint8Array, unused: number): boolean {
   return content.length === 1 ? unused === 0 : (last & ((1 << unused) - 1)) === 0
 }
 
-/** Each number of an identifier begins with no zeroes, and the last one ends. */
+/** No number of an identifier starts with zeros, and the last one is complete. */
 function isIdentifier(content: Uint8Array): boolean {
   const begins = (at: number) => at === 0 || content[at - 1]! < 0x80
   const last = content.at(-1)

@@ -20,7 +20,7 @@ import {
 import { refuse } from './types.js'
 
 const REASON_CODE = '2.5.29.21'
-/** Extensions of a list that may be critical: its number and the name of the key that signs it. */
+/** Extensions of a list that may be critical: its number and its signing key's identifier. */
 const UNDERSTOOD: readonly string[] = ['2.5.29.20', '2.5.29.35']
 const REASONS: Readonly<Record<number, string>> = {
   0: 'unspecified',
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<number, string>> = {
   9: 'privilegeWithdrawn',
   10: 'aACompromise',
 }
-/** With these, stamps of before the revocation stay good (RFC 3161, 4). */
+/** With these reasons, stamps from before the revocation stay valid (RFC 3161, 4). */
 const HARMLESS_REASONS: readonly string[] = [
   'unspecified',
   'affiliationChanged',
@@ -52,7 +52,7 @@ export interface RevocationList {
   readonly signatureValue: Uint8Array
   readonly issuer: Uint8Array
   readonly nextUpdate: Instant | undefined
-  /** A SEQUENCE of the revoked certificates, which may be tens of thousands. */
+  /** A SEQUENCE of revoked certificates, possibly tens of thousands. */
   readonly revoked: Element | undefined
   readonly extensions: readonly Extension[]
 }
@@ -69,10 +69,7 @@ const BODY = {
 }
 const ENTRY = { serial: TAG.integer, at: ANY, extensions: [TAG.sequence] }
 
-/**
- * Reads a list in DER.
- * @throws {ForeproofError} `invalid-input` where the file holds something else.
- */
+/** Parses a list in DER. @throws {ForeproofError} `invalid-input` if the file is something else. */
 export function parseRevocationList(file: string, der: Uint8Array): RevocationList {
   try {
     const { body, algorithm, signature } = parseSequence(der, 'list', LIST)
@@ -112,7 +109,7 @@ export interface Revocation {
 }
 
 /**
- * Check 5: no certificate below the anchor is on a list of revoked certificates that is at hand.
+ * Check 5: no certificate below the anchor is on a known revocation list.
  * @param links - from the signer's certificate to that of the anchor.
  * @returns `good` when every one of them is covered by a list.
  * @throws {StampRefused} for one that was revoked.
@@ -140,7 +137,7 @@ export function checkRevocation(
   return { revocation: covered ? 'good' : 'not_checked', warnings }
 }
 
-/** Why a list of this issuer does not count; undefined where it does. */
+/** Why a list of this issuer does not count; undefined if it counts. */
 function listFault(list: RevocationList, issuer: Certificate, at: Instant): string | undefined {
   const { signature, signed, signatureValue, extensions, nextUpdate } = list
   const scheme = findScheme(signature)

@@ -25,8 +25,8 @@ function fails(fault: string): never {
 }
 
 /**
- * Check 2: the signed attributes are those of this content and this certificate, and the signature over
- * them, as they are in the file, holds.
+ * Check 2: the signed attributes match this content and this certificate, and the signature over their original bytes
+ * is valid.
  * @throws {StampRefused}
  */
 export function checkSignature({ content, contentType, signers }: Signed, by: Certificate): void {
@@ -71,7 +71,10 @@ function checkContent(
   }
 }
 
-/** The one value of an attribute; undefined where it is missing. @throws {StampRefused} where it is repeated. */
+/**
+ * The only value of an attribute; undefined if missing.
+ * @throws {StampRefused} if it is repeated.
+ */
 function onlyValue({ attributes }: Signer, type: string): Element | undefined {
   const found = attributes.filter((each) => each.type === type)
   if (found.length === 0) return undefined
@@ -80,9 +83,9 @@ function onlyValue({ attributes }: Signer, type: string): Element | undefined {
 }
 
 /**
- * The certificate that the signature was made with is named under the signature (RFC 5816), so that no
- * other one of the same key can take its place. Version 1 names it by its SHA-1: that is no signature,
- * and the certificate itself is signed by its authority.
+ * The signed attributes name the signer's certificate (RFC 5816), so that another certificate of the same key cannot
+ * replace it. Version 1 identifies it by SHA-1, which is acceptable because the certificate itself is signed by its
+ * authority.
  */
 function checkSigningCertificate(signer: Signer, by: Certificate): void {
   const first = onlyValue(signer, ATTRIBUTE.signingCertificate)
@@ -106,7 +109,7 @@ function identifiesCertificate(
   const what = 'signingCertificate'
   const [identifier] = parseParts(parseMembers(value, what, SIGNING_CERTIFICATE).certificates)
   if (identifier === undefined) return false
-  // Version 2 names an algorithm where it is not the usual one; version 1 never does.
+  // Version 2 names an algorithm if it is not the default; version 1 never does.
   const { algorithm, digest, issuer } = parseMembers(identifier, what, IDENTIFIER)
   const hash = algorithm === undefined ? usual : findHash(parseAlgorithm(algorithm))
   if (hash === undefined || !sameBytes(digest.content, computeDigest(hash, by.der))) return false

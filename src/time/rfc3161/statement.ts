@@ -29,7 +29,7 @@ function doesNotCount(fault: string): never {
 
 /**
  * Check 1: the authority granted the request, and one signer states the time of these bytes.
- * @returns the signed content, whose signature was not looked at yet.
+ * @returns the signed content; its signature is not verified yet.
  * @throws {StampRefused}
  */
 export function checkAnswer({ status, text, reasons, token }: StampAnswer): Signed {
@@ -80,7 +80,7 @@ function checkImprint({ algorithm, digest }: TimeStatement['imprint'], data: Uin
   return hash
 }
 
-/** Microseconds; undefined where a part of the accuracy is out of its range. */
+/** The accuracy in microseconds; undefined if a part is out of range. */
 function toMicros(accuracy: TimeStatement['accuracy']): number | undefined {
   const seconds = numberUpTo(0x7fffffff, accuracy?.seconds)
   const millis = numberUpTo(999, accuracy?.millis)
@@ -89,7 +89,7 @@ function toMicros(accuracy: TimeStatement['accuracy']): number | undefined {
   return Number.isNaN(sum) ? undefined : sum
 }
 
-/** 0 where there is no number, NaN for one out of range. */
+/** 0 if there is no number, NaN if it is out of range. */
 function numberUpTo(most: number, element: Element | undefined): number {
   const number = element === undefined ? 0 : (parseSmallInteger(element) ?? Number.NaN)
   return number <= most ? number : Number.NaN

@@ -1,4 +1,4 @@
-// Answers and requests as RFC 3161, 5652 and 5280 define them; what is there beyond is refused.
+// Answers and requests as RFC 3161, 5652 and 5280 define them. Anything else is rejected.
 import { parseAlgorithm } from './algorithms.js'
 import { parseExtensions } from './certificate-form.js'
 import { computeDigest } from './crypto.js'
@@ -64,7 +64,7 @@ const REQUEST = {
 }
 const IMPRINT = { algorithm: TAG.sequence, digest: TAG.octetString }
 
-/** What an authority says of a request, and the signed content, where there is one (TimeStampResp). */
+/** Parses the answer of an authority, with the signed content if granted (TimeStampResp). */
 export function parseAnswer(bytes: Uint8Array) {
   const { status, token } = parseSequence(bytes, 'TimeStampResp', ANSWER)
   const said = parseMembers(status, 'PKIStatusInfo', STATUS)
@@ -77,7 +77,7 @@ export function parseAnswer(bytes: Uint8Array) {
 
 export type StampAnswer = ReturnType<typeof parseAnswer>
 
-/** The content of a token, and who signed it (SignedData). */
+/** The content of a token and its signers (SignedData). */
 export type Signed = ReturnType<typeof parseSigned>
 
 function parseSigned(token: Element) {
@@ -105,13 +105,15 @@ function parseSigner(element: Element) {
   const { certificate, attributes, signatureValue } = info
   const [issuer, serial] = certificate.tag === TAG.sequence ? parseParts(certificate) : []
   return {
-    /** A Name in DER; this and the serial number are undefined where the certificate is named in another way. */
+    /**
+     * A Name in DER; undefined, like the serial number, if the certificate is identified in another way.
+     */
     issuer: issuer?.raw,
     serial: serial?.content,
     digest: parseAlgorithm(info.digest),
     signature: parseAlgorithm(info.signature),
     signatureValue: signatureValue.content,
-    /** The signed attributes as they are in the file, with the tag of the SET OF that is signed. */
+    /** The original bytes of the signed attributes, with the tag of the SET OF that is signed. */
     signedBytes: attributes && Uint8Array.of(TAG.set, ...attributes.raw.subarray(1)),
     attributes: elementsOf(attributes).map((each) => {
       const { type, values } = parseMembers(each, 'an attribute', ATTRIBUTE)
@@ -159,9 +161,9 @@ export type StampRequest = ReturnType<typeof parseRequest>
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 
 /**
- * The request for a stamp over `data`, as `openssl ts -query -sha256 -cert` writes it (RFC 3161,
- * TimeStampReq in DER): the SHA-256 of the data, a nonce, and the wish for the signer's certificate.
- * @param nonce - bytes that no one could foresee, 8 to 32 of them; the answer has to repeat them.
+ * The request for a stamp over `data`, as `openssl ts -query -sha256 -cert` writes it (RFC 3161, TimeStampReq in
+ * DER): the SHA-256 of the data, a nonce, and the wish for the signer's certificate.
+ * @param nonce - 8 to 32 random bytes that the answer must repeat.
  */
 export function encodeQuery(data: Uint8Array, nonce: Uint8Array): Uint8Array {
   const algorithm = encodeDer(TAG.sequence, encodeOid(SHA_256), encodeDer(TAG.null))

@@ -1,14 +1,14 @@
 import { type ArgsOf, type Code, type Finding, finding } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 
-/** What a verified token of an authority says (RFC 3161): something existed before this time. */
+/** A verified token of an authority (RFC 3161): the stamped data existed before this time. */
 export interface TimeStamp {
   /** Name of the anchor that the token leads to. */
   readonly authority: string
   /** SHA-256 of that anchor's certificate (DER), in hex. */
   readonly anchorSha256: string
   readonly genTime: Instant
-  /** How far the true time may be from `genTime`, in microseconds; 0 where the token does not say. */
+  /** Accuracy of `genTime`, in microseconds; 0 if the token has none. */
   readonly accuracy: number
   readonly accuracyGiven: boolean
   /** Serial number of the token, in hex. */
@@ -16,11 +16,13 @@ export interface TimeStamp {
   /** Object identifier of the policy it was issued under. */
   readonly policy: string
   readonly imprint: 'SHA-256' | 'SHA-384' | 'SHA-512'
-  /** `good` where revocation lists beside the anchor cover every certificate of the chain. */
+  /** `good` if revocation lists beside the anchor cover every certificate of the chain. */
   readonly revocation: 'good' | 'not_checked'
 }
 
-/** The latest time at which what was stamped may have come to be: the time of the stamp and its accuracy. */
+/**
+ * The latest possible time of the stamp: its time plus its accuracy. The stamped data existed by then.
+ */
 export function latestTime({
   genTime,
   accuracy,
@@ -32,9 +34,9 @@ export function latestTime({
 export const MAX_TOKEN_BYTES = 262_144
 
 export interface VerifyOptions {
-  /** The token's file as the user named it, for the findings. */
+  /** The file of the token, for findings. */
   readonly file: string
-  /** The request that the token answers (TimeStampReq in DER), where it is at hand. */
+  /** The request (TimeStampReq in DER), if known. */
   readonly query?: Uint8Array | undefined
 }
 

@@ -21,9 +21,9 @@ import {
 const MAX_CERTIFICATES = 16
 
 /**
- * Verifies an answer of a time-stamping authority (RFC 3161, TimeStampResp in DER) against pinned anchors,
- * at the time it states: no clock and no network has a part in it. The first check that fails is the one
- * finding; a token that holds may bring warnings.
+ * Verifies an answer of a time-stamping authority (RFC 3161, TimeStampResp in DER) against pinned anchors, at the
+ * time it states, without clock and network. The first failed check is the only finding; a valid token may have
+ * warnings.
  * @param data - the bytes that were stamped.
  */
 export async function verifyToken(
@@ -79,7 +79,7 @@ function runChecks(
   return { stamp, signerSha256: signer.sha256, warnings }
 }
 
-/** @throws {StampRefused} where the certificate is not there. */
+/** @throws {StampRefused} if the certificate is missing. */
 function findSigner({ issuer, serial }: Signer, among: readonly Certificate[]): Certificate {
   const found = among.find(
     (each) => issuer && serial && sameBytes(each.issuer, issuer) && sameBytes(each.serial, serial),
@@ -88,7 +88,7 @@ function findSigner({ issuer, serial }: Signer, among: readonly Certificate[]): 
 }
 
 /**
- * What is wrong with a token where no anchor is at hand: whose stamp it is remains open, and is all that may.
+ * The fault of a token if no anchor is known: everything is checked except the authority.
  * @param data - the bytes that were stamped.
  * @param file - the token's file, for the finding.
  */

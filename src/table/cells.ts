@@ -1,7 +1,7 @@
 import { losesDigits } from '../document/parser.js'
 import type { Cell } from './types.js'
 
-/** What pandas, R and others write where there is nothing. */
+/** Texts that pandas, R and others write for a missing value. */
 const NOTHING = new Set(['', 'NA', 'N/A', '<NA>', 'NaN', 'nan', 'NaT', 'null', 'NULL', 'None'])
 const LONGEST_NOTHING = 4
 
@@ -14,23 +14,23 @@ const GROUPED = /^[+-]?\d{1,3}(?:([.,' ’\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,
 const LEADING_ZERO = /^[+-]?0/
 const EXPONENT = /[eE]/
 
-/** Why a text is no number. */
+/** Why a text is not a number. */
 type NumberFault = 'comma' | 'thousands' | 'not-a-number' | 'infinite' | 'rounded'
 
-/** What a cell says, or why it cannot be read. */
+/** The value of a cell, or why it cannot be parsed. */
 export type CellResult<T, F> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: F }
 
-/** Whether a cell says that there is nothing. */
+/** Whether a cell is a missing value. */
 export function isNothing(cell: Cell): boolean {
   if (typeof cell === 'string') return cell.length <= LONGEST_NOTHING && NOTHING.has(cell)
   return cell === null || Number.isNaN(cell)
 }
 
 /**
- * A number as it is written in JSON; in the decimal notation of no other language. Digits are read or refused, and never
- * rounded beyond 2^53: a number without an exponent is exact for whoever wrote it.
+ * Parses a number as written in JSON, not in the notation of other languages. Numbers that would be rounded beyond
+ * 2^53 are rejected, because the writer of a number without an exponent expects it to be exact.
  * @param decimalComma - in a text, a comma is the decimal point and a point is not.
  */
 export function parseNumberCell(cell: Cell, decimalComma = false): CellResult<number, NumberFault> {
@@ -49,13 +49,13 @@ export function parseNumberCell(cell: Cell, decimalComma = false): CellResult<nu
   return Number.isFinite(value) ? { ok: true, value } : { ok: false, fault: 'infinite' }
 }
 
-/** The text without what makes it no other number: a plus, zeros before it and after the point. */
+/** The text without a plus, leading zeros and trailing zeros, none of which changes the number. */
 const digitsOf = (text: string): string =>
   text.replace(/^\+?(-?)0*(?=\d)/, '$1').replace(/\.0*$|(\.\d*[1-9])0+$/, '$1')
 
 function numberFault(text: string): NumberFault {
   if (INFINITE.test(text)) return 'infinite'
-  // `1,234` is more often 1234 than 1.234, and who reads it as the latter has lost three digits.
+  // `1,234` usually means 1234; reading it as 1.234 would be wrong by a factor of 1000.
   if (GROUPED.test(text) && !LEADING_ZERO.test(text)) return 'thousands'
   return WITH_COMMA.test(text) ? 'comma' : 'not-a-number'
 }

@@ -2,26 +2,26 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatCell, isIndex, RowWatch, type SeeRow } from './row-watch.js'
 import { type Cell, faultyRow, type SourceRow, type TableSource } from './types.js'
 
-/** Which rows of a table are meant, where columns that nothing reads tell rows of one key apart. */
+/** Which rows of a table to read, if unread columns distinguish rows with the same key. */
 export interface RowChoiceOptions {
   /** Only the rows of this target. */
   readonly target?: string | undefined
   /** Only the rows with these texts, by column. */
   readonly only?: Readonly<Record<string, string>> | undefined
-  /** Columns that do not matter. */
+  /** Columns to ignore. */
   readonly ignore?: readonly string[] | undefined
 }
 
-/** A table says in this column what its values are of: two of them are never one series. */
+/** The column that names the target of a row; rows of two targets are not one series. */
 const TARGET = 'target'
-/** Texts of rows that are left out are kept up to here. */
+/** Maximum number of texts kept of skipped rows. */
 const MAX_TEXTS = 50
 
-/** What is taken by one column, and what has been left out. */
+/** The chosen text of one column, and the skipped ones. */
 interface Picked {
   readonly column: string
   readonly isAsked: boolean
-  /** The first text there is, where none was asked for. */
+  /** The first text found, if none was requested. */
   wanted: string | undefined
   hasTaken: boolean
   readonly left: Set<string>
@@ -29,20 +29,20 @@ interface Picked {
 }
 
 /**
- * Takes the rows of tables that were asked for, and asks about the others. One object reads all files of an import: two
- * targets in two files are two targets all the same.
+ * Selects the requested rows of tables, and reports ambiguous ones. One object is used for all files of an import,
+ * because two targets in two files are still two targets.
  */
 export class RowChoice {
   readonly #target: Picked
   readonly #only: readonly Picked[]
   readonly #ignore: readonly string[]
-  /** Of the columns that the user names, those that no file has had so far. */
+  /** Columns named by the user that no file has had so far. */
   readonly #unseen: Set<string>
   readonly #watch: RowWatch
   #columns: readonly string[] = []
   /** The first row of another target than those before. */
   #asked: SourceRow | undefined
-  /** Whether there has been any row to choose from. */
+  /** Whether there was any row. */
   hasRows = false
 
   constructor({ target, only = {}, ignore = [] }: RowChoiceOptions = {}) {
@@ -54,7 +54,7 @@ export class RowChoice {
     this.#watch = new RowWatch(ignore)
   }
 
-  /** The table without the rows that were not asked for. */
+  /** The table with only the requested rows. */
   taken(source: TableSource, unread: readonly string[]): TableSource {
     const taken = this.chooser(source, unread)
     async function* batches() {
@@ -64,10 +64,10 @@ export class RowChoice {
   }
 
   /**
-   * Chooses rows of a file. One without a column has nothing there: it is of no target that another file names.
+   * Selects rows of a file. A missing column counts as missing values.
    * @param unread - names of the columns that nothing reads.
    * @param isChosen - its rows are of the target already.
-   * @returns the row where it was asked for, with a fault where that is not known; else nothing.
+   * @returns the row if requested, with a fault if that is unknown; otherwise nothing.
    */
   chooser({ columns, file }: TableColumns, unread: readonly string[], isChosen = false) {
     this.#columns = columns
@@ -81,21 +81,21 @@ export class RowChoice {
       const { cells, fault } = row
       if (fault !== undefined) return [row]
       this.hasRows = true
-      // Each of them counts what it leaves out.
+      // Each column counts the rows it skips.
       const isMeant = only.map(([pick, at]) => takes(pick, cells[at])).every(Boolean)
       if (!isMeant) return []
       return hasTarget ? this.ofTarget(row, cells[target], file) : [row]
     }
   }
 
-  /** The row, if it is of the target; where none was asked for, one of another target than those before has a fault. */
+  /** The row, if it is of the target. If no target was requested, a second target is a fault. */
   ofTarget(row: SourceRow, target: Cell | undefined, file: string): SourceRow[] {
     const pick = this.#target
     if (takes(pick, target)) return [row]
     if (pick.isAsked) return []
     const targets = [pick.wanted ?? '', formatCell(target)]
     const args = { fault: 'several', targets, target: '' } as const
-    // One question for all files.
+    // Ask once for all files.
     this.#asked ??= faultyRow(file, row.line, finding('hub-targets', args))
     return [this.#asked]
   }
@@ -111,7 +111,7 @@ export class RowChoice {
     return this.#watch.of(source, unread)
   }
 
-  /** What is to be said once all rows are read. @param file - that was read, or the folder. */
+  /** Findings after all rows are read. @param file - that was read, or the folder. */
   rest(file?: string): Finding[] {
     const unseen = [...this.#unseen].map((column) => missing(column, this.#columns, file))
     const isCounted = ({ column, isAsked }: Picked) => isAsked && !this.#unseen.has(column)
@@ -141,7 +141,7 @@ function takes(pick: Picked, cell: Cell | undefined): boolean {
   return false
 }
 
-/** What is to be said of the rows that were left out by a column. */
+/** The finding about rows skipped because of a column. */
 function leftOut(
   { column, wanted = '', hasTaken, left, count }: Picked,
   file: string | undefined,

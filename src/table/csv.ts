@@ -5,7 +5,9 @@ import type { TableInput } from './input.js'
 import { faultyRow, type SourceRow, TableFault, type TableSource, unequalCells } from './types.js'
 
 const LINE_LIMIT = 65_536
-/** So much is parsed at a time: the rows of more would outlive the first collection of garbage. */
+/**
+ * Characters parsed at a time. More rows would survive the first garbage collection, which is slower.
+ */
 const PARSED_BYTES = 65_536
 
 /** The cells of a row as text, and the line it begins on (from 1). */
@@ -15,12 +17,12 @@ interface CsvRow {
 }
 
 /**
- * Reads CSV (RFC 4180), some rows at a time: spaces around cells are taken away, empty lines skipped, and rows may
- * have any number of cells.
+ * Parses CSV (RFC 4180) in batches of rows. Spaces around cells are trimmed, empty lines skipped, and rows may have
+ * any number of cells.
  * @param chunks - a text whose lines end with \n or \r\n.
  * @param separator - between cells, one character.
  * @param file - as findings name it.
- * @throws {TableFault} where the text breaks the rules of CSV, naming the line; nothing after it can be trusted.
+ * @throws {TableFault} with the line of invalid CSV; the rest cannot be trusted.
  */
 export async function* readCsv(
   chunks: AsyncIterable<string>,
@@ -31,14 +33,14 @@ export async function* readCsv(
     delimiter: separator,
     relax_column_count: true,
     trim: true,
-    // Both at once, for cells keep the line ends that they have.
+    // Allow both line ends at once, because cells keep their own.
     record_delimiter: ['\r\n', '\n'],
     max_record_size: LINE_LIMIT,
   })
   parser.on('error', () => {})
-  // The parser can find lines itself; that makes it half as fast again.
+  // Counting lines in the parser itself would make it half as fast again.
   let line = 1
-  /** Rows are taken as they are parsed: waiting for each of them takes as long as parsing it. */
+  /** Rows are collected synchronously, because awaiting each takes as long as parsing it. */
   const takeRows = (): CsvRow[] => {
     const rows: CsvRow[] = []
     for (;;) {
@@ -122,11 +124,11 @@ export async function* decodeText(
   decode()
 }
 
-/** What bytes are that begin like an archive, like UTF-16, with its mark or without, or like no text. */
+/** Detects an archive, UTF-16 (with or without mark) or a binary file by its first bytes. */
 export function detectEncodingFault(bytes: Uint8Array): EncodingFault | undefined {
   const known = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte))?.[1]
   if (known !== undefined || !bytes.includes(0)) return known
-  // In UTF-16 one byte of two is zero, in a letter of ASCII.
+  // In UTF-16, every second byte of ASCII text is zero.
   const pairs = (zero: 0 | 1) =>
     [0, 2, 4].every((at) => bytes[at + zero] === 0 && bytes[at + 1 - zero] !== 0)
   return pairs(0) || pairs(1) ? 'utf-16' : 'binary'
@@ -140,7 +142,7 @@ const DELIMITERS = [
   ['|', 'vertical bars'],
 ] as const
 
-/** A CSV file with the names of its columns in the first line. @param separator - a comma unless given. */
+/** A CSV file with a header line. @param separator - default: a comma. */
 export async function readCsvTable(
   { name: file, chunks }: TableInput,
   separator?: string,

@@ -6,7 +6,7 @@ import { STDIN, STDIN_NAME } from '../files/stdin.js'
 import { CLOSE_OBJECT, lastByte, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from './split.js'
 
 const CHUNK_BYTES = 1024 * 1024
-/** So much of the beginning shows what an input is. */
+/** Bytes at the beginning that are enough to detect the kind of an input. */
 const START_BYTES = 64 * 1024
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
@@ -14,11 +14,11 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 export interface InputOptions {
   /** What is read for `-`. */
   readonly stdin?: NodeJS.ReadableStream | undefined
-  /** Ends the reading, also while it waits for more. */
+  /** Aborts reading, even while waiting for input. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** An input whose beginning has been looked at. */
+/** An input whose beginning was read. */
 export interface TableInput {
   /** As findings name it. */
   readonly name: string
@@ -27,15 +27,15 @@ export interface TableInput {
   readonly kind: 'csv' | 'json' | 'parquet'
   /** Whether it begins with a byte order mark. */
   readonly isMarked: boolean
-  /** Its first bytes, without a byte order mark; all of them where `isWhole`. */
+  /** Its first bytes, without a byte order mark; all of them if `isWhole`. */
   readonly start: Buffer
   readonly isWhole: boolean
-  /** All of its bytes, once; to be read to the end or returned from. */
+  /** All of its bytes, once. Read to the end, or call `return`. */
   readonly chunks: AsyncGenerator<Buffer>
 }
 
 /**
- * Opens an input and sees by its beginning what it is.
+ * Opens an input and detects its kind by its beginning.
  * @throws {ForeproofError} when it cannot be read; `interrupted`.
  */
 export async function openInput(file: string, options: InputOptions): Promise<TableInput> {
@@ -60,7 +60,7 @@ export async function openInput(file: string, options: InputOptions): Promise<Ta
       yield* seen
       yield* rest
     } finally {
-      // A reader that stops early may not have come to `rest`, whose file would stay open.
+      // A reader that stops early may not have reached `rest`, whose file would stay open.
       await rest.return(undefined)
     }
   }
@@ -81,7 +81,7 @@ export function stripMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes
 }
 
-/** Whether it shows what an input is: a line of it is whole that is a row. */
+/** Whether the bytes are enough to detect the kind: they contain a complete row. */
 function isEnough(start: Buffer): boolean {
   if (start.length >= START_BYTES) return true
   const text = stripMark(start)

@@ -5,30 +5,30 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { folderEntries } from '../files/regular.js'
 import type { Cell, TableSource } from './types.js'
 
-/** A file of a table, and the columns that the folders around it are: `as_of=2026-01-14` is one. */
+/** A file of a table, and the columns from its folders, such as `as_of=2026-01-14`. */
 export interface TablePart {
   readonly file: string
   readonly columns: ReadonlyMap<string, Cell>
 }
 
 const TABLE = /\.(csv|parquet|ndjson|jsonl|json)$/i
-/** Such files and folders are kept by programs for themselves. */
+/** Names that programs use for their own files and folders. */
 const HIDDEN = /^[._]/
 const PARTITION = /^([^=]+)=(.*)$/
-/** What stands for nothing in the name of a folder. */
+/** The text for a missing value in a folder name. */
 const NOTHING = '__HIVE_DEFAULT_PARTITION__'
 
 /** The files of a table. */
 export interface TableFiles {
   readonly isFolder: boolean
   readonly parts: readonly TablePart[]
-  /** What is to be said of a folder. */
+  /** Findings about a folder. */
   readonly findings: readonly Finding[]
 }
 
 /**
- * The files of a table: itself, or those in a folder, and in folders within that are named `COLUMN=VALUE`. Links in
- * folders are not followed.
+ * The files of a table: the file itself, or those in a folder and its subfolders named `COLUMN=VALUE`. Links are not
+ * followed.
  * @throws {ForeproofError} `not-found`, `io`.
  */
 export function listTableFiles(path: string): TableFiles {
@@ -51,7 +51,7 @@ export function listTableFiles(path: string): TableFiles {
 
 const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/
 
-/** Where a column of folders has times that are all midnight, they are dates: pandas writes such folders for them. */
+/** If a folder column has only midnight times, they are dates: pandas writes dates this way. */
 function convertDates(parts: readonly TablePart[]): readonly TablePart[] {
   const dateIn = (cell: Cell | undefined) => MIDNIGHT.exec(String(cell ?? ''))?.[1]
   const isDated = (name: string) =>
@@ -68,7 +68,7 @@ function convertDates(parts: readonly TablePart[]): readonly TablePart[] {
   })
 }
 
-/** A table with the columns that the folders around it are; one that the file has itself counts. */
+/** Adds the columns of the folders; a column of the file itself wins. */
 export function addFolderColumns(source: TableSource, { columns }: TablePart): TableSource {
   const added = [...columns].filter(([name]) => !source.columns.includes(name))
   if (added.length === 0) return source
@@ -82,7 +82,7 @@ export function addFolderColumns(source: TableSource, { columns }: TablePart): T
   return { ...source, columns: names, batches: batches() }
 }
 
-/** The table with the times that its file alone would have for dates. */
+/** Keeps columns as times that this file alone would treat as dates. */
 export function convertTimes(source: TableSource, timed: ReadonlySet<string>): TableSource {
   const dated = (source.localTimes?.dated ?? []).filter((name) => timed.has(name))
   if (dated.length === 0) return source
@@ -123,7 +123,7 @@ function gather(
   }
 }
 
-/** The columns that a folder and those around it are, from the outermost on. */
+/** The columns of a folder and its parents, outermost first. */
 function folderColumns(folder: string): ReadonlyMap<string, Cell> {
   const columns: (readonly [string, Cell])[] = []
   let at = folder
@@ -144,7 +144,7 @@ function parseFolderColumn(folder: string): readonly [name: string, cell: Cell] 
   return [name, value === NOTHING ? null : unescaped(value)]
 }
 
-/** Writers of such folders escape what a name cannot hold, as addresses do. */
+/** Folder names use percent-encoding for special characters. */
 function unescaped(value: string): string {
   try {
     return decodeURIComponent(value)

@@ -10,9 +10,9 @@ import { createSplitter, MAX_VALUE_BYTES, type Piece } from './split.js'
 import { type Cell, faultyRow, type SourceRow, TableFault, type TableSource } from './types.js'
 
 /**
- * Opens a table of any format, which the beginning of the file shows, not its name.
+ * Opens a table; its format is detected from the content, not the name.
  * @param file - `-` is standard input.
- * @throws {TableFault} where it is no table; {ForeproofError} where it cannot be read.
+ * @throws {TableFault} if it is not a table; {ForeproofError} if it cannot be read.
  */
 export async function openTable(
   file: string,
@@ -21,7 +21,10 @@ export async function openTable(
   return await readTable(await openInput(file, options), options.signal, options.separator)
 }
 
-/** The table of an input; of an API's JSON its rows are the values. @param separator - of the cells of CSV. */
+/**
+ * Reads the table of an input; for JSON of an API the rows are its values.
+ * @param separator - of the cells of CSV.
+ */
 export async function readTable(
   input: TableInput,
   signal?: AbortSignal,
@@ -44,10 +47,10 @@ export async function readTable(
   }
 }
 
-/** The members of so many rows are the columns. */
+/** Number of rows whose members become the columns. */
 const FIRST_ROWS = 1024
 
-/** A row as an object, or what is wrong with it. */
+/** A row as an object, or its fault. */
 type JsonRow =
   | { readonly line: number; readonly value: Readonly<Record<string, Cell>> }
   | (SourceRow & { readonly value?: never })

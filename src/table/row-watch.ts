@@ -4,7 +4,7 @@ import type { Cell, SourceRow, TableSource } from './types.js'
 
 /** Row numbers, as pandas and R write them. */
 const INDEX = /^(|Unnamed: 0(\.\d+)?|__index_level_\d+__)$/
-/** Rows of more keys are not kept at a time. */
+/** Maximum number of keys kept at a time. */
 const MAX_KEYS = 200_000
 /** No cell of a table has it. */
 const BETWEEN = '\u0000'
@@ -21,32 +21,35 @@ export interface SeenRelease {
   readonly says: string
 }
 
-/** Tells what tells a row apart from another one of its key; undefined where it is the first, or the same. */
+/**
+ * Finds the difference to another row with the same key; undefined if it is the first, or equal.
+ */
 export type SeeRow = (row: SourceRow, key: string, release?: SeenRelease) => Finding | undefined
 
-/** A file and its columns that are watched, each with its place among them. */
+/** A file and its watched columns, each with its position. */
 interface Sheet {
   readonly file: string
   readonly places: ReadonlyMap<string, number>
 }
 
-/** A row that others of its key are compared with. */
+/** The first row of a key, with which others are compared. */
 interface SeenRow {
   readonly sheet: Sheet
   readonly line: number
-  /** Its texts in these columns, in one text: parts of what was read would keep all of that in memory. */
+  /**
+   * The texts of these columns joined into one; slices of the input would keep all of it in memory.
+   */
   readonly told: string
   readonly draw: number
 }
 
 /**
- * Watches the columns of tables that nothing reads, and finds rows of one key that differ there. Where there are very many
- * keys, some are watched, drawn by their digests: a column that tells rows apart does so at many keys, and rows that differ
- * in what is read are found elsewhere.
+ * Watches unread columns for differences between rows with the same key. With very many keys, only a sample is
+ * watched, chosen by digest, because a distinguishing column differs at many keys.
  */
 export class RowWatch {
   readonly #first = new Map<string, SeenRow>()
-  /** By column: one question for all files. */
+  /** By column, to ask once for all files. */
   readonly #asked = new Map<string, Finding>()
   /** Keys are watched whose digest has none of these bits. */
   #mask = 0
@@ -55,9 +58,8 @@ export class RowWatch {
   constructor(private readonly ignore: readonly string[] = []) {}
 
   /**
-   * Watches a file. Of two releases a column may say something else where that is a measured number or a time: what describes a
-   * value changes with it. Whole numbers may be kinds, such as ages and stores. A column that only one of two files has may be
-   * one of kinds, too.
+   * Watches a file. Two releases of a value may differ in measured numbers or times, which change with the value.
+   * Whole numbers may be categories, such as ages or stores. So may a column that only one of two files has.
    * @param unread - names of the columns that nothing reads.
    */
   of({ columns, file }: Pick<TableSource, 'columns' | 'file'>, unread: readonly string[]): SeeRow {
@@ -91,7 +93,7 @@ export class RowWatch {
       return undefined
     }
     const found = findCellDifferences(first, row).filter(counts)
-    // A name of what the values are of tells more than a number does.
+    // A name tells more than a number.
     const lead = found.find(({ texts }) => texts.every(isWord)) ?? found[0]
     if (lead === undefined) return undefined
     const { column, texts } = lead
@@ -105,7 +107,7 @@ export class RowWatch {
     return asked
   }
 
-  /** Goes on with half of the keys. */
+  /** Continues with half of the keys. */
   #thin(): void {
     this.#mask = this.#mask * 2 + 1
     for (const [key, { draw }] of this.#first) {
@@ -118,7 +120,7 @@ export class RowWatch {
 interface Difference {
   readonly column: string
   readonly texts: readonly [first: string, second: string]
-  /** Whether both of their files have it; where one has not, its row has nothing there. */
+  /** Whether both files have the column; otherwise one row has a missing value. */
   readonly isInBoth: boolean
 }
 
@@ -147,11 +149,13 @@ const isWord = (text: string): boolean => !isNothing(text) && !MEASURED.test(tex
 
 const WHOLE = /^\d+$/
 const isKind = (text: string): boolean => isWord(text) || WHOLE.test(text)
-/** Whether a difference may be one of kinds: the total of all ages often has nothing where others have an age. */
+/**
+ * Whether a difference may be one of categories: a total often has a missing value where other rows have an age.
+ */
 const ofKinds = ({ texts }: Pick<Difference, 'texts'>): boolean =>
   texts.some(isKind) && texts.every((text) => isKind(text) || isNothing(text))
 
-/** FNV-1a: it draws keys, and nothing more depends on it. */
+/** FNV-1a. It only samples keys. */
 function rowDigest(key: string): number {
   let digest = 0x811c9dc5
   for (let at = 0; at < key.length; at++) {

@@ -7,8 +7,8 @@ export const OPEN_OBJECT = 0x7b
 export const CLOSE_OBJECT = 0x7d
 
 /**
- * An input that begins with `[` is an array; one whose first line is a complete object, or no object
- * at all, holds a value per line; any other is one document.
+ * An input that begins with `[` is an array. If its first line is a complete object, or not an object, it has one
+ * value per line. Otherwise it is one document.
  */
 export function createSplitter(file: string): Splitter {
   let pending: Buffer = Buffer.alloc(0)
@@ -59,18 +59,18 @@ function wholeSplitter(file: string): Splitter {
   }
 }
 
-/** The most bytes that one line, element or page may have. */
+/** Maximum size of one line, element or page. */
 export const MAX_VALUE_BYTES = 64 * 1024 * 1024
 
-/** The text of one JSON value of an input, and where it begins; its pointer is empty unless it is in an array. */
+/** The text of one JSON value and its position; the pointer is empty unless it is in an array. */
 export interface Piece extends PartOfFile {
   readonly bytes: Buffer
 }
 
-/** Cuts an input into values without reading them, as its bytes come. */
+/** Splits an input into values as bytes arrive, without parsing them. */
 interface Splitter {
   push(chunk: Buffer): Piece[]
-  /** What is left at the end of the input. */
+  /** The rest at the end of the input. */
   end(): Piece[]
   /** The input is an array, which may well be empty. */
   readonly sawArray?: boolean
@@ -89,7 +89,7 @@ export function lastByte(bytes: Buffer): number | undefined {
   return bytes.findLast((byte) => !WHITE_SPACE.includes(byte))
 }
 
-/** Stops at a value that is longer than any may be. */
+/** Throws at a value that is too large. */
 function assertNotTooLarge(size: number, file: string, line: number): void {
   if (size <= MAX_VALUE_BYTES) return
   throw faulty(file, line, `a value longer than ${MAX_VALUE_BYTES} bytes`, PER_LINE)
@@ -113,7 +113,7 @@ function noValue(file: string, { line, column }: Position, isLast: boolean) {
   return faulty(file, line, says, 'Remove the comma.', column)
 }
 
-/** Follows strings and brackets just far enough to know where an element of the array ends. */
+/** Tracks strings and brackets, only to find where an element of the array ends. */
 function arraySplitter(file: string): Splitter {
   let rest: Buffer = Buffer.alloc(0)
   let scanned = 0
@@ -195,7 +195,7 @@ function arraySplitter(file: string): Splitter {
   }
 }
 
-/** One value per line; blank lines are none. */
+/** One value per line; blank lines are skipped. */
 function lineSplitter(file: string): Splitter {
   let rest: Buffer = Buffer.alloc(0)
   let line = 0

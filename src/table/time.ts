@@ -8,8 +8,8 @@ import {
 export type TimeFault = TimestampFault | 'digits'
 
 /**
- * What a cell says of time. `wall` is what a clock shows, as if it were UTC: of a date its midnight. A number with a
- * wrong count of digits has the fault `digits`.
+ * A time in a cell. `wall` is the local clock time treated as UTC; for a date, its midnight. A number with a wrong
+ * count of digits has the fault `digits`.
  */
 export type CellTime =
   | { readonly kind: 'instant'; readonly instant: Instant }
@@ -19,13 +19,15 @@ export type CellTime =
 /** ISO 8601 as programs write it: a space for the T, slashes, no seconds, an offset such as +00 or +0000. */
 const TIME =
   /^(\d{4})([-/])(\d\d)\2(\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d(?:\.\d+)?))?)? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
-/** A float that is whole, too: a column of numbers with an empty cell is one of floats in pandas. */
+/** Also a whole float, because pandas uses floats for a column with an empty cell. */
 const WHOLE = /^(\d+)(?:\.0+)?$/
 
-/** The zeros that make microseconds of seconds, or thousands of them; nanoseconds have three digits too many. */
+/** Zeros to append for microseconds; nanoseconds have three digits too many. */
 const UNITS: Readonly<Record<number, number>> = { 9: 6, 10: 6, 12: 3, 13: 3, 15: 0, 16: 0 }
 
-/** Reads a cell as a time: a date, a time of day with or without an offset from UTC, or a number since 1970. */
+/**
+ * Parses a cell as a time: a date, a date and time with or without an offset, or a number since 1970.
+ */
 export function parseCellTime(text: string): CellTime {
   const [, digits] = WHOLE.exec(text) ?? []
   if (digits !== undefined) return unixTime(digits)

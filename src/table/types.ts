@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 
-/** How a table is written down. */
+/** The file format of a table. */
 export const TABLE_FORMATS = ['csv', 'ndjson', 'parquet'] as const
 export type TableFormat = (typeof TABLE_FORMATS)[number]
 
@@ -18,7 +18,7 @@ export interface Column {
 
 export type Cell = string | number | boolean | null
 
-/** A column with what it says of a record. */
+/** A column, with a function from a record to its cell. */
 export interface RecordColumn<T> extends Column {
   readonly cellOf: (record: T) => Cell
 }
@@ -44,22 +44,22 @@ export interface Table {
   readonly rows: AsyncIterable<readonly TableRow[]>
 }
 
-/** A row that was read. */
+/** A row that was read, with its position. */
 export interface SourceRow {
   /** In the order of the columns of its source. */
   readonly cells: TableRow
   /** In CSV and NDJSON the line it begins on, in Parquet the number of the row; from 1. */
   readonly line: number
-  /** What is wrong with the row, whose cells then are to be left alone. */
+  /** The faults of the row; then ignore its cells. */
   readonly fault?: Finding
 }
 
-/** A row that is none: what is wrong with it, at its line unless the finding says where. */
+/** A row with a fault, at its line unless the finding has a position. */
 export function faultyRow(file: string, line: number, found: Finding): SourceRow {
   return { cells: [], line, fault: { file, position: { line, column: 1 }, ...found } }
 }
 
-/** A row that has more cells than there are columns, or fewer. */
+/** A row with more or fewer cells than columns. */
 export function unequalCells(cells: readonly unknown[], columns: readonly string[]): Finding {
   const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
   const [found, expected] = [count(cells.length, 'cell'), count(columns.length, 'column')]
@@ -73,25 +73,28 @@ export interface TableSource {
   readonly format: TableFormat
   /** Names of the columns: no two are the same. */
   readonly columns: readonly string[]
-  /** Of Parquet, its columns of times without a zone; `dated` are read as dates, for all of their times are midnight. */
+  /**
+   * For Parquet: its columns of times without a zone. `dated` are read as dates, because all of their times are
+   * midnight.
+   */
   readonly localTimes?: { readonly dated: readonly string[]; readonly timed: readonly string[] }
   /**
-   * Rows in order, once. Cells of CSV are text, null where empty; those of NDJSON and Parquet have types.
-   * Where the file cannot be read on, a `TableFault` is thrown, or a ForeproofError.
+   * Rows in order, once. Cells of CSV are text, null where empty; those of NDJSON and Parquet have types. Throws a
+   * `TableFault` or ForeproofError if the file cannot be read.
    */
   readonly batches: AsyncIterable<readonly SourceRow[]>
-  /** Lets go of the file; for those who do not read the batches to their end. */
+  /** Closes the file; call this if you do not read all batches. */
   close(): Promise<void>
 }
 
-/** Thrown where a table cannot be read, or read on: what is wrong with its file. */
+/** Thrown if a table cannot be read; it has the fault of the file. */
 export class TableFault extends Error {
   constructor(readonly finding: Finding) {
     super(finding.code)
   }
 }
 
-/** A table whose rows are at hand. */
+/** A table of rows in memory. */
 export function toTable(columns: readonly Column[], rows: readonly TableRow[]): Table {
   return { columns, rows: oneBatch(rows) }
 }
@@ -107,7 +110,7 @@ export function toRecordTable<T>(
   )
 }
 
-/** A table made batch by batch: memory does not grow with it. */
+/** A table made of batches, without holding all rows in memory. */
 export function toStreamedTable<T>(
   columns: readonly Column[],
   batches: AsyncIterable<readonly T[]>,
@@ -121,7 +124,7 @@ export function toStreamedTable<T>(
   }
 }
 
-/** What is at hand, for who takes it in batches. */
+/** All items as one batch. */
 export async function* oneBatch<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
   yield rows
 }

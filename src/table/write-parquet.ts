@@ -3,7 +3,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { instantOf } from '../contract/instant.js'
 import type { Cell, Column, ColumnType, Table, TableRow } from './types.js'
 
-/** Rows of a row group: so much is in memory at a time. */
+/** Rows per row group, which are in memory together. */
 const GROUP_ROWS = 65_536
 
 /** A table as Parquet. It does not say when, where or by which version it was written. */
@@ -29,7 +29,7 @@ export async function* parquetBytes({ columns, rows }: Table): AsyncGenerator<Ui
   yield written()
 }
 
-/** The rows again, cut where row groups are, however they came. */
+/** Regroups the rows into row groups. */
 async function* rowGroups(batches: AsyncIterable<readonly TableRow[]>): AsyncGenerator<TableRow[]> {
   let group: TableRow[] = []
   for await (const batch of batches) {

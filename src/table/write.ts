@@ -1,12 +1,10 @@
 import type { Cell, Table, TableFormat, TableRow } from './types.js'
 
 /**
- * The bytes of a table; the same rows, however they are batched, give the same bytes. Streams: memory
- * does not grow with the number of rows.
- *
- * CSV has a header, `\n` after every line, and quotes only where RFC 4180 or a space at an end of the
- * cell asks for them; NDJSON has one object with all columns a line; Parquet has row groups of a fixed
- * size, compressed with Snappy. Null is an empty cell in CSV; a number that is not finite is null.
+ * The bytes of a table; the same rows, however they are batched, give the same bytes. Streams: memory does not grow
+ * with the number of rows. CSV has a header, `\n` after every line, and quotes only if RFC 4180 or a space at an end
+ * of the cell requires them; NDJSON has one object with all columns a line; Parquet has row groups of a fixed size,
+ * compressed with Snappy. Null is an empty cell in CSV; a number that is not finite is null.
  * @throws {RangeError} for a cell that its column cannot hold in Parquet.
  */
 export function tableBytes(table: Table, format: TableFormat): AsyncIterable<Uint8Array> {
@@ -20,7 +18,7 @@ export function tableBytes(table: Table, format: TableFormat): AsyncIterable<Uin
   }
 }
 
-/** The library is loaded for a Parquet file only: it would slow the start of every command. */
+/** The library is loaded only for Parquet, because it would slow the start of every command. */
 async function* parquetBytes(table: Table): AsyncGenerator<Uint8Array> {
   const { parquetBytes } = await import('./write-parquet.js')
   yield* parquetBytes(table)
@@ -41,7 +39,7 @@ async function* csvLines(rows: Table['rows'], line: (row: TableRow) => string) {
   }
 }
 
-/** Readers, ours too, take spaces at the ends of an unquoted cell away. */
+/** Readers, including ours, trim spaces of an unquoted cell. */
 const QUOTED = /[",\r\n]|^\s|\s$/
 
 /** A table as CSV (RFC 4180), in UTF-8 without a byte order mark. */
@@ -61,7 +59,7 @@ function csvLine(row: TableRow): string {
   return `${row.map(csvCell).join(',')}\n`
 }
 
-/** A cell, in quotes where it needs them; null and what is no number are empty. */
+/** A cell, quoted if needed; null and NaN are empty. */
 export function csvCell(cell: Cell): string {
   if (typeof cell === 'string') {
     return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

@@ -8,12 +8,12 @@ import { type SourceRow, TableFault, type TableSource } from '../types.js'
 import { damaged, decodeParquet, inFile, type ParquetPart, parquetFault } from './decode.js'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
-/** For the objects of JavaScript. `worker-memory.ts` has the limit of all. */
+/** Limit of the JavaScript heap; `worker-memory.ts` has the limit of all memory. */
 const HEAP_MIB = 512
-/** For one row group, so that the whole program has answered within a minute. */
+/** Timeout of one row group, so that the whole command ends within a minute. */
 const SECONDS = 45
 
-/** What the process answers when it is asked for the next part. */
+/** The answer of the process to a request for the next part. */
 export type ParquetAnswer =
   | { readonly part: ParquetPart }
   | { readonly end: true }
@@ -21,8 +21,8 @@ export type ParquetAnswer =
   | { readonly error: { readonly code: ErrorCode; message: string; help: string | undefined } }
 
 /**
- * `decodeParquet` in a process of its own: a file may be made so that unpacking it takes all memory, which
- * ends a process with all its threads, or does not end. It works ahead while the rows are used.
+ * Runs `decodeParquet` in its own process, because unpacking a malicious file may exhaust memory, which kills a
+ * process with all its threads, or never end. It decodes ahead while rows are used.
  */
 async function* decodeInProcess(
   file: string,
@@ -45,7 +45,7 @@ async function* decodeInProcess(
         throw new ForeproofError(code, message, { file, help })
       }
       asked = requestWorker(child, ended, signal)
-      // It may fail while the rows are used, before it is awaited.
+      // It may reject before it is awaited.
       asked.catch(() => {})
       yield answer.part
     }
@@ -58,8 +58,8 @@ async function* decodeInProcess(
 }
 
 /**
- * Aborted, with the reason, when the process ends: it does so only where it is stopped, by its limits or by the
- * system. A promise that is raced again and again would keep every answer.
+ * Aborted with a reason when the process ends, which happens only if its limits or the system stop it. A signal,
+ * because a promise in repeated races would keep every answer.
  */
 function waitForEnd(child: ChildProcess, file: string): AbortSignal {
   const ended = new AbortController()
@@ -92,8 +92,7 @@ async function requestWorker(
   }
 }
 
-// Node loads no TypeScript into a process: from the sources, as in unit tests, the file is read in the
-// calling one.
+// Node cannot load TypeScript in a child process, so unit tests read the file in the calling process.
 const BUILT = !import.meta.url.endsWith('.ts')
 
 /** A Parquet file as a table. */

@@ -4,16 +4,16 @@ import { formatUtc, MICROS_PER_DAY } from '../../contract/instant.js'
 import { type Cell, TableFault } from '../types.js'
 import { durationColumns } from './durations.js'
 
-/** As long as a row of CSV may be: one text of a dictionary can be a cell of a million rows. */
+/** As long as a row of CSV may be, because one dictionary text can be in a million rows. */
 const MAX_TEXT_BYTES = 65_536
 
-/** A column of a Parquet file: how the value that is stored becomes a cell. */
+/** A column of a Parquet file, and how a stored value becomes a cell. */
 export interface ParquetColumn {
   readonly name: string
-  /** Its place among the columns. */
+  /** Its position among the columns. */
   readonly at: number
   readonly cellOf: (stored: unknown) => Cell
-  /** Whether it has times of no zone: where all of them are midnight, it is one of dates. */
+  /** Whether it has times without a zone. If all of them are midnight, it is a column of dates. */
   readonly isLocal: boolean
 }
 
@@ -22,7 +22,7 @@ const MIDNIGHT = 'T00:00:00'
 /** Whether a cell of a column of local times may be a date. */
 export const isMidnight = (cell: Cell) => cell === null || String(cell).endsWith(MIDNIGHT)
 
-/** The same column of local times, which are all midnight, as one of dates: pandas has no other type for them. */
+/** Converts a column of local times, all midnight, to dates: pandas has no type for dates. */
 export function toDateColumn(column: ParquetColumn): ParquetColumn {
   const dateOf = (stored: unknown): Cell => {
     const cell = column.cellOf(stored)
@@ -32,9 +32,9 @@ export function toDateColumn(column: ParquetColumn): ParquetColumn {
 }
 
 /**
- * The columns of a file. What their annotations mean is done here and not by the library, which rounds
- * decimals and cuts times to milliseconds: for it, see `plainSchema`, the columns have none.
- * @throws {TableFault} where one is nested or of a type that is no cell; where two have one name.
+ * The columns of a file. We interpret the annotations ourselves, because the library rounds decimals and cuts times
+ * to milliseconds; it gets a schema without annotations (`plainSchema`).
+ * @throws {TableFault} if a column is nested or of an unsupported type, or two have one name.
  */
 export function toParquetColumns(metadata: FileMetaData): ParquetColumn[] {
   const { schema } = metadata
@@ -63,13 +63,13 @@ export function toParquetColumns(metadata: FileMetaData): ParquetColumn[] {
   return columns
 }
 
-/** The schema without annotations: the library then gives what is stored. */
+/** The schema without annotations, so that the library returns stored values. */
 export function plainSchema(metadata: FileMetaData): FileMetaData {
   const schema = metadata.schema.map(({ converted_type, logical_type, ...plain }) => plain)
   return { ...metadata, schema }
 }
 
-/** INT96 has no zone in any standard. */
+/** No standard gives INT96 a zone. */
 function isLocalTime({ type, logical_type: logical }: SchemaElement): boolean {
   return type === 'INT96' || (logical?.type === 'TIMESTAMP' && !logical.isAdjustedToUTC)
 }
@@ -86,7 +86,7 @@ function toColumnType(element: SchemaElement): string {
   return kind === undefined ? 'a group of columns' : `a ${kind.toLowerCase()}`
 }
 
-/** Undefined for a type that has no place in a table. */
+/** Undefined for an unsupported type. */
 function createCellReader(element: SchemaElement): ((stored: unknown) => Cell) | undefined {
   const { type, name, converted_type: old, logical_type: logical } = element
   const kind = logical?.type ?? old
@@ -141,18 +141,20 @@ function wholeCells({
   }
 }
 
-/** A number where a double surely holds it; else its digits, of which each reader says whether that loses one. */
+/**
+ * A number if a double holds it exactly; otherwise its digits as text, which the reader may reject.
+ */
 function numberOrText(digits: string): Cell {
   const number = Number(digits)
   return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : digits
 }
 
-/** What pandas writes for a number that is missing. */
+/** pandas writes NaN for a missing number. */
 function finiteOrNull(stored: unknown): Cell {
   return Number.isNaN(stored) ? null : (stored as number)
 }
 
-/** Values of a dictionary are the same bytes in every row: each is decoded once. */
+/** Dictionary values share their bytes, so each is decoded once. */
 function textCells(column: string): (stored: unknown) => Cell {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const known = new WeakMap<Uint8Array, string>()
@@ -190,7 +192,7 @@ function dateText(days: number): string {
   return textCell(days * MICROS_PER_DAY, false).slice(0, 10)
 }
 
-/** A time that no date can say is shown by its number, which its reader refuses. */
+/** A time out of range is shown as its number, which the reader rejects. */
 function textCell(micros: number, utc: boolean): string {
   if (!Number.isSafeInteger(micros)) return String(micros)
   const text = formatUtc(micros)

@@ -22,10 +22,10 @@ import {
   toParquetColumns,
 } from './columns.js'
 
-/** Cells of a batch, and characters of its texts: so much is sent at a time. */
+/** Maximum number of cells per batch, and of characters of its texts. */
 const BATCH_SIZE = 65_536
 const MAX_DIRECTORY_BYTES = 16 * 1_048_576
-/** For all row groups together; `child.ts` has the time of one that does not end. */
+/** Timeout of all row groups together; `child.ts` has the timeout of one. */
 const FIRST_MS = 10_000
 const MS_PER_ROW = 0.05
 
@@ -39,8 +39,7 @@ export type ParquetPart =
 
 /**
  * Reads a Parquet file, row group by row group.
- * @throws {TableFault} where it is damaged or holds what is no table; {ForeproofError} where the file
- * cannot be read.
+ * @throws {TableFault} if it is damaged or not a table; {ForeproofError} if the file cannot be read.
  */
 export async function* decodeParquet(path: string): AsyncGenerator<ParquetPart> {
   let handle: FileHandle
@@ -166,13 +165,13 @@ function* decodeBatches(
 
 const COMPRESSORS: Compressors = {
   ...compressors,
-  // Without room that is given, they would take what the compressed bytes ask for.
+  // Allocate the declared size; otherwise the compressed bytes would decide how much memory is used.
   GZIP: (input, length) => gunzipSync(input, { maxOutputLength: Math.max(1, length) }),
   BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
   ZSTD: (input, length) => decompressZstd(input, new Uint8Array(length)),
 }
 
-/** Slices of a file; one beyond its end shows that it was cut off. */
+/** Slices of a file. A slice beyond its end means that it is truncated. */
 async function toAsyncBuffer(handle: FileHandle, path: string): Promise<AsyncBuffer> {
   const { size } = await handle.stat()
   const slice = async (start: number, end = size): Promise<ArrayBuffer> => {
@@ -196,20 +195,22 @@ async function toAsyncBuffer(handle: FileHandle, path: string): Promise<AsyncBuf
 }
 
 const MAX_COLUMNS = 10_000
-/** Cells of a row group are in memory together. */
+/** Maximum number of cells in a row group, which are in memory together. */
 const MAX_GROUP_CELLS = 32 * 1_048_576
 /** Bytes of a row group, packed and unpacked. */
 const MAX_GROUP_BYTES = 256 * 1_048_576
-/** Ten columns of forecasts take more than half a byte a row, however they are packed: one of them is prices. */
+/**
+ * Lower bound of a packed row: ten columns of forecasts, one of them prices, take more than half a byte.
+ */
 const CELLS_PER_BYTE = 20
 const CELLS_OF_ANY_FILE = 1_000_000
-/** Those of pandas' categories are all in the file, also where few rows are left that have one. */
+/** pandas writes all categories, even if few rows use them. */
 const ENTRIES_OF_ANY_DICTIONARY = 65_536
 
 /**
- * Looks at how many cells the directory of a file declares, before anything is made as large as that.
+ * Checks the number of cells that a file declares, before allocating memory for them.
  * @param size of the file, in bytes.
- * @throws {TableFault} where that many cannot be in the file, or one row group has too many.
+ * @throws {TableFault} if the file is too small for them, or a row group has too many.
  */
 function checkCells({ row_groups, num_rows }: FileMetaData, columns: number, size: number): void {
   if (columns > MAX_COLUMNS) throw damaged(`it declares ${columns} columns`)
@@ -236,9 +237,9 @@ function checkCells({ row_groups, num_rows }: FileMetaData, columns: number, siz
 }
 
 /**
- * Looks at what the pages of a column declare, as `checkCells` does.
+ * Checks the sizes that the pages of a column declare, like `checkCells`.
  * @param rows of the row group.
- * @param room bytes that its row group may still take.
+ * @param room bytes left for its row group.
  * @returns the bytes that are left.
  */
 async function checkPages(
@@ -282,6 +283,6 @@ export const damaged = (says: string) => parquetFault('damaged', says)
 export const parquetFault = (fault: ArgsOf<'table-parquet'>['fault'], says = '') =>
   new TableFault(finding('table-parquet', { fault, says }))
 
-/** The same error; what is wrong with a table is then named with its file. */
+/** Adds the file to a fault of a table. */
 export const inFile = (error: unknown, file: string): unknown =>
   error instanceof TableFault ? new TableFault({ ...error.finding, file }) : error

@@ -10,8 +10,8 @@ const FIELD_NAME = 0
 const FIELD_TYPE = 2
 
 /**
- * The columns that hold durations. Parquet has no type for them: they are whole numbers, of which only the schema that
- * Arrow or pandas keeps in the file says what they are.
+ * The columns with durations. Parquet has no such type: they are whole numbers, and only the schema of Arrow or
+ * pandas in the file says what they mean.
  */
 export function durationColumns({ key_value_metadata }: FileMetaData): ReadonlySet<string> {
   const kept = (key: string) => key_value_metadata?.find((each) => each.key === key)?.value ?? ''
@@ -39,7 +39,7 @@ function arrowDurations(text: string): string[] {
       .filter((field) => field.byte(FIELD_TYPE) === DURATION)
       .map((field) => field.text(FIELD_NAME))
   } catch (error) {
-    // No such schema, or one that is cut off: then nothing is known of durations.
+    // Without a valid schema no durations are known.
     if (error instanceof RangeError) return []
     throw error
   }
@@ -71,7 +71,7 @@ class FlatTable {
   tables(field: number): FlatTable[] {
     const at = this.#target(field)
     const count = at === undefined ? 0 : this.bytes.readUInt32LE(at)
-    // No more than can be there, whatever the bytes say.
+    // Limited by the size of the data, whatever the bytes say.
     const length = Math.min(count, this.bytes.length / 4)
     return Array.from({ length }, (_, index) => {
       const place = (at as number) + 4 + 4 * index

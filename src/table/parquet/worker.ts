@@ -6,10 +6,10 @@ import { decodeParquet, type ParquetPart } from './decode.js'
 
 const parts = decodeParquet(String(process.argv[2]))
 new Worker(new URL('./worker-memory.js', import.meta.url)).unref()
-// Those go to all processes of a terminal: the one that asks ends this one.
+// These signals go to all processes of a terminal; the parent ends this one.
 process.on('SIGINT', () => {}).on('SIGTERM', () => {})
 
-// Every message asks for the next part.
+// Every message requests the next part.
 process.on('message', () => {
   void parts.next().then(
     (next) => answer(next.done ? { end: true } : { part: next.value as ParquetPart }),

@@ -24,7 +24,7 @@ const CHUNK = 1 << 16
 /** As many as Linux follows. */
 const MOST_LINKS = 40
 
-/** Whose a file is and who may do what with it, as `stat` gives it. */
+/** Owner and permissions of a file, as in `stat`. */
 export interface Access {
   readonly mode: number
   readonly uid?: number
@@ -32,9 +32,9 @@ export interface Access {
 }
 
 /**
- * A file that is there whole or not at all: it grows under a name of its own and takes its place, on
- * the disk, only with `replace` or `create`. Errors name it as it was to be called.
- * Where that is a symbolic link, it stays one: the file it leads to is replaced, or made where it is not there.
+ * A file that appears completely or not at all. It is written under a temporary name and gets its final name, synced
+ * to disk, with `replace` or `create`. Errors name the final file. A symbolic link stays: the file it leads to is
+ * replaced or created.
  */
 export class AtomicFile {
   readonly #path: string
@@ -45,9 +45,9 @@ export class AtomicFile {
   #pending = ''
 
   /**
-   * @param access - as the process makes files unless given.
+   * @param access - default: that of new files of the process.
    * @throws {ForeproofError} `io` or `not-found` when the folder cannot be written to, or the access not be given;
-   * `refused` where the name is that of a device, a pipe or a socket.
+   * `refused` if the name is that of a device, a pipe or a socket.
    */
   constructor(path: string, access?: Access) {
     this.#path = path
@@ -72,13 +72,13 @@ export class AtomicFile {
     if (typeof data !== 'string') this.#guard(() => writeFileSync(this.#open(), data))
   }
 
-  /** Takes the place of what had the name. */
+  /** Replaces the existing file. */
   replace(): void {
     this.#settle(() => renameSync(this.#temporary, this.#target))
   }
 
   /**
-   * Never replaces: the link fails when the name is taken, so two writers cannot both win.
+   * Never replaces: the link fails if the name exists, so two writers cannot both succeed.
    * @throws {ForeproofError} `refused` when the file exists.
    */
   create(): void {
@@ -88,7 +88,7 @@ export class AtomicFile {
     })
   }
 
-  /** Leaves nothing behind; does nothing once the file is in its place. */
+  /** Removes the temporary file; does nothing after `replace` or `create`. */
   discard(): void {
     if (this.#descriptor === undefined) return
     closeSync(this.#descriptor)
@@ -162,8 +162,8 @@ function writeWhole(
 }
 
 /**
- * Like writeFileAtomic for content that is made piece by piece, so that it need not fit into memory.
- * When making it fails, so does this, and nothing is written.
+ * Like writeFileAtomic, for content in pieces that need not fit into memory. If making a piece fails, nothing is
+ * written.
  */
 export async function writePiecesAtomic(
   path: string,
@@ -179,7 +179,7 @@ export async function writePiecesAtomic(
 }
 
 /**
- * What takes the place of /dev/null or /dev/stdout takes it away from every program of the machine.
+ * Replacing /dev/null or /dev/stdout would break every program on the machine.
  * @throws {ForeproofError} `refused` where the name is that of a device, a pipe or a socket, or of an open file.
  */
 export function assertRegularTarget(path: string): void {
@@ -192,7 +192,7 @@ export function assertRegularTarget(path: string): void {
   })
 }
 
-/** Where a name leads at last: through links, also to what is not there yet. */
+/** Resolves links, also to a file that does not exist yet. */
 function resolveLinks(path: string): string {
   let at = path
   for (let left = MOST_LINKS; left > 0; left--) {
@@ -209,7 +209,7 @@ function setOwnerAndMode(descriptor: number, { mode, uid, gid }: Access): void {
   fchmodSync(descriptor, mode & 0o7777)
 }
 
-/** Makes a rename or link in `folder` survive a power cut; some file systems cannot, and that is fine. */
+/** Makes a rename or link in `folder` survive a power cut, if the file system can. */
 export function syncFolder(folder: string): void {
   let descriptor: number | undefined
   try {

@@ -3,16 +3,15 @@ import { Gunzip, Gzip } from 'fflate'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { openRegular, readInto } from './regular.js'
 
-/** A thousand times as much may be packed in a piece. */
+/** A packed piece may expand a thousandfold. */
 const PIECE = 16_384
 /** Of a gzip of nothing: header, an empty block, and eight bytes at the end. */
 const SHORTEST = 18
 
 /**
- * Compresses text that comes in pieces: the same pieces give the same bytes on every machine, which the deflate of Node
- * does not.
+ * Compresses text in pieces. Equal pieces give equal bytes on every machine, unlike with Node's deflate.
  * @param onBytes - called before the function returns.
- * @returns a function of the next piece; without one, the end.
+ * @returns a function that takes the next piece, or ends the stream if called without one.
  */
 export function gzipWriter(
   onBytes: (bytes: Uint8Array) => void,
@@ -26,9 +25,9 @@ export function gzipWriter(
 }
 
 /**
- * What a gzip file holds, piece by piece; never more than one is in memory.
- * @param limit - bytes that may be in it, and what to do with a file that has more.
- * @throws {ForeproofError} `invalid-input` where it is damaged, cut, or has more; as `openRegular`.
+ * Decompresses a gzip file, with one piece in memory at a time.
+ * @param limit - maximum number of bytes, and the help for a larger file.
+ * @throws {ForeproofError} `invalid-input` if it is damaged, truncated or larger; as `openRegular`.
  */
 export function* readGzip(
   path: string,
@@ -58,7 +57,7 @@ export function* readGzip(
         if (each.length > 0) yield each
       }
     } while (left > 0)
-    // The last four bytes say how many were packed, modulo 2^32 (RFC 1952).
+    // The last four bytes are the unpacked size, modulo 2^32 (RFC 1952).
     const said = () => new DataView(last.buffer, last.byteOffset).getUint32(0, true)
     const isWhole = packed >= SHORTEST && said() === size % 2 ** 32
     if (!isWhole) throw fault('is a damaged or cut gzip', TAKE_AGAIN)

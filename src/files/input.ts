@@ -8,14 +8,14 @@ import { stoppedError } from './waiting.js'
 /** Names by which a shell hands over an open stream: `/dev/stdin`, and what `<(…)` becomes. */
 const STREAM = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/
 
-/** True for standard input and other open streams, which can be read once, from begin to end. */
+/** True for standard input and other open streams, which can be read only once. */
 export function isStream(path: string): boolean {
   return path === STDIN || STREAM.test(path)
 }
 
 /**
- * Looks whether a file can be read to its end. A pipe or device that lies somewhere may hold its reader
- * for ever; a stream that a shell hands over is meant.
+ * Checks that a file has an end. A pipe or device in a folder may block its reader forever; a stream from the shell
+ * is allowed.
  * @throws {ForeproofError} `invalid-input` for a pipe, socket or device; `not-found` or `io`.
  */
 export function assertEndingInput(path: string): void {
@@ -23,8 +23,7 @@ export function assertEndingInput(path: string): void {
 }
 
 /**
- * Reads a file, or its first `limit` + 1 bytes when it is larger: enough to see that it is too
- * large, without taking in what will not be read.
+ * Reads a file, or its first `limit` + 1 bytes if it is larger, which is enough to see that it is too large.
  * @throws {ForeproofError} as `refuseEndless`, naming the file.
  */
 export function readLimited(path: string, limit: number): Uint8Array {
@@ -62,7 +61,7 @@ export async function readStream(
   return Buffer.concat(chunks).subarray(0, limit + 1)
 }
 
-/** The chunks of a stream. A stop is heard while nothing comes, too. */
+/** The chunks of a stream. It can be aborted even while waiting. */
 export async function* stoppable(
   stream: NodeJS.ReadableStream,
   name: string,

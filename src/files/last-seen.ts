@@ -3,12 +3,12 @@ import type { Stats } from 'node:fs'
 /** File times are coarse: a file this young may change again and look the same. */
 const SETTLED_MS = 2000
 
-/** Remembers a file by what `stat` said of it, to know whether it must be read again. */
+/** Remembers the `stat` of a file, to know whether it must be read again. */
 export class LastSeen {
   #seen: Stats | undefined
 
   /**
-   * False only for a file that is certainly the one of the last look.
+   * False only if the file is certainly unchanged since the last call.
    * @param nowMs wall clock, to know whether the file has settled.
    */
   isNew(found: Stats, nowMs: number): boolean {

@@ -5,9 +5,9 @@ import { openRegular, type RegularOptions, readInto } from './regular.js'
 const PIECE = 1_048_576
 
 /**
- * The lines of a file that foreproof wrote, some at a time; the file need not fit into memory.
- * @param longest - characters that a line may have.
- * @throws {ForeproofError} `invalid-input` for a longer line, and for a last line without an end.
+ * The lines of a file that foreproof wrote, in batches; the file need not fit into memory.
+ * @param longest - maximum characters per line.
+ * @throws {ForeproofError} `invalid-input` for a longer line, or a last line without a line end.
  */
 export function* readLines(
   file: string,

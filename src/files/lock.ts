@@ -18,26 +18,28 @@ import { pause } from './waiting.js'
 const MAX_BYTES = 4096
 const WAIT_MS = 20
 const PATIENCE_MS = 10_000
-/** A lock that stays empty for so long is of a process that was killed before it wrote its number. */
+/**
+ * A lock that stays empty this long belongs to a process that was killed before writing its number.
+ */
 const EMPTY_MS = 1000
-/** So often a lock that was left behind is removed before it counts as held. */
+/** How often an abandoned lock is removed before it counts as held. */
 const REMOVALS = 3
 
 interface LockOptions {
-  /** How long to wait for another holder; not at all by default. */
+  /** How long to wait for another holder; default: not at all. */
   readonly patienceMs?: number
   /**
-   * The holder's machine: from another one it cannot be seen whether it still runs. Where it is left out,
-   * every holder is judged as one of this machine: containers that share a folder bear many names.
+   * The holder's machine; another machine cannot see whether the holder still runs. If absent, every holder is
+   * treated as one of this machine, because containers that share a folder have many names.
    */
   readonly host?: string
-  /** What is said to one who cannot have it, by the number of the process that has it, where that is known. */
+  /** Makes the error if the lock is held, from the number of the holder's process if known. */
   readonly refuse: (holder: string | undefined) => ForeproofError
 }
 
 /**
- * Takes a lock: a file that names its holder. One whose holder no longer runs is taken over.
- * @returns what gives it back.
+ * Takes a lock: a file that names its holder. A lock whose holder no longer runs is taken over.
+ * @returns a function that releases it.
  */
 export function takeLock(file: string, options: LockOptions): () => void {
   const { host } = options
@@ -46,11 +48,11 @@ export function takeLock(file: string, options: LockOptions): () => void {
   for (let attempt = 0; !create(file, host); attempt++) {
     const text = read(file)
     const now = performance.now()
-    // After a single look its holder may be about to say who it is.
+    // The holder may be about to write its name, so look again.
     emptySince = text === '' ? (emptySince ?? now) : undefined
     const nameless = emptySince !== undefined && now - emptySince > EMPTY_MS
     const left = text !== undefined && (nameless || isAbandoned(text, host))
-    // One that is not there any more was given back meanwhile.
+    // A missing lock was released meanwhile.
     const isHeld = text !== undefined && !left
     if (now > deadline && (isHeld || attempt >= REMOVALS)) {
       throw options.refuse(text?.trim().split(' ')[0] || undefined)
@@ -58,7 +60,7 @@ export function takeLock(file: string, options: LockOptions): () => void {
     if (left) remove(file, text)
     else pause(WAIT_MS)
   }
-  // What processes left that were killed while they took over the lock.
+  // Left by processes that were killed while taking over the lock.
   removeLeftovers(file)
   return () => rmSync(file, { force: true })
 }
@@ -83,8 +85,8 @@ export function withLock<T>(path: string, work: () => T): T {
 }
 
 /**
- * Makes the file, unless it is there.
- * @returns whether it is ours: on a busy machine it may have been empty for so long that another took it over.
+ * Creates the file, unless it exists.
+ * @returns whether it is ours: on a busy machine it may have stayed empty so long that another process took it over.
  */
 function create(file: string, host: string | undefined): boolean {
   const holder = [process.pid, host, processStart(process.pid)].filter((part) => part !== undefined)
@@ -108,7 +110,7 @@ function create(file: string, host: string | undefined): boolean {
   return read(file) === text
 }
 
-/** The lock itself need not be there: what is missing is the folder of the file that it is for. */
+/** The error for a missing folder of the locked file. */
 function missingFolder(folder: string, cause: unknown): ForeproofError {
   return new ForeproofError('not-found', `${folder}: there is no such folder`, {
     file: folder,
@@ -122,8 +124,8 @@ function read(file: string): string | undefined {
 }
 
 /**
- * Whether the holder is known to be gone. Where no host matters, an empty lock counts as left at once: a machine that
- * lost its power may leave one, and one that is about to write a name looks afterwards whether the lock is its own.
+ * Whether the holder is known to be gone. If hosts do not matter, an empty lock counts as abandoned at once: a power
+ * failure may leave one, and a process about to write its name checks afterwards that the lock is its own.
  */
 function isAbandoned(text: string, host: string | undefined): boolean {
   const [pid = '', ...others] = text.trim().split(' ')
@@ -131,7 +133,7 @@ function isAbandoned(text: string, host: string | undefined): boolean {
   return !/^[1-9]\d*$/.test(pid) || !isRunning(Number(pid), others[0])
 }
 
-/** Moves a lock aside and makes sure that it was this one, not the next holder's. */
+/** Moves a lock aside, and checks that it was this one and not the next holder's. */
 function remove(file: string, text: string): void {
   const aside = temporaryName(file)
   try {

@@ -26,8 +26,7 @@ export function assertNewFolder(out: string): void {
 }
 
 /**
- * Writes a folder from the texts of its files, by their names: whole or not at all. An empty folder of the
- * name is taken.
+ * Writes a folder with the given files, completely or not at all. An existing empty folder is used.
  * @throws {ForeproofError} as `StagedFolder`; `refused` when something else has the name.
  */
 export function writeNewFolder(out: string, files: Readonly<Record<string, string>>): void {
@@ -43,11 +42,11 @@ export function writeNewFolder(out: string, files: Readonly<Record<string, strin
 }
 
 /**
- * A folder that is there whole or not at all: it is filled beside its place, and takes its name once
- * everything is in it and on the disk.
+ * A folder that appears completely or not at all. It is filled under a temporary name and renamed when everything is
+ * on disk.
  */
 export class StagedFolder {
-  /** Where the files lie until `commit`. */
+  /** The temporary folder until `commit`. */
   readonly staging: string
   readonly #path: string
   readonly #durable: boolean
@@ -55,8 +54,8 @@ export class StagedFolder {
   readonly #folders = new Set<string>()
 
   /**
-   * Begins the folder, and makes those around its place. Durable is not what can be made again: to wait for the disk
-   * after each of thousands of files takes minutes.
+   * Begins the folder, and creates its parents. Set durable to false if it can be made again: syncing each of
+   * thousands of files takes minutes.
    * @throws {ForeproofError} `not-found` or `io` when no folder can be made there.
    */
   constructor(out: string, { durable = true } = {}) {
@@ -73,7 +72,7 @@ export class StagedFolder {
   }
 
   /**
-   * Makes a file, or lets it grow; a name may lead through folders, which are made.
+   * Creates a file or appends to it, and creates its folders.
    * @throws {ForeproofError} `io`, by the name that the file will have.
    */
   readonly append = (name: string, content: string | Uint8Array): void => {
@@ -85,7 +84,7 @@ export class StagedFolder {
   }
 
   /**
-   * Makes a whole file at once. For many of them: what `append` makes stays open until the end.
+   * Writes a complete file. Use it for many files, because those of `append` stay open until the end.
    * @throws {ForeproofError} as `append`.
    */
   readonly put = (name: string, content: string | Uint8Array): void => {
@@ -103,8 +102,8 @@ export class StagedFolder {
   }
 
   /**
-   * Gives the folder its name, which may be taken by no more than an empty folder.
-   * @throws what the system says when it cannot be had.
+   * Renames the folder to its final name, over at most an empty folder.
+   * @throws the error of the system.
    */
   commit(): void {
     for (const descriptor of this.#files.values()) fsyncSync(descriptor)
@@ -115,13 +114,13 @@ export class StagedFolder {
     syncFolder(dirname(this.#path))
   }
 
-  /** Removes what was begun; harmless after `commit`. */
+  /** Removes the temporary folder; does nothing after `commit`. */
   discard(): void {
     this.#close()
     try {
       rmSync(this.staging, { recursive: true, force: true })
     } catch {
-      // What went wrong before is what has to be reported.
+      // The earlier error is the one to report.
     }
   }
 
@@ -150,9 +149,8 @@ export class StagedFolder {
 }
 
 /**
- * Creates files and the folders they lie in: all of them, or none. Nothing is overwritten.
- * @throws {ForeproofError} `refused` with the names of all that is in the way; `io` where the system
- * does not let them be written.
+ * Creates files and their folders: all or none. Nothing is overwritten.
+ * @throws {ForeproofError} `refused` with the names of existing files; `io` if they cannot be written.
  */
 export function createAll(
   files: readonly { readonly path: string; readonly text: string }[],
@@ -202,15 +200,15 @@ function ignoreErrors(step: () => void): void {
   try {
     step()
   } catch {
-    // What went wrong first is what has to be reported.
+    // The first error is the one to report.
   }
 }
 
 /**
- * Makes a folder and those above it. Node's own `recursive` tries for ever where the system says of a folder
- * that it has that something is missing, as `/proc` does: here each folder is tried at most twice.
- * @param made called with each folder that was not there.
- * @throws the system's error; `EEXIST` where a file has its name.
+ * Creates a folder and its parents. Each is tried at most twice, because Node's `recursive` loops forever if the
+ * system reports ENOENT for an existing folder, as `/proc` does.
+ * @param made called with each created folder.
+ * @throws the error of the system; `EEXIST` if a file has the name.
  * @throws {ForeproofError} `usage` for an address: its password would be the name of a folder.
  */
 export function makeFolderSync(folder: string, made?: (folder: string) => void): void {
@@ -229,22 +227,22 @@ export function makeFolderSync(folder: string, made?: (folder: string) => void):
 }
 
 /**
- * The same, in words for a user.
- * @param help what to do where a file has its name.
- * @throws {ForeproofError} `not-found` where a file has its name, `io`.
+ * The same, with errors for users.
+ * @param help what to do if a file has the name.
+ * @throws {ForeproofError} `not-found` if a file has the name, `io`.
  */
 export function assertFolder(folder: string, help: string, made?: (folder: string) => void): void {
   try {
     makeFolderSync(folder, made)
   } catch (cause) {
-    // Node says "exists" where a file is in the place of a folder.
+    // Node reports EEXIST if a file has the name of the folder.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, folder)
     const message = `${folder}: is a file, not a folder`
     throw new ForeproofError('not-found', message, { file: folder, help, cause })
   }
 }
 
-/** Why the folder could not be made; one that is there is no reason. */
+/** Why the folder could not be created; undefined if it exists. */
 function tryMakeFolder(
   folder: string,
   made: ((folder: string) => void) | undefined,

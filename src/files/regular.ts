@@ -23,7 +23,7 @@ export interface RegularOptions {
   readonly links?: 'follow' | 'refuse'
 }
 
-/** What is in the place of a regular file, in words; undefined for a regular file. */
+/** Describes anything but a regular file; undefined for a regular file. */
 export function describeKind(status: Kinds): string | undefined {
   if (status.isFile()) return undefined
   if (status.isSymbolicLink()) return 'a symbolic link'
@@ -32,7 +32,7 @@ export function describeKind(status: Kinds): string | undefined {
   return status.isSocket() ? 'a socket' : 'a device'
 }
 
-/** Whether a path is such a name as /dev/stdout: what it leads to may be a file, and the name itself never is. */
+/** Whether a path is a name such as /dev/stdout, which may lead to a regular file. */
 export function namesOpenFile(path: string): boolean {
   return OPEN_FILE.test(resolve(path))
 }
@@ -40,9 +40,8 @@ export function namesOpenFile(path: string): boolean {
 type Kinds = Pick<Stats, 'isFile' | 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>
 
 /**
- * Looks at a file without opening it.
- * @throws {ForeproofError} `invalid-input` for what is no regular file; `not-found` (also for a
- * folder) or `io`.
+ * The stat of a regular file, without opening it.
+ * @throws {ForeproofError} `invalid-input` if it is not a regular file; `not-found` (also for a folder) or `io`.
  */
 export function statRegular(path: string): Stats {
   try {
@@ -55,17 +54,16 @@ export function statRegular(path: string): Stats {
 }
 
 /**
- * Opens a file that others may have put there. A pipe would hold the reader for ever, a device
- * may have no end, and a link leads elsewhere: none of them is waited for, whenever it took the name.
+ * Opens an untrusted file safely: it never blocks on a pipe or device and can refuse links, even if one replaces the
+ * file at the last moment.
  * @returns the descriptor, which the caller closes.
- * @throws {ForeproofError} `invalid-input` for what is no regular file; `not-found` (also for a
- * folder) or `io`.
+ * @throws {ForeproofError} `invalid-input` if it is not a regular file; `not-found` (also for a folder) or `io`.
  */
 export function openRegular(path: string, { links = 'follow' }: RegularOptions = {}): number {
   let descriptor: number | undefined
   try {
     assertRegular(links === 'follow' ? statSync(path) : lstatSync(path), path)
-    // Windows has neither flag, nor pipes that lie in a folder.
+    // Windows has neither flag, and no named pipes in folders.
     const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
     const flags = O_RDONLY | O_NONBLOCK | (links === 'follow' ? 0 : O_NOFOLLOW)
     descriptor = openSync(path, flags)
@@ -80,8 +78,8 @@ export function openRegular(path: string, { links = 'follow' }: RegularOptions =
 /**
  * Reads a regular file whole.
  * @param limit - largest size, in bytes.
- * @throws {ForeproofError} as `openRegular`; `invalid-input` for a larger file; `unavailable` for one
- * that is written to meanwhile.
+ * @throws {ForeproofError} as `openRegular`; `invalid-input` for a larger file; `unavailable` if it is written to
+ * meanwhile.
  */
 export function readRegular(path: string, limit: number, options?: RegularOptions): Buffer {
   const descriptor = openRegular(path, options)
@@ -99,7 +97,7 @@ export function readRegular(path: string, limit: number, options?: RegularOption
   }
 }
 
-/** The bytes of a file; undefined where there is none that `readRegular` reads. */
+/** The bytes of a file; undefined if `readRegular` cannot read it. */
 export function readIfRegular(path: string, limit: number): Buffer | undefined {
   try {
     return readRegular(path, limit)
@@ -143,8 +141,8 @@ export async function digestFile(
 }
 
 /**
- * What lies in a folder, in the order of names; nothing where there is no such folder.
- * @throws {ForeproofError} `invalid-input` where a file has its name; `io` where it cannot be read.
+ * The entries of a folder, ordered by name; empty if it does not exist.
+ * @throws {ForeproofError} `invalid-input` if a file has its name; `io` if it cannot be read.
  */
 export function folderEntries(folder: string): Dirent[] {
   try {
@@ -164,7 +162,7 @@ export function folderEntries(folder: string): Dirent[] {
 export const listFileNames = (folder: string): string[] =>
   folderEntries(folder).map(({ name }) => name)
 
-/** Fills the bytes from where the descriptor is. @returns how many there were. */
+/** Fills the bytes from the current position. @returns how many were read. */
 export function readInto(descriptor: number, bytes: Uint8Array): number {
   let filled = 0
   while (filled < bytes.length) {
@@ -183,7 +181,7 @@ function assertSize(size: number, limit: number, path: string): void {
   throw new ForeproofError('invalid-input', says, { file: path, help })
 }
 
-/** @throws {ForeproofError} `unavailable` when a file is not what it was when the reading began. */
+/** @throws {ForeproofError} `unavailable` if a file changed while it was read. */
 function assertUnchanged(before: Stats, after: Stats, read: number, path: string): void {
   const same = after.size === before.size && after.mtimeMs === before.mtimeMs
   if (same && read === before.size) return
@@ -194,7 +192,9 @@ function assertUnchanged(before: Stats, after: Stats, read: number, path: string
   })
 }
 
-/** @throws {ForeproofError} `invalid-input` for what is no regular file; an error of the system for a folder. */
+/**
+ * @throws {ForeproofError} `invalid-input` if it is not a regular file; an error of the system for a folder.
+ */
 export function assertRegular(status: Stats, path: string): void {
   const kind = describeKind(status)
   if (kind === undefined) return

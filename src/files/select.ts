@@ -46,7 +46,7 @@ function filesBelow(folder: string): string[] {
   for (const entry of folderEntries(folder)) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
     const path = join(folder, entry.name)
-    // Reading a named pipe that happens to lie there would wait for ever.
+    // Reading a named pipe would wait forever.
     const isReadable = entry.isFile() || entry.isSymbolicLink()
     if (entry.isDirectory()) found.push(...filesBelow(path))
     else if (entry.name.endsWith(SUFFIX) && isReadable) found.push(path)

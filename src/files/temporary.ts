@@ -8,7 +8,7 @@ const UNIQUE = /^([1-9]\d*)-(\d*)-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/
 
 const place = () => thisMachine().slice(0, 8)
 
-/** A name beside `path` that no other writer uses, and that says whose it is. */
+/** A unique temporary name beside `path` that identifies its process. */
 export function temporaryName(path: string): string {
   const { pid } = process
   const unique = [pid, processStart(pid) ?? '', place(), randomBytes(4).toString('hex')].join('-')
@@ -16,8 +16,8 @@ export function temporaryName(path: string): string {
 }
 
 /**
- * Removes what writers of `path` have left unfinished that were killed. Nothing is taken for theirs but
- * a name that `temporaryBeside` gave on this machine, to a process that no longer runs.
+ * Removes temporary files of killed writers of `path`: only names that `temporaryName` made on this machine for a
+ * process that no longer runs.
  */
 export function removeLeftovers(path: string): void {
   const folder = dirname(path)
@@ -30,12 +30,12 @@ export function removeLeftovers(path: string): void {
     try {
       rmSync(join(folder, name), { recursive: true, force: true })
     } catch {
-      // Another user's: it may stay.
+      // It belongs to another user; leave it.
     }
   }
 }
 
-/** Empty for a folder that cannot be read: what is made in it next fails, and says why. */
+/** Empty for an unreadable folder; writing to it reports the error later. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -45,13 +45,12 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * What distinguishes a process from a later one with the same number: when it started, in ticks since the
- * machine did. A container gives its first process the same number at every start. Undefined where
- * the system does not say, and for a process that has ended.
+ * The start time of a process in ticks since boot, which distinguishes it from a later process with the same number
+ * (containers reuse numbers at every start). Undefined if unknown, or the process has ended.
  */
 export function processStart(pid: number): string | undefined {
   try {
-    // The name, in parentheses, may hold anything; the state comes behind it.
+    // The name in parentheses may contain anything; the state follows it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
     return /^[ZX]$/.test(fields[0] ?? '') ? undefined : fields[19]
   } catch {

@@ -94,7 +94,7 @@ export const PAIRING: readonly Mutation[] = [
     BY_HAND,
     'model_not_in_plan',
   ],
-  [PLAN, '!(settled(position) > asOf)', '!(settled(place) >= asOf)', OF_SERIES],
+  [PLAN, '!(settled(position) > asOf)', '!(settled(position) >= asOf)', OF_SERIES],
   [PLAN, '!(settled(position) > asOf)', 'true', OF_SERIES],
   [PLAN, 'Number.isFinite(value) ? value : undefined', 'value', OF_SERIES],
   [PLAN, 'latest: latest(origin, position)', 'latest: settled(place)', OF_SERIES],

@@ -26,7 +26,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluat
     compared: registration,
     isReadTwice: isReadTwice(registration),
     finish: async (paired, second, metadata) => {
-      const scores = seriesScores(protocol, registration.scales)
+      const scores = seriesScores(rules, registration.scales)
       const computed = (own: Paired): SeriesParts => {
         const waiting = waitingOf(own, rules)
         const cells = seriesCells(own, basis, waiting)

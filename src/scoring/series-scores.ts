@@ -1,4 +1,4 @@
-import type { SeriesProtocol } from '../contract/types.js'
+import type { RulesData } from '../contract/types.js'
 import { transformOf, transformText } from '../protocol/rules/transforms.js'
 import { covered } from './coverage.js'
 import { directionError, withUncalled } from './direction.js'
@@ -9,7 +9,19 @@ import type { SeriesScale } from './scales.js'
 import type { ScoredPairs } from './types.js'
 import { weightedInterval } from './weighted-interval.js'
 
-type Score = SeriesProtocol['scores'][number]
+type Rule = RulesData['scores'][number]
+
+/** As rules have it, or a document, which leaves out what it does not need. */
+interface Score extends Pick<Rule, 'id' | 'kind'> {
+  readonly primary?: boolean | undefined
+  readonly transform?:
+    | { readonly kind: string; readonly offset?: string | null | undefined }
+    | undefined
+  readonly level?: string | null | undefined
+  readonly lower?: string | null | undefined
+  readonly upper?: string | null | undefined
+  readonly epsilon?: number | string | null | undefined
+}
 
 /** A score of a protocol, of one forecast. */
 export interface SeriesScore {
@@ -28,29 +40,30 @@ export interface SeriesScore {
 }
 
 /**
- * The scores of a protocol: forecast and outcome go through the transform, and the loss is divided by the scale of the
+ * The scores of rules: forecast and outcome go through the transform, and the loss is divided by the scale of the
  * series on that transform. Coverage is that of the values as they are.
  * @param scales - none where losses are not scaled.
  */
 export function seriesScores(
-  protocol: Pick<SeriesProtocol, 'scores'> & {
-    readonly forecast: Pick<SeriesProtocol['forecast'], 'levels'>
-    readonly series: readonly Pick<SeriesProtocol['series'][number], 'id'>[]
+  rules: {
+    readonly scores: readonly Score[]
+    readonly forecast: Pick<RulesData['forecast'], 'levels'>
+    readonly series: readonly Pick<RulesData['series'][number], 'id'>[]
   },
   scales: readonly SeriesScale[],
 ): SeriesScore[] {
-  const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const places = new Map(rules.series.map(({ id }, at) => [id, at]))
   const divisorsOf = (on: string) => {
-    const own = new Float64Array(protocol.series.length).fill(1)
+    const own = new Float64Array(rules.series.length).fill(1)
     for (const { series, transform, value } of scales) {
       const at = places.get(series)
       if (at !== undefined && transform === on) own[at] = value
     }
     return own
   }
-  return protocol.scores.map((score) => {
+  return rules.scores.map((score) => {
     const { id, kind, primary = false } = score
-    const loss = lossOf(score, protocol.forecast.levels)
+    const loss = lossOf(score, rules.forecast.levels)
     const share: SeriesScore['of'] = (value, quantiles, outcome, _, base) =>
       loss(value, quantiles, outcome, base)
     if (kind === 'coverage') return { id, kind, primary, of: share }
@@ -77,7 +90,7 @@ const moveOf = (score: Score) => {
 
 function lossOf(score: Score, levels: readonly string[]): Loss {
   const { of: on } = transformOf(score)
-  const place = (level = '') => levels.indexOf(level)
+  const place = (level: string | null | undefined) => levels.indexOf(level ?? '')
   const [lower, upper, own] = [place(score.lower), place(score.upper), place(score.level)]
   const at = (quantiles: Float64Array, index: number) => quantiles[index] as number
   switch (score.kind) {

@@ -23,8 +23,8 @@ export function hourlyReading(basis: HourlyBasis, paired: Paired): ReadingInput 
 
 /** What a reading under a protocol of version 2 is made from. */
 export function seriesReading(basis: SeriesTaskBasis, paired: Paired): ReadingInput {
-  const { protocol, registration, truth } = basis
-  const scores = seriesScores(protocol, registration.scales)
+  const { protocol, registration, rules, truth } = basis
+  const scores = seriesScores(rules, registration.scales)
   const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const { plan, panel } = paired
   const byId = new Map(plan.cells.map((cell) => [cell.id, cell]))

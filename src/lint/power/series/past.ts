@@ -65,7 +65,7 @@ export async function seriesPast(
   const candidate = plan.candidates[0]?.name as string
   const { panel, plan: pairing } = await pairedWith(basis, [candidate])
   const { cells } = pairing
-  const scores = seriesScores(setting.protocol, scales)
+  const scores = seriesScores(setting.rules, scales)
   const places = new Map(setting.protocol.series.map(({ id }, at) => [id, at]))
   const all = asked.map((comparator) => {
     const own = cells.map(({ id }) => panel.pairs(comparator.name, id).forecast)

@@ -30,7 +30,7 @@ const GROUPS = {
   Evaluation: {
     power: 'Predict what a plan can find, before you register it',
     register: 'Register an evaluation: every test by name, before any outcome is read',
-    pair: 'Give every expected forecast attempt its status, and count them',
+    pair: 'Assign a status to every expected forecast attempt, and count them',
     score: 'Score a registered evaluation once, and write its evidence and report',
     close: 'Say in the ledger that a registration will not be scored, and why',
     audit: 'Recompute an evaluation from its inputs and name the first broken link',
@@ -40,7 +40,7 @@ const GROUPS = {
   },
   Time: {
     stamp: 'Have an entry of the ledger stamped by time-stamp authorities (RFC 3161)',
-    'history seal': 'Write a checkpoint over every row of a history, and have it stamped',
+    'history seal': 'Write a checkpoint over every row of a history and have it stamped',
     witness: 'Cosign checkpoints of other logs after checking that each extends the last',
     'history prove': 'Print a proof that a forecast or attempt is in the log of its history',
     'history check-proof': 'Check a proof without any other file',
@@ -48,8 +48,8 @@ const GROUPS = {
   Service: {
     serve: 'Serve a forecast history over HTTP, read only, to callers with an API key',
     'keys new': 'Make an API key, print it once, and add its digest to a keys file',
-    'keys list': 'List the keys of a keys file by name: fingerprints, limits, ends',
-    'keys revoke': 'Remove a key from a keys file; a running service follows in a second',
+    'keys list': 'List the keys of a keys file: names, fingerprints, limits, expiry',
+    'keys revoke': 'Remove a key from a keys file; a running service notices within a second',
     'health write': 'Write the health report of a pipeline, which serve reads',
     'health check': 'Check a health report, and show how serve reads it',
     publish: 'Build or update the static site of a history',

@@ -96,11 +96,11 @@ export const aDigest = (describe: string) => readAs(text(describe), digestIn)
 // What several commands take.
 
 /** The same for every checking command. */
-export const FORMAT = oneOfOr('text', OUTPUT_FORMATS, 'text for a person; the others for a machine')
+export const FORMAT = oneOfOr('text', OUTPUT_FORMATS, 'text for people; the others for programs')
 
 /** Of a command whose answer is no list of findings. */
 export const textOrJson = (describe: string) => oneOfOr('text', ['text', 'json'], describe)
-export const TEXT_OR_JSON = textOrJson('text for a person, json for a machine')
+export const TEXT_OR_JSON = textOrJson('text for people, json for programs')
 
 /** The documents to look at. */
 export const CHECKED_FILES = list('Files, folders, or - for standard input')
@@ -134,9 +134,7 @@ export const TRUSTED = {
 
 /** The protocol folder. Who stands in one, in a submodule for example, need not name it. */
 export const PROTOCOL_FOLDER = {
-  ...text(
-    'The protocol folder (protocols, or . where only the working folder itself has a ledger)',
-  ),
+  ...text('The protocol folder (default: protocols, or . if only the working folder has a ledger)'),
   read: (given: string | undefined) =>
     given ?? (existsSync(LEDGER_NAME) && !existsSync('protocols') ? '.' : 'protocols'),
 }
@@ -153,10 +151,7 @@ export const PERIOD_NAMING = {
     ['earlier-first', 'later-first'],
     'With --label: which of two equal times comes first in the file, where clocks go back',
   ),
-  outside: oneOf(
-    ['leave-out'],
-    'With --protocol: leave out rows whose period is neither a label of the list nor a time',
-  ),
+  outside: oneOf(['leave-out'], 'With --protocol: leave out rows whose period is not in the list'),
   utc: flag('Times in the table without an offset are UTC'),
 }
 
@@ -172,7 +167,7 @@ export const CSV_FORM = {
 /** Which rows of a table of any series are meant, where columns that are not read tell them apart. */
 export const ROW_CHOICE = {
   target: text('With --protocol: use only rows of this target'),
-  only: texts('With --protocol: only rows with this text in a column: age_group=65+'),
+  only: texts('With --protocol: import only rows with this text in a column: age_group=65+'),
   ignore: texts('With --protocol: ignore a column in which rows of one key differ'),
 }
 
@@ -279,7 +274,7 @@ function separatorIn(given: string): string {
   if (/^[;,|\t]$/.test(given)) return given
   if (given === 'tab') return '\t'
   throw usage(
-    `--sep ${given}: nothing that separates cells`,
+    `--sep ${given}: not a separator`,
     'Give ; or | (in quotes), a comma, or the word tab.',
   )
 }

@@ -84,7 +84,7 @@ function demandThere(name: Input, path: string): string {
     return path
   } catch (cause) {
     const { code, message } = fileError(cause, path)
-    const help = `Name where it is, or leave --${name} out: all that does not need it is checked.`
+    const help = `Name its folder or file, or leave --${name} out: links that do not need it are still checked.`
     throw new ForeproofError(code, message, { file: path, help, cause })
   }
 }
@@ -100,7 +100,7 @@ const BECAUSE: Readonly<Record<Unchecked, string>> = {
   'other-code': ' (other code scored)',
   'earlier-link': '',
   'without-input': '',
-  'export-of-history': ' (the history that was given does not have what it needs)',
+  'export-of-history': ' (the given history does not have the rows that it needs)',
 }
 
 type Input = keyof NonNullable<AuditResult['paths']>

@@ -11,7 +11,7 @@ import { withProgress } from '../work.js'
 export default command({
   positionals: '<target>',
   examples: {
-    'foreproof conformance site': 'A folder that publish built, or anyone’s copy of one',
+    'foreproof conformance site': 'A folder that publish built, or a copy of one',
     'foreproof conformance https://example.org --previous copy': 'A site, against an earlier copy',
     'foreproof conformance https://api.example.org --key-env MY_KEY': 'A service',
     'foreproof conformance https://api.example.org --key-env MY_KEY --no-probes':
@@ -21,9 +21,9 @@ export default command({
     format: FORMAT,
     target: needed('Address of a site or service, or a built folder'),
     'key-env': KEY_ENV,
-    previous: text('An earlier copy of the site: its forecasts must be there, unchanged'),
-    pages: count('Number of pages to read (default: 10000 of a site, 25 of a service)'),
-    'without-key': flag('Judge a service by what it shows without a key, and ask for no more'),
+    previous: text('An earlier copy of the site: its forecasts must still be there, unchanged'),
+    pages: count('Number of pages to read (default: 10000 for a site, 25 for a service)'),
+    'without-key': flag('Check only what a service shows without a key'),
     probes: unlessNo(
       'Check /livez, /readyz, /metrics and paths outside /v1; use --no-probes where a proxy hides them',
     ),

@@ -110,7 +110,7 @@ function sayWhatToOpen({ say }: DemoRun, out: string): void {
   say(`  ${report('prospective')}   eligible: every forecast was committed in time`)
   say(`  ${report('prospective-late')}   blocked: the same forecasts, committed too late`)
   say(`  ${report('')}   the backtest: figures of three models, none eligible`)
-  say(`  ${page}   for one who has no foreproof: open it in a browser and drop`)
+  say(`  ${page}   for readers without foreproof: open it in a browser and drop`)
   say(`    the folder ${out} on it; it recomputes a verdict there, without any network`)
   say(`  ${join(out, 'attempts.ndjson')}   every attempt of the backtest and its status`)
   // A browser reads no data from plain files.
@@ -132,7 +132,7 @@ export default command({
     out: textOr('demo-out', 'Folder to write; one of an earlier demo is replaced'),
   },
   run: (args, context) =>
-    interruptible(`${args.out} is not whole; the next demo replaces it.`, (signal) =>
+    interruptible(`${args.out} is incomplete; the next demo replaces it.`, (signal) =>
       run(args, context, signal),
     ),
 })
@@ -169,7 +169,7 @@ const BACKTEST: readonly Line[] = [
     'The evaluation and every test in it, by name, before anything is scored; stamped by an authority',
     'register @plan.json --protocol @protocols/btcusd-hourly-3.json --outcomes @vintage --out @registration.json --stamp TSA',
   ],
-  ['Who says when what was entered in the ledger?', 'verify @protocols/ledger.jsonl'],
+  ['Who vouches for the time of each ledger entry?', 'verify @protocols/ledger.jsonl'],
   [
     'Score it, once',
     'score --registration @registration.json --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @vintage --out @evaluation',

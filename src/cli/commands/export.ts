@@ -72,18 +72,15 @@ function refuseMixed(args: Arguments): void {
     )
   }
   if (to === undefined) {
-    const help = 'It is for a hub, which is made of a history.'
+    const help = 'Use it only with --to, which makes a hub from a history.'
     refuseOptions(args, ['outcomes', 'protocol'], 'needs --to hubverse', help)
   }
   if (long === true && table !== 'pairs') throw usage('--long needs the table pairs', 'Name it.')
   if (to !== undefined && table !== undefined) {
-    throw usage(`--to ${to} writes forecasts, and no table ${table}`, 'Leave one of the two out.')
+    throw usage(`--to ${to} writes forecasts, not the table ${table}`, 'Leave one of the two out.')
   }
   if (to !== undefined || table !== undefined) return
-  throw usage(
-    'which table to write is not said',
-    `Name ${TABLE_NAMES.join(', ')}, or a format: --to hubverse.`,
-  )
+  throw usage('no table was named', `Name ${TABLE_NAMES.join(', ')}, or a format: --to hubverse.`)
 }
 
 const NOTHING = 'Nothing was written.'
@@ -123,7 +120,7 @@ async function exportHub(args: Arguments, context: Context): Promise<ExitCode> {
   if (protocol === undefined) {
     throw usage(
       '--to hubverse needs --protocol',
-      'Name the protocol of version 2 that the forecasts are made under; hourly forecasts are no hub.',
+      'Name the protocol of version 2 that the forecasts are made under; hourly forecasts cannot be written as a hub.',
     )
   }
   const folder = demandHub(args.out, args.format ?? 'csv')

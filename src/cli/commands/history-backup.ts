@@ -11,8 +11,8 @@ export default command({
   options: {
     history: HISTORY_OPTION,
     format: TEXT_OR_JSON,
-    out: needed('New file, or a history whose place the copy takes in one transaction'),
-    replace: flag('Also replace a history that has another log, which is then lost'),
+    out: needed('New file, or a history that the copy replaces in one transaction'),
+    replace: flag('Also replace a history with another log; that log is lost'),
   },
   run: async ({ history, out, replace }, { answer }) => {
     checkOutput(out, [history])

@@ -20,7 +20,7 @@ export default command({
     file: needed('The proof'),
     ...TRUSTED,
     'anchor-sha256': readAs(
-      texts('Digest of a certificate in the proof that is trusted; may be given several times'),
+      texts('Digest of a certificate in the proof that you trust; repeatable'),
       (given: readonly string[], name) => given.map((one) => digestIn(one, name)),
     ),
     'public-key': PUBLIC_KEY,

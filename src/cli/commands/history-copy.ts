@@ -14,7 +14,7 @@ export default command({
   options: {
     format: FORMAT,
     from: needed('History to read'),
-    to: needed('Where there is none, or an empty one'),
+    to: needed('A new or empty history'),
   },
   run: async (args, context) => {
     const [from, to] = [historyName(args.from), historyName(args.to)]

@@ -165,9 +165,9 @@ function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
     refuseOptions(given, ofSeries, 'needs --protocol', help)
     return
   }
-  const hourly = 'It is for hourly forecasts. Leave one of the two out.'
+  const hourly = 'It is only for hourly forecasts. Leave one of the two out.'
   refuseOptions(given, ['melt', 'outcomes'], 'cannot be used with --protocol', hourly)
   if (from === undefined) return
-  const help = 'A hub says itself what its times and numbers are. Leave one of the two out.'
+  const help = 'A hub states its own times and numbers. Leave one of the two out.'
   refuseOptions(given, ['utc', 'sep', 'decimal'], `cannot be used with --from ${from}`, help)
 }

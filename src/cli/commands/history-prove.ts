@@ -11,7 +11,7 @@ export default command({
   positionals: '<key>',
   examples: {
     'foreproof history prove 2026-01-02T03:00:00+00:00:seer:24 > proof.json':
-      'For anyone who wants to check that it was there',
+      'For anyone who wants to check that the forecast was recorded',
   },
   options: {
     history: HISTORY_OPTION,

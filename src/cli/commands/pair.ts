@@ -47,11 +47,13 @@ export default command({
     protocol: needed('Frozen protocol'),
     outcomes: needed('Folder of a vintage'),
     registration: text('Take window, models and mode from it'),
-    from: anInstant('First origin (the first of the history)'),
-    to: anEnd('Last origin (the last of the history)'),
-    'as-of': anInstant('Targets after it have not matured (the last close of the vintage)'),
+    from: anInstant('First origin (default: the first of the history)'),
+    to: anEnd('Last origin (default: the last of the history)'),
+    'as-of': anInstant(
+      'Targets after this instant have not matured (default: the last close of the vintage)',
+    ),
     out: text('Write one line per attempt, as CSV into NAME.csv, else as NDJSON; - is stdout'),
-    format: textOrJson('The summary: text for a person, json for a machine'),
+    format: textOrJson('The summary: text for people, json for programs'),
   },
   run: async (args, context) => {
     const { out, format, history } = args

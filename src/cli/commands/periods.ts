@@ -48,7 +48,7 @@ const options = {
   days: flag('Days by the clock of the zone'),
   'business-days': flag('Days from Monday to Friday by the clock of the zone'),
   holidays: text('With --business-days: a file with the dates to leave out'),
-  weeks: oneOf(WEEKDAYS, 'Weeks by the clock of the zone, which begin on this day'),
+  weeks: oneOf(WEEKDAYS, 'Weeks by the clock of the zone, starting on this day'),
   months: flag('Months by the clock of the zone'),
   quarters: flag('Quarters of a year by the clock of the zone'),
   sessions: text('Sessions of a market: a table with the columns session, open, close'),
@@ -173,7 +173,8 @@ async function businessDayList(
   if (read?.ok === false) return read
   const { periods, leftOut } = businessDays(days, read?.dates ?? new Set(), zone)
   const last = leftOut.at(-1)
-  const says = last === undefined ? 'none is a business day of this span' : `the last is ${last}`
+  const says =
+    last === undefined ? 'none of them is a business day of this span' : `the last is ${last}`
   return { ok: true, periods, ...(read && { holidays: `${leftOut.length} left out, ${says}` }) }
 }
 
@@ -204,13 +205,13 @@ function lengthOf(text: string, zone: Zone): number {
 function originsOf({ origins, phase, steps: asked }: Arguments): Origins | undefined {
   const steps = asked === undefined || asked === 'tomorrow' ? asked : parseSteps(asked)
   if (asked !== undefined && steps === undefined) {
-    throw usage(`--steps ${asked}: no ascending steps`, 'Write them like 1-24 or 1,2,5.')
+    throw usage(`--steps ${asked}: the steps do not ascend`, 'Write them like 1-24 or 1,2,5.')
   }
   if (origins === undefined) {
     if (asked === undefined && phase === 0) return undefined
     throw usage(
       'steps and phase are those of origins',
-      'Give --origins too; 1 makes every period one.',
+      'Give --origins too; --origins 1 makes every period an origin.',
     )
   }
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(origins) ?? []

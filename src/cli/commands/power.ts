@@ -74,7 +74,7 @@ export default command({
     return await context.report({
       findings,
       figures: { ...(figures ?? { power_version: 1 }), folder: figures && out ? out : null },
-      headline: figures ? figures.plan.name : 'not reckoned; nothing was written',
+      headline: figures ? figures.plan.name : 'not computed; nothing was written',
       source,
       ...(body && { body: body.join('\n\n') }),
     })
@@ -160,8 +160,8 @@ async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Co
   return { scales: [], prediction }
 }
 
-const WITHOUT_VERDICT = 'A backtest has no verdict, so no chance to be eligible is said.'
-const WITHOUT_OUTCOMES = 'How often a candidate is found eligible is said with --outcomes.'
+const WITHOUT_VERDICT = 'A backtest has no verdict, so no chance of being eligible is given.'
+const WITHOUT_OUTCOMES = 'Give --outcomes to see how often a candidate is found eligible.'
 
 const FILES = {
   chart: 'power.svg',

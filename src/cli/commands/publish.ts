@@ -16,7 +16,7 @@ const options = {
   format: FORMAT,
   history: HISTORY_OPTION,
   out: needed(
-    'Path of the site, a symbolic link that is moved to each complete build; or s3://bucket/prefix',
+    'Path of the site (a symbolic link to the latest complete build), or s3://bucket/prefix',
   ),
   endpoint: text('Address of the store for s3://, where it is not Amazon’s'),
   'base-url': text('Address of the site; makes next_url absolute'),

@@ -364,7 +364,7 @@ async function stampRegistration(
   context: Context,
 ) {
   const again = `foreproof stamp --dir ${place.folder} --entry ${entry.seq} --tsa URL`
-  const left = `The registration is made. To have it stamped: ${again}`
+  const left = `The registration is written. To have it stamped: ${again}`
   const result = await stampOnTerminal({ ...place, entry }, urls, context, left)
   return {
     findings: result.findings,

@@ -54,7 +54,7 @@ async function drawOne(folder: string, { out, figures }: Arguments, context: Con
   })
   const name = drawn.ok ? drawn.result.inputs.registration.name : ''
   return await context.report({
-    ...drawnReport(drawn, `${name}: drawn from the result, which was not audited`),
+    ...drawnReport(drawn, `${name}: rendered from the result, which was not audited`),
     checked: [folder],
     figures: {
       folder,
@@ -77,7 +77,7 @@ async function drawSeveral({ folders, out, figures }: Arguments, context: Contex
     code: codeVersion(),
     page: (results) => comparisonPage(results.map(hourlyResult), folders),
   })
-  const what = `${folders.length} evaluations: drawn from the results, which were not audited`
+  const what = `${folders.length} evaluations: rendered from the results, which were not audited`
   return await context.report({
     ...drawnReport(drawn, what),
     checked: folders,
@@ -88,7 +88,7 @@ async function drawSeveral({ folders, out, figures }: Arguments, context: Contex
 /** What was drawn, or that nothing was. */
 function drawnReport(drawn: DrawResult | ComparisonResult, what: string) {
   const { findings } = drawn
-  if (!drawn.ok) return { findings, headline: 'not drawn; nothing was written' }
+  if (!drawn.ok) return { findings, headline: 'not rendered; nothing was written' }
   return { findings, headline: what, body: drawn.files.map(lineOf).join('\n') }
 }
 

@@ -27,13 +27,11 @@ export default command({
     'foreproof serve --demo': 'Serve synthetic forecasts with a key for this run',
   },
   options: {
-    check: flag(
-      'Print the effective configuration (no secrets), try what is on this machine, and exit',
-    ),
-    connect: flag('With --check, also try PostgreSQL and Redis'),
+    check: flag('Print the configuration without secrets, check what is on this machine, and exit'),
+    connect: flag('With --check: also connect to PostgreSQL and Redis'),
     demo: flag('Serve the synthetic history of the demo with a one-time key'),
     pipeline: unlessNo(
-      'Read the report of a pipeline; --no-pipeline, as --health-state none: there is none',
+      'Read the health report of a pipeline; --no-pipeline (--health-state none) if there is none',
     ),
     ...Object.fromEntries(settings),
   },

@@ -26,14 +26,15 @@ const options = {
   dir: PROTOCOL_FOLDER,
   entry: { ...textOr('last', 'Place of the entry in the ledger (seq), or last'), read: seqIn },
   query: text('Without network: write the request to this file; with --reply, the request sent'),
-  reply: text('Without network: take the answer in this file'),
+  reply: text('Without network: read the answer from this file'),
 }
 
 type Arguments = ArgumentsOf<typeof options>
 
 export default command({
   examples: {
-    'foreproof stamp --tsa https://freetsa.org/tsr': 'The last entry, and so all before it',
+    'foreproof stamp --tsa https://freetsa.org/tsr':
+      'The last entry, and with it all entries before',
     'foreproof stamp --entry 3 --tsa URL --tsa URL': 'Entry 3, by two authorities',
     'foreproof stamp --query request.tsq': 'Writes a request to be sent from another machine',
     'foreproof stamp --query request.tsq --reply reply.tsr': 'Takes the answer to it',

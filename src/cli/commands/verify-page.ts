@@ -7,7 +7,7 @@ import { verifyPage } from '../page-file.js'
 import { twoColumns } from '../wording.js'
 
 export default command({
-  examples: { 'foreproof verify-page --out verify.html': 'Write it, and say its digest' },
+  examples: { 'foreproof verify-page --out verify.html': 'Write it, and print its digest' },
   options: {
     out: textOr('verify.html', 'File to write; it is replaced'),
   },

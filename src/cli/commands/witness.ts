@@ -16,7 +16,7 @@ import { flag, needed, textOr, usage } from '../options.js'
 export default command({
   examples: {
     'foreproof witness --init --name w1.example.org --key witness.pem --state witness.sqlite --logs logs.txt':
-      'Once, and again when the list has another log: prints the key that policies name',
+      'Run once, and again when the list has a new log; prints the key for policies',
     'foreproof witness --name w1.example.org --key witness.pem --state witness.sqlite --logs logs.txt':
       'Cosign for the logs of the list, until a signal stops it',
   },
@@ -35,8 +35,8 @@ export default command({
     const { init, name, key: file, state, logs: list, listen } = args
     if (!isKeyName(name)) {
       throw usage(
-        `--name ${name}: no name for a witness`,
-        'A name has neither white space nor +, such as w1.example.org.',
+        `--name ${name}: not a name for a witness`,
+        'A name has no white space and no +, such as w1.example.org.',
       )
     }
     const logs = parseKnownLogs(readRegular(list, LARGEST_LOG_LIST).toString('utf8'), list)
@@ -60,7 +60,7 @@ function resetClock(file: string, vkey: string, { stdout, now: clock }: Context)
     if (now >= ahead) {
       throw new ForeproofError('refused', `${file}: the clock is not behind its last cosignature`, {
         file,
-        help: 'This is for a witness whose clock was ahead when it cosigned, and is right now.',
+        help: 'Use this only if the clock was ahead when the witness cosigned, and is right now.',
       })
     }
     state.transaction(() => state.clockWasAhead(ahead, now))
@@ -93,7 +93,7 @@ async function serve(
     if (missing !== undefined) {
       throw new ForeproofError('refused', `${file}: the state does not know ${missing.origin}`, {
         file,
-        help: 'A log that is new to this witness is added with --init. Where it is not new, this is another state, or an older one: do not use it.',
+        help: 'If the log is new to this witness, add it with --init. Otherwise this is another or an older state: do not use it.',
       })
     }
     const now = () => Math.floor(Date.now() / 1000)
@@ -129,5 +129,5 @@ function makeKey(file: string): void {
 function addressIn(text: string): { host: string; port: number } {
   const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? []
   if (host !== '' && Number(port) <= 65_535) return { host, port: Number(port) }
-  throw usage(`--listen ${text}: no address`, 'Give a host and a port, such as 127.0.0.1:8090.')
+  throw usage(`--listen ${text}: not an address`, 'Give a host and a port, such as 127.0.0.1:8090.')
 }

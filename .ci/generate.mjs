@@ -30,14 +30,16 @@ const byId = new Map(files.map((file) => [file.$id, file]))
 /** What is only ever a string or a part of something else has neither type nor validator. */
 const WITHOUT_TYPE = new Set(['Timestamp', 'HistoryLine'])
 
-/** Only files are named types, members of a result parts of its own; timestamps are plain strings, and keep what is said of each. */
+/** Only files are named types, members of a file parts of it; timestamps are plain strings, and keep what is said of each. */
 function forTypes(node, of) {
   if (Array.isArray(node)) return node.map((each) => forTypes(each, of))
   if (typeof node !== 'object' || node === null) return node
   if (typeof node.$ref === 'string') {
-    const [, member] = node.$ref.split('#/properties/')
+    const [file, member] = node.$ref.split('#/properties/')
     if (member !== undefined) {
-      return { description: node.description, tsType: `NonNullable<${of}['${member}']>` }
+      const own = `NonNullable<${of}['${member}']>`
+      const tsType = file === '' ? own : `${byId.get(file).title}['${member}']`
+      return { description: node.description, tsType }
     }
     const { title, description } = byId.get(node.$ref)
     return title === 'Timestamp'
@@ -178,7 +180,12 @@ const generated = {
   // Apart, so that checking a protocol does not load what only payloads need.
   'contract/generated/schema-files.ts': schemaFiles(),
   'contract/generated/check-protocol.ts': checks(['Protocol', 'SeriesProtocol']),
-  'contract/generated/check-result.ts': checks(['Result', 'SeriesResult']),
+  'contract/generated/check-result.ts': checks([
+    'Result',
+    'SeriesResult',
+    'Evaluation',
+    'CellLine',
+  ]),
   'contract/generated/check-pair-line.ts': checks(['PairLine']),
   'contract/generated/check-registration.ts': checks([
     'Plan',

@@ -29,7 +29,8 @@ const BY_ID = new Map(Object.values(SCHEMA_FILES).map((file) => [file.$id, file]
  */
 export function bundle(ids: readonly string[], root: string): Record<string, JsonSchema> {
   const found = new Map<string, JsonSchema>()
-  const add = (id: string): string => {
+  const add = (ref: string): string => {
+    const [id = '', member = ''] = ref.split('#')
     const file = BY_ID.get(id)
     if (file === undefined) throw new Error(`no schema file has the $id ${id}`)
     const { $schema, $id, ...body } = file
@@ -37,7 +38,7 @@ export function bundle(ids: readonly string[], root: string): Record<string, Jso
       found.set(file.title, body)
       found.set(file.title, rewrite(body) as JsonSchema)
     }
-    return `${root}${file.title}`
+    return `${root}${file.title}${member}`
   }
   const rewrite = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(rewrite)
@@ -54,13 +55,16 @@ export function bundle(ids: readonly string[], root: string): Record<string, Jso
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Files that are only ever parts of others: `foreproof schema` does not know their names. */
+/** Files that are only ever parts of others, or describe what nothing writes yet: `foreproof schema` does not know their names. */
 const PARTS = [
+  'cell-line',
+  'evaluation',
   'implausible',
   'inference',
   'model-reference',
   'proof-of-time',
   'provenance',
+  'reading',
   'rules',
   'scorer',
   'stratum',

@@ -9,7 +9,7 @@ import type { EvaluateOptions } from '../pair.js'
 import { boundsOf, ewcFiguresOf, familyOf, testFigures, verdictsOf } from '../result/shared.js'
 import type { ChargedWaiting } from '../waiting.js'
 import { cellsIn, type ReadingCell } from './cells.js'
-import { type DecidedBasis, decideReading, worthOfWaiting } from './decide.js'
+import { type DecidedBasis, decideReading, waitingBasisIn, worthOfWaiting } from './decide.js'
 import { inferReading, type ReadingBasis, type ReadingTests } from './infer.js'
 import { sumOfKeys } from './keys.js'
 import { type ScopedTest, scopeText } from './registered.js'
@@ -37,6 +37,8 @@ export interface ReadingInput extends ReadingBasis, ReadingRelease {
 export interface MadeReading {
   readonly reading: Reading
   readonly lines: readonly CellLine[]
+  /** What waiting is worth against persistence, over all steps that decide. */
+  readonly worth: number
 }
 
 /** Everything that one reading of the forecasts gives: adds up, tests, decides, and puts it together. */
@@ -48,7 +50,11 @@ export async function makeReading(
   const tested = await inferReading(input, ownMeans(input, sums), options)
   const basis: Assembled = { ...input, tested, sums, keysOf: sums.keysOf }
   const worth = worthOfWaiting(basis)
-  return { reading: readingIn(basis, worth), lines: input.cells.map((cell) => lineOf(basis, cell)) }
+  return {
+    reading: readingIn(basis, worth),
+    lines: input.cells.map((cell) => lineOf(basis, cell)),
+    worth: waitingBasisIn(basis, worth).worth,
+  }
 }
 
 interface Assembled extends DecidedBasis, ReadingRelease {

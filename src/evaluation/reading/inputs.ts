@@ -1,3 +1,4 @@
+import { isYearUnasked } from '../../scoring/baselines/reach.js'
 import { seriesScores } from '../../scoring/series-scores.js'
 import { closesTruth } from '../../truth/closes/closes-truth.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
@@ -9,27 +10,33 @@ import { waitingOf } from '../waiting.js'
 import type { ReadingInput } from './assemble.js'
 import { readingCells } from './cells.js'
 import { hourlyRegistered, type Registered, seriesRegistered } from './registered.js'
+import type { EvaluationInput } from './result.js'
 
 /** What a reading under a protocol of version 1 is made from. */
-export function hourlyReading(basis: HourlyBasis, paired: Paired): ReadingInput {
+export function hourlyReading(basis: HourlyBasis, paired: Paired): EvaluationInput {
+  const { vintage_id: id, sha256, source, count: rows, last } = basis.vintage.manifest
   const { value: valueAt } = closesTruth(basis.vintage)
   const cellOf = hourlyCellOf(paired, basis.registration)
   return {
     ...ofRegistered(hourlyRegistered(basis), paired),
-    ...{ cellOf, valueAt, others: [] },
+    ...{ cellOf, valueAt, others: [], registration: basis.registration, isYearUnasked: false },
+    outcomes: { id, sha256, source, rows, complete_to: last },
     rescored: (model, cell) => cellOf(model, cell).columns,
   }
 }
 
 /** What a reading under a protocol of version 2 is made from. */
-export function seriesReading(basis: SeriesTaskBasis, paired: Paired): ReadingInput {
+export function seriesReading(basis: SeriesTaskBasis, paired: Paired): EvaluationInput {
   const { protocol, registration, rules, truth } = basis
+  const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
   const scores = seriesScores(rules, registration.scales)
   const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const { plan, panel } = paired
   const byId = new Map(plan.cells.map((cell) => [cell.id, cell]))
   return {
     ...ofRegistered(seriesRegistered(basis), paired),
+    ...{ registration, isYearUnasked: isYearUnasked(basis) },
+    outcomes: { id, sha256, source, rows, complete_to },
     cellOf: seriesCellOf(paired, basis, scores),
     valueAt: truth.value,
     others: otherValues(protocol.outcome.release.rule, truth),

@@ -7,7 +7,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { SECTIONS } from '../dist/contract/findings/catalogue.js'
-import { explanationOf } from '../dist/contract/findings/finding.js'
+import { explainCode } from '../dist/contract/findings/finding.js'
 
 const PAGE = new URL('../docs/findings.md', import.meta.url)
 
@@ -18,7 +18,7 @@ const line = ({ code, severities, example, help }) =>
   `| \`${code}\` | ${severities.join(' or ')} | ${cell(example)} | ${cell(help)} |`
 
 const sections = SECTIONS.map(({ title, rows }) => {
-  const lines = Object.keys(rows).map((code) => line(explanationOf(code)))
+  const lines = Object.keys(rows).map((code) => line(explainCode(code)))
   const head = ['| code | severity | says, for example | advises |', '|---|---|---|---|']
   return [`## ${title}`, '', ...head, ...lines].join('\n')
 })

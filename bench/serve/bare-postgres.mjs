@@ -3,14 +3,14 @@
 // Its answers are filled up to so many bytes, those of the service: what a socket costs is not compared.
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { openCursor } from '../../dist/service/api/cursor.js'
+import { decodeCursor } from '../../dist/service/api/cursor.js'
 import { pageSql } from '../../dist/store/postgres/pages.js'
 
 const [, , connectionString, schema, bytes] = process.argv
 const pool = new pg.Pool({ connectionString, max: 10 })
 const server = createServer(async (request, response) => {
   const cursor = new URL(request.url, 'http://bare').searchParams.get('cursor')
-  const after = cursor === null ? undefined : openCursor({}, ['', ''], cursor).last
+  const after = cursor === null ? undefined : decodeCursor({}, ['', ''], cursor).last
   const { sql: text, values } = pageSql(schema, { after, limit: 51 })
   const { rows } = await pool.query({ text, values: [...values], rowMode: 'array' })
   response.writeHead(200, { 'Content-Type': 'application/json' })

@@ -1,5 +1,5 @@
 // Does the cost of a page depend on where it lies?
-import { writeCursor } from '../../dist/service/api/cursor.js'
+import { encodeCursor } from '../../dist/service/api/cursor.js'
 import { median, promise } from '../parts/measured.mjs'
 import { Client } from './client.mjs'
 
@@ -13,7 +13,7 @@ const pageOf = (filters) =>
 
 /** A page of 50 that follows a row. */
 export function pathOf(filters, key) {
-  const cursor = writeCursor(filters, ['', ''], { last: key, newest: key.origin })
+  const cursor = encodeCursor(filters, ['', ''], { last: key, newest: key.origin })
   return `${pageOf(filters)}&cursor=${cursor}`
 }
 

@@ -36,7 +36,7 @@ export interface ShownLink {
   readonly state: LinkState
   readonly says: string
   /** Why it is not checked, or how far it is. */
-  readonly toReasonMember?: string
+  readonly because?: string
   readonly findings: readonly ShownFinding[]
 }
 

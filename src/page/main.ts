@@ -187,7 +187,7 @@ function headOf(answer: PageAnswer, says: string): HTMLElement[] {
 }
 
 function linkList({ links }: PageAnswer): HTMLElement {
-  const rows = links.map(({ state, says, toReasonMember: because, findings }) => {
+  const rows = links.map(({ state, says, because, findings }) => {
     const [sign = '', word = ''] = SIGNS[state]
     return el(
       'li',

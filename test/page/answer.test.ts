@@ -40,6 +40,6 @@ it.each(Object.keys(WHO) as Unchecked[])(
     const { state, links: shown } = toPageAnswer(found)
     // Never green.
     expect(state).toBe('open')
-    expect(shown[0]?.toReasonMember).toMatch(/\w.*\.$/)
+    expect(shown[0]?.because).toMatch(/\w.*\.$/)
   },
 )

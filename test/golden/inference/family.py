@@ -311,7 +311,7 @@ def main(registration, protocol, closes, pairs):
                     lacking = [~outcome[h] for h in over]
                     decides = stratum == "" and measure in MEMORY
                     where = f"stratum:{stratum}={level}" if stratum else "all"
-                    at = horizon if horizon == "overall" else f"{horizon}h"
+                    at = horizon if horizon == "overall" else str(horizon)
                     name = "/".join([candidate["name"], comparator["name"], measure, at, where])
                     if horizon == "overall" and stratum == "":
                         rest = numpy.array([

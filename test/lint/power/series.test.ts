@@ -108,7 +108,7 @@ it('power prints how often a plan of any series finds a candidate eligible', asy
   const window = { from: DAYS[100]!.label, to: DAYS[160]!.label }
   writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...PLAN, window }))
   const line = `power --plan ${folder}/plan.json --protocol ${folder}/protocols/daily-1.json`
-  expect((await inProcess(line)).stdout).toContain('is said with --outcomes')
+  expect((await inProcess(line)).stdout).toContain('Give --outcomes to see how often')
   const { code, stdout, stderr } = await inProcess(`${line} --outcomes ${folder}/vintage`)
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toContain('Found eligible in 150 windows drawn from')

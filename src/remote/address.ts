@@ -1,4 +1,4 @@
-/** A text as an address of the web; undefined for any other, and for one with credentials in it. */
+/** Parses a web address; undefined for other text, and for an address with credentials. */
 export function parseWebAddress(text: string): URL | undefined {
   if (!isWeb(text)) return undefined
   const url = new URL(text)

@@ -1,19 +1,19 @@
 import { isObject, objectIn } from '../contract/is-object.js'
 import { isDigest } from '../document/digest.js'
 
-/** Recorded attempts of a static deployment, as files below the API's folder. */
+/** The files in the API's folder where a static deployment publishes its recorded attempts. */
 export const ATTEMPTS_INDEX = 'attempts.json'
 
 export interface AttemptsFile {
-  /** From the folder of the index: `attempts/2026-01.ndjson`. */
+  /** Relative to the index: `attempts/2026-01.ndjson`. */
   readonly path: string
-  /** How many lines it has. */
+  /** Number of lines. */
   readonly attempts: number
-  /** Of its bytes, as 64 hexadecimal digits. */
+  /** Of the file's bytes, as 64 hexadecimal digits. */
   readonly sha256: string
 }
 
-/** What `attempts.json` holds: a file for each month of origins (UTC) that has attempts, in order. */
+/** Content of `attempts.json`: a file for each month of origins (UTC) that has attempts, in order. */
 export interface AttemptsIndex {
   readonly files: readonly AttemptsFile[]
 }
@@ -21,7 +21,7 @@ export interface AttemptsIndex {
 /** The number behind the month is a generation, see `GENERATIONS` in the layout of a site. */
 const PATH = /^attempts\/(\d{4}-\d{2})(?:-\d{1,9})?\.ndjson$/
 
-/** The file of a month, `2026-01`; with a generation where no file is written again under its name. */
+/** The file of a month, `2026-01`; with a generation if files are never overwritten. */
 export function monthFile(month: string, generation?: number): string {
   return `attempts/${month}${generation === undefined ? '' : `-${generation}`}.ndjson`
 }
@@ -31,7 +31,7 @@ export function parseMonth(path: string): string | undefined {
   return PATH.exec(path)?.[1]
 }
 
-/** Reads an index; undefined for a text that is none, and never a path out of its folder. */
+/** Parses an index; undefined if it is invalid, or if a path leads out of its folder. */
 export function parseAttemptsIndex(text: string): AttemptsIndex | undefined {
   const files = objectIn(text)?.files
   return Array.isArray(files) && files.every(isFile) ? { files } : undefined

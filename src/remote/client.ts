@@ -14,20 +14,20 @@ import {
 } from './request.js'
 
 export interface ClientOptions extends RequestLimits {
-  /** Sent as a bearer key, and only to `keyOrigin`. */
+  /** Sent as a bearer key, only to `keyOrigin`. */
   readonly key?: string | undefined
-  /** Scheme, host and port the key was given for. */
+  /** Scheme, host and port that the key is for. */
   readonly keyOrigin?: string | undefined
-  /** Called before each wait, with its cause. */
+  /** Called before each wait, with its reason. */
   readonly onWait?: ((seconds: number, why: string) => void) | undefined
-  /** Ends every request and every wait. */
+  /** Aborts every request and every wait. */
   readonly signal?: AbortSignal | undefined
-  /** How often a request is tried in all; 6 if absent. */
+  /** Maximum number of tries of a request, the first included; 6 by default. */
   readonly tries?: number | undefined
 }
 
 export interface RemoteResponse {
-  /** Where the answer came from at last, redirections included. */
+  /** The final address, after redirections. */
   readonly url: string
   readonly status: number
   readonly headers: Headers
@@ -36,21 +36,21 @@ export interface RemoteResponse {
 
 export interface FetchOptions {
   readonly method?: string
-  /** What is sent, by another method than GET; a redirection sends it on. */
+  /** Body to send, with another method than GET; also sent after a redirection. */
   readonly body?: Uint8Array
-  /** Headers besides those the client sends; an empty value takes one away. */
+  /** Headers in addition to those the client sends; an empty value removes one. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether the key goes along; it does unless this is false. */
+  /** Whether to send the key; true by default. */
   readonly withKey?: boolean
-  /** Answer with 429 and 5xx as they are, rather than trying again. */
+  /** Return 429 and 5xx as they are instead of retrying. */
   readonly once?: boolean
-  /** Answer with a redirection as it is, rather than following it. */
+  /** Return a redirection as it is instead of following it. */
   readonly stay?: boolean
 }
 
-/** Asks web servers; see `createClient`. */
+/** Sends requests to web servers; see `createClient`. */
 export interface Client {
-  /** @throws {ForeproofError} `io` when no answer comes, however often it is asked for. */
+  /** @throws {ForeproofError} `io` if no answer comes after all tries. */
   ask(url: string, options?: FetchOptions): Promise<RemoteResponse>
 }
 
@@ -59,8 +59,8 @@ const MAX_WAIT_SECONDS = 600
 const RETRIED_STATUSES = new Set([429, 502, 503, 504])
 
 /**
- * Asks over HTTP as a polite guest: one request at a time, waiting as long as the host says, and
- * following redirections to no other host. The key goes to its own host alone.
+ * Sends HTTP requests politely: one at a time, waiting as long as the host asks, and following redirections only to the
+ * same host. The key is sent only to its own host.
  */
 export function createClient(options: ClientOptions = {}): Client {
   const { signal, onWait, tries = 6 } = options
@@ -82,16 +82,16 @@ export function createClient(options: ClientOptions = {}): Client {
   }
 }
 
-/** How something is asked for more than once. */
+/** How to retry a request. */
 export interface RetryOptions<Answer> {
-  /** How often in all. */
+  /** Maximum number of tries, the first included. */
   readonly tries: number
-  /** Ends every wait. */
+  /** Aborts every wait. */
   readonly signal: AbortSignal | undefined
   readonly once: () => Promise<Answer>
-  /** Whether another answer may come later. */
+  /** Whether a retry may give another answer. */
   readonly isWorthAnother: (answer: Answer) => boolean
-  /** What is thrown where no answer came at last. */
+  /** The error to throw if the last try got no answer. */
   readonly noAnswer: (cause: unknown) => ForeproofError
   /**
    * How long to wait before the next try.
@@ -101,7 +101,7 @@ export interface RetryOptions<Answer> {
 }
 
 /**
- * Asks until an answer comes that is worth no other, or as often as it may; the last answer is given as it is.
+ * Retries a request until its answer needs no retry or the tries run out; then returns the last answer as it is.
  * @throws {ForeproofError} `interrupted`; a fault of ours, at once; `noAnswer` of the last try.
  */
 export async function retryRequest<Answer extends Pick<RemoteResponse, 'status' | 'headers'>>(
@@ -129,7 +129,7 @@ export async function retryRequest<Answer extends Pick<RemoteResponse, 'status' 
   }
 }
 
-/** Seconds that Retry-After asks for, as a number or until a date; undefined where it says neither. */
+/** Seconds that Retry-After asks for, as a number or as a date; undefined if it is neither. */
 export function parseRetryAfter(headers: Headers, nowMillis?: number): number | undefined {
   const text = headers.get('retry-after')?.trim()
   if (text === undefined) return undefined
@@ -166,7 +166,7 @@ async function follow(
   throw new ForeproofError('io', `${withoutSecrets(url)}: is redirected without end`)
 }
 
-/** A server must not lead to machines that only this one can reach. The same host by TLS is no other. */
+/** A server must not redirect to machines that only this one can reach. The same host over TLS is allowed. */
 function assertSameHost(here: URL, there: URL): void {
   const isUpgrade = here.protocol === 'http:' && there.protocol === 'https:'
   const hasOwnPort = here.port !== '' || there.port !== ''
@@ -178,7 +178,7 @@ function assertSameHost(here: URL, there: URL): void {
   })
 }
 
-/** A user name or password that a server names would go to a stranger who answers there. */
+/** Following such an address would send a user name or password that the server chose to a stranger. */
 function assertNoCredentials(url: string): void {
   const { host, pathname, username, password } = new URL(url)
   if (username === '' && password === '') return
@@ -204,7 +204,7 @@ function headersFor(url: string, ask: FetchOptions, options: ClientOptions): Hea
   return headers
 }
 
-/** What stood in the way, in the words of the system. */
+/** The reason for the failure, as the system reports it. */
 function systemReason(cause: unknown): string {
   const { code, message } = cause as { code?: string; message?: string }
   return code ?? message ?? String(cause)

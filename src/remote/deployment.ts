@@ -9,13 +9,13 @@ import { ATTEMPTS_INDEX } from './attempts.js'
 import { type Client, createClient } from './client.js'
 import { LOG_FOLDER } from './log.js'
 
-/** Far more than the longest page. */
+/** Far above the size of the longest page. */
 const MAX_FILE_BYTES = 256 * 1_048_576
 
-/** Files that a site was built of, or a service that answers from its history. */
+/** `static`: the files of a built site. `dynamic`: a service that answers from its history. */
 export type Variant = 'static' | 'dynamic'
 
-/** Some bytes of a deployment, and where they came from. */
+/** Bytes of a deployment, and their source. */
 export interface Fetched {
   /** The file or the address, for findings. */
   readonly where: string
@@ -29,21 +29,21 @@ export interface Deployment {
   readonly isFolder?: boolean
   /** Stays the same from run to run. */
   readonly id: string
-  /** Where reading begins: the newest page. */
+  /** Where reading starts: the newest page. */
   readonly head: string
   /** Where a static deployment lists the recorded attempts, if it publishes any. */
   readonly attempts?: string
   /** The folder that a static deployment publishes its sealed log in, if it has one. */
   readonly log?: string
-  /** Reads a page; undefined when there is none (any more) at that place. */
+  /** Reads a page; undefined if it does not exist (any more). */
   read(place: string): Promise<Fetched | undefined>
-  /** The place that a page's body names as the next one, or null at the end. */
+  /** The next page that a page's body names, or null at the end. */
   next(body: unknown, place: string): string | null
 }
 
 /**
- * Most pages that are followed in one run: ten million forecasts, where a page has a hundred. A chain
- * of pages has no end of its own, for its server may make up the next one for ever.
+ * Maximum number of pages in one run: ten million forecasts at a hundred per page. Without a limit, a server could
+ * invent next pages for ever.
  */
 export const MAX_PAGES = 100_000
 
@@ -51,7 +51,7 @@ const HEAD = `${STATIC_ROOT}/forecasts.json`
 const ATTEMPTS = `${STATIC_ROOT}/${ATTEMPTS_INDEX}`
 const LOG = `${STATIC_ROOT}/${LOG_FOLDER}`
 
-/** True for an existing folder; as a deployment, anything else is taken for an address. */
+/** True for an existing folder; any other source of a deployment is treated as an address. */
 export function isFolder(source: string): boolean {
   try {
     return statSync(source).isDirectory()
@@ -61,8 +61,8 @@ export function isFolder(source: string): boolean {
 }
 
 /**
- * The web address that a user gave.
- * @throws {ForeproofError} `usage` for anything else, and for one with credentials in it.
+ * Parses the web address that a user gave.
+ * @throws {ForeproofError} `usage` if it is not one, or contains credentials.
  */
 function parseDeploymentAddress(source: string): URL {
   const url = parseWebAddress(source)
@@ -72,7 +72,7 @@ function parseDeploymentAddress(source: string): URL {
   throw new ForeproofError('usage', says, { help })
 }
 
-/** A built site on disk. `next_url` is followed by its path below the site, on any host. */
+/** A built site on disk. Of `next_url` only the path is used, so any host may be named. */
 export function folderDeployment(folder: string): Deployment {
   return {
     variant: 'static',
@@ -102,7 +102,7 @@ export function folderDeployment(folder: string): Deployment {
   }
 }
 
-/** A built site behind a web server; its pages name one another by `next_url`. */
+/** A built site behind a web server; its pages link to the next one by `next_url`. */
 export function staticDeployment(base: URL, client: Client): Deployment {
   const root = toRoot(base)
   return {
@@ -119,7 +119,7 @@ export function staticDeployment(base: URL, client: Client): Deployment {
   }
 }
 
-/** A running service; its pages name one another by cursors. */
+/** A running service; its pages link to the next one by cursors. */
 function dynamicDeployment(base: URL, client: Client): Deployment {
   const root = toRoot(base)
   const head = `${root}/v1/forecasts?limit=100`
@@ -135,7 +135,7 @@ function dynamicDeployment(base: URL, client: Client): Deployment {
   }
 }
 
-/** The address of a deployment, also when that of one of its resources was given. */
+/** The address of a deployment, given its own address or that of one of its resources. */
 function toRoot(base: URL): string {
   const path = base.pathname
     .replace(/\/index\.html$/, '/')
@@ -146,18 +146,18 @@ function toRoot(base: URL): string {
 }
 
 export interface DeploymentOptions {
-  /** An API key, sent to the host of the address alone, which is that of a service then. */
+  /** API key, sent only to the host of the address. With a key, the address is that of a service. */
   readonly key?: string | undefined
-  /** Ends what is asked of an address. */
+  /** Aborts requests to an address. */
   readonly signal?: AbortSignal | undefined
-  /** Called before each wait that the host asks for, with its cause. */
+  /** Called before each wait that the host asks for, with its reason. */
   readonly onWait?: ((seconds: number, why: string) => void) | undefined
 }
 
 /**
- * A published forecast history: the folder of a built site, or the address of a static site or of a
- * service, also when that of one of its pages was given.
- * @throws {ForeproofError} `usage` for what is neither a folder nor an address; `io` when no answer comes.
+ * Opens a published forecast history: the folder of a built site, or the address of a static site or of a service. The
+ * address of one of its pages works too.
+ * @throws {ForeproofError} `usage` if it is neither a folder nor an address; `io` if no answer comes.
  */
 export async function openDeployment(
   source: string,
@@ -167,7 +167,7 @@ export async function openDeployment(
   return (await openAddress(source, options)).deployment
 }
 
-/** The deployment at an address with the client that asks it: a service where there is a key, or no static head. */
+/** Opens the deployment at an address, with its client: a service if there is a key, or if no static head exists. */
 export async function openAddress(
   address: string,
   { key, onWait, signal }: DeploymentOptions,
@@ -179,7 +179,7 @@ export async function openAddress(
   return { client, deployment: isSite ? site : dynamicDeployment(base, client) }
 }
 
-/** Whether a page names its next one by an address with a user name or a password in it. */
+/** Whether a page links to the next one by an address that contains a user name or a password. */
 export function hasCredentialsInNext(body: unknown): boolean {
   const url = nextUrl(body)
   const from = 'http://site.invalid'
@@ -188,7 +188,7 @@ export function hasCredentialsInNext(body: unknown): boolean {
   return username !== '' || password !== ''
 }
 
-/** The host of a page that lies on another one than the page that named it. */
+/** The host of the next page if it differs from the host of the page that names it. */
 export function otherHost(next: string, place: string): string | undefined {
   const [there, here] = [resolveLink(next, place), resolveLink(place, place)]
   return here !== undefined && there?.host !== here.host ? there?.host : undefined
@@ -199,7 +199,7 @@ function nextUrl(body: unknown): string | null {
   return typeof url === 'string' ? url : null
 }
 
-/** A link as a web address; undefined for one that leads to no page of the web. */
+/** Resolves a link to a web address; undefined if it is not one. */
 function resolveLink(link: string, from: string): URL | undefined {
   const url = URL.canParse(link, from) ? new URL(link, from) : undefined
   return url && /^https?:$/.test(url.protocol) ? url : undefined

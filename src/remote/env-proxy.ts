@@ -1,10 +1,13 @@
-/** The first versions of Node that can use a proxy of the environment for every request; those before 22 never can. */
+/**
+ * The first minor version of each Node release that can use the environment's proxy for every request; Node before 22
+ * cannot.
+ */
 const SINCE: Readonly<Record<number, number>> = { 22: 21, 24: 5 }
 
 /**
- * What to do where an address cannot be reached. Where the environment names a proxy, that is the likeliest cause: Node
- * uses none by itself.
- * @param fallbackHelp - what there is to do besides.
+ * What to do if an address cannot be reached. If the environment names a proxy, that is the likeliest cause, because
+ * Node does not use it by default.
+ * @param fallbackHelp - the advice for other causes.
  */
 export function unreachableHelp(
   url: string,

@@ -2,25 +2,25 @@ import { isAuthorityName } from '../contract/authority-name.js'
 import { isObject, objectIn } from '../contract/is-object.js'
 import { isDigest } from '../document/digest.js'
 
-/** The folder of the sealed log of a static deployment, in that of its API; the paths below are from there. */
+/** The folder of a static deployment's sealed log, in the folder of its API; the paths below are relative to it. */
 export const LOG_FOLDER = 'log'
-/** The newest checkpoint, where C2SP tlog-tiles looks for it. */
+/** The newest checkpoint, at the path that C2SP tlog-tiles specifies. */
 export const LOG_HEAD = 'checkpoint'
 export const LOG_LIST = 'checkpoints.json'
 
-/** A checkpoint in the list, and the names of the authorities that have stamped it. */
+/** A checkpoint in the list, and the names of the authorities that stamped it. */
 export interface ListedCheckpoint {
-  /** Leaves of the tree. */
+  /** Number of leaves in the tree. */
   readonly size: number
   readonly authorities: readonly string[]
 }
 
-/** What `checkpoints.json` holds: all checkpoints, smallest first. */
+/** Content of `checkpoints.json`: all checkpoints, smallest first. */
 export interface CheckpointList {
-  /** The log's name, as in each of its checkpoints. */
+  /** The log's name, as written in each of its checkpoints. */
   readonly origin: string
   readonly checkpoints: readonly ListedCheckpoint[]
-  /** Entries of the log that are of no row but of registrations: the digests of these in their ledgers, in hex. */
+  /** Log entries that are registrations instead of rows: the digests of their ledger entries, in hex. */
   readonly registrations?: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export function stampFile(size: number, authority: string): string {
   return `${checkpointFile(size)}.${authority}.tsr`
 }
 
-/** Reads the list; undefined for a text that is none. */
+/** Parses the list; undefined if it is invalid. */
 export function parseCheckpointList(text: string): CheckpointList | undefined {
   const { origin, checkpoints, registrations = [] } = objectIn(text) ?? {}
   if (typeof origin !== 'string' || !Array.isArray(checkpoints)) return undefined

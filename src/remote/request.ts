@@ -8,11 +8,11 @@ import { withoutSecrets } from '../contract/secrets.js'
 const TIMEOUT_MS = 60_000
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/** What an answer may cost, for a caller that expects less than a page of forecasts. */
+/** Limits of an answer, for a caller that expects less than a page of forecasts. */
 export interface RequestLimits {
-  /** Until the whole answer is there, in milliseconds; a minute if absent. */
+  /** Until the whole answer has arrived, in milliseconds; a minute by default. */
   readonly timeoutMs?: number | undefined
-  /** Largest body that is taken in, as it is sent and as it is decoded, in bytes; 64 MiB if absent. */
+  /** Maximum size of the body, both as sent and as decoded, in bytes; 64 MiB by default. */
   readonly largestBody?: number | undefined
 }
 
@@ -23,7 +23,7 @@ const DECODERS = {
   br: promisify(brotliDecompress),
 } as const
 
-/** What every request says of the encodings that can be read here. */
+/** The Accept-Encoding of every request: the encodings that `decodeBody` supports. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
 export interface RequestOptions extends RequestLimits {
@@ -33,25 +33,25 @@ export interface RequestOptions extends RequestLimits {
   readonly signal?: AbortSignal | undefined
 }
 
-/** An answer, its body as it was sent. */
+/** An answer with its body as it was sent, not yet decoded. */
 export interface Received {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
 }
 
-/** The body of an answer ended before its end. */
+/** The body of an answer was cut off. */
 export class TruncatedBody extends Error {}
 
 /**
- * Asks once. Ends in an answer or an error, in any case. The body is decoded only
- * once it is whole: `fetch` never comes back from some bodies that do not decode.
- * @throws {ForeproofError} `io` for a body that is too large. `CutShort`. What the system says when the other
- * side cannot be reached or stops.
+ * Sends one request, which always ends in an answer or an error. The body is decoded only after all of it has arrived,
+ * because `fetch` hangs on some bodies that do not decode.
+ * @throws {ForeproofError} `io` for a body that is too large. `TruncatedBody`. The system's error if the other side
+ * cannot be reached or stops.
  */
 export async function request(url: string, options: RequestOptions): Promise<Received> {
   const sent = start(url, options)
-  // This timer keeps the process alive: waiting without one may end it early, without a word.
+  // This timer also keeps the process alive: without one, Node may exit silently while it waits.
   const { timeoutMs = TIMEOUT_MS, largestBody = MAX_BODY_BYTES } = options
   let late: Error | undefined
   const timer = setTimeout(() => {
@@ -63,7 +63,7 @@ export async function request(url: string, options: RequestOptions): Promise<Rec
     const bytes = await readBounded(response, url, largestBody)
     return { status: response.statusCode ?? 0, headers: receivedHeaders(response), bytes }
   } catch (cause) {
-    // A body that is cut off in the middle gives another reason than ours.
+    // If the timeout destroyed the request, its own error says less than ours.
     throw late ?? cause
   } finally {
     clearTimeout(timer)
@@ -118,8 +118,8 @@ async function readBounded(
 }
 
 /**
- * The body of an answer without its Content-Encoding.
- * @throws {ForeproofError} `io` when it does not decode, or is too large then; asking again would not help.
+ * Decodes the body of an answer by its Content-Encoding.
+ * @throws {ForeproofError} `io` if it does not decode, or is too large decoded; a retry would not help.
  */
 export async function decodeBody(
   { bytes, headers }: Received,
@@ -127,7 +127,7 @@ export async function decodeBody(
   largest = MAX_BODY_BYTES,
 ): Promise<Uint8Array> {
   const name = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
-  // An answer without a body may still name the encoding that a body would have.
+  // An answer without a body may still name an encoding.
   if (name === 'identity' || name === '' || bytes.length === 0) return bytes
   if (!Object.hasOwn(DECODERS, name)) {
     const says = `${withoutSecrets(url)}: the answer has a Content-Encoding that was not asked for`

@@ -28,19 +28,19 @@ const isChanged = (each: Finding): boolean =>
 const LINE_FEED = 0x0a
 
 interface AttemptsResult {
-  /** What is wrong with them. */
+  /** Faults of the attempts. */
   readonly findings: Finding[]
-  /** Whether all that are published were read, or kept from an earlier run; true where there are none. */
+  /** Whether all published attempts were read, or kept from an earlier run; true if none are published. */
   readonly whole: boolean
 }
 
 type OnAttempt = (attempt: Attempt) => Promise<void>
 
 /**
- * Mirrors the recorded attempts of a static deployment, where it publishes any: the files that have
- * changed since the last time, by their digests. Each file is committed when it is whole.
- * @param full read every file, also those that have not changed
- * @param onAttempt gets each that was read
+ * Mirrors the recorded attempts of a static deployment, if it publishes any: the files whose digests have changed since
+ * the last time. Each file is committed only when it is complete.
+ * @param full read every file, even unchanged ones
+ * @param onAttempt called with each attempt that was read
  */
 export async function pullAttempts(
   deployment: Deployment,
@@ -61,7 +61,7 @@ export async function pullAttempts(
   for (let attempt = 1; ; attempt++) {
     const { list, doubtful } = await readList(deployment, index)
     if (list === undefined) {
-      // That there is none is nothing to speak of, unless there was one or something else is there.
+      // A missing list is worth a warning only if there was one before, or if the answer is doubtful.
       const isMissed = doubtful || Object.keys(before).length > 0
       const missed = listFault('unavailable', { file: index, severity: 'warning' })
       return { findings: isMissed ? [missed] : [], whole: !doubtful }
@@ -71,7 +71,7 @@ export async function pullAttempts(
       return { findings: [listFault('unreadable', { file: list.where })], whole: false }
     }
     const findings = await pullFiles(listed.files, known, deployment, index, run, done, onAttempt)
-    // Another build may have come in between the list and its file: then the list is another now.
+    // The site may have been rebuilt between the list and its file; then read the list again.
     if (!findings.some(isChanged) || attempt === TRIES) {
       return { findings, whole: findings.length === 0 }
     }
@@ -79,8 +79,8 @@ export async function pullAttempts(
 }
 
 /**
- * Many sites have no such list, and hosts say so in many ways: 404, 403, or a page of their own. None
- * of that may stop a mirror of the forecasts.
+ * Many sites have no such list, and hosts report that in different ways: 404, 403, or a page of their own. None of them
+ * may stop the mirror of the forecasts.
  */
 async function readList(
   deployment: Deployment,
@@ -118,13 +118,13 @@ async function pullFiles(
     const faults = await addLines(file, listed, run, onAttempt)
     if (faults.length > 0) return faults
     if (run.refused) return []
-    // What is in conflict is reported again the next time, until it no longer is.
+    // Keep a file with conflicts unmarked, so that the next run reports them again until they are resolved.
     if (run.conflicts === conflicts) await done(listed)
   }
   return []
 }
 
-/** Adds a file's attempts, or says what is wrong with the first line that is none; then adds none. */
+/** Adds the attempts of a file. If a line is invalid, reports the first such line and adds nothing. */
 async function addLines(
   { bytes, where: file }: Fetched,
   { path, attempts: count }: AttemptsFile,
@@ -157,7 +157,7 @@ async function addLines(
   return []
 }
 
-/** An attempt and nothing else: what is beside its members is not taken over. */
+/** Copies only the known members of an attempt. */
 function toPlainText(attempt: object): Attempt {
   const members = Object.entries(attempt).filter(([name]) => ATTEMPT_MEMBERS.has(name))
   return Object.fromEntries(members) as unknown as Attempt

@@ -14,13 +14,13 @@ import { type HashTile, hashesFromTiles, TILE_HASHES, tilePath } from '../log/ti
 import type { Deployment } from '../remote/deployment.js'
 import { type ListedCheckpoint, LOG_HEAD, LOG_LIST, parseCheckpointList } from '../remote/log.js'
 
-/** What is asked of a pull of a log. */
+/** The options of a pull of a log. */
 export interface LogPull {
   readonly deployment: Deployment
   readonly run: HistoryImport
-  /** The mirror. */
+  /** Path of the mirror. */
   readonly path: string
-  /** Whether all is read again, or only what may have changed since the last pull. */
+  /** Whether to read everything again, or only what may have changed since the last pull. */
   readonly full: boolean
 }
 
@@ -30,27 +30,27 @@ export interface PublishedLog extends SignedCheckpoint {
   readonly note: string
   /** All checkpoints, smallest first; the newest is the last. */
   readonly checkpoints: readonly ListedCheckpoint[]
-  /** Digests of registrations that are entries of it. */
+  /** Digests of the registrations that are entries of the log. */
   readonly registrations: readonly string[]
 }
 
-/** Why a log cannot be gone on with. */
+/** A fault because of which the pull cannot continue with a log. */
 export class LogFault extends Error {
   constructor(readonly finding: Finding) {
     super(finding.code)
   }
 }
 
-/** The fault of a file that is not what it has to be. @param detail - the rest of the sentence that begins with it. */
+/** The fault of an invalid log file. @param detail - the rest of the sentence that begins with the file. */
 export function unreadableLogFault(file: string, detail: string): LogFault {
   return new LogFault(finding('log-unreadable', { detail }, { file }))
 }
 
 /**
- * Reads the newest checkpoint and the list of all; undefined where no log is published. Hosts say in many ways
- * that there is none: 404, 403, or a page of their own.
- * @param wasThere whether there was one before
- * @throws {LogFault} where a part of it is not as it has to be
+ * Reads the newest checkpoint and the list of all; undefined if no log is published. Hosts report that in different
+ * ways: 404, 403, or a page of their own.
+ * @param wasThere whether a log was published before
+ * @throws {LogFault} if a part of it is invalid
  */
 export async function readPublishedLog(
   deployment: Deployment,
@@ -75,7 +75,7 @@ export async function readPublishedLog(
       `is that of the log ${list.origin}, not of ${checkpoint.origin}`,
     )
   }
-  // Another build may have come in between the two files.
+  // The site may have been rebuilt between the two requests.
   const checkpoints = list.checkpoints.filter(({ size }) => size <= checkpoint.size)
   if (checkpoints.at(-1)?.size !== checkpoint.size) {
     checkpoints.push({ size: checkpoint.size, authorities: [] })
@@ -84,22 +84,22 @@ export async function readPublishedLog(
   return { ...checkpoint, note: decodeUtf8(head.bytes), checkpoints, registrations }
 }
 
-/** Whether a host may have answered with a page of its own, or with nothing, where there is no log. */
+/** Whether the host may have sent a page of its own, or an empty answer, because there is no log. */
 function isPage(bytes: Uint8Array): boolean {
   return /^\s*(?:[<{[]|$)/.test(decodeUtf8(bytes.subarray(0, 256)))
 }
 
-/** Hashes of a log, of which those of the leaves from an index on were read and lead to its root. */
+/** Hashes of a log. Its leaves from some index on were read, and their root was verified. */
 interface ReadHashes {
-  /** One after the other. */
+  /** Concatenated. */
   readonly leaves: Buffer
   readonly hashAt: HashAt
 }
 
 /**
- * Reads the leaves of a log from an index on, and of what is before them as much as its tree needs.
+ * Reads the leaves of a log from an index on, and the earlier hashes that its root needs.
  * @param from - a multiple of the hashes of a tile.
- * @throws {LogFault} where a tile is not there or not as long as it has to be, and where they lead to another root.
+ * @throws {LogFault} if a tile is missing or has the wrong length, or if the root differs.
  */
 export async function parseHashes(
   deployment: Deployment,
@@ -132,7 +132,7 @@ export async function parseHashes(
   throw new LogFault(finding('log-root', { size }, { file: deployment.log }))
 }
 
-/** @throws {LogFault} where the file is not there */
+/** @throws {LogFault} if the file does not exist */
 export async function requireLogFile(deployment: Deployment, path: string) {
   const file = await readLogFile(deployment, path)
   if (file === undefined) throw unreadableLogFault(`${deployment.log}/${path}`, 'is not there')
@@ -142,7 +142,7 @@ export async function requireLogFile(deployment: Deployment, path: string) {
 async function readTile(deployment: Deployment, tile: HashTile): Promise<Uint8Array> {
   const { width } = tile
   const partial = await readLogFile(deployment, tilePath(tile))
-  // A partial tile is taken away once it is full.
+  // Hosts may delete a partial tile once the full one exists.
   const whole = { ...tile, width: TILE_HASHES }
   const { bytes, where } = partial ?? (await requireLogFile(deployment, tilePath(whole)))
   const length = (partial === undefined ? TILE_HASHES : width) * HASH_BYTES
@@ -162,12 +162,12 @@ async function readLogFile(deployment: Deployment, path: string) {
   }
 }
 
-/** The hash of a leaf among those of others. */
+/** The hash of one leaf in a list of hashes. */
 export function parseHash(hashes: Buffer, index: number): Uint8Array {
   return hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
 }
 
-/** A hash as a text, for maps. */
+/** A hash as a string, to be a key in maps. */
 export function formatHash(leaf: Uint8Array): string {
   return Buffer.from(leaf.buffer, leaf.byteOffset, leaf.byteLength).toString('latin1')
 }

@@ -22,16 +22,16 @@ export interface PulledLog {
   readonly newEntries: number
 }
 
-/** A log that has been seen: where, and the newest checkpoint, with its signatures. */
+/** A log that was seen earlier: its address, and its newest checkpoint with signatures. */
 interface SeenLog {
   readonly address: string
   readonly checkpoint: string
 }
 
-/** Where a mirror keeps the logs that it has seen, by their names. */
+/** The note in which a mirror keeps the logs that it has seen, by name. */
 const SEEN = 'pulled logs'
 
-/** A log that is not the one that was seen, or less of it. */
+/** The fault of a log that differs from the one seen before, or has fewer entries. */
 function shrunkFault(
   fault: ArgsOf<'log-shrunk'>['fault'],
   before: string | number,
@@ -55,9 +55,9 @@ function behindFinding(
 }
 
 /**
- * Looks at the sealed log of a deployment before any row is read: so every row that it covers is published by then. It
- * has to go on from the checkpoint that was seen last, which tiles show; `endLog` keeps the new one when the rows have been read.
- * @param isFirst whether nothing was pulled from there before
+ * Reads the sealed log of a deployment before any row, so that every row it covers is already published. The tiles must
+ * show that the log extends the checkpoint seen last. After the rows are read, `endLog` stores the new checkpoint.
+ * @param isFirst whether this is the first pull from the deployment
  */
 export async function beginLog(
   pull: LogPull,
@@ -86,7 +86,7 @@ export async function beginLog(
     const before = last && parseCheckpoint(last.checkpoint)
     const size = before?.size ?? 0
     if (log.size < size) return { findings: [shrunkFault('shorter', size, log.size, file)] }
-    // Of what is known the last tile may have changed: it was a partial one.
+    // The last known tile may have changed, because it was partial.
     const first = pull.full || isFirst ? 0 : size
     const from = first - (first % TILE_HASHES)
     const { leaves, hashAt } = await parseHashes(deployment, log, from)
@@ -122,9 +122,9 @@ async function readSeenLogs(run: HistoryImport): Promise<Map<string, SeenLog>> {
 }
 
 /**
- * Holds a log against the rows that were read, and keeps its checkpoint as the one that was seen last.
- * @param whole whether every forecast that is published was read in this run
- * @param withAttempts whether every attempt that is published was
+ * Compares a log with the rows that were read, and stores its checkpoint as the one seen last.
+ * @param whole whether this run read every published forecast
+ * @param withAttempts whether it read every published attempt
  */
 export async function endLog(
   rows: RowMatcher,
@@ -134,7 +134,7 @@ export async function endLog(
   const { pull, log, newEntries } = rows
   const { origin, size: entries, note } = log
   const findings = await rows.findings(whole, withAttempts)
-  // Asked for while nothing waits to be committed.
+  // Read at a moment when no rows wait to be committed.
   const seen = await readSeenLogs(pull.run)
   seen.set(origin, { address: pull.deployment.id, checkpoint: note })
   await pull.run.note(SEEN, JSON.stringify(Object.fromEntries(seen)))

@@ -26,14 +26,14 @@ import { beginLog, endLog, type PulledLog } from './log.js'
 
 export interface PullOptions {
   readonly deployment: Deployment
-  /** The history to fill; made where there is none. */
+  /** The history to fill; created if it does not exist. */
   readonly path: string
   readonly now: Instant
-  /** Read every page again, also what was pulled before. */
+  /** Read every page again, even those pulled before. */
   readonly full?: boolean | undefined
-  /** Read no more pages than this in one run; 100,000 if absent. A later run goes on from there. */
+  /** Maximum number of pages in one run; 100,000 by default. A later run continues after them. */
   readonly mostPages?: number | undefined
-  /** Ends the pull between two pages. */
+  /** Stops the pull between two pages. */
   readonly signal?: AbortSignal | undefined
   readonly onPage?: ((pages: number, rows: number) => void) | undefined
 }
@@ -41,11 +41,11 @@ export interface PullOptions {
 export interface PullResult extends HistoryImportResult {
   readonly pages: number
   /**
-   * True when the chain of pages was followed to what was here before, or to its end. Rows that came in
-   * late, below what was pulled before, are seen by a full pull alone.
+   * True if the chain of pages was followed to rows pulled before, or to its end. Only a full pull sees late rows that
+   * were inserted below those.
    */
   readonly complete: boolean
-  /** What was seen of the sealed log; absent where none is published, or it does not go on from what was seen. */
+  /** What was seen of the sealed log; absent if none is published, or if it does not extend the one seen before. */
   readonly log?: PulledLog
 }
 
@@ -80,7 +80,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       isFirst,
     )
     const known = full ? NOTHING_PULLED : before
-    // A new gap at the head, above all that has been pulled.
+    // A new gap at the head, above everything pulled so far.
     const gap = { next: deployment.head, until: known.newest }
     let state: PullState = { ...known, gaps: [gap, ...known.gaps] }
     while (state.gaps[0] !== undefined) {
@@ -147,7 +147,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
     const broken = !hasNoErrors(faults)
     const complete = state.gaps.length === 0 && !broken && !run.refused
     if (pages === 0 && faults.length > 0) {
-      // Nothing came of it: no empty history is left behind.
+      // Nothing was pulled, so leave no empty history behind.
       await run.abort()
       return { ...NO_ROWS, findings: [...logFaults, ...faults], pages, complete }
     }
@@ -176,7 +176,7 @@ const nextPage = (
   options: FindingOptions,
 ): Finding => finding('next-page', { fault, found }, options)
 
-/** Next pages that are not asked for. An empty page that leads on could lead on for ever. */
+/** Faults of a next page that the pull must not request. Empty pages that link on could do so for ever. */
 function nextPageFaults(body: unknown, keys: readonly ReadingKey[]): Finding[] {
   const at = { pointer: '/pagination' }
   if (hasCredentialsInNext(body)) return [nextPage('credentials', '', at)]

@@ -8,22 +8,22 @@ const LARGEST_BODY = 131_072
 const HEADERS_MS = 5000
 const BODY_MS = 10_000
 const MAX_HEADER_BYTES = 16_384
-/** Answers that a peer does not take by then are given up. */
+/** When the server closes, it drops answers that a peer has not read by then. */
 const FINISH_MS = 2000
 
 const NEWEST = /^\/([0-9a-f]{64})\/checkpoint$/
 
 export interface RunningWitness {
-  /** Where it listens, such as `http://127.0.0.1:8090`. */
+  /** The address it listens on, such as `http://127.0.0.1:8090`. */
   readonly url: string
-  /** Takes no new request, and ends when those under way have their answers. */
+  /** Rejects new requests, and resolves when those under way are answered. */
   close(): Promise<void>
 }
 
 /**
  * Serves a witness over HTTP.
- * @param failed - called with why a request was answered with 500.
- * @throws {ForeproofError} `unavailable` where it cannot listen.
+ * @param failed - called with the cause of each answer 500.
+ * @throws {ForeproofError} `unavailable` if it cannot listen.
  */
 export async function serveWitness(
   witness: Witness,
@@ -69,7 +69,7 @@ async function handleRequest(witness: Witness, request: IncomingMessage): Promis
   return typeof body === 'string' ? witness.addCheckpoint(body) : body
 }
 
-/** The body as text; an answer where it is none that is taken. */
+/** The body as text, or the answer that refuses it. */
 async function readBody(request: IncomingMessage): Promise<string | WitnessAnswer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -81,7 +81,7 @@ async function readBody(request: IncomingMessage): Promise<string | WitnessAnswe
     }
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
   } catch {
-    // One that comes too slowly was given up by the server (`requestTimeout`).
+    // Bodies that arrive too slowly were already dropped by the server (`requestTimeout`), so this cause is left.
     return createRefusal(400, 'the body is not UTF-8')
   }
 }
@@ -91,7 +91,7 @@ function send(
   response: ServerResponse,
   { status, body, type }: WitnessAnswer,
 ): void {
-  // What is left of a body that was not read would be taken for the next request.
+  // The unread rest of a body would be parsed as the next request.
   if (!request.complete) response.shouldKeepAlive = false
   response.writeHead(status, {
     'Content-Type': type,

@@ -10,7 +10,7 @@ export interface CosignedCheckpoint {
   readonly root: Uint8Array
   /** The checkpoint with the signature of its log. */
   readonly note: string
-  /** The cosignature, a line. */
+  /** The line of the cosignature. */
   readonly line: string
   /** In seconds since 1970. */
   readonly time: number
@@ -36,24 +36,27 @@ ${TABLES.flatMap((table) =>
 `
 const COLUMNS = 'size, root, note, line, time'
 
-/** What a witness has cosigned: one SQLite file that is only added to. Its loss, or an older copy, ends the witness. */
+/**
+ * What a witness has cosigned: one SQLite file that is only appended to. If it is lost or replaced by an older copy,
+ * the witness must not continue.
+ */
 export class WitnessState {
   readonly #database: Database
 
   private constructor(readonly file: string) {
     this.#database = openSqlite(':memory:')
-    // A file that is attached can be detached: a database of its own stays open after its end, until all of its
-    // statements are collected.
+    // Attached, because an attached file can be detached. A database opened by itself stays open after `close` until
+    // all its statements are garbage-collected.
     this.#database.prepare('ATTACH ? AS state').run(file)
     this.#database.pragma('state.journal_mode = DELETE')
-    // More than FULL: without it the end of a transaction may be lost with the power, after its answer.
+    // Stricter than FULL, with which a power failure may undo the last transaction after it was answered.
     this.#database.pragma('state.synchronous = EXTRA')
     this.#database.pragma('foreign_keys = ON')
   }
 
   /**
-   * Makes the state of a witness, or adds origins to the one there is.
-   * @returns those that it did not have.
+   * Creates the state of a witness, or adds origins to an existing one.
+   * @returns the origins that are new.
    * @throws {ForeproofError} as `open`.
    */
   static init(file: string, vkey: string, origins: readonly string[]): string[] {
@@ -75,13 +78,13 @@ export class WitnessState {
       return added
     } catch (cause) {
       state?.close()
-      // Nothing is in it: left there, it would look like a state that was lost.
+      // Remove the empty file, which would look like a lost state.
       if (isNew) for (const name of [file, `${file}-journal`]) rmSync(name, { force: true })
       throw fileError(cause, file)
     }
   }
 
-  /** @throws {ForeproofError} `not-found`; `refused` for the state of another witness, and for what is none. */
+  /** @throws {ForeproofError} `not-found`; `refused` for the state of another witness, and for any other file. */
   static open(file: string, vkey: string): WitnessState {
     if (!existsSync(file)) {
       throw new ForeproofError('not-found', `${file}: no such state`, {
@@ -106,12 +109,12 @@ export class WitnessState {
     })
   }
 
-  /** Whether it knows an origin. */
+  /** Whether the state contains an origin. */
   has(origin: string): boolean {
     return this.#one('SELECT 1 FROM origins WHERE origin = ?', origin) !== undefined
   }
 
-  /** Does all or nothing, and keeps others from writing meanwhile. What it returns was kept for good. */
+  /** Runs `act` in a transaction that blocks other writers. When it returns, the changes are durable. */
   transaction<T>(act: () => T): T {
     this.#database.exec('BEGIN IMMEDIATE')
     try {
@@ -129,7 +132,7 @@ export class WitnessState {
     return this.#database.prepare<[string], CosignedCheckpoint>(sql).get(origin)
   }
 
-  /** The size from which on it vouches for a log; undefined before the first. */
+  /** The size of the first cosigned checkpoint of a log; undefined before the first. */
   firstSize(origin: string): number | undefined {
     const sql = 'SELECT size FROM cosigned WHERE origin = ? ORDER BY number LIMIT 1'
     return this.#one(sql, origin) as number | undefined
@@ -140,7 +143,10 @@ export class WitnessState {
     return this.#one(sql, origin, size, root) !== undefined
   }
 
-  /** The time that no cosignature may be before; 0 before the first. What a clock signed that was ahead does not count. */
+  /**
+   * No new cosignature may be earlier than this time; 0 before the first. Times signed while the clock was ahead do not
+   * count.
+   */
   lastTime(): number {
     const sql = `SELECT max(time) FROM
       (SELECT time FROM cosigned WHERE number > (SELECT coalesce(max(last_number), 0) FROM clocks)
@@ -148,7 +154,7 @@ export class WitnessState {
     return Number(this.#one(sql) ?? 0)
   }
 
-  /** Records that the clock was ahead, with the time that it had reached, and the one from which on it cosigns again. */
+  /** Records that the clock was ahead: the time it had reached, and the time from which the witness cosigns again. */
   clockWasAhead(ahead: number, time: number): void {
     const sql = 'INSERT INTO clocks SELECT coalesce(max(number), 0), ?, ? FROM cosigned'
     this.#database.prepare(sql).run(ahead, time)
@@ -163,12 +169,14 @@ export class WitnessState {
     return this.#one('SELECT 1 FROM locked WHERE origin = ?', origin) !== undefined
   }
 
-  /** Ends cosigning for an origin. @param note - what showed that the state lacks something. */
+  /**
+   * Stops cosigning for an origin, for good. @param note - the checkpoint that showed that the state lacks something.
+   */
   lock(origin: string, note: string): void {
     this.#database.prepare('INSERT OR IGNORE INTO locked VALUES (?, ?)').run(origin, note)
   }
 
-  /** Ends what is open of its file, too. */
+  /** Closes its file; rolls back an open transaction. */
   close(): void {
     if (!this.#database.isOpen) return
     if (this.#database.inTransaction) this.#database.exec('ROLLBACK')

@@ -9,7 +9,7 @@ import { isSignedBy, signatureLine } from '../log/note.js'
 import { KEY_TYPE, parseVerifierKey, toVerifierKey, type VerifierKey } from '../log/verifier-key.js'
 import type { CosignedCheckpoint, WitnessState } from './state.js'
 
-/** What a witness answers, over HTTP. */
+/** The answer of a witness over HTTP. */
 export interface WitnessAnswer {
   readonly status: number
   readonly body: string
@@ -18,13 +18,13 @@ export interface WitnessAnswer {
 
 export interface WitnessParts {
   readonly name: string
-  /** Private key of Ed25519. */
+  /** Private Ed25519 key. */
   readonly key: KeyObject
   readonly logs: readonly KnownLog[]
   readonly state: WitnessState
   /** In seconds since 1970. */
   readonly now: () => number
-  /** Called with what its keeper has to know. */
+  /** Called with messages that the operator must see. */
   readonly alarm: (message: string) => void
 }
 
@@ -39,11 +39,11 @@ export const createAnswer = (status: number, body = '', type = TEXT): WitnessAns
 export const createRefusal = (status: number, why: string): WitnessAnswer =>
   createAnswer(status, `${why}\n`)
 
-/** Cosigns checkpoints of the logs that it knows, each only as what goes on from the one before (C2SP tlog-witness). */
+/** Cosigns checkpoints of the logs that it knows, after checking that each extends the last one (C2SP tlog-witness). */
 export class Witness {
   readonly verifier: VerifierKey
   readonly #logs: ReadonlyMap<string, KnownLog>
-  /** By origin, and whether with new entries, when it asked in the last 24 hours. */
+  /** Times of the requests in the last 24 hours, by origin and by whether they had new entries. */
   readonly #asked = new Map<string, number[]>()
 
   constructor(private readonly parts: WitnessParts) {
@@ -51,7 +51,7 @@ export class Witness {
     this.#logs = new Map(parts.logs.map((log) => [log.origin, log]))
   }
 
-  /** Answers a request for a cosignature; what it answers with 200 is kept for good by then. */
+  /** Answers a request for a cosignature. A cosignature is stored durably before it is answered with 200. */
   addCheckpoint(text: string): WitnessAnswer {
     const checkpoint = parseCheckpoint(text.slice(text.indexOf('\n\n') + 2))
     if (checkpoint === undefined) return createRefusal(400, 'there is no checkpoint')
@@ -71,7 +71,7 @@ export class Witness {
     )
   }
 
-  /** The newest cosigned checkpoint of the log whose name has this SHA-256 in hex; undefined where there is none. */
+  /** The newest cosigned checkpoint of the log whose name has this SHA-256 in hex; undefined if there is none. */
   newest(digest: string): string | undefined {
     const origin = [...this.#logs.keys()].find((each) => sha256Hex(each) === digest)
     const known = origin === undefined ? undefined : this.parts.state.newest(origin)
@@ -79,7 +79,7 @@ export class Witness {
     return known && body && mergeNotes(known.note, appendSignatures(body, [known.line]))
   }
 
-  /** Why nothing is cosigned now. */
+  /** The answer if nothing may be cosigned now. */
   #guarded(checkpoint: SignedCheckpoint): WitnessAnswer | undefined {
     const { state, now, alarm } = this.parts
     const { origin, size, root, body, signatures } = checkpoint
@@ -108,7 +108,8 @@ export class Witness {
       old === before.size &&
       (size > 0 || sameHash(root, emptyRoot())) &&
       verifyConsistency(old, size, proof, before.root, root)
-    // Anybody may send again what a log has published: that is answered with what there is, and counts nowhere.
+    // Anyone may resend a checkpoint that the log has published. The stored answer is sent, and the request does not
+    // count.
     if (newest !== undefined && goesOn && isYoung(newest, body, now())) {
       return createAnswer(200, newest.line)
     }
@@ -130,8 +131,8 @@ export class Witness {
   }
 
   /**
-   * Others can send again what a log has published: so that this takes nothing from the log, requests with new entries
-   * are counted by themselves.
+   * Anyone may resend what a log has published. Requests with new entries are counted separately, so that others cannot
+   * use up the log's limit.
    */
   #mayAsk({ origin, perDay }: KnownLog, grows: boolean): boolean {
     const now = this.parts.now()
@@ -144,7 +145,7 @@ export class Witness {
 
 const YOUNG_SECONDS = 300
 
-/** Whether a cosignature is of just this checkpoint, and hardly older than a new one would be. */
+/** Whether a cosignature is of exactly this checkpoint, and almost as recent as a new one would be. */
 function isYoung({ note, time }: CosignedCheckpoint, body: string, now: number): boolean {
   return time <= now && now - time < YOUNG_SECONDS && parseCheckpoint(note)?.body === body
 }
@@ -153,7 +154,7 @@ function isYoung({ note, time }: CosignedCheckpoint, body: string, now: number):
 export interface KnownLog {
   readonly origin: string
   readonly key: VerifierKey
-  /** How often it may ask in 24 hours. */
+  /** Maximum number of requests in 24 hours. */
   readonly perDay: number
 }
 
@@ -163,8 +164,8 @@ const USUAL_PER_DAY = 288
 const HEADER = 'logs/v0'
 
 /**
- * Reads a list of logs in the form of the witness network: `logs/v0`, then of each log its `vkey`, and `origin`,
- * `qpd` and `contact` where they are said.
+ * Parses a list of logs in the format of the witness network: `logs/v0`, then for each log its `vkey`, and optionally
+ * `origin`, `qpd` and `contact`.
  * @throws {ForeproofError} `invalid-input` that names the line.
  */
 export function parseKnownLogs(text: string, file: string): KnownLog[] {
@@ -183,7 +184,7 @@ export function parseKnownLogs(text: string, file: string): KnownLog[] {
   return logs
 }
 
-/** @returns what is wrong with the line. */
+/** Parses one line. @returns what is wrong with it. */
 function take(line: string, logs: KnownLog[]): string | undefined {
   const [, word = '', value = ''] = /^(\S+)\s+(.+)$/.exec(line) ?? []
   if (word === 'vkey') {
@@ -199,7 +200,7 @@ function take(line: string, logs: KnownLog[]): string | undefined {
   if (isOrigin && value !== 'none' && !(word === 'origin' && value === last.origin)) {
     return `is not ${word} none: a log has the name of its key, and is the one that asks`
   }
-  // Who keeps the log is for people to read.
+  // `contact` is only for people.
   const isKnown = isOrigin || word === 'qpd' || word === 'contact'
   if (!isKnown) return 'begins with none of vkey, origin, qpd and contact'
   logs.push(word === 'qpd' ? { ...last, perDay: Number(value) } : last)

@@ -15,23 +15,23 @@ import {
   type StratumLevel,
 } from './types.js'
 
-/** How the expected attempts of some cells ended: the counts of either table add up to `expected`. */
+/** How the expected attempts of some cells ended: the counts of each table add up to `expected`. */
 export interface CellCounts {
   readonly expected: number
   readonly point: Readonly<Record<Status, number>>
   readonly interval: Readonly<Record<Status, number>>
-  /** Of the points, in the order of REASONS; what did not occur is absent. */
+  /** For points, in the order of REASONS; reasons that did not occur are absent. */
   readonly reasons: Readonly<Partial<Record<Reason, number>>>
 }
 
-/** Which counts are meant; an absent member leaves nothing out. */
+/** Selects counts; an absent member selects everything. */
 export interface CellSelection {
   readonly model?: string
   readonly horizon?: number
   readonly series?: readonly string[]
   /** Of the plan, by its id. */
   readonly cell?: number
-  /** Of one stratum. */
+  /** Levels of one stratum. */
   readonly levels?: readonly Membership[]
 }
 
@@ -40,9 +40,9 @@ const STATUS_AT = new Map(STATUSES.map((status, index) => [status, REASONS.lengt
 const WIDTH = REASONS.length + STATUSES.length
 
 /**
- * Counts attempts as they go by, by model, horizon and stratum level. A cell holds the reasons of the
- * points, which give their statuses, and the statuses of the intervals. Nothing else counts
- * attempts: summaries and results are taken from here.
+ * Counts attempts as they stream by, by model, horizon and stratum level. A cell holds the reasons of the points, which
+ * determine their statuses, and the statuses of the intervals. Attempts are counted only here: summaries and results
+ * use these counts.
  */
 export class Accounting {
   readonly #plan: PairingPlan
@@ -54,11 +54,11 @@ export class Accounting {
   #origin: number | null = null
   /** Which of the cells of a model and horizon the current origin belongs to. */
   #parts: readonly number[] = [0]
-  /** Rows beside the grid, by reason. */
+  /** Rows outside the grid, by reason. */
   readonly outside = new Map<Reason, number>()
   /** Of a cell its origins first, then those of every level. */
   readonly #keys: readonly (readonly number[])[]
-  /** Attempts given so far, of the grid and beside it. */
+  /** Attempts added so far, on and outside the grid. */
   seen = 0
   /** Attempts that the plan expects. */
   readonly expected: number
@@ -74,7 +74,10 @@ export class Accounting {
     this.expected = plan.models.length * total(this.#keys.map(([all = 0]) => all))
   }
 
-  /** @throws {ForeproofError} `bug` for an attempt that is expected but not of the grid. */
+  /**
+   *
+   * @throws {ForeproofError} `bug` for an expected attempt that is not on the grid.
+   */
   add(attempt: PairedAttempt): void {
     const { reason, intervalStatus, cell: id } = attempt
     this.seen++
@@ -97,8 +100,8 @@ export class Accounting {
   }
 
   /**
-   * What became of the attempts of the cells that are meant.
-   * @throws {ForeproofError} `bug` when they do not add up to the grid.
+   * The counts of the selected cells.
+   * @throws {ForeproofError} `bug` if they do not add up to the grid.
    */
   counts({ model, horizon, series, cell: one, levels }: CellSelection): CellCounts {
     const parts = levels?.map((level) => 1 + this.#levels.indexOf(level)) ?? [0]
@@ -160,7 +163,7 @@ export class Accounting {
   }
 }
 
-/** How many origins have a cell, and how many of each level. */
+/** How many origins a cell has, in total and per level. */
 function keysOf(
   { origins, rules }: PairingPlan,
   cell: GridCell,
@@ -177,28 +180,28 @@ function keysOf(
 
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
-/** The origins of a window that are in one level of a stratum. */
+/** The origins of a window that belong to one level of a stratum. */
 export interface Membership {
   readonly stratum: string
-  /** Undefined for the origins that the stratum does not place. */
+  /** Undefined for origins to which the stratum assigns no level. */
   readonly level: string | undefined
   /** 1 where an origin of the window is in the level. */
   readonly mask: Uint8Array
   readonly origins: number
 }
 
-/** Which origins of a window belong to which level of each stratum. */
+/** Assigns the origins of a window to the levels of each stratum. */
 export class Memberships {
   readonly all: readonly Membership[]
 
-  /** Asks every stratum for the level of every origin, once. */
+  /** Reads the level of every origin from every stratum once. */
   constructor(strata: readonly Stratum[], origins: WindowOrigins) {
     this.all = strata.flatMap((stratum) => membershipsOf(stratum, origins))
   }
 
   /**
    * The origins of a level; undefined for `all`.
-   * @throws {ForeproofError} `bug` for a level that no stratum has.
+   * @throws {ForeproofError} `bug` for an unknown level.
    */
   of(level: StratumLevel): Membership | undefined {
     if (level === 'all') return undefined
@@ -222,10 +225,10 @@ function membershipsOf({ name, levels, levelOf }: Stratum, origins: WindowOrigin
   })
 }
 
-/** The level of origins that a stratum does not place; its attempts are counted like all others. */
+/** The level of origins to which a stratum assigns none; their attempts are counted like all others. */
 const UNASSIGNED = 'unassigned'
 
-/** A finished pairing in tables, each of which adds up to the grid. */
+/** The tables of a finished pairing; each adds up to the grid. */
 export function summaryOf(
   plan: PairingPlan,
   memberships: Memberships,
@@ -276,7 +279,7 @@ export function summaryOf(
   }
 }
 
-/** A table by name that no name, not even `__proto__`, can spoil. */
+/** A table by name that is safe for every name, even `__proto__`. */
 function table<Name extends string | number, T>(
   names: readonly Name[],
   cellOf: (name: Name) => T,

@@ -1,9 +1,9 @@
-/** Where an origin or a target lies: the position of its period in the calendar of the rules. */
+/** Identifies an origin or a target: the position of its period in the calendar of the rules. */
 export type PeriodPosition = number
 
 /** A series at a horizon. */
 export interface GridCell {
-  /** What names it within its task. */
+  /** Unique within its task. */
   readonly id: number
   readonly series: string
   /** In steps. */
@@ -14,6 +14,6 @@ export interface GridCell {
 export interface WindowOrigins {
   readonly count: number
   position(index: number): PeriodPosition
-  /** Undefined for what is no origin of the window. */
+  /** Undefined if the position is not an origin of the window. */
   indexOf(position: PeriodPosition): number | undefined
 }

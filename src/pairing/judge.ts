@@ -3,13 +3,13 @@ import type { PairingRow } from '../forecast/row.js'
 import type { GridCell, PeriodPosition } from './grid.js'
 import type { PairingPlan, Reason, Target } from './types.js'
 
-/** The instant of a stored timestamp; NaN for a text that is none. */
+/** The instant of a stored timestamp; NaN for an invalid text. */
 export type ReadTime = (text: string) => Instant
 
-/** True where a forecast was made; a recorded failure or abstention alone has none. */
+/** True if a forecast was made; a recorded failure or abstention has none. */
 const hasForecast = (row: PairingRow): boolean => row.forecast !== null
 
-/** `timestamp_invalid` or `target_mismatch` where the times of a row say so. */
+/** `timestamp_invalid` or `target_mismatch` if the times of a row are wrong. */
 export function faultOfTimes(row: PairingRow, target: Target, read: ReadTime): Reason | undefined {
   const { targetAt, generatedAt, inputAvailableAt, selectionDataThrough } = row
   for (const text of [generatedAt, inputAvailableAt, selectionDataThrough]) {
@@ -20,11 +20,11 @@ export function faultOfTimes(row: PairingRow, target: Target, read: ReadTime): R
   if (targetAt === target.text) return undefined
   const instant = read(targetAt)
   if (Number.isNaN(instant)) return 'timestamp_invalid'
-  // A horizon that is no number has no target that could be missed.
+  // An invalid horizon has no target to mismatch.
   return Number.isNaN(target.end) || instant === target.end ? undefined : 'target_mismatch'
 }
 
-/** An expected key, with what is known of its target. */
+/** An expected key and what is known about its target. */
 export interface ExpectedKey {
   readonly origin: PeriodPosition
   readonly cell: GridCell
@@ -58,7 +58,7 @@ export function judge(
     }
   }
   if (row === undefined || (row.attempt === null && !hasForecast(row))) return 'forecast_missing'
-  // Beside a forecast that the log has shown by now, a recorded attempt takes nothing back.
+  // A recorded failure or abstention does not withdraw a forecast that the log has already shown.
   const isKept = hasForecast(row) && asksLog(plan, key.model)
   if (row.attempt !== null && !isKept) {
     return row.attempt === 'abstained' ? 'recorded_abstention' : 'recorded_failure'
@@ -67,8 +67,8 @@ export function judge(
 }
 
 /**
- * Whether a forecast was made too late to be one. A forecast that does not say when it was made is late too: otherwise
- * silence about the time would beat the rule.
+ * Whether a forecast was made too late. One without a creation time counts as late; otherwise omitting the time would
+ * evade the rule.
  */
 function lateness(
   { builtIn }: PairingPlan,
@@ -81,7 +81,7 @@ function lateness(
   }
   const made = read(row.generatedAt)
   if (!(made > latest)) return undefined
-  // Of a target that is over by then every forecast is made after it.
+  // If the target was over by then, every forecast was made after it.
   const isAfter = made > end && end >= latest
   return isAfter ? 'generated_after_target' : 'published_late'
 }
@@ -92,8 +92,8 @@ function asksLog({ mode, commitment, builtIn }: PairingPlan, model: string): boo
 }
 
 /**
- * Whether the log proves a forecast, where it has to. It is not asked about a recorded attempt or an empty
- * key, but a forecast that was there once and is no more is reported.
+ * Whether the log proves a forecast that needs proof. It is not asked about a recorded attempt or an empty key, but a
+ * withdrawn forecast is reported.
  */
 function commitmentFault(
   { commitment, builtIn, lateCounts }: PairingPlan,
@@ -108,7 +108,7 @@ function commitmentFault(
   return committed > target.latest ? 'committed_late' : undefined
 }
 
-/** What a row says, or fails to say, about the information it was made from. */
+/** What a row states, or fails to state, about the information it was made from. */
 function leak(
   { rules, provenanceRequired, builtIn }: PairingPlan,
   origin: PeriodPosition,

@@ -6,20 +6,20 @@ import { csvCell } from '../table/write.js'
 import type { PeriodPosition } from './grid.js'
 import type { PairedAttempt } from './types.js'
 
-/** The members of a line in their order, which is that of its bytes. */
+/** The members of a line; their order fixes the bytes. */
 const MEMBERS = [
   ...(['series', 'origin', 'step', 'target', 'model', 'expected', 'status', 'reason'] as const),
   ...(['interval_status', 'value', 'quantiles', 'seen', 'base', 'outcome'] as const),
   ...(['vintage_id', 'vintage_sha256'] as const),
 ]
 
-/** Reads a line of NDJSON; undefined where it is none that `ndjsonWriter` can have written. */
+/** Parses a line of NDJSON; undefined if `ndjsonWriter` cannot have written it. */
 export function readPairLine(line: string): PairLine | undefined {
   const value = objectIn(line)
   return checkPairLine(value).length === 0 ? (value as unknown as PairLine) : undefined
 }
 
-/** Writes attempts as lines: the same attempt always gives the same bytes. */
+/** Writes attempts as lines; equal attempts give equal bytes. */
 export interface LineWriter {
   readonly header: string
   line(attempt: PairedAttempt): string
@@ -28,10 +28,7 @@ export interface LineWriter {
 /** The label of a position. */
 type LabelOf = (position: PeriodPosition) => string
 
-/**
- * JSON has no word for NaN and the infinities: they become null, and the reason of the attempt says
- * what they were.
- */
+/** JSON has no NaN or infinities: they become null, and the reason of the attempt tells which it was. */
 export function ndjsonWriter(labelOf: LabelOf): LineWriter {
   const lineOf = lines(labelOf)
   return { header: '', line: (attempt) => `${JSON.stringify(lineOf(attempt))}\n` }
@@ -52,7 +49,7 @@ export function csvWriter(labelOf: LabelOf, levels: readonly string[]): LineWrit
   }
 }
 
-/** Attempts share their positions with their neighbours, and with no others. */
+/** A small cache is enough, because only adjacent attempts share their positions. */
 function lines(labelOf: LabelOf): (attempt: PairedAttempt) => PairLine {
   const text = remembering(labelOf, FEW)
   const label = (position: PeriodPosition | null) => (position === null ? null : text(position))

@@ -17,10 +17,10 @@ import {
 } from './types.js'
 
 /**
- * Gives every expected attempt of the plan exactly one status and reason, in series, origin, horizon, model
- * order, and lists rows that are not expected among them. Rows come in the same order, those whose origin
- * cannot be read anywhere; rows of other windows are passed over. Times are compared to the microsecond: nothing is joined to a nearest neighbour.
- * Memory holds one batch of rows, whose attempts are to be read before the next is asked for.
+ * Gives every expected attempt of the plan exactly one status and reason, in series, origin, horizon, model order, and
+ * includes rows that are not expected. Rows must come in the same order; rows with an unreadable origin may come
+ * anywhere, and rows of other windows are skipped. Times are compared to the microsecond and never matched to a nearest
+ * neighbour. Memory holds one batch of rows: read its attempts before requesting the next.
  * @throws {ForeproofError} `invalid-input` for a plan that expects nothing, or rows out of order.
  */
 export async function* pairAttempts(
@@ -32,15 +32,15 @@ export async function* pairAttempts(
   yield pairing.rest()
 }
 
-/** A pairing on its way through the rows. */
+/** The state of a pairing while it reads the rows. */
 class Pairing {
   readonly #plan: PairingPlan
   readonly #cursor: Cursor
-  /** A history may have far more rows beside the grid than on it. */
+  /** Looked up by key, because a history may have far more rows outside the grid than on it. */
   readonly #cells: ReadonlyMap<string, GridCell>
-  /** Rows of one origin share most of their times. */
+  /** Cached, because rows of one origin share most of their times. */
   readonly #read = remembering(instantOrNaN, FEW)
-  /** The row that came last, and its origin. */
+  /** The previous row and its origin. */
   #before: { readonly origin: PeriodPosition; readonly row: PairingRow } | undefined
 
   constructor(plan: PairingPlan) {
@@ -49,7 +49,7 @@ class Pairing {
     this.#cells = new Map(plan.cells.map((cell) => [cellName(cell), cell]))
   }
 
-  /** The attempts up to the last of the next rows. */
+  /** Yields the attempts up to the last of the next rows. */
   *take(rows: Iterable<PairingRow>): Generator<PairedAttempt, void, undefined> {
     const { from, to, rules } = this.#plan
     for (const row of rows) {
@@ -66,12 +66,12 @@ class Pairing {
     }
   }
 
-  /** The attempts that are expected after the last row. */
+  /** Yields the expected attempts after the last row. */
   *rest(): Generator<PairedAttempt, void, undefined> {
     while (this.#cursor.open) yield this.#expected(undefined)
   }
 
-  /** Judges the key the cursor is at, with its row or without, and moves on. */
+  /** Judges the key at the cursor, with its row or without, and advances. */
   #expected(row: PairingRow | undefined): PairedAttempt {
     const { origin, target, seen, cell, model } = this.#cursor
     const reason = judge(this.#plan, this.#cursor, row, this.#read)
@@ -82,7 +82,7 @@ class Pairing {
     return reason === 'outcome_missing' ? { ...attempt, intervalStatus: 'missing' } : attempt
   }
 
-  /** A row without a key of the grid: it is listed, and counted apart. */
+  /** A row without a key on the grid: it is listed, and counted separately. */
   #beside(origin: PeriodPosition, row: PairingRow): PairedAttempt {
     const target = this.#plan.rules.target(origin, row)
     const reason = faultOfTimes(row, target, this.#read) ?? this.#reasonBeside(origin, row)
@@ -95,11 +95,14 @@ class Pairing {
     if (cell === undefined) return 'horizon_not_in_protocol'
     if (origins.indexOf(origin) === undefined) return 'origin_off_grid'
     if (!rules.hasCell(origin, cell)) return 'horizon_not_in_protocol'
-    // What is left is a second spelling of a key that is taken.
+    // The remaining case is a second spelling of a key that already has a row.
     return models.includes(row.model) ? 'timestamp_invalid' : 'model_not_in_plan'
   }
 
-  /** @throws {ForeproofError} `invalid-input` for a row that comes too late: pairing would silently miss it. */
+  /**
+   *
+   * @throws {ForeproofError} `invalid-input` for a row out of order, because pairing would silently miss it.
+   */
   #demandOrder(origin: PeriodPosition, row: PairingRow): void {
     const before = this.#before
     this.#before = { origin, row }
@@ -112,7 +115,10 @@ class Pairing {
     })
   }
 
-  /** @param cell - given, as what was seen, where the attempt is expected. */
+  /**
+   *
+   * @param cell - given, like `seen`, if the attempt is expected.
+   */
   #attempt(
     row: PairingRow,
     origin: PeriodPosition | null,
@@ -151,14 +157,14 @@ class Pairing {
   }
 }
 
-/** Without the bounds of another level: a second reading is made from attempts, which do not say their level. */
+/** Drops bounds of another level: a second reading is made from attempts, which do not record their level. */
 const ofOwnLevel = ({ level, quantiles }: PairingRow): PairedAttempt['quantiles'] =>
   level === INTERVAL_LEVEL ? quantiles : quantiles.map(() => null)
 
 const cellName = ({ series, horizon }: Pick<PairingRow, 'series' | 'horizon'>) =>
   `${horizon} ${series}`
 
-/** What an expected attempt without a row has recorded. */
+/** What an expected attempt without a row records. */
 const NOTHING: Omit<PairingRow, 'series' | 'model' | 'horizon'> = {
   originAt: '',
   ...NO_FORECAST,
@@ -169,7 +175,10 @@ const NOTHING: Omit<PairingRow, 'series' | 'model' | 'horizon'> = {
   vintageSha256: null,
 }
 
-/** @throws {ForeproofError} `invalid-input` when nothing is expected. */
+/**
+ *
+ * @throws {ForeproofError} `invalid-input` if the plan expects nothing.
+ */
 function checkPlan({ origins, models }: PairingPlan): void {
   const refuse = (says: string, help: string): never => {
     throw new ForeproofError('invalid-input', says, { help })
@@ -178,7 +187,7 @@ function checkPlan({ origins, models }: PairingPlan): void {
   if (models.length === 0) refuse('no models are expected', 'Name at least one model.')
 }
 
-/** The expected keys one after another: by series, then origin, step and model. */
+/** Iterates over the expected keys: by series, then origin, step and model. */
 class Cursor {
   origin: PeriodPosition = Number.NaN
   seen: Seen = { seen: null, base: null }
@@ -199,7 +208,7 @@ class Cursor {
     this.#enter()
   }
 
-  /** False when every key was given out. */
+  /** False after the last key. */
   get open(): boolean {
     return this.#at < this.#series.length
   }
@@ -226,7 +235,7 @@ class Cursor {
     )
   }
 
-  /** True when the key here comes before that of the row. */
+  /** True if the current key comes before that of the row. */
   comesBefore(origin: PeriodPosition, row: PairingRow): boolean {
     if (!this.open) return false
     const { series, horizon } = this.cell
@@ -244,7 +253,7 @@ class Cursor {
     this.#enter()
   }
 
-  /** Looks the targets of the next origin that has any up, once for all its models. */
+  /** Looks up the targets of the next origin that has any, once for all its models. */
   #enter(): void {
     const { origins, rules } = this.plan
     for (; this.open; this.#at++, this.#index = 0) {
@@ -264,7 +273,7 @@ class Cursor {
 
 type KeyOfRow = Pick<PairingRow, 'series' | 'horizon' | 'model'>
 
-/** Series by code point, origin, horizon, then model by code point; a horizon that is no number comes last. */
+/** Series by code point, origin, horizon, then model by code point; an invalid horizon comes last. */
 export function compareAttempts(
   originA: PeriodPosition,
   a: KeyOfRow,

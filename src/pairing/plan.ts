@@ -9,9 +9,9 @@ import type { PairingTruth } from '../truth/shown-values.js'
 import type { GridCell, PeriodPosition, WindowOrigins } from './grid.js'
 import type { CellKey, PairingPlan, PairingRules, Seen, Status, Target } from './types.js'
 
-/** What of a plan does not follow from its rules. */
+/** The parts of a plan that do not follow from its rules. */
 export interface PlanOptions extends Omit<PairingPlan, 'origins' | 'cells' | 'rules'> {
-  /** Those that are scored, ascending; by default all from `from` to `to`. */
+  /** The scored origins, ascending; default: all from `from` to `to`. */
   readonly origins?: WindowOrigins
 }
 
@@ -31,7 +31,7 @@ export function pairingPlan(
   }
 }
 
-/** By series, by code point, then by step; numbered in this order. */
+/** By series in code point order, then by step; numbered in this order. */
 function cellsOf({ series, steps }: Pick<Rules, 'series' | 'steps'>): GridCell[] {
   const ids = series.map(({ id }) => id).sort(compareText)
   const ascending = [...new Set(steps)].sort((a, b) => a - b)
@@ -80,7 +80,7 @@ function pairingRules(
       const position = origin + horizon
       const value = truth.value(positions.get(series) ?? -1, position)
       const end = calendar.end(position)
-      // A position without a period has no value either.
+      // A position without a period has no value.
       const isPeriod = !Number.isNaN(end)
       return {
         position: isPeriod ? position : Number.NaN,
@@ -119,12 +119,12 @@ function seenAt(
       const origin = origins.position(index)
       shown.show(until === 'origin' ? inputs(origin) : due(origin))
       newest[index] = shown.newest
-      // Who sees no more than the origin says nothing where its own value is missing.
+      // A baseline that sees only up to the origin abstains if the value at the origin is missing.
       const isSilent = until === 'origin' && shown.newest !== origin
       values[index] = isSilent ? Number.NaN : shown.value(shown.newest)
     }
     return { newest, values }
-    // One series is asked about after the other.
+    // A cache of 1 is enough, because the series come one after the other.
   }, 1)
   return (series, origin) => {
     const index = origins.indexOf(origin)
@@ -137,9 +137,8 @@ function seenAt(
 }
 
 /**
- * The status of an interval that is an estimand of its own: without bounds it is missing, with bounds that cross or are
- * not above 0 it failed, at another level it is ineligible, otherwise it ended as the point did. Equal bounds do not
- * cross.
+ * The status of an interval that is an estimand of its own. It is missing without bounds, failed if the bounds cross or
+ * are not above 0, and ineligible at another level; otherwise it ended as the point did. Equal bounds do not cross.
  */
 function separateInterval(
   { quantiles, level }: Pick<PairingRow, 'quantiles' | 'level'>,
@@ -155,7 +154,7 @@ function separateInterval(
 }
 
 /**
- * Rows with the levels of a protocol and no others: null where a row lacks one.
+ * Rows with exactly the levels of a protocol: null if a row lacks one.
  * @param levels - of the protocol.
  */
 export function withLevels(levels: readonly string[]): (row: PairingRow) => PairingRow {

@@ -6,10 +6,10 @@ import type { GridCell, PeriodPosition, WindowOrigins } from './grid.js'
 /** How an expected attempt ended. */
 export const STATUSES = PAIRING_STATUSES
 export type Status = (typeof STATUSES)[number]
-/** All that is expected and was not scored. */
+/** All expected attempts that were not scored. */
 export const UNSCORED = STATUSES.filter((status) => status !== 'scored')
 
-/** Reasons, each with its status, in the order in which they are tried: the first that applies is given. */
+/** Reasons, each with its status, in the order in which they are checked: the first that applies is given. */
 export const STATUS_OF = {
   not_matured: 'ineligible',
   outcome_missing: 'missing',
@@ -38,7 +38,7 @@ export const STATUS_OF = {
 export type Reason = keyof typeof STATUS_OF
 export const REASONS = Object.keys(STATUS_OF) as readonly Reason[]
 
-/** Reasons of a forecast that counts in a second reading, where one is registered. */
+/** Forecasts with these reasons count in a second reading, if one is registered. */
 const LATE: readonly Reason[] = ['not_committed', 'committed_late']
 export const isLate = (reason: Reason): boolean => LATE.includes(reason)
 
@@ -48,76 +48,76 @@ export type EvaluationMode = 'prospective' | 'backtest'
 export interface Stratum {
   readonly name: string
   readonly levels: readonly string[]
-  /** The level of an origin; undefined where the partition does not say, which is counted apart. */
+  /** The level of an origin; undefined if the partition assigns none, which is counted separately. */
   levelOf(origin: PeriodPosition): string | undefined
 }
 
 /** All origins, or those of one level of a stratum. */
 export type StratumLevel = 'all' | { readonly name: string; readonly level: string }
 
-/** What an append-only log shows of the forecasts of a history. */
+/** What an append-only log proves about the forecasts of a history. */
 export interface CommitmentLookup {
   /**
-   * From when on a stamped checkpoint held the forecast of a key; `withdrawn` where the log holds one that
-   * the history does not; undefined where no stamped checkpoint holds any.
+   * When a stamped checkpoint first held the forecast of a key; `withdrawn` if the log holds one that the history
+   * lacks; undefined if no stamped checkpoint holds one.
    */
   committed(origin: PeriodPosition, cell: CellKey, model: string): Instant | 'withdrawn' | undefined
 }
 
-/** A cell as rows name it; it need not be of the plan. */
+/** A cell as rows name it; the plan may not have it. */
 export type CellKey = Pick<GridCell, 'series' | 'horizon'>
 
-/** One cell of one origin: what all models share. */
+/** The part of one cell at one origin that all models share. */
 export interface Target {
-  /** NaN where origin and horizon give none. */
+  /** NaN if origin and horizon give no target. */
   readonly position: PeriodPosition
-  /** As rows state it, to compare without reading it again; null where rows state none. */
+  /** In the spelling of the rows, so that they can be compared without parsing; null if rows do not state it. */
   readonly text: string | null
-  /** The value that counts; undefined where there is none. */
+  /** The value that counts; undefined if missing. */
   readonly outcome: number | undefined
   /** Whether the outcome can be known at the as-of. */
   readonly matured: boolean
-  /** When its period is over; NaN where there is none. */
+  /** The end of its period; NaN if there is none. */
   readonly end: Instant
-  /** Until when a forecast may be made. */
+  /** The latest time at which a forecast may be made. */
   readonly latest: Instant
 }
 
 /** What baselines see of a series when the forecasts of an origin are due. */
 export interface Seen {
-  /** The newest period that has a value; null where none has. */
+  /** The newest period that has a value; null if none has. */
   readonly seen: PeriodPosition | null
-  /** What persistence says, for the direction of forecast and outcome; null where it says nothing. */
+  /** The forecast of persistence, the reference for direction; null if it abstains. */
   readonly base: number | null
 }
 
-/** What protocols settle in their own ways. */
+/** The parts of judging that differ between kinds of protocols. */
 export interface PairingRules {
-  /** NaN for a text that names no origin. */
+  /** NaN for a text that is not an origin. */
   position(text: string): PeriodPosition
   label(position: PeriodPosition): string
   target(origin: PeriodPosition, cell: CellKey): Target
   /** @param origin - of the plan, in ascending order within a series. */
   seen(origin: PeriodPosition, series: string): Seen
-  /** Whether a cell is asked of an origin of the plan. */
+  /** Whether a cell is expected at an origin of the plan. */
   hasCell(origin: PeriodPosition, cell: CellKey): boolean
-  /** What a forecast may know has to be public by then, and the registration made. */
+  /** The deadline for the inputs of a forecast to be public, and for the registration. */
   due(origin: PeriodPosition): Instant
-  /** Why the values of a forecast cannot be scored; undefined where they can. */
+  /** Why the values of a forecast cannot be scored; undefined if they can. */
   fault(row: Pick<PairingRow, 'forecast' | 'quantiles' | 'sourcePrice'>): Reason | undefined
-  /** How the interval ended, by how the point did. */
+  /** The status of the interval, given that of the point. */
   interval(row: Pick<PairingRow, 'quantiles' | 'level'>, point: Status): Status
 }
 
-/** What is expected, models × origins × cells, and how it is judged. */
+/** What is expected (models × origins × cells), and how it is judged. */
 export interface PairingPlan {
-  /** First and last position of the window, both included: rows of others are passed over. */
+  /** First and last position of the window, both included: rows outside are skipped. */
   readonly from: PeriodPosition
   readonly to: PeriodPosition
   readonly origins: WindowOrigins
-  /** By series, by code point, then by horizon. */
+  /** By series in code point order, then by horizon. */
   readonly cells: readonly GridCell[]
-  /** By code point. */
+  /** In code point order. */
   readonly models: readonly string[]
   readonly rules: PairingRules
   /** Targets after this instant have not matured. */
@@ -125,40 +125,42 @@ export interface PairingPlan {
   readonly mode: EvaluationMode
   /** Needed in prospective mode: origins before it do not count. */
   readonly registeredAt?: Instant
-  /** In prospective mode, where forecasts have to be committed in time: by what they were. */
+  /** In prospective mode, if forecasts must be committed in time: what the log proves. */
   readonly commitment?: CommitmentLookup
-  /** Whether forecasts count that were committed late or not at all: for a second reading. */
+  /** Whether forecasts count that were committed late or never, for a second reading. */
   readonly lateCounts?: boolean
   readonly provenanceRequired: boolean
-  /** Whether a verdict hypothesis is registered: a result then lists attempts without an outcome apart. */
+  /** Whether a verdict hypothesis is registered: a result then lists attempts without an outcome separately. */
   readonly forVerdict?: boolean
-  /** Models computed from the vintage itself: their provenance is known without being recorded. */
+  /** Models computed from the vintage itself: their provenance is known without a record. */
   readonly builtIn?: ReadonlySet<string>
   readonly strata?: readonly Stratum[]
 }
 
-/** One attempt with its verdict. */
+/** One attempt with its status and reason. */
 export interface PairedAttempt {
-  /** Null only beside the grid, where the stored origin is no timestamp. */
+  /** Null only outside the grid, if the stored origin is not a timestamp. */
   readonly origin: PeriodPosition | null
-  /** The origin as stored, where it could not be read; otherwise absent. */
+  /** The origin as stored if it could not be read, else absent. */
   readonly originText?: string
   readonly target: PeriodPosition | null
   readonly series: string
   readonly horizon: number
-  /** Of the plan; undefined where no cell of it is meant. */
+  /** Of the plan; undefined if the row belongs to no cell of it. */
   readonly cell: number | undefined
   readonly model: string
-  /** True for a key of the grid; false for a row listed beside it. */
+  /** True for a key on the grid; false for a row outside it. */
   readonly expected: boolean
   readonly status: Status
   readonly reason: Reason
   readonly intervalStatus: Status
-  /** The newest period of which baselines see a value; null too beside the grid, and where the target has not matured. */
+  /**
+   * The newest period of which baselines see a value; also null outside the grid, and if the target has not matured.
+   */
   readonly seen: PeriodPosition | null
   /**
-   * What persistence says, where it says something, and the outcome. Null unless the status is `scored`, or the forecast
-   * would be scored if it were not committed too late.
+   * The forecast of persistence, if any, and the outcome. Null unless the status is `scored`, or the only fault is that
+   * the forecast was committed too late.
    */
   readonly p0: number | null
   readonly p1: number | null
@@ -177,7 +179,7 @@ export interface Counts extends Readonly<Record<Status, number>> {
 }
 
 export interface CountsWithRates extends Counts {
-  /** Each count divided by `expected`; null when nothing was expected. */
+  /** Each count divided by `expected`; null if nothing was expected. */
   readonly rates: Readonly<Record<Status, number>> | null
 }
 
@@ -202,7 +204,7 @@ export interface PairingSummary {
   readonly reasons: Readonly<Partial<Record<Reason, number>>>
   /** The same attempts by the status of their interval. */
   readonly interval: CountsWithRates
-  /** Rows beside the grid, counted apart from it. */
+  /** Rows outside the grid, counted separately. */
   readonly outside: {
     readonly count: number
     readonly reasons: Readonly<Partial<Record<Reason, number>>>

@@ -1,6 +1,6 @@
 import type { ScoredPairs } from './types.js'
 
-/** The quantiles of a forecast, by what share of outcomes should lie below each. */
+/** The quantiles of a forecast, named by the share of outcomes expected below each. */
 export const QUANTILE_NAMES = ['0.1', '0.5', '0.9'] as const
 export type Quantile = (typeof QUANTILE_NAMES)[number]
 

@@ -14,12 +14,12 @@ import type { ScoredPair, ScoredPairs } from './types.js'
 
 type ByMeasure<T> = Readonly<Record<MeasureName, T>>
 
-/** The measures of one model at one horizon, origin by origin; NaN where one does not exist. */
+/** The measures of one model at one horizon, by origin; NaN if one does not exist. */
 export type LossColumns = ByMeasure<Float64Array>
 
 /** The prices of one pair. */
 export interface PairPrices {
-  /** At the origin; NaN where the vintage has none. */
+  /** At the origin; NaN if the vintage has no price. */
   readonly p0: number
   readonly p1: number
   readonly forecast: number
@@ -28,7 +28,7 @@ export interface PairPrices {
   readonly q90: number
 }
 
-/** The mean of every column, and how many pairs it is of. */
+/** The mean of every column, and its number of pairs. */
 export type ColumnMeans = ByMeasure<Mean>
 
 function byMeasure<T>(valueAt: (name: MeasureName) => T): ByMeasure<T> {
@@ -64,8 +64,8 @@ function pairAt(pairs: ScoredPairs, index: number, epsilon: number): ScoredPair 
 }
 
 /**
- * One pair as the measures take it.
- * @param prices - USD, as `ScoredPairs` has them; NaN where there is none.
+ * Converts one pair to the form that measures take.
+ * @param prices - USD, as in `ScoredPairs`; NaN if missing.
  * @param epsilon - half width of the band without direction, in log returns.
  */
 export function scoredPair(prices: PairPrices, epsilon: number): ScoredPair {
@@ -93,8 +93,8 @@ export function columnMeans(columns: LossColumns, members?: Uint8Array): ColumnM
 }
 
 /**
- * The means of one model over all horizons: every one the unweighted mean of the horizons' means,
- * counts their sums. Null where a horizon has none: the others cannot speak for it.
+ * The means of one model over all horizons: the unweighted mean of the horizons' means, and the sum of their counts.
+ * Null if any horizon has no mean, because the others cannot represent it.
  */
 export function overallMeans(horizons: readonly ColumnMeans[]): ColumnMeans {
   return byMeasure((name) => ({
@@ -103,7 +103,7 @@ export function overallMeans(horizons: readonly ColumnMeans[]): ColumnMeans {
   }))
 }
 
-/** The scores of one model, at one horizon or overall, as a result of a version of the scorer has them. */
+/** The scores of one model, at one horizon or overall, in the form of a result of this scorer version. */
 export function figuresOf(means: ColumnMeans, version: ScorerVersion): Measures {
   const filled = (figures: object): object => {
     const found: Record<string, unknown> = {}

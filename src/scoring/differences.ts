@@ -3,9 +3,9 @@ import { CompensatedSum } from './sum.js'
 import type { Estimand, ScoredPairs } from './types.js'
 
 /**
- * Candidate minus comparator, origin by origin, in the unit of the measure; NaN where the key does
- * not count or either has no value there.
- * @param share - of the comparator's loss that it is charged at each key; all of it by default.
+ * Candidate minus comparator by origin, in the unit of the measure; NaN if the key does not count or either value is
+ * missing.
+ * @param share - the share of the comparator's loss that counts at each key; default 1.
  */
 export function differencesOf(
   candidate: Float64Array,
@@ -24,11 +24,11 @@ export function differencesOf(
 
 /** The comparator's side of a comparison. */
 export interface ComparatorSide {
-  /** Its mean over the pairs of the comparison; what a difference is relative to. */
+  /** Its mean over the pairs of the comparison; differences are reported relative to it. */
   readonly mean: number | null
   /**
-   * Origins at which the comparator has a value, with or without the candidate. For the direction
-   * these are the origins at which it said up or down at all.
+   * Origins at which the comparator has a value, with or without the candidate. For direction, the origins at which it
+   * called up or down.
    */
   readonly values: number
 }
@@ -46,7 +46,7 @@ export function comparatorSide(
     const value = comparator[index] as number
     if (Number.isNaN(value) || (members !== undefined && members[index] !== 1)) continue
     values++
-    // A difference exists only on the keys that count.
+    // A difference exists only for keys that count.
     if (Number.isNaN(differences[index] as number)) continue
     pairs++
     sum.add(value)
@@ -54,7 +54,7 @@ export function comparatorSide(
   return { mean: pairs === 0 ? null : sum.value / pairs, values }
 }
 
-/** Whether a key counts in a comparison of two models, and if not, what it was lost to. */
+/** Whether a key counts in a comparison of two models and, if not, why. */
 export const KEY = {
   shared: 0,
   candidateNotScored: 1,
@@ -63,12 +63,12 @@ export const KEY = {
   vintageMismatch: 4,
 } as const
 
-/** What became of the expected keys of a cell; the losses and `shared` add up to `expected`. */
+/** The counts of the expected keys of a cell by outcome; the losses and `shared` add up to `expected`. */
 export type KeyCounts = Pick<Result['shared_keys'][number], 'expected' | 'shared' | 'lost'>
 
 /**
- * One code of KEY for every origin. A key counts when both models are scored there and, where both
- * recorded the vintage of their input, it is the same one.
+ * One code of KEY for every origin. A key counts if both models are scored there and, if both recorded the vintage of
+ * their input, the vintages are equal.
  */
 export function keysOf(
   candidate: ScoredPairs,
@@ -115,17 +115,16 @@ export function countWithheld(
   )
 }
 
-/** Keys at which a candidate was asked for a direction, and those at which it called none. */
+/** Keys at which a candidate had to call a direction, and those at which it called none. */
 export interface UncalledCounts {
   readonly asked: number
   readonly not_called: number
 }
 
 /**
- * Counts directions that a candidate does not call, on the keys that both models share, where outcome and
- * comparator moved.
- * @param own its direction errors, NaN where it calls none
- * @param charged the same with what it is charged for those
+ * Counts directions that a candidate does not call, on keys shared by both models where outcome and comparator moved.
+ * @param own its direction errors, NaN if it calls none
+ * @param charged the same, with the charge for uncalled directions
  */
 export function countUncalled(
   codes: Uint8Array,

@@ -23,15 +23,15 @@ export function directionError(predicted: number, realised: number, epsilon: num
   return predicted > 0 === realised > 0 ? 0 : 1
 }
 
-/** What a candidate is charged with where it calls no direction although there is one to call: as a coin is. */
+/** The error charged if a candidate calls no direction although the outcome moved: that of a coin toss. */
 export const UNCALLED_ERROR = 0.5
 
 /**
- * Direction errors of a candidate that may not leave the question open: half an error where it calls none
- * although the outcome moved. A comparison has them where its comparator called one too. So a candidate
- * gains nothing by forecasting the last price wherever it is unsure.
+ * Direction errors of a candidate with a penalty for silence: half an error if it calls no direction although the
+ * outcome moved. A comparison uses them where its comparator called one. So a candidate gains nothing by forecasting
+ * the last price whenever it is unsure.
  *
- * @param errors its direction errors, NaN where it calls none
+ * @param errors its direction errors, NaN if it calls none
  * @param move from one value to another, in the unit of epsilon
  */
 export function withUncalled(

@@ -1,25 +1,25 @@
 import { meanOf } from './sum.js'
 
-/** What a gap counts as: the worst that the candidate's own differences let one expect, or the best. */
+/** How a gap is filled: with the worst of the candidate's own differences, or the best. */
 export type GapEnd = 'worst' | 'best'
 
 /** The registered keys of a cell that have no outcome. */
 export interface CellGaps {
-  /** Names the cell. */
+  /** Identifies the cell. */
   readonly id: number
   readonly horizon: number
-  /** For every origin 1 where there is a registered key without an outcome, or 0. */
+  /** By origin: 1 for a registered key without an outcome, else 0. */
   readonly missing: Uint8Array
-  /** True where its series has no outcome at more than half of its keys: it says too little to count by itself. */
+  /** True if its series has no outcome at more than half of its keys; its own pairs are then not representative. */
   readonly mostlyMissing: boolean
 }
 
 /** The differences of a cell with a value for every registered key without an outcome. */
 export interface FilledDifferences {
   readonly values: Float64Array
-  /** 1 where a value stands for an outcome that is missing; absent where none does. */
+  /** 1 where a value was filled in for a missing outcome; absent if none was. */
   readonly filled?: Uint8Array
-  /** False where it is another cell of the same step that counts in its place. */
+  /** False if another cell of the same step replaces this one. */
   readonly own: boolean
 }
 
@@ -57,7 +57,7 @@ export function fillGaps(
   )
 }
 
-/** One cell, by its own pairs alone; without any there is nothing to fill it with. */
+/** Fills one cell from its own pairs only; without pairs it stays empty. */
 function filledCell(
   differences: Float64Array,
   missing: Uint8Array,
@@ -74,6 +74,6 @@ function filledCell(
   return { values, filled: missing, own: true }
 }
 
-/** Lower differences speak for the candidate. */
+/** Lower differences favour the candidate. */
 const isBeyond = (mean: number, than: number, end: GapEnd): boolean =>
   end === 'worst' ? mean > than : mean < than

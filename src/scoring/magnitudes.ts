@@ -3,11 +3,11 @@ import type { ImplausibleCandidate } from '../contract/types.js'
 import type { GridCell, PeriodPosition } from '../pairing/grid.js'
 import type { PairedAttempt } from '../pairing/types.js'
 
-/** A forecast that is off by more than this factor is counted; in a season honest models stay below e^0.83. */
+/** Forecasts off by more than this factor are reported; over a season, honest models stay below e^0.83. */
 const FACTOR = 5
-/** Fewer forecasts of the same keys say nothing. */
+/** With fewer shared keys the comparison means nothing. */
 const MINIMUM_KEYS = 20
-/** Where more of the forecasts of two models have other signs, values lie around 0, and their sizes say nothing. */
+/** If more forecasts than this share have opposite signs, values lie around 0, and their sizes mean nothing. */
 const OPPOSITE = 0.2
 
 /**
@@ -34,8 +34,8 @@ export interface ComparedModels {
 }
 
 /**
- * Compares the size of a candidate's forecasts with that of its comparators': cents for euros and centimetres for metres
- * would spend a reading on nothing. Only forecasts are looked at, never an outcome.
+ * Compares the size of a candidate's forecasts with that of its comparators, to catch wrong units (cents for euros,
+ * centimetres for metres) before they waste a reading. It uses only forecasts, never outcomes.
  */
 export class Magnitudes {
   readonly #candidates: readonly string[]
@@ -57,7 +57,7 @@ export class Magnitudes {
     this.#tallies = new Map(cells.map(({ series }) => [series, empty()]))
   }
 
-  /** Takes in one attempt; those of a key follow one another. */
+  /** Adds one attempt; those of a key must be consecutive. */
   add({ origin, cell, model, expected, forecast }: PairedAttempt): void {
     if (!expected || forecast === null || !Number.isFinite(forecast)) return
     if (origin !== this.#origin || cell !== this.#cell) this.#compare()
@@ -66,7 +66,7 @@ export class Magnitudes {
     this.#values.set(model, forecast)
   }
 
-  /** To be called after the last attempt. */
+  /** Call this after the last attempt. */
   found(): ImplausibleCandidate[] {
     this.#compare()
     return this.#candidates.flatMap((candidate, at) => {
@@ -80,7 +80,7 @@ export class Magnitudes {
     })
   }
 
-  /** The forecasts of one key with one another. */
+  /** Compares the forecasts of one key with each other. */
   #compare(): void {
     const tallies = this.#tallies.get(this.#seriesOf.get(this.#cell ?? Number.NaN) ?? '') ?? []
     for (const [at, candidate] of this.#candidates.entries()) {
@@ -95,7 +95,7 @@ export class Magnitudes {
     this.#values.clear()
   }
 
-  /** Undefined unless the forecasts of a candidate are too large, or too small, beside every comparator. */
+  /** Undefined unless the candidate's forecasts are too large, or too small, compared with every comparator. */
   #nearest(
     tallies: readonly Tally[],
     candidate: number,
@@ -106,7 +106,7 @@ export class Magnitudes {
     })
     const measures = (side: 'above' | 'below') => {
       const keysOf = (tally: Tally) => (side === 'above' ? tally.other : tally.own)
-      // One that hardly ever forecasts anything but 0 is no measure.
+      // A comparator that forecasts almost only 0 is not usable for this.
       const usable = own.filter((tally) => keysOf(tally) >= MINIMUM_KEYS)
       const isFar = (tally: Tally) => 2 * tally[side] > keysOf(tally) && hasOneSign(tally)
       return usable.every(isFar) ? usable : []

@@ -11,13 +11,13 @@ import type { Mean } from './sum.js'
 import type { Estimand, ScoredPair } from './types.js'
 import { width, widthPercent } from './width.js'
 
-/** The numbers that `scorer.schema.json` allows; a new one is added there first. */
+/** The versions that `scorer.schema.json` allows; add a new one there first. */
 export type ScorerVersion = Scorer['version']
 
-/** What new registrations are judged by. */
+/** The version for new registrations. */
 export const SCORER_VERSION: ScorerVersion = 1
 
-/** By what a registration is judged, and a result was; version 1 where they are older than the statements. */
+/** The scorer version of a registration or result; version 1 if it is older than the version field. */
 export function scorerVersionOf(of: {
   readonly scorer?: { readonly version: ScorerVersion } | undefined
 }): ScorerVersion {
@@ -26,9 +26,9 @@ export function scorerVersionOf(of: {
 
 interface PairMeasure {
   readonly estimand: Estimand
-  /** NaN where the pair has none: means pass over it. */
+  /** NaN if the pair has no value; means skip it. */
   readonly of: (pair: ScoredPair) => number
-  /** Of a measure that version 1 has not: since when it is computed, and what registrations then say of it. */
+  /** For a measure that version 1 lacks: the version that added it, and the statement in later registrations. */
   readonly added?: { readonly since: ScorerVersion; readonly says: string } | undefined
 }
 
@@ -37,8 +37,8 @@ const point: MeasureOf = (of, added) => ({ estimand: 'point', of, added })
 const interval: MeasureOf = (of, added) => ({ estimand: 'interval', of, added })
 
 /**
- * Every measure of a pair, each defined in its own file. A registration calls those that it tests
- * by these names. Columns, means and what `FIGURES` makes of them follow from this table.
+ * Every measure of a pair, each defined in its own file. Registrations use these names for tests. The columns, the
+ * means and `FIGURES` follow from this table.
  */
 export const PAIR_MEASURES = {
   point_loss: point((pair) => pointLoss(pair.predicted, pair.realised)),
@@ -63,21 +63,24 @@ export function isMeasured(name: MeasureName, version: ScorerVersion): boolean {
   return (PAIR_MEASURES[name].added?.since ?? 1) <= version
 }
 
-/** A column of the report's tables of all figures. */
+/** A column in the report's tables of all figures. */
 export interface Shown {
   readonly heading: string
-  /** `percent` and `change` show a share or a log return, times 100; `change` with its sign. `decimal` shows the figure as it is. */
+  /**
+   * `percent` and `change` show a share or a log return, times 100; `change` with its sign. `decimal` shows the figure
+   * unchanged.
+   */
   readonly as: 'count' | 'decimal' | 'percent' | 'change'
   readonly digits: number
 }
 
-/** What a result says of the mean of one measure. */
+/** How a result records the mean of one measure. */
 export interface MeasureFigure<Value extends number | null = number | null> {
   readonly measure: MeasureName
   readonly from: (mean: Mean) => Value
   /** That of its measure, or its own where it is derived from one; absent of counts, which say what means are of. */
   readonly name?: string
-  /** Absent where reports do not show it. */
+  /** Absent if reports do not show it. */
   readonly shown?: Shown
 }
 
@@ -85,7 +88,7 @@ type Recorded = Result['measures'][number]
 /** Where it is, and what only some registrations have. */
 type Cell = 'model' | 'horizon' | 'stratum' | 'below'
 
-/** The scores of one model in one cell: means over its own scored pairs, null where there are none. */
+/** The scores of one model in one cell: means over its own scored pairs, null without pairs. */
 export type Measures = Omit<Recorded, Cell | 'point_loss_bounds' | 'interval'> & {
   readonly interval: Omit<Recorded['interval'], 'coverage_bounds'>
 }
@@ -124,7 +127,7 @@ interface Derived {
   readonly from: (mean: number) => number
 }
 
-/** What a result says of the measures, in its shape and in the order in which reports show it. */
+/** The figures of a result, in its shape and in the order of the reports. */
 export const FIGURES: FiguresOf<Measures> = {
   pairs: pairs('point_loss', 'pairs'),
   point_loss: mean('point_loss', column('log-return error', 'percent', 4)),
@@ -160,12 +163,12 @@ export const FIGURES: FiguresOf<Measures> = {
   },
 }
 
-/** A figure with the members that lead to it in a cell of a result. */
+/** A figure with its path in a cell of a result. */
 interface PlacedFigure extends MeasureFigure {
   readonly way: readonly string[]
 }
 
-/** All of them, one after the other. */
+/** All figures as a flat list. */
 export const PLACED_FIGURES = placed(FIGURES, [])
 
 function placed(figures: object, before: readonly string[]): PlacedFigure[] {
@@ -175,7 +178,7 @@ function placed(figures: object, before: readonly string[]): PlacedFigure[] {
   })
 }
 
-/** A figure of a cell; undefined for one of a measure that the version of its scorer has not. */
+/** A figure of a cell; undefined if its scorer version lacks the measure. */
 export const figureIn = (cell: object, { way }: PlacedFigure) =>
   way.reduce<unknown>((node, member) => (node as Record<string, unknown>)[member], cell) as
     | number

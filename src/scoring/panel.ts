@@ -3,14 +3,14 @@ import type { WindowOrigins } from '../pairing/grid.js'
 import type { PairedAttempt } from '../pairing/types.js'
 import type { ScoredPairs } from './types.js'
 
-/** What a panel has room for. */
+/** The dimensions of a panel. */
 export interface PanelShape {
   /** Of the window, gaps included. */
   readonly origins: WindowOrigins
   readonly models: readonly string[]
   /** Their ids. */
   readonly cells: readonly number[]
-  /** How many quantiles a forecast has. */
+  /** Number of quantiles per forecast. */
   readonly levels: number
 }
 
@@ -30,9 +30,9 @@ export class Panel {
   }
 
   /**
-   * Takes in one attempt. What is not scored, or not of the expected grid, leaves no trace: it has
-   * no value to score, and its accounting is the pairing's.
-   * @throws {ForeproofError} `bug` when the attempt is of another window, model or cell.
+   * Adds one attempt. It ignores attempts that are not scored or not on the expected grid: they have no value to score,
+   * and pairing counts them.
+   * @throws {ForeproofError} `bug` if the attempt belongs to another window, model or cell.
    */
   add(attempt: PairedAttempt): void {
     const { cell, p0, p1, forecast, quantiles } = attempt
@@ -57,7 +57,10 @@ export class Panel {
     }
   }
 
-  /** @throws {ForeproofError} `bug` when the panel has no such model or cell. */
+  /**
+   *
+   * @throws {ForeproofError} `bug` if the panel has no such model or cell.
+   */
   pairs(model: string, cell: number): ScoredPairs {
     const pairs = this.#cells.get(model)?.get(cell)
     if (pairs) return pairs

@@ -1,15 +1,14 @@
 import { exp } from '../../contract/logarithm.js'
 import type { BaselineRule, HourlyCloses } from './closes.js'
 
-/** Hourly log returns that the fit looks back on. */
+/** How many hourly log returns the fit uses. */
 export const AR1_RETURNS = 720
 
 /**
- * First-order autoregression of hourly log returns: r_t on r_{t−1} with an intercept, by ordinary
- * least squares over the last 720 returns (719 pairs), iterated h steps; P̂ = P0·exp(their sum).
- *
- * A gap among the 721 closes makes the forecast missing. Where all returns are equal every slope
- * fits as well, and 0 is taken, the one of least norm.
+ * First-order autoregression of hourly log returns: r_t on r_{t−1} with an intercept, by ordinary least squares over
+ * the last 720 returns (719 pairs), iterated h steps; P̂ = P0·exp(their sum).
+ * A gap among the 721 closes makes the forecast missing. If all returns are equal, every slope fits equally well; 0 is
+ * used, the slope of least norm.
  */
 export const ar1: BaselineRule = (closes, index, horizons, prices) => {
   prices.fill(Number.NaN)
@@ -27,7 +26,7 @@ export const ar1: BaselineRule = (closes, index, horizons, prices) => {
   }
 }
 
-/** In two passes, centred: nothing cancels, and the result depends on these returns alone. */
+/** In two centred passes: this avoids cancellation, and the result depends only on these returns. */
 function fit({ returns }: HourlyCloses, index: number): { intercept: number; slope: number } {
   const first = index - AR1_RETURNS + 2
   const pairs = AR1_RETURNS - 1

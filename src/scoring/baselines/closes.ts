@@ -2,7 +2,7 @@ import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { ln } from '../../contract/logarithm.js'
 import type { Closes } from '../../truth/closes/closes-truth.js'
 
-/** A vintage as arrays over its hours, so that a baseline reaches any earlier hour by its index. */
+/** A vintage as arrays over its hours, so that a baseline can look up any earlier hour by index. */
 export interface HourlyCloses {
   /** Close instant of index 0. */
   readonly first: Instant
@@ -10,7 +10,7 @@ export interface HourlyCloses {
   readonly prices: Float64Array
   /** Log return from the hour before; NaN where either close is missing. */
   readonly returns: Float64Array
-  /** How many returns before and at an index come in a row without a gap. */
+  /** How many consecutive returns without a gap end at an index. */
   readonly unbroken: Uint32Array
 }
 

@@ -4,7 +4,7 @@ import { type PriceQuantiles, quantilesOf } from './quantiles.js'
 import { RULES } from './rules.js'
 import { strongestSimple } from './strongest-simple.js'
 
-/** Predicted prices and price quantiles in USD by hour of the vintage; NaN where there are none. */
+/** Predicted prices and price quantiles in USD by hour of the vintage; NaN if missing. */
 export interface BaselineForecasts extends PriceQuantiles {
   readonly forecast: Float64Array
 }
@@ -13,17 +13,17 @@ export interface BaselineForecasts extends PriceQuantiles {
 export type Baselines = ReadonlyMap<string, ReadonlyMap<number, BaselineForecasts>>
 
 export interface BaselineRequest {
-  /** Of baselines: what a plan names was compared with them. */
+  /** Baselines that the plan names as comparators. */
   readonly names: readonly string[]
   /** Hours, each at least 1. */
   readonly horizons: readonly number[]
-  /** What `strongest_simple` chooses from; needed where it is among the names. */
+  /** The pool of `strongest_simple`; required if it is among the names. */
   readonly pool?: readonly string[]
 }
 
 /**
- * The forecasts of built-in baselines at every hour of a vintage, in one pass over it. Each is made
- * from closes at or before its origin: changing a later close never changes it.
+ * Computes the forecasts of built-in baselines at every hour of a vintage, in one pass. Each uses only closes at or
+ * before its origin, so changing a later close never changes it.
  */
 export function computeBaselines(closes: HourlyCloses, request: BaselineRequest): Baselines {
   const { names, horizons, pool = [] } = request
@@ -36,7 +36,7 @@ export function computeBaselines(closes: HourlyCloses, request: BaselineRequest)
     [...simple].map((name) => [name, runRule(name as PoolName, closes, horizons)]),
   )
   if (strongest) {
-    // Ties go by name, in any order of the pool.
+    // Ties are decided by name, so the order of the pool does not matter.
     const members = [...new Set(pool)].sort().map((name) => prices.get(name) as Float64Array[])
     prices.set(
       STRONGEST,
@@ -61,7 +61,7 @@ export function computeBaselines(closes: HourlyCloses, request: BaselineRequest)
   )
 }
 
-/** One array over the hours for every horizon. */
+/** Returns one array over the hours for each horizon. */
 function runRule(
   name: PoolName,
   closes: HourlyCloses,
@@ -75,7 +75,7 @@ function runRule(
     rule(closes, index, horizons, prices)
     for (let at = 0; at < horizons.length; at++) {
       const price = prices[at] as number
-      // Only what can be a price is a forecast.
+      // A forecast must be a possible price.
       ;(series[at] as Float64Array)[index] = price > 0 && price < Infinity ? price : Number.NaN
     }
   }

@@ -2,8 +2,8 @@ import { exp, ln } from '../../contract/logarithm.js'
 import type { BaselineRule } from './closes.js'
 
 /**
- * The mean hourly log return of the last w hours goes on: P̂ = P0·exp(h·ln(P0/P−w)/w). Only the two
- * closes at its ends are needed.
+ * Continues the mean hourly log return of the last w hours: P̂ = P0·exp(h·ln(P0/P−w)/w). Only the two closes at its
+ * ends are needed.
  */
 function drift(hours: number): BaselineRule {
   return (closes, index, horizons, prices) => {

@@ -12,8 +12,8 @@ for (let age = 0, weight = 1; age < EMA_RETURNS; age++, weight *= 1 - 2 / (EMA_S
 const TOTAL = WEIGHTS.reduce((sum, weight) => sum + weight, 0)
 
 /**
- * The exponentially weighted mean m of the last 168 hourly log returns (span 24, weights scaled to
- * sum to 1) goes on: P̂ = P0·exp(h·m). A gap among the 169 closes makes the forecast missing.
+ * Continues the exponentially weighted mean m of the last 168 hourly log returns (span 24, weights scaled to sum to 1):
+ * P̂ = P0·exp(h·m). A gap among the 169 closes makes the forecast missing.
  */
 export const emaReturn24h: BaselineRule = (closes, index, horizons, prices) => {
   prices.fill(Number.NaN)

@@ -2,24 +2,27 @@ import { quantile7 } from '../../contract/quantile.js'
 import { SortedNumbers } from './quantiles.js'
 
 /**
- * How far a forecaster was off, at one series and step, by its newest forecasts whose targets have a value: distances on
- * a transformed scale. Values are revised, so a distance may change, appear and vanish.
+ * The errors of a forecaster at one series and step: distances on a transformed scale, over its newest forecasts whose
+ * targets have a value. Values are revised, so a distance may change, appear or vanish.
  */
 export class OwnErrors {
   readonly #points: Float64Array
   readonly #distances: Float64Array
   readonly #sorted: SortedNumbers
-  /** Distances from this forecast on are those in `#sorted`. */
+  /** Index of the oldest forecast whose distance is in `#sorted`. */
   #oldest = 0
 
-  /** @param window - so many distances at most. @param count - of forecasts; they are named from 0 on, in order. */
+  /**
+   *
+   * @param window - the largest number of distances. @param count - of forecasts; they are numbered from 0, in order.
+   */
   constructor(
     private readonly window: number,
     count: number,
   ) {
     this.#points = new Float64Array(count).fill(Number.NaN)
     this.#distances = new Float64Array(count).fill(Number.NaN)
-    // One more than is kept enters before the oldest leaves.
+    // A new distance is added before the oldest is removed, so there is room for one more.
     this.#sorted = new SortedNumbers(Math.min(window, count) + 1)
   }
 
@@ -27,13 +30,13 @@ export class OwnErrors {
     return this.#sorted.size
   }
 
-  /** A forecast is made. @param point - transformed. @param outcome - as of `revise`. */
+  /** Adds a forecast. @param point - transformed. @param outcome - as of `revise`. */
   forecast(at: number, point: number, outcome: number): void {
     this.#points[at] = point
     this.revise(at, outcome)
   }
 
-  /** The outcome of a forecast is another one. @param outcome - transformed; NaN where there is none, or none yet. */
+  /** Changes the outcome of a forecast. @param outcome - transformed; NaN if missing or not yet known. */
   revise(at: number, outcome: number): void {
     const before = this.#distances[at] as number
     const now = Math.abs(outcome - (this.#points[at] as number))
@@ -44,7 +47,7 @@ export class OwnErrors {
     this.#fit()
   }
 
-  /** The quantile of the distances taken both ways, as errors above and below: 0 at level 0.5. */
+  /** The quantile of the distances taken with both signs, as errors above and below: 0 at level 0.5. */
   quantile(level: number): number {
     const { size } = this
     const at = (place: number) =>
@@ -52,7 +55,7 @@ export class OwnErrors {
     return quantile7(2 * size, at, level)
   }
 
-  /** The newest are in the window, as many as there are and it holds. */
+  /** Keeps the newest distances in the window, as many as it holds. */
   #fit(): void {
     while (this.size > this.window) {
       const leaving = this.#distances[this.#oldest] as number

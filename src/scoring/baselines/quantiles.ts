@@ -1,7 +1,7 @@
 import { exp, ln } from '../../contract/logarithm.js'
 import { quantile7 } from '../../contract/quantile.js'
 
-/** Errors a distribution is made from, and the least number it takes. */
+/** How many errors a distribution uses at most, and at least. */
 export const ERRORS = 720
 export const LEAST_ERRORS = 168
 
@@ -12,9 +12,8 @@ export interface PriceQuantiles {
 }
 
 /**
- * Price quantiles of a baseline at one horizon: P̂·exp(quantile), of its own last 720 log errors
- * ln(P1/P̂) whose targets had matured at the origin. NaN below 168 errors, and where there is no
- * forecast.
+ * Price quantiles of a baseline at one horizon: P̂·exp(quantile), of its own last 720 log errors ln(P1/P̂) whose
+ * targets had matured at the origin. NaN below 168 errors, and without a forecast.
  *
  * @param prices closes by hour. @param forecasts predicted prices by hour of the origin.
  */
@@ -33,7 +32,7 @@ export function quantilesOf(
   const last = new SortedNumbers(ERRORS)
   const quantile = (level: number) => quantile7(last.size, (place) => last.at(place), level)
   for (let index = 0; index < hours; index++) {
-    // The one target that matures at this hour.
+    // Exactly one target matures at this hour.
     const error = ln((prices[index] as number) / (forecasts[index - horizon] ?? Number.NaN))
     if (!Number.isNaN(error)) {
       if (last.size === ERRORS) last.remove(errors[count - ERRORS] as number)
@@ -49,7 +48,7 @@ export function quantilesOf(
   return { q10, q50, q90 }
 }
 
-/** Numbers in order of size: adding one costs a binary search and one move, where sorting anew would cost a thousand times that. */
+/** Sorted numbers: adding one costs a binary search and one move; sorting again would cost a thousand times as much. */
 export class SortedNumbers {
   readonly #values: Float64Array
   #size = 0
@@ -62,7 +61,7 @@ export class SortedNumbers {
     return this.#size
   }
 
-  /** The one at a place in their order, from 0. */
+  /** The number at a sorted position, from 0. */
   at(place: number): number {
     return this.#values[place] as number
   }
@@ -74,14 +73,17 @@ export class SortedNumbers {
     this.#size++
   }
 
-  /** @param value - one of them. */
+  /**
+   *
+   * @param value - must be in the collection.
+   */
   remove(value: number): void {
     const leaving = this.#position(value)
     this.#values.copyWithin(leaving, leaving + 1, this.#size)
     this.#size--
   }
 
-  /** Where the first value not below `value` is. */
+  /** The position of the first number not below `value`. */
   #position(value: number): number {
     let low = 0
     let high = this.#size

@@ -10,7 +10,7 @@ import { seriesBaselineRows } from './series.js'
 
 type NotAsked = SeriesRegistration['not_asked']
 
-/** Whether a comparator is asked of a series. */
+/** Whether a comparator is required for a series. */
 export function askedIn(
   unasked: ReadonlyDeep<NotAsked>,
 ): (comparator: string, series: string) => boolean {
@@ -38,7 +38,7 @@ export function notAsked(
   )
   const ids = comparisons.required.filter((name) => baselines.some(({ id }) => id === name))
   const asked = ids.filter((id) => far.includes(id))
-  // Series from the same period on are alike: one stands for all.
+  // Series with values from the same period on give the same result, so it is computed once for them.
   const reaching = remembering((from: number) =>
     reachingHalf(protocol, periods, times, origins, { asked, from }),
   )
@@ -50,7 +50,7 @@ export function notAsked(
   })
 }
 
-/** Those baselines that can forecast half of the keys of a series whose values are all there from a period on. */
+/** The baselines that can forecast half of the keys of a series that has every value from a period on. */
 function reachingHalf(
   protocol: SeriesProtocol,
   periods: PeriodList,
@@ -75,7 +75,7 @@ function reachingHalf(
   return reached
 }
 
-/** What of a registered window says whether the year is asked. */
+/** The parts of a registered window that decide whether the year is required. */
 interface AskedWindow {
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
@@ -84,7 +84,10 @@ interface AskedWindow {
   readonly registration: Pick<SeriesRegistration, 'comparators' | 'not_asked'>
 }
 
-/** Whether targets lie nearer to each other than years do, and either baseline of the year is asked of fewer than all series. */
+/**
+ * Whether the targets are closer together than a year, and either baseline of the year is required for only some of the
+ * series.
+ */
 export function isYearUnasked(window: AskedWindow): boolean {
   const { protocol, periods, rules, origins, registration } = window
   if (!isAskedFor('year', targetDistance(periods, rules, origins))) return false
@@ -96,7 +99,7 @@ export function isYearUnasked(window: AskedWindow): boolean {
   return new Set(whole).size < 2
 }
 
-/** Outcomes of one series as if every value were there from a period on, as soon as it can be known. */
+/** Outcomes of one series as if it had every value from a period on, each as soon as it can be known. */
 function everyValue(from: number, { known }: SeriesTimes): SeriesTruth {
   const value = (_: number, period: number) => (period >= from ? 1 : Number.NaN)
   return {

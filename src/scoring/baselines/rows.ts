@@ -5,9 +5,9 @@ import type { HourlyCloses } from './closes.js'
 import type { Baselines } from './compute.js'
 
 /**
- * The forecasts of a window as the rows that pairing takes, by origin, horizon and name. An origin
- * without a forecast has no row. Their input was available at the origin by construction; they
- * record no vintage of their own, for they are made from the very one that scores.
+ * The forecasts of a window as rows for pairing, by origin, horizon and name. An origin without a forecast has no row.
+ * Their input was available at the origin by construction. They record no vintage, because they are made from the one
+ * that scores.
  *
  * @param first first hourly origin. @param origins hours from there.
  */

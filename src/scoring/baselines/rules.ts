@@ -6,7 +6,7 @@ import { emaReturn24h } from './ema-return.js'
 import { persistence } from './persistence.js'
 import { seasonalNaive24h } from './seasonal-naive.js'
 
-/** The baselines that need no other, by name. */
+/** The baselines that do not depend on other baselines, by name. */
 export const RULES: Readonly<Record<PoolName, BaselineRule>> = {
   persistence,
   seasonal_naive_24h: seasonalNaive24h,

@@ -6,32 +6,32 @@ import type { TruthView } from '../../truth/truth-view.js'
 
 export type SeriesBaseline = SeriesProtocol['baselines'][number]
 
-/** The point forecast of a target from what is public; NaN where there is none. */
+/** The point forecast of a target from public values; NaN if it cannot be made. */
 type PointRule = (view: TruthView, target: number) => number
-/** The values, ascending, whose median and quantiles are a forecast; undefined where there are too few. */
+/** The values, ascending, whose median and quantiles are a forecast; undefined if there are too few. */
 type SampleRule = (view: TruthView, target: number) => Float64Array | undefined
 
-/** What a baseline forecasts by; one that chooses has no rule but its pool. */
+/** How a baseline forecasts; a baseline that chooses among others has only a pool. */
 export type SeriesRule =
   | { readonly of: 'choice' }
   | { readonly of: 'point'; readonly make: PointRule }
   | { readonly of: 'sample'; readonly make: SampleRule }
 
-/** The slope of a drift is that over the most periods in this range. */
+/** A drift uses the slope over the largest number of periods in this range that has a value at both ends. */
 const MOST_DRIFT = 50
 const LEAST_DRIFT = 20
-/** So many of the newest values a climatology takes, and at least so many, of all and of one season. */
+/** How many of the newest values a climatology uses unless its levels need more, and the minimum: of all, of one season. */
 const SAMPLE = 100
 const LEAST_OF_ALL = 20
 const LEAST_OF_SEASON = 5
 
-/** So many of the newest periods are learnt from, by at least so many values or pairs. */
+/** How many of the newest periods a rule learns from, and the smallest number of values or pairs in them. */
 const LEARNT = 100
 export const LEAST_LEARNT = 20
-/** The weight of a value is this times that of the next one: a span of 10, as pandas has it. */
+/** Each weight is this times that of the next newer value: a span of 10, as in pandas. */
 const FADING = 1 - 2 / (10 + 1)
 
-/** How many values a climatology takes: the further out the levels lie that decide, the more it needs. */
+/** How many values a climatology uses: the more extreme the deciding levels are, the more it needs. */
 interface SampleSize {
   readonly most: number
   readonly least: number
@@ -45,7 +45,11 @@ export function sampleSize(protocol: SeriesProtocol): SampleSize {
   }
 }
 
-/** @param isBrief - samples end as soon as they are large enough: whether there is a forecast is all that is asked. */
+/**
+ *
+ * @param isBrief - stop sampling as soon as the sample is large enough, because only whether there is a forecast
+ * matters.
+ */
 export function ruleOf(
   { kind, season = 'day' }: SeriesBaseline,
   periods: PeriodList,
@@ -56,7 +60,7 @@ export function ruleOf(
   const sampled = (view: TruthView, positions: Iterable<number>, least: number) =>
     newest(view, positions, least, isBrief ? least : size.most)
   switch (kind) {
-    // The last value that is public, be it a preliminary one.
+    // The last public value, even a preliminary one.
     case 'persistence':
       return { of: 'point', make: (view) => view.value(view.newest) }
     case 'drift':
@@ -79,7 +83,7 @@ export function ruleOf(
   }
 }
 
-/** Goes on by the mean step of the last periods, from the position of the last value. */
+/** Continues from the position of the last value by the mean step of the last periods. */
 function drift(view: TruthView, target: number): number {
   const from = view.newest
   const last = view.value(from)
@@ -90,7 +94,7 @@ function drift(view: TruthView, target: number): number {
   return Number.NaN
 }
 
-/** The exponentially weighted mean of the values that are there, by their age in periods. */
+/** The exponentially weighted mean of the existing values, by their age in periods. */
 function ema(view: TruthView): number {
   let [sum, total, count, weight] = [0, 0, 0, 1]
   for (let age = 0; age < LEARNT; age++, weight *= FADING) {
@@ -104,8 +108,8 @@ function ema(view: TruthView): number {
 }
 
 /**
- * First-order autoregression: each value on the one before, with an intercept, by ordinary least squares, iterated from
- * the last value. The slope is at most 1 either way, so that nothing explodes; 0 where all values are equal.
+ * First-order autoregression: each value on the previous one, with an intercept, by ordinary least squares, iterated
+ * from the last value. The slope is limited to ±1, so that forecasts do not explode; it is 0 if all values are equal.
  */
 function ar1Values(view: TruthView, target: number): number {
   const pairs: (readonly [before: number, after: number])[] = []
@@ -141,7 +145,7 @@ function* backFrom(newest: number): Generator<number> {
   for (let at = newest; at >= 0; at--) yield at
 }
 
-/** The first values at these positions, in order of size. */
+/** The first values at these positions, sorted. */
 function newest(view: TruthView, positions: Iterable<number>, least: number, most: number) {
   const found: number[] = []
   for (const at of positions) {

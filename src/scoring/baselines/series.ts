@@ -44,7 +44,7 @@ export function* seriesBaselineRows(
   const rules = new Map(
     protocol.baselines.map((each) => [each, ruleOf(each, periods, distance, sizes, isBrief)]),
   )
-  // One level shows whether there are quantiles as well as all of them do.
+  // One level is enough to show whether there are quantiles.
   const levels = protocol.forecast.levels.slice(0, isBrief ? 1 : undefined)
   const none = levels.map(() => null)
   const inOrder = [...protocol.series.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
@@ -100,12 +100,12 @@ export function* seriesBaselineRows(
   }
 }
 
-/** By id, so that of two that are as near the first is the same one in any order of the pool. */
+/** Sorted by id, so that ties do not depend on the order of the pool. */
 function poolOf({ pool = [] }: SeriesBaseline, { baselines }: SeriesProtocol): SeriesBaseline[] {
   return baselines.filter(({ id }) => pool.includes(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** A baseline at one series, with its own earlier forecasts. */
+/** A baseline for one series, with its own earlier forecasts. */
 class Forecaster {
   readonly #on: ReturnType<typeof primaryTransform>
   readonly #levels: readonly number[]
@@ -128,7 +128,7 @@ class Forecaster {
     this.#least = integer ? Math.ceil(Number(minimum)) : Number(minimum)
   }
 
-  /** Takes note of outcomes that are others than before. */
+  /** Records outcomes that have changed. */
   revise(view: TruthView, targets: readonly number[]): void {
     for (const target of targets) {
       const outcome = this.#on.of(view.value(target))
@@ -139,7 +139,10 @@ class Forecaster {
     }
   }
 
-  /** @param isAsked - else it is made for its error alone. @returns undefined for an abstention. */
+  /**
+   *
+   * @param isAsked - false if the forecast is needed only for its error. @returns undefined for an abstention.
+   */
   forecast(view: TruthView, origin: number, step: number, isAsked: boolean) {
     const { errors: by } = this.baseline
     const rule = this.rule
@@ -163,7 +166,7 @@ class Forecaster {
     return quantiles && { point, quantiles }
   }
 
-  /** NaN for an abstention. One that chooses is to be asked at every origin, in order. */
+  /** NaN for an abstention. A baseline that chooses among others must be called at every origin, in order. */
   #point(view: TruthView, target: number, step: number): number {
     const { rule } = this
     if (rule.of === 'point') return this.#allowed(rule.make(view, target))
@@ -183,7 +186,7 @@ class Forecaster {
     return { point: at(0.5), quantiles: this.#levels.map(at) }
   }
 
-  /** Through the transform and back a point may differ in its last digit: quantiles do not cross it. */
+  /** The transform and its inverse may change the last digit of a point, so keep the quantiles from crossing it. */
   #quantile(point: number, middle: number, error: number): number {
     if (error === 0) return point
     const value = this.#allowed(this.#on.back(middle + error))

@@ -2,17 +2,14 @@ import { logReturn } from '../log-return.js'
 import { pointLoss } from '../point-loss.js'
 import { CompensatedSum } from '../sum.js'
 
-/** How long before an origin the targets it may learn from had to mature, in hours. */
+/** A target may be learned from if it matured at least this long before the origin, in hours. */
 export const MATURITY_HOURS = 16
 
 /**
- * For each origin, the forecast of the pool member with the lowest mean point loss so far at that
- * horizon: over all earlier origins of the vintage whose targets had matured 16 h before the
- * origin. Members are compared on the same origins, those at which every one of them has a scored
- * forecast, so that none gains from hours in which it was missing. Ties go to the first name.
- *
- * NaN where nothing has matured yet, and where the chosen member has no forecast: another member
- * does not step in.
+ * For each origin, the forecast of the pool member with the lowest mean point loss so far at that horizon: over all
+ * earlier origins of the vintage whose targets had matured 16 h before the origin. Members are compared only at origins
+ * where all of them have a scored forecast, so that none gains from missing hours. Ties go to the first name.
+ * NaN if no target has matured yet, or if the chosen member has no forecast: no other member replaces it.
  *
  * @param prices closes by hour, NaN in gaps. @param pool forecasts by hour, in the order of names.
  */
@@ -51,7 +48,7 @@ function comparable(
   return pool.every((series) => !Number.isNaN(series[origin]))
 }
 
-/** Counts are equal, so the lowest sum is the lowest mean. */
+/** All counts are equal, so the lowest sum is the lowest mean. */
 function lowest(losses: readonly CompensatedSum[]): number {
   let best = 0
   let least = Number.POSITIVE_INFINITY

@@ -3,7 +3,7 @@ import type { Transform } from '../../protocol/rules/transforms.js'
 import type { TruthView } from '../../truth/truth-view.js'
 import { LEAST_LEARNT } from './series-rules.js'
 
-/** Forecasts of all of a pool for one target. */
+/** The forecasts of all pool members for one target. */
 interface Made {
   /** When they were due. */
   readonly at: Instant
@@ -12,9 +12,9 @@ interface Made {
 }
 
 /**
- * Which of a pool was nearest so far, at one series and step: the one with the smallest sum of absolute errors, on the
- * transform of the primary score, over the forecasts that all of them made and whose outcomes were public. Of two the
- * first. An error is counted once, by the first value that is seen.
+ * Chooses the most accurate pool member so far, at one series and step: the smallest sum of absolute errors, on the
+ * transform of the primary score, over forecasts that all members made and whose outcomes were public. Ties go to the
+ * first. Each error is counted once, with the first value that is seen.
  */
 export class Strongest {
   readonly #made: Made[] = []
@@ -30,7 +30,11 @@ export class Strongest {
     this.#sums = new Float64Array(size)
   }
 
-  /** @param points - of the pool for this target; NaN where one makes none. @returns the forecast of the chosen one; NaN before there are enough errors. */
+  /**
+   *
+   * @param points - of the pool for this target; NaN if a member makes none. @returns the forecast of the chosen
+   * member; NaN until there are enough errors.
+   */
   choose(view: TruthView, target: number, points: readonly number[]): number {
     if (view.at < this.#at) this.#forget()
     this.#at = view.at
@@ -45,14 +49,14 @@ export class Strongest {
     return points[this.#sums.indexOf(least)] as number
   }
 
-  /** Where an origin is due before an earlier one, it knows less. */
+  /** An origin that is due before an earlier one may use fewer outcomes, so start over. */
   #forget(): void {
     this.#waiting = [...this.#made]
     this.#sums.fill(0)
     this.#count = 0
   }
 
-  /** Whether the outcome was there. */
+  /** Returns whether the outcome was known. */
   #learn(view: TruthView, { at: due, target, points }: Made): boolean {
     if (due > view.at) return false
     const outcome = this.on.of(view.value(target))

@@ -18,7 +18,7 @@ import type { AttemptFacts } from './plan/plan.js'
 import type { BuildFiles } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/types.js'
 
-/** Files of a built site by their month; none where there is no list that can be read. */
+/** The files of a built site by month; empty if the site has no readable list. */
 export async function attemptFiles(
   site: BuiltSite | undefined,
 ): Promise<Map<string, AttemptsFile>> {
@@ -28,9 +28,9 @@ export async function attemptFiles(
 }
 
 /**
- * Recorded attempts lie beside the forecasts, a file for each month, for without them a mirror could
- * not distinguish a failure from a gap. Only the months that are not there as they should be are written.
- * @param facts null where there are none (any more)
+ * Writes recorded attempts beside the forecasts, one file per month. Without them a mirror could not tell a failure
+ * from a gap. Only months that are missing or changed are written.
+ * @param facts null if the history has no attempts (any more)
  */
 export async function writeAttempts(
   { objects }: StagedSite,
@@ -65,14 +65,14 @@ export async function writeAttempts(
   }
 }
 
-/** Lines as `history export` writes them, so that a mirror's export is its origin's. */
+/** Writes lines like `history export` does, so that a mirror and its origin export the same bytes. */
 async function attemptLines(reader: HistoryReader, month: string): Promise<string[]> {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const from = startOf(year, number)
   const to = startOf(year + Math.floor(number / 12), (number % 12) + 1) - 1
   const lines: string[] = []
   for await (const line of exportLines(reader.location, { only: 'attempts', from, to })) {
-    // As strictly as a mirror will read it.
+    // As strict as the parser of a mirror.
     const read = readDocument(Buffer.from(line), reader.path)
     const findings = read.ok ? checkPayload('attempt', read.value) : read.findings
     if (!hasNoErrors(findings)) {

@@ -16,26 +16,26 @@ import {
 import { PAGE_SIZE } from './plan/plan.js'
 import { compareRows } from './rows.js'
 
-/** The moment a site is a picture of. */
+/** The moment that a site describes. */
 export interface Snapshot {
   readonly now: Instant
   readonly staleAfterSeconds: number
-  /** Newest origin of the whole history; undefined when it is empty. */
+  /** Newest origin of the whole history; undefined if it is empty. */
   readonly newestOrigin: Instant | undefined
 }
 
-/** A body as it is written. */
+/** A serialised page. */
 interface PageBody {
   readonly text: string
-  /** Whether all its forecasts are stale: then it can be sealed. */
+  /** Whether all its forecasts are stale: only then it can be sealed. */
   readonly allStale: boolean
-  /** Forecasts that are published, though they break a rule of `ROW_RULES`. */
+  /** Forecasts that are published although they break a rule of `ROW_RULES`. */
   readonly unsound: RowCount
 }
 
 /**
- * A page of forecasts, newest first. Each forecast is what the dynamic service sends of its row, byte
- * for byte but for its freshness: checked, and serialised, in the same place.
+ * Serialises a page of forecasts, newest first. The same code checks and serialises them for the dynamic service, so
+ * each forecast has the same bytes there, except for its freshness.
  */
 export function pageBody(
   rows: readonly HistoryRow[],
@@ -44,7 +44,7 @@ export function pageBody(
 ): PageBody {
   const pagination = { page_size: PAGE_SIZE, next_url: nextUrl }
   const frame = { ...pageFrame(snapshot, []), pagination }
-  // The forecasts are checked one by one; this is all that is left, but for their order.
+  // The forecasts are checked one by one; this checks the rest, except for their order.
   assertSerialised(checkPayload('static-page', frame), 'the page')
   const serialize = forecastSerializer()
   const data: string[] = []
@@ -67,7 +67,7 @@ export function pageBody(
   return { text: bodyText(frame, `[${data.join(',')}]`), allStale, unsound: countRows(unsound) }
 }
 
-/** The newest forecast, or null while there is none. */
+/** The newest forecast, or null if there is none. */
 export function latestBody(row: HistoryRow | undefined, snapshot: Snapshot): string {
   const frame = pageFrame(snapshot, null)
   assertSerialised(checkPayload('static-latest', frame), 'the newest forecast')
@@ -79,7 +79,7 @@ export function latestBody(row: HistoryRow | undefined, snapshot: Snapshot): str
   )
 }
 
-/** The frame with its data, which is JSON already, in ASCII and on one line. */
+/** Joins the frame and its data, which is already JSON, in ASCII and on one line. */
 function bodyText(frame: { readonly data: unknown }, data: string): string {
   const members = Object.entries(frame).map(
     ([name, value]) => `"${name}":${name === 'data' ? data : asciiJson(value)}`,
@@ -87,7 +87,7 @@ function bodyText(frame: { readonly data: unknown }, data: string): string {
   return `{${members.join(',')}}\n`
 }
 
-/** What is around the data, with something in their place. */
+/** The body around the data, with a placeholder for the data. */
 function pageFrame<T>({ newestOrigin, now, staleAfterSeconds }: Snapshot, data: T) {
   const freshness = freshnessAt(newestOrigin, now, staleAfterSeconds)
   return { api_version: API_VERSION, snapshot_at: formatStored(now), data, freshness }
@@ -112,7 +112,7 @@ function checked(make: () => SerializedForecast): SerializedForecast {
   }
 }
 
-/** Nothing is published that breaks the contract; which row it is has to be said. */
+/** A page that breaks the contract is never published; the error names the row. */
 function assertSerialised(findings: readonly Finding[], name: string): void {
   if (hasNoErrors(findings)) return
   throw new ForeproofError('invalid-input', `${name} would break the contract`, {

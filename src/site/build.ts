@@ -40,26 +40,26 @@ interface BuildInput {
   readonly facts: PlanFacts
   readonly settings: SiteSettings
   readonly snapshot: Snapshot
-  /** The build before, where its pages are kept. */
+  /** The previous build, if its pages can be kept. */
   readonly current: BuiltSite | undefined
-  /** What it says of itself, whether or not they are. */
+  /** The record of the previous build, even if its pages cannot be kept. */
   readonly record: BuildRecord | undefined
   readonly onProgress?: ((page: number, of: number) => void) | undefined
 }
 
-/** What a build has made. */
+/** The result of a build. */
 export interface BuildResult {
   readonly record: BuildRecord
-  /** Of the forecasts on the pages that were written: those that break a rule of `ROW_RULES`. */
+  /** Forecasts on the written pages that break a rule of `ROW_RULES`. */
   readonly unsound: RowCount
 }
 
-/** Writes what the plan says and returns the record of it; the heads come after their pages. */
+/** Writes the files of the plan and returns the build record. The heads are written after their pages. */
 export async function buildSite(staged: StagedSite, input: BuildInput): Promise<BuildResult> {
   const { reader, plan, facts, settings, snapshot, record, current } = input
   if (staged.visible && record !== undefined) await lowerRecord(staged, record, input)
   const head = await readExactRows(reader, undefined, plan.forecasts - plan.pages * PAGE_SIZE)
-  // What a build in place has left half done cannot be known from its list of before.
+  // A build in place that was killed may have changed files that the previous list names.
   const kept = await keptChecksums(current, plan.keptPages, record?.building !== true)
   const names = pageNames(staged, plan.keptPages, kept.pages)
   const nextUrl = buildNextUrl(HEAD_FILE, plan.pages, settings.baseUrl, names)
@@ -75,7 +75,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   if (log) await writeLog(ofLog, reader, log)
   const said = log ? logSummary(log.cosigned, facts.witnesses, snapshot.now) : undefined
   await writeFixedFiles(files, settings, staged.objects !== undefined, said)
-  // Objects have their headers each by itself.
+  // In a store of objects each object has its own headers.
   if (staged.objects === undefined) {
     const text = headersText(plan.pages, pages.sealed, Boolean(log))
     files.written.push(await putPlain(staged, HEADERS_FILE, text))
@@ -124,12 +124,12 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   return { record: next, unsound: joinCounts(first.unsound, pages.unsound) }
 }
 
-/** Newest row of the last page that is kept. */
+/** Newest row of the last kept page. */
 function boundaryPage({ plan, facts }: Pick<BuildInput, 'plan' | 'facts'>) {
   return plan.keptPages > 0 ? facts.intactThrough : null
 }
 
-/** @param lines checksums of the pages that are kept. */
+/** @param lines checksums of the kept pages. */
 function pageNames(
   { objects }: StagedSite,
   keptPages: number,
@@ -150,8 +150,8 @@ function keptOtherFiles({ before, kept, written }: BuildFiles): WrittenFile[] {
 }
 
 /**
- * Before anything is written in sight of readers, the record says so: should this build be killed, the
- * next one knows which pages it can trust, and that all else may be of either build.
+ * Updates the record before readers can see any new file. If this build is killed, the next one knows which pages it
+ * can trust; all other files may be of either build.
  */
 async function lowerRecord(staged: StagedSite, record: BuildRecord, input: BuildInput) {
   const { keptPages } = input.plan
@@ -161,8 +161,8 @@ async function lowerRecord(staged: StagedSite, record: BuildRecord, input: Build
 }
 
 /**
- * What lies there and is no part of the new site. It is looked for, not counted up to: a count of pages
- * comes from a file, and a build that died may have left more of them than the record says.
+ * Files in the folder that are not part of the new site. The folder is listed because a count of pages may be wrong: a
+ * killed build may have left more pages than its record says.
  */
 async function droppedFiles(
   staged: StagedSite,
@@ -179,18 +179,18 @@ async function droppedFiles(
   ]
 }
 
-/** A step of two shows the next build that the other folder is not one build behind this one. */
+/** A step of two tells the next build that the other folder is more than one build behind this one. */
 function nextSequence(before: number, { kind }: PublishPlanResult): number {
   const next = before + (kind === 'rebuild' ? 2 : 1)
   return Number.isSafeInteger(next) ? next : 1
 }
 
-/** Pages that are compressed and written while the next ones are read: more would only take memory. */
+/** Pages that are compressed and written while the next ones are read; a higher number only takes memory. */
 const AT_ONCE = 8
 
 interface WrittenPages {
   readonly written: readonly WrittenFile[]
-  /** The new pages up to this one hold stale forecasts only; the last page that is kept when there is no such page. */
+  /** All new pages up to this one hold stale forecasts only; if there is no such page, the last kept page. */
   readonly sealed: number
   /** Newest row of page `sealed`. */
   readonly sealedThrough: RecordedKey | null
@@ -198,10 +198,9 @@ interface WrittenPages {
 }
 
 /**
- * Writes the pages that are not kept, the newest first, reading each row once. They are compressed on the threads of
- * libuv meanwhile.
+ * Writes the pages that are not kept, newest first, and reads each row once. Threads of libuv compress them meanwhile.
  * @param head - the last row of the head.
- * @throws {HistoryMoved} when the rows are not as many as were counted.
+ * @throws {HistoryMoved} if the number of rows differs from the count.
  */
 async function writePages(
   staged: StagedSite,
@@ -228,7 +227,7 @@ async function writePages(
         sealedThrough = null
       } else sealedThrough ??= toRecordedKey(rows[0])
       const written = putEncoded(staged, file, body.text)
-      // Its failure is met when it is waited for, not before.
+      // Avoids an unhandled rejection; the error is thrown when the promise is awaited.
       written.catch(() => undefined)
       files.push(written)
       await files.at(-AT_ONCE)
@@ -236,7 +235,7 @@ async function writePages(
       onProgress?.(high - page + 1, high - keptPages)
     }
   } finally {
-    // None may go on being written after a failure: the next try may be under way there.
+    // After a failure no write may continue: a retry may already write to the same place.
     await Promise.allSettled(files)
   }
   const [next] = await reader.page({ after: last, limit: 1 })

@@ -26,11 +26,11 @@ export interface SiteCheckResult {
 }
 
 /**
- * Whether a built site is intact (every file is the one that was written, and no other is there) and
- * current (no row of the history is missing from it).
+ * Checks that a built site is intact (every file is as it was written, and there are no others) and current (it has
+ * every row of the history).
  * @param out a folder, or `s3://bucket/prefix`, of which every object is read.
- * @throws {ForeproofError} `not-found` when there is no folder, no bucket or no site in it; for a store of
- * objects also `usage`, `refused` and `io`.
+ * @throws {ForeproofError} `not-found` if there is no folder, bucket or site; for a store of objects also `usage`,
+ * `refused` and `io`.
  */
 export async function checkSite(
   out: string,
@@ -71,7 +71,7 @@ function checkedFolder(folder: string): CheckedSite {
   }
 }
 
-/** What the history has that the record of the build does not have. */
+/** Rows of the history that the build record does not have. */
 async function recordFindings(
   file: string,
   record: BuildRecord | undefined,
@@ -98,7 +98,7 @@ async function recordFindings(
   return findings
 }
 
-/** Files that are not as the checksums say, and those they do not name. */
+/** Files that differ from their checksums, and files without a checksum. */
 async function fileFindings(
   site: CheckedSite,
   checksums: ReadonlyMap<string, string>,
@@ -125,14 +125,14 @@ async function isOutdated(
   count: number,
 ): Promise<boolean> {
   if (count !== record.forecasts) return true
-  // Where the row that was written last is another one, so is the history.
+  // If the last written row differs, the history is a different one.
   if (record.mark !== null && (await reader.rowsSince(record.mark))?.length !== 0) return true
   const newest = await reader.latest()
   if (newest === undefined || record.newest === null) return false
   return compareRows(rowKey(newest), toRowKey(record.newest)) !== 0
 }
 
-/** Locks and half-written files of a build in place are no part of a site. */
+/** Locks and half-written files of a build in place are not part of a site. */
 function isOurs(path: string): boolean {
   return path.startsWith('.foreproof-') || path.startsWith(`${WAITING_FOLDER}/`)
 }

@@ -4,7 +4,7 @@ import type { BuiltSite } from './writer/types.js'
 
 const LINE = /^([0-9a-f]{64}) {2}(.+)$/gm
 
-/** Path to digest; lines that are no checksum are left out. */
+/** Maps each path to its digest; malformed lines are skipped. */
 export function parseChecksums(text: string): Map<string, string> {
   const found = text.matchAll(LINE)
   return new Map([...found].map(([, digest = '', path = '']) => [path, digest]))
@@ -15,7 +15,10 @@ export function parseChecksumPath(line: string): string {
   return line.slice(line.indexOf(' ') + 2)
 }
 
-/** Of the first lines of a list, those of the pages themselves, by their place: each has its copies behind it. */
+/**
+ * Returns the lines of the pages themselves, by position, from the start of a list: each page is followed by its
+ * copies.
+ */
 export function pageLines(lines: readonly string[]): string[] {
   return lines.filter((line, at) => at % COPIES.length === 0 && pageNumber(line) !== undefined)
 }
@@ -27,7 +30,7 @@ interface KeptChecksums {
   readonly others: ReadonlyMap<string, string>
 }
 
-/** The lines of the build before that stay true, and the digests of its other files. */
+/** The lines of the previous build that are still valid, and the digests of its other files. */
 export async function keptChecksums(
   site: BuiltSite | undefined,
   keptPages: number,
@@ -40,7 +43,7 @@ export async function keptChecksums(
   return { pages: lines.slice(0, count), others: parseChecksums(others) }
 }
 
-/** What a page's name ends in, and those of its compressed copies. */
+/** The ending of a page's name, and the endings of its compressed copies. */
 const COPIES = withEncodings('')
 
 /**

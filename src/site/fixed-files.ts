@@ -6,14 +6,14 @@ import type { BuildFiles } from './writer/encoded.js'
 /** Files that hold no forecast. */
 export const FIXED_FILES = ['openapi.json', '404.html', 'index.html'] as const
 
-/** Writes those of them that are not as they were. @param logSaid - who saw the log, where one is published. */
+/** Writes the fixed files that have changed. @param logSaid - who saw the log, if one is published. */
 export async function writeFixedFiles(
   files: BuildFiles,
   { baseUrl, staleAfterSeconds, verifier }: SiteSettings,
   linkedPages: boolean,
   logSaid: string | undefined,
 ): Promise<void> {
-  // The document lies at the root of the site, wherever that is.
+  // The document is at the root of the site, so by default its base is its own folder.
   const openapi = openApiDocument({ variant: 'static', baseUrl: baseUrl ?? '.', linkedPages })
   const texts = {
     'openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,

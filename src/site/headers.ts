@@ -1,24 +1,24 @@
 import { LOG_FOLDER, LOG_HEAD, LOG_LIST } from '../remote/log.js'
 import { API_FOLDER, pageFile } from './layout.js'
 
-// A late row writes sealed pages again: two days later every cache has it.
+// A late row rewrites sealed pages; two days later every cache has the new ones.
 const DAY = 'public, max-age=86400, stale-while-revalidate=86400'
 export const SHORT_CACHE = 'public, max-age=60, must-revalidate'
 
-/** Headers, as `Name: value`, of the files at a path or, where it ends in a star, of all that begin like it. */
+/** Headers, as `Name: value`, of the files at a path; if the path ends in a star, of all paths with that prefix. */
 export interface HeaderRule {
   readonly path: string
   readonly headers: readonly string[]
 }
 
-/** `_headers`, as hosts of static sites read it. */
+/** The file `_headers`, in the format of hosts for static sites. */
 export function headersText(pages: number, sealedPages: number, withLog = false): string {
   const rules = headerRules(pages, sealedPages, withLog)
   const lines = rules.flatMap(({ path, headers }) => [path, ...headers.map((each) => `  ${each}`)])
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** The headers of a file: those of every rule that it meets, by their names in small letters. */
+/** The headers of a file from all matching rules, by lower-case name. */
 export function matchHeaders(rules: readonly HeaderRule[], path: string): Map<string, string> {
   const met = rules.filter((rule) =>
     rule.path.endsWith('*') ? path.startsWith(rule.path.slice(0, -1)) : path === rule.path,
@@ -30,8 +30,8 @@ export function matchHeaders(rules: readonly HeaderRule[], path: string): Map<st
 const IN_API = ['forecasts.json', 'attempts*', 'forecasts/latest.json']
 
 /**
- * Sealed pages may be kept for a day, all else for a minute; tiles of a log are kept as
- * sealed pages are. No two rules set the same header for one file, for hosts differ in which of them wins.
+ * Caches may keep sealed pages and log tiles for a day, all other files for a minute. No two rules set the same header
+ * for one file, because hosts differ in which rule wins.
  */
 export function headerRules(pages: number, sealedPages: number, withLog: boolean): HeaderRule[] {
   const rules = [
@@ -51,7 +51,7 @@ export function headerRules(pages: number, sealedPages: number, withLog: boolean
   return rules
 }
 
-/** Tiles never change, unless a log is begun anew; the list does, and checkpoints get cosignatures. */
+/** Tiles change only if a log is restarted; the list changes, and checkpoints get cosignatures. */
 function logRules(): HeaderRule[] {
   const at = (path: string) => `/${API_FOLDER}/${LOG_FOLDER}/${path}`
   return [
@@ -68,8 +68,8 @@ function logRules(): HeaderRule[] {
 const rule = (path: string, headers: readonly string[]): HeaderRule => ({ path, headers })
 
 /**
- * Patterns that match the pages 1 to `sealed` and no other of the `pages`: a whole decade where all of
- * it is sealed, so that a million rows need some forty rules and not ten thousand.
+ * Patterns that match pages 1 to `sealed` and no other of the `pages`. A fully sealed decade takes one pattern, so a
+ * million rows need about forty rules instead of ten thousand.
  */
 export function sealedPrefixes(pages: number, sealed: number): string[] {
   const digits = Math.max(4, String(pages).length)
@@ -80,7 +80,7 @@ export function sealedPrefixes(pages: number, sealed: number): string[] {
       const span = Number(`1e${length - prefix.length}`)
       const low = Number(prefix) * span
       const high = low + span - 1
-      // Longer numbers do not begin with a zero, and what lies beyond the last page is not there.
+      // Longer numbers never begin with a zero, and pages beyond the last do not exist.
       if ((length > 4 && prefix.startsWith('0')) || low > pages || high === 0) continue
       if (Math.max(low, 1) <= sealed) someSealed = true
       if (high > sealed) someOpen = true

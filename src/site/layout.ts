@@ -10,20 +10,20 @@ export const PAGES_FOLDER = `${API_FOLDER}/forecasts`
 export const HEAD_FILE = `${API_FOLDER}/forecasts.json`
 /** The list of the files with recorded attempts. */
 export const ATTEMPTS_INDEX_FILE = `${API_FOLDER}/${ATTEMPTS_INDEX}`
-/** Where the sealed log lies. */
+/** Folder of the sealed log. */
 export const SITE_LOG = `${API_FOLDER}/${LOG_FOLDER}`
 export const LATEST_FILE = `${PAGES_FOLDER}/latest.json`
 export const RECORD_FILE = 'build.json'
 export const CHECKSUMS_FILE = 'checksums.txt'
 export const HEADERS_FILE = '_headers'
 
-/** Where half-written files wait when a site is built in place; never part of the site. */
+/** Folder for half-written files of a build in place; never part of the site. */
 export const WAITING_FOLDER = '.foreproof-waiting'
 
-/** Compressed copies that lie beside a file, for hosts that serve them. */
+/** Endings of compressed copies, for hosts that serve them. */
 const ENCODINGS = ['.gz', '.br'] as const
 
-/** Continuation pages for so many forecasts: all but the newest 1 to `pageSize`, which are the head. */
+/** Number of continuation pages: the head holds the newest 1 to `pageSize` forecasts, these pages the rest. */
 export function continuationPages(forecasts: number, pageSize: number): number {
   return forecasts === 0 ? 0 : Math.ceil(forecasts / pageSize) - 1
 }
@@ -33,31 +33,34 @@ export function pageFile(number: number): string {
   return `${PAGES_FOLDER}/page-${String(number).padStart(4, '0')}.json`
 }
 
-/** Generations lie below this; a page has its place from the oldest on in front of its generation. */
+/**
+ * Generations are below this number; a page number is the page's position, counted from the oldest, then its
+ * generation.
+ */
 export const GENERATIONS = 1_000_000_000
 
-/** What the pages of a build are called where no file may ever be written again under its name. */
+/** How a build names its pages if no file may ever be overwritten. */
 export interface PageNames {
-  /** Ends the number of every page that this build writes; below `GENERATIONS`. */
+  /** The last digits of the number of every page that this build writes; below `GENERATIONS`. */
   readonly generation: number
   readonly keptPages: number
-  /** The file of the newest page that is kept, which has the name that an earlier build gave it. */
+  /** The file of the newest kept page, whose name an earlier build chose. */
   readonly keptFile: string | undefined
 }
 
-/** The file of the page at a place, from the oldest on: in a folder that place is its number. */
+/** The file of the page at a position, counted from the oldest; in a folder the position is its number. */
 export function pageFileAt(place: number, names: PageNames | undefined): string {
   if (names === undefined) return pageFile(place)
   if (place === names.keptPages && names.keptFile !== undefined) return names.keptFile
   return pageFile(place * GENERATIONS + names.generation)
 }
 
-/** The place of a page, from the oldest on, by the number in its name. */
+/** The position of a page, counted from the oldest, from the number in its name. */
 export function pagePlace(number: number): number {
   return number < GENERATIONS ? number : Math.floor(number / GENERATIONS)
 }
 
-/** The number of a page file, or undefined where the path is no page's. */
+/** The number of a page file, or undefined if the path is not a page. */
 export function pageNumber(path: string): number | undefined {
   const match = /(?:^|\/)page-(\d{4,})\.json$/.exec(path)
   const number = match === null ? 0 : Number(match[1])
@@ -65,8 +68,8 @@ export function pageNumber(path: string): number | undefined {
 }
 
 /**
- * `next_url` in the file `from`, for the page at the place that follows it; null where that is 0.
- * Relative to its own file, the site can lie anywhere; with a base it is absolute.
+ * Builds `next_url` in the file `from`, for the page at the position that follows it; null if that is 0. It is relative
+ * to its own file so that the site can be moved; with a base it is absolute.
  */
 export function buildNextUrl(
   from: string,
@@ -79,19 +82,19 @@ export function buildNextUrl(
   return baseUrl === undefined ? posix.relative(posix.dirname(from), next) : `${baseUrl}/${next}`
 }
 
-/** The file that a path is, or is a compressed copy of. */
+/** The path of the uncompressed file. */
 export function plainPath(path: string): string {
   const ending = ENCODINGS.find((each) => path.endsWith(each)) ?? ''
   return path.slice(0, path.length - ending.length)
 }
 
-/** The number of the page that lies at a path, or of which a compressed copy does; undefined for other files. */
+/** The number of the page at a path, also for its compressed copies; undefined for other files. */
 export function sitePage(path: string): number | undefined {
   const number = pageNumber(plainPath(path))
   return number !== undefined && plainPath(path) === pageFile(number) ? number : undefined
 }
 
-/** A month of recorded attempts. */
+/** Whether a path is a month of recorded attempts. */
 export function isMonth(path: string): boolean {
   return path.startsWith(`${API_FOLDER}/attempts/`)
 }
@@ -107,8 +110,8 @@ export function parseBaseUrl(text: string | undefined): string | undefined {
 }
 
 /**
- * A web address that ends with its path, without its final slash.
- * @param name what a message calls it.
+ * Parses a web address that ends with its path, and removes its final slash.
+ * @param name how messages call the address.
  * @throws {ForeproofError} `usage` for anything else.
  */
 export function parsePublicAddress(text: string, name: string, help: string): string {

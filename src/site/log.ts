@@ -31,25 +31,25 @@ import type { LogMark } from './record.js'
 import { BuildFiles } from './writer/encoded.js'
 import type { StagedSite } from './writer/types.js'
 
-/** What a build publishes of the sealed log of a history. */
+/** What a build publishes of a history's sealed log. */
 export interface LogFacts {
   readonly mark: LogMark
   readonly checkpoints: readonly ListedCheckpoint[]
   /** The newest checkpoint. */
   readonly note: string
-  /** The newest ones that have cosignatures, in their order. */
+  /** The newest cosigned checkpoints, in order. */
   readonly cosigned: readonly string[]
-  /** Digests of registrations that it holds. */
+  /** Digests of registrations in the log. */
   readonly registrations: readonly string[]
 }
 
-/** A day of hourly seals: so long may witnesses be away, and the page says up to where they saw the log. */
+/** A day of hourly seals. Witnesses may be away that long, and the page still shows up to where they saw the log. */
 const MOST_COSIGNED = 24
 
 /**
- * Looks at the log, before any row is read: so all rows that it covers are among those that are published.
+ * Reads the log before any row, so that all rows that it covers are among the published rows.
  * @returns null for a history without a checkpoint
- * @throws {ForeproofError} `invalid-input` when the newest checkpoint is not that of the entries
+ * @throws {ForeproofError} `invalid-input` if the newest checkpoint does not match the entries
  */
 export async function readLogFacts(reader: HistoryReader): Promise<LogFacts | null> {
   const own = await reader.log()
@@ -92,8 +92,8 @@ export async function readLogFacts(reader: HistoryReader): Promise<LogFacts | nu
 }
 
 /**
- * The files of a build, for those of the log: of the build before none can be kept where the log was begun anew, or
- * is another. It has other tiles at the same paths then, and the old checkpoint must not lead to them.
+ * The build's files for writing the log. If the log was restarted or replaced, no file of the previous build is kept:
+ * other tiles have the same paths, and the old checkpoint must not lead to them.
  * @param published the log that the site has
  */
 export async function listLogFiles(
@@ -113,8 +113,8 @@ export async function listLogFiles(
 }
 
 /**
- * A sealed log lies beside the forecasts as C2SP tlog-tiles says, but for its entries, which are the forecasts and
- * attempts as published. This writes tiles and checkpoints, none of which a reader is led to before `writeLogHeads`.
+ * Writes the tiles and checkpoints of a sealed log in the layout of C2SP tlog-tiles, except for its entries, which are
+ * the published forecasts and attempts. No file leads readers to them before `writeLogHeads`.
  */
 export async function writeLog(
   files: BuildFiles,
@@ -136,7 +136,10 @@ export async function writeLog(
   }
 }
 
-/** Writes what leads to the log, once the heads of the pages lead to all its rows: the list, then the newest checkpoint. */
+/**
+ * Writes the files that lead to the log, once the heads of the pages lead to all its rows: first the list, then the
+ * newest checkpoint.
+ */
 export async function writeLogHeads(
   files: BuildFiles,
   { mark, checkpoints, note, registrations }: LogFacts,
@@ -168,9 +171,9 @@ function inLog(path: string): string {
 }
 
 /**
- * What the page says of those who saw the log.
- * @param notes - the newest cosigned checkpoints, in their order.
- * @param policy - whose cosignatures count; without one, what lies under a checkpoint is named, and no more.
+ * The text of the page about who saw the log.
+ * @param notes - the newest cosigned checkpoints, in order.
+ * @param policy - whose cosignatures count; without one, the page only names the cosigners of a checkpoint.
  */
 export function logSummary(
   notes: readonly string[],

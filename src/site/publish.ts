@@ -33,16 +33,16 @@ export interface PublishOptions extends SiteSettings, TargetOptions {
 export interface PublishResult {
   readonly plan: PublishPlanResult
   readonly record: BuildRecord
-  /** That forecasts of unsound rows were published. */
+  /** Reports that forecasts of unsound rows were published. */
   readonly findings: readonly Finding[]
 }
 
 const TRIES = 3
-/** So many pages and fewer are made to reach the disk file by file. */
+/** Up to this number of pages, each file is flushed to disk. */
 const DURABLE_PAGES = 64
 
 /**
- * What `publishSite` would do now; nothing is written.
+ * Plans what `publishSite` would do now; writes nothing.
  * @throws {ForeproofError} as `publishSite` does.
  */
 export async function planPublish(options: PublishOptions): Promise<PublishPlanResult> {
@@ -50,10 +50,10 @@ export async function planPublish(options: PublishOptions): Promise<PublishPlanR
 }
 
 /**
- * Builds the static site of a history, or brings it up to date.
- * @throws {ForeproofError} `invalid-input` when a row cannot be shown, `refused` when `out` is not
- * ours to write, `unavailable` when another build runs or the history does not hold still, `usage` and
- * `not-found` for a store of objects that is not named right, `io`.
+ * Builds or updates the static site of a history.
+ * @throws {ForeproofError} `invalid-input` if a row cannot be shown, `refused` if `out` belongs to something else,
+ * `unavailable` if another build runs or the history keeps changing, `usage` and `not-found` for a misnamed store of
+ * objects, `io`.
  */
 export async function publishSite(options: PublishOptions): Promise<PublishResult> {
   const target = await openTarget(options)
@@ -78,7 +78,7 @@ export async function publishSite(options: PublishOptions): Promise<PublishResul
   }
 }
 
-/** @param count whether to count all rows though there is a mark, for it has misled. */
+/** @param count whether to count all rows despite the mark, because the mark was wrong. */
 async function publishOnce(
   target: SiteTarget,
   options: PublishOptions,
@@ -110,7 +110,7 @@ async function publishOnce(
   return { plan, record, findings }
 }
 
-/** Looks at the history as far as the site needs it, and plans. */
+/** Reads what the site needs of the history, and makes the plan. */
 async function prepare(
   current: BuiltSite | undefined,
   options: PublishOptions,
@@ -120,7 +120,7 @@ async function prepare(
   const record = current?.record
   const before = record !== undefined && buildsUpon(record, options) ? record : undefined
   const witnesses = readPolicy(options.witnesses)
-  // First the log: what it covers by then is among the rows that are read later.
+  // Read the log first, so that the rows that it covers are among those read later.
   const log = await readLogFacts(reader)
   if (options.full !== true) assertNotOlder(record?.log, log?.mark, options)
   const rows = await gatherFacts(reader, current, before, count)
@@ -129,7 +129,7 @@ async function prepare(
   return { facts, plan: planSite(facts, record, options) }
 }
 
-/** What a restored history lacks may be on its site alone. */
+/** Rows that a restored history lacks may exist on its site only. */
 function assertNotOlder(
   before: LogMark | undefined,
   now: LogMark | undefined,
@@ -142,7 +142,7 @@ function assertNotOlder(
   })
 }
 
-/** What is new among the recorded attempts since the build before. */
+/** The attempts recorded since the previous build. */
 async function attemptFacts(
   reader: HistoryReader,
   site: BuiltSite | undefined,
@@ -160,9 +160,9 @@ async function attemptFacts(
 }
 
 /**
- * Looks at the history as far as the build before needs it: at what was written after its mark. Where
- * there is no mark to go by, or a row has come in late, pages are compared, from the newest down.
- * @param count whether to count all rows though there is a mark, for it has misled.
+ * Reads the rows that were written after the mark of the previous build. If the mark is unusable, or a row came in
+ * late, compares pages from the newest down.
+ * @param count whether to count all rows despite the mark, because the mark was wrong.
  */
 async function gatherFacts(
   reader: HistoryReader,
@@ -182,14 +182,14 @@ async function gatherFacts(
     const { sealed_pages: intactPages, sealed_through: intactThrough } = before
     return { forecasts, mark, intactPages, intactThrough }
   }
-  // Where the row that was written last is another one, this is not the history of before and later rows.
+  // If the last written row differs, this is not the previous history with later rows.
   const isOther = before.mark !== null && !count && marked === undefined
   return { forecasts, mark, ...(await intactPages(reader, site, before, forecasts, isOther)) }
 }
 
 /**
- * The forecasts of the build before, by its record; undefined where its pages differ from that: then
- * the history has to be counted. A build at work may have more pages or fewer.
+ * The number of forecasts in the previous build, by its record. Undefined if its pages differ from the record, so that
+ * the history has to be counted; an unfinished build may have more pages or fewer.
  */
 async function forecastsIn(site: BuiltSite, before: BuildRecord): Promise<number | undefined> {
   const { building, pages, forecasts } = before
@@ -201,8 +201,8 @@ type IntactPages = Pick<PlanFacts, 'intactPages' | 'intactThrough'>
 const NO_PAGES: IntactPages = { intactPages: 0, intactThrough: null }
 
 /**
- * The last page that still has the rows at its end, from the newest down.
- * @param all whether rows below it may be others as well: then all pages are read, and all rows.
+ * The last page that still ends with the same rows, searched from the newest down.
+ * @param all whether rows below it may have changed too: then all pages and all rows are read.
  */
 async function intactPages(
   reader: HistoryReader,
@@ -227,7 +227,7 @@ async function intactPages(
   return intact ?? NO_PAGES
 }
 
-/** Whether a page has these rows in their order; not where one of them can be shown on none. */
+/** Whether a page has these rows in order; false if one of them cannot be shown. */
 function holdsInOrder(text: string, rows: readonly HistoryRow[]): boolean {
   let at = 0
   try {

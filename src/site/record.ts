@@ -6,8 +6,8 @@ import type { AttemptMark, RowMark } from '../store/types.js'
 import { continuationPages, RECORD_FILE } from './layout.js'
 
 /**
- * The version of what foreproof writes into a site; one of an older version is rebuilt from nothing.
- * Version 1 had `next_url` from the root of the host.
+ * The version of the layout of a site; a site of an older version is rebuilt completely. Version 1 had `next_url` from
+ * the root of the host.
  */
 export const SITE_FORMAT = 2
 
@@ -18,7 +18,7 @@ export interface RecordedKey {
   readonly model_name: string
 }
 
-/** A sealed log at its newest checkpoint. */
+/** The state of a sealed log at its newest checkpoint. */
 export interface LogMark {
   readonly origin: string
   readonly size: number
@@ -27,11 +27,11 @@ export interface LogMark {
   /** How many checkpoints and stamps it has. */
   readonly checkpoints: number
   readonly stamps: number
-  /** SHA-256 of the newest checkpoint where it is signed: it may get more signatures. */
+  /** SHA-256 of the newest checkpoint if it is signed, because it may get more signatures. */
   readonly note?: string
 }
 
-/** `build.json`: what a build has done, so that the next one need not look again. */
+/** `build.json`: what a build did, so that the next build need not read it all again. */
 export interface BuildRecord {
   readonly format: number
   /** Counts the builds of one site. */
@@ -41,48 +41,48 @@ export interface BuildRecord {
   readonly page_size: number
   readonly stale_after_seconds: number
   readonly forecasts: number
-  /** Continuation pages; the first page of the history is not counted. */
+  /** Continuation pages, without the head. */
   readonly pages: number
-  /** Pages from 1 on that will never change. */
+  /** Pages from 1 on that never change. */
   readonly sealed_pages: number
   /** Newest row of the last sealed page. */
   readonly sealed_through: RecordedKey | null
   readonly newest: RecordedKey | null
-  /** The row that was written last when the history was read; null where that shows nothing. */
+  /** The last written row when the history was read; null if that shows nothing. */
   readonly mark: RowMark | null
-  /** The recorded attempts that are published; null (or absent, in older builds) where none are. */
+  /** The published attempts; null (absent in older builds) if none are published. */
   readonly attempts?: AttemptMark | null
-  /** The sealed log that is published; absent where none is. */
+  /** The published sealed log; absent if none is published. */
   readonly log?: LogMark
-  /** Where no page is written again under its name: what the names of this build's pages end in. */
+  /** The last digits of the names of this build's pages, if no file is ever overwritten. */
   readonly generation?: number
-  /** Files that only older heads lead to; they stay for readers who came by one of those. */
+  /** Files that only older heads lead to; they stay for readers of those heads. */
   readonly superseded?: readonly Superseded[]
-  /** True while a build in place is at work: only pages 1 to `sealed_pages` are sure to be whole. */
+  /** True while a build in place is running: only pages 1 to `sealed_pages` are sure to be complete. */
   readonly building?: boolean
-  /** Every file that this build wrote or removed, against the build before. */
+  /** Every file that this build wrote or removed, compared with the previous build. */
   readonly changed: readonly string[]
 }
 
-/** What a record says whose pages cannot be kept. */
+/** The record of a site whose pages cannot be kept. */
 export const NOTHING_SEALED = { sealed_pages: 0, sealed_through: null, building: true } as const
 
-/** A file of an earlier build, and since when a newer one is in its place. */
+/** A file of an earlier build, and since when it is replaced. */
 export interface Superseded {
   readonly path: string
   readonly since: string
 }
 
-/** It names the files of one build. */
+/** The record names all changed files of a build, so it can be large. */
 const MAX_BYTES = 256 * 1_048_576
 
-/** The record of a folder, or undefined where there is none that can be built upon. */
+/** The record of a folder, or undefined if no build can continue from it. */
 export function readRecord(folder: string): BuildRecord | undefined {
   const bytes = readIfRegular(join(folder, RECORD_FILE), MAX_BYTES)
   return bytes && parseRecord(bytes)
 }
 
-/** The record in a file; undefined for what is none, or cannot be built upon. */
+/** Parses a record; undefined if it is invalid or no build can continue from it. */
 export function parseRecord(bytes: Uint8Array): BuildRecord | undefined {
   const value = objectIn(Buffer.from(bytes).toString('utf8'))
   return value !== undefined && isRecord(value) ? (value as unknown as BuildRecord) : undefined
@@ -108,12 +108,12 @@ function areSuperseded(value: unknown): boolean {
   )
 }
 
-/** Whether the counts are those of one site: a record where they are not is not our work. */
+/** Whether the counts are consistent; a record with other counts was not written by foreproof. */
 function countsAgree({ forecasts, page_size, pages, sealed_pages }: BuildRecord): boolean {
   return page_size > 0 && pages === continuationPages(forecasts, page_size) && sealed_pages <= pages
 }
 
-/** Files that a record names are removed and linked: none of them may lie outside the site. */
+/** Whether a path is inside the site: a build removes and links the files that a record names. */
 export function isSitePath(path: unknown): boolean {
   const segment = /^(?!\.{1,2}$)[\w.-]+$/
   return typeof path === 'string' && path.split('/').every((part) => segment.test(part))

@@ -4,12 +4,12 @@ import type { HistoryRow, RowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../store/types.js'
 import type { RecordedKey } from './record.js'
 
-/** The history changed while it was read: the plan no longer fits it. */
+/** Thrown if the history changed during a build, so that the plan no longer fits. */
 export class HistoryMoved extends Error {}
 
 /**
- * Exactly so many rows, from the newest on or from the one after a key.
- * @throws {HistoryMoved} when there are fewer.
+ * Reads an exact number of rows, from the newest on or after a key.
+ * @throws {HistoryMoved} if there are fewer.
  */
 export async function readExactRows(
   reader: HistoryReader,

@@ -24,8 +24,8 @@ function range(first: number, last: number): string {
 }
 
 /**
- * What a build would do, for a person.
- * @param inBucket whether its pages get names that only the build itself knows.
+ * Describes what a build would do.
+ * @param inBucket whether only the build itself knows the names of its pages.
  */
 export function planWords(plan: PublishPlanResult, inBucket: boolean): string {
   const { forecasts, pages, keptPages, reopenedPages, droppedPages } = plan
@@ -51,8 +51,8 @@ export function planWords(plan: PublishPlanResult, inBucket: boolean): string {
 }
 
 /**
- * What a build has done, for a person.
- * @param bucketUrl address of the site's objects, where it lies in a store of objects.
+ * Describes what a build did.
+ * @param bucketUrl address of the site's objects, if it is in a store of objects.
  */
 export function resultWords(
   out: string,
@@ -70,7 +70,7 @@ export function resultWords(
   if (reopenedPages > 0) {
     lines.push(
       `  rows came in late: ${pageCount(reopenedPages, 'sealed page')} had to be written again`,
-      // In a bucket pages that are written again have other names.
+      // In a bucket, rewritten pages have new names.
       ...(bucketUrl === undefined
         ? [`  (${range(keptPages + 1, keptPages + reopenedPages)}); caches may hold the old ones`]
         : []),

@@ -10,7 +10,7 @@ import * as start from './client/start.js'
 import * as tables from './client/tables.js'
 import * as words from './client/words.js'
 
-/** The functions themselves are the script: checked as code here, sent as text there. */
+/** The source of these functions is the script: checked here as code, sent as text. */
 const scriptOf = (parts: readonly object[], browse: (...args: never[]) => void) =>
   parts
     .flatMap((part) => Object.values(part).map(String))
@@ -24,7 +24,7 @@ const LINKED_SCRIPT = scriptOf([...PARTS, linked], linked.browseLinked)
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing is loaded from anywhere but the site's own JSON, and the browser holds us to it. */
+/** The page loads only the site's own JSON; this policy makes the browser enforce it. */
 function policy(style: string, script: string): string {
   return [
     "default-src 'none'",
@@ -37,7 +37,7 @@ function policy(style: string, script: string): string {
   ].join('; ')
 }
 
-// A dot on a line: what a forecast looks like from afar.
+// A dot on a line, like a forecast from afar.
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='6' y='1' width='4' height='14' rx='2' fill='%230a6c74' opacity='.35'/%3E%3Ccircle cx='8' cy='6' r='3' fill='%230a6c74'/%3E%3C/svg%3E"
 
@@ -62,10 +62,10 @@ ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 }
 
 /**
- * `index.html`: the same bytes for any forecasts.
- * @param linked whether only `next_url` says what a page is called.
- * @param logSaid who saw the log of the forecasts, where one is published.
- * @param verifier the page on which their evaluations can be recomputed.
+ * Builds `index.html`, which has the same bytes for any forecasts.
+ * @param linked whether page names are known from `next_url` only.
+ * @param logSaid who saw the log of the forecasts, if one is published.
+ * @param verifier the page that can recompute evaluations.
  */
 export function indexPage(
   staleAfterSeconds: number,
@@ -82,7 +82,7 @@ export function indexPage(
   )
 }
 
-/** `404.html`, which hosts also show below other folders: so it links nowhere. */
+/** Builds `404.html`. It has no links, because hosts also show it below other folders. */
 export function notFoundPage(): string {
   const body = `<main class="wrap"><header><h1>BTC/USD forecasts</h1></header>
 <section><h2>There is no such page.</h2>

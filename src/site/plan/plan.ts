@@ -7,20 +7,20 @@ import { type BuildRecord, type LogMark, type RecordedKey, SITE_FORMAT } from '.
 /** Forecasts per page. */
 export const PAGE_SIZE = 100
 
-/** The version of a plan's form, for those who read it as JSON. */
+/** The version of the JSON form of a plan. */
 const PLAN_VERSION = 1
 
-/** What is known of the history when a plan is made. */
+/** The facts of the history that a plan is made from. */
 export interface PlanFacts {
   readonly forecasts: number
-  /** Sealed pages of the build before that still hold exactly their rows. */
+  /** Sealed pages of the previous build that still hold exactly their rows. */
   readonly intactPages: number
-  /** Newest row of the last of them. */
+  /** Newest row of the last of these pages. */
   readonly intactThrough: RecordedKey | null
   readonly mark: RowMark | null
-  /** Recorded attempts; null where there are none. */
+  /** Recorded attempts; null if there are none. */
   readonly attempts: AttemptFacts | null
-  /** The sealed log; null where there is none. */
+  /** The sealed log; null if there is none. */
   readonly log: LogFacts | null
   /** Whose cosignatures count on the page. */
   readonly witnesses?: Policy | undefined
@@ -30,41 +30,41 @@ export interface AttemptFacts {
   readonly mark: AttemptMark
   /** Months with recorded attempts, in order. */
   readonly months: readonly string[]
-  /** Those of them that the build before does not have as they are now. */
+  /** Months that the previous build does not have in their current form. */
   readonly newMonths: readonly string[]
 }
 
 export interface SiteSettings {
   readonly baseUrl: string | undefined
   readonly staleAfterSeconds: number
-  /** Policy file of the witnesses of the log: the page says whether their quorum saw it. */
+  /** Policy file of the log's witnesses; the page says whether their quorum saw the log. */
   readonly witnesses?: string | undefined
-  /** Which verify.html belongs to this foreproof: the page names it. */
+  /** The verify.html of this foreproof, which the page names. */
   readonly verifier?: { readonly release: string; readonly sha256: string } | undefined
-  /** Write everything anew, and keep nothing of the build before. */
+  /** Rewrite everything and keep no file of the previous build. */
   readonly full?: boolean | undefined
 }
 
-/** What a build will do, decided before anything is written. */
+/** The decisions of a build, made before anything is written. */
 export interface PublishPlanResult {
   readonly version: number
   readonly kind: 'first' | 'rebuild' | 'update'
   readonly forecasts: number
   /** Continuation pages of the new site. */
   readonly pages: number
-  /** Pages 1 to this stay as they are; all later ones are written. */
+  /** Pages 1 to this stay unchanged; all later ones are written. */
   readonly keptPages: number
-  /** Sealed pages of the build before that must be written again, for rows came in late. */
+  /** Sealed pages of the previous build that must be rewritten because of late rows. */
   readonly reopenedPages: number
-  /** Pages of the build before that the new site does not have. */
+  /** Pages of the previous build that the new site does not have. */
   readonly droppedPages: number
-  /** Months (`2026-01`) whose recorded attempts will be written; null where none are published. */
+  /** Months (`2026-01`) whose recorded attempts will be written; null if none are published. */
   readonly attemptMonths: readonly string[] | null
-  /** Whether recorded attempts that the build before published will be taken away, all of them. */
+  /** Whether all recorded attempts that the previous build published will be removed. */
   readonly dropsAttempts: boolean
-  /** The newest checkpoint of the log that will be published; absent where there is none. */
+  /** The newest checkpoint of the log that will be published; absent if there is none. */
   readonly log?: { readonly size: number; readonly newCheckpoints: number }
-  /** Whether the log that the build before published will be taken away; absent where it is not. */
+  /** Whether the log that the previous build published will be removed; absent if not. */
   readonly dropsLog?: true
   readonly because: readonly PlanReason[]
 }
@@ -79,7 +79,7 @@ export type PlanReason =
   | 'new-checkpoint'
   | 'time'
 
-/** True when the pages of an earlier build can be kept under these settings. */
+/** Whether the pages of an earlier build can be kept with these settings. */
 export function buildsUpon(record: BuildRecord, settings: SiteSettings): boolean {
   return (
     settings.full !== true &&
@@ -89,7 +89,7 @@ export function buildsUpon(record: BuildRecord, settings: SiteSettings): boolean
   )
 }
 
-/** Pure: the same facts give the same plan. */
+/** A pure function: the same facts give the same plan. */
 export function planSite(
   facts: PlanFacts,
   before: BuildRecord | undefined,

@@ -4,8 +4,8 @@ import { sha256Hex } from '../../document/digest.js'
 import { withEncodings } from '../layout.js'
 import type { SiteWriter } from './types.js'
 
-// Higher levels take several times as long for a tenth off the size, and a first build compresses
-// every page; of the brotli qualities the next one up is slower and no smaller on such pages.
+// A first build compresses every page. Higher levels take several times as long and save a tenth of the size; the next
+// brotli quality is slower and no smaller on such pages.
 const GZIP_LEVEL = 2
 const BROTLI_QUALITY = 1
 
@@ -18,7 +18,7 @@ export interface WrittenFile {
   readonly sha256: string
 }
 
-/** Writes a file as it is. */
+/** Writes a file without compressed copies. */
 export async function putPlain(
   writer: SiteWriter,
   path: string,
@@ -29,7 +29,7 @@ export async function putPlain(
   return { path, sha256: sha256Hex(bytes) }
 }
 
-/** Writes a text and its compressed copies, the copies first; their bytes depend on nothing but the text. */
+/** Writes a text and its compressed copies, the copies first. Their bytes depend only on the text. */
 export async function putEncoded(
   writer: SiteWriter,
   path: string,
@@ -51,13 +51,13 @@ export async function putEncoded(
   return [await putPlain(writer, path, bytes), ...copies]
 }
 
-/** The files of a new site, as far as they are not pages that stay: those that a build writes, and those it keeps. */
+/** The files of a new site except its kept pages: those that a build writes, and others that it keeps. */
 export class BuildFiles {
-  /** In the order in which they were written. */
+  /** In the order of writing. */
   readonly written: WrittenFile[]
   readonly kept: string[]
 
-  /** @param before digests of the files of the build before that can be kept, by path. */
+  /** @param before digests of the previous build's files that can be kept, by path. */
   constructor(
     private readonly staged: SiteWriter,
     readonly before: ReadonlyMap<string, string>,
@@ -67,24 +67,24 @@ export class BuildFiles {
     this.kept = kept
   }
 
-  /** Writes a file, unless the build before has the same. */
+  /** Writes a file, unless the previous build has the same. */
   async put(path: string, bytes: Uint8Array): Promise<void> {
     if (this.before.get(path) === sha256Hex(bytes)) this.kept.push(path)
     else this.written.push(await putPlain(this.staged, path, bytes))
   }
 
-  /** The same for a file that has compressed copies. */
+  /** Writes a file with compressed copies, unless the previous build has the same. */
   async putWithCopies(path: string, text: string): Promise<void> {
     if (this.before.get(path) === sha256Hex(text)) this.kept.push(...withEncodings(path))
     else await this.write(path, text)
   }
 
-  /** Writes a file and its compressed copies, also over what lies there. */
+  /** Writes a file and its compressed copies, replacing existing ones. */
   async write(path: string, content: string | Uint8Array): Promise<void> {
     this.written.push(...(await putEncoded(this.staged, path, content)))
   }
 
-  /** The paths of all. */
+  /** The paths of all files. */
   paths(): Set<string> {
     return new Set([...this.kept, ...this.written.map(({ path }) => path)])
   }

@@ -19,11 +19,11 @@ import type { BuiltSite, StagedSite } from './types.js'
 
 interface FolderOptions {
   readonly folder: string
-  /** Readers see this folder already: every file must come whole, by a rename. */
+  /** Readers see this folder already, so every file must appear complete, by a rename. */
   readonly visible: boolean
-  /** Whether to wait until the disk has the bytes. */
+  /** Whether to wait until the bytes are on disk. */
   readonly durable: boolean
-  /** The folder that the next build is staged in, where it is to hold the same files, shared by links. */
+  /** The folder that the next build is staged in, if it is to share the same files by links. */
   readonly nextStaging?: string | undefined
 }
 
@@ -49,15 +49,15 @@ export function openBuiltFolder(folder: string): BuiltSite {
     }
   }
   const found = readRecord(folder)
-  // In a copy of a site from a bucket, pages have the names of their builds: none of them can be kept.
+  // In a copy of a site from a bucket, page names include their builds, so no page can be kept.
   const record = found?.generation === undefined ? found : { ...found, ...NOTHING_SEALED }
   return { record, read, page: (place) => read(pageFile(place)) }
 }
 
 /**
- * Keeps a second build away while one runs.
- * @returns what gives the lock back.
- * @throws {ForeproofError} `unavailable` when another build is running.
+ * Prevents a second build from running at the same time.
+ * @returns a function that releases the lock.
+ * @throws {ForeproofError} `unavailable` if another build is running.
  */
 export function lockSite(file: string): () => void {
   return takeLock(file, {
@@ -89,7 +89,7 @@ function putFile(options: FolderOptions, path: string, bytes: Uint8Array): void 
   inFolderOf(shared, () => createLink(final, shared))
 }
 
-/** Opens a new file; what had its name before may be shared by a link, and loses only this name. */
+/** Creates a new file. A previous file of this name may be shared by a link and loses only this name. */
 function create(path: string): number {
   try {
     return openSync(path, 'wx')
@@ -100,7 +100,7 @@ function create(path: string): number {
   }
 }
 
-/** Makes the folder of a file where it turns out to be missing. */
+/** Creates the folder of a file if it is missing. */
 function inFolderOf<T>(path: string, act: () => T): T {
   try {
     return act()

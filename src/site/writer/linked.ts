@@ -20,7 +20,7 @@ import { lockSite, openBuiltFolder, stageFolder } from './folder.js'
 import { assertNoLinks, linkInside, shareFile, shareFolder } from './links.js'
 import type { BuiltSite, SiteTarget, StagedSite, StageOptions } from './types.js'
 
-/** Lies in the folder of the builds and says whose it is. */
+/** A file in the folder of the builds that says which site owns it. */
 const MARKER = '.foreproof-builds'
 const MARKER_TEXT =
   'The builds of a site. foreproof publish writes and removes what is in this folder.\n'
@@ -29,13 +29,13 @@ const MARKER_TEXT =
 type Name = 'a' | 'b'
 
 /**
- * A site behind a symbolic link. Two build folders lie beside it, and the link names one; a build
- * makes the other one equal (only what the last build changed has to be linked anew, at any
- * size of the site), changes it, and moves the link by one rename.
+ * Opens a site behind a symbolic link. Two build folders are beside it, and the link names one. A build makes the other
+ * folder equal, changes it, and moves the link by one rename. Only files that the last build changed have to be
+ * relinked, at any size of the site.
  */
 export function openLinkedTarget(out: string): SiteTarget {
   const builds = buildsFolder(out)
-  // Before anything is made: what lies there may belong to others.
+  // Check first, before anything is created: the path may belong to something else.
   liveName(out)
   prepareBuilds(builds)
   const release = lockSite(join(builds, 'lock'))
@@ -55,13 +55,13 @@ export function openLinkedTarget(out: string): SiteTarget {
   }
 }
 
-/** The site that lies there now; nothing is written. */
+/** The site that exists now; nothing is written. */
 export function inspectLinkedTarget(out: string): BuiltSite | undefined {
   const live = liveName(out)
   return live === undefined ? undefined : openBuiltFolder(join(buildsFolder(out), live))
 }
 
-/** Whether a link lies there that a linked build has made. */
+/** Whether a linked build made the link at this path. */
 export function isLinkedSite(out: string): boolean {
   try {
     const target = resolve(dirname(resolve(out)), readlinkSync(out))
@@ -83,8 +83,8 @@ function stage(out: string, { keep, durable }: StageOptions): StagedSite {
     }
     catchUp(join(builds, live), folder)
   } else discard(folder)
-  // Nothing is shared with a site before the first one, so the other folder is filled with it: it
-  // is made ready now, for an update should cost what is new.
+  // The first build has no site to share files with. Fill the other folder now, so that an update costs only what is
+  // new.
   const other = join(builds, staging === 'a' ? 'b' : 'a')
   const nextStaging = live === undefined ? other : undefined
   if (nextStaging !== undefined) discard(nextStaging)
@@ -99,8 +99,7 @@ function buildsFolder(out: string): string {
 }
 
 /**
- * Removes a build, its record before all else: what is left of a removal that is killed is not to be taken for
- * whole. Of a link only the link goes.
+ * Removes a build, its record first: a half-removed build must not look complete. Of a link only the link is removed.
  */
 function discard(folder: string): void {
   const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()
@@ -108,19 +107,19 @@ function discard(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A first build that failed leaves nothing behind; another one may be beginning already. */
+/** A failed first build leaves nothing behind; another build may be starting already. */
 function discardEmpty(builds: string): void {
   try {
     if (readdirSync(builds).join() === MARKER) rmSync(join(builds, MARKER))
     rmdirSync(builds)
   } catch {
-    // Not empty, or gone.
+    // Not empty, or already removed.
   }
 }
 
 /**
- * Makes the folder of the builds and marks it as ours, for what lies in it is removed without a question.
- * @throws {ForeproofError} `refused` when it is there and neither marked nor empty; `io`.
+ * Creates the folder of the builds and marks it as ours, because builds remove its files without asking.
+ * @throws {ForeproofError} `refused` if it exists and is neither marked nor empty; `io`.
  */
 function prepareBuilds(builds: string): void {
   try {
@@ -139,14 +138,14 @@ function prepareBuilds(builds: string): void {
 }
 
 /**
- * Makes the staging folder equal to the current site, but without a record: what is left of a build that is killed
- * is not to be taken for whole.
+ * Makes the staging folder equal to the current site, but without a record, so that a killed build does not look
+ * complete.
  */
 function catchUp(current: string, staging: string): void {
   const now = readRecord(current)
   const then = readRecord(staging)
   const behind = (now?.sequence ?? 0) - (then?.sequence ?? 0)
-  // Without a record, or with one of another time, a build died in there: it may hold anything.
+  // Without a record, or with one of another time, a build was killed in this folder: it may hold anything.
   if (now === undefined || then === undefined || (behind !== 0 && behind !== 1)) {
     discard(staging)
     shareFolder(current, staging, RECORD_FILE)
@@ -156,7 +155,7 @@ function catchUp(current: string, staging: string): void {
   rmSync(join(staging, RECORD_FILE), { force: true })
 }
 
-/** The build folder that the link names, or undefined where nothing lies there yet. */
+/** The build folder that the link names, or undefined if there is none yet. */
 function liveName(out: string): Name | undefined {
   let found: ReturnType<typeof lstatSync>
   try {

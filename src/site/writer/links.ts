@@ -5,12 +5,12 @@ import { makeFolderSync } from '../../files/new-folder.js'
 import { folderEntries } from '../../files/regular.js'
 import { WAITING_FOLDER } from '../layout.js'
 
-/** What a file system without hard links answers, and what one has that allows a file no more names. */
+/** Errors of a file system without hard links, and of one that allows no more names for a file. */
 const NO_LINK = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK'])
 
 /**
  * Gives a file a second name.
- * @throws {ForeproofError} `refused` where files cannot have two names.
+ * @throws {ForeproofError} `refused` if files cannot have two names.
  */
 export function createLink(from: string, to: string): void {
   try {
@@ -20,7 +20,7 @@ export function createLink(from: string, to: string): void {
   }
 }
 
-/** Says what to do where it is links that are refused; any other fault stays what it is. */
+/** Explains what to do if links are refused; returns any other error unchanged. */
 export function linkFault(cause: unknown, file: string): unknown {
   const { code } = cause as NodeJS.ErrnoException
   if (code === undefined || !NO_LINK.has(code)) return cause
@@ -31,7 +31,7 @@ export function linkFault(cause: unknown, file: string): unknown {
   })
 }
 
-/** Gives `to`, a new folder, every file of `from` but one, shared rather than copied. */
+/** Links every file of `from`, except one, into the new folder `to`, instead of copying. */
 export function shareFolder(from: string, to: string, but: string): void {
   const made = new Set<string>()
   makeFolderSync(to)
@@ -44,7 +44,7 @@ export function shareFolder(from: string, to: string, but: string): void {
   }
 }
 
-/** Makes one file of `to` what it is in `from`: the same file, or absent. */
+/** Makes one file of `to` the same as in `from`: linked, or absent. */
 export function shareFile(from: string, to: string, path: string): void {
   rmSync(join(to, path), { force: true })
   try {
@@ -64,9 +64,9 @@ export function pathsBelow(folder: string, at = ''): string[] {
 }
 
 /**
- * A build follows no link inside a site: what it writes and removes would lie elsewhere. Hidden names
- * beside the site, like `.git`, are not looked into; a folder that is not there has no links.
- * @throws {ForeproofError} `refused` when a link is found, `io`.
+ * Rejects links inside a site, because a build would write and remove files outside it. Hidden names beside the site,
+ * like `.git`, are not searched; a missing folder has no links.
+ * @throws {ForeproofError} `refused` if a link is found, `io`.
  */
 export function assertNoLinks(folder: string): void {
   for (const entry of folderEntries(folder)) {
@@ -77,7 +77,7 @@ export function assertNoLinks(folder: string): void {
   }
 }
 
-/** What is said of a link where a file or a folder of a site should be. */
+/** The error for a link at the path of a site's file or folder. */
 export function linkInside(path: string): ForeproofError {
   return new ForeproofError('refused', `${path}: is a link, and foreproof publish follows none`, {
     file: path,

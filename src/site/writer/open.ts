@@ -10,9 +10,9 @@ import { isObjectPlace, parseObjectPlace } from './s3/address.js'
 import type { BuiltSite, SiteTarget, TargetOptions } from './types.js'
 
 /**
- * Opens a target for a build, held against every other one until it is released.
- * @throws {ForeproofError} `usage`; `refused` when something else lies there, `unavailable` when another
- * build is running, `not-found` where there is no such bucket, `io`.
+ * Opens a target for a build and locks it until it is released.
+ * @throws {ForeproofError} `usage`; `refused` if something else is there, `unavailable` if another build is running,
+ * `not-found` if there is no such bucket, `io`.
  */
 export async function openTarget(options: TargetOptions): Promise<SiteTarget> {
   assertMatchingKind(options)
@@ -21,7 +21,7 @@ export async function openTarget(options: TargetOptions): Promise<SiteTarget> {
   return options.inPlace ? openPlainTarget(out) : openLinkedTarget(out)
 }
 
-/** The site that lies there now; nothing is written, and nothing held. */
+/** The site that exists now; nothing is written or locked. */
 export async function inspectTarget(options: TargetOptions): Promise<BuiltSite | undefined> {
   assertMatchingKind(options)
   if (isObjectPlace(options.out)) return (await objects()).inspectObjectTarget(options)
@@ -36,12 +36,12 @@ export function bucketUrl(options: TargetOptions): string | undefined {
   return `${url}/${prefix}`.replace(/\/$/, '')
 }
 
-/** No other target has to load this. */
+/** Loaded only for a target in a store of objects. */
 const objects = () => import('./s3/target.js')
 
 function assertMatchingKind({ out, inPlace, endpoint }: TargetOptions): void {
   const objects = isObjectPlace(out)
-  // Not a folder `https:`, nor `S3:`.
+  // Reject these, so that no folder `https:` or `S3:` is created.
   if (!objects && /^(s3:|[a-z][a-z0-9+.-]+:\/\/)/i.test(out)) {
     throw new ForeproofError('usage', '--out: an address other than s3:// cannot be written to', {
       help: 'Give the path of a folder, or s3://bucket/prefix.',
@@ -53,7 +53,7 @@ function assertMatchingKind({ out, inPlace, endpoint }: TargetOptions): void {
   throw new ForeproofError('usage', says, { help: `Leave ${option} away.` })
 }
 
-/** `site/` is `site`: with the slash, a link's target would be meant and not the link. */
+/** `site/` becomes `site`: with the slash, the path would mean a link's target and not the link. */
 function named(out: string): string {
   return out.replace(/(?<=.)\/+$/, '')
 }
@@ -61,8 +61,8 @@ function named(out: string): string {
 const LOCK = '.foreproof-lock'
 
 /**
- * A site in a plain folder, for hosts that cannot follow a link. Each file is replaced whole; a
- * reader may meet pages of the new build before its heads, and never the other way round.
+ * Opens a site in a plain folder, for hosts that cannot follow a link. Each file is replaced as a whole. Readers may
+ * see new pages before the new heads, never new heads before their pages.
  */
 function openPlainTarget(out: string): SiteTarget {
   inspectPlainTarget(out)
@@ -86,7 +86,7 @@ function openPlainTarget(out: string): SiteTarget {
   }
 }
 
-/** The site that lies there now; nothing is written. */
+/** The site that exists now; nothing is written. */
 function inspectPlainTarget(out: string): BuiltSite | undefined {
   if (isLinkedSite(out)) {
     throw new ForeproofError('refused', `${out}: is a link to the builds of a site`, {
@@ -100,7 +100,7 @@ function inspectPlainTarget(out: string): BuiltSite | undefined {
   if (existsSync(out) && !statSync(out).isDirectory()) {
     throw new ForeproofError('refused', `${out}: is not a folder`, { file: out })
   }
-  // A first build that was stopped has no record yet, but its waiting folder shows whose files these are.
+  // A stopped first build has no record yet, but its folder for half-written files shows that the files are ours.
   const ours = !existsSync(out) || existsSync(join(out, WAITING_FOLDER))
   if (!ours && readdirSync(out).some((name) => !name.startsWith('.'))) {
     const record = join(out, RECORD_FILE)

@@ -4,82 +4,82 @@ import type { ObjectStoreOptions } from './s3/address.js'
 
 /** Writes files of a site, by their paths from its root. */
 export interface SiteWriter {
-  /** Writes a file whole; one that had its name before is left alone, for it may be part of another build. */
+  /** Writes a complete file. A previous file of this name is not modified, because it may be part of another build. */
   put(path: string, bytes: Uint8Array): Promise<void>
 }
 
 /** A site that was built. */
 export interface BuiltSite {
-  /** What its build says of itself; undefined where that cannot be built upon. */
+  /** The build's record; undefined if no build can continue from it. */
   readonly record: BuildRecord | undefined
-  /** The bytes of a file; undefined where it cannot be read. */
+  /** The bytes of a file; undefined if it cannot be read. */
   read(path: string): Promise<Buffer | undefined>
-  /** The bytes of the page at a place, from the oldest on; undefined where it cannot be read. */
+  /** The bytes of the page at a position, counted from the oldest; undefined if it cannot be read. */
   page(place: number): Promise<Buffer | undefined>
 }
 
-/** A site as it is looked at from outside of any build. */
+/** A site for a check, outside any build. */
 export interface CheckedSite {
   readonly record: BuildRecord | undefined
-  /** The text of its checksums; empty where there are none. */
+  /** The text of its checksums; empty if there are none. */
   readonly checksums: string
-  /** Where a file lies, as messages show it. */
+  /** The location of a file for messages. */
   place(path: string): string
-  /** SHA-256 of each file; undefined for those that cannot be read. */
+  /** SHA-256 of each file; undefined for files that cannot be read. */
   digests(paths: readonly string[]): Promise<ReadonlyMap<string, string | undefined>>
-  /** Paths of the files that lie there and are neither known nor the builds' own. */
+  /** Paths of files that are neither known nor temporary files of a build. */
   others(known: ReadonlyMap<string, string>): Promise<readonly string[]>
 }
 
-/** Where a site goes. */
+/** Where a site is written. */
 export interface TargetOptions extends ObjectStoreOptions {
   /** Path of a folder, or `s3://bucket/prefix`. */
   readonly out: string
   /** Build into a plain folder instead of behind a symbolic link. */
   readonly inPlace: boolean
-  /** Ends a build between two pages, and an upload, as a fault would. */
+  /** Stops a build between two pages, and an upload, like an error would. */
   readonly signal?: AbortSignal | undefined
-  /** Called with objects that were uploaded. */
+  /** Called as objects are uploaded. */
   readonly onUpload?: ((done: number, of: number) => void) | undefined
 }
 
-/** Where a site lies, held against every other build. */
+/** The location of a site, locked against other builds. */
 export interface SiteTarget {
-  /** The site as readers see it now; undefined before the first build. */
+  /** The site that readers see now; undefined before the first build. */
   current(): Promise<BuiltSite | undefined>
   /** Begins a build. */
   stage(options: StageOptions): Promise<StagedSite>
-  /** Lets the next build in. */
+  /** Releases the lock for the next build. */
   release(): Promise<void>
 }
 
 export interface StageOptions {
-  /** Whether it starts from the current site, rather than from nothing. */
+  /** Whether it starts from the current site instead of an empty one. */
   readonly keep: boolean
   readonly durable: boolean
 }
 
-/** What a build must keep to where files cannot all change at once. */
+/** The rules for names if files cannot all change at once. */
 interface ObjectNaming {
-  /** No earlier build has it: pages and months of attempts that are written have it in their names. */
+  /** Unique to this build: the names of written pages and months of attempts contain it. */
   readonly generation: number
   /**
-   * What the record says of it.
+   * The members that it adds to the record.
    * @param files all paths of the new site.
    */
   recordOf(files: ReadonlySet<string>, now: Instant): Pick<BuildRecord, 'generation' | 'superseded'>
 }
 
-/** A build under way. */
+/** A build in progress. */
 export interface StagedSite extends SiteWriter {
-  /** Whether readers see its files as soon as they are put. */
+  /** Whether readers see its files as soon as they are written. */
   readonly visible: boolean
   /** Absent for folders. */
   readonly objects?: ObjectNaming
-  /** Paths of all files that lie in the folder of the API, also those of others. */
+  /** Paths of all files in the folder of the API, including those of others. */
   lying(): Promise<string[]>
-  /** Removes a file that may not be there. */
+  /** Removes a file if it exists. */
   remove(path: string): Promise<void>
-  /** Makes the build visible, all of it at once where the target can do that. */
+  /** Makes the build visible, all at once if the target can. */
   publish(): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { ForecastResource } from '../../../contract/types.js'
 import { byId, svg } from './dom.js'
 import { formatHours, formatUsd } from './words.js'
 
-/** Marks differ in shape as well as in colour. */
+/** Marks differ in shape and colour, so that colour is not needed to tell them apart. */
 export function mark(index: number, x: number, y: number): SVGElement {
   const look = { class: `mark model-${index % 8}` }
   const shape = index % 4

@@ -3,7 +3,7 @@
 // These functions run in the reader's browser: their source becomes the script of index.html, so
 // each uses only the others of this folder.
 
-/** An HTML element with attributes and children; text goes in as text, never as markup. */
+/** Creates an HTML element with attributes and children; text is inserted as text, never as markup. */
 export function el(
   name: string,
   attributes: Readonly<Record<string, string>> = {},
@@ -15,7 +15,7 @@ export function el(
   return node
 }
 
-/** The same for SVG. */
+/** Creates an SVG element likewise. */
 export function svg(
   name: string,
   attributes: Readonly<Record<string, string | number>> = {},
@@ -27,7 +27,7 @@ export function svg(
   return node
 }
 
-/** The element that the page is known to hold. */
+/** An element that the page always has. */
 export function byId(id: string): HTMLElement {
   return document.getElementById(id) as HTMLElement
 }

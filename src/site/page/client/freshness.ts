@@ -2,7 +2,7 @@ import type { Freshness } from '../../../contract/types.js'
 import { byId, el, fill } from './dom.js'
 import { span, timeElement } from './words.js'
 
-/** Says how old the newest forecast is now, which is more than it was when the site was built. */
+/** Shows how old the newest forecast is now; it has aged since the site was built. */
 export function showFreshness(freshness: Freshness, snapshotAt: string, empty: boolean): void {
   const banner = byId('freshness')
   if (empty) {

@@ -11,7 +11,7 @@ export async function read(path: string): Promise<StaticPageBody> {
   return (await response.json()) as StaticPageBody
 }
 
-/** The number of the page that a next_url names; its address may be another site's or base's. */
+/** The number of the page in a next_url, whose address may be that of another site or base. */
 export function parsePageNumber(nextUrl: string | null): number {
   return Number(/page-([0-9]+)\.json$/.exec(nextUrl ?? '')?.[1] ?? 0)
 }
@@ -20,7 +20,7 @@ export function pagePath(number: number): string {
   return `forecasts/page-${String(number).padStart(4, '0')}.json`
 }
 
-/** All forecasts of the newest origin, which may reach over the end of the first page. */
+/** All forecasts of the newest origin, which may continue on the second page. */
 export async function newest(first: StaticPageBody): Promise<ForecastResource[]> {
   const origin = first.data[0]?.origin_at
   const rows = first.data.filter((row) => row.origin_at === origin)
@@ -71,7 +71,7 @@ export function showPage(page: StaticPageBody, index: number, count: number): vo
   older.disabled = index === count
 }
 
-/** Pages of forecasts to leaf through; the address keeps which one is shown. */
+/** Lets a reader page through the forecasts; the address keeps the current page. */
 export function turnPages(
   count: number,
   pageAt: (index: number) => StaticPageBody | undefined | Promise<StaticPageBody | undefined>,
@@ -99,13 +99,13 @@ export function turnPages(
   void turn()
 }
 
-/** Where pages are called by their places, the oldest by 1. */
+/** Browses pages that are named by position, the oldest by 1. */
 export function browseNumbered(head: StaticPageBody): void {
   const count = parsePageNumber(head.pagination.next_url) + 1
   turnPages(count, (index) => (index === 1 ? head : read(pagePath(count - index + 1))))
 }
 
-/** Light or dark as the system says, until the reader chooses. */
+/** Follows the system's light or dark theme until the reader chooses one. */
 export function themes(): void {
   const root = document.documentElement
   const button = byId('theme')
@@ -121,7 +121,7 @@ export function themes(): void {
   label()
 }
 
-/** @param browse offers all pages, by the names that they have on this site. */
+/** @param browse shows all pages, by their names on this site. */
 export async function start(browse: (head: StaticPageBody) => void): Promise<void> {
   themes()
   try {

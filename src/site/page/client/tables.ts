@@ -9,7 +9,7 @@ export function interval({ interval: bounds }: ForecastResource): string {
   return `${formatUsd(lower)} to ${formatUsd(upper)}`
 }
 
-/** How far the models agreed, as a share; it is no probability, and says so in its column. */
+/** How far the models agreed, as a share; the column says that it is not a probability. */
 export function agreement({ confidence }: ForecastResource): string {
   return confidence.label === 'unknown'
     ? 'not recorded'
@@ -17,8 +17,8 @@ export function agreement({ confidence }: ForecastResource): string {
 }
 
 /**
- * A cell that says what it is when a narrow screen drops the header. The roles here are said because a
- * browser may forget them where a table is not laid out as one.
+ * Builds a cell with its own label, for narrow screens that drop the header. Roles are explicit because a browser may
+ * drop them if a table is not laid out as one.
  */
 export function tableCell(label: string, ...children: (Node | string)[]): HTMLElement {
   return el('td', { role: 'cell', 'data-label': label }, el('span', {}, ...children))
@@ -37,7 +37,7 @@ export function swatch(index: number): SVGElement {
   )
 }
 
-/** The newest forecasts, one row for each horizon and model: what the chart shows, in figures. */
+/** The newest forecasts, one row per horizon and model: the figures of the chart. */
 export function latestTable(
   rows: readonly ForecastResource[],
   models: readonly string[],

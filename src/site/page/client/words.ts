@@ -18,7 +18,7 @@ export function formatHours(count: number): string {
   return `${count} ${count === 1 ? 'hour' : 'hours'}`
 }
 
-/** A moment in UTC, in words; its exact form stays in the element. */
+/** Shows a moment in UTC as text; the element keeps the exact timestamp. */
 export function timeElement(timestamp: string): HTMLElement {
   const at = new Date(timestamp)
   const text = at.toLocaleString('en-GB', {
@@ -32,7 +32,7 @@ export function timeElement(timestamp: string): HTMLElement {
   return el('time', { datetime: timestamp }, `${text} UTC`)
 }
 
-/** `5 minutes`, `3 hours`, `2 days`: never finer than the reader needs. */
+/** `5 minutes`, `3 hours`, `2 days`: no more precise than the reader needs. */
 export function span(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   if (minutes < 1) return 'less than a minute'

@@ -1,12 +1,12 @@
 import { ForeproofError } from '../../../contract/error.js'
 import { parsePublicAddress } from '../../layout.js'
 
-/** Where a site lies in a store of objects, and who may write there. */
+/** The location of a site in a store of objects, and its credentials. */
 export interface ObjectPlace {
-  /** `s3://bucket/prefix`, as messages show it. */
+  /** `s3://bucket/prefix`, for messages. */
   readonly shown: string
   readonly bucket: string
-  /** What every key begins with; empty, or with a slash at its end. */
+  /** The prefix of every key; empty, or with a slash at its end. */
   readonly prefix: string
   /** Address of the bucket, without a slash at its end. */
   readonly url: string
@@ -14,11 +14,11 @@ export interface ObjectPlace {
   readonly credentials: ReturnType<typeof readCredentialsFromEnv>
 }
 
-/** What is needed besides the name of a place. */
+/** Options beside the name of a location. */
 export interface ObjectStoreOptions {
-  /** Address of a store other than Amazon's; AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL if absent. */
+  /** Address of a store other than Amazon's; default AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. */
   readonly endpoint?: string | undefined
-  /** Where the variables of AWS are looked up; those of the process if absent. */
+  /** Source of the AWS variables; default the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
 
@@ -26,7 +26,7 @@ type Variables = NonNullable<ObjectStoreOptions['env']>
 
 const SCHEME = 's3://'
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/
-/** What no store and no reader has to encode. */
+/** Characters that no store and no reader has to encode. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/
 const ELSEWHERE = 'us-east-1'
 
@@ -35,8 +35,8 @@ export function isObjectPlace(out: string): boolean {
 }
 
 /**
- * Reads `s3://bucket/prefix` and the variables of AWS.
- * @throws {ForeproofError} `usage`; what was given is not repeated where it may hold a secret.
+ * Parses `s3://bucket/prefix` and the AWS variables.
+ * @throws {ForeproofError} `usage`; the message does not repeat a value that may hold a secret.
  */
 export function parseObjectPlace(out: string, options: ObjectStoreOptions): ObjectPlace {
   const env = options.env ?? process.env
@@ -52,7 +52,7 @@ export function parseObjectPlace(out: string, options: ObjectStoreOptions): Obje
   }
   const region = variable(env, 'AWS_REGION') ?? variable(env, 'AWS_DEFAULT_REGION')
   const prefix = segments.length === 0 ? '' : `${segments.join('/')}/`
-  // Where the tools of AWS look as well.
+  // The same places as the tools of AWS.
   const endpoint =
     options.endpoint ?? variable(env, 'AWS_ENDPOINT_URL_S3') ?? variable(env, 'AWS_ENDPOINT_URL')
   return {
@@ -75,7 +75,7 @@ function bucketUrl(bucket: string, region: string | undefined, endpoint: string 
   }
   if (!/^[a-z0-9-]+$/.test(region)) throw usage('AWS_REGION: is not the name of a region', SET)
   const host = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
-  // The certificate is for names of one label; a bucket with a dot in its name has several.
+  // The certificate covers names of one label; a bucket with a dot in its name has several.
   return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
 }
 
@@ -88,7 +88,7 @@ function readCredentialsFromEnv(env: Variables) {
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
 }
 
-/** A variable that goes into a header: a library that refuses its value would show it. */
+/** Reads a variable for a header. It is checked here, because a library that refuses its value would show it. */
 function variable(env: Variables, name: string) {
   const value = env[name]?.trim()
   if (value === undefined || value === '') return undefined

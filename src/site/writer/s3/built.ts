@@ -12,20 +12,20 @@ import { hasTickets, isTicket } from './tickets.js'
 /** A site in a store of objects. */
 export interface BuiltObjects extends BuiltSite {
   readonly record: BuildRecord
-  /** Checksums of its files, as the record names them. */
+  /** Checksums of its files, in the file that the record names. */
   readonly checksums: Buffer
 }
 
-/** The checksums that belong to a record: they are there before it, and stay as they are. */
+/** The file of the checksums of a record. It is written before the record and never changes. */
 export function checksumsFile({ generation }: Pick<BuildRecord, 'generation'>): string {
   return generation === undefined ? CHECKSUMS_FILE : `checksums-${generation}.txt`
 }
 
 /**
- * The site that lies there now.
- * @param unfinished whether a build was killed there: its list of files is no longer sure.
- * @returns undefined where no build has come to its record yet.
- * @throws {ForeproofError} `refused` where other things lie.
+ * Reads the site that exists now.
+ * @param unfinished whether a build was killed there, so that its list of files may be wrong.
+ * @returns undefined if no build has written its record yet.
+ * @throws {ForeproofError} `refused` if other files are there.
  */
 export async function readBuilt(
   store: SiteObjects,
@@ -45,7 +45,7 @@ export async function readBuilt(
   }
   const checksums = (await store.get(checksumsFile(record))) ?? Buffer.alloc(0)
   const pages = pageLines(checksums.toString().split('\n')).map(parseChecksumPath)
-  // Without the names of its pages, none of them can be kept.
+  // Without the names of its pages, no page can be kept.
   const known = pages.length < record.sealed_pages ? { ...record, ...NOTHING_SEALED } : record
   return {
     record: unfinished ? { ...known, building: true } : known,
@@ -59,9 +59,9 @@ export async function readBuilt(
 }
 
 /**
- * Only a build that was killed, and has left a ticket, leaves files and no record: without one, even an
- * `index.html` belongs to others. A console makes an empty object for the folder itself.
- * @param unfinished whether such a ticket is there.
+ * Only a killed build, which leaves a ticket, leaves files without a record. Without a ticket even an `index.html`
+ * belongs to others. A console makes an empty object for the folder itself.
+ * @param unfinished whether such a ticket exists.
  * @throws {ForeproofError} `refused`.
  */
 export async function assertOwnBuild(store: SiteObjects, unfinished: boolean): Promise<void> {
@@ -74,8 +74,8 @@ export async function assertOwnBuild(store: SiteObjects, unfinished: boolean): P
 }
 
 /**
- * A site in a store of objects, for a check; a build that is at work or was killed makes it unfinished.
- * @throws {ForeproofError} `not-found` where no site is; `usage`, `refused`, `io`.
+ * Opens a site in a store of objects for a check; a running or killed build makes it unfinished.
+ * @throws {ForeproofError} `not-found` if there is no site; `usage`, `refused`, `io`.
  */
 export async function checkedObjects(
   out: string,

@@ -20,7 +20,7 @@ import {
 import { isSitePath } from '../../record.js'
 import { isTicket } from './tickets.js'
 
-/** Files that lead to others, in the order in which they go up: what one names is there before it. */
+/** Files that lead to others, in the order of upload: a file is uploaded after those that it names. */
 export const HEADS: readonly (readonly string[])[] = [
   withEncodings(HEAD_FILE),
   withEncodings(LATEST_FILE),
@@ -36,7 +36,10 @@ const ROOT_FILES = new Set([
   RECORD_FILE,
 ])
 
-/** Whether a build may have written an object: no other is ever removed. A list may be forged, and lead out of the site. */
+/**
+ * Whether a build may have written an object; other objects are never removed. A list may be forged and name paths
+ * outside the site.
+ */
 export function isSiteObject(path: string): boolean {
   if (!isSitePath(path)) return false
   return (
@@ -49,7 +52,7 @@ export function isSiteObject(path: string): boolean {
   )
 }
 
-/** Whether only one build ever writes an object: then it can stay for readers who came by an older head. */
+/** Whether only one build ever writes an object, so that it can stay for readers of an older head. */
 export function isWrittenOnce(path: string): boolean {
   return sitePage(path) !== undefined || isMonth(path)
 }
@@ -64,13 +67,13 @@ const TYPES: Readonly<Record<string, string>> = {
 const CODINGS: Readonly<Record<string, string>> = { '.gz': 'gzip', '.br': 'br' }
 
 /**
- * What an object is stored with, so that the store sends it: its type, its encoding if it is a compressed
- * copy, and its time in caches by the same rules that `_headers` is made from.
+ * The headers that the store sends with an object: its type, its encoding if it is a compressed copy, and its cache
+ * time by the rules of `_headers`.
  */
 export function objectHeaders(path: string, rules: readonly HeaderRule[]): Record<string, string> {
   const plain = plainPath(path)
   const number = pageNumber(plain)
-  // The rules know pages by their places.
+  // The rules identify pages by position.
   const headers = matchHeaders(
     rules,
     `/${number === undefined ? plain : pageFile(pagePlace(number))}`,

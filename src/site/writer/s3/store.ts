@@ -8,25 +8,25 @@ import { type Received, request } from '../../../remote/request.js'
 import { isSitePath } from '../../record.js'
 import type { ObjectPlace } from './address.js'
 
-/** An object in a list. */
+/** A listed object. */
 export interface ListedObject {
-  /** From the prefix of the site on. */
+  /** Relative to the prefix of the site. */
   readonly path: string
-  /** When it was written, in milliseconds since 1970 by the store's clock. */
+  /** Time of writing, in milliseconds since 1970 by the store's clock. */
   readonly written: number
 }
 
-/** The objects of one site, by their paths below its prefix. Every call is tried again where that may help. */
+/** The objects of one site, by their paths below its prefix. Calls are retried if that may help. */
 export interface SiteObjects {
   readonly place: ObjectPlace
-  /** Its bytes; undefined where there is no such object. */
+  /** Its bytes; undefined if there is no such object. */
   get(path: string): Promise<Buffer | undefined>
   put(path: string, bytes: Uint8Array, headers: Readonly<Record<string, string>>): Promise<void>
-  /** Removes an object that may not be there. */
+  /** Removes an object if it exists. */
   remove(path: string): Promise<void>
   /**
-   * The objects whose paths begin so, and what time it is by the store's clock.
-   * @param most end with the answer that brings so many; all if absent.
+   * Objects with this prefix, and the time by the store's clock.
+   * @param most stop after the answer that reaches this number; default all.
    */
   list(path: string, most?: number): Promise<{ objects: ListedObject[]; now: number }>
 }
@@ -40,7 +40,7 @@ interface Ask {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Requests that are under way at a time. */
+/** Concurrent requests. */
 const AT_ONCE = 16
 const TRIES = 7
 const FIRST_WAIT_SECONDS = 0.2
@@ -57,11 +57,7 @@ const CODES_WORTH_ANOTHER_TRY = new Set([
   'SlowDown',
 ])
 
-/**
- * Opens the objects below a place; nothing is asked yet.
- * @throws {ForeproofError} from each call: `not-found` without the bucket; `io` when the store refuses or
- * does not answer; `interrupted`.
- */
+/** Opens the objects below a location; sends no request yet. */
 export async function openSiteObjects(
   place: ObjectPlace,
   signal?: AbortSignal | undefined,

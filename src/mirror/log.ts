@@ -42,7 +42,10 @@ function shrunkFault(
   return finding('log-shrunk', args, { file })
 }
 
-/** Rows that are added in the order of pages would make another log of a history that its own site is ahead of. */
+/**
+ * The error if the site is ahead of a history that has its own log. Adding rows in page order would give that history
+ * another log than the site's.
+ */
 function behindFinding(
   path: string,
   { origin, size }: PublishedLog,
@@ -105,7 +108,7 @@ export async function beginLog(
   }
 }
 
-/** Who pulls from an address for the first time may have seen a log elsewhere: none of them is here. */
+/** On the first pull from an address, warns if the mirror has seen logs, but not this one. */
 function unknownHere(
   { deployment }: LogPull,
   seen: ReadonlyMap<string, SeenLog>,

@@ -55,12 +55,12 @@ const NO_ROWS = { withheld: 0, forecasts: NONE, attempts: NONE, rejected: 0, wri
 const LARGEST_PAGE = 64 * 1024 * 1024
 
 /**
- * Mirrors a deployment's forecasts, newest first, page by page; each page is checked, stored and
- * committed together with what is left to do, so that a later run goes on where this one ended. The
- * first page that breaks the contract ends the run; the pages before it stay. A sealed log has to go on from the checkpoint
- * that was seen last, which is kept, and rows that are not as it has them are findings.
- * @throws {ForeproofError} `io` when the deployment cannot be reached; `io`, `invalid-input` or
- * `unavailable` when the history cannot be written.
+ * Mirrors a deployment's forecasts, newest first, page by page. Each page is checked, stored and committed together
+ * with the remaining work, so that a later run continues where this one ended. The first page that breaks the contract
+ * ends the run; the pages before it stay. A sealed log must extend the checkpoint seen last; the new checkpoint is
+ * stored, and rows that differ from the log are findings.
+ * @throws {ForeproofError} `io` if the deployment cannot be reached; `io`, `invalid-input` or `unavailable` if the
+ * history cannot be written.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps in one place
 export async function pullHistory(options: PullOptions): Promise<PullResult> {
@@ -185,7 +185,7 @@ function nextPageFaults(body: unknown, keys: readonly ReadingKey[]): Finding[] {
   return goesOn && keys.length === 0 ? [nextPage('of-empty', '', at)] : []
 }
 
-/** The rows of a page come after those of the page that led to it. */
+/** Checks that the rows of a page come after those of the page that links to it. */
 function order(
   before: ReadingKey | undefined,
   keys: readonly ReadingKey[],
@@ -203,7 +203,9 @@ function placeFinding(finding: Finding, file: string, position: PositionOf | und
   return { ...finding, file, ...(place !== undefined && { position: place }) }
 }
 
-/** A page to go on with has gone: another build has numbered anew, or the cursor is no longer known. */
+/**
+ * The state after a page to continue with has disappeared: another build renumbered the pages, or the cursor expired.
+ */
 function withoutPlace(state: PullState, place: string, deployment: Deployment): PullState {
   const [gap, ...others] = state.gaps
   if (gap === undefined || place === deployment.head) {
@@ -214,15 +216,15 @@ function withoutPlace(state: PullState, place: string, deployment: Deployment): 
   return { ...state, gaps: [{ ...gap, next: deployment.head }, ...others] }
 }
 
-/** A stretch of the history that is not here yet: from a page on, down to a row that is. */
+/** A part of the history that was not pulled yet: from a page down to a row that was. */
 interface Gap {
-  /** The page to go on with. */
+  /** The page to continue with. */
   readonly next: string
-  /** Newest row below the gap; null where it reaches to the oldest. */
+  /** Newest row below the gap; null if the gap reaches down to the oldest row. */
   readonly until: ReadingKey | null
 }
 
-/** How far a mirror has come; kept beside its rows, and committed with them. */
+/** The progress of a mirror; stored in the history and committed together with its rows. */
 interface PullState {
   readonly version: 1
   /** Newest row ever pulled. */
@@ -233,7 +235,7 @@ interface PullState {
 
 const NOTHING_PULLED: PullState = { version: 1, newest: null, gaps: [] }
 
-/** Reads what an earlier run has kept; anything unreadable counts as nothing. */
+/** Reads the state of an earlier run; an unreadable state counts as empty. */
 function readState(text: string | undefined): PullState {
   try {
     const state = JSON.parse(text ?? '') as PullState
@@ -243,7 +245,7 @@ function readState(text: string | undefined): PullState {
   }
 }
 
-/** Pure: what is left to do once a page of the newest gap has been stored. */
+/** The remaining work after a page of the newest gap was stored. Pure. */
 function afterPage(state: PullState, keys: readonly ReadingKey[], next: string | null): PullState {
   const [gap, ...others] = state.gaps as [Gap, ...Gap[]]
   const [first] = keys

@@ -34,32 +34,32 @@ import {
 } from './log-source.js'
 
 export interface ResumeOptions {
-  /** History that the site was pulled into: it has the rows. */
+  /** History that the site was pulled into; it has the rows. */
   readonly mirror: string
-  /** The site, which has the log. */
+  /** The site; it has the log. */
   readonly deployment: Deployment
-  /** Kept as the time at which an origin was first seen. */
+  /** Stored as the time at which an origin was first seen. */
   readonly now: Instant
-  /** Ends it between two batches. */
+  /** Stops between two batches. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ResumeResult {
   readonly log: string
-  /** Entries of the log. */
+  /** Number of entries in the log. */
   readonly size: number
   readonly new_entries: number
   readonly new_checkpoints: number
 }
 
-/** Entries are taken over so many at a time. */
+/** Entries per batch. */
 const BATCH = 1000
 
 /**
- * Takes over what a site publishes of a history's own log and the history has not: entries in their order, each with its
- * row where a mirror has that, checkpoints and stamps. All or nothing. The history can then be sealed on.
- * @throws {ForeproofError} `refused` where the log does not go on from that of the history; `invalid-input` where
- * what is published of it is not sound; as `logNameOf` of a seal, readers and writers.
+ * Copies into a history what a site has published of the history's own log and the history lacks: entries in order,
+ * each with its row if the mirror has it, checkpoints and stamps. All or nothing. Sealing can then continue.
+ * @throws {ForeproofError} `refused` if the published log does not extend that of the history; `invalid-input` if what
+ * is published is invalid; as `logNameOf` of a seal, readers and writers.
  */
 export async function resumeHistory(
   path: string,
@@ -105,7 +105,7 @@ export async function resumeHistory(
   )
 }
 
-/** What is wrong with a published log ends it. */
+/** Converts a fault of the published log to an error that ends the run. */
 async function toFault<T>({ id }: Deployment, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
@@ -116,7 +116,7 @@ async function toFault<T>({ id }: Deployment, act: () => Promise<T>): Promise<T>
   }
 }
 
-/** The keys of the rows of a mirror, by their leaves: its own log says them. */
+/** The keys of a mirror's rows, by their leaves, from the mirror's own log. */
 async function readKeys(mirror: string): Promise<Map<string, LogKey>> {
   const keys = new Map<string, LogKey>()
   const all = streamHistory(mirror, (open) => open.logEntries(0, Number.MAX_SAFE_INTEGER))
@@ -126,7 +126,10 @@ async function readKeys(mirror: string): Promise<Map<string, LogKey>> {
   return keys
 }
 
-/** The first entries of the log have to be those of the history. @param beginning - the root of as many that are published. */
+/**
+ * Checks that the first entries of the published log are those of the history.
+ * @param beginning - the published root of the same number of entries.
+ */
 async function assertContinues(
   writer: HistoryWriter,
   before: number,
@@ -156,7 +159,7 @@ async function takeOver(
   await writer.expect(entries.flatMap(({ key }) => key ?? []))
   for (const { index, leaf, key } of entries) {
     const row = known.get(formatHash(leaf))
-    // A row is put as an import does; what is added brings its entry with it.
+    // Stores the row as an import does, which also adds its entry to the log.
     const put =
       row && ('status' in row ? await putRow(attemptRowOf(row)) : await putRow(rowOf(row), row))
     if (put?.kind === 'conflict') {
@@ -171,7 +174,7 @@ async function takeOver(
 
 type Row = StoredResource | Attempt
 
-/** The rows of some entries, by their leaves: a row that is not as it was sealed is none. */
+/** The rows of some entries, by their leaves. A row that differs from what was sealed is left out. */
 async function readRowKeys(
   entries: readonly LogEntry[],
   reader: HistoryReader,
@@ -193,8 +196,8 @@ async function readRowKeys(
 }
 
 /**
- * Takes over checkpoints, each of which has to be of the entries that are there by then, with their stamps.
- * @returns how many of them are new.
+ * Copies checkpoints with their stamps. Each checkpoint must match the entries that the history has by then.
+ * @returns the number of new ones.
  */
 async function takeOverCheckpoints(
   deployment: Deployment,

@@ -8,23 +8,23 @@ import type { LogKey } from '../log/types.js'
 import { streamHistory } from '../store/open.js'
 import { formatHash, type LogPull, type PublishedLog, parseHash } from './log-source.js'
 
-/** Leaves of a log that were read. */
+/** The leaves that were read of a log. */
 interface ReadLeaves {
-  /** How many entries had been seen before. */
+  /** Number of entries seen in earlier runs. */
   readonly seen: number
-  /** The index of the first entry whose row is to be met. */
+  /** The index of the first entry that must be matched with a row. */
   readonly first: number
-  /** The index of the first of the leaves. */
+  /** The index of the first of these leaves. */
   readonly from: number
   readonly leaves: Buffer
 }
 
 /**
- * The entries of a published log under way, and the rows that are read: which entry is that of which row, and which of
- * none. Of entries that were seen before, only where all is read again.
+ * Matches the entries of a published log with the rows that are read, to find entries without a row and changed rows.
+ * Entries seen earlier are matched only if everything is read again.
  */
 export class RowMatcher {
-  /** Entries that no row was met of, by their hashes. */
+  /** Entries not yet matched with a row, by their hashes. */
   readonly #open = new Map<string, number>()
   readonly #changes: { readonly entry: number; readonly key: LogKey; readonly change: Change }[] =
     []
@@ -43,17 +43,17 @@ export class RowMatcher {
     for (const digest of log.registrations) this.#open.delete(formatHash(registrationLeaf(digest)))
   }
 
-  /** A forecast that is published. */
+  /** Matches a published forecast. */
   forecast(resource: ForecastResource): Promise<void> {
     return this.#met(forecastLeaf(storedForm(resource)))
   }
 
-  /** A recorded attempt that is published. */
+  /** Matches a published attempt. */
   attempt(attempt: Attempt): Promise<void> {
     return this.#met(attemptLeaf(attemptOf(attemptRowOf(attempt))))
   }
 
-  /** A row that the mirror has otherwise is another now; it keeps the one that it had first. */
+  /** If the mirror has another version of the row, the row was changed; the mirror keeps its first version. */
   async #met({ leaf, key }: KeyedLeaf): Promise<void> {
     if (this.#open.delete(formatHash(leaf))) return
     const known = await this.pull.run.logs((logs) => logs.logEntry(key))
@@ -65,16 +65,15 @@ export class RowMatcher {
   }
 
   /**
-   * What is wrong, once all rows were met: the first row that was changed or taken out, and entries whose row is not
-   * known.
-   * @param whole whether every forecast that is published was met
-   * @param withAttempts whether every attempt was
+   * Findings after all rows were matched: the first row that was changed or removed, and entries whose row is unknown.
+   * @param whole whether every published forecast was matched
+   * @param withAttempts whether every published attempt was
    */
   async findings(whole: boolean, withAttempts: boolean): Promise<Finding[]> {
     const file = this.pull.deployment.log
     const changes = [...this.#changes]
     if (this.#open.size > 0) {
-      // The log of its own that a mirror has too says what is there of rows.
+      // The mirror's own log also tells which rows it has.
       const rows = streamHistory(this.pull.path, (open) =>
         open.logEntries(0, Number.MAX_SAFE_INTEGER),
       )

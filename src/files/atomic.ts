@@ -19,9 +19,9 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import { describeKind, namesOpenFile } from './regular.js'
 import { removeLeftovers, temporaryName } from './temporary.js'
 
-/** Text is handed to the system in pieces of so many characters. */
+/** Characters of text per write. */
 const CHUNK = 1 << 16
-/** As many as Linux follows. */
+/** Linux follows the same number. */
 const MOST_LINKS = 40
 
 /** Owner and permissions of a file, as in `stat`. */

@@ -5,7 +5,7 @@ import { openRegular, readInto } from './regular.js'
 
 /** A packed piece may expand a thousandfold. */
 const PIECE = 16_384
-/** Of a gzip of nothing: header, an empty block, and eight bytes at the end. */
+/** Size of a gzip of nothing: header, an empty block, and eight bytes at the end. */
 const SHORTEST = 18
 
 /**

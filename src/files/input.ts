@@ -24,7 +24,7 @@ export function assertEndingInput(path: string): void {
 
 /**
  * Reads a file, or its first `limit` + 1 bytes if it is larger, which is enough to see that it is too large.
- * @throws {ForeproofError} as `refuseEndless`, naming the file.
+ * @throws {ForeproofError} as `assertEndingInput`, naming the file.
  */
 export function readLimited(path: string, limit: number): Uint8Array {
   let descriptor: number | undefined
@@ -44,7 +44,7 @@ export function readLimited(path: string, limit: number): Uint8Array {
 
 /**
  * The same for a stream such as standard input.
- * @param signal - ends the wait for a stream that has no end.
+ * @param signal - ends the wait for an endless stream.
  */
 export async function readStream(
   stream: NodeJS.ReadableStream,

@@ -30,7 +30,7 @@ export function* readLines(
   }
 }
 
-/** The same of the bytes of a file, which come in pieces. */
+/** The same, from the bytes of a file, given in pieces. */
 export function* splitLines(
   pieces: Iterable<Uint8Array>,
   file: string,

@@ -14,7 +14,7 @@ import { readIfRegular } from './regular.js'
 import { isRunning, processStart, removeLeftovers, temporaryName } from './temporary.js'
 import { pause } from './waiting.js'
 
-/** A holder says who it is in some words. */
+/** A lock file has only a few words about its holder. */
 const MAX_BYTES = 4096
 const WAIT_MS = 20
 const PATIENCE_MS = 10_000

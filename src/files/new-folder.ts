@@ -18,7 +18,7 @@ import { showsSecret, withoutSecrets } from '../contract/secrets.js'
 import { AtomicFile, syncFolder } from './atomic.js'
 import { removeLeftovers, temporaryName } from './temporary.js'
 
-/** @throws {ForeproofError} `refused` when something has this name. */
+/** @throws {ForeproofError} `refused` if the name is in use. */
 export function assertNewFolder(out: string): void {
   if (!existsSync(out)) return
   const help = `Nothing was overwritten. Choose a folder other than ${basename(resolve(out))}.`

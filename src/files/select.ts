@@ -4,14 +4,14 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import { folderEntries } from './regular.js'
 import { STDIN } from './stdin.js'
 
-/** Of the files that a folder stands for. */
+/** Only these files of a folder are selected. */
 const SUFFIX = '.json'
 
 /**
- * The files that arguments of a command line name: a file means itself, a folder for the files
- * below it that end in `.json`. Order is that of the arguments, and alphabetical within a folder; a file named twice,
- * however it is spelled, counts once.
- * @throws {ForeproofError} `not-found` when an argument names nothing.
+ * The files that command-line arguments name: a file names itself, a folder names the files below it that end in
+ * `.json`. They come in the order of the arguments, and alphabetically within a folder; a file named twice, in any
+ * spelling, counts once.
+ * @throws {ForeproofError} `not-found` if an argument names nothing.
  */
 export function selectFiles(args: readonly string[]): readonly string[] {
   const files = new Map<string, string>()

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { ForeproofError, fileError } from '../contract/error.js'
 
 /**
- * The value of an environment variable that may be a secret: its own, or what the file holds that `VARIABLE_FILE`
- * names, without the white space around it; undefined where neither is set. Empty variables count as unset.
- * @throws {ForeproofError} `usage` where both are set, or the file cannot be read or is empty.
+ * The value of an environment variable that may be a secret: its own, or the content of the file that `VARIABLE_FILE`
+ * names, without surrounding white space; undefined if neither is set. Empty variables count as unset.
+ * @throws {ForeproofError} `usage` if both are set, or if the file cannot be read or is empty.
  */
 export function variableOrFile(env: NodeJS.ProcessEnv, variable: string): string | undefined {
   const value = env[variable] || undefined
@@ -21,7 +21,7 @@ export function variableOrFile(env: NodeJS.ProcessEnv, variable: string): string
   return text
 }
 
-/** @throws {ForeproofError} `usage` that names the variable or flag where its file cannot be read. */
+/** @throws {ForeproofError} `usage` that names the variable or flag, if its file cannot be read. */
 export function readNamed(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -30,7 +30,7 @@ export function readNamed(path: string, name: string): string {
   }
 }
 
-/** The same fault as one of the variable or flag that names the file. */
+/** Converts an error about a file to one about the variable or flag that names it. */
 export function toUsageError(name: string, cause: ForeproofError): ForeproofError {
   const { message, help } = cause
   return new ForeproofError('usage', `${name}: ${message}`, { cause, help })

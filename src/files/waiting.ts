@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ForeproofError } from '../contract/error.js'
 
 /**
- * To be awaited now and then in long work: rows of a history come without a turn of the event loop, and
- * a signal of the system is heard only between turns.
- * @throws {ForeproofError} `interrupted` when a stop was asked for.
+ * Await this regularly in long work. Reading rows of a history does not yield to the event loop, and Node handles
+ * signals only between its turns.
+ * @throws {ForeproofError} `interrupted` if a stop was requested.
  */
 export async function yieldToEventLoop(signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return
@@ -12,24 +12,24 @@ export async function yieldToEventLoop(signal: AbortSignal | undefined): Promise
   if (signal.aborted) throw stoppedError()
 }
 
-/** What ends work that was asked to stop. */
+/** The error that ends stopped work. */
 export function stoppedError(): ForeproofError {
   return new ForeproofError('interrupted', 'the run was stopped before it was complete')
 }
 
-/** Waits without giving up the thread: for short command-line steps, and for a few milliseconds. */
+/** Blocks the thread; only for short command-line steps, and for a few milliseconds. */
 export function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
 /**
- * Waits for `promise`, and no longer than `ms`.
- * @throws also where it took too long.
+ * Waits for `promise`, for at most `ms`.
+ * @throws also if it takes longer.
  */
 export function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const tooLong = () => reject(new Error(`no answer within ${ms} ms`))
-    // What came while this process was busy is read before it is called late.
+    // If this process was busy, first read what has already arrived.
     const timer = setTimeout(() => setImmediate(tooLong), ms)
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })

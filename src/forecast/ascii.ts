@@ -2,8 +2,8 @@ const BEYOND_ASCII = /[\x7f-\uffff]/g
 const ANY_BEYOND_ASCII = /[\x7f-\uffff]/
 
 /**
- * A value as JSON in ASCII: what lies beyond is written as `\uXXXX`, which says the same. Its length in
- * characters is then its length in bytes, and it is written without encoding.
+ * A value as JSON in ASCII: other characters are escaped as `\uXXXX`, with the same meaning. Its length in characters
+ * is therefore its length in bytes, and it can be written without encoding.
  */
 export function asciiJson(value: unknown): string {
   const json = JSON.stringify(value)

@@ -3,7 +3,7 @@ import type { RulesData } from '../contract/types.js'
 import { primaryTransform } from '../protocol/rules/transforms.js'
 import type { PairingRow } from './row.js'
 
-/** Why a forecast cannot be scored whatever its outcome is, in the order in which the reasons are tried. */
+/** Why a forecast cannot be scored, whatever its outcome; the reasons are checked in this order. */
 export type ForecastFault =
   | 'quantiles_incomplete'
   | 'quantiles_cross'
@@ -12,7 +12,10 @@ export type ForecastFault =
 
 type Values = Pick<PairingRow, 'forecast' | 'quantiles' | 'sourcePrice'>
 
-/** Finds what keeps a forecast from being scored: its quantiles are those of the protocol's levels, in their order. */
+/**
+ * Returns a function that finds why a forecast cannot be scored. The forecast's quantiles must be in the order of the
+ * protocol's levels.
+ */
 export function forecastFaults({
   forecast,
   scores,
@@ -22,7 +25,7 @@ export function forecastFaults({
   const { of: on } = primaryTransform(scores)
   const least = minimum ?? Number.NEGATIVE_INFINITY
   const isPrice = (value: number | null) => value !== null && value > 0 && Number.isFinite(value)
-  // Without a loss it would drop out of every mean, and still count as scored.
+  // A forecast without a loss would be missing from every mean, and still count as scored.
   const isOut = (value: number | null) =>
     value === null || value < least || !isValue(value) || Number.isNaN(on(value))
   const isBroken = (value: number | null) => integer && !Number.isInteger(value)
@@ -30,7 +33,7 @@ export function forecastFaults({
     if (isOut(point)) return 'out_of_range'
     return isBroken(point) ? 'not_integer' : undefined
   }
-  // Where the interval is apart, it ends in a status of its own.
+  // A separate interval has its own status.
   if (interval === 'separate') {
     return ({ forecast: point, sourcePrice }) =>
       positive && !(isPrice(point) && isPrice(sourcePrice)) ? 'out_of_range' : ofPoint(point)
@@ -45,7 +48,7 @@ export function forecastFaults({
     }
     if (crosses) return 'quantiles_cross'
     if (point === null || !Number.isFinite(point)) return 'out_of_range'
-    // The point is the median: another value beside it would be a second forecast.
+    // The point must equal the median: a different value would be a second forecast.
     if (median >= 0 && quantiles[median] !== point) return 'quantiles_cross'
     if (quantiles.some(isOut)) return 'out_of_range'
     return ofPoint(point) ?? (quantiles.some(isBroken) ? 'not_integer' : undefined)

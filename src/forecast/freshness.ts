@@ -2,10 +2,9 @@ import { formatStored, type Instant, MICROS_PER_SECOND } from '../contract/insta
 import type { Freshness } from '../contract/types.js'
 
 /**
- * How fresh an observation is at `now`. `fresh` up to and including the threshold, then `stale`. An
- * origin that lies ahead of the clock by more than the threshold is `unknown`: one of the two clocks
- * is wrong, and age (never negative) cannot show which. Without an observation, as in an empty
- * history, it is `unknown`, observed now, with age 0.
+ * How fresh an observation is at `now`: `fresh` up to and including the threshold, then `stale`. It is `unknown` if the
+ * origin is ahead of the clock by more than the threshold: one of the two clocks is wrong, and age (never negative)
+ * cannot show which. Without an observation, as in an empty history, it is `unknown`, observed now, with age 0.
  * @param now - and `observed`: microseconds since 1970.
  */
 export function freshnessAt(

@@ -8,7 +8,7 @@ import { FORBIDDEN_CHARACTER, forbiddenIn } from '../document/strings.js'
 import type { RawValue } from './row.js'
 
 const EVERY_FORBIDDEN = new RegExp(FORBIDDEN_CHARACTER, 'gu')
-/** Levels of a page around one forecast. */
+/** Levels of nesting of a page around each forecast. */
 const AROUND_FORECAST = 2
 
 /** True for a text without lone surrogates and noncharacters. */
@@ -16,7 +16,7 @@ export function isIJsonText(value: unknown): value is string {
   return typeof value === 'string' && !FORBIDDEN_CHARACTER.test(value)
 }
 
-/** A text with `\uXXXX` for what I-JSON forbids, for showing it. */
+/** A text to display, with `\uXXXX` for characters that I-JSON forbids. */
 export function shownText(text: string): string {
   return text.replace(EVERY_FORBIDDEN, (character) =>
     character
@@ -26,15 +26,15 @@ export function shownText(text: string): string {
   )
 }
 
-/** Levels that a value of an import may have, so that pages can still be made of it. */
+/** Levels of nesting that an imported value may have, so that it still fits into a page. */
 export function levelsOf(value: unknown): number {
   const isBody = typeof value === 'object' && value !== null && 'api_version' in value
   return isBody ? MAX_DEPTH : MAX_DEPTH - AROUND_FORECAST
 }
 
 /**
- * What in a value would be refused by a strict reader (RFC 7493) once ECMAScript has written it.
- * The first fault only; undefined for most values.
+ * Finds what a strict reader (RFC 7493) would refuse in a value, as ECMAScript writes it. Only the first fault;
+ * undefined for most values.
  * @param levels - levels of nesting that the value may have.
  */
 export function iJsonFault(value: unknown, levels: number): Finding | undefined {
@@ -52,7 +52,7 @@ export function iJsonFault(value: unknown, levels: number): Finding | undefined 
   return undefined
 }
 
-/** Every finite number is read again as it is written. */
+/** Every finite number survives writing and reading. */
 function numberFault(value: number): Finding | undefined {
   if (Number.isFinite(value)) return undefined
   return fault('json-number-range', { fault: 'double', found: String(value) })
@@ -67,18 +67,15 @@ function fault<C extends Code>(code: C, args: ArgsOf<C>): Finding {
   return finding(code, args, { pointer: '' })
 }
 
-/** Levels around a manifest in the page that it is sent in: those of its forecast, and two more. */
+/** Levels of nesting around a manifest in a page: those of its forecast, and two more. */
 const AROUND_MANIFEST = AROUND_FORECAST + 2
 
-/**
- * The manifest that a history stores, where every strict reader of the pages it is sent in reads it
- * as it is stored; otherwise undefined.
- */
+/** The stored manifest, if every strict reader of a page reads it as it is stored; otherwise undefined. */
 export function storedManifest(json: RawValue): Record<string, unknown> | undefined {
   return sentObject(json, MAX_DEPTH - AROUND_MANIFEST)
 }
 
-/** The forecast that a history keeps whole; undefined as for a manifest. */
+/** The forecast that a history stores as a whole; undefined on the same condition. */
 export function storedWhole(json: RawValue): Record<string, unknown> | undefined {
   return sentObject(json, MAX_DEPTH - AROUND_FORECAST)
 }
@@ -91,7 +88,7 @@ function sentObject(json: RawValue, levels: number): Record<string, unknown> | u
   return iJsonFault(value, levels) === undefined ? value : undefined
 }
 
-/** A producer may have stored bytes where a text belongs; other values hold no object. */
+/** A producer may have stored bytes instead of text; other values cannot be an object. */
 function textOf(json: RawValue): string | undefined {
   if (typeof json === 'string') return json
   if (!(json instanceof Uint8Array) || !isUtf8(json)) return undefined

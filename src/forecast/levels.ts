@@ -1,23 +1,23 @@
-/** A level that was read, or why it is none. */
+/** A parsed level, or why it is invalid. */
 export type ReadLevel =
   | {
       readonly ok: true
       readonly level: string
-      /** Whether it is a level of the protocol that was written with an error of floating point. */
+      /** Whether it is a level of the protocol with a floating-point error. */
       readonly isNear: boolean
     }
   | { readonly ok: false; readonly fault: 'level' | 'level-digits' }
 
-/** Levels that are less than this apart are one: float32 and sums such as 0.1 + 0.2 err by far less. */
+/** Levels that differ by less are the same: the errors of float32 and of sums such as 0.1 + 0.2 are far smaller. */
 const NEAR = 1e-6
-/** A level with more decimals was computed, and not chosen. */
+/** A level with more decimals was computed and not chosen. */
 const MAX_DECIMALS = 6
-/** A table has few levels, unless it is wrong throughout. */
+/** A table has few levels, unless all of it is wrong. */
 const KEPT = 1000
 
 /**
- * A level in its one spelling: `0.10`, `.1` and `1e-1` are `0.1`.
- * @returns undefined for what is no decimal between 0 and 1, both excluded.
+ * Normalises a level: `0.10`, `.1` and `1e-1` are `0.1`.
+ * @returns undefined if it is not a decimal between 0 and 1, both excluded.
  */
 export function quantileLevel(text: string): string | undefined {
   const [, whole = '', decimals = '', exponent] = /^(\d*)\.?(\d*)e-(\d\d?)$/i.exec(text) ?? []
@@ -29,7 +29,7 @@ export function quantileLevel(text: string): string | undefined {
 }
 
 /**
- * Reads levels as those of a protocol, where they are near one.
+ * Parses levels, and corrects those near a level of the protocol.
  * @param own - the levels of the protocol.
  */
 export function levelReader(own: readonly string[]): (text: string) => ReadLevel {

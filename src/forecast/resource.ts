@@ -16,30 +16,30 @@ import {
 } from './row.js'
 import { faultsOf, isHorizon, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
 
-/** A forecast resource without its freshness: all of it that never changes. */
+/** A forecast resource without its freshness: the part that never changes. */
 export type StoredResource = Omit<ForecastResource, 'freshness'>
 
-/** Words the mapping uses where a history did not record something. */
+/** Used by the mapping if a history did not record something. */
 export const NOT_RECORDED = 'not_recorded'
 const UNREADABLE = 'unreadable'
 const UNKNOWN_SOURCE = 'unknown'
 
-/** What lineage says of the manifest: the object, or null and why. */
+/** The manifest in lineage: the object, or null with the reason. */
 export type ManifestMembers = Pick<ForecastResource['lineage'], 'manifest' | 'manifest_reason'>
 
-/** Reads the manifest of an origin's row. */
+/** Parses the manifest of an origin's row. */
 export type ManifestReader = (json: RawValue) => ManifestMembers
 
 /**
- * The part of a row's resource that never changes.
- * @throws {ForeproofError} `invalid-input` with findings that name the row and its columns, where the
- * row holds what no resource can say.
+ * Maps a row to the part of its resource that never changes.
+ * @throws {ForeproofError} `invalid-input`, with findings that name the row and its columns, if no resource can
+ * represent the row.
  */
 export function resourceOf(row: HistoryRow): StoredResource {
   return resourceWith(row, readManifest)
 }
 
-/** `resourceOf`, with a reader of manifests that may answer with what it read before. */
+/** `resourceOf` with a manifest reader, which may cache. */
 export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): StoredResource {
   if (row.whole !== null) return wholeResource(row)
   const { origin } = row
@@ -75,7 +75,7 @@ export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): Store
   return shownAs(sound as ForecastRow, manifestOf(origin.manifestJson))
 }
 
-/** The resource of a row whose columns are what they should be and say all of it. */
+/** The resource of a row whose columns are valid and contain all of it. */
 export function shownAs(row: ForecastRow, manifest: ManifestMembers): StoredResource {
   const { originAt, model, horizonHours, origin } = row
   return {
@@ -108,7 +108,7 @@ export function shownAs(row: ForecastRow, manifest: ManifestMembers): StoredReso
   }
 }
 
-/** A forecast in the stored form: timestamps as rows spell them, and no freshness; the contract has accepted it. */
+/** A forecast in the stored form: timestamps spelled as in rows, and no freshness. The contract has accepted it. */
 export function storedForm(resource: ForecastResource): StoredResource {
   const { freshness, ...stored } = resource
   const { lineage, run, model } = stored
@@ -131,13 +131,13 @@ export function storedForm(resource: ForecastResource): StoredResource {
   return stored
 }
 
-/** The same resource with its freshness, which is not judged: `unknown`, age 0. */
+/** The resource with a freshness that is not judged: `unknown`, age 0. */
 export function unjudged(stored: StoredResource): ForecastResource {
   const freshness = { observed_at: stored.origin_at, age_seconds: 0, status: 'unknown' } as const
   return Object.assign(stored, { freshness })
 }
 
-/** The row of a resource in its stored form, as far as its columns can say it. */
+/** The row of a resource in its stored form, as far as columns can represent it. */
 export function rowOf(resource: StoredResource): ForecastRow {
   const { origin_at: originAt, model, estimate, interval, confidence, run, lineage } = resource
   const { source, manifest } = lineage
@@ -169,21 +169,21 @@ export function rowOf(resource: StoredResource): ForecastRow {
   }
 }
 
-/** Agreement of the models, or its absence with the reason: never a probability. */
+/** Agreement of the models, or the reason why it is missing; never a probability. */
 export function confidenceOf(agreement: number | null): ForecastResource['confidence'] {
   return agreement === null
     ? { score: 0, label: 'unknown', evidence: { model_agreement: null, reason: NOT_RECORDED } }
     : { score: agreement, label: 'model_agreement', evidence: { model_agreement: agreement } }
 }
 
-/** What the stored text of a manifest gives the lineage. */
+/** The members of lineage for the stored text of a manifest. */
 export function readManifest(json: RawValue): ManifestMembers {
   if (json === null) return { manifest: null, manifest_reason: NOT_RECORDED }
   const manifest = storedManifest(json)
   return manifest === undefined ? { manifest: null, manifest_reason: UNREADABLE } : { manifest }
 }
 
-/** What a row says of its inputs, as the API says it. */
+/** The provenance of a row, in the form of the API. */
 export function provenanceOf(row: ProvenanceRow): Provenance {
   const said: Record<string, unknown> = {}
   for (const [name, column] of PROVENANCE) {
@@ -204,7 +204,7 @@ function provenanceRowOf(said: Provenance | undefined): ProvenanceRow | undefine
   )
 }
 
-/** The members that say something, in the stored form; undefined where none does. */
+/** The members that have a value, in the stored form; undefined if there are none. */
 export function storedProvenance(provenance: Provenance): Provenance | undefined {
   let said: Record<string, string> | undefined
   for (const [name, value] of Object.entries(provenance)) {
@@ -220,7 +220,7 @@ function normalOf(text: string): string {
   return normalTimestamp(text) ?? text
 }
 
-/** A recorded attempt that the contract has accepted, as it moves inside. */
+/** A recorded attempt that the contract has accepted, in its internal form. */
 export function attemptRowOf(attempt: Attempt): SoundAttempt {
   const recordedAt = attempt.recorded_at ?? null
   return {
@@ -234,7 +234,7 @@ export function attemptRowOf(attempt: Attempt): SoundAttempt {
   }
 }
 
-/** A recorded attempt as it is exported; a row that has faults is to be refused before. */
+/** A recorded attempt in its exported form; the caller must reject rows with faults first. */
 export function attemptOf(row: AttemptRow): Attempt {
   return {
     origin_at: String(row.originAt),
@@ -257,9 +257,9 @@ function wholeResource(row: HistoryRow): StoredResource {
 }
 
 /**
- * Whether the columns of a row say what its forecast says that is kept whole: they lie apart, pairing reads the columns,
- * and the log has the forecast.
- * @param whole - sound or not.
+ * Whether the columns of a row agree with the forecast that is stored as a whole. They can differ, because both are
+ * stored: pairing reads the columns, and the log contains the forecast.
+ * @param whole - valid or not.
  */
 export function saysItsColumns(whole: Partial<StoredResource>, row: HistoryRow): boolean {
   const { model, estimate, interval, lineage } = whole
@@ -279,7 +279,7 @@ export function saysItsColumns(whole: Partial<StoredResource>, row: HistoryRow):
   return pairs.every(([said, column]) => (said ?? null) === (column ?? null))
 }
 
-/** The stored form of a timestamp, from any spelling; undefined where it is none. */
+/** Converts a timestamp in any spelling to the stored form; undefined if it is invalid. */
 export function normalTimestamp(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const parsed = parseTimestamp(value)
@@ -289,8 +289,8 @@ export function normalTimestamp(value: unknown): string | undefined {
 }
 
 /**
- * The error for a row that no resource can say; `findings` name its columns.
- * @param breach what the contract says of the resource, for where no column is at fault by itself.
+ * The error for a row that no resource can represent; `findings` name its columns.
+ * @param breach the contract's findings about the resource, used if no single column is at fault.
  */
 export function unrepresentable(row: HistoryRow, breach: readonly Finding[] = []): ForeproofError {
   const columns = [
@@ -315,19 +315,19 @@ function isTextOrNull(value: unknown): value is string | null {
   return value === null || isIJsonText(value)
 }
 
-/** Whether an object says which forecast it is; of the rest the contract judges. */
+/** Whether an object has the key of a forecast; the contract checks the rest. */
 function hasKey({ origin_at, horizon_hours, model }: Record<string, unknown>): boolean {
   const isNamed = isObject(model) && typeof model.name === 'string'
   return typeof origin_at === 'string' && isHorizon(horizon_hours) && isNamed
 }
 
-/** Of a forecast that is kept whole: its columns say the same numbers again. */
+/** For a forecast that is stored as a whole: its columns repeat the same numbers. */
 function hasIJsonColumns({ priceUsd, changePct, q10Usd, q50Usd, q90Usd }: HistoryRow): boolean {
   const numbers = [priceUsd, changePct, q10Usd, q50Usd, q90Usd]
   return numbers.every((value) => typeof value !== 'number' || isValue(value))
 }
 
-/** What is no text at all is left to the contract. */
+/** Values that are not text are left to the contract. */
 function isIJsonProvenance(row: ProvenanceRow | undefined): boolean {
   return Object.values(row ?? {}).every((value) => typeof value !== 'string' || isIJsonText(value))
 }

@@ -12,12 +12,12 @@ import {
   type RawValue,
 } from './row.js'
 
-/** A row as findings name it: its key as stored. */
+/** The name of a row in findings: its key as stored. */
 export function nameOfRow(row: RawKey): string {
   return shownText(`${String(row.originAt)}, ${String(row.model)}, ${String(row.horizonHours)} h`)
 }
 
-/** Columns of one row of predictions whose values are not of their kind; what they say is judged by `ROW_RULES`. */
+/** Columns of one row of predictions whose values have the wrong type; `ROW_RULES` judges their content. */
 export function faultsOf(row: HistoryRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
   faults.timestamp('origin_at', row.originAt)
@@ -48,7 +48,7 @@ export function isHorizon(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }
 
-/** Everything that is wrong in one row of origins, apart from its manifest. */
+/** All faults of one row of origins, except those of its manifest. */
 export function originFaults(origin: OriginRow): Finding[] {
   const faults = new RowFaults(() => shownText(`origin ${String(origin.originAt)}`))
   faults.timestamp('origin_at', origin.originAt)
@@ -61,14 +61,14 @@ export function originFaults(origin: OriginRow): Finding[] {
   return faults.list
 }
 
-/** Texts of a row's provenance that no JSON may hold. */
+/** Texts in a row's provenance that JSON does not allow. */
 export function provenanceFaults(key: RawKey, row: ProvenanceRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(key))
   for (const [name, column] of Object.entries(PROVENANCE_COLUMNS)) faults.text(name, row[column])
   return faults.list
 }
 
-/** What is wrong in a recorded attempt: a time or a status that is none, and texts that no JSON may hold. */
+/** Faults of a recorded attempt: an invalid time or status, and texts that JSON does not allow. */
 export function attemptFaults(row: AttemptRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
   faults.timestamp('origin_at', row.originAt)
@@ -79,7 +79,7 @@ export function attemptFaults(row: AttemptRow): Finding[] {
   return [...faults.list, ...attemptTextFaults(row)]
 }
 
-/** Why a recorded attempt cannot be shown: texts of it or of its provenance. */
+/** Why a recorded attempt cannot be shown: faults in its texts or in its provenance. */
 export function shownAttemptFaults(row: AttemptRow): Finding[] {
   return [
     ...attemptTextFaults(row),
@@ -87,7 +87,7 @@ export function shownAttemptFaults(row: AttemptRow): Finding[] {
   ]
 }
 
-/** Texts of a recorded attempt that no JSON may hold, or that are none. */
+/** Values of a recorded attempt that are not text, or that JSON does not allow. */
 function attemptTextFaults(row: AttemptRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
   if (!isIJsonText(row.model)) faults.add('attempt', 'model_name', row.model)
@@ -102,7 +102,7 @@ export class RowFaults {
   readonly list: Finding[] = []
   readonly #row: () => string
 
-  /** @param row - names the row; called only when something is wrong with it. */
+  /** @param row - names the row; called only if the row has a fault. */
   constructor(row: () => string) {
     this.#row = row
   }
@@ -112,7 +112,7 @@ export class RowFaults {
     this.list.push(finding('history-value', { fault, row: this.#row(), column, found }))
   }
 
-  /** The instant; a finding where the value is no timestamp, or not in the stored form. */
+  /** The instant; adds a finding if the value is not a timestamp, or not in the stored form. */
   timestamp(column: string, value: RawValue): number | undefined {
     const parsed = typeof value === 'string' ? parseTimestamp(value) : undefined
     if (!parsed?.ok) {
@@ -127,20 +127,20 @@ export class RowFaults {
     return parsed.instant
   }
 
-  /** True for a number that a forecast may be. */
+  /** Whether the value is a number that a forecast may have; otherwise adds a finding. */
   number(column: string, value: RawValue): boolean {
     if (isValue(value)) return true
     this.add('number', column, value)
     return false
   }
 
-  /** Nothing, or a text that JSON may hold. */
+  /** Accepts null, or a text that JSON allows. */
   text(column: string, value: RawValue): void {
     if (value !== null && !isIJsonText(value)) this.add('text', column, value)
   }
 }
 
-/** A value as a finding shows it: what it is, not only how it prints. */
+/** Formats a value for a finding, with its type. */
 function shown(value: RawValue): string {
   if (value === null) return 'nothing'
   if (value instanceof Uint8Array) return `${value.length} bytes of binary`

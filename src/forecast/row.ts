@@ -2,8 +2,8 @@ import { type Instant, instantOf, NO_INSTANT } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 
 /**
- * What SQLite may hold in any column, of any declared type: a producer can write text
- * where a number belongs, and an infinite number is a number to SQLite. NaN is stored as null.
+ * What SQLite may store in any column, whatever its declared type: a producer can write text instead of a number, and
+ * SQLite accepts infinite numbers. NaN is stored as null.
  */
 export type RawValue = number | string | Uint8Array | null
 
@@ -23,11 +23,11 @@ export interface OriginRow {
   readonly sourcePriceUsd: RawValue
   readonly runId: RawValue
   readonly configurationId: RawValue
-  /** The manifest as the JSON text it is stored as. */
+  /** The manifest as stored: a JSON text. */
   readonly manifestJson: RawValue
 }
 
-/** What is recorded about when the inputs of an attempt were known, and on which vintage it was made. */
+/** What was recorded about an attempt: when its inputs were known, and the vintage it was made on. */
 export interface ProvenanceRow {
   readonly inputAvailableAt: RawValue
   readonly selectionDataThrough: RawValue
@@ -50,7 +50,7 @@ export interface RawKey {
   readonly horizonHours: RawValue
 }
 
-/** One row of `forecast_predictions` with everything its forecast resource is made from. */
+/** One row of `forecast_predictions` with everything that its forecast resource needs. */
 export interface HistoryRow extends RawKey {
   readonly targetAt: RawValue
   readonly priceUsd: RawValue
@@ -59,28 +59,28 @@ export interface HistoryRow extends RawKey {
   readonly q50Usd: RawValue
   readonly q90Usd: RawValue
   readonly modelAgreement: RawValue
-  /** Shared by identity among rows of one origin; absent for an orphan (a broken file). */
+  /** The same object for all rows of one origin; absent for an orphan (a broken file). */
   readonly origin: OriginRow | undefined
   readonly provenance: ProvenanceRow | undefined
-  /** JSON text of the resource where the tables could not say all of it. */
+  /** JSON text of the resource, if the tables cannot represent all of it. */
   readonly whole: RawValue
 }
 
-/** Columns that hold what they should. */
+/** Columns with valid values. */
 type Columns<Name extends string, T> = { readonly [P in Name]: T }
 
 /** The key of a forecast or an attempt, with the origin as it is stored. */
 type KeyColumns = Columns<'originAt' | 'model', string> & Columns<'horizonHours', number>
 
-/** What a forecast says of its origin; an `OriginRow` whose columns hold what they should. */
+/** The origin of a forecast: an `OriginRow` whose columns are valid. */
 export type ForecastOrigin = Columns<'originAt', string> &
   Columns<'sourcePriceUsd', number> &
   Columns<Exclude<keyof OriginRow, 'originAt' | 'sourcePriceUsd'>, string | null>
 
 /**
- * A forecast as it moves inside, from any file or API: a `HistoryRow` whose columns are what they
- * should be, with times in the stored form. `forecast/resource.ts` maps it from and to the API's resource,
- * `history/natural` from and to a line of a table, stores from and to their columns.
+ * The internal form of a forecast from any file or API: a `HistoryRow` whose columns are valid, with times in the
+ * stored form. `forecast/resource.ts` maps it from and to the API's resource, `history/natural` from and to a line of a
+ * table, stores from and to their columns.
  */
 export type ForecastRow = HistoryRow &
   KeyColumns &
@@ -88,11 +88,11 @@ export type ForecastRow = HistoryRow &
   Columns<'priceUsd' | 'changePct', number> &
   Columns<'q10Usd' | 'q50Usd' | 'q90Usd' | 'modelAgreement', number | null> &
   Columns<'whole', string | null> & {
-    /** As this forecast has it; that of a store may be another one's, where the row is kept whole. */
+    /** The origin of this forecast. The store's origin may differ if the row is stored as a whole. */
     readonly origin: ForecastOrigin
   }
 
-/** A recorded attempt as it moves inside. */
+/** The internal form of a recorded attempt. */
 export type SoundAttempt = AttemptRow &
   KeyColumns &
   Columns<'status', 'failed' | 'abstained'> &
@@ -108,8 +108,8 @@ export interface AttemptRow extends RawKey {
 }
 
 /**
- * One row of a forecast history as pairing takes it: a forecast, a recorded failure or abstention,
- * or both. Texts are as stored; rows come by origin, ascending.
+ * One row of a forecast history for pairing: a forecast, a recorded failure or abstention, or both. Texts are as
+ * stored; rows are ordered by origin, ascending.
  */
 export interface PairingRow {
   readonly series: string
@@ -118,19 +118,19 @@ export interface PairingRow {
   readonly model: string
   /** Hours, or steps. */
   readonly horizon: number
-  /** Null in a recorded attempt without a forecast, and where rows do not state it. */
+  /** Null for a recorded attempt without a forecast, and if rows do not contain it. */
   readonly targetAt: string | null
   readonly generatedAt: string | null
-  /** Null where rows do not state it. */
+  /** Null if rows do not contain it. */
   readonly sourcePrice: number | null
   readonly forecast: number | null
-  /** Levels of the quantiles, ascending; one array for all rows that have the same. */
+  /** Levels of the quantiles, ascending; rows with the same levels share one array. */
   readonly levels: readonly string[]
-  /** Of the same levels. */
+  /** In the order of `levels`. */
   readonly quantiles: readonly (number | null)[]
   /** Nominal level of the interval of an hourly forecast, 0.8 unless recorded otherwise. */
   readonly level: number
-  /** The recorded attempt of this key, if there is one. */
+  /** The recorded attempt of this key, if any. */
   readonly attempt: 'failed' | 'abstained' | null
   readonly inputAvailableAt: string | null
   readonly selectionDataThrough: string | null
@@ -141,7 +141,7 @@ export interface PairingRow {
 /** The quantiles of an hourly forecast. */
 export const HOURLY_LEVELS: readonly string[] = ['0.1', '0.5', '0.9']
 
-/** What a row for pairing says of a forecast that is not there. */
+/** Members of a row for pairing that has no forecast. */
 export const NO_FORECAST = {
   targetAt: null,
   generatedAt: null,
@@ -152,7 +152,7 @@ export const NO_FORECAST = {
   level: INTERVAL_LEVEL,
 } as const
 
-/** The key of a row; an origin that is no timestamp has `NO_INSTANT`. */
+/** The key of a row; `NO_INSTANT` if its origin is not a timestamp. */
 export function rowKey(row: HistoryRow): RowKey {
   return {
     origin: instantOf(row.originAt) ?? NO_INSTANT,
@@ -161,7 +161,7 @@ export function rowKey(row: HistoryRow): RowKey {
   }
 }
 
-/** How many rows there are of one sort, and the id of the first of them. */
+/** The number of rows of one kind, and the id of the first. */
 export interface RowCount {
   readonly rows: number
   readonly first: string | undefined
@@ -169,7 +169,7 @@ export interface RowCount {
 
 export const NO_ROWS: RowCount = { rows: 0, first: undefined }
 
-/** Both, in the order in which they were met. */
+/** Adds two counts; `a` comes first. */
 export function joinCounts(a: RowCount, b: RowCount): RowCount {
   return { rows: a.rows + b.rows, first: a.first ?? b.first }
 }

@@ -20,21 +20,21 @@ import { faultsOf, originFaults } from './row-faults.js'
 
 const LAST_MEMBER = '"freshness":'
 
-/** One forecast, checked and serialised, except for how old it is. */
+/** One forecast, checked and serialised, without its freshness. */
 export interface SerializedForecast {
   readonly key: RowKey
   /** Its forecast_id. */
   readonly id: string
   /** Its JSON in ASCII, up to the value of its last member, `freshness`. */
   readonly head: string
-  /** What is wrong with its row, errors all: it is sent all the same. */
+  /** The faults of its row, all of them errors; it is sent nevertheless. */
   readonly faults: readonly Finding[]
 }
 
 /**
- * The one way from a row to the bytes that every reader gets: mapped to a resource, checked against the
- * contract, written as JSON in ASCII. For rows in reading order: what an origin says is read and written once for
- * its rows. The function throws a `ContractBreach` where no forecast resource can say what the row holds.
+ * The only way from a row to the bytes that readers get: mapped to a resource, checked against the contract, written as
+ * JSON in ASCII. Use it for rows in reading order, because it caches what the rows of one origin share. The returned
+ * function throws a `ContractBreach` if no forecast resource can represent the row.
  */
 export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
   const manifestOf = manifestReader()
@@ -56,7 +56,7 @@ export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
   }
 }
 
-/** Of times that a row spells otherwise than in the stored form; its forecast has them in that form. */
+/** Findings for times that a row does not spell in the stored form; its forecast has them in that form. */
 function spellingFaults(row: HistoryRow, { target_at, run }: ForecastResource): readonly Finding[] {
   const { origin, targetAt, whole } = row
   if (whole !== null || origin === undefined) return NONE
@@ -65,26 +65,26 @@ function spellingFaults(row: HistoryRow, { target_at, run }: ForecastResource): 
 }
 const NONE: readonly Finding[] = []
 
-/** A forecast that is kept whole may have members of its own. */
+/** A forecast that is stored as a whole may have members of its own. */
 function wholeText(forecast: ForecastResource): string {
   const text = asciiJson(forecast)
   return text.slice(0, text.lastIndexOf(LAST_MEMBER) + LAST_MEMBER.length)
 }
 
-/** The whole JSON of a forecast. @param freshness - as JSON: forecasts of one origin are as fresh as each other. */
+/** The complete JSON of a forecast. @param freshness - as JSON; the same for all forecasts of one origin. */
 export function withFreshness({ head }: SerializedForecast, freshness: string): string {
   return `${head}${freshness}}`
 }
 
-/** A forecast, and what the contract says of it. */
+/** A forecast, and the contract's findings about it. */
 export interface JudgedForecast {
   readonly forecast: ForecastResource
   readonly findings: readonly Finding[]
 }
 
 /**
- * The resource of a row as the contract lets it be sent.
- * @throws {ContractBreach} when no forecast resource can say what the row holds.
+ * The resource of a row, as the contract allows it to be sent.
+ * @throws {ContractBreach} if no forecast resource can represent the row.
  */
 export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
   const judged = judgedForecast(row, manifestOf)
@@ -94,8 +94,8 @@ export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): Ju
 }
 
 /**
- * The resource of a row, sound or not. Its freshness is not judged: `unknown`, age 0.
- * @throws {ContractBreach} when its columns say none.
+ * The resource of a row, valid or not. Its freshness is not judged: `unknown`, age 0.
+ * @throws {ContractBreach} if its columns give no resource.
  */
 export function judgedForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
   const forecast = unjudged(mappedResource(row, manifestOf))
@@ -112,7 +112,7 @@ function mappedResource(row: HistoryRow, manifestOf: ManifestReader): StoredReso
   }
 }
 
-/** Reads manifests; what comes again and again, as in reading order, is read once. */
+/** Parses manifests and caches the last one, because rows in reading order repeat it. */
 export function manifestReader(): ManifestReader {
   let last: { readonly json: RawValue; readonly manifest: ManifestMembers } | undefined
   return (json) => {
@@ -121,17 +121,17 @@ export function manifestReader(): ManifestReader {
   }
 }
 
-/** What the forecasts of one origin share of their texts. */
+/** The JSON that the forecasts of one origin share. */
 interface OriginTemplate {
   readonly configuration: string
   readonly run: string
-  /** Members of the lineage: the source, the manifest, and why one of them is not there. */
+  /** Members of the lineage: the source, the manifest, and the reason if one is missing. */
   readonly lineage: string
 }
 
 const NO_CONFIDENCE = asciiJson(confidenceOf(null))
 
-/** @param forecast - any of the origin, as `resourceOf` maps it from the columns of its row. */
+/** @param forecast - any forecast of the origin, as `resourceOf` maps it from the columns of its row. */
 function originTemplate({ model, run, lineage }: StoredResource): OriginTemplate {
   const { history_key, provenance, ...shared } = lineage
   return {
@@ -142,9 +142,9 @@ function originTemplate({ model, run, lineage }: StoredResource): OriginTemplate
 }
 
 /**
- * The JSON of a forecast that `resourceOf` has mapped from columns, in ASCII, up to the value of its
- * last member, `freshness`: byte for byte what `asciiJson` makes of it. A forecast mapped, checked, written
- * and laid in a body of 50 takes 3.4 µs so, 5.8 by `asciiJson` (CPU time, in turn, November 2026).
+ * The JSON in ASCII of a forecast that `resourceOf` has mapped from columns, up to the value of its last member,
+ * `freshness`. Byte for byte the same as `asciiJson` gives, but faster: to map, check, write and put a forecast into a
+ * body of 50 takes 3.4 µs, with `asciiJson` 5.8 (CPU time, in turn, November 2026).
  */
 function mappedText(forecast: StoredResource, shared: OriginTemplate): string {
   const { origin_at, target_at, horizon_hours, estimate, interval, confidence, lineage } = forecast

@@ -15,12 +15,12 @@ export type SeriesRow = SeriesForecast | SeriesAttempt
 
 export const isSeriesAttempt = (row: SeriesRow): row is SeriesAttempt => 'status' in row
 
-/** A row as findings name it. */
+/** The name of a row in findings. */
 export function nameOfSeriesRow(row: Omit<SeriesAttempt, 'status' | 'reason'>): string {
   return `${row.series}, ${row.origin}, ${row.model}, step ${row.horizon}`
 }
 
-/** What is wrong with a value as a row: its form, and what no JSON, no level and no value may be. */
+/** Finds the faults of a value as a row: its form, its levels, its numbers, and what JSON does not allow. */
 export function checkSeriesRow(value: unknown): Finding[] {
   const fault = iJsonFault(value, MAX_DEPTH)
   if (fault !== undefined) return [fault]
@@ -49,7 +49,7 @@ function numberFindings({ value, quantiles }: SeriesForecast): Finding[] {
   ]
 }
 
-/** A row whose timestamps are in the stored form, without members that say nothing. */
+/** The row with timestamps in the stored form, without empty members. */
 export function storedSeriesRow<T extends SeriesRow>(row: T): T {
   const time = <K extends string>(name: K, text: string | null | undefined) =>
     text ? { [name]: normalTimestamp(text) ?? text } : {}
@@ -63,7 +63,9 @@ export function storedSeriesRow<T extends SeriesRow>(row: T): T {
   } as T
 }
 
-/** Makes rows for pairing out of what is stored under one key: a forecast, an attempt, or both. */
+/**
+ * Returns a function that makes a row for pairing from what is stored under one key: a forecast, an attempt, or both.
+ */
 export function seriesPairing(): (
   forecast: SeriesForecast | undefined,
   attempt: SeriesAttempt | undefined,

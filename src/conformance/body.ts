@@ -14,7 +14,7 @@ type BodyKind = Extract<
 
 const LARGEST = 64 * 1024 * 1024
 
-/** The rules that every forecast is judged by. */
+/** Rules that apply to every forecast. */
 const RESOURCE_RULES: readonly RuleName[] = [
   'resource-fields',
   'resource-id',
@@ -35,7 +35,7 @@ const RULE_OF_CODE: Readonly<Record<string, RuleName>> = {
   'forecast-repeated': 'each-once',
 }
 
-/** The rules that a fault breaks: that of `api_version`, which every body has, and what it breaks besides. */
+/** The rules that a fault breaks: the rule of `api_version`, which applies to every body, and one more. */
 export function brokenRules(fault: Finding, otherwise: (fault: Finding) => RuleName): RuleName[] {
   const { code, pointer = '', args } = fault
   const missing = code === 'missing-key' && pointer === '' && 'keys' in args ? args.keys : []
@@ -64,23 +64,23 @@ function ruleForFinding(kind: BodyKind, finding: Finding): RuleName {
   return 'resource-fields'
 }
 
-/** A body that was read and judged; rows are those to go on with. */
+/** A body that was parsed and checked; `rows` are those to continue with. */
 export interface CheckedBody {
-  /** The file or the address. */
+  /** File or address. */
   readonly where: string
   readonly value: Readonly<Record<string, unknown>> | undefined
   readonly rows: readonly ForecastResource[]
-  /** True when the contract found nothing wrong but in what a forecast says. */
+  /** True if the only faults are in the content of a forecast. */
   readonly sound: boolean
-  /** Where a member of the body is. */
+  /** The location of a member of the body. */
   readonly place: (pointer: string) => Place
-  /** Notes whether a rule holds at a member of the body; see `Judge`. */
+  /** Records whether a rule holds at a member of the body; see `Judge`. */
   readonly expect: (rule: RuleName, holds: boolean, pointer: string, detail: string) => boolean
   /** The pointer to a row. */
   readonly rowPointer: (index: number) => string
 }
 
-/** Judges a body by the contract: every finding belongs to one rule, and every other rule has held. */
+/** Checks a body against the contract: each finding breaks one rule, and all other rules hold. */
 export function checkBody(
   judge: RuleChecks,
   kind: BodyKind,
@@ -116,7 +116,7 @@ export function checkBody(
   }
   const value = (typeof read.value === 'object' ? read.value : undefined) as CheckedBody['value']
   const isHealth = kind === 'health'
-  // The data of health are no forecasts.
+  // The data of health are not forecasts.
   const data = isHealth ? undefined : value?.data
   const sound = !isUnsendable(findings)
   const given = (Array.isArray(data) ? data : data ? [data] : []) as ForecastResource[]
@@ -133,7 +133,7 @@ export function checkBody(
   return { where, value, rows, sound, place, expect, rowPointer }
 }
 
-/** The id of the forecast that a pointer leads into. */
+/** The id of the forecast that a pointer points into. */
 function rowAt(body: unknown, pointer: string): string | undefined {
   const row = /^\/data(?:\/\d+)?/.exec(pointer)?.[0]
   const id = row === undefined ? undefined : valueAt(body, `${row}/forecast_id`)

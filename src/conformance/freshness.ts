@@ -5,18 +5,18 @@ import type { Freshness } from '../contract/types.js'
 import type { CheckedBody } from './body.js'
 import type { Place, RuleChecks } from './judge.js'
 
-/** When an answer was made, as far as it can be known. */
+/** When an answer was made, as far as it is known. */
 export interface Moment {
   readonly at: Instant
-  /** How far an age may be off, in seconds. */
+  /** The error of an age that is accepted, in seconds. */
   readonly tolerance: number
-  /** Everything of one snapshot is classified by one threshold; `NOW` for a service. */
+  /** All ages of one snapshot must fit one threshold; `NOW` for a service. */
   readonly snapshot: string
 }
 
 export const NOW = 'now'
 
-/** Nothing was observed that could be fresh. */
+/** An empty history has no observation that could be fresh. */
 export const FRESH_AND_EMPTY = 'is fresh, and the history holds no forecast'
 
 interface Extreme {
@@ -24,14 +24,14 @@ interface Extreme {
   readonly place: Place
 }
 
-/** The oldest that is fresh and the youngest that is stale, and what is neither. */
+/** The oldest fresh age, the youngest stale age, and an unknown one. */
 interface Classes {
   fresh?: Extreme
   stale?: Extreme
   unknown?: Extreme
 }
 
-/** Follows the freshness objects of a deployment: each by itself, and all of a snapshot together. */
+/** Checks the freshness objects of a deployment: each by itself, and all of a snapshot together. */
 export class FreshnessLog {
   readonly #classes = new Map<string, Classes>()
   /** The status of each observation at one moment of a site. */
@@ -40,9 +40,9 @@ export class FreshnessLog {
   constructor(private readonly judge: RuleChecks) {}
 
   /**
-   * Judges the freshness of a body and of all forecasts in it.
-   * @param observed - what the body's own may be of; none is known if it is empty.
-   * @param isOfNothing - whether the body shows a whole history, which is empty.
+   * Checks the freshness of a body and of all forecasts in it.
+   * @param observed - possible observations for the body's own freshness; if empty, none is known.
+   * @param isOfNothing - whether the body shows a whole history that is empty.
    */
   addBody(
     body: CheckedBody,
@@ -51,7 +51,7 @@ export class FreshnessLog {
     isOfNothing = false,
   ): void {
     if (!body.sound || body.value === undefined) return
-    // The clock of a service goes on between two answers, and an observation may grow stale meanwhile.
+    // The clock of a service advances between two answers, so an observation may become stale meanwhile.
     const statuses = moment.snapshot === NOW ? new Map<string, string>() : this.#statuses
     const one = (freshness: Freshness, pointer: string) => {
       const key = `${moment.snapshot} ${moment.at} ${instantOrNaN(freshness.observed_at)}`
@@ -78,7 +78,7 @@ export class FreshnessLog {
     }
   }
 
-  /** Judges the freshness that health gives. */
+  /** Checks the freshness in a health answer. */
   addHealth(freshness: Freshness, moment: Moment, where: string): void {
     this.#add(freshness, moment, { where, pointer: '/data/freshness' })
   }
@@ -100,15 +100,15 @@ export class FreshnessLog {
     const seen = { age, place }
     if (status === 'fresh' && age >= (classes.fresh?.age ?? 0)) classes.fresh = seen
     if (status === 'stale' && age < (classes.stale?.age ?? Infinity)) classes.stale = seen
-    // Age 0 is also that of an observation in the future, and that of none.
+    // An observation in the future also has age 0, and so has a missing one.
     if (status === 'unknown' && age > 0) classes.unknown ??= seen
   }
 
-  /** Judges all that was added: one threshold parts fresh from stale. */
+  /** Checks all ages together: one threshold must separate fresh from stale. */
   finish(): void {
     const [newest] = this.#classes.values()
     for (const { fresh, stale, unknown } of this.#classes.values()) {
-      // An earlier snapshot had its own threshold, but what is fresh in it was younger then than now.
+      // An earlier snapshot had its own threshold, but what was fresh in it was younger then than now.
       for (const border of [stale, newest?.stale]) {
         if (fresh === undefined || border === undefined) continue
         const detail = `fresh at ${fresh.age} s, while ${border.place.where} is stale at ${border.age} s`

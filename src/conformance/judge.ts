@@ -3,31 +3,31 @@ import { type Finding, finding, type Position } from '../contract/findings/findi
 
 export type Outcome = 'passed' | 'failed' | 'not-applicable'
 
-/** What became of one rule. */
+/** The result for one rule. */
 export interface RuleResult {
   readonly rule: RuleName
   readonly section: string
   readonly title: string
   readonly outcome: Outcome
-  /** How often it was looked at, and how many faults were found. */
+  /** The number of checks, and of faults. */
   readonly looked: number
   readonly failures: number
-  /** Why it was not looked at. */
+  /** Why it was not checked. */
   readonly why?: string
 }
 
 export interface Place {
-  /** A file, or an address and no more: reports link to it. */
+  /** File or plain address, because reports link to it. */
   readonly where: string
-  /** What was asked there, where that was more than a GET: `HEAD`, or a header. */
+  /** How it was requested, if not by a simple GET: `HEAD`, or a header. */
   readonly asked?: string | undefined
   readonly pointer?: string | undefined
   readonly position?: Position | undefined
-  /** The forecast that it is in, by its id: what is wrong with one is one finding, however often it is met. */
+  /** The id of the forecast at fault: a fault in a forecast is one finding, however often the forecast is read. */
   readonly row?: string | undefined
 }
 
-/** What does not hold, where it was met first, and how often it was. */
+/** A fault, where it was first seen, and how often. */
 interface Fault {
   readonly rule: RuleName
   readonly place: Place
@@ -35,25 +35,25 @@ interface Fault {
   times: number
 }
 
-/** That a rule does not hold. */
+/** Reports that a rule does not hold. */
 export type ConformanceFinding = Finding<`conformance-${RuleName}` | 'conformance-without-key'>
 
-/** Faults of one rule beyond so many are counted, not listed. */
+/** Beyond this number, faults of one rule are counted and not listed. */
 const MAX_LISTED = 20
 
-/** Gathers what was seen of each rule. A rule that was not looked at was not applicable. */
+/** Collects the checks of each rule. A rule without a check was not applicable. */
 export class RuleChecks {
   readonly #looked = new Map<RuleName, number>()
   readonly #failures = new Map<RuleName, number>()
   readonly #reasons = new Map<RuleName, string>()
-  /** By name; without one where it is counted and not listed. */
+  /** By name; undefined if the fault is counted and not listed. */
   readonly #faults = new Map<string, Fault | undefined>()
 
   constructor(private readonly rules: readonly RuleName[]) {}
 
   /**
-   * Notes that a rule was looked at and whether it held.
-   * @param place - where; asked for only if the rule does not hold.
+   * Records that a rule was checked and whether it held.
+   * @param place - the location; called only if the rule does not hold.
    * @param detail - what was seen if it does not hold.
    */
   expect(rule: RuleName, holds: boolean, place: Place | (() => Place), detail: string): boolean {
@@ -72,7 +72,7 @@ export class RuleChecks {
     return false
   }
 
-  /** One for each fault, in the order in which they were met. */
+  /** One for each fault, in the order of detection. */
   get findings(): ConformanceFinding[] {
     const listed = [...this.#faults.values()].filter((fault) => fault !== undefined)
     return listed.map(({ rule, place, detail, times }) => {
@@ -84,12 +84,12 @@ export class RuleChecks {
     })
   }
 
-  /** Notes that a rule was looked at. */
+  /** Counts checks of a rule. */
   look(rule: RuleName, times = 1): void {
     this.#looked.set(rule, (this.#looked.get(rule) ?? 0) + times)
   }
 
-  /** Why a rule cannot be looked at here; the first reason stays. */
+  /** Records why a rule cannot be checked here; the first reason stays. */
   skip(rules: readonly RuleName[], why: string): void {
     for (const rule of rules) if (!this.#reasons.has(rule)) this.#reasons.set(rule, why)
   }
@@ -108,7 +108,7 @@ export class RuleChecks {
 
 const MARKS = { passed: 'passed', failed: 'FAILED', 'not-applicable': 'n/a' } as const
 
-/** The verdicts for a person: one line each, in the order of the rules. */
+/** The results as text: one line each, in the order of the rules. */
 export function ruleResultLines(verdicts: readonly RuleResult[]): string {
   const width = Math.max(...verdicts.map(({ rule }) => rule.length))
   const lines = verdicts.map(({ rule, section, title, outcome, failures, why }) => {

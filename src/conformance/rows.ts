@@ -6,7 +6,7 @@ import { toReadingKey } from '../contract/rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import type { CheckedBody } from './body.js'
 
-/** The members that version 1 knows, but for freshness. Others may be added, and say nothing here. */
+/** The members of version 1, except for freshness. Other members may be added and are ignored here. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   '': ['forecast_id', 'origin_at', 'target_at', 'horizon_hours'],
   model: ['name', 'configuration_id'],
@@ -20,8 +20,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The first known member in which two readings of one forecast differ, as `run.id`; undefined if none does.
- * @param age - how much older the second one is: since another day, open objects may have got new members.
+ * The first known member that differs between two readings of one forecast, as `run.id`; undefined if none differs.
+ * @param age - how much older the second reading is: after a day, open objects may have new members.
  */
 export function findDifference(
   a: ForecastResource,
@@ -48,12 +48,12 @@ function findInside(forecast: ForecastResource, path: string): Members {
   return value as Members
 }
 
-/** One instant may be written in several ways. */
+/** One instant can be written in several ways. */
 function sameInstant(a: unknown, b: unknown): boolean {
   return a === b || instantOrNaN(String(a)) === instantOrNaN(String(b))
 }
 
-/** Whether a value is the same as another one, or that one with further members, at any depth. */
+/** Whether a value equals another one; at any depth it may also have additional members. */
 function isEqual(a: unknown, b: unknown, mayHaveGrown: boolean): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index], mayHaveGrown))
@@ -66,13 +66,13 @@ function isEqual(a: unknown, b: unknown, mayHaveGrown: boolean): boolean {
   return a === b
 }
 
-/** One text for each row of the history, however its timestamps are written. */
+/** A unique text for each row of the history, however its timestamps are written. */
 export function toKeyText(row: ForecastResource): string {
   const { origin, horizon, model } = toReadingKey(row)
   return `${origin} ${horizon} ${model}`
 }
 
-/** Follows a walk over pages: order across their borders, and every row once. */
+/** Checks a walk over pages: the order across page boundaries, and that every row appears once. */
 export class Walk {
   readonly #seen = new Set<string>()
   #last: ReadingKey | undefined

@@ -31,25 +31,25 @@ export interface ConformanceResult {
 }
 
 export interface CheckDeploymentOptions {
-  /** An API key, sent to the host of the address alone, which is that of a service then. */
+  /** An API key of a service, sent to the host of the address only. */
   readonly key?: string | undefined
-  /** True where a service is to be judged without a key, as far as that goes; otherwise it is a finding. */
+  /** True to check a service without a key as far as possible; without this, a missing key is a finding. */
   readonly withoutKey?: boolean | undefined
-  /** Look at no more pages of the history than this; a service: 25, a site: 10,000 if absent. */
+  /** Largest number of pages of the history to check; default 25 for a service, 10,000 for a site. */
   readonly pages?: number | undefined
-  /** An earlier copy of the site, to see that its forecasts have stayed. */
+  /** An earlier copy of the site, to check that its forecasts are unchanged. */
   readonly previous?: string | undefined
-  /** False for a service behind a proxy that passes on `/v1` alone: no probes, no metrics. */
+  /** False for a service behind a proxy that passes on `/v1` only: no probes, no metrics. */
   readonly probes?: boolean | undefined
   readonly onProgress?: ((text: string) => void) | undefined
 }
 
 /**
- * Judges a built folder, a published site or a running service by every rule of the specification
- * that can be seen from outside. A service is asked some 460 times, within its rate limit.
- * @throws {ForeproofError} `usage` for what is neither a folder nor an address, and for a folder with a
- * key; `not-found` for an earlier copy that is no site; `unavailable` when the key is not accepted, or a site is built
- * anew whenever it is looked at; `io` when no answer comes.
+ * Checks a built folder, a published site or a running service against every rule of the specification that is visible
+ * from outside. A service gets about 460 requests, within its rate limit.
+ * @throws {ForeproofError} `usage` if it is neither a folder nor an address, and for a folder with a key; `not-found`
+ * for an earlier copy that is not a site; `unavailable` if the key is not accepted, or a site is rebuilt during every
+ * attempt; `io` if no answer comes.
  */
 export async function checkDeployment(
   target: string,
@@ -93,21 +93,21 @@ function toResult(variant: Variant, judge: RuleChecks): ConformanceResult {
 const ONLY_FOLDERS: readonly RuleName[] = ['checksums', 'encodings', 'build-record']
 const AGAINST_EARLIER: readonly RuleName[] = ['sealed-unchanged', 'forecasts-kept', 'not-older']
 
-/** A build that is the same at so many looks in a row was killed: what it left is the site. */
+/** After this number of looks at an unchanged build, it counts as killed, and what it left as the site. */
 const STILL = 5
-/** A site may be built anew at so many looks before it counts as one that cannot be looked at. */
+/** How often a site may be rebuilt during a look before the check gives up. */
 const LOOKS = 15
 const PAUSE_MS = 200
 const PAUSES_GROW = 4
 
-/** A site as it lies there now. */
+/** A site at the moment of a look. */
 interface Site {
   readonly deployment: Deployment
-  /** Where it is a folder: the one that a link leads to now, which `publish` moves. */
+  /** For a folder: the one that a link leads to now; `publish` moves the link. */
   readonly folder?: string
 }
 
-/** Paths are named as they were given, unless a link is on them. */
+/** Paths are shown as they were given, unless they contain a link. */
 function openFolder(given: string): Site {
   try {
     const real = realpathSync(given)
@@ -119,8 +119,8 @@ function openFolder(given: string): Site {
 }
 
 /**
- * Judges a site. One that is built anew in the middle of a look is of two builds: it is looked at again.
- * @throws {ForeproofError} `unavailable` when that goes on.
+ * Checks a site. If it is rebuilt during the check, files of two builds are mixed, so the check is repeated.
+ * @throws {ForeproofError} `unavailable` if it is rebuilt every time.
  */
 async function checkSite(open: () => Site, options: CheckDeploymentOptions): Promise<RuleChecks> {
   let marks: string[] = []
@@ -145,7 +145,7 @@ async function checkSite(open: () => Site, options: CheckDeploymentOptions): Pro
   }
 }
 
-/** What changes with every build, and whether one in place is at work. */
+/** What changes with every build, and whether a build in place is running. */
 async function readBuild({ deployment, folder }: Site) {
   const head = await deployment.read(deployment.head).catch(() => undefined)
   const record = folder === undefined ? undefined : readRecord(folder)

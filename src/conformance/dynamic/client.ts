@@ -15,9 +15,9 @@ import type { Place, RuleChecks } from '../judge.js'
 
 const LONGEST_WAIT_SECONDS = 120
 const TRIES = 4
-/** Requests that may stay without any answer before the service counts as gone. */
+/** Requests without an answer before the service counts as unreachable. */
 const UNANSWERED = 5
-/** Seconds that a clock and the rounding of an age may account for. */
+/** Seconds of tolerance for clocks and rounded ages. */
 const TOLERANCE_SECONDS = 10
 
 export interface CallOptions extends FetchOptions {
@@ -25,14 +25,14 @@ export interface CallOptions extends FetchOptions {
   readonly path: string
 }
 
-/** An answer and when it was made; its status is 0 where no answer came. */
+/** An answer and when it was made; status 0 if there was no answer. */
 interface ServiceAnswer extends RemoteResponse {
   readonly moment: Moment
 }
 
 /**
- * Calls a service, and judges of every answer what holds of all answers.
- * @throws {ForeproofError} `io` from its calls, when the first one or too many stay without an answer.
+ * Calls a service, and checks on every answer the rules for all answers.
+ * @throws {ForeproofError} `io` from its calls, if the first one or too many are not answered.
  */
 export class ServiceClient {
   readonly #statuses = new Map<number, number>()
@@ -47,7 +47,7 @@ export class ServiceClient {
     private readonly onWait: (seconds: number) => void,
   ) {}
 
-  /** How many answers of the JSON routes had which status so far. */
+  /** The number of answers of the JSON routes so far, by status. */
   get statuses(): ReadonlyMap<number, number> {
     return this.#statuses
   }
@@ -67,7 +67,7 @@ export class ServiceClient {
     }
   }
 
-  /** Calls, and judges that the answer is an error of this status and code. */
+  /** Calls, and checks that the answer is an error of this status and code. */
   async refuses(rule: RuleName, status: number, code: string, options: CallOptions): Promise<void> {
     const answer = await this.call(options)
     const found = parseApiErrorCode(answer)
@@ -106,7 +106,7 @@ export class ServiceClient {
   }
 }
 
-/** By the clock of the service, where it gives one; by ours otherwise. */
+/** By the clock of the service if it sends one, otherwise by ours. */
 function parseMoment(headers: Headers, began: number): Moment {
   const date = Date.parse(headers.get('date') ?? '')
   const now = performance.timeOrigin + performance.now()
@@ -115,9 +115,9 @@ function parseMoment(headers: Headers, began: number): Moment {
   return { at, tolerance: TOLERANCE_SECONDS + elapsed, snapshot: NOW }
 }
 
-/** What an error message must not show: paths and names of files, traces, names of errors, keys. */
+/** What an error message must not contain: paths and names of files, stack traces, names of errors, keys. */
 const UNSAFE = [
-  // Two names or more after slashes; but not our own routes, media types and web addresses.
+  // Two or more names after slashes, except our own routes, media types and web addresses.
   /(?<![\w*:/.])\.{0,2}\/(?!v1\b)[\w.@~+-]+(?:\/[\w.@~+-]+)+/,
   /\b[A-Za-z]:\\|\\\\\w|\bfile:/,
   /\.(?:sqlite3?|db|py|js|mjs|ts|jsonl?|log)\b/,
@@ -134,15 +134,15 @@ const STATUS_OF: Readonly<Record<string, readonly number[]>> = {
   history_unavailable: [503],
 }
 
-/** What was asked, as far as its answer is judged by it. */
+/** The parts of a request that matter for checking its answer. */
 interface Asked {
   readonly method: string
   readonly path: string
-  /** Keys that must not come back, the made-up ones that were sent too. */
+  /** Keys that must not be in the answer, including the made-up ones that were sent. */
   readonly secrets: readonly string[]
 }
 
-/** Judges what holds of every answer of the JSON routes. */
+/** Checks the rules for every answer of the JSON routes. */
 function checkAnswer(judge: RuleChecks, answer: RemoteResponse, place: Place, asked: Asked): void {
   const { status, headers, bytes } = answer
   const text = Buffer.from(bytes).toString()
@@ -182,27 +182,27 @@ function checkErrorBody(judge: RuleChecks, answer: RemoteResponse, place: Place)
   }
 }
 
-/** The error code of an answer; undefined where there is none. */
+/** The error code of an answer; undefined if it has none. */
 export function parseApiErrorCode({ bytes }: RemoteResponse): string | undefined {
   const error = parseBody(bytes)?.error
   return isObject(error) && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Whether an answer refuses what was asked as invalid. */
+/** Whether an answer rejects the request as invalid. */
 export const isInvalid = (answer: RemoteResponse) =>
   answer.status === 400 && parseApiErrorCode(answer) === 'invalid_request'
 
-/** The object that a body is; undefined where it is none. */
+/** Parses a body; undefined if it is not an object. */
 export const parseBody = (bytes: Uint8Array) => objectIn(Buffer.from(bytes).toString())
 
 export const LATEST_PATH = '/v1/forecasts/latest'
 export const HISTORY_PATH = '/v1/forecasts'
 export const HEALTH_PATH = '/v1/health'
 
-/** A name that no model and no run has. */
+/** A name that belongs to no model and no run. */
 export const NO_SUCH_NAME = 'conformance-check-no-such-name'
 
-/** What is asked of the history, by parameter. */
+/** Parameters of a request for the history. */
 export type Query = Readonly<Record<string, string | number>>
 
 /** The history's path with a query. */

@@ -15,7 +15,7 @@ import type { HistoryPages, Known } from './pages.js'
 
 const LIMIT = LIMITS.pageMaximum
 
-/** A forecast as filters see it. */
+/** The values of a forecast that filters compare. */
 interface Seen {
   readonly origin: Instant
   readonly horizon: number
@@ -27,7 +27,7 @@ function seen({ origin_at, horizon_hours, model, run }: ForecastResource): Seen 
   return { origin: instantOrNaN(origin_at), horizon: horizon_hours, model: model.name, run: run.id }
 }
 
-/** The instant of a bound; one of no year that a history has lies before or behind all. */
+/** The instant of a bound; a year that no history has lies before or after all forecasts. */
 function boundAt(value: string | number): number {
   const text = String(value)
   return instantOf(text) ?? (text < '2000' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY)
@@ -35,11 +35,11 @@ function boundAt(value: string | number): number {
 
 interface Filter {
   readonly rule: RuleName
-  /** A value that a forecast fits; undefined where it has none. */
+  /** A value that matches the forecast; undefined if it has none. */
   readonly own: (row: Seen) => string | number | undefined
-  /** One that it does not fit. */
+  /** A value that does not match it. */
   readonly other: (row: Seen) => string | number
-  /** Which forecasts fit a value: a bound is read once, and compared with every one. */
+  /** Which forecasts match a value: a bound is parsed once and compared with every forecast. */
   readonly fitting: (value: string | number) => (row: Seen) => boolean
 }
 
@@ -98,15 +98,15 @@ function fittingAll(filters: Filters): (row: Seen) => boolean {
   return (row) => each.every((fits) => fits(row))
 }
 
-/** What some filters of one forecast are; undefined where it lacks one. */
+/** The values of some filters for one forecast; undefined if it lacks one. */
 function valueOfFilter(row: Seen, names: readonly FilterName[]): Filters | undefined {
   const values = names.map((name) => [name, FILTERS[name].own(row)] as const)
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values)
 }
 
 /**
- * The forecast in the middle: there are others on both sides. Rather one near it that has a run, and another model
- * and horizon than the newest, which a filter that is ignored then shows.
+ * A forecast in the middle, with others on both sides. Prefers one nearby that has a run, and differs from the newest
+ * in model and horizon, because it shows whether a filter is ignored.
  */
 export function chooseSample({ rows }: Known): ForecastResource | undefined {
   const [newest] = rows
@@ -117,7 +117,7 @@ export function chooseSample({ rows }: Known): ForecastResource | undefined {
   return inRun.find(isOther) ?? inRun[0] ?? later[0]
 }
 
-/** Asks for what forecasts have, and looks whether all that fits comes, and nothing else. */
+/** Filters by values of known forecasts, and checks that all matching forecasts come, and no others. */
 export async function checkFilters(
   pages: HistoryPages,
   known: Known,
@@ -131,7 +131,7 @@ export async function checkFilters(
   for (const filters of [...alone, ...pairs, combineFilters(known, row)]) {
     if (filters !== undefined) await look.both(filters)
   }
-  // All that fits but for one filter: only that one keeps the sample out.
+  // All filters match except one, so only that one excludes the sample.
   const all = valueOfFilter(row, NAMES) ?? valueOfFilter(row, NAMES.slice(0, -1))
   for (const name of all === undefined ? [] : namesOf(all)) {
     await look.whole({ ...all, [name]: FILTERS[name].other(row) })
@@ -143,21 +143,21 @@ export async function checkFilters(
   await checkEmptyResults(pages)
 }
 
-/** Looks at what filters let through. */
+/** Checks the results of filters. */
 class FilterLook {
   constructor(
     private readonly pages: HistoryPages,
     private readonly known: Known,
   ) {}
 
-  /** In one page, and again in two: behind a cursor they hold as well. */
+  /** In one page, and again in two: filters must also hold after a cursor. */
   async both(filters: Filters): Promise<void> {
     const count = await this.whole(filters)
     if (count < 2) return
     await this.#judge(filters, { limit: Math.ceil(count / 2) }, 2)
   }
 
-  /** The same where a service may refuse such a value as well. */
+  /** The same for a value that the service may also reject. */
   async refusedOr(filters: Filters): Promise<void> {
     const [rule = 'filter-nothing'] = rulesOf(filters)
     const answer = await this.pages.service.call({
@@ -167,7 +167,7 @@ class FilterLook {
     else await this.whole(filters)
   }
 
-  /** @returns how many forecasts came. */
+  /** @returns the number of forecasts received. */
   async whole(filters: Filters): Promise<number> {
     return await this.#judge(filters, { limit: LIMIT }, 1)
   }
@@ -189,7 +189,10 @@ class FilterLook {
   }
 }
 
-/** So many forecasts are tried for a pair of filters, spread over all by the golden ratio: no rhythm hides any kind. */
+/**
+ * The number of forecasts that are tried for a pair of filters. The golden ratio spreads them, so that no regular
+ * pattern is missed.
+ */
 const TRIED = 16
 
 function spread(known: Known): Seen[] {
@@ -199,8 +202,8 @@ function spread(known: Known): Seen[] {
 }
 
 /**
- * Values for two filters at once with which it shows if one of them is ignored: some forecasts fit the one and not
- * the other, and rather some fit both.
+ * Values for two filters that show whether one of them is ignored: some forecasts match the first and not the second.
+ * Pairs that some forecasts match are preferred.
  */
 function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined {
   const rows = known.rows.map(seen)
@@ -224,7 +227,7 @@ function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined
   return best
 }
 
-/** All filters at once, with the window of all that else fits. */
+/** All filters at once, with a window of all that match the others. */
 function combineFilters(known: Known, row: Seen): Filters | undefined {
   const named = valueOfFilter(row, ['horizon_hours', 'model', 'run_id'])
   if (named === undefined) return undefined
@@ -237,10 +240,10 @@ function combineFilters(known: Known, row: Seen): Filters | undefined {
   }
 }
 
-/** Offsets from UTC, in minutes: as they are met, and as far as they go. */
+/** Offsets from UTC, in minutes: common ones, and the extremes. */
 const OFFSETS = [120, -300, 330, -225, 765, 1439, -1439]
 
-/** Bounds at an origin and beside it, however they are written. */
+/** Bounds at an origin and near it, in several notations. */
 function spellings({ origin }: Seen): Filters[] {
   const at = (seconds: number) => formatStored(origin + seconds * MICROS_PER_SECOND)
   // Digits beyond the sixth do not change what lies inside.
@@ -250,7 +253,7 @@ function spellings({ origin }: Seen): Filters[] {
       origin_from: both,
       origin_to: both,
     })),
-    // The origin lies outside by a part of a second.
+    // The origin is outside by a fraction of a second.
     { origin_from: at(0.25), origin_to: at(0.75) },
     { origin_from: fine(-0.75), origin_to: fine(-0.25) },
     { origin_from: at(0), origin_to: at(-3600) },
@@ -258,14 +261,14 @@ function spellings({ origin }: Seen): Filters[] {
   ]
 }
 
-/** An instant as it is written so many minutes off UTC. */
+/** Writes an instant with an offset from UTC, in minutes. */
 function inOffset(at: Instant, minutes: number): string {
   const of = (count: number) => String(Math.trunc(Math.abs(count))).padStart(2, '0')
   const offset = `${minutes < 0 ? '-' : '+'}${of(minutes / 60)}:${of(minutes % 60)}`
   return formatStored(at + minutes * MICROS_PER_MINUTE).slice(0, -6) + offset
 }
 
-/** Names that are almost those of the sample, and patterns that match it: filters are exact. */
+/** Names that are almost those of the sample, and patterns that match it: filters must be exact. */
 function namedLike({ model, run }: Seen): Filters[] {
   return [
     ...like(model).map((name) => ({ model: name })),
@@ -280,10 +283,10 @@ function like(name: string): string[] {
   return [...new Set(others)].filter((other) => other !== '' && other !== name)
 }
 
-/** Values at the ends of what can be asked for. */
+/** Values at the limits of what can be requested. */
 function distantWindow({ horizon }: Seen): Filters[] {
   return [
-    // Numbers of 32 bits end there, and begin again.
+    // 32-bit numbers overflow here.
     ...[2 ** 31, 2 ** 32 + horizon].map((horizon_hours) => ({ horizon_hours })),
     ...['0001-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'].flatMap((bound) => [
       { origin_from: bound },
@@ -301,7 +304,7 @@ function meaningless({ horizon, model, run }: Seen): Filters[] {
   ]
 }
 
-/** Filters that nothing matches are no error. */
+/** Filters without a match are not an error. */
 export async function checkEmptyResults(pages: HistoryPages): Promise<void> {
   const queries = [
     { model: NO_SUCH_NAME },
@@ -317,7 +320,7 @@ export async function checkEmptyResults(pages: HistoryPages): Promise<void> {
   }
 }
 
-/** Cursors open only as they were given, and only with the filters that they were given with. */
+/** Cursors must work only unchanged, and only with their own filters. */
 export async function checkCursors(pages: HistoryPages, sample: ForecastResource): Promise<void> {
   const cursor = await pages.firstCursor({})
   if (cursor === undefined) {
@@ -333,7 +336,7 @@ export async function checkCursors(pages: HistoryPages, sample: ForecastResource
   for (const name of NAMES) {
     const [own, other] = [FILTERS[name].own(row), FILTERS[name].other(row)]
     if (own === undefined) continue
-    // A filter may be neither added to a cursor, nor taken from it, nor changed.
+    // A filter may not be added to a cursor, removed from it, or changed.
     await refuses('cursor-filters', { [name]: own, cursor })
     const bound = await pages.firstCursor({ [name]: own })
     if (bound === undefined) continue

@@ -10,16 +10,16 @@ import type { RuleChecks } from '../judge.js'
 import { findDifference, toKeyText } from '../rows.js'
 import { historyPath, parseBody, type Query, type ServiceClient } from './client.js'
 
-/** A page of the history that the contract found nothing wrong with. */
+/** A page of the history without a fault against the contract. */
 export interface Page extends CheckedBody {
   readonly next: string | null
 }
 
-/** Rows of a traversal, and whether it came to its end. */
+/** Rows of a traversal, and whether it reached its end. */
 interface Traversal {
   readonly rows: readonly ForecastResource[]
   readonly ended: boolean
-  /** The last page that was read; undefined where none could be. */
+  /** The last page that was read; undefined if none was. */
   readonly last: Page | undefined
 }
 
@@ -28,9 +28,9 @@ interface FollowOptions {
   readonly onPage?: (page: Page, count: number) => void
 }
 
-/** Reads the history page by page, and judges each page by itself and against those before. */
+/** Reads the history page by page, and checks each page by itself and against earlier ones. */
 export class HistoryPages {
-  /** Every forecast that was met, by its key, as it was met first. */
+  /** Every forecast by its key, as it was first read. */
   readonly #met = new Map<string, ForecastResource>()
   #newest: Instant | undefined
 
@@ -43,12 +43,12 @@ export class HistoryPages {
     return this.service.judge
   }
 
-  /** The newest origin that was met. */
+  /** The newest origin that was read. */
   get newest(): Instant | undefined {
     return this.#newest
   }
 
-  /** The newest origin of the history as it is now; NaN where it has none. */
+  /** The newest origin of the history now; NaN if it has none. */
   async newestNow(): Promise<Instant> {
     const { bytes } = await this.service.call({ path: historyPath({ limit: 1 }) })
     const [first] =
@@ -56,18 +56,15 @@ export class HistoryPages {
     return instantOrNaN(String(first?.origin_at))
   }
 
-  /**
-   * Whether an answer may give an instant as the newest origin: the one that was met before it was asked
-   * for, or one that has come since.
-   */
+  /** Whether an answer may give an instant as the newest origin: the one known before the request, or a later one. */
   async wasNewest(said: Instant, before: Instant): Promise<boolean> {
     return said === before || (said > before && said <= (await this.newestNow()))
   }
 
   /**
-   * One page.
-   * @param rule - what is broken when it does not come.
-   * @param first - rows of the first page of its traversal, where it is not the first itself.
+   * Reads one page.
+   * @param rule - the rule that is broken if no page comes.
+   * @param first - the first page of its traversal, if this is a later one.
    */
   async page(rule: RuleName, query: Query, first?: Page): Promise<Page | undefined> {
     const { judge, service } = this
@@ -93,12 +90,15 @@ export class HistoryPages {
     return page
   }
 
-  /** The cursor behind the first forecast that fits; undefined where no other one does. */
+  /** The cursor after the first matching forecast; undefined if no other matches. */
   async firstCursor(query: Query): Promise<string | undefined> {
     return (await this.page('envelope', { ...query, limit: 1 }))?.next ?? undefined
   }
 
-  /** What the freshness of a page may be of: the newest origin of its traversal, or of the history. Unknown without rows. */
+  /**
+   * Possible observations for a page's freshness: the newest origin of its traversal, or of the history. Unknown
+   * without rows.
+   */
   async #newestOf({ rows: [newest] }: Page, { value }: Page): Promise<Instant[]> {
     if (newest === undefined) return []
     const origin = instantOrNaN(newest.origin_at)
@@ -108,7 +108,7 @@ export class HistoryPages {
     return [origin, isNew ? said : this.#newest]
   }
 
-  /** One forecast is the same wherever it is met. */
+  /** A forecast must be the same wherever it is read. */
   same(row: ForecastResource, body: CheckedBody, pointer: string): void {
     const key = toKeyText(row)
     const before = this.#met.get(key)
@@ -122,8 +122,8 @@ export class HistoryPages {
   }
 
   /**
-   * Follows the cursors, at most so many pages; cursors lead on, and never in a circle.
-   * @param rule - what is broken when a page does not come.
+   * Follows the cursors up to a number of pages; cursors must lead on, and never in a circle.
+   * @param rule - the rule that is broken if a page does not come.
    */
   async follow(
     query: Query,
@@ -155,13 +155,13 @@ export class HistoryPages {
   }
 }
 
-/** The forecasts that a walk has met: other ways to ask for them must give the same. */
+/** The forecasts of a walk: other ways to request them must return the same. */
 export class Known {
   readonly #keys: ReadonlySet<string>
-  /** What other ways showed within the walk, by its key. */
+  /** Forecasts within the walk that only other requests returned, by key. */
   readonly #others = new Map<string, ForecastResource>()
 
-  /** @param complete - whether the walk came to its end. */
+  /** @param complete - whether the walk reached its end. */
   constructor(
     readonly rows: readonly ForecastResource[],
     readonly complete: boolean,
@@ -170,14 +170,14 @@ export class Known {
   }
 
   /**
-   * Whether another way showed what the walk did not: it was left out, or came later. No forecast ever
-   * goes, so a walk that begins now has to meet it.
+   * Whether another request returned a forecast that the walk had not: it was left out, or came later. Forecasts are
+   * never removed, so a walk that begins now has to return it.
    */
   get isBehind(): boolean {
     return this.#others.size > 0
   }
 
-  /** Takes note of forecasts that were met in another way. */
+  /** Records forecasts that other requests returned. */
   note(rows: readonly ForecastResource[]): void {
     const end = this.complete ? undefined : keyAt(this.rows, this.rows.length - 1)
     for (const row of rows) {
@@ -186,15 +186,15 @@ export class Known {
     }
   }
 
-  /** Judges one page by what it should hold: it may be cut only where it names a next one. */
+  /** Checks one page against the expected forecasts; it may be incomplete only if it names a next page. */
   judgePage(rule: RuleName, page: Page, fits: (row: ForecastResource) => boolean): void {
     const found = { rows: page.rows, ended: page.next === null, last: page }
     this.judgeTraversal(rule, found, fits)
   }
 
   /**
-   * Judges whether a traversal met all forecasts that fit and were met before it, as far as it went, and
-   * none that do not fit. What it shows besides is noted: it may be new.
+   * Checks whether a traversal, as far as it went, returned all matching forecasts that were known before it, and no
+   * others. Further forecasts are recorded: they may be new.
    */
   judgeTraversal(
     rule: RuleName,
@@ -219,7 +219,7 @@ function keyAt(rows: readonly ForecastResource[], index: number): ReadingKey | n
   return row === undefined ? null : toReadingKey(row)
 }
 
-/** Up to and with the end; `undefined` is no end, and `null` one before the first row. */
+/** Up to and including the end; `undefined` means no end, and `null` an end before the first row. */
 function isWithin(key: ReadingKey, end: ReadingKey | null | undefined): boolean {
   return end === undefined || (end !== null && compareKeys(key, end) <= 0)
 }

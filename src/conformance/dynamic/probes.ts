@@ -10,7 +10,7 @@ interface Probed {
   readonly type: string
   readonly text: string
   readonly place: Place
-  /** What it answered, in words. */
+  /** The answer in words. */
   readonly said: string
 }
 
@@ -26,9 +26,9 @@ async function probe(service: ServiceClient, path: string): Promise<Probed> {
 }
 
 /**
- * The probes that say whether the service lives and is ready.
+ * The probes for liveness and readiness.
  * @param health - its status just before, if known.
- * @param healthAgain - asks for its status: a forecast that came meanwhile may have made it healthy.
+ * @param healthAgain - requests its status: a forecast that came meanwhile may have made it healthy.
  */
 export async function checkProbes(
   service: ServiceClient,
@@ -50,7 +50,7 @@ export async function checkProbes(
   judge.expect('readyz', agrees, ready.place, `${ready.said}, while health is ${health}`)
 }
 
-/** Figures that must be there: a name or more for each, with any prefix. */
+/** Required metrics: one or more names for each, with any prefix. */
 const FIGURES: readonly (readonly [string, (sample: Sample) => boolean])[] = [
   ['request totals', isRequests],
   ['response totals by status', isResponses],
@@ -69,7 +69,7 @@ function isResponses({ name, labels }: Sample): boolean {
   return /responses?\w*total/i.test(name) && /status\w*=/i.test(labels)
 }
 
-/** Judges the metrics as they are. @returns their figures, to see later whether they count. */
+/** Checks the metrics by themselves. @returns the samples, to check later whether they count. */
 export async function checkMetrics(service: ServiceClient): Promise<Exposition> {
   const { judge } = service
   const { status, type, text, place } = await probe(service, '/metrics')
@@ -81,14 +81,14 @@ export async function checkMetrics(service: ServiceClient): Promise<Exposition> 
   for (const [figure, isOne] of FIGURES) {
     const found = page.samples.filter(isOne)
     judge.expect('metrics', found.length > 0, place, `has no ${figure}`)
-    // A quantile of nothing is NaN.
+    // A quantile without observations is NaN.
     const isBelow = found.some(({ value }) => value < 0)
     judge.expect('metrics', !isBelow, place, `has ${figure} below 0`)
   }
   return page
 }
 
-/** Judges whether all that was asked between two looks at the metrics was counted. */
+/** Checks whether every request between two readings of the metrics was counted. */
 export function checkRequestCounts(
   service: ServiceClient,
   before: Exposition,
@@ -104,7 +104,7 @@ export function checkRequestCounts(
   const all = [...asked.values()].reduce((a, b) => a + b, 0)
   counts('request totals', isRequests, all)
   for (const [status, answers] of asked) {
-    // A status may be counted by its class, such as 4xx.
+    // A status may be counted by class, such as 4xx.
     const counted = new RegExp(`"(?:${status}|${String(status)[0]}xx)"`, 'i')
     const isStatus = (sample: Sample) => isResponses(sample) && counted.test(sample.labels)
     counts(`totals of status ${status}`, isStatus, answers)
@@ -115,7 +115,7 @@ function sum({ samples }: Exposition, isOne: (sample: Sample) => boolean): numbe
   return samples.filter(isOne).reduce((total, { value }) => total + value, 0)
 }
 
-/** One line of figures. */
+/** One line of metrics. */
 interface Sample {
   readonly name: string
   /** As written, with its braces; empty without labels. */
@@ -123,7 +123,7 @@ interface Sample {
   readonly value: number
 }
 
-/** A page in text exposition format 0.0.4, and what is wrong with it. */
+/** Metrics in text exposition format 0.0.4, and the faults in them. */
 interface Exposition {
   readonly samples: readonly Sample[]
   readonly faults: readonly string[]
@@ -136,10 +136,10 @@ const SAMPLE = new RegExp(
 const NUMBER = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|NaN|[+-]?Inf)$/i
 const HELP = /^# HELP ([a-zA-Z_:][\w:]*)(?: .*)?$/
 const TYPE = /^# TYPE ([a-zA-Z_:][\w:]*) (counter|gauge|histogram|summary|untyped)$/
-/** What a histogram or summary adds to its name. */
+/** Suffixes of histograms and summaries. */
 const SUFFIX = /_(?:bucket|sum|count)$/
 
-/** Reads a page of metrics line by line; a line that is at fault gives no sample. */
+/** Parses metrics line by line; an invalid line gives no sample. */
 function readExposition(text: string): Exposition {
   const faults: string[] = []
   const samples: Sample[] = []

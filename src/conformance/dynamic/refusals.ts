@@ -11,17 +11,17 @@ const REASONS = {
   'no type': [406, 'not_acceptable'],
 } as const satisfies Record<string, readonly [number, ApiErrorCode]>
 
-/** What must be refused on any route: the rule that asks for it, why, and how it is asked. */
+/** A request that every route must reject: the rule, the reason, and the options of the request. */
 type Door = readonly [RuleName, keyof typeof REASONS, Options]
 
-/** Queries or paths that are invalid: the rule that asks for it, what comes before each, and each. */
+/** Invalid queries or paths: the rule, their common prefix, and the rest of each. */
 type Invalid = readonly [RuleName, before: string, readonly string[]]
 
 const MADE_UP = 'conformance-check-no-such-key'
 const KEYS_IN_A_QUERY = `key=${MADE_UP}&api_key=${MADE_UP}&access_token=${MADE_UP}`
 const KEYLESS = { withKey: false } as const
 const HTML = { headers: { accept: 'text/html' } } as const
-/** A weight of 0 says that a type is not acceptable (RFC 9110, 12.4.2). */
+/** A weight of 0 means that a type is not acceptable (RFC 9110, 12.4.2). */
 const OTHER_TYPES = [
   'text/html',
   'application/json',
@@ -31,7 +31,7 @@ const OTHER_TYPES = [
   '*/*;q=0',
 ]
 const METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** Names of headers by which some frameworks take a POST for another method. */
+/** Headers that make some frameworks treat a POST as another method. */
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
 const WRONG_KEYS = [`Bearer ${MADE_UP}`, 'Basic Og==', 'Bearer', MADE_UP]
 
@@ -41,7 +41,10 @@ const withKey = (headers: Options['headers']): Door => [
   { headers: headers ?? {}, ...KEYLESS },
 ]
 
-/** What no route answers. It is refused before a key is looked at, or for want of one, and so counts against no limit. */
+/**
+ * Requests that no route answers. They are rejected before a key is checked, or because it is missing, so they do not
+ * count against a limit.
+ */
 const DOORS: readonly Door[] = [
   ...METHODS.map((method): Door => ['method-refused', 'invalid', { method }]),
   ...OVERRIDES.map(
@@ -55,7 +58,7 @@ const DOORS: readonly Door[] = [
   ['check-order', 'no type', { ...HTML, ...KEYLESS }],
 ]
 
-/** What is almost the key, and the key where it does not belong. */
+/** Almost the key, and the key in the wrong position. */
 function misplaced(key: string): Door[] {
   const swapped = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()
   const near = [`${key}x`, key.slice(0, -1), swapped].filter((other) => other !== key)
@@ -76,12 +79,12 @@ const PATHS = [
   ]),
   ...[`${HEALTH_PATH}/x`, `${HISTORY_PATH}/page-0001.json`],
 ]
-/** Others than those below `/v1`, which a proxy in front may answer by itself. */
+/** Paths outside `/v1`, which a proxy may answer by itself. */
 const OUTSIDE = ['/', '/v1', '/forecasts', '/v2/forecasts', '/V1/forecasts']
-/** Of which a proxy may make another path before it passes them on. */
+/** Paths that a proxy may normalise before it passes them on. */
 const NORMALISED = ['/v1//forecasts', '/v1/forecasts%2Flatest', '//v1/forecasts']
 
-/** In the place of an instant; each is refused as either bound. */
+/** Invalid instants; each must be rejected as either bound. */
 const NO_TIMESTAMPS = [
   ...['', 'yesterday', '1767225600', '2026-01-01', '20260101T000000Z', '2026-01-01T00:00Z'],
   ...['2026-01-01T00:00:00', '2026-01-01T00:00:00+0200', '２０２６-01-01T00:00:00Z'],
@@ -103,7 +106,7 @@ const KNOWN = [
 const each = (name: string, values: readonly string[]) =>
   values.map((value) => `${name}=${encodeURIComponent(value)}`)
 
-/** What the routes refuse once a key is known. */
+/** Requests that the routes must reject once the key is accepted. */
 const QUERIES: readonly Invalid[] = [
   ['latest-parameters', `${LATEST_PATH}?`, [...KNOWN, 'foo', 'foo=']],
   ['health-parameters', `${HEALTH_PATH}?`, [...KNOWN, 'foo', 'foo=', 'verbose=1']],
@@ -117,12 +120,12 @@ const QUERIES: readonly Invalid[] = [
   ['filter-malformed', `${HISTORY_PATH}?`, each('origin_from', NO_TIMESTAMPS)],
   ['filter-malformed', `${HISTORY_PATH}?`, each('origin_to', NO_TIMESTAMPS)],
   ['filter-malformed', `${HISTORY_PATH}?`, each('horizon_hours', NO_HORIZONS)],
-  // Not encoded, this + is a space.
+  // Unencoded, this + is a space.
   ['filter-malformed', `${HISTORY_PATH}?`, ['origin_from=2026-01-01T02:00:00+02:00']],
   ['cursor-invalid', `${HISTORY_PATH}?`, ['cursor=made-up', 'cursor=']],
 ]
 
-/** Some of them again, where a filter or a cursor is sent along. */
+/** Some of them again, together with a filter or a cursor. */
 const beside = (pair: string): Invalid[] => [
   ['limit-bounds', `${HISTORY_PATH}?${pair}&`, ['limit=0', 'limit=101']],
   ['unknown-parameter', `${HISTORY_PATH}?${pair}&`, ['foo', 'foo=', 'colour=red']],
@@ -130,7 +133,7 @@ const beside = (pair: string): Invalid[] => [
   ['filter-malformed', `${HISTORY_PATH}?${pair}&`, ['origin_to=2026-01-01', 'horizon_hours=0']],
 ]
 
-/** All filters at once; which forecasts they let through does not matter here. */
+/** All filters at once; which forecasts match does not matter here. */
 const FILTERED = historyPath({
   horizon_hours: 2,
   model: 'a',
@@ -140,9 +143,10 @@ const FILTERED = historyPath({
 })
 
 /**
- * Judges all that must be refused with any history; without a key, what comes before it.
- * @param cursor - one that the service gave for pages without filters; undefined where it gives none.
- * @param outside - whether paths that are not below `/v1` are the service's too.
+ * Checks all requests that must be rejected with any history; without a key, those that are rejected before the key is
+ * checked.
+ * @param cursor - one from the service for pages without filters; undefined if it gives none.
+ * @param outside - whether paths outside `/v1` belong to the service too.
  */
 export async function checkRefusals(
   service: ServiceClient,
@@ -173,7 +177,7 @@ export async function checkRefusals(
     await refuse('check-order', 'no key', path, KEYLESS)
   }
   if (key === undefined) return
-  // An address with a path of its own is that of a proxy.
+  // An address with its own path is that of a proxy.
   const isOwn = outside && new URL(root).pathname === '/'
   const paths = [...PATHS, ...(outside ? OUTSIDE : []), ...(isOwn ? NORMALISED : [])]
   const invalid: readonly Invalid[] = [

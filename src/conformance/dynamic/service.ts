@@ -24,9 +24,9 @@ interface ServiceCheck {
   readonly root: string
   readonly client: Client
   readonly key: string | undefined
-  /** Walk no more pages than this. */
+  /** Walk at most this number of pages. */
   readonly pages?: number | undefined
-  /** False where probes and metrics, and all that is not below `/v1`, are not the service's here. */
+  /** False if probes, metrics and other paths outside `/v1` do not belong to the service. */
   readonly probes: boolean
   readonly onProgress: (text: string) => void
 }
@@ -35,8 +35,8 @@ const PAGES = 25
 const METRICS = ['metrics', 'metrics-format', 'metrics-count'] as const
 
 /**
- * Judges a running service. Without a key, only what comes before the key can be seen.
- * @throws {ForeproofError} `unavailable` when the key is not accepted, `io` when no answer comes.
+ * Checks a running service. Without a key, only checks that come before the key are possible.
+ * @throws {ForeproofError} `unavailable` if the key is not accepted, `io` if no answer comes.
  */
 export async function checkService(check: ServiceCheck): Promise<RuleChecks> {
   const { root, client, key, probes, onProgress } = check
@@ -78,7 +78,7 @@ async function requireKey(service: ServiceClient): Promise<void> {
   })
 }
 
-/** Accept in the forms that must be served; an empty one means none. */
+/** Values of Accept that must be served; an empty one means no header. */
 const ACCEPTS = [MEDIA_TYPE, '*/*', `text/html, ${MEDIA_TYPE};q=0.5`, '']
 
 async function checkAcceptHeader(service: ServiceClient): Promise<void> {
@@ -87,7 +87,7 @@ async function checkAcceptHeader(service: ServiceClient): Promise<void> {
       const { status } = await service.call({ path, headers: { accept } })
       const asked = accept === '' ? 'no Accept' : `Accept: ${accept}`
       const place = { where: service.root + path, asked }
-      // There may be no latest forecast, and no health that can be read.
+      // There may be no latest forecast, and no readable health.
       const served = status === 200 || (path === LATEST_PATH && status === 404) || status === 503
       service.judge.expect('accept-allowed', served, place, `answers ${status}`)
     }
@@ -118,7 +118,7 @@ async function checkForecasts(
   await walkAgain(pages, known, most)
 }
 
-/** Health is of the same history, and is known where forecasts can be read. */
+/** Health must describe the same history, and must be known if forecasts can be read. */
 async function checkHealthAgain(pages: HistoryPages, log: FreshnessLog): Promise<void> {
   const { judge, service, newest } = pages
   const health = await checkHealth(service, log)
@@ -139,15 +139,15 @@ async function checkHealthAgain(pages: HistoryPages, log: FreshnessLog): Promise
   judge.expect('health-freshness', isNewest, place, detail)
 }
 
-/** What health says of itself; `unreadable` where it answers 503. */
+/** The status of a health answer; `unreadable` if it is 503. */
 interface HealthSeen {
   readonly status: string
-  /** The newest origin that it knows of, and how fresh it says that is. */
+  /** The newest origin in it, and its freshness. */
   readonly observed?: number
   readonly freshness?: string
 }
 
-/** Judges health by itself. @returns undefined where it is no health at all. */
+/** Checks health by itself. @returns undefined if it is not a health answer. */
 async function checkHealth(
   service: ServiceClient,
   log: FreshnessLog,
@@ -173,7 +173,7 @@ async function checkHealth(
   return { status: data.status, observed: instantOrNaN(observed_at), freshness }
 }
 
-/** Stale history and degraded stages are not healthy. */
+/** A stale history or a degraded stage must not be reported as healthy. */
 function checkHealthStatus(judge: RuleChecks, data: HealthBody['data'], where: string): void {
   if (data.status !== 'healthy') {
     judge.skip(['health-status'], 'the service does not say that it is healthy')
@@ -189,7 +189,7 @@ function checkHealthStatus(judge: RuleChecks, data: HealthBody['data'], where: s
   }
 }
 
-/** Latest is the forecast of the greatest origin, as the history gives it. */
+/** Latest must be the forecast of the greatest origin in the history. */
 async function checkLatest(pages: HistoryPages, log: FreshnessLog, known: Known): Promise<void> {
   const { judge, service, newest } = pages
   const where = service.root + LATEST_PATH

@@ -6,13 +6,13 @@ import { findDifference, toKeyText, Walk } from '../rows.js'
 import { historyPath } from './client.js'
 import { type HistoryPages, Known } from './pages.js'
 
-/** Rows that the second look at the beginning of the history should have, at least. */
+/** Smallest number of rows for the second look at the start of the history. */
 const WINDOW_ROWS = 40
 const WINDOW_PAGES = 5
-/** How many borders between two pages are looked at from another page. */
+/** Number of page boundaries that are checked from another page. */
 const BORDERS = 3
 
-/** Walks by cursor, at most so many pages. @returns undefined where the first page cannot be read. */
+/** Walks by cursor, up to a number of pages. @returns undefined if the first page cannot be read. */
 export async function walkAll(
   pages: HistoryPages,
   limit: number,
@@ -34,8 +34,8 @@ export async function walkAll(
 }
 
 /**
- * Looks at the walked forecasts in other ways: in smaller pages, by bounds that end a walk early, across
- * the borders of its pages, and beyond its end. A forecast that only one way shows was lost on another.
+ * Reads the walked forecasts in other ways: in smaller pages, with bounds that end a walk early, across its page
+ * boundaries, and beyond its end. A forecast that only one way returns was lost on another.
  */
 export async function checkOtherWalks(pages: HistoryPages, known: Known): Promise<void> {
   const byDefault = await pages.follow({}, 2)
@@ -55,16 +55,16 @@ async function checkWindow(pages: HistoryPages, known: Known): Promise<void> {
   const from = originOf(known, WINDOW_ROWS)
   const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) >= from
   const rows = known.rows.filter(fits)
-  // What was walked may have ended within this origin.
+  // The walk may have ended within this origin.
   if (!known.complete && rows.length === known.rows.length) return
   const size = Math.min(LIMITS.pageMaximum, Math.ceil(rows.length / WINDOW_PAGES))
   const query = { origin_from: formatStored(from), limit: size }
-  // One page more than they need: it shows that the walk goes on where it should have ended.
+  // One page more than needed: it shows a walk that continues beyond its end.
   const found = await pages.follow(query, WINDOW_PAGES + 1)
   known.judgeTraversal('cursor-walk', found, fits)
 }
 
-/** The forecasts of one origin in the middle, on a page that holds just them all. */
+/** The forecasts of one origin in the middle, on a page that they fill exactly. */
 async function checkFullWalk(pages: HistoryPages, known: Known): Promise<void> {
   const at = originOf(known, known.rows.length >> 1)
   const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) === at
@@ -76,13 +76,13 @@ async function checkFullWalk(pages: HistoryPages, known: Known): Promise<void> {
   if (whole === undefined) return
   known.judgePage('cursor-walk', whole, fits)
   if (whole.next === null) return
-  // Only forecasts that came since can be on a next page.
+  // Only forecasts that came since then can be on a next page.
   const beyond = await pages.page('cursor-end', { ...all, cursor: whole.next }, whole)
   const detail = `names a next page, and all ${limit} forecasts are on this one`
   whole.expect('cursor-end', beyond?.rows.length !== 0, '/pagination/next_cursor', detail)
 }
 
-/** Each border between two pages of the walk, seen in the middle of another page. */
+/** Checks each boundary between two pages of the walk in the middle of another page. */
 async function checkBounds(pages: HistoryPages, known: Known): Promise<void> {
   const size = LIMITS.pageMaximum
   const count = Math.floor((known.rows.length - 1) / size)
@@ -101,8 +101,8 @@ async function checkBounds(pages: HistoryPages, known: Known): Promise<void> {
 }
 
 /**
- * Walks again where other ways showed forecasts that the walk had not: what was left out is left out
- * again, what only came later is met.
+ * Walks again if other requests returned forecasts that the walk had not. A forecast that is missing again was left
+ * out; a later one is found now.
  */
 export async function walkAgain(pages: HistoryPages, known: Known, limit: number): Promise<void> {
   if (!known.isBehind) return
@@ -110,7 +110,7 @@ export async function walkAgain(pages: HistoryPages, known: Known, limit: number
   known.judgeTraversal('cursor-walk', found, () => true)
 }
 
-/** Nothing may lie beyond the last forecast of a walk that came to its end. */
+/** After the last forecast of a complete walk there must be no other. */
 async function checkEnd(pages: HistoryPages, known: Known): Promise<void> {
   const to = originOf(known, known.rows.length - 1)
   const query = { origin_to: formatStored(to), limit: LIMITS.pageMaximum }
@@ -119,10 +119,10 @@ async function checkEnd(pages: HistoryPages, known: Known): Promise<void> {
   known.judgePage('cursor-walk', page, (row) => instantOrNaN(row.origin_at) <= to)
 }
 
-/** Content codings that undo nothing. */
+/** Content codings that leave the body unchanged. */
 const PLAIN: readonly (string | null)[] = [null, 'identity']
 
-/** One page asked for as it is and compressed: both are sent as asked, and hold the same. */
+/** Requests one page plain and compressed: both must be sent as requested and hold the same. */
 export async function checkEncodings(pages: HistoryPages): Promise<void> {
   const plain = await readPage(pages, 'identity')
   const zipped = await readPage(pages, 'gzip')
@@ -141,7 +141,7 @@ export async function checkEncodings(pages: HistoryPages): Promise<void> {
   }
 }
 
-/** Undefined for a page that does not come, or is none: other rules name that. */
+/** Undefined if a page does not come or is invalid; other rules report that. */
 async function readPage({ judge, service }: HistoryPages, accepted: 'identity' | 'gzip') {
   const path = historyPath({ limit: LIMITS.pageMaximum })
   const where = service.root + path

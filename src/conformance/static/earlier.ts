@@ -21,19 +21,19 @@ interface Earlier {
   readonly row: ForecastResource
   readonly key: ReadingKey
   readonly file: string
-  /** By which rule it must be there: whether its page was full and wholly stale. */
+  /** The rule that requires it, depending on whether its page was full and entirely stale. */
   readonly rule: Extract<RuleName, 'sealed-unchanged' | 'forecasts-kept'>
 }
 
 /**
- * An earlier copy of a site. All its forecasts must be there now, and be the same; on which page does not matter, for
- * one that came in late moves others on. Both are read once, from the newest forecast on.
+ * An earlier copy of a site. All its forecasts must still be there, unchanged. They may be on another page, because a
+ * late forecast moves others. Both are read once, from the newest forecast on.
  */
 export class EarlierCopy {
   readonly #rows: Iterator<Earlier>
   readonly #snapshot: string | undefined
   #next: Earlier | undefined
-  /** Whether a page was met that could not be read: what is missing may be on it. */
+  /** Whether a page could not be read: a missing forecast may be on it. */
   #unread = false
 
   /** @throws {ForeproofError} `not-found` for a folder without a page of forecasts. */
@@ -55,7 +55,7 @@ export class EarlierCopy {
     this.#step()
   }
 
-  /** Judges whether the site is of the time of the copy, or later. */
+  /** Checks whether the site is as new as the copy, or newer. */
   judgeHead(head: CheckedBody): void {
     if (this.#snapshot === undefined || !head.sound) return
     const now = (head.value as unknown as StaticPageBody).snapshot_at
@@ -64,7 +64,7 @@ export class EarlierCopy {
     head.expect('not-older', holds, '/snapshot_at', detail)
   }
 
-  /** Judges the copy by the next page of the site. */
+  /** Compares the copy with the next page of the site. */
   add(page: CheckedBody): void {
     if (!page.sound) this.#unread = true
     for (const [index, row] of page.rows.entries()) {
@@ -81,7 +81,7 @@ export class EarlierCopy {
     }
   }
 
-  /** Judges what no page had. @param where - the last page of the site. */
+  /** Reports forecasts that no page had. @param where - the last page of the site. */
   finish(where: string): void {
     this.#pass(
       () => true,
@@ -91,7 +91,7 @@ export class EarlierCopy {
     this.judge.skip(['sealed-unchanged', 'forecasts-kept', 'not-older'], why)
   }
 
-  /** Passes those that should have come by now: they are gone. */
+  /** Reports forecasts that should have come by now: they are missing. */
   #pass(isPast: (key: ReadingKey) => boolean, place: () => Place): void {
     while (this.#next !== undefined && isPast(this.#next.key)) {
       const { row, file, rule } = this.#next
@@ -108,7 +108,7 @@ export class EarlierCopy {
   }
 }
 
-/** All forecasts of a copy, the newest first. @param shown - what messages call its folder. */
+/** All forecasts of a copy, newest first. @param shown - the name of its folder in messages. */
 function* readRows(copy: string, shown: string): Generator<Earlier> {
   const groups = new Map([[Infinity, [HEAD_FILE]]])
   for (const number of pageNumbers(copy).reverse()) {
@@ -116,7 +116,7 @@ function* readRows(copy: string, shown: string): Generator<Earlier> {
     groups.set(place, [...(groups.get(place) ?? []), pageFile(number)])
   }
   let last: ReadingKey | undefined
-  // Pages of one place are those of several builds, and hold much the same.
+  // Pages of one position come from several builds, and overlap.
   for (const files of groups.values()) {
     const rows = files.flatMap((file) => findEarlier(join(copy, file), join(shown, file)))
     for (const each of rows.sort((a, b) => compareKeys(a.key, b.key))) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isFolder } from '../../remote/deployment.js'
 import { PAGES_FOLDER, pageNumber } from '../../site/layout.js'
 
-/** What a file may hold at most, and a compressed copy: a small one can hold any number of bytes. */
+/** Size limit of a file, and of a decompressed copy: a small one can expand to any size. */
 export const LARGEST = 64 * 1024 * 1024
 
 /** The numbers of the pages in a folder, in order. */

@@ -21,7 +21,7 @@ import type { PageChain } from './site.js'
 
 const DECODERS = { '.gz': gunzipSync, '.br': brotliDecompressSync } as const
 
-/** What only a folder shows: files that no page leads to, counts, checksums, compressed copies. */
+/** Checks what only a folder shows: files that no page leads to, counts, checksums, compressed copies. */
 export function checkFolder(judge: RuleChecks, folder: string, chain: PageChain): void {
   const pages = pageNumbers(folder).map(pageFile)
   const known = new Set(chain.reached)
@@ -46,7 +46,7 @@ function checkRecord(judge: RuleChecks, folder: string, { forecasts, ended }: Pa
   judge.expect('build-record', record.forecasts === forecasts, { where }, detail)
 }
 
-/** @param files - those that have to be listed, if they are there. */
+/** @param files - those that must be listed, if they exist. */
 function checkChecksums(judge: RuleChecks, folder: string, files: readonly string[]): void {
   const list = join(folder, CHECKSUMS_FILE)
   if (!existsSync(list)) {
@@ -81,17 +81,17 @@ function checkCompressedFiles(judge: RuleChecks, folder: string, path: string): 
     try {
       same = decode(encoded, { maxOutputLength: LARGEST }).equals(plain)
     } catch {
-      // Not even of that encoding.
+      // Not even in that encoding.
     }
     judge.expect('encodings', same, { where }, `does not hold what ${path} holds`)
   }
 }
 
-/** Pages that are asked for at most. */
+/** Largest number of pages to request. */
 const MOST = 10
 
 /**
- * Asks a site for the pages beside those that were reached: one that is there was skipped, or cut off.
+ * Requests the pages next to those that were reached: one that exists was skipped, or cut off.
  * @param root - address of the site, with a slash at its end.
  */
 export async function checkNeighbours(

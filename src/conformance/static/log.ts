@@ -25,7 +25,7 @@ const RULES = ['log-checkpoint', 'log-list', 'log-tiles', 'log-root', 'log-stamp
 
 type ReadFile = (path: string) => Promise<Fetched | undefined>
 
-/** Judges the sealed log of a site, where it publishes one. */
+/** Checks the sealed log of a site, if it publishes one. */
 export async function checkLog(judge: RuleChecks, deployment: Deployment): Promise<void> {
   const read: ReadFile = async (path) => {
     try {
@@ -43,7 +43,7 @@ export async function checkLog(judge: RuleChecks, deployment: Deployment): Promi
     return
   }
   const origin = list?.origin ?? ''
-  // A build in place writes the list first: it may be ahead.
+  // A build in place writes the list first, so it may be ahead.
   const isListed = list?.checkpoints.some(({ size }) => size === head.size) === true
   const isList = origin === head.origin && isListed
   if (!judge.expect('log-list', isList, { where }, 'does not list the newest checkpoint')) return
@@ -63,7 +63,7 @@ export async function checkLog(judge: RuleChecks, deployment: Deployment): Promi
   judge.skip(['log-stamps'], 'no checkpoint is stamped')
 }
 
-/** The newest checkpoint; a host's own page is none, unless there is a list of checkpoints. */
+/** Reads the newest checkpoint. A host's own page is not one, unless there is a list of checkpoints. */
 async function readHead(judge: RuleChecks, read: ReadFile, hasList: boolean) {
   const file = await read(LOG_HEAD)
   const isPage = /^\s*</.test(textOf(file).slice(0, 256))
@@ -75,7 +75,7 @@ async function readHead(judge: RuleChecks, read: ReadFile, hasList: boolean) {
   return checkpoint
 }
 
-/** @returns the hashes of the tree; undefined where tiles are not as they have to be */
+/** @returns the hashes of the tree; undefined if tiles are wrong */
 async function checkTiles(
   judge: RuleChecks,
   read: ReadFile,

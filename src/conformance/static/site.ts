@@ -10,36 +10,36 @@ import type { Place, RuleChecks } from '../judge.js'
 import { findDifference, Walk } from '../rows.js'
 import type { EarlierCopy } from './earlier.js'
 
-/** A chain without end has to be left at some time. */
+/** An endless chain has to be left at some point. */
 const MOST_SITE_PAGES = 10_000
 
-/** How far an age may be off, in seconds: a build takes its time. */
+/** The error of an age that is accepted, in seconds, because a build takes time. */
 const TOLERANCE_SECONDS = 5
 
 interface StaticOptions {
   readonly deployment: Deployment
   /** Where latest.json is read. */
   readonly latest: string
-  /** Follow no more pages than this. */
+  /** Follow at most this number of pages. */
   readonly pages?: number | undefined
   /** An earlier copy of the site. */
   readonly earlier?: EarlierCopy | undefined
   readonly onPage?: ((pages: number) => void) | undefined
 }
 
-/** What was met on the way from the head to the end. */
+/** What was read on the way from the head to the end. */
 export interface PageChain {
-  /** Places of all pages that were reached, in order. */
+  /** Locations of all pages that were reached, in order. */
   readonly reached: readonly string[]
   /** Forecasts on them. */
   readonly forecasts: number
   /** Whether the last of them says that it is the last. */
   readonly ended: boolean
-  /** Whether there were more pages than were to be looked at. */
+  /** Whether there were more pages than the limit. */
   readonly cut: boolean
 }
 
-/** Judges both heads of a site and all pages that the first one leads to. */
+/** Checks both heads of a site and all pages that the first one leads to. */
 export async function checkStaticPages(
   judge: RuleChecks,
   options: StaticOptions,
@@ -127,7 +127,7 @@ async function checkChainOfPages(
   }
 }
 
-/** Reads a file besides the head. That it cannot be read is a verdict: the head could be. */
+/** Reads a file other than the head. If it cannot be read, that is a fault, because the head could be. */
 async function read(
   judge: RuleChecks,
   rule: 'latest-file' | 'chain-complete',
@@ -179,13 +179,13 @@ function checkLatestFile(latest: CheckedBody, head: CheckedBody, log: FreshnessL
   const detailOf = `latest.json is of ${body.snapshot_at}, forecasts.json of ${snapshot}`
   const one = instantOrNaN(body.snapshot_at) === instantOrNaN(snapshot)
   latest.expect('snapshot', one, '/snapshot_at', detailOf)
-  // Of another snapshot than the head's, only its own forecast says what was newest then.
+  // If its snapshot differs from the head's, only its own forecast shows what was newest then.
   const observed = one ? [newest] : latest.rows
   const origins = observed.map(({ origin_at }) => instantOrNaN(origin_at))
   log.addBody(latest, parsePageMoment(latest), origins)
 }
 
-/** Ages are those of the page's own snapshot; its freshness is that of the newest origin then. */
+/** Ages refer to the page's own snapshot; its freshness to the newest origin then. */
 function checkFreshness(body: CheckedBody, head: CheckedBody, log: FreshnessLog): void {
   if (!body.sound || !head.sound) return
   const moment = parsePageMoment(body)
@@ -197,7 +197,7 @@ function checkFreshness(body: CheckedBody, head: CheckedBody, log: FreshnessLog)
   const isSame = moment.at === newest.at
   const observed = isSame && newestRow !== undefined ? [instantOrNaN(newestRow.origin_at)] : []
   log.addBody(body, moment, observed, body === head && newestRow === undefined)
-  // Of a snapshot that the head does not know yet, the head cannot say what was newest.
+  // For a newer snapshot than its own, the head cannot say what was newest.
   if (moment.at >= newest.at) return
   const own = instantOrNaN(page.freshness.observed_at)
   const [first] = body.rows
@@ -208,30 +208,30 @@ function checkFreshness(body: CheckedBody, head: CheckedBody, log: FreshnessLog)
   body.expect('page-freshness', within, '/freshness/observed_at', detail)
 }
 
-/** In place of the host of a folder, which has none. */
+/** A host for folders, which have none. */
 const FOLDER = 'http://folder.invalid/'
 
-/** Where a page's `next_url` leads: to another page, nowhere (the end), or where it must not. */
+/** Where a page's `next_url` leads: to another page, nowhere (the end), or to a forbidden location. */
 type NextLink =
   | { readonly kind: 'end' }
   | { readonly kind: 'wrong'; readonly why: string }
   | { readonly kind: 'page'; readonly place: string; readonly root: string }
 
-/** The address of a page; a folder's places are paths below it. */
+/** The address of a page; in a folder, locations are paths below it. */
 function addressOf(place: string): string {
   return /^https?:\/\//.test(place) ? place : FOLDER + place
 }
 
-/** What is before the API's own path in an address; undefined where that path is not in it. */
+/** The part of an address before the API's own path; undefined if the address does not contain that path. */
 function rootOf(address: string): string | undefined {
   const at = address.lastIndexOf(`${STATIC_ROOT}/forecasts`)
   return at < 0 ? undefined : address.slice(0, at)
 }
 
 /**
- * Reads `next_url` as a reference from the page that names it, or as an address. It leads to a page of
- * the same site: for a folder, whose address is not known, any one host will do, but the same one always.
- * @param place - the page's own: its final address, or its path in a folder.
+ * Resolves `next_url` relative to the page that names it, or as an address. It must lead to a page of the same site.
+ * The address of a folder is not known, so any one host is accepted there, but always the same one.
+ * @param place - the page's own location: its final address, or its path in a folder.
  */
 function linkOf(nextUrl: unknown, place: string): NextLink {
   if (nextUrl === null) return { kind: 'end' }
@@ -261,8 +261,8 @@ function quoteAddress({ href }: URL): string {
 }
 
 /**
- * Follows how full the pages are. A page that holds fewer forecasts than its size has lost some, unless
- * it is the first or the last: the rest of a division can be at one of the two ends, and not at both.
+ * Checks how full the pages are. A page with fewer forecasts than the page size has lost some, unless it is the first
+ * or the last: only one of the two ends may hold the remainder.
  */
 class PageSizes {
   #headIsFull = true

@@ -63,18 +63,18 @@ export async function openSiteObjects(
   signal?: AbortSignal | undefined,
 ): Promise<SiteObjects> {
   const { AwsV4Signer } = await import('aws4fetch')
-  // Each request under way listens; more than ten would be taken for a leak.
+  // Each open request adds a listener; Node reports more than ten as a leak.
   if (signal !== undefined) setMaxListeners(0, signal)
   const ask = (what: Ask) => requestWithRetries(place, AwsV4Signer, what, signal)
   return {
     place,
     get: async (path) => {
-      // In a list that was forged, a path may lead out of the site.
+      // In a forged list, a path may be outside the site.
       if (!isSitePath(path)) return undefined
       const answer = await ask({ right: 's3:GetObject', method: 'GET', path })
       if (answer.status === 404) return undefined
       if (answer.status !== 403) return Buffer.from(answer.bytes)
-      // With a right to list only a part of a bucket, what is not there is denied too.
+      // With permission to list only a part of a bucket, a missing object is answered with "denied" too.
       const { objects } = await listAll(place, ask, path)
       if (objects.some((object) => object.path === path)) {
         throw answerError(place, 's3:GetObject', answer)
@@ -112,10 +112,10 @@ async function requestWithRetries(
   throw answerError(place, what.right, answer)
 }
 
-/** Whether an answer says what was asked: that it was done, or that there is nothing there. */
+/** Whether an answer is conclusive: the request was done, or there is no such object. */
 function isAnswered({ right }: Ask, { status, bytes }: Received): boolean {
   const code = parseErrorCode(bytes)
-  // Some stores notice a fault once they have begun to answer; an object may hold any words.
+  // Some stores report an error after they have begun to answer 200; a downloaded object may contain any text.
   if (status >= 200 && status < 300) return right === 's3:GetObject' || code === undefined
   if (status === 404) return code !== 'NoSuchBucket' && right !== 's3:PutObject'
   return status === 403 && code === 'AccessDenied' && right === 's3:GetObject'
@@ -136,7 +136,7 @@ async function requestOnce(
     service: 's3',
     method,
     url: url.href,
-    // The store compares the body with this digest: no byte is lost unseen on the way.
+    // The store compares the body with this digest, so corrupted uploads are detected.
     headers: { ...headers, 'x-amz-content-sha256': sha256Hex(bytes ?? '') },
   }).sign()
   return request(url.href, {
@@ -149,13 +149,16 @@ async function requestOnce(
   })
 }
 
-/** As long as the store asks for, else longer each time, and never as long as the next one. */
+/**
+ * Waits as long as the store asks for, otherwise longer each time; despite its random part, each wait is shorter than
+ * the next.
+ */
 function secondsBefore(attempt: number, asked: number | undefined): number {
   const growing = FIRST_WAIT_SECONDS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
   return Math.min(LONGEST_WAIT_SECONDS, asked || growing)
 }
 
-/** The reason is the system's own word for it; what was sent is not in it. */
+/** The reason is the system's own error code; nothing that was sent is in it. */
 function unreachableStore(place: ObjectPlace, cause: unknown) {
   const { code, message } = cause as NodeJS.ErrnoException
   const { host } = new URL(place.url)
@@ -177,7 +180,7 @@ async function listAll(
   for (;;) {
     const query = { ...begun, ...(token !== undefined && { 'continuation-token': token }) }
     const answer = await ask({ right: 's3:ListBucket', method: 'GET', path: '', query })
-    // There are no objects in a bucket that is not there.
+    // 404: no such bucket.
     if (answer.status === 404) throw answerError(place, 's3:ListBucket', answer)
     const text = Buffer.from(answer.bytes).toString('utf8')
     if (!text.includes('<ListBucketResult')) throw badListError(place)
@@ -201,13 +204,13 @@ function badListError(place: ObjectPlace) {
   return objectFault(place, 'the answer is not a list of objects', help)
 }
 
-/** The text of an element that has no other in it. */
+/** The text of an element without child elements. */
 function member(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
   return text?.replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => ENTITIES[entity] ?? entity)
 }
 
-/** Others are in no key of a site, nor in a token. */
+/** Other entities do not occur in keys of a site or in tokens. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -216,10 +219,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&apos;': "'",
 }
 
-/** What is asked of a store, by the right that it needs. */
+/** The kinds of requests, by the permission that each needs. */
 type Right = 's3:GetObject' | 's3:PutObject' | 's3:DeleteObject' | 's3:ListBucket'
 
-/** Codes with which a store refuses the credentials, or the time in a signature. */
+/** Codes for rejected credentials, or a rejected time in a signature. */
 const REFUSES_CREDENTIALS = new Set([
   'InvalidAccessKeyId',
   'SignatureDoesNotMatch',
@@ -230,10 +233,7 @@ const REFUSES_CREDENTIALS = new Set([
 const CHECK_CREDENTIALS =
   'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for a session, AWS_SESSION_TOKEN, which expires; and the clock of this machine, for a store takes requests of the last 15 minutes alone.'
 
-/**
- * What a store's answer means for its user. Of the answer only its code is shown: a store may repeat in
- * its words what it was sent.
- */
+/** Explains the error answer of a store. Only its code is shown, because its text may repeat what was sent. */
 function answerError(place: ObjectPlace, right: Right, refused: Received): ForeproofError {
   const { status } = refused
   const code = parseErrorCode(refused.bytes)
@@ -261,14 +261,14 @@ function answerError(place: ObjectPlace, right: Right, refused: Received): Forep
 const GRANT =
   'Grant s3:ListBucket on the bucket, and s3:GetObject, s3:PutObject and s3:DeleteObject on what lies below the prefix.'
 
-/** The code that a store's answer has, like AccessDenied. */
+/** The code in a store's error answer, like AccessDenied. */
 function parseErrorCode(bytes: Uint8Array): string | undefined {
   return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(beginningOf(bytes))?.[1]
 }
 
 const beginningOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
 
-/** The region that an answer says is the right one. */
+/** The correct region, according to an answer. */
 function regionFromHost({ headers, bytes }: Received): string | undefined {
   const said = /<Region>([^<]*)</.exec(beginningOf(bytes))?.[1]
   const region = headers.get('x-amz-bucket-region') ?? said
@@ -279,7 +279,10 @@ export function objectFault(place: ObjectPlace, says: string, help: string, caus
   return new ForeproofError('io', `${place.shown}: ${says}`, { help, cause })
 }
 
-/** Does the same with each, several at a time; after a failure no more are begun, and none is left under way. */
+/**
+ * Runs a function for each item, several at a time. After a failure it starts no more, and waits for those that are
+ * running.
+ */
 export async function inParallel<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,

@@ -55,7 +55,7 @@ export async function openObjectTarget(options: TargetOptions): Promise<SiteTarg
   const place = parseObjectPlace(options.out, options)
   const store = await openSiteObjects(place, options.signal)
   const last = await openSiteObjects(place)
-  // Nothing is written where it may not be, not even a ticket.
+  // Without permission nothing is written, not even a ticket.
   if ((await store.get(RECORD_FILE)) === undefined)
     await assertOwnBuild(store, await hasTickets(store))
   const generation = randomInt(1, GENERATIONS)
@@ -77,7 +77,7 @@ export async function openObjectTarget(options: TargetOptions): Promise<SiteTarg
       const withdrawn: string[] = []
       return {
         ...stageFolder({ folder: into, visible: false, durable: false }, () => undefined),
-        // What lies in the store is seen to once the heads are there.
+        // Unneeded objects are removed after the heads are written.
         lying: async () => [],
         remove: async (path) => {
           withdrawn.push(path)
@@ -102,36 +102,36 @@ export async function openObjectTarget(options: TargetOptions): Promise<SiteTarg
     release: async () => {
       discard()
       await ticket.end(outcome).catch((cause) => {
-        // What ended the build is reported rather than this.
+        // Report the error that ended the build instead of this one.
         if (outcome === 'done') throw cause
       })
     },
   }
 }
 
-/** The site that lies there now; nothing is written, and nothing held. */
+/** The site that exists now; nothing is written or locked. */
 export async function inspectObjectTarget(options: TargetOptions): Promise<BuiltSite | undefined> {
   const store = await openSiteObjects(parseObjectPlace(options.out, options), options.signal)
   return readBuilt(store, await hasTickets(store))
 }
 
 interface Upload {
-  /** Where the new files lie, and what they are. */
+  /** Folder and list of the new files. */
   readonly folder: string
   readonly files: readonly string[]
   readonly ticket: Ticket
-  /** Ends where the user wants it to end. */
+  /** Stops on the user's signal. */
   readonly store: SiteObjects
-  /** Does not: from the record on it is a matter of a few requests. */
+  /** Ignores the signal: after the record, only a few requests are left. */
   readonly last: SiteObjects
-  /** Objects to remove before anything else. */
+  /** Objects to remove first. */
   readonly withdrawn: readonly string[]
-  /** The build before, where nothing but its files can be left over. */
+  /** The previous build, if only its files can be left over. */
   readonly before: BuiltObjects | undefined
   readonly onUpload?: ((done: number, of: number) => void) | undefined
 }
 
-/** Brings a build to its place, in the order that the target's comment gives. */
+/** Uploads a build in the order that the comment of the target explains. */
 async function upload(work: Upload): Promise<void> {
   const { folder, files, last } = work
   const record = parseRecord(readFileSync(join(folder, RECORD_FILE))) as BuildRecord
@@ -149,7 +149,7 @@ async function upload(work: Upload): Promise<void> {
   const there = new Set(files)
   for (const step of [[RECORD_FILE], ...HEADS, [CHECKSUMS_FILE]]) {
     const paths = step.filter((path) => there.has(path))
-    // A process may have been stopped between any two requests, and another build begun.
+    // This process may have been suspended between two requests, and another build started.
     if (paths.length > 0) await work.ticket.demand()
     await inParallel(paths, (path) => put(last, path))
   }
@@ -159,13 +159,13 @@ async function upload(work: Upload): Promise<void> {
   await inParallel(dropped, (path) => last.remove(path))
 }
 
-/** So long does a file stay that only older heads lead to: for readers on their way, and heads in caches. */
+/** How long a file stays that only older heads lead to: for readers who are following them, and heads in caches. */
 const KEPT_MICROS = 3_600_000_000
 
 /**
- * What older heads lead to and the new ones do not, but for what has been so for an hour.
+ * Files that older heads lead to and the new ones do not, except those superseded for more than an hour.
  * @param files of the new site.
- * @param anew whether an older head may have been there until now.
+ * @param anew whether an older head may have been visible until now.
  */
 function supersededBy(
   files: ReadonlySet<string>,
@@ -180,7 +180,7 @@ function supersededBy(
   const fresh = [...parseChecksums(String(built.checksums)).keys()]
     .filter((path) => !known.has(path))
     .map((path) => ({ path, since }))
-  // Attempts that are taken away on request go at once.
+  // Attempts that the user withdraws are removed at once.
   const withAttempts = files.has(ATTEMPTS_INDEX_FILE)
   return [...noted, ...fresh].filter(
     ({ path, since }) =>
@@ -192,8 +192,8 @@ function supersededBy(
 }
 
 /**
- * Objects that nothing needs any more.
- * @param before what may be left of; all that a build can have written if undefined.
+ * Objects that are no longer needed.
+ * @param before the build whose files may be left over; if undefined, any file that a build can have written.
  */
 async function droppedObjects(
   store: SiteObjects,
@@ -208,7 +208,7 @@ async function droppedObjects(
   return there.filter((path) => isSiteObject(path) && !needed.has(path) && !isTicket(path))
 }
 
-/** Files of a build, those that it superseded too, and the list of them. */
+/** Files of a build, including those that it superseded, and their list. */
 function namedBy(record: BuildRecord, checksums: string): string[] {
   const superseded = (record.superseded ?? []).map(({ path }) => path)
   return [...parseChecksums(checksums).keys(), ...superseded, checksumsFile(record)]

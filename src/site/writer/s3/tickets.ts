@@ -3,24 +3,26 @@ import { objectIn } from '../../../contract/is-object.js'
 import { isRunning, processStart, thisMachine } from '../../../files/temporary.js'
 import { type ListedObject, objectFault, type SiteObjects } from './store.js'
 
-/** Where builds that are at work say so; below the prefix of the site. */
+/** Folder for the tickets of running builds, below the prefix of the site. */
 const TICKETS_FOLDER = '.foreproof-uploads'
 
 const RENEW_MS = 20_000
-/** A ticket that was not renewed for so long is of a build that was killed. */
+/** After this time without renewal, a ticket counts as left by a killed build. */
 const DEAD_MS = 120_000
-/** A build that could not renew its ticket for so long gives up: soon others take it for dead. */
+/** A build that could not renew its ticket for this time stops, before others take it for killed. */
 const LOST_MS = 80_000
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 
-/** The right to change a site, held against every other build. */
+/** The right to change a site, locked against other builds. */
 export interface Ticket {
-  /** Whether an earlier build was killed or failed: what lies there may be a part of it. */
+  /** Whether an earlier build was killed or failed, so that parts of it may be left. */
   readonly afterFailure: boolean
-  /** @throws {ForeproofError} `unavailable` when another build has taken this one for dead. */
+  /** @throws {ForeproofError} `unavailable` if another build has taken this one for killed. */
   demand(): Promise<void>
-  /** Ends it; after a failure it stays, for the next build to see, and so do earlier ones until one is done. */
+  /**
+   * Ends the ticket. After a failure it stays for the next build to see, and so do earlier ones until a build succeeds.
+   */
   end(outcome: 'untouched' | 'failed' | 'done'): Promise<void>
 }
 
@@ -32,11 +34,10 @@ interface Holder {
 }
 
 /**
- * Takes a ticket. A store may know no write that fails where an object is already there, so each build
- * writes a ticket of its own and then looks for others: of two that do so at once, at least one sees the
- * other and goes. A ticket counts for nothing once its process has ended, where this machine can know that, or
- * has not been renewed for two minutes by the store's own clock.
- * @throws {ForeproofError} `unavailable` while another build is at work.
+ * Takes a ticket. Not every store can refuse to overwrite an object, so each build writes its own ticket and then looks
+ * for others: of two concurrent builds, at least one sees the other and stops. A ticket is ignored if its process has
+ * ended, where this machine can know that, or if it was not renewed for two minutes by the store's own clock.
+ * @throws {ForeproofError} `unavailable` while another build is running.
  */
 export async function takeTicket(store: SiteObjects, generation: number): Promise<Ticket> {
   const path = `${TICKETS_FOLDER}/${generation}`
@@ -48,7 +49,7 @@ export async function takeTicket(store: SiteObjects, generation: number): Promis
   const write = (holder: Holder) => store.put(path, Buffer.from(JSON.stringify(holder)), HEADERS)
   await write(self)
   const { tickets, now } = await listTickets(store)
-  // Against a store that does not list what was just written, no ticket helps.
+  // If a store does not list an object just written, tickets cannot work.
   if (!tickets.some((ticket) => ticket.path === path)) {
     const help = 'Check --endpoint: what answers there does not work like S3.'
     throw objectFault(store.place, 'an object that was written is not in the list of objects', help)
@@ -87,12 +88,12 @@ export async function takeTicket(store: SiteObjects, generation: number): Promis
   }
 }
 
-/** Whether there are tickets, of builds at work or killed. */
+/** Whether there are tickets, of running or killed builds. */
 export async function hasTickets(store: SiteObjects): Promise<boolean> {
   return (await listTickets(store)).tickets.length > 0
 }
 
-/** Whether an object is a ticket: below the prefix of a site, people may put what they like. */
+/** Whether an object is a ticket; people may store other objects below the prefix of a site. */
 export function isTicket(path: string): boolean {
   return (
     path.startsWith(`${TICKETS_FOLDER}/`) && /^\d{1,9}$/.test(path.slice(TICKETS_FOLDER.length + 1))
@@ -108,7 +109,7 @@ async function isAtWork(store: SiteObjects, ticket: ListedObject, now: number): 
   const holder = holderIn(await store.get(ticket.path))
   if (holder === undefined || holder.failed === true) return false
   if (holder.machine === thisMachine()) return isRunning(holder.pid, holder.start)
-  // Where the store does not give the time, no ticket is ever too old.
+  // If the store does not give the time, no ticket expires.
   return !(now - ticket.written > DEAD_MS)
 }
 

@@ -1,8 +1,8 @@
 import { log10 } from '../contract/logarithm.js'
 
 /**
- * Figures as reports print them: the same text on every machine, with no locale of its own. A
- * minus is U+2212, thousands are set apart by a narrow no-break space, nothing is an en dash.
+ * Formats figures for reports: the same text on every machine, independent of locale. A minus is U+2212, thousands are
+ * separated by a narrow no-break space, and a missing value is an en dash.
  */
 
 export const NOTHING = '–'
@@ -19,7 +19,7 @@ export function decimal(value: number | null, digits: number): string {
   return signed(value.toFixed(digits))
 }
 
-/** Like `decimal`, but what is not 0 does not look like it: `below 0.0001`. */
+/** Like `decimal`, but a nonzero value never looks like zero: `below 0.0001`. */
 export function decimalNotZero(value: number | null, digits: number): string {
   const text = decimal(value, digits)
   if (value === null || value === 0 || !/^[0.]+$/.test(text)) return text
@@ -27,7 +27,7 @@ export function decimalNotZero(value: number | null, digits: number): string {
   return value > 0 ? `below ${least}` : `above ${MINUS}${least}`
 }
 
-/** One decimal of a percentage, or as many as show a share that is not 0: 0.0004 is `0.04 %`. */
+/** Number of decimals of a percentage: one, or more if a nonzero share needs them: 0.0004 is `0.04 %`. */
 function decimalsOf(value: number | null): number {
   const size = Math.abs(value ?? 0) * 100
   return size < 0.0001 ? 1 : Math.max(1, Math.ceil(-log10(size)))
@@ -40,18 +40,18 @@ export function percent(value: number | null, digits = decimalsOf(value)): strin
     : `${decimal(value * 100, digits)}${THIN}%`
 }
 
-/** The share of a count in all, as a percentage. */
+/** `count` as a percentage of `all`. */
 export function percentOfAll(count: number, all: number, digits = 2): string {
   return percent(all === 0 ? null : count / all, digits)
 }
 
-/** A share with two digits; so small a one as its count, since 0.00 % and 0.01 % say too little. */
+/** A share with two digits. A very small share is shown as a count, because 0.00 % and 0.01 % tell too little. */
 export function formatShare(count: number, all: number): string {
   const tooSmall = count > 0 && count / all < 0.00015
   return tooSmall ? `${whole(count)} of ${whole(all)}` : percentOfAll(count, all)
 }
 
-/** Like percent, with a plus sign where the value is positive. */
+/** Like `percent`, with a plus sign if the value is positive. */
 export function signedPercent(value: number | null, digits = decimalsOf(value)): string {
   const text = percent(value, digits)
   return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
@@ -69,7 +69,7 @@ export function percentagePoints(value: number | null): string {
   return value === null ? NOTHING : `${decimal(value * 100, decimalsOf(value))} percentage points`
 }
 
-/** A whole number with its thousands set apart: `13 872`. */
+/** A whole number with separated thousands: `13 872`. */
 export function whole(value: number): string {
   return signed(String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, THIN))
 }
@@ -91,7 +91,7 @@ export function powerOfTen(value: number): string {
   return value >= 0.01 ? String(value) : `10${raised(Math.round(log10(value)))}`
 }
 
-/** Four digits of a number that is very small or very large: `1.234 × 10⁻⁹⁵`. */
+/** A very small or very large number with four digits: `1.234 × 10⁻⁹⁵`. */
 export function scientific(value: number): string {
   const [digits = '', exponent = '0'] = value.toExponential(3).split('e')
   return `${digits.replace('-', MINUS)}${THIN}×${THIN}10${raised(Number(exponent))}`
@@ -114,7 +114,7 @@ export function listed(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }
 
-/** Of sentences, each of which is there only where it holds, those that are there. */
+/** Keeps the sentences that apply, and drops the placeholders of those that do not. */
 export function keepSentences(sentences: readonly (string | false | undefined)[]): string[] {
   return sentences.filter((sentence) => typeof sentence === 'string')
 }

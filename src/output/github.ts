@@ -2,7 +2,7 @@ import type { Severity } from '../contract/findings/finding.js'
 import { printable } from '../contract/printable.js'
 import { countFindings, type DetailedFinding, formatPlace, tally, tallyText } from './reported.js'
 
-/** GitHub shows this many annotations of a kind for a step and drops the rest without a word. */
+/** GitHub shows this many annotations per kind and step, and silently drops the rest. */
 const SHOWN = 10
 
 const COMMAND: Readonly<Record<Severity, string>> = {
@@ -12,8 +12,8 @@ const COMMAND: Readonly<Record<Severity, string>> = {
 }
 
 /**
- * GitHub workflow annotations. Past ten of a severity the tenth says how many more there are, and
- * all that were kept are in a folded group of the log.
+ * GitHub workflow annotations. If a severity has more than ten, the tenth gives the number of the rest, and a folded
+ * group of the log lists all that were kept.
  */
 export function formatAnnotations(findings: readonly DetailedFinding[]): string {
   const lines: string[] = []
@@ -46,7 +46,7 @@ function annotation(finding: DetailedFinding): string {
   if (file !== null) properties.push(`file=${property(file.replace(/^(?:\.\/)+/, ''))}`)
   if (line !== null) properties.push(`line=${line}`)
   if (endLine !== null) properties.push(`endLine=${endLine}`)
-  // GitHub understands columns only within one line.
+  // GitHub supports columns only within one line.
   if (column !== null && (endLine === null || endLine === line)) properties.push(`col=${column}`)
   if (endColumn !== null && endLine === line) properties.push(`endColumn=${endColumn}`)
   properties.push(`title=${property(`foreproof: ${finding.code}`)}`)
@@ -59,7 +59,7 @@ function sentence(finding: DetailedFinding): string {
   return finding.help === null ? says : `${says}\n${printable(finding.help)}`
 }
 
-/** A log line that GitHub does not take for a command, with any document. */
+/** A log line that GitHub cannot mistake for a command, whatever the document contains. */
 function plain(finding: DetailedFinding): string {
   const text = sentence(finding).replaceAll(/[\r\n]+/g, ' ')
   const place = printable(finding.file ?? '') + formatPlace(finding)
@@ -74,7 +74,7 @@ function property(text: string): string {
   return data(printable(text)).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
-/** The page that GitHub shows for a job: a table of what was found, in Markdown. */
+/** The page that GitHub shows for a job: a table of the findings, in Markdown. */
 export function jobSummary(
   findings: readonly DetailedFinding[],
   command: string,
@@ -97,7 +97,7 @@ export function jobSummary(
   return `${lines.join('\n')}\n\n`
 }
 
-/** Text from a document inside a Markdown table: no markup, no line ends, no cell ends. */
+/** Escapes a document's text for a Markdown table, so that it adds no markup, line ends or cells. */
 function cell(text: string): string {
   return printable(text.replaceAll(/\s+/g, ' '))
     .replaceAll(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`)

@@ -3,12 +3,12 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import { printable, printableLines } from '../contract/printable.js'
 import { countFindings, type DetailedFinding, formatPlace } from './reported.js'
 
-/** Findings about no file are gathered under this test case. */
+/** Findings without a file are collected under this test case. */
 const NO_FILE = '(run)'
 
 /**
- * JUnit XML with one test case per checked file. It keeps to what the two schemas in use both
- * allow: one failure per case, which lists every error of that file; warnings go to system-out.
+ * JUnit XML with one test case per checked file. It uses only what both common schemas allow: one failure per case,
+ * which lists all errors of the file; warnings go to system-out.
  */
 export function formatJunit(
   findings: readonly DetailedFinding[],
@@ -42,7 +42,7 @@ export function formatJunit(
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
     `  <testsuite ${attributes.join(' ')}>`,
-    // Empty properties please one of the two schemas, none at all the other.
+    // One of the two schemas rejects an absent list, the other an empty one; one property satisfies both.
     `    <properties><property name="foreproof" value="${xml(run.version)}"/></properties>`,
     ...cases.map((each) => each.xml),
     `    <system-out>${xml(others.map(describe).join('\n'))}</system-out>`,
@@ -78,7 +78,7 @@ function describe(finding: DetailedFinding): string {
   const pointer = finding.pointer ? ` at ${finding.pointer}` : ''
   const file = finding.file ?? NO_FILE
   const says = `${file}${formatPlace(finding)}: ${finding.severity} ${finding.code}${pointer}: ${finding.message}`
-  // Each in one line: a file's name may hold a line end.
+  // Each on one line, because a file name may contain a line end.
   return finding.help === null
     ? printable(says)
     : `${printable(says)}\n  ${printable(finding.help)}`
@@ -92,7 +92,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 }
 
-/** Our own line ends stay. XML 1.0 has no way to write most control characters, and two more. */
+/** Keeps our own line ends. XML 1.0 cannot represent most control characters, nor two others. */
 function xml(text: string): string {
   return printableLines(text)
     .replace(/[\uFFFE\uFFFF]/g, '\uFFFD')

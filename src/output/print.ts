@@ -9,11 +9,11 @@ import { type DetailedFinding, toDetailedFindings } from './reported.js'
 import { formatSarif } from './sarif.js'
 import { closingLine, formatFindings, painter } from './text.js'
 
-/** `text` is for a person; the others are for machines and are alone on standard output. */
+/** `text` is for people; the others are for machines and are the only content of standard output. */
 export const OUTPUT_FORMATS = ['text', 'json', 'sarif', 'junit', 'github'] as const
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
-/** What printing needs of a command's context. */
+/** What printing needs from a command's context. */
 export interface ReportOutput {
   readonly name: string
   readonly colour: boolean
@@ -25,17 +25,17 @@ export interface ReportOutput {
 
 export interface FindingsReport {
   readonly findings: readonly Finding[]
-  /** The mildest severity that makes the check fail; `error` when absent. */
+  /** The lowest severity that makes the check fail; `error` by default. */
   readonly threshold?: Severity
-  /** Whether something could not be checked for want of an input: then the answer is not that it holds. */
+  /** Whether a missing input kept something from being checked; then the answer is not "holds". */
   readonly isUnchecked?: boolean
-  /** The command's own figures, beside `ok` and `findings` in JSON. */
+  /** The command's own figures, added to `ok` and `findings` in JSON. */
   readonly figures?: Readonly<Record<string, unknown>>
-  /** Every file that was looked at, whether something was found in it or not. */
+  /** Every file that was checked, with or without findings. */
   readonly checked?: readonly string[]
-  /** One sentence for a person about what was looked at: `3 protocols`. */
+  /** A sentence for people about what was checked: `3 protocols`. */
   readonly headline?: string
-  /** More for a person, printed before the closing line: a table, what was written. */
+  /** More text for people, printed before the closing line: a table, or what was written. */
   readonly body?: string
   /** The text of a file that findings name, to show the lines around them. */
   readonly source?: (file: string) => string | undefined
@@ -48,8 +48,8 @@ const FAILING: Readonly<Record<Severity, readonly Severity[]>> = {
 }
 
 /**
- * Prints the outcome of a checking command in one format, as the command line does.
- * @returns 0 when nothing reaches the threshold and all was checked, 3 when not all was, else 1.
+ * Prints the result of a checking command in one format, as the command line does.
+ * @returns 0 if nothing reaches the threshold and all was checked, 3 if not all was, else 1.
  */
 export async function printReport(
   output: ReportOutput,
@@ -66,12 +66,12 @@ export async function printReport(
 }
 
 /**
- * An error that means the check failed (an input that cannot be read, a request that contradicts what is frozen) as
- * a finding, behind those that it carries: a machine reads it where it reads the rest.
+ * Converts an error that means that the check failed (an unreadable input, a request that contradicts what is frozen)
+ * to a finding after those that it contains, so that a machine finds it with the others.
  */
 export function refusalFindings(error: Refusal): Finding[] {
   const { code, file, pointer, position, message, help } = error
-  // The finding has a member for the file: in the sentence it would be said twice.
+  // The finding has a member for the file, so do not repeat it in the sentence.
   const lead = `${file}: `
   const says = file !== undefined && message.startsWith(lead) ? message.slice(lead.length) : message
   const refusal = finding(code, { says, help: help ?? null }, { file, pointer, position })
@@ -120,7 +120,7 @@ function writeJobSummary(
   try {
     appendFileSync(file, jobSummary(findings, output.name, given.headline))
   } catch (cause) {
-    // A runner may name a file that a container cannot reach: that changes no answer.
+    // A runner may name a file that a container cannot reach; the result stays the same.
     const why = printable(fileError(cause, file).message).replaceAll('%', ' ')
     output.stdout.write(`::warning::the job summary could not be written: ${why}\n`)
   }

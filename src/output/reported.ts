@@ -5,7 +5,7 @@ import type { RestCount } from '../contract/findings/general.js'
 import { showsSecret } from '../contract/secrets.js'
 import { sha256Hex } from '../document/digest.js'
 
-/** A finding as every format shows it: words made, location flattened, fingerprint given. */
+/** A finding as every format shows it: with sentences, a flat location and a fingerprint. */
 export interface DetailedFinding {
   readonly code: string
   readonly severity: Severity
@@ -17,16 +17,16 @@ export interface DetailedFinding {
   readonly endColumn: number | null
   readonly message: string
   readonly help: string | null
-  /** 32 hex digits; the same while the same fault stays, also when lines are added around it. */
+  /** 32 hex digits; stable while the fault stays, even if lines are added around it. */
   readonly fingerprint: string
-  /** The findings that this one represents, where it represents some that are not listed. */
+  /** Counts the unlisted findings that this one represents, if any. */
   readonly rest: RestCount | undefined
 }
 
-/** The argument that distinguishes two findings of one code at one pointer, where there is one. */
+/** The argument that distinguishes two findings with the same code and pointer, if there is one. */
 const IDENTIFYING_ARGUMENTS = ['key', 'name', 'version', 'revision', 'row', 'of'] as const
 
-/** Findings in the order given, ready to be shown. */
+/** Prepares findings for display, in the same order. */
 export function toDetailedFindings(findings: readonly Finding[]): DetailedFinding[] {
   const seen = new Map<string, number>()
   return findings.map((finding) => {
@@ -51,21 +51,21 @@ export function toDetailedFindings(findings: readonly Finding[]): DetailedFindin
   })
 }
 
-/** Names of members are shown as they are, but for what has a secret in it. */
+/** Member names are shown as they are, unless they contain a secret. */
 const shownPointer = (pointer: string): string =>
   showsSecret(pointer.replaceAll('~1', '/')) ? '/…' : pointer
 
-/** Where in its file a finding is: `:3:7`, or nothing. */
+/** The position of a finding in its file: `:3:7`, or empty. */
 export function formatPlace({ line, column }: DetailedFinding): string {
   return line === null ? '' : `:${line}:${column}`
 }
 
-/** A file as it is called on every system. */
+/** A file name with the same spelling on every system. */
 export function slashed(file: string): string {
   return file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
 }
 
-/** Lines and columns are left out on purpose: they move while the fault stays the same. */
+/** Ignores lines and columns on purpose: they move while the fault stays the same. */
 function findingIdentity(finding: Finding): string {
   const given: Readonly<Record<string, unknown>> = finding.args
   const args = IDENTIFYING_ARGUMENTS.map((name) => String(given[name] ?? ''))
@@ -74,19 +74,19 @@ function findingIdentity(finding: Finding): string {
 
 type SeverityCounts = Readonly<Record<Severity, number>>
 
-/** How many were found of each severity, listed or not. */
+/** Number of findings of each severity, listed or not. */
 export function tally(findings: readonly DetailedFinding[]): SeverityCounts {
   const counts = { error: 0, warning: 0, note: 0 }
   for (const each of findings) counts[each.severity] += countFindings(each)
   return counts
 }
 
-/** How many findings one of the list represents. */
+/** How many findings one list item represents. */
 export function countFindings({ rest }: DetailedFinding): number {
   return rest?.count ?? 1
 }
 
-/** `2 errors, 1 warning`; `no findings` when there are none. */
+/** `2 errors, 1 warning`; `no findings` if there are none. */
 export function tallyText(counts: SeverityCounts): string {
   const parts = (['error', 'warning', 'note'] as const)
     .filter((severity) => counts[severity] > 0)

@@ -9,8 +9,8 @@ const SCHEMA =
 
 /**
  * A SARIF 2.1.0 log with one run; columns are counted in UTF-16 code units, ends exclusive. Every result has a
- * place, because GitHub refuses an upload with one that has none.
- * @param subject the file, folder or address that a finding without a file is of.
+ * location, because GitHub refuses uploads with a result without one.
+ * @param subject the file, folder or address for findings without a file.
  */
 export function formatSarif(
   findings: readonly DetailedFinding[],
@@ -63,7 +63,7 @@ function result(finding: DetailedFinding, rules: readonly string[], subject: str
 function location(finding: DetailedFinding, file: string) {
   const { line, column, endLine, endColumn, pointer } = finding
   const end = endLine === null ? {} : { endLine, endColumn }
-  // GitHub wants a line: the first is that of a whole file.
+  // GitHub requires a line; for a whole file it is the first.
   const region = line === null ? { startLine: 1 } : { startLine: line, startColumn: column, ...end }
   return {
     physicalLocation: { artifactLocation: { uri: toUri(file) }, region },
@@ -71,7 +71,7 @@ function location(finding: DetailedFinding, file: string) {
   }
 }
 
-/** A relative file stays relative, so that the log holds on another machine too; an address is itself. */
+/** A relative file stays relative, so that the log is valid on other machines; an address stays as it is. */
 function toUri(file: string): string {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file) && URL.canParse(file)) return new URL(file).href
   if (isAbsolute(file)) return pathToFileURL(file).href

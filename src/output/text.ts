@@ -8,22 +8,22 @@ import { type DetailedFinding, formatPlace, tally, tallyText } from './reported.
 type Style = 'red' | 'yellow' | 'green' | 'blue' | 'cyan' | 'bold' | 'dim'
 export type Paint = (style: Style, text: string) => string
 
-/** Colours, or none: then chalk is not even loaded. */
+/** Without colours, chalk is not even loaded. */
 export async function painter(colour: boolean): Promise<Paint> {
   if (!colour) return (_, text) => text
   const { Chalk } = await import('chalk')
-  // The command has decided on colour: the stream is not asked once more.
+  // The command has already decided on colour, so chalk must not ask the stream again.
   const chalk = new Chalk({ level: 1 })
   return (style, text) => chalk[style](text)
 }
 
 interface TextOptions {
   readonly paint: Paint
-  /** The text of a file that findings name, for the lines around them. */
+  /** The text of a file that findings name, to show the lines around them. */
   readonly source: (file: string) => string | undefined
 }
 
-/** What is not shown of a kind, whether it was kept or only counted. */
+/** The findings of a kind that are not shown, whether kept or only counted. */
 interface Hidden {
   readonly of: string
   readonly severity: Severity
@@ -33,8 +33,8 @@ interface Hidden {
 }
 
 /**
- * Findings for a person: location, severity, sentence, the lines around it, and what to do. At most
- * twenty of a kind; then one line that says how many more there are, and where the last is.
+ * Formats findings for people: location, severity, sentence, the lines around it, and what to do. At most twenty of a
+ * kind; then one line gives the number of the rest, and the position of the last.
  */
 export function formatFindings(findings: readonly DetailedFinding[], options: TextOptions): string {
   const kinds = new Map<string, Hidden>()
@@ -95,7 +95,7 @@ const COLOURS = { error: 'red', warning: 'yellow', note: 'blue' } as const satis
   Style
 >
 
-/** The closing line: the figures of the run, then what was found. */
+/** The closing line: the figures of the run, then the number of findings. */
 export function closingLine(
   findings: readonly DetailedFinding[],
   headline: string | undefined,
@@ -118,7 +118,7 @@ interface FrameLine {
   readonly marks?: string
 }
 
-/** The faulty line with its neighbours, cut to a readable width, or none when there is no place. */
+/** The faulty line with its neighbours, cut to a readable width; empty if the finding has no position. */
 function frame(source: string | undefined, finding: DetailedFinding): FrameLine[] {
   const { line, column } = finding
   if (source === undefined || line === null || column === null) return []

@@ -8,19 +8,19 @@ import type { AnyResult } from '../evaluation/result/types.js'
 import { toDetailedFindings } from '../output/reported.js'
 import { dispositionName, verdict } from '../report/sentences.js'
 
-/** A name may be of any length, and a browser shows none of 100 MB. */
+/** A name may have any length, and no browser can show 100 MB. */
 const LONGEST = 1000
 
-/** A foreign text as the page shows it: nothing unseen in it, and not longer than can be read. */
+/** Prepares foreign text for the page: no invisible characters, and limited in length. */
 export const toPageText = (text: string): string =>
   printable(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-/** An audit in the words of the page. */
+/** The result of an audit, in the words of the page. */
 export interface PageAnswer {
   readonly state: 'holds' | 'broken' | 'open'
   readonly name: string
   readonly links: readonly ShownLink[]
-  /** What is to be said besides of the folder. */
+  /** Other findings about the folder. */
   readonly notes: readonly ShownFinding[]
   readonly verdicts: readonly {
     candidate: string
@@ -35,7 +35,7 @@ export interface ShownLink {
   readonly link: Link
   readonly state: LinkState
   readonly says: string
-  /** Why it is not checked, or how far it is. */
+  /** Why the link is not checked, or only in part. */
   readonly because?: string
   readonly findings: readonly ShownFinding[]
 }
@@ -59,14 +59,14 @@ const BY_ITSELF =
 const NOT_EXPORTED =
   'An export of a history has neither the log that is kept with it nor regimes: foreproof audit reads them in the history itself.'
 
-/** What was checked all the same where nothing but the history is missing. */
+/** What could be checked nevertheless if only the history is missing. */
 const AS_FAR: Partial<Record<Link, string>> = {
   log: 'By itself it holds: its entries give its roots, and its stamps their times.',
   pairs:
     'Outcomes and simple models were made again and are the same. What the models of the history forecast is as the pairs say it.',
 }
 
-/** Where nothing but these two members of a result of any series was not made again. */
+/** For a result of any series, if everything but these two members was recomputed. */
 const ALL_BUT_RELEASES =
   'All scores, tests and dispositions were made again from the pairs and are the same. What other rules of release would give, and how old the newest value was, only the releases say.'
 
@@ -77,12 +77,12 @@ export function toPageAnswer(found: AuditResult): PageAnswer {
     place: toPageText(
       [each.file?.replace(/^\//, ''), each.line, each.pointer].filter(Boolean).join(':'),
     ),
-    // Folders are given without the disk that they lie on.
+    // Show folders as relative paths, without the root of the page's file system.
     message: toPageText(each.message.replace(/^\//, '')),
     help: each.help && toPageText(each.help),
     isError: each.severity === 'error',
   }))
-  // A link that a result denies to have is none of the links, and its finding all there is.
+  // A finding about a link that the result denies having belongs to no link, so check the findings and not the links.
   const isBroken = findings.some(({ code, isError }) => isError && code !== 'code-differs')
   const open = links.some(({ state }) => state === 'not_checked') || !found.ok
   const hasBroken = links.some(({ state }) => state === 'broken')
@@ -104,7 +104,7 @@ export function toPageAnswer(found: AuditResult): PageAnswer {
       says: toPageText(verdict(of)),
     })),
     facts: [
-      // What `sha256sum result.json` prints of what was made again, to be compared by the reader.
+      // The digest that `sha256sum result.json` would print for the recomputed result, so that readers can compare.
       ...(again === undefined ? [] : [[AGAIN, sha256Hex(`${canonicalize(again)}\n`)] as const]),
       ...(result?.time?.authorities ?? []).map(
         ({ name, anchor_sha256 }) =>

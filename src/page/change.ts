@@ -2,7 +2,7 @@ import { canonicalize } from '../document/canonical.js'
 import { digestWithout } from '../document/digest.js'
 import type { AnyResult } from '../evaluation/result/types.js'
 
-/** A forecast that was changed in a text of pairs. */
+/** A forecast that was changed in the text of the pairs. */
 export interface TamperedForecast {
   readonly text: string
   /** From 1. */
@@ -15,8 +15,8 @@ const VALUE = /("value":)([^,}]+)/
 const larger = (number: string) => JSON.stringify(Number(number) * 1.01)
 
 /**
- * The first scored forecast of a model that is not 0, made one per cent larger with its quantiles; undefined where the text
- * has none.
+ * Makes the first nonzero scored forecast of a model one per cent larger, with its quantiles; undefined if the text has
+ * none.
  */
 export function tamperForecast(text: string, model: string): TamperedForecast | undefined {
   const lines = text.split('\n')
@@ -35,7 +35,7 @@ export function tamperForecast(text: string, model: string): TamperedForecast | 
   return { text: lines.join('\n'), line: at + 1, before, after }
 }
 
-/** A result that names other pairs and its own digest, as one who forges would write it. */
+/** Edits a result to name other pairs and its own new digest, as a forger would. */
 export function resealResult(result: AnyResult, pairsSha256: string): string {
   const pairs = { ...result.inputs.pairs, sha256: pairsSha256 }
   const forged = { ...result, inputs: { ...result.inputs, pairs } }

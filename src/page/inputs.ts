@@ -7,7 +7,10 @@ import { basename, dirname, join } from './stand-ins/path.js'
 
 type Input = keyof InputPaths
 
-/** Where inputs are where a folder does not say it; of a history it names the database, beside which an export lies. */
+/**
+ * Default paths of inputs, if a folder does not name them. If the folder names a database as the history, its export is
+ * expected in the same folder.
+ */
 const USUAL: Readonly<Record<Input, string>> = {
   registration: 'registration.json',
   protocol: 'protocols',
@@ -16,13 +19,15 @@ const USUAL: Readonly<Record<Input, string>> = {
 }
 const NAMES = Object.keys(USUAL) as readonly Input[]
 
-/** Where the inputs of evidence are among what was given; paths that lead nowhere for those that are not there. */
+/** Paths of the inputs of evidence among the given files; for missing inputs, paths that do not exist. */
 export interface GivenInputs {
   readonly paths: Readonly<Record<Input, string>>
   readonly without: readonly Input[]
 }
 
-/** Finds the inputs of an evidence folder: given by themselves, where the folder says, else by what they are. */
+/**
+ * Finds the inputs of an evidence folder: first those given separately, then those at recorded paths, then by content.
+ */
 export function findInputs(folder: string, given: Given): GivenInputs {
   const search = new Search(folder, given)
   const found = NAMES.map((name) => [name, search.find(name)] as const)
@@ -49,18 +54,18 @@ class Search {
   }
 
   find(name: Input): string | undefined {
-    // What readers give by itself is theirs, and the rest the author's.
+    // An input that readers give separately is their own; the others come from the author.
     const own = `/${USUAL[name]}`
     if (this.#is(name, own)) return own
     const recorded = this.#recorded[name]
     const usual = typeof recorded === 'string' ? recorded : USUAL[name]
     const isDatabase = name === 'history' && !isExported(usual)
     const place = join(this.folder, isDatabase ? join(dirname(usual), USUAL.history) : usual)
-    // A folder of evidence that was renamed may bear the name that an input had beside it.
+    // A renamed evidence folder may have the name that an input had next to it.
     const isItself = place === this.folder && usual !== '.'
     if (existsSync(place) && !isItself) return place
     if (isDatabase && dirname(place) !== '/' && existsSync(dirname(place))) {
-      // Further up than the folder that holds evidence and database, an export is that of another history.
+      // Above the folder that contains both evidence and database, an export belongs to another history.
       const top = sharedFolder(this.folder, place)
       const folders = [...foldersAbove(place), dirname(place)].filter((each) => isWithin(each, top))
       return folders.map((each) => join(each, USUAL.history)).find((each) => this.#is(name, each))
@@ -68,14 +73,17 @@ class Search {
     return this.#bestOf(name, usual)
   }
 
-  /** Whether a path is what an input has to be. */
+  /** Whether a path has the form of an input. */
   #is(name: Input, path: string): boolean {
     if (name === 'protocol') return existsSync(join(path, 'ledger.jsonl'))
     if (name === 'outcomes') return existsSync(join(path, 'manifest.json'))
     return Boolean(this.given.get(path)) && (name !== 'history' || isExported(path))
   }
 
-  /** The input with the digest that the result names, else the one whose path ends most like the recorded one. */
+  /**
+   * The input with the digest that the result names; otherwise the one whose path shares most of its end with the
+   * recorded one.
+   */
   #bestOf(name: Input, recorded: string): string | undefined {
     const names = [basename(recorded), USUAL[name]]
     const isMeant = (path: string) =>
@@ -89,7 +97,7 @@ class Search {
     return ranked[0]?.path
   }
 
-  /** The digest that the result names of an input; undefined where it names none. */
+  /** The digest of an input that the result names; undefined if it names none. */
   #digestOf(name: Input): unknown {
     const { inputs } = jsonAt(join(this.folder, FILES.result)) ?? {}
     const of = isObject(inputs) && (name === 'outcomes' ? inputs.vintage : inputs[name])
@@ -99,13 +107,13 @@ class Search {
 
 const jsonAt = (path: string) => (existsSync(path) ? objectIn(readFileSync(path)) : undefined)
 
-/** The digest by which a vintage or registration is known; undefined of other inputs. */
+/** The digest that identifies a vintage or registration; undefined for other inputs. */
 function digestAt(name: Input, path: string): unknown {
   if (name === 'outcomes') return jsonAt(join(path, 'manifest.json'))?.sha256
   return name === 'registration' ? jsonAt(path)?.registration_sha256 : undefined
 }
 
-/** The folders that a path lies in, without the root, the uppermost first. */
+/** The parent folders of a path, without the root, outermost first. */
 function foldersAbove(path: string): string[] {
   const parts = path.split('/').slice(1, -1)
   return parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}`)
@@ -117,7 +125,7 @@ function sharedFolder(one: string, other: string): string {
   return foldersAbove(one).findLast((each) => isWithin(other, each)) ?? ''
 }
 
-/** How many of the last parts of two paths are the same. */
+/** Number of equal parts at the end of two paths. */
 function countSharedParts(path: string, other: string): number {
   const [ours, theirs] = [path.split('/').reverse(), other.split('/').reverse()]
   const parted = ours.findIndex((part, at) => part !== theirs[at])

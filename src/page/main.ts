@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// The script of verify.html: it takes folders, has its worker audit them, and shows what came of it.
+// The script of verify.html: it takes folders, has its worker audit them, and shows the results.
 import { printable } from '../contract/printable.js'
 import { PAIRS_LIMIT } from '../evaluation/evidence/pairs-limit.js'
 import { byId, el, fill } from '../site/page/client/dom.js'
@@ -14,7 +14,7 @@ const given = new Map<string, Blob | ArrayBuffer | null>()
 
 const folderList = byId('folder') as HTMLSelectElement
 
-/** Folders that a result lies in, those above the others first. */
+/** Folders that contain a result, outermost first. */
 function evidence(): string[] {
   const found = [...given.keys()].filter((path) => path.endsWith('/result.json'))
   const depth = (path: string) => path.split('/').length
@@ -26,10 +26,10 @@ const status = (...says: (Node | string)[]): void => fill('status', ...says)
 
 const topOf = (path: string) => path.split('/')[1] ?? ''
 
-/** Lays what was given beside what was given before, and begins. */
+/** Adds the given files to those given before, and starts. */
 function take(files: Given): void {
   if (files.size === 0) return
-  // A folder that comes again takes the place of the one of its name: no file of that stays.
+  // A folder replaces an earlier one of the same name, with all its files.
   const again = new Set([...files.keys()].map(topOf))
   for (const path of [...given.keys()]) if (again.has(topOf(path))) given.delete(path)
   for (const [path, blob] of files) given.set(path, blob)
@@ -50,10 +50,10 @@ function take(files: Given): void {
   else void auditor.run()
 }
 
-/** Audits what was given: one folder at a time, the next in the place of the one that goes on. */
+/** Audits the given folders, one at a time; a new audit stops the one under way. */
 class Auditor {
   #worker: Worker | undefined
-  /** Where the worker's script is, once it was unpacked. */
+  /** URL of the worker's script, after unpacking. */
   #engine: Promise<string> | undefined
 
   async run(task: Task = 'check'): Promise<void> {
@@ -72,7 +72,7 @@ class Auditor {
     }
     this.#engine ??= unpackedEngine()
     const engine = await this.#engine
-    // Another may have begun meanwhile.
+    // Another audit may have started meanwhile.
     this.#worker?.terminate()
     const worker = new Worker(engine)
     this.#worker = worker
@@ -106,7 +106,9 @@ class Auditor {
 
 const auditor = new Auditor()
 
-/** Reads what was given, where the worker may not; of what is as large as a history nothing is needed. */
+/**
+ * Reads the given files if the worker may not. Files as large as a history are dropped, because they are not needed.
+ */
 async function readAll(): Promise<void> {
   for (const [path, file] of given) {
     if (!(file instanceof Blob)) continue
@@ -115,7 +117,7 @@ async function readAll(): Promise<void> {
   }
 }
 
-/** As a gzip says it in its last four bytes. */
+/** The size that a gzip states in its last four bytes. */
 async function unpackedSize(file: Blob): Promise<number> {
   const end = new DataView(await file.slice(-4).arrayBuffer())
   return Math.max(file.size, end.byteLength === 4 ? end.getUint32(0, true) : 0)
@@ -133,11 +135,11 @@ function showProgress({ phase, completed, total }: Extract<Saying, { kind: 'prog
   const share = total > 0 ? completed / total : 0
   byId('progress').setAttribute('value', String(share))
   const text = `${PHASES[phase]}: ${Math.floor(share * 10) * 10} %`
-  // A screen reader is not to hear every step.
+  // A screen reader should not announce every step.
   if (byId('status').textContent !== text) status(text)
 }
 
-/** The audit itself, which lies compressed in the page, as a script for a worker. */
+/** The script of the worker that audits, which the page contains in compressed form. */
 async function unpackedEngine(): Promise<string> {
   const packed = atob(byId('engine').textContent?.trim() ?? '')
   const bytes = Uint8Array.from(packed, (unit) => unit.charCodeAt(0))
@@ -177,7 +179,7 @@ function headOf(answer: PageAnswer, says: string): HTMLElement[] {
     ...verdicts.map((each) =>
       el(
         'div',
-        // What was not made again, or does not hold, is not painted as if it did.
+        // Colour a card only if its result was recomputed and holds.
         { class: isMade && state !== 'broken' ? `card ${each.disposition}` : 'card' },
         el('h3', {}, `${each.candidate} `, el('span', { class: 'chip' }, each.name)),
         el('p', {}, `${source}: ${each.says}`),
@@ -242,7 +244,7 @@ function showChanged({ what, answers }: Extract<Saying, { kind: 'changed' }>): v
   byId('changed-heading').focus()
 }
 
-/** A file or folder as Chromium gives it where a page is a file: its entries cannot be read there. */
+/** A file or folder handle of Chromium. A page opened from a file needs it, because entries cannot be read there. */
 interface Handle {
   readonly kind: 'file' | 'directory'
   readonly name: string
@@ -251,7 +253,7 @@ interface Handle {
 }
 type Item = DataTransferItem & { getAsFileSystemHandle?(): Promise<Handle | null> }
 
-/** Everything below what was dropped; folders too, for an empty one is seen in no other way. */
+/** Everything below what was dropped, including folders, because an empty folder is visible in no other way. */
 async function dropped(items: Iterable<Item>): Promise<Given> {
   const files = new Map<string, Blob | null>()
   const take = async (handle: Handle, path: string): Promise<void> => {
@@ -275,7 +277,7 @@ async function dropped(items: Iterable<Item>): Promise<Given> {
       for (const each of some) await walk(each)
     }
   }
-  // The list is empty once this has waited.
+  // Read the list before waiting, because the browser empties it afterwards.
   const asked = [...items].map((item) => item.getAsFileSystemHandle?.() ?? item.webkitGetAsEntry())
   for (const each of await Promise.all(asked)) {
     if (each !== null) await ('kind' in each ? take(each, `/${each.name}`) : walk(each))

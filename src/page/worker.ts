@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-// What verify.html does beside its thread: it audits a folder that a person gave it.
+// The worker of verify.html: it audits a folder that the user selected.
 import { ForeproofError } from '../contract/error.js'
 import { sha256Hex } from '../document/digest.js'
 import { type AuditResult, auditFolder } from '../evaluation/evidence/audit.js'
@@ -14,7 +14,7 @@ import { findInputs } from './inputs.js'
 import { type Given, mount, readFileSync } from './stand-ins/fs.js'
 import { join } from './stand-ins/path.js'
 
-/** Put here when the page is made. */
+/** Inserted when the page is built. */
 declare const RELEASE: {
   readonly code: CodeVersion
   readonly styles: Readonly<Record<string, string>>
@@ -22,16 +22,16 @@ declare const RELEASE: {
 
 export type Task = 'check' | 'change'
 
-/** What the page asks for. */
+/** A request of the page. */
 export interface Order {
   readonly given: Given
-  /** The evidence among what was given. */
+  /** The evidence folder among the given files. */
   readonly folder: string
-  /** To check, or to change a number first, in memory. */
+  /** To check, or to first change a number in memory. */
   readonly task: Task
 }
 
-/** What it is answered: progress, then the end. */
+/** The worker's messages: progress, then the result. */
 export type Saying =
   | {
       readonly kind: 'progress'
@@ -40,13 +40,13 @@ export type Saying =
       readonly total: number
     }
   | { readonly kind: 'failed'; readonly message: string; readonly help: string | undefined }
-  /** It may not read files itself, as in WebKit where a page is a file: it has to be given what is in them. */
+  /** The worker may not read files, as in WebKit on a page opened from a file; the page must send it their content. */
   | { readonly kind: 'blind' }
   | { readonly kind: 'done'; readonly answer: PageAnswer; readonly seconds: number }
   | {
       readonly kind: 'changed'
       readonly what: Omit<TamperedForecast, 'text'> & { readonly model: string }
-      /** The number alone; then with the digests of result.json made to fit. */
+      /** First with only the number changed, then also with matching digests in result.json. */
       readonly answers: readonly PageAnswer[]
     }
 
@@ -62,17 +62,17 @@ async function audit(folder: string, given: Given) {
   return { found, answer: toPageAnswer(found) }
 }
 
-/** So much of the pairs is looked at for a number to change. */
+/** Number of bytes of the pairs that are searched for a number to change. */
 const BEGINNING = 4_194_304
 
-/** Audits with one number changed, alone and with the digests that name it. */
+/** Audits with one number changed, first alone, then with the digests that cover it. */
 async function auditChanged({ given, folder }: Order): Promise<void> {
   mount(given, RELEASE.styles)
   const [pairs, result] = [join(folder, FILES.pairs), join(folder, FILES.result)]
   const stored = JSON.parse(readFileSync(result))
   const model: string = stored.dispositions[0].candidate
   const whole = Buffer.concat([...pairsIn(folder)])
-  // Bytes as characters, of the name too: a letter of several bytes may end beyond the piece.
+  // Compare bytes as latin1, the name too: a character of several bytes may be cut at the end of the piece.
   const name = Buffer.from(model).toString('latin1')
   const made = tamperForecast(whole.toString('latin1', 0, BEGINNING), name)
   if (made === undefined) throw new ForeproofError('not-found', `no scored forecast of ${model}`)

@@ -1,21 +1,21 @@
 /// <reference lib="dom" />
-// What the program uses of Node's Buffer, for browsers.
+// The parts of Node's Buffer that the program uses, for browsers.
 
 type Encoding = 'utf8' | 'latin1' | 'hex' | 'base64' | 'base64url'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** Arguments that one call may have. */
+/** Maximum number of arguments per call. */
 const MANY = 8192
 
-/** Without the static side of Uint8Array, whose `from` takes other things. */
+/** Without the static side of Uint8Array, whose `from` has other parameters. */
 const Bytes = Uint8Array as unknown as new (
   of: number | ArrayBufferLike,
   offset?: number,
   length?: number,
 ) => Uint8Array
 
-/** Bytes with the encodings of Node. */
+/** Bytes with Node's encodings. */
 export class Buffer extends Bytes {
   static alloc(size: number): Buffer {
     return new Buffer(size)
@@ -25,7 +25,7 @@ export class Buffer extends Bytes {
     return Buffer.from(octets)
   }
 
-  /** Shares the memory of an ArrayBuffer, and copies everything else. */
+  /** Shares the memory of an ArrayBuffer; copies everything else. */
   static from(
     of: string | ArrayBuffer | ArrayLike<number>,
     how?: Encoding | number,

@@ -1,5 +1,5 @@
-// What the program uses of node:crypto, for browsers. WebCrypto answers later and takes no stream, and its callers
-// would all have to wait: digests and curves are those of noble, RSA is here.
+// The parts of node:crypto that the program uses, for browsers. WebCrypto is asynchronous, which all callers would have
+// to be too, and takes no streams. So digests and curves come from noble, and RSA is implemented here.
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256, p384 } from '@noble/curves/nist.js'
 import { sha1 } from '@noble/hashes/legacy.js'
@@ -52,7 +52,7 @@ export function createHash(name: string) {
 export const hash = (name: string, data: string | Uint8Array): string =>
   Buffer.from(hashNamed(name)(bytesOf(data))).toString('hex')
 
-/** Their values do not matter, for nothing else reads them. */
+/** Their values do not matter, because only this file reads them. */
 export const constants = { RSA_PKCS1_PADDING: 1, RSA_PKCS1_PSS_PADDING: 6 }
 
 /** A public key. */
@@ -60,7 +60,7 @@ interface KeyObject {
   readonly type: 'public'
   readonly asymmetricKeyType: string
   readonly asymmetricKeyDetails: { readonly modulusLength?: number; readonly namedCurve?: string }
-  /** Of a curve the point; of RSA modulus and exponent. */
+  /** For a curve the point; for RSA modulus and exponent. */
   readonly point: Uint8Array
   readonly rsa?: readonly [modulus: bigint, exponent: bigint]
   export(): { readonly x: string }
@@ -91,12 +91,12 @@ function keyOf(
   return { type: 'public', asymmetricKeyType, asymmetricKeyDetails: {}, point, export: x, ...more }
 }
 
-/** A key of Ed25519 as a JSON web key. */
+/** An Ed25519 key from a JSON web key. */
 export function createPublicKey({ key }: { readonly key: { readonly x: string } }): KeyObject {
   return keyOf('ed25519', Buffer.from(key.x, 'base64url'))
 }
 
-/** The key of a SubjectPublicKeyInfo (RFC 5280). @throws {Malformed} */
+/** Parses the key of a SubjectPublicKeyInfo (RFC 5280). @throws {Malformed} */
 function keyIn(info: Element): KeyObject {
   const { algorithm, bits } = parseMembers(info, 'key', {
     algorithm: TAG.sequence,
@@ -125,7 +125,7 @@ interface RsaKey {
   readonly saltLength?: number
 }
 
-/** Whether a signature holds. @throws where the key is none that can be asked. */
+/** Whether a signature is valid. @throws if the type of key is not supported. */
 export function verify(
   name: string | null,
   data: Uint8Array,
@@ -154,7 +154,7 @@ export function verify(
   return curve.verify(signature, digest, key.point, { prehash: false, lowS: false, format: 'der' })
 }
 
-/** The signature to the power of the exponent (RFC 8017, 5.2.2); undefined where it is out of range. */
+/** The signature to the power of the exponent (RFC 8017, 5.2.2); undefined if it is out of range. */
 function openRsa([modulus, exponent]: readonly [bigint, bigint], signature: Uint8Array) {
   const length = Math.ceil(modulus.toString(16).length / 2)
   let square = numberOf(signature)
@@ -210,12 +210,12 @@ function holdsPss(
   return Buffer.compare(again, seed) === 0
 }
 
-/** What the program asks OpenSSL about a certificate. */
+/** The parts of Node's X509Certificate that the program uses. */
 export class X509Certificate {
   readonly validFrom: string
   readonly validTo: string
   readonly subject: string
-  /** Whether it may sign others. */
+  /** Whether it may sign other certificates. */
   readonly ca: boolean
   readonly publicKey: KeyObject
   readonly #signed: Uint8Array
@@ -237,7 +237,7 @@ export class X509Certificate {
     this.#signature = signature.content.subarray(1)
   }
 
-  /** Whether its signature is of a key. @throws where such a signature is not known. */
+  /** Whether a key made its signature. @throws if the type of signature is not supported. */
   verify(key: KeyObject): boolean {
     const algorithm = parseAlgorithm(this.#algorithm)
     const scheme = findScheme(algorithm) ?? SHA1_SCHEMES[algorithm.oid]
@@ -249,7 +249,7 @@ export class X509Certificate {
   }
 }
 
-/** Anchors of old sign themselves so; what they sign must not. */
+/** Old anchors sign themselves this way; they must not sign others this way. */
 const SHA1_SCHEMES: Readonly<
   Record<string, { kind: 'rsa' | 'ecdsa'; hash: HashName | 'SHA-1'; saltLength?: number }>
 > = {
@@ -257,7 +257,7 @@ const SHA1_SCHEMES: Readonly<
   '1.2.840.10045.4.1': { kind: 'ecdsa', hash: 'SHA-1' },
 }
 
-/** A UTCTime or GeneralizedTime as a text that Date reads. */
+/** Converts a UTCTime or GeneralizedTime to a text that Date parses. */
 function dateOf(element: Element): string {
   const text = decodeLatin1(element)
   const digits = element.tag === TAG.utcTime ? (text < '50' ? '20' : '19') + text : text
@@ -283,7 +283,7 @@ function namesIn(name: Element): string {
   return lines.join('\n')
 }
 
-/** By its basic constraints and, where there is one, its key usage. */
+/** By its basic constraints and, if present, its key usage. */
 function maySign(extensions: readonly Extension[]): boolean {
   const named = (id: string) => extensions.find(({ oid }) => oid === id)?.value
   const [constraints, usage] = [named('2.5.29.19'), named('2.5.29.15')]

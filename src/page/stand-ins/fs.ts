@@ -1,22 +1,22 @@
 /// <reference lib="webworker" />
-// What the program uses of node:fs to read, over files that a person gave to the page. A worker reads them at once,
-// as Node does.
+// The functions of node:fs for reading that the program uses, for files that the user gave to the page. A worker reads
+// them synchronously, as Node does.
 
-/** Files by their absolute paths, or what is in them; null for a folder that is named itself. */
+/** Files by absolute path, as a Blob or as their content; null for a folder that was given itself. */
 export type Given = ReadonlyMap<string, Blob | ArrayBuffer | null>
 
 interface Mounted {
   readonly files: Given
   /** The names in each folder. */
   readonly folders: ReadonlyMap<string, ReadonlySet<string>>
-  /** What comes with the page, by the end of its URL: the styles of a report. */
+  /** Files that the page contains, by the end of their URL: the styles of a report. */
   readonly own: Readonly<Record<string, string>>
 }
 
-// A file system is the one thing that its readers share and are not given: they import functions of node:fs by name.
+// Global, because readers import functions of node:fs by name, so a file system cannot be passed to them.
 let mounted: Mounted = { files: new Map(), folders: new Map(), own: {} }
 
-/** Lays files where all that reads here finds them. */
+/** Makes files available to everything that reads here. */
 export function mount(files: Given, own: Mounted['own']): void {
   mounted = { files, folders: foldersOf(files), own }
 }
@@ -72,14 +72,14 @@ export function opendirSync(path: string) {
   return { readSync: () => entries.next().value ?? null, closeSync: () => undefined }
 }
 
-/** So much is read from a file at a time. */
+/** Bytes read from a file at a time. */
 const PIECE = 4_194_304
 
-/** In the place of a descriptor. */
+/** Replaces a file descriptor. */
 interface Opened {
   readonly path: string
   readonly blob: Blob | ArrayBuffer
-  /** Up to where it was read ahead, and what of that was not taken yet. */
+  /** The end of what was read ahead, and the part of it that was not consumed yet. */
   end: number
   ahead: Uint8Array
 }
@@ -94,7 +94,7 @@ export const fstatSync = ({ path }: Opened) => stat(path)
 
 export const closeSync = (): void => undefined
 
-/** From where the last reading ended. */
+/** Continues at the end of the last read. */
 export function readSync(file: Opened, into: Uint8Array, offset: number, length: number): number {
   if (file.ahead.length === 0) {
     file.ahead = bytesOf(file.blob.slice(file.end, file.end + PIECE), file.path)
@@ -114,7 +114,7 @@ function bytesOf(blob: Blob | ArrayBuffer, path: string): Uint8Array {
   try {
     return new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob))
   } catch {
-    // It is gone, or was changed since it was given.
+    // The file is gone, or has changed since it was given.
     throw failure('EIO', path)
   }
 }
@@ -132,7 +132,7 @@ export const realpathSync = (path: string): string => path
 
 export const constants = { O_RDONLY: 0 }
 
-/** The page writes nothing, anywhere. */
+/** The page never writes. */
 const refused = (): never => {
   throw new Error('nothing is written here')
 }

@@ -1,11 +1,11 @@
 /// <reference lib="webworker" />
-// What the program uses of the machine besides files and digests, for browsers.
+// Other parts of Node that the program uses, besides files and digests, for browsers.
 
 const waiting: (() => void)[] = []
 const { port1, port2 } = new MessageChannel()
 port1.onmessage = () => waiting.shift()?.()
 
-/** After what else is waiting, messages among it; timers of browsers are slower. */
+/** Runs after other waiting work, including messages; browser timers are slower. */
 export function setImmediate(then?: () => void): Promise<void> {
   const turn = new Promise<void>((resolve) => waiting.push(resolve))
   port2.postMessage(undefined)
@@ -14,7 +14,7 @@ export function setImmediate(then?: () => void): Promise<void> {
 
 export const hostname = (): string => 'browser'
 
-/** All is computed in the one worker of the page. */
+/** The page computes everything in its one worker. */
 export class Worker {}
 
 export const process = { pid: 0, env: {}, versions: {} }

@@ -1,4 +1,4 @@
-// What the program uses of node:path, for the paths of `fs.ts`.
+// The parts of node:path that the program uses, for the paths of `fs.ts`.
 
 function normal(path: string): string {
   const parts: string[] = []

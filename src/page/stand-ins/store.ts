@@ -1,4 +1,4 @@
-// In the place of store/open.ts and store/shown.ts: a page reads no database, and of a history its export.
+// Replaces store/open.ts and store/shown.ts: a page cannot read a database, only the export of a history.
 import { type RowsReader, readExportedRows } from '../../store/exported.js'
 
 const refused = (): never => {
@@ -10,7 +10,7 @@ export const streamRows = <T>(
   open: (reader: RowsReader) => AsyncIterable<T>,
 ): AsyncIterable<T> => open(readExportedRows(path))
 
-/** A page is given files, and no address with a password. */
+/** A page gets files, never an address with a password. */
 export const historyName = (path: string): string => path
 export const historyFiles = (path: string): readonly string[] => [path]
 

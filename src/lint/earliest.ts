@@ -10,15 +10,15 @@ import { directedOrigins } from '../registration/limits.js'
 import { leastOrigins, wholeOrigins } from '../registration/series-template.js'
 import { designOf } from '../registration/settings.js'
 
-/** The first verdict that there can be on a window that is registered now, without a gap. */
+/** The earliest verdict if a window is registered now, without a gap. */
 export interface EarliestVerdict {
-  /** How many origins it takes. */
+  /** The number of origins it needs. */
   readonly origins: number
-  /** When the last outcome of these is settled, RFC 3339; null where the list has not so many to come. */
+  /** When the last outcome of these is settled, RFC 3339; null if the list has too few future origins. */
   readonly at: string | null
 }
 
-/** Undefined where nothing is ever decided: by the bootstrap. */
+/** Undefined if nothing can be decided, as with the bootstrap. */
 export function earliestHourly(protocol: Protocol, now: Instant): EarliestVerdict | undefined {
   if (inferenceOf(protocol) === undefined) return undefined
   const { minimumPairs, minimumBlocks, blockLength } = designOf(protocol)

@@ -10,7 +10,7 @@ import type { DesignFigures, RegisteredDesign } from './types.js'
 
 const REPLICATES = '/uncertainty/replicates'
 
-/** Fewer replicates leave percentile bounds and p-values to chance. */
+/** With fewer replicates, percentile bounds and p-values depend on chance. */
 const FEW_REPLICATES = 1000
 
 export function lintFamily(
@@ -29,7 +29,7 @@ export function lintFamily(
     const args = { replicates: figures.replicates, least: FEW_REPLICATES }
     findings.push(finding('few-replicates', args, { pointer: REPLICATES }))
   }
-  // A family of one is the smallest there is: what cannot reject there cannot reject at all.
+  // A family of one is the smallest possible: if it cannot reject, no family can.
   const unreachable = unreachableSignificance(figures, familySize ?? 1, REPLICATES)
   if (unreachable !== undefined) return [...findings, unreachable]
   if (familySize !== undefined) return findings
@@ -41,7 +41,7 @@ export function lintFamily(
   return [...findings, finding('family-exceeds-replicates', args, { pointer: REPLICATES })]
 }
 
-/** Judges the registered family and window; pointers lead into the registration. */
+/** Checks the registered family and window; pointers are into the registration. */
 export function lintRegisteredFamily(
   figures: DesignFigures,
   { familySize, windowOrigins, ewc }: RegisteredDesign,
@@ -63,7 +63,7 @@ export function lintRegisteredFamily(
   return [...findings, ...shortWindow(windowOrigins, { ...figures, minimumBlocks }, by)]
 }
 
-/** Whether a window of so many origins can be tested at all; the pointer is that of plans and registrations. */
+/** Checks whether a window of this length can be tested at all; the pointer is that of plans and registrations. */
 export function shortWindow(
   windowOrigins: number,
   {
@@ -72,7 +72,7 @@ export function shortWindow(
     minimumPairs,
   }: Pick<DesignFigures, 'blockLength' | 'minimumBlocks' | 'minimumPairs'>,
   by: {
-    /** Most origins of one day; 0 where no days are asked for. */
+    /** Maximum of origins per day; 0 if no days are required. */
     readonly perDay: number
     readonly asks: ArgsOf<'window-too-short'>['asks']
     readonly severity?: Severity | undefined
@@ -107,7 +107,7 @@ function unreachableSignificance(
   return finding('significance-unreachable', args, { pointer })
 }
 
-/** The least number of replicates with which a family of this size can reject. */
+/** The smallest number of replicates with which a family of this size can reject. */
 export function replicatesFor(familySize: number, alpha: number): number {
   let replicates = Math.max(1, Math.ceil((2 * familySize) / alpha) - 2)
   while (!canReject(replicates, alpha, familySize)) replicates++
@@ -115,9 +115,8 @@ export function replicatesFor(familySize: number, alpha: number): number {
 }
 
 /**
- * The family of one candidate when every required comparator is a model of its own and every stratum
- * has a single level: a registration can only make it smaller by merging comparators or leaving
- * strata out.
+ * The family of one candidate if every required comparator is a separate model and every stratum has one level. A
+ * registration can reduce it only by merging comparators or leaving strata out.
  */
 export function usualFamily(protocol: Protocol) {
   const comparators = new Set(protocol.estimands.comparisons.required.map(senseOf)).size
@@ -175,7 +174,7 @@ export function lintBlocks(protocol: Protocol, figures: DesignFigures): Finding[
   return findings
 }
 
-/** The known rates at the nearest block counts on both sides. */
+/** The simulated rates at the nearest block counts on both sides. */
 export function blockSizeArgs(blocks: number): ArgsOf<'too-few-blocks'> {
   const below = SIZE.findLast((row) => row.blocks <= blocks) ?? SIZE[0]
   const above = SIZE.find((row) => row.blocks >= blocks) ?? SIZE[SIZE.length - 1]!
@@ -190,14 +189,14 @@ export function blockSizeArgs(blocks: number): ArgsOf<'too-few-blocks'> {
   }
 }
 
-/** What is left of a name without case, spaces, hyphens and underscores. */
+/** A name without case, spaces, hyphens and underscores. */
 const senseOf = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_-]+/g, '')
 
-/** The same baseline under two spellings: within a list it counts twice, across lists it is lost. */
+/** Reports one baseline in two spellings: within a list it counts twice, across lists it is lost. */
 export function lintNames(protocol: Protocol): Finding[] {
   const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
   const first = new Map<string, string>()
@@ -213,10 +212,7 @@ export function lintNames(protocol: Protocol): Finding[] {
   return [...named(required, 'required'), ...named(pool, 'simple_baseline_pool')]
 }
 
-/**
- * The method that a design is judged by: that of the registration or, before there is one, the one
- * that the protocol names.
- */
+/** The method to check a design with: that of the registration or, without one, of the protocol. */
 export function lintedMethod(
   protocol: Protocol,
   registration?: Pick<Registration, 'inference'>,

@@ -16,24 +16,23 @@ import { lintTexts } from './texts.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
 export interface LintOptions {
-  /** Tests that the family will have; that of the registration where there is one. */
+  /** Number of tests in the family; by the registration if there is one. */
   readonly familySize?: number | undefined
   readonly registration?: Document | UnreadableDocument | undefined
 }
 
 export interface LintResult {
   readonly findings: readonly Finding[]
-  /** Absent when the document is no protocol, and so has no design to judge. */
+  /** Absent if the document is not a protocol, and so has no design to check. */
   readonly figures?: DesignFigures
   readonly registered?: RegisteredDesign
-  /** Without a registration, where the protocol names the cosine test. */
+  /** Only without a registration, if the protocol names the cosine test. */
   readonly shortest?: RegisteredDesign
 }
 
 /**
- * Lints a protocol, frozen or a draft (its digest does not matter here), and a registration under
- * it. A document that departs from its format is reported as such and not linted: there are no
- * figures then.
+ * Lints a protocol, frozen or a draft (its digest does not matter here), and a registration under it. A document with
+ * format errors is reported and not linted, and gets no figures.
  */
 export function lintDocuments(
   document: Document | UnreadableDocument,
@@ -50,7 +49,7 @@ export function lintDocuments(
     ...lintProtocol(protocol, registered?.familySize ?? familySize, value),
     ...lintTexts(protocol, value),
   ]
-  // Said of the registration, which can be changed, rather than a second time of the protocol.
+  // Reported for the registration, which can be changed, and not again for the protocol.
   const own = found.filter(({ code }) => !registered || code !== 'significance-unreachable')
   const figures = designFigures(protocol, value)
   return {
@@ -72,7 +71,7 @@ function lintRegistration(
   document: Document | UnreadableDocument,
 ): LintedRegistration {
   if (!document.ok) return { findings: document.findings }
-  // That of a draft is not made yet, or was made before its last change.
+  // A draft has no digest yet, or an outdated one.
   const protocol_sha256 = digestWithout(protocol, PROTOCOL_DIGEST)
   const wrong = verifyRegistration(document.value, { ...protocol, protocol_sha256 })
   if (wrong.length > 0) return { findings: locateFindings(wrong, document) }
@@ -83,8 +82,8 @@ function lintRegistration(
 }
 
 /**
- * Whether a protocol can reach a conclusion with the family and window that a plan comes to.
- * Findings lead into the protocol, and into the plan that the registration was made from.
+ * Checks whether a protocol can reach a conclusion with the family and window of a plan. Findings point into the
+ * protocol, and into the plan behind the registration.
  */
 export function lintPlanned(
   registration: Registration,
@@ -99,7 +98,7 @@ export function lintPlanned(
   const own = lintRegistered(protocol, registeredDesign(protocol, registration))
   return [
     ...locateFindings([...design, ...lintTexts(protocol, registration)], documents.protocol),
-    // A plan has no family_size: what makes it is the whole plan.
+    // A plan has no family_size: the whole plan determines it.
     ...locateFindings(
       own.map((each) => (each.pointer === '/family_size' ? { ...each, pointer: '' } : each)),
       documents.plan,

@@ -92,7 +92,7 @@ export function shortestDesign(
   return { ...shortest, familySize: usualFamily(protocol).tests }
 }
 
-/** The same for what a registration adds; pointers lead into the registration. */
+/** Checks what a registration adds; pointers are into the registration. */
 export function lintRegistered(protocol: Protocol, registered: RegisteredDesign): Finding[] {
   return lintRegisteredFamily(designFigures(protocol), registered)
 }

@@ -23,34 +23,34 @@ import { risingFindings } from '../truth/rising.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
 import { shortWindow } from './family.js'
 
-/** What of a registration says how much it can find. */
+/** The parts of a registration that determine how much it can find. */
 interface RegisteredWindow extends Pick<SeriesRegistration, 'candidates'> {
   readonly window: RegisteredOrigins
 }
 
-/** What a window of some length can find, under a protocol of version 2. */
+/** What a window of one length can find, under a protocol of version 2. */
 export interface SeriesLength {
   readonly origins: number
-  /** Labels of its first and last origin; null where the list has not so many. */
+  /** Labels of its first and last origin; null if the list is too short. */
   readonly from: string | null
   readonly to: string | null
-  /** Whole blocks, and degrees of freedom by them. */
+  /** Complete blocks, and the degrees of freedom that they give. */
   readonly blocks: number
   readonly degrees_of_freedom: number
-  /** The |t| that a mean over all cells has to exceed for a verdict; null where it is too short to decide. */
+  /** The |t| that a mean over all cells has to exceed for a verdict; null if the window is too short to decide. */
   readonly t: number | null
-  /** That times the standard error, in standard deviations of the mean of a block. */
+  /** `t` times the standard error, in standard deviations of a block mean. */
   readonly half_width: number | null
   /** When its last outcome can no longer change, RFC 3339. */
   readonly settled_at: string | null
 }
 
-/** Lengths as multiples of the least that can decide. */
+/** Lengths as multiples of the shortest that can decide. */
 const MULTIPLES = [1, 2, 4, 8]
 
 /**
  * What windows of several lengths can find: the shortest that decides, longer ones, and the registered one.
- * @param registered - they begin where it does; without one, at the first origin of the list.
+ * @param registered - the windows begin where it does; without it, at the first origin of the list.
  */
 export function seriesLengths(
   protocol: SeriesProtocol,
@@ -91,8 +91,8 @@ export function seriesLengths(
 }
 
 /**
- * Whether a registered window can decide anything; the pointers are those of plans and registrations. A backtest that
- * cannot is still worth its figures: of one season there is no more.
+ * Checks whether a registered window can decide anything; the pointers are those of plans and registrations. A backtest
+ * that cannot is still useful: there may be no more data than one season.
  */
 export function lintSeriesWindow(
   { window, mode }: Pick<SeriesRegistration, 'mode'> & { readonly window: RegisteredOrigins },
@@ -107,8 +107,8 @@ export function lintSeriesWindow(
 }
 
 /**
- * What a protocol of version 2 allows that makes its conclusions worth less than they look.
- * @param truth - outcomes so far, where there are any: they show how large the losses of each series are.
+ * Reports what a protocol of version 2 allows that makes its conclusions weaker than they look.
+ * @param truth - outcomes so far, if there are any: they show the size of the losses of each series.
  */
 export function lintSeries(
   protocol: SeriesProtocol,
@@ -130,7 +130,7 @@ export function lintSeries(
   ]
 }
 
-/** Series of events: the median of their outcomes is 0 or 1 as well. */
+/** Series of events: the median of their outcomes is also 0 or 1. */
 function binaryFindings(
   { series }: SeriesProtocol,
   periods: PeriodList,
@@ -147,10 +147,13 @@ function binaryFindings(
   return [finding('series-binary', args, { pointer: '/forecast/point' })]
 }
 
-/** Of few series one is always over half of the sum, or near it: its loss is so many times that of the others, in the mean. */
+/**
+ * With few series, one is always near or above half of the sum; so its loss must also be this multiple of the mean of
+ * the others.
+ */
 const HEAVY_TIMES = 4
 
-/** Where losses are not scaled, a series that makes up most of what a candidate is held against decides for all. */
+/** Without scaling, a series with most of a comparator's loss decides for all series. */
 function heavyFindings(
   protocol: SeriesProtocol,
   periods: PeriodList,
@@ -171,13 +174,13 @@ function heavyFindings(
     const name = series[heavy]?.id ?? ''
     return [{ series: name, share, comparator }]
   })
-  // One that is heavy is so beside most comparators: it is named once.
+  // A heavy series is usually heavy with most comparators; it is reported once.
   const isFirst = ({ series: name }: (typeof found)[number], at: number) =>
     found.findIndex((each) => each.series === name) === at
   return found.filter(isFirst).map((args) => finding('series-heavy', args, { pointer: '/scaling' }))
 }
 
-/** For each series, the sum over its horizons of the mean loss of a baseline, over all origins with an outcome. */
+/** For each series, the mean loss of a baseline over all origins with an outcome, summed over horizons. */
 function lossBySeries(
   protocol: SeriesProtocol,
   periods: PeriodList,

@@ -15,19 +15,19 @@ interface Keys {
   silent: number
 }
 
-/** Of one baseline: how many keys of a window it can make no forecast for. */
+/** For one baseline: the number of keys in a window without a forecast. */
 interface Silence {
   readonly cells: Map<string, Keys & { readonly series: string; readonly horizon: number }>
-  /** Position of the last origin at which it makes none. */
+  /** Position of the last origin without a forecast. */
   last: number
 }
 
 /**
- * Required baselines with too few forecasts in a window: those whose own errors are too few, and those that leave some test
- * fewer pairs than it needs. A comparator that makes no forecast leaves nothing to compare with, and the window is spent.
- * Values that are not known yet are taken as public at the earliest moment.
- * @param planned - `not_asked` is found out where it is not given.
- * @param vintage - outcomes so far; without it all values are taken so.
+ * Reports required baselines with too few forecasts in a window: those with too few own errors, and those that leave a
+ * test too few pairs. Without forecasts of the comparator nothing can be compared, and the window is wasted. Unknown
+ * values are assumed to become public at the earliest moment.
+ * @param planned - if `not_asked` is not given, it is computed.
+ * @param vintage - outcomes so far; without it all values are assumed.
  */
 export function silenceFindings(
   planned: Pick<SeriesPlan, 'window'> & Partial<Pick<SeriesRegistration, 'not_asked'>>,
@@ -61,7 +61,7 @@ export function silenceFindings(
   })
 }
 
-/** Undefined where own errors are enough for the limits of availability. */
+/** Undefined if there are enough own errors for the limits of availability. */
 function fewErrors(cells: readonly (Keys & { readonly series: string })[], of: SeriesProtocol) {
   const sum = (own: readonly Keys[]) => ({
     keys: own.reduce((all, { keys }) => all + keys, 0),
@@ -116,7 +116,7 @@ function silences(
   return found
 }
 
-/** Outcomes with a value in the place of each that is not known yet; which value does not matter. */
+/** Outcomes with a value for each that is unknown; which value does not matter. */
 export function assumedTruth(
   protocol: SeriesProtocol,
   periods: PeriodList,

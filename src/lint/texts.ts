@@ -11,11 +11,10 @@ import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
 import { lintedMethod } from './family.js'
 
 /**
- * Numbers in the texts of a protocol that the scorer does not use. Texts are free and are not executed, so a
- * number that differs from the one in use would freeze a promise that is not kept. Only a number with a
- * name, such as `500 pairs`, is compared: a rule cannot know what any other is about.
- *
- * @param registration under the protocol, where there is one: it has the method and the window.
+ * Reports numbers in the texts of a protocol that the scorer does not use. Texts are free and not executed, so such a
+ * number would freeze a promise that is not kept. Only named numbers, such as `500 pairs`, are compared, because a rule
+ * cannot know the meaning of others.
+ * @param registration under the protocol, if there is one: it has the method and the window.
  */
 export function lintTexts(protocol: Protocol, registration?: Registration): Finding[] {
   const cosine = lintedMethod(protocol, registration) === 'ewc-t'
@@ -25,13 +24,13 @@ export function lintTexts(protocol: Protocol, registration?: Registration): Find
       .filter(({ within }) => within === undefined || within.test(pointer))
       .flatMap((one) => namedFindings(one, pointer, text)),
   )
-  // Elsewhere no limit of a protocol binds.
+  // Limits of a protocol apply only if it describes a verdict.
   return describesVerdict(protocol)
     ? [...differing, ...unreadLimits(protocol), ...laxFindings(compileHourly(protocol))]
     : differing
 }
 
-/** Every text of a document with its place. */
+/** Every text of a document with its pointer. */
 function textsOf(value: unknown, pointer: string): [pointer: string, text: string][] {
   if (typeof value === 'string') return [[pointer, value]]
   if (typeof value !== 'object' || value === null) return []
@@ -49,29 +48,29 @@ function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, t
   )
 }
 
-/** Said once wherever a protocol is linted or frozen. */
+/** Shown once whenever a protocol is linted or frozen. */
 export const TEXTS_ARE_NOT_EXECUTED =
   'The texts of a protocol are not executed: what the scorer computes is in registration.json, under "scorer".'
 
-/** A number with a name of its own, such as `500 pairs`: it means the same in every text. */
+/** A number with a name, such as `500 pairs`, which means the same in every text. */
 interface NamedNumber {
   readonly name: string
-  /** The number with its name; what it captures is the number. */
+  /** Matches the number with its name, and captures the number. */
   readonly phrase: RegExp
   readonly values: readonly number[]
-  /** Where the words mean this; everywhere when it is absent. */
+  /** Where the words have this meaning; default everywhere. */
   readonly within?: RegExp
 }
 
 /**
- * Digits and what may be within a number, of a bounded length: texts may be long. Digits within a word (q10, drift_24h, P0)
- * are no number, nor are those that a word follows at once (7d, 2nd).
+ * Digits and their separators, of limited length, because texts may be long. Digits within a word (q10, drift_24h, P0)
+ * are not numbers, nor are those directly before a word (7d, 2nd).
  */
 const DIGITS = String.raw`(?<![\p{L}\p{N}_.])(?:\.\d+|\d(?:[.,'’_\u00a0\u202f]?\d| (?=\d{3}(?!\d))){0,20}(?:e\d+)?)(?!\d)`
 const UNIT = String.raw`\s*(?:%|(?:h|k|thousand|million|per\s?cent)(?![\p{L}\p{N}_]))`
 const NUMBER = `(${DIGITS}(?:${UNIT}|(?![\\p{L}\\p{N}_])))`
 
-/** A phrase in which `#` means a number, and a space any space. */
+/** A phrase in which `#` matches a number, and a space any white space. */
 const phrase = (...forms: readonly string[]) =>
   new RegExp(
     forms.map((form) => form.replaceAll(' ', '\\s+').replaceAll('#', NUMBER)).join('|'),
@@ -96,7 +95,7 @@ const PHRASES = {
     String.raw`\bsignificance level\s*(?:=|is|of)?\s*#`,
   ),
   percent: new RegExp(String.raw`(${DIGITS}\s*(?:%|per\s?cent\b))`, 'giu'),
-  /** The factor 2 / alpha of the interval score is spelled out, too. */
+  /** The factor 2 / alpha of the interval score may also be written out. */
   intervalAlpha: phrase(
     String.raw`\balpha\s*(?:=|is|of)\s*#`,
     String.raw`(?<=\b2\s*\/\s*)(?=0?[.,]\d)#`,
@@ -106,7 +105,7 @@ const PHRASES = {
   ),
 }
 
-/** The numbers that have one meaning in every text of a protocol, and what the scorer uses. */
+/** The numbers with one meaning in every text of a protocol, and the values that the scorer uses. */
 function namedNumbers(
   { uncertainty, sampling, estimands }: Protocol,
   registration: Registration | undefined,
@@ -138,10 +137,10 @@ function namedNumbers(
       name: 'alpha',
       phrase: PHRASES.alpha,
       values: [alpha],
-      // The interval has an alpha of its own.
+      // The interval has its own alpha.
       within: /^(?!\/estimands\/interval\/)/,
     },
-    // `bootstrap` speaks of another interval than the other texts there.
+    // `bootstrap` describes another interval than the other texts.
     {
       name: 'level of the interval',
       phrase: PHRASES.percent,
@@ -169,14 +168,16 @@ function namedNumbers(
   ]
 }
 
-/** What a number is multiplied by for what follows it. */
+/** Factors for the unit after a number. */
 const UNITS: readonly (readonly [unit: RegExp, factor: number])[] = [
   [/(?:%|per\s?cent)$/i, 1 / 100],
   [/(?:k|thousand)$/i, 1000],
   [/million$/i, 1_000_000],
 ]
 
-/** What a number of a text means. A comma before three digits parts thousands, before others it is a decimal one. */
+/**
+ * The value of a number in a text. A comma before three digits separates thousands, otherwise it is a decimal comma.
+ */
 function meantBy(number: string): number {
   const factor = UNITS.find(([unit]) => unit.test(number))?.[1] ?? 1
   const digits = number.replace(/[^\de]*(?:h|k|thousand|million|%|per\s?cent)$/i, '')
@@ -184,6 +185,6 @@ function meantBy(number: string): number {
   return Number(plain) * factor
 }
 
-/** What is no number, such as 1.2.3, is compared with none. */
+/** Texts such as 1.2.3 are not numbers and are not compared. */
 const isAmong = (value: number, known: readonly number[]): boolean =>
   Number.isNaN(value) || known.some((one) => Math.abs(one - value) <= 1e-9 * Math.max(one, value))

@@ -14,10 +14,10 @@ import { computeBaselines } from '../scoring/baselines/compute.js'
 import type { Closes } from '../truth/closes/closes-truth.js'
 
 /**
- * What the closes of a window let one say of a design before it is registered: levels that are too
- * small to be tested, levels that are far from equal, and comparators that are copies of one another.
- * @param closes of a vintage that covers the window: a backtest has one. Without them only strata by the
- * calendar can be looked at.
+ * Checks a design against the closes of a window before it is registered: levels that are too small to test, levels of
+ * very different size, and comparators that are copies of one another.
+ * @param closes of a vintage that covers the window, as for a backtest. Without them only calendar strata can be
+ * checked.
  */
 export function lintWindow(
   registration: Registration,
@@ -40,7 +40,7 @@ function strataFindings(
   const origins = originsBetween(compileRules(protocol), from, to)
   return strata.flatMap((stratum, at) => {
     const { by } = stratum
-    // The regime of an origin is recorded in the history, which is not read here.
+    // The regime of an origin is in the history, which is not read here.
     if (by === 'regime') return []
     if (closes === undefined && (by === 'volatility' || by === 'trailing_return')) return []
     const closeAt = (instant: Instant) => closes?.closeAt(instant)
@@ -55,7 +55,7 @@ function strataFindings(
   })
 }
 
-/** With fewer origins than this share of an equal part a level is reported as small. */
+/** A level with fewer origins than this share of an equal part is reported as small. */
 const SMALL = 0.5
 
 function levelFindings(
@@ -75,7 +75,7 @@ function levelFindings(
   return [finding('level-unbalanced', args, { pointer })]
 }
 
-/** Whole blocks of the window that hold an origin of the level: no test can have more. */
+/** Complete blocks of the window with an origin of the level: the maximum for any test. */
 function fullBlocks({ mask }: Membership, length: number): number {
   let blocks = 0
   for (let first = 0; first + length <= mask.length; first += length) {
@@ -85,8 +85,8 @@ function fullBlocks({ mask }: Membership, length: number): number {
 }
 
 /**
- * Built-in comparators that forecast the same at every origin of the window that the closes cover, and
- * so test the same. Where they forecast nowhere there is nothing to be alike.
+ * Reports built-in comparators with equal forecasts at every origin that the closes cover, because their tests are
+ * equal. Without any forecast they are not copies.
  */
 function copyFindings(
   { comparators, baseline_pool: pool, horizons_hours: horizons, window }: Registration,

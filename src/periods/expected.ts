@@ -1,7 +1,10 @@
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from './list.js'
 
-/** From which position of the list on values of a series are expected: its first, unless the protocol says a later one. */
+/**
+ * The first position at which a series is expected to have values: the list's first, unless the protocol names a later
+ * one.
+ */
 export function expectedFrom(
   { from }: Pick<SeriesProtocol['series'][number], 'from'>,
   periods: PeriodList,

@@ -5,28 +5,28 @@ import { sha256Hex } from '../document/digest.js'
 import { faultyRow, type SourceRow, unequalCells } from '../table/types.js'
 import { parseSteps, stepsText } from './steps.js'
 
-/** A stretch of time that has one outcome, or one moment of a market that is open: from `start` until just before `end`. */
+/** A span of time with one outcome, or one moment when a market is open: from `start` until just before `end`. */
 export interface Period {
   /** 1 to 64 printable ASCII characters, without commas and quotes. */
   readonly label: string
   readonly start: Instant
   readonly end: Instant
-  /** Whether forecasts are made of it; where no period says so, all are. */
+  /** Whether forecasts are made at it; if no period sets this, they are made at every period. */
   readonly origin?: boolean
-  /** Of an origin: how many periods on its targets lie, ascending; where absent, all horizons of the protocol. */
+  /** For an origin: the distances of its targets, in periods, ascending; default all horizons of the protocol. */
   readonly steps?: readonly number[] | undefined
-  /** Of an origin: by then a forecast is to be committed. */
+  /** For an origin: the deadline for committing a forecast. */
   readonly due?: Instant | undefined
-  /** When the outcome that counts could be public at the earliest. */
+  /** The earliest time at which the final outcome could be public. */
   readonly known?: Instant | undefined
 }
 
-/** Periods in their order: each starts when the one before has ended, or later. */
+/** Periods in order: none starts before the previous one ends. */
 export type PeriodList = readonly Period[]
 
 /** What a protocol says of its list. */
 export interface PeriodFacts {
-  /** Of the list in its normal form, in hex. */
+  /** SHA-256 of the list in its normal form, in hex. */
   readonly sha256: string
   readonly count: number
   readonly first: string
@@ -43,7 +43,7 @@ type PeriodColumn = (typeof NEEDED)[number] | (typeof OPTIONAL)[number]
 const COLUMNS: readonly PeriodColumn[] = [...NEEDED, ...OPTIONAL]
 const LABEL = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/
 
-/** The columns of a list in its normal form: those that say nothing are left out. */
+/** The columns of a list in its normal form; empty columns are left out. */
 function columnsOf(periods: PeriodList): readonly PeriodColumn[] {
   return COLUMNS.filter((column) => periods.some((period) => cellOf(period, column) !== ''))
 }
@@ -65,7 +65,7 @@ function cellOf(period: Period, column: PeriodColumn): string {
 
 const quotedIfList = (text: string) => (text.includes(',') ? `"${text}"` : text)
 
-/** The normal form: one text for one list, whose digest a protocol carries. */
+/** The normal form: equal lists have equal text. A protocol contains its digest. */
 export function periodsText(periods: PeriodList): string {
   const columns = columnsOf(periods)
   const rows = periods.map((period) => columns.map((column) => cellOf(period, column)).join(','))
@@ -82,15 +82,15 @@ export function periodFacts(periods: PeriodList): PeriodFacts {
   }
 }
 
-/** Columns that give each period a zone, and each step a due time. */
+/** Columns with a time zone for each period and a due time for each step. */
 const OF_ZONES = /^(?:time_?)?zone$|^tz$/i
 const OF_STEPS = /^due[ _-]?.*\d/i
 
 /**
- * Reads the rows of a list of periods and checks them: labels are unique, periods ascend and do not overlap.
- * Gaps are allowed.
+ * Parses and checks the rows of a list of periods: labels are unique, periods ascend and do not overlap. Gaps are
+ * allowed.
  * @param columns - of the table.
- * @param file - as findings name it.
+ * @param file - its name in findings.
  */
 export async function readPeriods(
   columns: readonly string[],
@@ -102,13 +102,10 @@ export async function readPeriods(
   return reader.finish()
 }
 
-/** Largest size of a list that is frozen, in bytes: every minute of two years, every hour of a century. */
+/** Largest size of a frozen list, in bytes: every minute of two years, every hour of a century. */
 export const MAX_LIST_BYTES = 64 * 1_048_576
 
-/**
- * The same of the bytes of a list that was frozen, which is CSV: what git and editors do to line ends and white space
- * changes no list.
- */
+/** Parses a frozen list, which is CSV. Line ends and white space may differ, because git and editors change them. */
 export function parsePeriods(bytes: Uint8Array, file: string): ReadPeriods {
   const [header = '', ...lines] = new TextDecoder().decode(bytes).split(/\r?\n/)
   const columns = cellsIn(header) ?? []
@@ -126,7 +123,7 @@ export function parsePeriods(bytes: Uint8Array, file: string): ReadPeriods {
 const QUOTES = finding('table-csv', { says: 'a quote is neither the first nor the last of a cell' })
 const CELL = /(?:"([^"]*)"|([^",]*))(?:,|$)/y
 
-/** The cells of a line, none of which has quotes within; undefined where one has. */
+/** The cells of a line; undefined if a cell contains quotes. */
 function cellsIn(line: string): string[] | undefined {
   const cells: string[] = []
   CELL.lastIndex = 0

@@ -3,10 +3,10 @@ import type { PeriodList } from './list.js'
 import type { PeriodNaming } from './naming.js'
 import type { WallTime, Zone } from './zone.js'
 
-/** What a local time names: a position, or a fault; `none` where the list has no period of that time. */
+/** The position that a local time names, or a fault; `none` if the list has no period at that time. */
 export type LocalPeriod = number | 'repeated' | 'more' | 'none'
 
-/** A time that the clock shows twice, in the rows of one key. */
+/** A time that the clock shows twice, in rows with one key. */
 interface Seen {
   count: number
   readonly wall: WallTime
@@ -14,13 +14,13 @@ interface Seen {
 }
 
 /**
- * Periods by what the clock shows when they start or end. The time of an end is that of the start and as much later as
- * most periods last: hours are numbered so, and where the clock is put back at 2:00 the one that ends at 2:00 is twice.
- * A period of another length (half a session), or of a day and more, ends when the clock shows its end.
+ * Finds periods by the local time at which they start or end. An end is named as its start plus the usual length of a
+ * period, because hours are numbered so: where the clock is set back at 2:00, the hour that ends at 2:00 occurs twice.
+ * A period of another length (half a session), or of a day or more, ends when the clock shows its end.
  */
 export class LocalPeriods {
   readonly #byTime = new Map<WallTime, number[]>()
-  /** Times that the clock jumps over, with the position of the period before. */
+  /** Local times that the clock skips, with the position of the period before. */
   readonly #skipped: { readonly at: number; readonly wall: WallTime }[] = []
   /** By row and time. */
   readonly #seen = new Map<string, Seen>()
@@ -58,7 +58,7 @@ export class LocalPeriods {
     }
   }
 
-  /** @param row - the second time that a row has a time that the clock shows twice, the other period is meant. */
+  /** @param row - if one row has the same repeated time twice, the second means the other period. */
   find(wall: WallTime, row: string, line: number): LocalPeriod {
     const [earlier, later] = this.#byTime.get(wall) ?? []
     if (earlier === undefined) return 'none'
@@ -72,17 +72,17 @@ export class LocalPeriods {
     return this.#use((seen === undefined) === (repeated === 'earlier-first') ? earlier : later)
   }
 
-  /** Whether the clock shows a time twice, of two periods of the list. */
+  /** Whether the clock shows a time twice, for two periods of the list. */
   isTwice(wall: WallTime): boolean {
     return (this.#byTime.get(wall)?.length ?? 0) > 1
   }
 
-  /** Times that are shown twice, of which there was one row. */
+  /** Repeated times for which there was only one row. */
   lone(): readonly Pick<Seen, 'wall' | 'line'>[] {
     return [...this.#seen.values()].filter(({ count }) => count === 1)
   }
 
-  /** Times of the rows that are shown twice, and those between the first and the last row that are never shown. */
+  /** The rows' times that the clock shows twice, and the skipped times between the first and the last row. */
   changes(): { readonly twice: readonly WallTime[]; readonly never: readonly WallTime[] } {
     const skipped = this.#skipped.filter(({ at }) => at >= this.#first && at < this.#last)
     const twice = new Set([...this.#seen.values()].map(({ wall }) => wall))

@@ -2,7 +2,7 @@ import { type Instant, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/insta
 import type { Period, PeriodList } from './list.js'
 import type { WallTime, Zone } from './zone.js'
 
-/** First and last day by the clock of a zone, both included, each as its midnight. */
+/** First and last day in a time zone, both included, each as its midnight. */
 export interface Days {
   readonly from: WallTime
   readonly to: WallTime
@@ -29,8 +29,8 @@ function* wallTimes(from: WallTime, to: WallTime, step: number): Generator<WallT
 }
 
 /**
- * Starts with their labels as periods: each ends when the next one starts, the last at `end`. A day that the clock
- * leaves out, as where a country crosses the date line, is none.
+ * Makes periods from labelled starts: each ends when the next one starts, the last at `end`. Skips a day that the clock
+ * leaves out, as when a country crosses the date line.
  */
 function upTo(
   end: Instant,
@@ -41,7 +41,7 @@ function upTo(
     .filter((period) => period.end > period.start)
 }
 
-/** Periods of one length, in UTC. @param length - in microseconds; the last one may end after the last day. */
+/** Periods of one length, in UTC. @param length - in microseconds; the last period may end after the last day. */
 export function everyPeriods({ from, to }: Days, length: number): PeriodList {
   const isDays = length % MICROS_PER_DAY === 0
   return [...wallTimes(from, to + MICROS_PER_DAY - 1, length)].map((start) => ({
@@ -51,23 +51,23 @@ export function everyPeriods({ from, to }: Days, length: number): PeriodList {
   }))
 }
 
-/** Days by the clock, from midnight to midnight: of 23 or 25 hours where it is changed. */
+/** Local days, from midnight to midnight: 23 or 25 hours long when the clock changes. */
 export const dayPeriods = (days: Days, zone: Zone): PeriodList =>
   clockPeriods(days, MICROS_PER_DAY, zone)
 
-/** Hours by the clock. */
+/** Local hours. */
 export const hourPeriods = (days: Days, zone: Zone): PeriodList =>
   clockPeriods(days, MICROS_PER_HOUR, zone)
 
-/** Whether a clock that shows midnight each day also shows all multiples of a length, counted from midnight. */
+/** Whether a length divides a day, or is a number of whole days, so that its multiples fit local midnights. */
 export const fitsClock = (length: number): boolean =>
   MICROS_PER_DAY % length === 0 || length % MICROS_PER_DAY === 0
 
 /**
- * Periods of one length by the clock: one starts whenever it shows a multiple of the length. Below a day the label is
- * what it shows then, with `/2` the second time. Where the clock is changed by less than the length, one period is as
- * much longer or shorter.
- * @param length - in microseconds, one that `fitsClock`; the last one may end after the last day.
+ * Periods of one length by local time: one starts at every multiple of the length. Below a day the label is the local
+ * time, with `/2` the second time. If the clock changes by less than the length, one period is longer or shorter by
+ * that much.
+ * @param length - in microseconds, one that `fitsClock`; the last period may end after the last day.
  */
 export function clockPeriods({ from, to }: Days, length: number, zone: Zone): PeriodList {
   const walls = [...wallTimes(from, to + MICROS_PER_DAY - 1, length)]
@@ -83,14 +83,14 @@ export function clockPeriods({ from, to }: Days, length: number, zone: Zone): Pe
       .instantsOf(wall)
       .map((start, again) => [`${minuteOf(wall)}${again > 0 ? '/2' : ''}`, start] as const),
   )
-  // Where the clock is put back over several starts, their two rounds come one after the other.
+  // If the clock is set back over several starts, all first occurrences come before the second ones.
   return upTo(
     end,
     starts.sort(([, a], [, b]) => a - b),
   )
 }
 
-/** Days by the clock from Monday to Friday without some dates, and those of the dates that were left out. */
+/** Local days from Monday to Friday without holidays, and the holidays that were excluded. */
 export function businessDays(
   days: Days,
   holidays: ReadonlySet<string>,
@@ -105,7 +105,7 @@ export function businessDays(
   }
 }
 
-/** Months by the clock that begin in the span, or quarters. */
+/** Local months or quarters that begin in the span. */
 export function monthPeriods(
   { from, to }: Days,
   unit: 'month' | 'quarter',
@@ -129,8 +129,8 @@ export function monthPeriods(
 const wallOfMonth = (month: number): WallTime => Date.UTC(1970, month) * 1000
 
 /**
- * Weeks by the clock that begin on one of the days. The number is that of the year that has most of its days: for
- * Monday as in ISO 8601, for Sunday as in the weeks of epidemiologists (MMWR).
+ * Local weeks that begin on one of the days. A week is numbered in the year that has most of its days: from Monday as
+ * in ISO 8601, from Sunday as in the weeks of epidemiologists (MMWR).
  */
 export function weekPeriods({ from, to }: Days, first: Weekday, zone: Zone): PeriodList {
   const ahead = (WEEKDAYS.indexOf(first) - weekdayOf(from) + 7) % 7
@@ -150,13 +150,13 @@ function weekLabel(week: WallTime): string {
 }
 
 export interface Origins {
-  /** Every so many periods, from the one at `phase` on; or those that end when the clock shows a time of day, in microseconds. */
+  /** Every n-th period, starting with the one at `phase`; or those that end at a local time of day, in microseconds. */
   readonly at: { readonly every: number; readonly phase: number } | { readonly clock: number }
-  /** Of every origin; `tomorrow` for the periods that start on the next day by the clock; absent: all horizons. */
+  /** For every origin; `tomorrow` for the periods that start on the next local day; default all horizons. */
   readonly steps?: readonly number[] | 'tomorrow' | undefined
 }
 
-/** The same periods with their origins and steps. An origin of which a target is not in the list is none. */
+/** The same periods with their origins and steps. An origin with a target outside the list is not an origin. */
 export function withOrigins(periods: PeriodList, { at, steps }: Origins, zone: Zone): PeriodList {
   const wallOf = (instant: Instant): WallTime => instant + zone.offsetAt(instant)
   const dayOf = (instant: Instant) => Math.floor(wallOf(instant) / MICROS_PER_DAY)

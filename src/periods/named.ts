@@ -6,14 +6,14 @@ import { LocalPeriods } from './local.js'
 import type { PeriodEnd, PeriodNaming } from './naming.js'
 import { type WallTime, type Zone, zoneNamed } from './zone.js'
 
-/** A position in the list; without one what is wrong, or nothing where the row is left out and counted. */
+/** A position in the list; otherwise a fault, or neither if the row is left out and counted. */
 export type NamedPeriod =
   | { readonly ok: true; readonly at: number }
   | { readonly ok: false; readonly finding?: Finding }
 
 type NameArgs = ArgsOf<'period-name'>
 
-/** What a text says, apart from the rows that it is in. */
+/** The meaning of a text, independent of its rows. */
 type Resolved =
   | { readonly at: number; readonly reading: string }
   | { readonly wall: WallTime }
@@ -21,7 +21,7 @@ type Resolved =
   | Omit<NameArgs, 'column' | 'found'>
 
 /**
- * The instant of a time with an offset, or the end of a date by the clock of a zone. Undefined for any other text.
+ * The instant of a time with an offset, or the end of a date in a time zone. Undefined for any other text.
  * @param utc - whether a time without an offset is UTC.
  */
 export function endInstant(text: string, zone: Zone, utc = false): Instant | undefined {
@@ -38,23 +38,23 @@ export function endInstant(text: string, zone: Zone, utc = false): Instant | und
   }
 }
 
-/** Finds periods by what a column calls them: a label, a date, or a time. */
+/** Finds periods by the text of a column: a label, a date, or a time. */
 export class NamedPeriods {
   readonly #labels: ReadonlyMap<string, number>
   readonly #starts: ReadonlyMap<Instant, number>
   readonly #ends: ReadonlyMap<Instant, number>
   readonly #zone: Zone
   readonly #local: LocalPeriods | undefined
-  /** Whether a date names a period: all begin and end at midnight. */
+  /** Whether a date names a period, because all begin and end at midnight. */
   readonly #hasDays: boolean
-  /** Those of texts that were asked about: most come again in every series. */
+  /** A cache of texts: most occur again in every series. */
   readonly #resolved = new Map<string, Resolved>()
   readonly #leftOut = new Map<'time' | 'text', { count: number; found: string; line: number }>()
   #first: string | undefined
 
   /**
-   * @param zone - by whose clock dates and local times are meant; one that is there.
-   * @param column - as findings name it.
+   * @param zone - the time zone of dates and local times; must exist.
+   * @param column - its name in findings.
    */
   constructor(
     private readonly periods: PeriodList,
@@ -81,9 +81,9 @@ export class NamedPeriods {
   }
 
   /**
-   * @param row - what else names the row: the second time that a row has a local time that the clock shows twice, the
-   * other one is meant.
-   * @param isBesideTwice - whether another time of the row is shown twice: then none of the two can be told.
+   * @param row - the rest of the row's key: if it has the same repeated local time twice, the second means the other
+   * period.
+   * @param isBesideTwice - whether another time of the row is repeated too: then neither can be resolved.
    */
   find(given: string, row: string, line: number, isBesideTwice = false): NamedPeriod {
     const text = given.trim()
@@ -111,7 +111,7 @@ export class NamedPeriods {
     return 'wall' in resolved && this.#local?.isTwice(resolved.wall) === true
   }
 
-  /** Where a text names no period: within one, outside the list, or as no time at all; undefined where it names one. */
+  /** Why a text names no period: it is within one, outside the list, or not a time; undefined if it names one. */
   misses(text: string): 'within' | 'outside' | 'unread' | undefined {
     const resolved = this.#resolvedOf(text.trim())
     if ('at' in resolved || 'wall' in resolved) return undefined
@@ -120,8 +120,8 @@ export class NamedPeriods {
   }
 
   /**
-   * What is to be said once all rows are read: rows that were left out, and what the clock did.
-   * @param severity - of rows that were left out.
+   * Findings after all rows are read: rows that were left out, and clock changes.
+   * @param severity - for rows that were left out.
    */
   findings(file: string, severity: Severity = 'warning'): Finding[] {
     const { column } = this
@@ -174,7 +174,7 @@ export class NamedPeriods {
     }
   }
 
-  /** Whether a label without an offset says another time where such times are UTC. */
+  /** Whether a label without an offset would mean another time if such times are UTC. */
   #isOtherInUtc(at: number, time: CellTime): boolean {
     const { start, end } = this.periods[at] as Period
     return (
@@ -191,7 +191,7 @@ export class NamedPeriods {
 
   #day(wall: WallTime): Resolved {
     const [start, end] = this.#edgesOf(wall)
-    // Where a country crosses the date line, a day is left out.
+    // A country that crosses the date line skips a day.
     if (start >= end) return { fault: 'calendar' }
     const { label = 'end' } = this.naming
     const at = label === 'start' ? this.#starts.get(start) : this.#ends.get(end)
@@ -200,7 +200,7 @@ export class NamedPeriods {
     return this.#missed(label === 'start' ? start : end, label, isOther)
   }
 
-  /** A date where periods do not begin and end at midnight, or not all of them. */
+  /** The fault of a date if not all periods begin and end at midnight. */
   #noDay(wall: WallTime): Resolved {
     const [start, end] = this.#edgesOf(wall)
     const [first, last] = [this.periods[0], this.periods.at(-1)]
@@ -237,7 +237,7 @@ export class NamedPeriods {
     return instant === undefined ? { fault: 'skipped' } : this.#missed(instant, label, false)
   }
 
-  /** A time that no period has where it was looked for: outside of all of them, or within one. */
+  /** The fault of a time that no period has at the given end: outside all periods, or within one. */
   #missed(
     instant: Instant,
     label: PeriodEnd,
@@ -248,7 +248,7 @@ export class NamedPeriods {
     return { fault: isOther ? 'other-end' : 'inside', label, period: period.label }
   }
 
-  /** The period that has begun before an instant and ends after it. */
+  /** The period that starts before an instant and ends after it. */
   #around(instant: Instant): Period | undefined {
     let [low, high] = [0, this.periods.length]
     while (low < high) {
@@ -283,14 +283,14 @@ export class NamedPeriods {
     return (this.periods[at] as Period).label
   }
 
-  /** When a day begins and ends. */
+  /** The start and end of a local day. */
   #edgesOf(wall: WallTime): readonly [start: Instant, end: Instant] {
     return [this.#zone.instantOf(wall), this.#zone.instantOf(wall + MICROS_PER_DAY)]
   }
 
   #isMidnight(instant: Instant): boolean {
     const wall = instant + this.#zone.offsetAt(instant)
-    // Where the clock jumps over midnight, the day begins later.
+    // If the clock skips midnight, the day begins later.
     return this.#zone.instantOf(Math.floor(wall / MICROS_PER_DAY) * MICROS_PER_DAY) === instant
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../contract/instant.js'
 import type { Zone } from './zone.js'
 
-/** So much later, or earlier where negative. Days move the date by the clock of a zone, the rest moves the instant. */
+/** A duration, negative for earlier. Days move the local date, the rest moves the instant. */
 export interface Offset {
   readonly days: number
   /** Microseconds. */
@@ -17,8 +17,8 @@ export interface Offset {
 const FORM = /^(-?)P(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/
 
 /**
- * An ISO 8601 duration of days, hours, minutes and seconds: `P28D`, `-PT73H`, `P1DT12H`. Weeks, months and years are
- * none: their length depends on where one counts.
+ * Parses an ISO 8601 duration of days, hours, minutes and seconds: `P28D`, `-PT73H`, `P1DT12H`. Weeks, months and years
+ * are not accepted, because their length depends on the start.
  */
 export function parseOffset(text: string): Offset | undefined {
   const [, sign, days, hours, minutes, seconds] = FORM.exec(text) ?? []
@@ -32,7 +32,7 @@ export function parseOffset(text: string): Offset | undefined {
   return { days: factor * Number(days ?? 0) || 0, time: factor * time || 0 }
 }
 
-/** The instant so much later. 28 days after midnight it is midnight again, also where the clock was changed meanwhile. */
+/** Adds an offset to an instant. 28 days after midnight it is midnight again, even if the clock changed meanwhile. */
 export function later(instant: Instant, { days, time }: Offset, zone: Zone): Instant {
   if (days === 0) return instant + time
   const wall = instant + zone.offsetAt(instant)

@@ -7,7 +7,7 @@ import { type ReadPeriods, readPeriods } from './list.js'
 
 /**
  * Reads a list of periods from a table.
- * @throws {ForeproofError} where the file cannot be read.
+ * @throws {ForeproofError} if the file cannot be read.
  */
 export async function openPeriods(file: string): Promise<ReadPeriods> {
   return await guarded(file, (table) => readPeriods(table.columns, table.batches, file))
@@ -23,7 +23,7 @@ const MIDNIGHT = /T00:00:00Z$/
 /**
  * Reads the sessions of a market as periods: `session` (a date, or its midnight) is the label, `open` and `close` are
  * the ends.
- * @throws {ForeproofError} where the file cannot be read.
+ * @throws {ForeproofError} if the file cannot be read.
  */
 export async function openSessions(file: string): Promise<ReadPeriods> {
   return await guarded(file, (table) => {
@@ -51,13 +51,13 @@ const isDate = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && instantOf(`${text}T00:00:00Z`) !== undefined
 
 /**
- * Reads holidays: the column `date` of a table, or a text file with one date a line.
- * @throws {ForeproofError} where the file cannot be read.
+ * Reads holidays: the column `date` of a table, or a text file with one date per line.
+ * @throws {ForeproofError} if the file cannot be read.
  */
 export async function openHolidays(file: string): Promise<ReadHolidays> {
   return await guarded(file, async ({ columns, batches }) => {
     const findings = new FindingList()
-    // A file without a header: its first line is a date, too.
+    // In a file without a header, the first line is a date too.
     const [first = ''] = columns.filter(isDate)
     const at = columns.indexOf(first || 'date')
     if (at === -1) {

@@ -3,7 +3,7 @@ import { quantile7 } from '../contract/quantile.js'
 import type { PeriodList } from './list.js'
 import { type SeriesTimes, targetsFrom } from './series-times.js'
 
-/** Seasons are lengths of time, so that a list without weekends, and one of fortnights, has those of the calendar. */
+/** Seasons are lengths of time, so that lists without weekends, and lists of fortnights, have calendar seasons. */
 export const SEASONS = {
   day: MICROS_PER_DAY,
   week: 7 * MICROS_PER_DAY,
@@ -11,17 +11,17 @@ export const SEASONS = {
 } as const
 export type Season = keyof typeof SEASONS
 
-/** A season that is hardly longer than the targets lie apart says nothing that the last value does not. */
+/** A season barely longer than the distance of targets adds nothing to the last value. */
 const LEAST_LENGTH = 1.5
 
-/** How far the starts of targets lie apart, each taken once; 0 of fewer than two. */
+/** The distances between the starts of distinct targets; 0 for fewer than two. */
 export interface TargetDistance {
   readonly median: number
-  /** Of a quarter of them it is no more: of Tuesdays and Thursdays two days, where half of the distances are five. */
+  /** A lower quartile: for Tuesdays and Thursdays two days, although half of the distances are five. */
   readonly short: number
 }
 
-/** Whether a season is asked for where targets lie so far apart. */
+/** Whether a season is required at this distance of targets. */
 export const isAskedFor = (season: Season, { short }: TargetDistance): boolean =>
   SEASONS[season] > LEAST_LENGTH * short
 
@@ -39,11 +39,14 @@ export function targetDistance(
   return { median: at(0.5), short: at(0.25) }
 }
 
-/** The periods that lie whole seasons before a target, by where they end. */
+/** Finds the periods whole seasons before a target, by their ends. */
 export class Seasons {
   readonly #ends: readonly Instant[]
   readonly #season: number
-  /** So far from a whole season a period may end: the nearest one and, of years, all that are taken together. */
+  /**
+   * How far from a whole season a period may end: the limit for the nearest one and, for years, for all in a
+   * climatology.
+   */
   readonly #near: number
   readonly #wide: number | undefined
 
@@ -55,7 +58,7 @@ export class Seasons {
     this.#wide = isYear ? Math.max(7 * MICROS_PER_DAY, median) : undefined
   }
 
-  /** For each season back the period that ends nearest, the later one of two; none where it ends too far off. */
+  /** For each season back, the period that ends nearest, or the later one of two; skipped if it ends too far off. */
   *nearest(target: number): Generator<number> {
     for (const instant of this.#back(target, this.#near)) {
       const after = this.#firstFrom(instant)
@@ -66,8 +69,8 @@ export class Seasons {
   }
 
   /**
-   * The periods that a climatology takes, newest first, each once: of years all that end near, of shorter seasons the
-   * nearest alone, for another one of the same day is of another hour.
+   * The periods of a climatology, newest first, without repeats: for years all that end near; for shorter seasons only
+   * the nearest, because another one of the same day is of another hour.
    */
   *around(target: number): Generator<number> {
     const wide = this.#wide
@@ -84,7 +87,7 @@ export class Seasons {
     }
   }
 
-  /** The instants whole seasons before the end of a target, as long as a period may end near one. */
+  /** The instants whole seasons before the end of a target, while a period may end near them. */
   *#back(target: number, tolerance: number): Generator<Instant> {
     const first = this.#ends[0] as Instant
     const end = this.#ends[target] as Instant
@@ -93,7 +96,7 @@ export class Seasons {
     }
   }
 
-  /** Position of the first period that ends then or later. */
+  /** Position of the first period that ends at an instant or later. */
   #firstFrom(instant: Instant): number {
     let low = 0
     let high = this.#ends.length

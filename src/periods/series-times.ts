@@ -4,19 +4,19 @@ import type { Period, PeriodList } from './list.js'
 import { later, type Offset, parseOffset } from './offset.js'
 import { type Zone, zoneNamed } from './zone.js'
 
-/** What rules say of periods, which are named by their positions. */
+/** The times that rules give to periods; periods are named by position. */
 export interface SeriesTimes {
-  /** By then a forecast of an origin is to be committed; NaN where the list has a column for it that is empty. */
+  /** The deadline for a forecast of an origin; NaN if the list has an empty cell for it. */
   due(origin: number): Instant
-  /** When the value that counts could be public at the earliest; NaN as above. */
+  /** The earliest time at which the final value could be public; NaN likewise. */
   known(target: number): Instant
-  /** When the value that counts can no longer change; NaN where `known` is needed for it and is. */
+  /** When the final value can no longer change; NaN if this depends on `known` and that is NaN. */
   settled(target: number): Instant
-  /** The steps from an origin to its targets, ascending: those that lead to a period of the list. None where it is no origin. */
+  /** The steps from an origin to its targets in the list, ascending. Empty if it is not an origin. */
   targetsOf(origin: number): readonly number[]
 }
 
-/** @param rules - of a list of periods. */
+/** @param rules - for a list of periods. */
 export function seriesTimes(
   rules: Pick<RulesData, 'zone' | 'outcome' | 'steps'> & {
     readonly origins: Pick<RulesData['origins'], 'due'>
@@ -35,7 +35,7 @@ export function seriesTimes(
     targetsOf: (at) => {
       const { origin = true, steps = all } = periods[at] ?? NO_ORIGIN
       if (!origin) return []
-      // Asked of every key: most origins have all of their steps.
+      // Called for every key, so the common case is fast: most origins have all steps.
       const isAll = at + (steps[0] ?? 0) >= 0 && at + (steps.at(-1) ?? 0) < periods.length
       return isAll ? steps : steps.filter((step) => periods[at + step] !== undefined)
     },
@@ -44,13 +44,13 @@ export function seriesTimes(
 
 const NO_ORIGIN: Pick<Period, 'origin' | 'steps'> = { origin: false }
 
-/** The targets of origins, one for each of their steps. */
+/** The targets of origins, one for each step. */
 export const targetsFrom = (
   { targetsOf }: Pick<SeriesTimes, 'targetsOf'>,
   origins: readonly number[],
 ): number[] => origins.flatMap((origin) => targetsOf(origin).map((step) => origin + step))
 
-/** When the last value of the targets of some origins can no longer change; −∞ where they have none. */
+/** When the last value of the targets of some origins can no longer change; −∞ without targets. */
 export const lastSettled = (times: SeriesTimes, origins: readonly number[]): Instant =>
   targetsFrom(times, origins).reduce(
     (latest, target) => Math.max(latest, times.settled(target)),

@@ -1,9 +1,9 @@
 const RANGE = /^(-?\d{1,7})(?:-(-?\d{1,7}))?$/
-/** More are a mistake: of a list of hours, over a year. */
+/** More steps are a mistake: for hourly lists this is over a year. */
 const MOST = 10_000
 
 /**
- * Steps as `13-35` or `1,2,5`: ascending, each once; negative ones and 0 are steps too.
+ * Parses steps such as `13-35` or `1,2,5`: ascending, without repeats; 0 and negative steps are allowed.
  * @returns undefined for any other text.
  */
 export function parseSteps(text: string): readonly number[] | undefined {
@@ -19,7 +19,7 @@ export function parseSteps(text: string): readonly number[] | undefined {
   return steps
 }
 
-/** The shortest text of ascending steps. */
+/** The shortest text for ascending steps. */
 export function stepsText(steps: readonly number[]): string {
   const ranges: [number, number][] = []
   for (const step of steps) {

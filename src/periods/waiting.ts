@@ -1,12 +1,18 @@
 import type { Instant } from '../contract/instant.js'
 
-/** What a value is of: the end of its period, such as a price, or all of it, such as a total. */
+/** What a value describes: the end of its period, such as a price, or the whole period, such as a total. */
 export type ValueOver = 'end' | 'period'
 
-/** The share of the registered keys of a step that may have begun when they are due: with more it is a nowcast. */
+/**
+ * Largest share of the registered keys of a step whose targets may have begun when they are due: above it the step is a
+ * nowcast.
+ */
 export const MOST_BEGUN = 0.05
 
-/** So much of a comparator's loss that waiting may be worth: beyond it what is left is too little to be judged by. */
+/**
+ * Largest share of a comparator's loss that waiting may be worth: above it, the rest is too small to judge a candidate
+ * by.
+ */
 export const MOST_WAITING = 0.6
 
 /** The period of a target. */
@@ -15,15 +21,15 @@ interface Stretch {
   readonly end: Instant
 }
 
-/** Whether a part of a target is over when its forecast is due; one that is due exactly at its start has not begun. */
+/** Whether a part of a target has passed when its forecast is due; a target that starts exactly then has not begun. */
 export const hasBegun = ({ start, end }: Stretch, due: Instant, over: ValueOver): boolean =>
   over === 'end' ? end <= due : start < due
 
 /**
- * The share of a comparator's loss that a forecast is held to: the time that is left when it is due, of that since the
- * newest value which baselines see. The rest is what whoever waits gets without any skill.
- * @param seen - end of the newest period with such a value; null where they see none, and nothing is charged.
- * @returns 0 to 1; 0 where the target has begun, or the value of a later period is seen.
+ * The share of a comparator's loss that a forecast is compared with: the time left when it is due, divided by the time
+ * since the newest value that baselines see. The rest is gained by waiting, without any skill.
+ * @param seen - end of the newest period with such a value; null if they see none, and nothing is charged.
+ * @returns 0 to 1; 0 if the target has begun, or the value of a later period is seen.
  */
 export function shareLeft(
   target: Stretch,

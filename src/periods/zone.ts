@@ -1,30 +1,30 @@
 import { type Instant, MICROS_PER_DAY, MICROS_PER_SECOND } from '../contract/instant.js'
 
-/** What a clock on the wall shows, as if it were UTC: microseconds since 1970-01-01T00:00. */
+/** The time on a local clock, as if it were UTC: microseconds since 1970-01-01T00:00. */
 export type WallTime = number
 
-/** What an engine that does not say which table of time zones it has says of it: Bun and browsers. */
+/** The table of an engine that does not name its table of time zones: Bun and browsers. */
 export const UNKNOWN_TABLE = 'unknown'
 
-/** The version of the table of time zones that is used here, such as `2026a`. */
+/** The version of the table of time zones in use, such as `2026a`. */
 export const zoneTable = (): string => process.versions.tz ?? UNKNOWN_TABLE
 
-/** The clock of a place, by the table of time zones that this Node has. */
+/** Local time, by the table of time zones of this Node. */
 export interface Zone {
   readonly name: string
   /** Microseconds that the clock is ahead of UTC. */
   offsetAt(instant: Instant): number
-  /** When the clock shows a time: never where it jumps over it, twice where it is put back. */
+  /** The instants when the clock shows a time: none if it skips the time, two if it is set back. */
   instantsOf(wall: WallTime): readonly Instant[]
-  /** The first of them; where there is none, as if the clock were not put forward until then. */
+  /** The first of them; for a skipped time, as if the clock had not been set forward yet. */
   instantOf(wall: WallTime): Instant
 }
 
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
 
 /**
- * @param name - of the IANA table, such as `Europe/Berlin`.
- * @returns undefined where the table has no such zone.
+ * @param name - from the IANA table, such as `Europe/Berlin`.
+ * @returns undefined if the table has no such zone.
  */
 export function zoneNamed(name: string): Zone | undefined {
   let format: Intl.DateTimeFormat
@@ -39,7 +39,10 @@ export function zoneNamed(name: string): Zone | undefined {
     const ahead = (hours * 3600 + minutes * 60 + seconds) * MICROS_PER_SECOND
     return sign === '-' ? -ahead : ahead
   }
-  /** Offsets at the beginning of days: to ask the table takes a while, and a list of periods asks hundreds of thousands of times. */
+  /**
+   * A cache of offsets at the start of days: the table is slow, and a list of periods asks hundreds of thousands of
+   * times.
+   */
   const days = new Map<number, number>()
   const offsetOn = (day: number): number => {
     const offset = days.get(day) ?? askedAt(day * MICROS_PER_DAY)
@@ -51,7 +54,7 @@ export function zoneNamed(name: string): Zone | undefined {
     const before = offsetOn(day)
     return before === offsetOn(day + 1) ? before : askedAt(instant)
   }
-  /** The offsets of the day before and after: no zone changes its clock twice in so short a time. */
+  /** The offsets of the day before and after: no zone changes its clock twice in that time. */
   const around = (wall: WallTime) => [-1, 1].map((day) => offsetAt(wall + day * MICROS_PER_DAY))
   const instantsOf = (wall: WallTime) => {
     const found = [...new Set(around(wall))].map((offset) => wall - offset)

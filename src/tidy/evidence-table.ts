@@ -23,7 +23,7 @@ import {
 } from './series.js'
 import { testsTable } from './tests.js'
 
-/** What an evidence folder can be had as. */
+/** The tables of an evidence folder. */
 export const TABLE_NAMES = ['scores', 'tests', 'losses', 'pairs', 'cells'] as const
 export type TableName = (typeof TABLE_NAMES)[number]
 
@@ -31,11 +31,11 @@ export interface EvidenceTableOptions {
   /** The folder that `scoreEvaluation` wrote. */
   readonly folder: string
   readonly table: TableName
-  /** Of `pairs`: a row for each quantile of the scored attempts. */
+  /** For `pairs`: one row per quantile of the scored attempts. */
   readonly long?: boolean | undefined
-  /** The code at hand, `codeVersion()`: a result of other code gives a note. */
+  /** The running code, `codeVersion()`: a note is added if other code made the result. */
   readonly code: CodeVersion
-  /** Ends the reading of the pairs, also while the rows of the table are taken. */
+  /** Stops reading the pairs, also while rows of the table are read. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -45,15 +45,16 @@ export type EvidenceTableResult =
       readonly ok: true
       readonly result: AnyResult
       readonly table: Table
-      /** A note where other code scored the result. */
+      /** A note if other code scored the result. */
       readonly findings: readonly Finding[]
     }
 
 /**
- * An evaluation as a table. The result, and the pairs where the table is made from them, are held against
- * their digests first; whether they follow from the inputs is for `auditFolder` to say. Rows are made as they
- * are taken: memory does not grow with the pairs.
- * @throws {ForeproofError} `not-found` when the folder is no evidence; `usage` for `cells` of hourly closes; `interrupted`.
+ * Reads an evaluation as a table. The result, and the pairs if the table needs them, are checked against their digests
+ * first; `auditFolder` checks that they follow from the inputs. Rows are made on demand, so memory does not grow with
+ * the pairs.
+ * @throws {ForeproofError} `not-found` if the folder is not evidence; `usage` for `cells` of hourly closes;
+ * `interrupted`.
  */
 export async function evidenceTable(request: EvidenceTableOptions): Promise<EvidenceTableResult> {
   const { folder, table: name, long, code, signal } = request

@@ -5,15 +5,15 @@ import { tidyName } from './cells.js'
 /** One figure of a model in one cell. */
 export interface TidyScore {
   readonly measure: string
-  /** Null where there is no pair to take it from. */
+  /** Null without pairs. */
   readonly estimate: number | null
   /** Pairs behind it. */
   readonly n: number
-  /** Given over all origins, of point loss, coverage and shares below quantiles only. */
+  /** Only over all origins, for point loss, coverage and shares below quantiles. */
   readonly bounds?: ResultBounds | null
 }
 
-/** Every mean that a result has of a model in one cell, and the two that follow from its pinball losses. */
+/** Every mean of a model in one cell, and the two figures that follow from its pinball losses. */
 export function figuresIn(cell: ModelMeasures): TidyScore[] {
   const { direction, interval, below, point_loss_bounds, pairs } = cell
   const bounds: Readonly<Record<string, ResultBounds | null>> = {
@@ -41,20 +41,20 @@ export function figuresIn(cell: ModelMeasures): TidyScore[] {
   ]
 }
 
-/** A pinball loss, or the mean of some; null where there is none. */
+/** A pinball loss, or a mean of them; null if there is none. */
 type Pinball = number | null
 
 /**
- * Absolute error of the median, as scoringutils has it: twice the pinball loss at 0.5. In log returns;
- * that is, on the scale of log prices.
+ * Absolute error of the median as in scoringutils: twice the pinball loss at 0.5. In log returns, that is, on the scale
+ * of log prices.
  */
 export function aeMedian(median: Pinball): number | null {
   return median === null ? null : 2 * median
 }
 
 /**
- * Weighted interval score of the median and the 80 % interval (Bracher et al. 2021), as scoringutils has
- * it: twice the mean of the three pinball losses, in log returns. Linear, so that of means is the mean.
+ * Weighted interval score of the median and the 80 % interval (Bracher et al. 2021) as in scoringutils: twice the mean
+ * of the three pinball losses, in log returns. It is linear, so the score of means is the mean of scores.
  */
 export function wis(lower: Pinball, median: Pinball, upper: Pinball): number | null {
   if (lower === null || median === null || upper === null) return null

@@ -26,7 +26,7 @@ interface Loss {
   readonly of: Readonly<Record<MeasureName, number | null>>
 }
 
-/** The columns for a result of a version of the scorer. */
+/** The columns for a version of the scorer. */
 export function lossesColumns(version: ScorerVersion): readonly RecordColumn<Loss>[] {
   const measures = MEASURE_NAMES.filter((name) => isMeasured(name, version))
   return recordColumns([
@@ -44,9 +44,8 @@ export function lossesColumns(version: ScorerVersion): readonly RecordColumn<Los
 }
 
 /**
- * Every loss of every scored attempt, one attempt a row, in the order of the stored pairs. A loss is null where
- * the attempt has none: those of intervals where the interval is not scored, the direction error where
- * there is no direction.
+ * Every loss of every scored attempt, one attempt per row, in the order of the stored pairs. A loss is null if the
+ * attempt has none: interval losses if the interval is not scored, the direction error if there is no direction.
  */
 export function lossesTable(
   { models, settings, scorer }: Pick<EvaluationResult, 'models' | 'settings' | 'scorer'>,

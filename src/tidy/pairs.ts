@@ -10,7 +10,7 @@ import {
 import { instantCell, integerCell } from './cells.js'
 import { isScored } from './losses.js'
 
-/** Beside the grid an origin may be no timestamp, and a horizon no whole number: a typed column has no room. */
+/** Off the grid, an origin may not be a timestamp, and a horizon not a whole number: typed columns leave them null. */
 export const PAIR_COLUMNS = recordColumns<PairLine>([
   ['origin_at', 'instant', ({ origin }) => instantCell(origin)],
   ['target_at', 'instant', ({ target }) => instantCell(target)],
@@ -32,7 +32,7 @@ export const PAIR_COLUMNS = recordColumns<PairLine>([
   ['origin_text', 'text', ({ origin: at }) => (instantCell(at) === null ? at : null)],
 ])
 
-/** Every attempt, expected or beside the grid, one a row, in the order of the stored pairs. */
+/** Every attempt, expected or off the grid, one per row, in the order of the stored pairs. */
 export function pairsTable(pairs: AsyncIterable<readonly PairLine[]>): Table {
   return toStreamedTable(PAIR_COLUMNS, pairs, (batch) =>
     batch.map((pair) => toRecordRow(PAIR_COLUMNS, pair)),
@@ -41,7 +41,7 @@ export function pairsTable(pairs: AsyncIterable<readonly PairLine[]>): Table {
 
 type Lines = AsyncIterable<readonly PairLine[]>
 
-/** A quantile of a scored attempt, with the outcome; named as `as_forecast_quantile()` of scoringutils takes them. */
+/** A quantile of a scored attempt, with the outcome; named for `as_forecast_quantile()` of scoringutils. */
 interface Quantile extends PairLine {
   readonly level: number
   readonly predicted: number
@@ -53,8 +53,8 @@ const QUANTILE = recordColumns<Quantile>([
 ])
 
 /**
- * The scored attempts, a row for each of their quantiles.
- * @param place - the columns that tell attempts apart.
+ * The scored attempts, one row per quantile.
+ * @param place - the columns that identify attempts.
  */
 export function quantilesTable(
   place: readonly RecordColumn<PairLine>[],
@@ -80,6 +80,6 @@ const HOURLY_PLACE = PAIR_COLUMNS.filter(({ name }) =>
 
 const HOURLY_LEVELS = QUANTILE_COLUMNS.map(([level]) => level)
 
-/** Of hourly closes. */
+/** For hourly closes. */
 export const longPairsTable = (pairs: Lines): Table =>
   quantilesTable(HOURLY_PLACE, HOURLY_LEVELS, pairs)

@@ -3,7 +3,7 @@ import { recordColumns, type Table, toRecordTable } from '../table/types.js'
 import { type Coordinates, coordinatesOf, tidyName } from './cells.js'
 import { figuresIn, type TidyScore } from './figures.js'
 
-/** A figure of a model, with the test of it that speaks least. */
+/** A figure of a model, with its weakest test. */
 interface Score extends TidyScore {
   readonly model: string
   readonly role: string | null
@@ -28,7 +28,7 @@ export const SCORE_COLUMNS = recordColumns<Score>([
   ['adj_pval', 'number', ({ test }) => test?.p_adjusted ?? null],
 ])
 
-/** Every figure of every model, one a row, in the order of the result; with the p of its tests. */
+/** Every figure of every model, one per row, in the order of the result; with the p of its tests. */
 export function scoresTable({ models, measures, tests }: EvaluationResult): Table {
   const roleOf = new Map(models.map(({ name, role }) => [name, role]))
   const testOf = weakestTests(tests, ({ candidate, horizon, stratum, measure }) =>
@@ -47,9 +47,9 @@ export function scoresTable({ models, measures, tests }: EvaluationResult): Tabl
 }
 
 /**
- * Of the tests with one key, those of a candidate in one cell against each comparator, the one that speaks least: one that
- * could not be made, otherwise that of the largest adjusted p. This is the p-value of a difference to every
- * comparator (intersection-union).
+ * The weakest of the tests with one key, those of a candidate in one cell against each comparator: one that could not
+ * be made, otherwise the one with the largest adjusted p. This is the p-value of a difference to every comparator
+ * (intersection-union).
  */
 export function weakestTests<T extends Figures>(
   tests: readonly T[],
@@ -64,7 +64,7 @@ export function weakestTests<T extends Figures>(
   return weakest
 }
 
-/** Whether a test speaks less than another one. */
+/** Whether a test is weaker than another one. */
 function isWeaker(test: Figures, other: Figures): boolean {
   const p = test.p_adjusted ?? Number.POSITIVE_INFINITY
   const before = other.p_adjusted ?? Number.POSITIVE_INFINITY

@@ -16,7 +16,7 @@ import { quantilesTable } from './pairs.js'
 import { weakestTests } from './scores.js'
 import { TEST_FIGURES, TEST_NAMES } from './tests.js'
 
-/** The tables of an evaluation of any series: horizons are steps, origins and targets labels of periods. */
+/** The tables of an evaluation of any series: horizons are steps, origins and targets are labels of periods. */
 
 type SeriesTest = SeriesEvaluationResult['tests'][number]
 type Measures = SeriesEvaluationResult['measures'][number]
@@ -31,7 +31,7 @@ interface Score extends Omit<Measures, 'scores' | 'pairs'> {
 
 type Place = Pick<Measures, 'group' | 'horizon'>
 
-/** Null where it is of all horizons. */
+/** Null for all horizons. */
 const stepOf = ({ horizon }: { readonly horizon: number | 'overall' }) =>
   horizon === 'overall' ? null : horizon
 
@@ -50,7 +50,7 @@ export const SERIES_SCORE_COLUMNS = recordColumns<Score>([
   ['adj_pval', 'number', ({ test }) => test?.p_adjusted ?? null],
 ])
 
-/** Every mean score of every model, one a row, in the order of the result; with the p of its tests. */
+/** Every mean score of every model, one per row, in the order of the result; with the p of its tests. */
 export function seriesScoresTable({ models, measures, tests }: SeriesEvaluationResult): Table {
   const roleOf = new Map(models.map(({ name, role }) => [name, role]))
   const keyOf = (model: string, { group, horizon }: Place, measure: string) =>
@@ -77,7 +77,7 @@ export const SERIES_TEST_COLUMNS: readonly RecordColumn<SeriesTest>[] = [
   ...TEST_FIGURES,
 ]
 
-/** Every registered test, one a row, in the order of the family. */
+/** Every registered test, one per row, in the order of the family. */
 export function seriesTestsTable({ tests }: SeriesEvaluationResult): Table {
   return toRecordTable(SERIES_TEST_COLUMNS, tests)
 }
@@ -108,7 +108,7 @@ export const CELL_COLUMNS = recordColumns<Cell>([
   ['relative_upper', 'number', (of) => relative(of.bounds?.upper, of)],
 ])
 
-/** Every series at every step, one a row for each candidate and comparator. */
+/** Every series at every step, one row per candidate and comparator. */
 export function cellsTable({ cells, cell_differences, series }: SeriesEvaluationResult): Table {
   const groupOf = new Map(series.map(({ id, group }) => [id, group]))
   const cellOf = new Map(cells.map((cell) => [`${cell.horizon} ${cell.series}`, cell]))
@@ -133,11 +133,11 @@ const VINTAGE_COLUMNS = recordColumns<PairLine>([
   ['vintage_sha256', 'text', ({ vintage_sha256 }) => vintage_sha256],
 ])
 
-/** The same of the scored attempts, a row for each quantile. */
+/** The scored attempts, one row per quantile. */
 export const seriesLongPairsTable = ({ settings }: SeriesEvaluationResult, pairs: Lines): Table =>
   quantilesTable(PLACE_COLUMNS, settings.levels, pairs)
 
-/** Every attempt, expected or beside the grid, one a row, in the order of the stored pairs. */
+/** Every attempt, expected or off the grid, one per row, in the order of the stored pairs. */
 export function seriesPairsTable({ settings }: SeriesEvaluationResult, pairs: Lines): Table {
   const columns: readonly RecordColumn<PairLine>[] = [
     ...PLACE_COLUMNS,
@@ -164,7 +164,7 @@ interface Loss extends PairLine {
   readonly losses: readonly (number | null)[]
 }
 
-/** Every score of every scored attempt, one attempt a row; null where a value has no transform. */
+/** Every score of every scored attempt, one attempt per row; null if a value has no transform. */
 export function seriesLossesTable(result: SeriesEvaluationResult, pairs: Lines): Table {
   const { models, series, settings } = result
   const roleOf = new Map(models.map(({ name, role }) => [name, role]))
@@ -194,7 +194,7 @@ export function seriesLossesTable(result: SeriesEvaluationResult, pairs: Lines):
   )
 }
 
-/** A score as the protocol has it, from what a result says of it. */
+/** A score in the form of the protocol, from its description in a result. */
 function scoreOf({
   levels: [lower = '', upper = ''],
   transform,

@@ -6,14 +6,14 @@ const coordinates = ({ horizon, stratum }: ResultTest) => coordinatesOf(horizon,
 
 type AnyTest = AnyResult['tests'][number]
 
-/** What a test is of, of either version. */
+/** What a test compares, for either version. */
 export const TEST_NAMES = recordColumns<AnyTest>([
   ['test', 'text', ({ name }) => name],
   ['model', 'text', ({ candidate }) => candidate],
   ['compare_against', 'text', ({ comparator }) => comparator],
 ])
 
-/** What it found. */
+/** The figures of a test. */
 export const TEST_FIGURES = recordColumns<AnyTest>([
   ['decides', 'boolean', ({ decides }) => decides],
   ['n', 'integer', ({ pairs }) => pairs],
@@ -56,12 +56,12 @@ export const TEST_COLUMNS: readonly RecordColumn<ResultTest>[] = [
   ]),
 ]
 
-/** Every registered test, one a row, in the order of the family. */
+/** Every registered test, one per row, in the order of the family. */
 export function testsTable({ tests }: EvaluationResult): Table {
   return toRecordTable(TEST_COLUMNS, tests)
 }
 
-/** Student's t; the percentile bootstrap has no statistic of the kind. */
+/** Student's t; the percentile bootstrap has no such statistic. */
 function statisticOf({ degrees_of_freedom, observed, standard_error }: AnyTest): number | null {
   if (degrees_of_freedom == null || observed === null || !standard_error) return null
   return observed / standard_error

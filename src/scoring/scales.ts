@@ -6,20 +6,20 @@ import { type Transform, transformOf, transformText } from '../protocol/rules/tr
 import type { SeriesTruth } from '../truth/series-truth.js'
 import { meanOf } from './sum.js'
 
-/** Fewer differences that are not 0 are no scale. */
+/** A series with fewer nonzero differences gives no usable scale. */
 const LEAST_DIFFERENCES = 20
-/** The square of the largest loss divided by less could not be added up. */
+/** Dividing by a smaller scale could make squared losses too large to add up. */
 const LEAST_SCALE = 1e-40
 
-/** What the losses of a series are divided by, for the scores on one transform. */
+/** The divisor of the losses of a series, for the scores on one transform. */
 export interface SeriesScale {
   readonly series: string
-  /** As `transformText` names it. */
+  /** In the form of `transformText`. */
   readonly transform: string
   readonly value: number
 }
 
-/** Of a share there is no scale. */
+/** Shares (coverage, direction) are not scaled. */
 const isLoss = (kind: SeriesProtocol['scores'][number]['kind']) =>
   kind !== 'coverage' && kind !== 'direction'
 
@@ -28,7 +28,7 @@ export type SeriesScales =
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 interface ComputedScale extends SeriesScale {
-  /** Differences that are not 0. */
+  /** Number of nonzero differences. */
   readonly differences: number
 }
 
@@ -84,7 +84,7 @@ function scalesAt(
 }
 
 /**
- * Registered scales, in their order, against those of the values in force at the same instant: one finding, with the
+ * Compares registered scales, in order, with those of the values in force at the same instant: one finding, for the
  * first that differs.
  */
 export function scaleFindings(

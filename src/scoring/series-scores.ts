@@ -11,7 +11,7 @@ import { weightedInterval } from './weighted-interval.js'
 
 type Rule = RulesData['scores'][number]
 
-/** As rules have it, or a document, which leaves out what it does not need. */
+/** A score in compiled rules, or in a document, which may leave out optional members. */
 interface Score extends Pick<Rule, 'id' | 'kind'> {
   readonly primary?: boolean | undefined
   readonly transform?:
@@ -23,12 +23,12 @@ interface Score extends Pick<Rule, 'id' | 'kind'> {
   readonly epsilon?: number | string | null | undefined
 }
 
-/** A score of a protocol, of one forecast. */
+/** A score of a protocol for one forecast. */
 export interface SeriesScore {
   readonly id: string
   readonly kind: Score['kind']
   readonly primary: boolean
-  /** Of direction: errors with what a candidate is charged where it calls none. */
+  /** For direction: the errors, with the charge for directions that a candidate does not call. */
   readonly charged?: (errors: Float64Array, pairs: ScoredPairs) => Float64Array
   /**
    * Lower is better, but for coverage: 1 where the interval holds the outcome, else 0. NaN where a value is, and where
@@ -82,7 +82,7 @@ export function seriesScores(
 
 type Loss = (value: number, quantiles: Float64Array, outcome: number, base: number) => number
 
-/** What direction is about: from one value to another, on the transform of the score. */
+/** For direction: the move from one value to another, on the transform of the score. */
 const moveOf = (score: Score) => {
   const { of: on } = transformOf(score)
   return (to: number, from: number) => on(to) - on(from)
@@ -101,7 +101,7 @@ function lossOf(score: Score, levels: readonly string[]): Loss {
       return (_, quantiles, outcome) => pinball(level, on(at(quantiles, own)), on(outcome))
     }
     case 'interval': {
-      // 2 / α, where the bounds leave out α / 2 on either side.
+      // 2 / α; the bounds leave out α / 2 on either side.
       const penalty = 1 / Number(score.lower)
       return (_, quantiles, outcome) =>
         intervalScore(on(at(quantiles, lower)), on(at(quantiles, upper)), on(outcome), penalty)

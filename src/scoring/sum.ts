@@ -21,13 +21,13 @@ export class CompensatedSum {
 
 export interface Mean {
   readonly count: number
-  /** Null where nothing was counted. */
+  /** Null if nothing was counted. */
   readonly mean: number | null
 }
 
 /**
- * Arithmetic mean of what is there: NaN is passed over, never imputed.
- * @param members 1 where an entry counts; absent when all do.
+ * Arithmetic mean of the values; NaN is skipped, never imputed.
+ * @param members 1 where an entry counts; absent if all do.
  */
 export function meanOf(values: Float64Array, members?: Uint8Array): Mean {
   const sum = new CompensatedSum()
@@ -41,7 +41,7 @@ export function meanOf(values: Float64Array, members?: Uint8Array): Mean {
   return { count, mean: count === 0 ? null : sum.value / count }
 }
 
-/** Unweighted mean of the horizons' means; null when one of them is: none replaces another. */
+/** Unweighted mean of the horizons' means; null if any of them is null, because the others cannot replace it. */
 export function meanOfMeans(means: readonly (number | null)[]): number | null {
   if (means.length === 0) return null
   const sum = new CompensatedSum()
@@ -52,6 +52,6 @@ export function meanOfMeans(means: readonly (number | null)[]): number | null {
   return sum.value / means.length
 }
 
-/** The same of columns of values, one for each component. */
+/** The mean of columns of values, one for each component. */
 export const meanOfColumns = (columns: readonly { readonly values: Float64Array }[]) =>
   meanOfMeans(columns.map(({ values }) => meanOf(values).mean))

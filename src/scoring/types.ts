@@ -1,10 +1,9 @@
 /**
- * One model in one cell, as scoring holds it: arrays over the origins of the window in order,
- * numbered from 0. NaN is where there is nothing: means and
- * differences pass over it, and nothing is imputed.
+ * The values of one model in one cell: arrays over the origins of the window, in order, numbered from 0. NaN marks
+ * missing values: means and differences skip them, and nothing is imputed.
  */
 export interface ScoredPairs {
-  /** The value at the origin; NaN where there is none. */
+  /** The value at the origin; NaN if missing. */
   readonly p0: Float64Array
   /** The outcome. NaN unless the point is scored. */
   readonly p1: Float64Array
@@ -12,13 +11,13 @@ export interface ScoredPairs {
   readonly forecast: Float64Array
   /** Quantiles by level. NaN unless the interval is scored. */
   readonly quantiles: readonly Float64Array[]
-  /** Number of the vintage that the forecast recorded as its input, from 1; 0 where it has none. */
+  /** Number of the vintage that the forecast recorded as its input, from 1; 0 if it recorded none. */
   readonly vintage: Uint32Array
 }
 
-/** One scored pair, as a measure takes it. */
+/** One scored pair, in the form that measures take. */
 export interface ScoredPair {
-  /** Prices, USD: at the origin, predicted and realised. The first is NaN where the vintage has none. */
+  /** Prices, USD: at the origin, predicted and realised. The first is NaN if the vintage has none. */
   readonly origin: number
   readonly forecast: number
   readonly close: number
@@ -33,5 +32,5 @@ export interface ScoredPair {
   readonly epsilon: number
 }
 
-/** An interval is scored apart: a forecast without quantiles loses nothing at the point. */
+/** Intervals are scored separately: a forecast without quantiles still has its point score. */
 export type Estimand = 'point' | 'interval'

@@ -20,7 +20,9 @@ export type SeriesRule =
 /** A drift uses the slope over the largest number of periods in this range that has a value at both ends. */
 const MOST_DRIFT = 50
 const LEAST_DRIFT = 20
-/** How many of the newest values a climatology uses unless its levels need more, and the minimum: of all, of one season. */
+/**
+ * How many of the newest values a climatology uses unless its levels need more; the minimum of all, and of one season.
+ */
 const SAMPLE = 100
 const LEAST_OF_ALL = 20
 const LEAST_OF_SEASON = 5

@@ -3,27 +3,28 @@ import { centred, ewcTest, LEAST_NU } from './ewc.js'
 import { fisherTail, studentTail, tailQuantile } from './student-t.js'
 import type { Series } from './types.js'
 
-// What is shown beside the tests of an evaluation with verdict hypotheses. None of it decides anything.
+// Diagnostics shown with the tests of an evaluation that has verdict hypotheses. None of them decides anything.
 
-/** Waves that are called slow; the quicker ones, up to half of the blocks, are what they are held against. */
+/** The number of slow waves; they are compared with the quicker ones, up to half of the blocks. */
 export const SLOW_WAVES = 8
-/** With fewer effective blocks there are too few quick waves to see anything. */
+/** With fewer effective blocks there are too few quick waves to detect anything. */
 export const LEAST_MEMORY_BLOCKS = 40
-/** Independent hours are flagged this often. */
+/** How often independent hours are flagged. */
 export const MEMORY_LEVEL = 0.01
 
 export interface WeekMemory {
-  /** Mean squared cosine sum of waves 1 to 8 over that of the quicker ones; null where it cannot be seen. */
+  /** Mean squared cosine sum of waves 1 to 8 over that of the quicker ones; null if it cannot be computed. */
   readonly ratio: number | null
   /** What independent hours exceed in 1 % of evaluations: F with 8 and ⌊blocks / 2⌋ − 8 degrees of freedom. */
   readonly limit: number | null
-  /** p of the cosine test with the fewest degrees of freedom, which sees the longest memory. */
+  /** p of the cosine test with the fewest degrees of freedom, which is the most sensitive to long memory. */
   readonly p: number | null
 }
 
 /**
- * Whether differences remember for weeks: then their slow cosine waves are stronger than the quicker ones.
- * The waves of independent normal differences are independent and alike, so that the ratio has Fisher's F.
+ * Tests whether differences depend on each other over weeks: then their slow cosine waves are stronger than the quicker
+ * ones. The waves of independent normal differences are independent with equal variance, so the ratio follows Fisher's
+ * F.
  * @param blocks effective blocks of the test
  */
 export function weekMemory(
@@ -53,11 +54,11 @@ export interface HlnFigures {
 }
 
 /**
- * The Diebold–Mariano statistic with the correction for short series: the variance of the mean is that of
- * errors that are dependent over fewer than `lead` steps, with equal weights; holes are taken out.
- * Source: Harvey, Leybourne & Newbold (1997), Testing the equality of prediction mean squared errors.
+ * The Diebold–Mariano statistic with the correction for short series. The variance of the mean assumes that errors
+ * depend on each other over fewer than `lead` steps, with equal weights; gaps are removed. Source: Harvey, Leybourne &
+ * Newbold (1997), Testing the equality of prediction mean squared errors.
  * @param lead steps ahead, from 1
- * @returns null where that variance is not positive: there is no statistic then
+ * @returns null if that variance is not positive, because the statistic then does not exist
  */
 export function hlnTest(differences: Series, lead: number): HlnFigures | null {
   const { estimate, values } = centred([differences])
@@ -74,11 +75,11 @@ export function hlnTest(differences: Series, lead: number): HlnFigures | null {
   return { statistic, p: studentTail(statistic, n - 1) }
 }
 
-/** Steps into which a window is cut for its cumulative difference. */
+/** Number of steps into which a window is divided for its cumulative difference. */
 export const CUMULATIVE_STEPS = 100
 
 /**
- * What the origins up to each hundredth of the window add to a mean difference: from 0 to the estimate.
+ * The contribution of the origins up to each hundredth of the window to a mean difference: from 0 to the estimate.
  * @param components over all origins, each with a pair
  */
 export function cumulativeDifference(components: readonly Series[]): number[] {
@@ -106,11 +107,11 @@ export const FLUCTUATION_STEPS = 30
 const FLUCTUATION_CRITICAL = 3.012
 
 /**
- * How far a cumulative difference moves within 30 steps of 100 in at most 5 % of windows, at any time, where the
- * true difference is 0 throughout. The fluctuation statistic is the sum of the differences over a share μ of
- * the window, over the root of its length and their long-run standard deviation: with μ = 0.3 the largest of
- * them lies beyond 3.012 in 5 %. Here the error is that of the cosine test.
- * Source: Giacomini & Rossi (2010), Forecast comparisons in unstable environments, table I, two-sided.
+ * The 95 % limit of how far a cumulative difference moves within 30 of 100 steps, anywhere in the window, if the true
+ * difference is 0 throughout. The fluctuation statistic is the sum of the differences over a share μ of the window,
+ * divided by the root of its length and their long-run standard deviation. With μ = 0.3 its largest value exceeds 3.012
+ * in 5 % of windows. Here the error is that of the cosine test. Source: Giacomini & Rossi (2010), Forecast comparisons
+ * in unstable environments, table I, two-sided.
  * @param standardError of the mean over the whole window
  */
 export function fluctuationBand(standardError: number): number {

@@ -1,8 +1,7 @@
 import { remembering } from '../contract/remembering.js'
 
-// Minimax polynomials of sine and cosine on [-pi/4, pi/4], from FreeBSD's k_sin.c and k_cos.c
-// (Sun Microsystems 1993): less than 2^-58 off. Math.cos may differ by a last bit between releases
-// of Node, and a result must not.
+// Minimax polynomials of sine and cosine on [-pi/4, pi/4], from FreeBSD's k_sin.c and k_cos.c (Sun Microsystems 1993):
+// less than 2^-58 off. Math.cos may change in the last bit between releases of Node; a result must not.
 const SINE = [
   -0.16666666666666632, 0.00833333333332249, -0.0001984126982985795, 2.7557313707070068e-6,
   -2.5050760253406863e-8, 1.58969099521155e-10,
@@ -13,12 +12,12 @@ const COSINE = [
 ]
 
 /**
- * cos(pi m / (2 n)) for m = 0 .. 4 n - 1: all that a discrete cosine transform of n values asks for.
+ * cos(pi m / (2 n)) for m = 0 .. 4 n - 1: the values that a discrete cosine transform of n values needs.
  * @param n 1 or more
  */
 export function cosines(n: number): Float64Array {
   const table = new Float64Array(4 * n)
-  // At n and 3 n the cosine is 0, as the table is.
+  // At n and 3 n the cosine is 0, the initial value of the table.
   for (let m = 0; m < n; m++) {
     const value = quarterCosine(m, n)
     table[m] = value
@@ -29,10 +28,10 @@ export function cosines(n: number): Float64Array {
   return table
 }
 
-/** Gives `cosines(n)`. */
+/** Returns `cosines(n)`. */
 export type CosineTables = (n: number) => Float64Array
 
-/** Tables asked for again soon: the tests of one stratum have almost the same pairs. */
+/** A small cache, because the tests of one stratum have almost the same pairs. */
 const KEPT = 8
 
 export function cosineTables(): CosineTables {
@@ -49,7 +48,7 @@ export function cosineSums(values: Float64Array, nu: number, table: Float64Array
   const sums = new Float64Array(nu)
   for (let j = 1; j <= nu; j++) {
     let sum = 0
-    // cos(πj(2i + 1)/(2n)): the table by steps of 2j, round and round.
+    // cos(πj(2i + 1)/(2n)): walk through the table in steps of 2j, modulo its length.
     let at = j % (4 * n)
     for (let i = 0; i < n; i++) {
       sum += (values[i] as number) * (table[at] as number)
@@ -75,7 +74,7 @@ function cosine(x: number): number {
   const z = x * x
   const half = 0.5 * z
   const w = 1 - half
-  // What 1 - half rounded away is carried on.
+  // Add back the rounding error of 1 - half.
   return w + (1 - w - half + z * z * polynomial(COSINE, z))
 }
 

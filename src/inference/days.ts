@@ -1,18 +1,21 @@
 import { type Instant, MICROS_PER_MINUTE } from '../contract/instant.js'
 import { remembering } from '../contract/remembering.js'
 
-/** With fewer days of pairs a difference that lasts for half a day passes for skill. */
+/** With fewer days of pairs, a difference that lasts half a day can pass for skill. */
 export const LEAST_DAYS = 16
 
-/** An hour less than a day, so that a forecast a day by a local clock stays one a day when clocks go forward. */
+/**
+ * An hour less than a day, so that one forecast a day by a local clock still counts as one a day when clocks go
+ * forward.
+ */
 const STRETCH_HOURS = 23
 
-/** Most origins of one day; `members` is 1 where an origin counts, and all count without them. */
+/** The largest number of origins in one day; `members` is 1 where an origin counts; default: all count. */
 export type OriginsADay = (members?: Uint8Array) => number
 
 /**
- * Most origins whose forecasts are due within one stretch of 23 hours, its end excluded; 23 of them, one every hour,
- * are the 24 of a day. Of each level of a stratum they are counted once, for all its tests.
+ * The largest number of origins whose forecasts are due within one stretch of 23 hours, its end excluded; 23, one every
+ * hour, count as the 24 of a day. The count for a level of a stratum is computed once for all its tests.
  *
  * @param dues - in microseconds, one an origin, in any order
  * @returns 1 or more

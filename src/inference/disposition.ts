@@ -4,7 +4,7 @@ import { negativeHarm, type TooLax } from '../protocol/rules/lax.js'
 import type { JudgedTest } from './types.js'
 import type { JudgedVerdict } from './verdict.js'
 
-/** The worst first: a candidate is what its weightiest reason leads to, and the worse of two readings. */
+/** From worst to best: the worst reason decides for a candidate, and the worse of two readings. */
 export const WORST_FIRST: readonly Disposition[] = [
   'blocked',
   'negative',
@@ -18,8 +18,8 @@ export const WORST_FIRST: readonly Disposition[] = [
 ]
 
 /**
- * What is said of every candidate of a protocol that tests by the bootstrap: such tests are made and shown, and too often
- * wrong for a verdict to rest on them.
+ * The disposition of every candidate under a protocol that tests by the bootstrap: such tests are computed and shown,
+ * but they are wrong too often for a verdict.
  */
 export function undecided(): DispositionResult {
   const reason = reasonOf({ code: 'tested_by_bootstrap', leads_to: 'not_decided' })
@@ -27,8 +27,8 @@ export function undecided(): DispositionResult {
 }
 
 /**
- * What a backtest says in place of a verdict: its window was chosen when outcomes could be known, so that no error
- * rate holds. Only an overall loss is higher; a limit that is exceeded keeps it from being lower.
+ * The result of a backtest, which has no verdict: its window was chosen when outcomes could be known, so no error rate
+ * holds. It is higher only by its overall loss; an exceeded limit keeps it from being lower.
  */
 function ofBacktest({ code, leads_to }: DispositionReason): Disposition {
   if (leads_to === 'negative') return code === 'significantly_worse' ? 'higher' : 'neither'
@@ -37,16 +37,14 @@ function ofBacktest({ code, leads_to }: DispositionReason): Disposition {
 }
 
 /**
- * What an evaluation allows to be said of one candidate, and why: a pure function of the deciding
- * tests (point loss and direction, over all origins, against every required comparator). Stratum
- * cells and interval tests are no part of it. Nothing is promoted by it: the best it can say is
- * that people should look.
- *
- * Blocked outweighs negative, negative outweighs inconclusive, but for outcomes that are missing, which outweigh negative;
- * all reasons are listed whichever decides. A backtest has no verdict: it is lower, higher or neither, and blocked by the same.
- *
- * Bounds on differences are held against a limit times the comparator's own mean loss on the same pairs. Eligible is
- * what rejects the verdict hypothesis, and negative rests on simultaneous bounds.
+ * What an evaluation allows to be said of one candidate, and why: a pure function of the deciding tests (point loss and
+ * direction, over all origins, against every required comparator). It does not use stratum cells and interval tests. It
+ * never promotes a candidate: the best result asks people to look.
+ * Blocked outweighs negative, and negative outweighs inconclusive, except that missing outcomes outweigh negative. All
+ * reasons are listed, whichever decides. A backtest has no verdict: it is lower, higher or neither, and is blocked by
+ * the same reasons.
+ * Bounds on differences are compared with a limit times the comparator's own mean loss on the same pairs. Eligible
+ * means that the verdict hypothesis is rejected; negative rests on simultaneous bounds.
  */
 export function decideDisposition(input: DispositionInput): DispositionResult {
   const { comparisons } = input
@@ -109,7 +107,10 @@ function blockingReasons(
 
 const LOSS_UNKNOWN = 'comparator_loss_unknown'
 
-/** Groups of series in which harm is not excluded, or cannot be told. They keep from eligible, and make nobody negative. */
+/**
+ * Groups of series in which harm is not excluded, or cannot be tested. They keep a candidate from being eligible, but
+ * make none negative.
+ */
 function groupReasons(
   { comparator, groups = [] }: Comparison,
   { regressionLimit }: DispositionInput,
@@ -128,9 +129,8 @@ function groupReasons(
 }
 
 /**
- * A comparator such as persistence forecasts no change and so has no direction anywhere, or too
- * rarely for a test. Nothing can be lost to it there: the comparison is not asked for, which is said
- * and weighs nothing.
+ * A comparator such as persistence forecasts no change and so calls no direction, or calls one too rarely for a test. A
+ * candidate cannot lose to it there, so the comparison is not required. The reason is shown and has no weight.
  */
 function incomparableReasons({ comparator, horizons }: Comparison): DispositionReason[] {
   const without = horizons.filter(({ direction }) => direction === null)
@@ -149,7 +149,7 @@ interface DecidingTest {
   readonly horizon: number | 'overall'
   readonly measure: 'point_loss' | 'direction_error'
   readonly test: JudgedTest
-  /** What a relative limit is taken of; undefined for limits that are absolute. */
+  /** The loss that relative limits refer to; undefined for absolute limits. */
   readonly comparatorLoss: number | null | undefined
 }
 
@@ -163,7 +163,7 @@ function decidingTests({ overall, horizons }: Comparison): DecidingTest[] {
   return tests
 }
 
-/** A reason as a result records it: what does not apply is null. */
+/** A reason in the form of a result; members that do not apply are null. */
 export function reasonOf(
   given: Pick<DispositionReason, 'code' | 'leads_to'> & Partial<DispositionReason>,
 ): DispositionReason {
@@ -179,7 +179,7 @@ export function reasonOf(
   }
 }
 
-/** A reason that no conclusion may be drawn. */
+/** A reason why no conclusion may be drawn. */
 export function blocking(
   code: DispositionReason['code'],
   of: Partial<DispositionReason> = {},
@@ -187,7 +187,7 @@ export function blocking(
   return reasonOf({ code, leads_to: 'blocked', ...of })
 }
 
-/** What speaks against the candidate on its own, also where other things are missing. */
+/** Reasons that count against the candidate by themselves, even if other results are missing. */
 export function harmReasons(comparison: Comparison, input: DispositionInput): DispositionReason[] {
   const { comparator, overall } = comparison
   const { test, comparatorLoss } = overall
@@ -206,11 +206,11 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
   return [worse, ...reasons]
 }
 
-/** By the simultaneous bounds; a test by itself may have been rejected for less. */
+/** Uses the simultaneous bounds, because a single test may have been rejected for less. */
 const isWorse = ({ simultaneousBounds: bounds }: JudgedTest): boolean =>
   bounds !== undefined && bounds.lower > 0
 
-/** That the verdict hypothesis was not rejected; where a part of it is blocked, that says more. */
+/** The reason that the verdict hypothesis was not rejected; none if it is blocked, because that reason says more. */
 function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const { holm } = byVerdict.verdict
   if (!holm || holm.rejected) return []
@@ -221,13 +221,13 @@ function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   return [reasonOf({ code, leads_to: 'inconclusive', test, ...against })]
 }
 
-/** That the rules ask for too little: what harms is shown all the same. */
+/** The reason that the rules ask for too little; harm is still shown. */
 function laxReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const of = { code: 'rules_too_lax', leads_to: 'inconclusive' } as const
   return byVerdict.tooLax.map((each) => reasonOf({ ...of, ...each, details: [...each.details] }))
 }
 
-/** That what is waited for is most of what is forecast, or what is forecast has begun. */
+/** The reasons that waiting is worth too much, or that the periods of some steps have begun when forecasts are due. */
 function waitingReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const { worth, nowcasts, isOnly } = byVerdict.waiting ?? NO_WAITING
   const details = nowcasts.map(String)
@@ -237,7 +237,7 @@ function waitingReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const figures = { found: worth, limit: MOST_WAITING }
   return [
     ...(nowcasts.length > 0 ? [reasonOf({ ...begun, details })] : []),
-    // Of nowcasts alone it is all there is.
+    // If all steps are nowcasts, that reason is enough.
     ...(worth > MOST_WAITING && !isOnly
       ? [reasonOf({ code: 'waiting_too_long', leads_to: 'inconclusive', ...figures })]
       : []),
@@ -246,7 +246,7 @@ function waitingReasons({ byVerdict }: DispositionInput): DispositionReason[] {
 
 const NO_WAITING: WaitingBasis = { worth: 0, nowcasts: [], isOnly: false }
 
-/** That too many outcomes are missing for anything to be shown. */
+/** The reason that too many outcomes are missing for any conclusion. */
 function outcomeReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   return byVerdict.missingOutcomes.map(({ found, limit, details }) =>
     reasonOf({
@@ -256,7 +256,7 @@ function outcomeReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   )
 }
 
-/** What eligibility asks for and, where all of it is there, that it is. */
+/** The missing conditions of eligibility or, if all are met, that the candidate is eligible. */
 export function benefitReasons(
   comparison: Comparison,
   input: DispositionInput,
@@ -282,7 +282,7 @@ export function benefitReasons(
   return [reasonOf({ code, leads_to, ...place, ...figures })]
 }
 
-/** Horizons whose loss or direction is shown to be beyond its limit. */
+/** Horizons whose loss or direction is shown to exceed its limit. */
 function limitReasons(
   { comparator, horizons }: Comparison,
   { regressionLimit, directionLimit }: DispositionInput,
@@ -321,18 +321,17 @@ function limitReasons(
   return reasons
 }
 
-/** A difference as a share of the comparator's loss, by which it was judged; as it is without one. */
+/** A difference as a share of the comparator's loss, by which it was judged; unchanged if there is no such loss. */
 function relative(difference: number, comparatorLoss: number | null): number {
   return comparatorLoss === null || comparatorLoss === 0 ? difference : difference / comparatorLoss
 }
 
 /**
- * What keeps a candidate from winning by silence. A model without any skill looks better once it
- * withholds the forecasts that went wrong, so the share of the origins that it leaves out is limited: at every horizon and
- * over all of them, and in every level and series, for one that is silent in volatile hours alone stays far below any
- * limit over all origins. Why a forecast is missing does not matter, so that a
- * recorded failure is never worse than a deleted one. A comparator of the history keeps to the same limits, or
- * it could choose the origins of the comparison.
+ * Keeps a candidate from winning by silence. A model without skill looks better if it withholds the forecasts that went
+ * wrong. So the share of origins that it leaves out is limited: at every horizon, overall, and in every level and
+ * series, because a model that is silent only in volatile hours stays far below any overall limit. Why a forecast is
+ * missing does not matter, so a recorded failure is never worse than a deleted one. A comparator of the history keeps
+ * the same limits; otherwise it could choose the origins of the comparison.
  */
 export function silenceReasons(
   comparison: Comparison,
@@ -353,10 +352,10 @@ export function silenceReasons(
   return noted === undefined ? silent : [...silent, noted]
 }
 
-/** Of so many series one may be left out more often than the limit allows, where little of the loss is its own, and is named. */
+/** One in this many series may exceed the limit if it has little of the loss; it is named. */
 const SERIES_AN_EXCEPTION = 50
 
-/** A reason for every place at which more was left out than the limit allows. */
+/** A reason for every horizon, level or series in which more was left out than the limit allows. */
 function beyondLimit(
   code: DispositionReason['code'],
   { comparator, availability }: Comparison,
@@ -370,7 +369,7 @@ function beyondLimit(
   }
   const exceptions = Math.floor(series.length / SERIES_AN_EXCEPTION)
   const silent = series.filter(isBeyond)
-  // The largest of all is no exception: without it a mean is another one.
+  // Series with much of the loss are no exception: without them the mean would be a different one.
   const share = silent.reduce((sum, { lossShare = 0 }) => sum + lossShare, 0)
   const isExcepted = silent.length <= exceptions && share <= limits.all
   return availability.filter(isBeyond).map((cell) => {
@@ -384,10 +383,13 @@ function beyondLimit(
   })
 }
 
-/** A reason that is given and weighs nothing. */
+/** A reason that is shown but has no weight. */
 const NOTHING_LOST = 'eligible_for_human_review'
 
-/** That a candidate failed more often than a comparator: compared as fractions, not as rounded quotients. */
+/**
+ * The reason that a candidate failed more often than a comparator. Compares exact fractions, because quotients are
+ * rounded.
+ */
 function failureReason({ comparator, candidateFailures, comparatorFailures }: Comparison) {
   const [ours, theirs] = [candidateFailures, comparatorFailures]
   if (ours.failures * theirs.expected <= theirs.failures * ours.expected) return undefined
@@ -399,31 +401,31 @@ function rate({ failures, expected }: FailureCount): number {
   return expected === 0 ? 0 : failures / expected
 }
 
-/** What may be said of a candidate, as a result records it: every reason that applies, the ones behind the disposition first. */
+/** What may be said of a candidate, as a result records it: every reason that applies, those that decide first. */
 export type DispositionResult = Omit<Result['dispositions'][number], 'candidate'>
 export type Disposition = DispositionResult['disposition']
-/** Figures of losses are shares of the comparator's loss, by which they are judged. */
+/** Differences of losses are shares of the comparator's loss, by which they are judged. */
 export type DispositionReason = DispositionResult['reasons'][number]
 
-/** What went wrong or did not happen, out of how many expected attempts. */
+/** How many of the expected attempts failed. */
 export interface FailureCount {
   readonly failures: number
   readonly expected: number
 }
 
-/** What was left out of the origins with an outcome at one horizon or over all, or in one level or series. */
+/** How many of the origins with an outcome were left out, at one horizon or overall, or in one level or series. */
 export interface AvailabilityCell {
   readonly horizon: number | 'overall'
   /** `volatility: high` or `series: US`, over all horizons; null for all origins. */
   readonly level: string | null
   readonly isSeries?: boolean
-  /** Of a series: how much of the comparator's loss it is. */
+  /** For a series: its share of the comparator's loss. */
   readonly lossShare?: number
-  /** Origins with an outcome, without those that the comparator alone left out. */
+  /** Origins with an outcome, except those that only the comparator left out. */
   readonly origins: number
-  /** Of these, the origins at which nothing of the candidate can be compared, for any reason. */
+  /** Those of these origins at which the candidate cannot be compared, for any reason. */
   readonly notScored: number
-  /** The same of the comparator, of all origins with an outcome; only of one that comes from the history. */
+  /** The same counts of the comparator, over all origins with an outcome; only if it comes from the history. */
   readonly comparator?: { readonly origins: number; readonly notScored: number } | undefined
 }
 
@@ -435,85 +437,88 @@ export interface Comparison {
   readonly availability: readonly AvailabilityCell[]
   readonly overall: {
     readonly test: JudgedTest
-    /** The comparator's overall loss on the same pairs; null when there is none. */
+    /** The comparator's overall loss on the same pairs; null without pairs. */
     readonly comparatorLoss: number | null
-    /** What has to reach the floor: the difference with the worst in the place of missing outcomes; by default that of the test. */
+    /**
+     * The difference that must reach the floor, with the worst values filled in for missing outcomes; default: that of
+     * the test.
+     */
     readonly estimate?: number | null
-    /** What waiting is worth against this comparator: the estimate has to reach as much more than the floor. */
+    /** What waiting is worth against this comparator; the estimate must exceed the floor by this much. */
     readonly waiting?: number
   }
   readonly horizons: readonly {
     readonly horizon: number
     readonly point: { readonly test: JudgedTest; readonly comparatorLoss: number | null }
     /**
-     * Null where the comparator says up or down too rarely for a test: nothing can be lost to it. Undefined where
-     * directions are not asked about.
+     * Null if the comparator calls a direction too rarely for a test, so that nothing can be lost to it. Undefined if
+     * directions are not tested.
      */
     readonly direction: JudgedTest | null | undefined
   }[]
-  /** Every group of series; absent where there are none. */
+  /** Every group of series; absent without groups. */
   readonly groups?: readonly GroupHarm[]
 }
 
-/** How much worse a group of series may be, what is missing counted. */
+/** How much worse a group of series may be, with missing outcomes counted. */
 export interface GroupHarm {
   readonly group: string
   /** The name of its test. */
   readonly test: string
-  /** The upper bound of its difference or, of many groups, the estimate; null where it cannot be had. */
+  /** The upper bound of its difference or, with many groups, the estimate; null if it cannot be computed. */
   readonly found: number | null
   readonly comparatorLoss: number | null
-  /** Why it cannot be had. */
+  /** Why it cannot be computed. */
   readonly reasons: readonly string[]
 }
 
 export interface DispositionInput {
   readonly mode: 'prospective' | 'backtest'
-  /** With every comparator of the registration, each at every horizon. */
+  /** Comparisons with every comparator of the registration, each at every horizon. */
   readonly comparisons: readonly Comparison[]
-  /** Least relative reduction of the overall loss that matters in practice. */
+  /** The smallest relative reduction of the overall loss that matters in practice. */
   readonly practicalFloor: number
-  /** Largest tolerated relative increase of a horizon's point loss. */
+  /** The largest tolerated relative increase of a horizon's point loss. */
   readonly regressionLimit: number
   /** Increase of the direction error rate, absolute, beyond which a candidate is negative. */
   readonly directionLimit: number
   /**
-   * Largest tolerated shares that are not scored, of all origins and of those of one level; absent
-   * where a registration was made before there were any: failures are compared then.
+   * The largest tolerated shares of unscored origins: overall, and in one level. Absent in registrations older than
+   * these limits, where failures are compared instead.
    */
   readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
-  /** True where only a first part of the window is scored: its end was chosen after outcomes could be read. */
+  /** True if only a first part of the window is scored: its end was chosen after outcomes could be read. */
   readonly shortened?: boolean
-  /** What the verdict hypothesis asks for besides. */
+  /** Further conditions of the verdict hypothesis. */
   readonly byVerdict: VerdictBasis
 }
 
-/** What is known of waiting until forecasts are due. */
+/** What is known about waiting until forecasts are due. */
 export interface WaitingBasis {
-  /** What it is worth against persistence. */
+  /** The worth of waiting against persistence. */
   readonly worth: number
-  /** Steps that decide nothing but their limit of harm. */
+  /** Steps that decide only by their limit of harm. */
   readonly nowcasts: readonly number[]
-  /** Whether there are no others. */
+  /** Whether all steps are nowcasts. */
   readonly isOnly: boolean
-  /** Whether it is part of the task, and charged to nobody. */
+  /** Whether waiting is part of the task, so that it is not charged. */
   readonly isGivenAway?: boolean
 }
 
 export interface VerdictBasis {
-  /** Without it nothing is charged. */
+  /** If absent, no waiting is charged. */
   readonly waiting?: WaitingBasis
   readonly verdict: JudgedVerdict
   readonly alpha: number
-  /** Comparators that bear the name of a built-in rule and are none: no candidate is eligible by them. */
+  /** Comparators that have the name of a built-in rule but are another model: no candidate is eligible against them. */
   readonly substituted: readonly string[]
-  /** By which rules of version 1 nobody is eligible. */
+  /** Rules of version 1 that are so lax that no candidate is eligible. */
   readonly tooLax: readonly TooLax[]
-  /** Where more of the expected outcomes are missing than anything can be decided with. */
+  /** Set if more of the expected outcomes are missing than a decision allows. */
   readonly missingOutcomes: readonly {
     readonly found: number
     readonly limit: number
-    /** Of what, and what would do; empty where it is of all registered keys. */
+    /** Which outcomes, and how to fix it; empty if it concerns all registered keys. */
     readonly details: readonly string[]
   }[]
 }

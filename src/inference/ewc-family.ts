@@ -16,24 +16,23 @@ import { type JudgedVerdict, type VerdictHypothesis, verdictP } from './verdict.
 export interface EwcFamilyTest extends EwcSeries {
   /** Its share of alpha, in any unit. */
   readonly weight: number
-  /** What its simultaneous bounds are of, and what they leave outside; absent where it has none. */
+  /** The test of its simultaneous bounds, and the level outside them; absent if it has none. */
   readonly simultaneous?: { readonly test: EwcSeries; readonly level: number } | undefined
 }
 
-/** A family, and the verdict hypotheses that are in one ladder with it. */
+/** A family, and the verdict hypotheses in the same Holm ladder. */
 export interface EwcLadder {
-  /** In the order of the tests given. */
+  /** In the order of the input tests. */
   readonly tests: readonly EwcResult[]
-  /** In the order of the hypotheses given. */
+  /** In the order of the input hypotheses. */
   readonly verdicts: readonly JudgedVerdict[]
 }
 
 /**
- * Tests a whole family with the equal-weighted cosine test and Holm's procedure with weights. Bounds
- * are the dual of p: those at the level that the ladder leaves to a test leave 0 out where the test
- * is rejected in a step of its own, and nowhere else.
+ * Tests a whole family with the equal-weighted cosine test and Holm's procedure with weights. Bounds are the dual of p:
+ * at the level that the ladder leaves to a test, they exclude 0 exactly if the test is rejected in a step of its own.
  *
- * @param hypotheses one a candidate, in the same ladder; none for a registration without them
+ * @param hypotheses one per candidate, in the same ladder; empty for a registration without them
  */
 export function ewcFamily(
   tests: readonly EwcFamilyTest[],
@@ -50,7 +49,7 @@ export function ewcFamily(
     design.alpha,
     new Map(hypotheses.map(({ implies }, at) => [tests.length + at, implies])),
   )
-  // Most tests ask for the same few levels, and each costs a search.
+  // Cached, because most tests use the same few levels, and each costs a search.
   const quantile = remembering(studentQuantile)
   const simultaneousOf = ({ simultaneous }: EwcFamilyTest) => {
     const found =

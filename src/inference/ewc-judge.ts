@@ -7,11 +7,11 @@ import type { BlockedReason, Bounds, EwcTested, FamilyTest, InferenceDesign } fr
 
 /** A series to be tested by cosines. */
 export interface EwcSeries extends FamilyTest {
-  /** How long its differences remember. */
+  /** How long its differences depend on each other. */
   readonly memory: Memory
-  /** True where what was forecast is too small a part of what was asked for any claim. */
+  /** True if too few of the expected forecasts were made for any claim. */
   readonly withheld?: boolean
-  /** True where the comparator loses nothing: a limit that is a share of that says nothing. */
+  /** True if the comparator's loss is 0: a limit that is a share of it means nothing. */
   readonly noScale?: boolean
 }
 
@@ -20,14 +20,14 @@ export interface EwcDesign
     InferenceDesign,
     'blockLength' | 'alpha' | 'minimumPairs' | 'minimumBlocks' | 'counted'
   > {
-  /** Effective blocks below which no protocol may go; 16 by default. */
+  /** The minimum of effective blocks that no protocol may lower; default 16. */
   readonly leastBlocks?: number
   readonly originsADay: OriginsADay
 }
 
-/** Estimate, error and p-value of a test by itself. */
+/** Estimate, error and p-value of one test. */
 export interface EwcJudged extends PreparedTest {
-  /** Two-sided; null where it is blocked. */
+  /** Two-sided; null if the test is blocked. */
   readonly p: number | null
   readonly standardError: number
   readonly degreesOfFreedom: number
@@ -55,24 +55,24 @@ export function judgeTest(test: EwcSeries, design: EwcDesign, tables: CosineTabl
 
 /**
  * Bounds of a mean difference that leave `level` outside, both ends together.
- * @param quantile Student's t by level and degrees of freedom; many tests do better to remember it
+ * @param quantile Student's t by level and degrees of freedom; pass a cached function for many tests
  */
 export function boundsAt(
   { observed, standardError, degreesOfFreedom: nu }: EwcFigured,
   level: number,
   quantile: (level: number, nu: number) => number = studentQuantile,
 ): Bounds {
-  // Where there is no error there is no difference either.
+  // If the error is 0, so is the half width.
   const half = standardError === 0 ? 0 : quantile(level, nu) * standardError
   return { level, lower: observed - half, upper: observed + half }
 }
 
 type EwcFigured = Pick<EwcTested, 'observed' | 'standardError' | 'degreesOfFreedom'>
 
-/** For means that no test is about: any pair will do. */
+/** For means outside of tests: a single pair is enough. */
 export const ANY_PAIR = { minimumPairs: 1, minimumBlocks: 1 } as const
 
-/** Bounds of a mean that no test is about; undefined where there are fewer blocks than the cosine test needs. */
+/** Bounds of a mean outside of tests; undefined if there are fewer blocks than the cosine test needs. */
 export function boundsBeside(
   test: EwcSeries,
   design: EwcDesign,
@@ -81,7 +81,7 @@ export function boundsBeside(
   return judgedBounds(judgeTest(test, { ...design, ...ANY_PAIR }, tables), design.alpha)
 }
 
-/** Bounds of what was judged; undefined where it is blocked. */
+/** Bounds of a judged test; undefined if it is blocked. */
 export function judgedBounds(
   { counts: { observed }, p, ...error }: EwcJudged,
   level: number,

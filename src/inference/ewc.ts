@@ -9,8 +9,8 @@ export const HOURS_A_DAY = 24
 export const LEAST_NU = 4
 
 /**
- * How long the differences of a measure remember: the most waves, and how many effective blocks there are for each.
- * Widths of intervals remember for days.
+ * How long the differences of a measure depend on each other: the maximum number of waves, and the effective blocks
+ * needed for each. Widths of intervals depend over days.
  */
 export const WAVES = {
   hours: { most: 16, blocks: 4 },
@@ -18,22 +18,23 @@ export const WAVES = {
 } as const
 export type Memory = keyof typeof WAVES
 
-/** Origins with a pair, and days of them, for each wave. */
+/** Origins with a pair, and days of them, needed for each wave. */
 const ORIGINS_A_WAVE = 10
 const DAYS_A_WAVE = 4
 
-/** From how much a test learns how far its difference varies. */
+/** The amount of data from which a test estimates how much its difference varies. */
 export interface Extent {
   readonly effectiveBlocks: number
   /** Origins with a pair. */
   readonly pairs: number
-  /** Pairs by the most origins of one day; any number, 0 or more. */
+  /** Pairs divided by the most origins of one day; any number, 0 or more. */
   readonly days: number
 }
 
 /**
- * Degrees of freedom, which are waves: the quickest of them lasts four effective blocks, fifteen origins and eight
- * days, or longer. Errors of points, which remember for hours, may have more waves, the quickest of eight blocks.
+ * Degrees of freedom, which equal the number of waves: the quickest lasts at least four effective blocks, fifteen
+ * origins and eight days. Errors of points, which depend over hours, may have more waves; the quickest lasts eight
+ * blocks.
  */
 export function degreesOfFreedom(extent: Extent, memory: Memory): number {
   const { effectiveBlocks, pairs, days } = extent
@@ -42,7 +43,7 @@ export function degreesOfFreedom(extent: Extent, memory: Memory): number {
   return Math.max(LEAST_NU, waves(WAVES.days), memory === 'hours' ? waves(WAVES.hours) : 0)
 }
 
-/** Those of a window without gaps. @param perDay - most origins of one day */
+/** The degrees of freedom of a window without gaps. @param perDay - most origins of one day */
 export const degreesOfWindow = (
   { origins, blockLength }: { readonly origins: number; readonly blockLength: number },
   memory: Memory,
@@ -52,10 +53,10 @@ export const degreesOfWindow = (
   return degreesOfFreedom({ effectiveBlocks, pairs: origins, days: origins / perDay }, memory)
 }
 
-/** Effective blocks of a test of hourly forecasts at the least. */
+/** The minimum of effective blocks for a test of hourly forecasts. */
 export const LEAST_EWC_BLOCKS = 16
 
-/** Effective blocks that a test by this method needs, where a protocol asks for so many. */
+/** The effective blocks that a test by this method needs, given the number in the protocol. */
 export function leastBlocks(method: InferenceMethod['method'], minimumBlocks: number): number {
   return method === 'ewc-t' ? Math.max(minimumBlocks, LEAST_EWC_BLOCKS) : minimumBlocks
 }
@@ -64,29 +65,24 @@ export interface EwcFigures {
   /** Mean difference; the mean of the components' means. */
   readonly estimate: number
   readonly standardError: number
-  /** Two-sided; null where the differences do not vary and are not all 0. */
+  /** Two-sided; null if the differences do not vary and are not all 0. */
   readonly p: number | null
 }
 
 /**
- * Diebold–Mariano test of a mean difference of 0 with an equal-weighted cosine variance, the holes of the series
- * taken out.
- *
- * With u the differences less their mean, in time order, n of them: Λ_j = √(2/n) Σ u_i cos(πj(i+½)/n),
- * Ω the mean of Λ_j² over j = 1..nu, se = √(Ω/n), and estimate / se is Student's t with nu degrees of
- * freedom. Of several components (the horizons of the overall loss) the mean is tested: at an
- * origin with a pair in any of them, each adds its own difference in the share that it has in its
- * mean.
- *
- * Where all differences are 0, p is 1. Where they do not vary otherwise there is no p: what is left
- * of the standard error is rounding.
- *
- * Reference: Lazarus, Lewis, Stock & Watson (2018), HAR Inference: Recommendations for Practice. All
- * sums run in time order, so that the result never depends on who computes it.
+ * Diebold–Mariano test of a mean difference of 0 with an equal-weighted cosine variance, after removing gaps.
+ * With u the differences less their mean, in time order, n of them: Λ_j = √(2/n) Σ u_i cos(πj(i+½)/n), Ω the mean of
+ * Λ_j² over j = 1..nu, se = √(Ω/n), and estimate / se follows Student's t with nu degrees of freedom. With several
+ * components (the horizons of the overall loss), their mean is tested: at an origin with a pair in any of them, each
+ * component adds its own difference, weighted by its share in its mean.
+ * If all differences are 0, p is 1. If they are otherwise constant there is no p, because the standard error is only
+ * rounding.
+ * Reference: Lazarus, Lewis, Stock & Watson (2018), HAR Inference: Recommendations for Practice. All sums run in time
+ * order, so the result is the same on every machine.
  *
  * @param components each with at least one pair, all of one length
  * @param nu degrees of freedom, 1 or more
- * @param tables where the cosines come from; many tests do better to share them
+ * @param tables the source of the cosines; share it between many tests
  */
 export function ewcTest(
   components: readonly Series[],
@@ -100,20 +96,20 @@ export function ewcTest(
   if (estimate === 0) return { estimate, standardError, p: 1 }
   let largest = Math.abs(estimate)
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(values[i] as number))
-  // Said this way round, a sum that is too large for a number gives no p either.
+  // Written as a negation so that NaN, from a sum that overflows, gives no p either.
   if (!(standardError > largest * 2 ** -40)) return { estimate, standardError, p: null }
   return { estimate, standardError, p: studentTail(estimate / standardError, nu) }
 }
 
 interface Centred {
   readonly estimate: number
-  /** What each origin with a pair adds to it, in time order. */
+  /** The contribution of each origin with a pair, in time order. */
   readonly values: Float64Array
 }
 
-/** Mean over the components; an origin counts with a pair in any of them. */
+/** The mean over the components; an origin counts if any of them has a pair. */
 export function centred(components: readonly Series[]): Centred {
-  // Almost every test has one component, and takes half the time so.
+  // A fast path: almost every test has one component, and takes half the time this way.
   if (components.length === 1) return centredSeries(components[0] as Series)
   const length = components[0]?.values.length ?? 0
   const sums = new Float64Array(length)

@@ -8,7 +8,7 @@ import { meanOfMeans } from '../scoring/sum.js'
 import type { Estimand, ScoredPairs } from '../scoring/types.js'
 import type { FamilyTest, Series } from './types.js'
 
-/** A test over all origins as scoring needs it. */
+/** A test over all origins, in the form that scoring needs. */
 export interface WholeTest {
   readonly name: string
   readonly candidate: string
@@ -16,7 +16,7 @@ export interface WholeTest {
   readonly measure: string
 }
 
-/** A test as scoring needs it. */
+/** A test in the form that scoring needs. */
 export interface ComparisonTest extends WholeTest {
   readonly stratum: StratumLevel
 }
@@ -24,43 +24,43 @@ export interface ComparisonTest extends WholeTest {
 /** Columns of measures by their names. */
 export type MeasureColumns = Readonly<Record<string, Float64Array>>
 
-/** Where the series come from: one model in one cell. */
+/** The source of the series: one model in one cell. */
 export interface ScoredCell<C extends MeasureColumns = MeasureColumns> {
   readonly pairs: ScoredPairs
   readonly columns: C
-  /** Direction errors of it as a candidate, by their measure, where one that calls none is charged for it. */
+  /** Its direction errors as a candidate, by measure, where uncalled directions are charged. */
   readonly charged?: MeasureColumns
-  /** Whether the outcome lies below each of its quantiles, where that is asked. */
+  /** Whether the outcome lies below each of its quantiles, if that is tested. */
   readonly below?: Readonly<Record<Quantile, Float64Array>>
 }
 
-/** A test ready for the inference, and the figures its result is read against. */
+/** A test ready for the inference, and the figures that its result is compared with. */
 export interface SeriesTest extends FamilyTest {
   /**
-   * The comparator's mean over the pairs of the test (of several cells: the unweighted mean of their
-   * means): an observed difference, or a bound of it, divided by this is the relative change.
+   * The comparator's mean over the pairs of the test (with several cells: the unweighted mean of their means). An
+   * observed difference, or a bound of it, divided by this is the relative change.
    */
   readonly comparatorMean: number | null
-  /** Origins at which the comparator has a value of its own; the least of its cells. */
+  /** Origins at which the comparator has a value of its own; the minimum over the cells. */
   readonly comparatorValues: number
 }
 
-/** Where a test's differences come from. */
+/** The source of a test's differences. */
 export interface FamilySource<T extends WholeTest> {
-  /** Those whose unweighted mean is tested. */
+  /** The cells whose unweighted mean is tested. */
   readonly cellsIn: (test: T) => readonly number[]
   readonly cellOf: (model: string, cell: number) => ScoredCell
   readonly estimandOf: (measure: T['measure']) => Estimand
 }
 
-/** Makes the differences of a test in a cell. @param share - as `differencesOf` takes it. */
+/** Computes the differences of a test in a cell. @param share - as in `differencesOf`. */
 export type CellDifferences<T extends WholeTest> = (
   test: Pick<T, 'candidate' | 'comparator' | 'measure'>,
   cell: number,
   share?: Float64Array,
 ) => Float64Array
 
-/** The differences of a source; each is computed once, but for those with a share. */
+/** The differences of a source; each is cached, except those with a share. */
 export function cellDifferences<T extends WholeTest>({
   cellOf,
   estimandOf,
@@ -91,10 +91,10 @@ export function cellDifferences<T extends WholeTest>({
 }
 
 /**
- * Turns the family into series of differences. A series is computed once per candidate, comparator,
- * measure and cell, and shared by all strata, which only add a mask.
+ * Turns the family into series of differences. A series is computed once per candidate, comparator, measure and cell,
+ * and shared by all strata, which only add a mask.
  *
- * @param differences of the source, where they are asked for elsewhere, too
+ * @param differences of the source, if they are also used elsewhere
  * @throws {ForeproofError} `bug` for a stratum level that does not exist.
  */
 export function familySeries<T extends ComparisonTest>(
@@ -126,18 +126,21 @@ export function familySeries<T extends ComparisonTest>(
   })
 }
 
-/** What a part of a verdict hypothesis, a bound of `negative` or of a group is computed from: differences with gaps filled. */
+/**
+ * The input of a part of a verdict hypothesis, or of a bound for `negative` or a group: differences with gaps filled.
+ */
 export interface GapTest extends FamilyTest {
-  /** As `SeriesTest` has it, of the cells that count by their own pairs. */
+  /** As in `SeriesTest`, over the cells that count by their own pairs. */
   readonly comparatorMean: number | null
 }
 
 /**
- * Makes the tests that a verdict rests on. They are series of their own, over all origins: the family is of pairs alone.
+ * Makes the tests that a verdict rests on. They are separate series over all origins, because the family uses only
+ * pairs.
  *
  * @param gaps of every cell that is tested
  * @returns a maker. `end`: the worst of the gaps for a verdict hypothesis and the bounds of groups, the best for
- * `negative`. `share`: of a comparator's loss in a cell, as `differencesOf` takes it; charged before gaps are filled
+ * `negative`. `share`: of a comparator's loss in a cell, as in `differencesOf`; charged before gaps are filled
  */
 export function gapTests<T extends WholeTest>(
   { cellsIn, cellOf }: FamilySource<T>,

@@ -1,24 +1,21 @@
 import type { HolmStep, WeightedStep } from './types.js'
 
 /**
- * Holm's step-down procedure with weights: tests in ascending order of p / w; a test is rejected
- * while p times the sum of the weights that remain, over its own weight, is at or below alpha; the
- * adjusted p-value is the greatest such product so far, at most 1. With equal weights these are the
- * values of R's `p.adjust(p, "holm")`. Source: Holm (1979), A simple sequentially rejective multiple
- * test procedure, section 4.
- *
- * Tests without a p-value (null) keep their weight: they make the rest no easier. Ties of p / w share
- * the larger sum, so that nothing hangs on the order of the input.
- *
- * A hypothesis may imply others: where it is false, they are false too. Those of them that are left
- * are rejected in its step, with its adjusted p-value, and their weight returns. The familywise
- * level holds: where one of them is true, it is true as well, and its own rejection was the error.
+ * Holm's step-down procedure with weights. Tests are taken in ascending order of p / w; a test is rejected while p
+ * times the sum of the remaining weights, divided by its own weight, is at or below alpha. The adjusted p-value is the
+ * largest such product so far, at most 1. With equal weights these are the values of R's `p.adjust(p, "holm")`. Source:
+ * Holm (1979), A simple sequentially rejective multiple test procedure, section 4.
+ * Tests without a p-value (null) keep their weight, so they do not make the others easier to reject. Ties of p / w
+ * share the larger sum, so that the order of the input does not matter.
+ * A hypothesis may imply others: if it is false, they are false too. Those that remain are rejected in its step, with
+ * its adjusted p-value, and their weight returns. The familywise level holds: if one of them is true, the implying
+ * hypothesis is true as well, and its rejection was already the error.
  *
  * @param pValues in [0, 1], or null for a blocked test
- * @param weights one a test, in any unit, greater than 0; 0 is for a blocked test that asks for no share
+ * @param weights one per test, in any unit, greater than 0; 0 for a blocked test that claims no share
  * @param alpha familywise level
- * @param implied by the place of a hypothesis, the places of those that it implies
- * @returns one step per test, in the order of the input; null where p is null
+ * @param implied by the position of a hypothesis, the positions of those that it implies
+ * @returns one step per test, in the order of the input; null if p is null
  */
 export function weightedHolm(
   pValues: readonly (number | null)[],
@@ -43,7 +40,7 @@ export function weightedHolm(
   let adjustedP = 0
   let stopped: number | undefined
   order.forEach(({ p, index, weight, share, by }, at) => {
-    // Ties keep the place of their first, and what is implied that of what implies it.
+    // Ties use the rank of their first test; an implied hypothesis uses that of the one that implies it.
     if (by === undefined && share !== lastShare) {
       place = at
       lastShare = share
@@ -65,11 +62,11 @@ interface Ordered {
   readonly index: number
   readonly weight: number
   readonly share: number
-  /** The hypothesis whose step it is, where that implies it. */
+  /** The hypothesis that implies this one, if it is rejected in that step. */
   readonly by?: number
 }
 
-/** The order with what a hypothesis implies right behind it, in the same step. */
+/** The order, with implied hypotheses directly after the one that implies them, in the same step. */
 function withImplied(
   sorted: readonly Ordered[],
   implied: ReadonlyMap<number, readonly number[]>,
@@ -87,7 +84,7 @@ function withImplied(
   })
 }
 
-/** Holm's procedure as it is usually written, all tests alike. */
+/** Holm's procedure in its usual form, with equal weights. */
 export function holm(pValues: readonly (number | null)[], alpha: number): (HolmStep | null)[] {
   const steps = weightedHolm(
     pValues,
@@ -101,7 +98,7 @@ export function holm(pValues: readonly (number | null)[], alpha: number): (HolmS
   })
 }
 
-/** The weight that is left at each place of the ladder, summed from its end. */
+/** The remaining weight at each position of the ladder, summed from its end. */
 function remainingWeights(blocked: readonly number[], tested: readonly number[]): number[] {
   let sum = blocked.reduce((total, weight) => total + weight, 0)
   const remaining: number[] = []
@@ -112,8 +109,8 @@ function remainingWeights(blocked: readonly number[], tested: readonly number[])
   return remaining
 }
 
-// p-values are fractions over R + 1 and alpha is a short decimal: where the product equals alpha on
-// paper, rounding may leave it a few units of the last place above.
+// p-values are fractions over R + 1 and alpha is a short decimal. If the product equals alpha exactly, rounding may
+// make it a few units in the last place larger.
 const ROUNDING = 1 + 2 ** -48
 
 function atOrBelow(adjustedP: number, alpha: number): boolean {

@@ -6,16 +6,16 @@ export interface ShareRange {
   readonly most: number
 }
 
-/** How often a method found forecasters of one law to differ nevertheless, on made and on real markets. */
+/** How often a method found a difference between forecasters of equal skill, on simulated and on real markets. */
 export interface MeasuredSize {
   readonly method: 'ewc-t' | 'percentile-bootstrap'
   /** Blocks of 24 hourly origins in the window. */
   readonly blocks: number
-  /** Something was rejected, of all tests of the family; widths of intervals remember for hours or days. */
+  /** At least one rejection among all tests of the family; widths of intervals depend over hours or days. */
   readonly any: ShareRange
-  /** The same, of the tests that decide. */
+  /** The same for the deciding tests. */
   readonly deciding: ShareRange
-  /** Any of all tests where widths remember for a week; of the bootstrap that is not known. */
+  /** Any of all tests, if widths depend over a week; not measured for the bootstrap. */
   readonly week: ShareRange | undefined
 }
 
@@ -31,7 +31,7 @@ function measured(
   return { method, blocks, any, deciding, week }
 }
 
-/** Of the table of sizes in docs/statistics.md. */
+/** From the table of sizes in docs/statistics.md. */
 export const MEASURED_SIZES: readonly MeasuredSize[] = [
   measured('ewc-t', 20, from(0.029, 0.046), from(0.028, 0.041), from(0.043, 0.05)),
   measured('ewc-t', 60, from(0.028, 0.039), from(0.023, 0.032), from(0.042, 0.043)),
@@ -43,15 +43,15 @@ export const MEASURED_SIZES: readonly MeasuredSize[] = [
 
 const OF_BOOTSTRAP = MEASURED_SIZES.filter(({ method }) => method === 'percentile-bootstrap')
 
-/** How often the bootstrap found something, over all designs that were measured. */
+/** How often the bootstrap rejected something, over all measured designs. */
 export const BOOTSTRAP_SIZE = from(
   Math.min(...OF_BOOTSTRAP.map(({ any }) => any.least)),
   Math.max(...OF_BOOTSTRAP.map(({ any }) => any.most)),
 )
 
 /**
- * How often a method rejects although nothing is there to be found, at the block count nearest to
- * that of a design (by ratio). docs/statistics.md says how this was measured and how to read it.
+ * How often a method rejects although there is no difference, at the measured block count nearest to that of a design
+ * (by ratio). docs/statistics.md explains the measurement and how to read it.
  *
  * @param blocks effective blocks, 1 or more
  */
@@ -68,17 +68,17 @@ export interface VerdictShares {
   readonly negative: ShareRange
 }
 
-/** What was measured of verdict hypotheses: equal forecasters, two comparators, four horizons, no strata. */
+/** Measured error rates of verdict hypotheses: equal forecasters, two comparators, four horizons, no strata. */
 export interface VerdictSize {
   readonly blocks: number
   readonly candidates: number
-  /** Errors and widths that remember for hours, days or a week. */
+  /** Errors and widths that depend over hours, days or a week. */
   readonly usual: VerdictShares
-  /** Errors that remember for two weeks, and forecasters that are better and worse by turns for 10 and 30 days. */
+  /** Errors that depend over two weeks, and forecasters that are alternately better and worse for 10 and 30 days. */
   readonly long: VerdictShares
 }
 
-/** In percent: the least and the most of rows of the table. */
+/** In percent: the minimum and maximum over rows of the table. */
 type Ends = readonly [eligible: number, eligible: number, negative: number, negative: number]
 
 function sharesOf([eligible, mostEligible, negative, mostNegative]: Ends): VerdictShares {
@@ -92,7 +92,7 @@ const sizeOf = (blocks: number, candidates: number, usual: Ends, long: Ends): Ve
   return { blocks, candidates, usual: sharesOf(usual), long: sharesOf(long) }
 }
 
-/** Of the table of verdicts in docs/statistics.md. */
+/** From the table of verdicts in docs/statistics.md. */
 export const VERDICT_SIZES: readonly VerdictSize[] = [
   sizeOf(20, 1, [0, 0, 1.1, 1.4], [0, 0.1, 1.7, 4.2]),
   sizeOf(20, 3, [0, 0, 0.8, 1.2], [0, 0, 1.6, 5.5]),
@@ -102,7 +102,10 @@ export const VERDICT_SIZES: readonly VerdictSize[] = [
   sizeOf(180, 3, [0.1, 0.1, 0.7, 1.1], [0, 1.8, 1.4, 9.4]),
 ]
 
-/** The measured design nearest to another, by ratio; blocks come first. @param blocks 1 or more @param candidates 1 or more */
+/**
+ * The measured design nearest to the given one, by ratio; blocks are compared first. @param blocks 1 or more @param
+ * candidates 1 or more
+ */
 export function nearestVerdictSize(blocks: number, candidates: number): VerdictSize {
   const distance = (size: VerdictSize) =>
     Math.abs(ln(size.blocks / blocks)) * 10 + Math.abs(ln(size.candidates / candidates))

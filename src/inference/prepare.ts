@@ -1,10 +1,10 @@
 import { ForeproofError } from '../contract/error.js'
 import type { BlockedReason, FamilyTest, InferenceDesign, Series, TestCounts } from './types.js'
 
-/** What is known of a test before it is judged. */
+/** What is known about a test before it is judged. */
 export interface PreparedTest {
   readonly counts: TestCounts
-  /** Empty where its pairs suffice. */
+  /** Empty if it has enough pairs. */
   readonly reasons: readonly BlockedReason[]
 }
 
@@ -15,8 +15,8 @@ export type PairsNeeded = Pick<
 >
 
 /**
- * Figures of a test, and every reason not to judge it that its pairs give. Values that stand for missing outcomes are
- * part of the mean and of what a component needs at least; what is said of the test, and its degrees of freedom, are of pairs.
+ * The figures of a test, and every reason from its pairs not to judge it. Values filled in for missing outcomes count
+ * in the mean and in the minima of a component; the reported counts and the degrees of freedom use only pairs.
  */
 export function prepareTest({ name, components }: FamilyTest, design: PairsNeeded): PreparedTest {
   const figuresOf = (of: readonly Series[]) =>
@@ -43,13 +43,13 @@ const leastOf = (figures: readonly SeriesFigures[]) => ({
   effectiveBlocks: Math.min(...figures.map(({ effectiveBlocks }) => effectiveBlocks)),
 })
 
-/** The pairs of a series alone. */
+/** The series without filled-in values. */
 function withoutFilled({ values, filled, ...kept }: Series): Series {
   if (filled === undefined) return { values, ...kept }
   return { ...kept, values: values.map((value, at) => (filled[at] === 1 ? Number.NaN : value)) }
 }
 
-/** A series with a pair wherever one of some has one. */
+/** A series with a pair wherever any of the given ones has a pair. */
 function anyPair(components: readonly Series[]): Series {
   const values = new Float64Array(components[0]?.values.length ?? 0).fill(Number.NaN)
   for (const { values: own, members, filled } of components) {
@@ -60,7 +60,7 @@ function anyPair(components: readonly Series[]): Series {
   return { values }
 }
 
-/** What can be said of a series before anything is drawn. */
+/** What is known about a series before resampling. */
 interface SeriesFigures {
   /** Origins with a pair. */
   readonly pairs: number
@@ -94,10 +94,13 @@ function seriesFigures(series: Series, blockLength: number): SeriesFigures {
   return { pairs, effectiveBlocks, mean: sum / pairs }
 }
 
-/** Every statistic of a tile is held while it is summed: beyond this, gigabytes a thread. */
+/** All statistics of a tile are in memory while it is summed; more replicates would need gigabytes per thread. */
 export const MOST_REPLICATES = 20_000_000
 
-/** @throws {ForeproofError} `invalid-input` for more replicates than can be held. */
+/**
+ *
+ * @throws {ForeproofError} `invalid-input` for more replicates than fit in memory.
+ */
 export function refuseTooMany(replicates: number): void {
   if (replicates <= MOST_REPLICATES) return
   const says = `${replicates} replicates are more than one run can hold (${MOST_REPLICATES})`

@@ -2,20 +2,20 @@ import seedrandom from 'seedrandom'
 import { type BootstrapSummary, summarise } from './summary.js'
 import type { InferenceDesign, Series } from './types.js'
 
-/** A test that is to be drawn: its place among the tests and its component series. */
+/** A test to resample: its position among the tests and its component series. */
 export interface DrawnTest {
   readonly test: number
   readonly components: readonly Series[]
 }
 
-/** What all tests of a run share. */
+/** The settings shared by all tests of a run. */
 export interface Resampling
   extends Pick<InferenceDesign, 'origins' | 'blockLength' | 'replicates' | 'seed'> {
   /** The order statistics to keep of each test. */
   readonly ranks: readonly number[]
 }
 
-/** What came of a chunk of replicates. */
+/** The result of a chunk of replicates. */
 export interface BootstrapStep {
   /** Tests times replicates. */
   readonly completed: number
@@ -23,19 +23,19 @@ export interface BootstrapStep {
   readonly summaries: readonly BootstrapSummary[]
 }
 
-/** Draws made at once: many, for every series has to come into the processor's cache for them. */
+/** How many draws to make at once: many, because every series must be loaded into the processor's cache for them. */
 const CHUNK = 2 ** 19
 
 /**
- * Replicates summed side by side: an addition waits for the one before it in its own replicate
- * only, so eight take hardly longer than one.
+ * Replicates summed in parallel: an addition waits only for the previous one of its own replicate, so eight take hardly
+ * longer than one.
  */
 const ABREAST = 8
 
 /**
- * Takes tests through all replicates together, chunk by chunk. A replicate draws K = floor(N / L)
- * block starts, the same for every test; the statistic of a series is the sum of its differences in
- * the drawn blocks, added in the order of drawing, over the number of pairs among them.
+ * Takes tests through all replicates together, chunk by chunk. A replicate draws K = floor(N / L) block starts, the
+ * same for every test. The statistic of a series is the sum of its differences in the drawn blocks, added in the order
+ * of drawing, divided by the number of pairs in them.
  */
 export function* resample(
   design: Resampling,
@@ -66,7 +66,7 @@ export function* resample(
   yield { completed: 0, summaries }
 }
 
-/** Draws replicate by replicate, and lays those that are summed side by side one beside the other. */
+/** Draws replicate by replicate, and interleaves the draws that are summed in parallel. */
 function fillDraws(draws: Uint32Array, blocks: number, draw: () => number): void {
   const replicates = draws.length / blocks
   for (let replicate = 0; replicate < replicates; replicate++) {
@@ -117,18 +117,18 @@ interface DrawnSeries {
   readonly members: Uint8Array | undefined
   /** By block start: the sum of the differences. */
   readonly table: Float64Array
-  /** One per replicate; NaN where it drew no pair. */
+  /** One per replicate; NaN if it drew no pair. */
   readonly statistics: Float64Array
 }
 
-/** Series with pairs at the same origins: a replicate draws equally many of each. */
+/** Series with pairs at the same origins: a replicate draws the same number from each. */
 interface Pattern {
-  /** By block start: the pairs. */
+  /** By block start: the number of pairs. */
   readonly pairs: Float64Array
   readonly series: DrawnSeries[]
 }
 
-/** Every series once, however many tests have it: a horizon's own and the overall one do. */
+/** Each series once, although several tests may share it, such as a horizon's own test and the overall one. */
 function prepareSeries(tests: readonly DrawnTest[], { blockLength, replicates }: Resampling) {
   const patterns = new Map<string, Pattern>()
   const known = new Map<Float64Array, DrawnSeries[]>()
@@ -157,7 +157,7 @@ function prepareSeries(tests: readonly DrawnTest[], { blockLength, replicates }:
   }
 }
 
-/** 1 at the origins where a series has a pair, else 0. */
+/** 1 at origins where a series has a pair, else 0. */
 function pairedOrigins({ values, members }: Series): Float64Array {
   return values.map((value, i) =>
     Number.isNaN(value) || (members !== undefined && members[i] !== 1) ? 0 : 1,
@@ -165,11 +165,10 @@ function pairedOrigins({ values, members }: Series): Float64Array {
 }
 
 /**
- * The sum over every block of `length` consecutive origins, by doubling: sums over 1, 2, 4, ...
- * origins, joined from the smallest power upwards along the binary digits of the length. The cost
- * grows with the logarithm of the length; and a block's sum depends on nothing outside the block, as
- * it would with differences of a running total, where blocks with the same content would differ in
- * the last bits.
+ * The sum over every block of `length` consecutive origins, by doubling: sums over 1, 2, 4, ... origins, combined from
+ * the smallest power upwards according to the binary digits of the length. The cost grows with the logarithm of the
+ * length. A block's sum depends only on the block; with differences of a running total, blocks with equal content would
+ * differ in the last bits.
  */
 export function blockSums(values: Float64Array, length: number): Float64Array {
   const sums = new Float64Array(values.length - length + 1)
@@ -187,7 +186,7 @@ export function blockSums(values: Float64Array, length: number): Float64Array {
   }
 }
 
-/** A test's statistic in every replicate: that of its series, or the mean of theirs. */
+/** A test's statistic in every replicate: that of its series, or the mean over its series. */
 function meanOf(each: readonly Float64Array[]): Float64Array {
   const [first, ...others] = each as [Float64Array, ...Float64Array[]]
   if (others.length === 0) return first

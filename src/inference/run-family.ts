@@ -5,10 +5,10 @@ import { type BootstrapSummary, neededRanks, percentileBounds } from './summary.
 import type { FamilyInput, FamilyResult, FamilyTest, TestResult } from './types.js'
 import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
 
-/** Bytes of statistics and block sums that are held at a time, in all threads together. */
+/** Maximum bytes of statistics and block sums in memory, over all threads. */
 const MEMORY = 3 * 2 ** 27
 
-/** Fewer are done before a thread of their own has started. */
+/** Fewer tests than this finish before another thread has started. */
 const TESTS_A_THREAD = 8
 
 /**
@@ -54,7 +54,7 @@ function prepare(test: FamilyTest, input: FamilyInput): PreparedTest {
     : { counts, reasons: [...reasons, 'window_shorter_than_block'] }
 }
 
-/** The tests that nothing blocks. */
+/** The tests that are not blocked. */
 function toDraw({ tests }: FamilyInput, prepared: readonly PreparedTest[]): DrawnTest[] {
   return tests.flatMap(({ components }, test) =>
     prepared[test]?.reasons.length === 0 ? [{ test, components }] : [],
@@ -62,8 +62,8 @@ function toDraw({ tests }: FamilyInput, prepared: readonly PreparedTest[]): Draw
 }
 
 /**
- * Deals the tests out to the threads, in groups that fit in memory: each is drawn for by itself. A
- * test counts as one series, for those of several components share them with other tests.
+ * Distributes the tests over the threads, in groups that fit in memory; each group makes its own draws. A test counts
+ * as one series, because tests with several components share them with others.
  */
 function sharesOf(tests: readonly DrawnTest[], input: FamilyInput): Share[] {
   const { workers = 1, memory = MEMORY, origins, blockLength, replicates, seed, alpha } = input
@@ -83,10 +83,10 @@ function sharesOf(tests: readonly DrawnTest[], input: FamilyInput): Share[] {
 }
 
 /**
- * Turns what was kept of every test into the result: p-values, Holm's ladder over the whole family,
- * and the bounds at alpha.
+ * Turns the summaries of all tests into the result: p-values, Holm's ladder over the whole family, and the bounds at
+ * alpha.
  *
- * @param summaries by place of the test
+ * @param summaries by position of the test
  */
 function assembleFamily(
   input: FamilyInput,

@@ -1,11 +1,9 @@
 /**
- * Student's t distribution for whole degrees of freedom, accurate far out in its tails, where a test
- * of a large family has to look. Nothing but the four operations and square roots is used, so that
- * every machine comes to the same bits.
- *
- * With x = nu / (nu + t²) and a = nu / 2, P(|T| > |t|) is the regularised incomplete beta function
- * I_x(a, 1/2), here as its hypergeometric series. All terms are positive: nothing cancels.
- * Reference: Abramowitz & Stegun 26.5.4 and 26.7.1.
+ * Student's t distribution for whole degrees of freedom, accurate far out in its tails, which large families need. It
+ * uses only the four operations and square roots, so that every machine gets the same bits.
+ * With x = nu / (nu + t²) and a = nu / 2, P(|T| > |t|) is the regularised incomplete beta function I_x(a, 1/2), here as
+ * its hypergeometric series. All terms are positive, so there is no cancellation. Reference: Abramowitz & Stegun 26.5.4
+ * and 26.7.1.
  */
 
 /**
@@ -26,10 +24,9 @@ export function studentTail(t: number, nu: number): number {
 }
 
 /**
- * The t that leaves `level` outside, both tails together: the inverse of `studentTail`, to the last
- * bits.
+ * The t that leaves `level` outside, both tails together: the inverse of `studentTail`, accurate to the last bits.
  * @param level in (0, 1)
- * @throws RangeError for another level: there is no such t
+ * @throws RangeError for another level, because no such t exists
  */
 export function studentQuantile(level: number, nu: number): number {
   if (!(level > 0 && level < 1)) throw new RangeError(`no quantile of Student's t leaves ${level}`)
@@ -47,7 +44,9 @@ export function fisherTail(x: number, nu: number): number {
   return halfPower(y, nu) * sum
 }
 
-/** The x that leaves `level` above, to the last bits. @param tail falls from 1 to 0 over the positive numbers */
+/**
+ * The x that leaves `level` above, accurate to the last bits. @param tail falls from 1 to 0 over the positive numbers
+ */
 export function tailQuantile(tail: (x: number) => number, level: number): number {
   let low = 2 ** -60
   if (tail(low) <= level) return low
@@ -56,7 +55,7 @@ export function tailQuantile(tail: (x: number) => number, level: number): number
     low = high
     high *= 16
   }
-  // In the middle of the logarithms, so that large and small quantiles have as many right digits.
+  // Bisects the logarithms, so that large and small quantiles have the same number of correct digits.
   for (let middle = between(low, high); low < middle && middle < high; ) {
     if (tail(middle) > level) low = middle
     else high = middle
@@ -69,7 +68,7 @@ function between(low: number, high: number): number {
   return high - low > low * 2 ** -20 ? Math.sqrt(low) * Math.sqrt(high) : low + (high - low) / 2
 }
 
-/** 1 + s + s·s' + … with s_k = x (a + b + k) / (a + 1 + k), until nothing is added any more. */
+/** 1 + s + s·s' + … with s_k = x (a + b + k) / (a + 1 + k), until the sum no longer changes. */
 function series(x: number, a: number, b = 0.5): number {
   let sum = 1
   let term = 1
@@ -88,7 +87,7 @@ function halfPower(x: number, nu: number): number {
   return power
 }
 
-/** B(nu / 2, 1/2), up from B(1/2, 1/2) = pi or B(1, 1/2) = 2. */
+/** B(nu / 2, 1/2), by recurrence from B(1/2, 1/2) = pi or B(1, 1/2) = 2. */
 function beta(nu: number): number {
   let value = nu % 2 === 1 ? Math.PI : 2
   for (let a = nu % 2 === 1 ? 0.5 : 1; a < nu / 2; a++) value *= a / (a + 0.5)

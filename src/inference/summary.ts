@@ -1,18 +1,18 @@
 import type { Bounds, Replicates } from './types.js'
 
-/** All that is kept of the replicates of one test. */
+/** The summary that is kept of the replicates of one test. */
 export interface BootstrapSummary {
-  /** Place of the test in the input. */
+  /** Position of the test in the input. */
   readonly test: number
-  /** Replicates without a single pair; when there are any, the figures cover the others only. */
+  /** Replicates without any pair; if there are any, the figures cover only the others. */
   readonly empty: number
-  /** Null when every replicate is empty. */
+  /** Null if every replicate is empty. */
   readonly replicates: Replicates | null
-  /** Null when any replicate is empty: there is no p-value and no bound then. */
+  /** Null if any replicate is empty: then there is no p-value and no bound. */
   readonly tails: Tails | null
 }
 
-/** The order statistics of one test that its bounds can ask for, counted from the outer end of either tail. */
+/** The order statistics that the bounds of one test may need, counted from the outer end of each tail. */
 export interface Tails {
   readonly ranks: readonly number[]
   readonly lower: Float64Array
@@ -20,7 +20,8 @@ export interface Tails {
 }
 
 /**
- * @param statistics one per replicate, NaN where it drew no pair
+ *
+ * @param statistics one per replicate, NaN if it drew no pair
  * @param ranks the order statistics to keep
  */
 export function summarise(
@@ -59,7 +60,7 @@ function squares(statistics: Float64Array, mean: number): number {
   return sum
 }
 
-/** Those order statistics of both tails that are asked for, exact. */
+/** The requested order statistics of both tails, exact. */
 function tailsOf(
   statistics: Float64Array,
   ranks: readonly number[],
@@ -68,7 +69,7 @@ function tailsOf(
   const depth = Math.max(...ranks) + 1
   const sortedOuter = (outer: (value: number) => boolean): Float64Array => {
     const values = statistics.filter(outer)
-    // Sorting the outermost alone takes a tenth of the time; where they are too few, all are sorted.
+    // Sorting only the outermost takes a tenth of the time; if they are too few, all are sorted.
     return (values.length < depth ? statistics.slice() : values).sort()
   }
   const below = sortedOuter((value) => value < mean - 1.5 * standardDeviation)
@@ -80,13 +81,16 @@ function tailsOf(
   }
 }
 
-/** Which order statistics bounds at this level need. */
+/** The order statistics that bounds at this level need. */
 export function neededRanks(replicates: number, level: number): number[] {
   const { outer, inner } = placesOf(replicates, level)
   return [...new Set([outer, inner])]
 }
 
-/** The two order statistics that a bound lies between, from 0, and its share of the way inwards (Hyndman and Fan, type 7). */
+/**
+ * The two order statistics around a bound, from 0, and how far the bound lies from the outer to the inner one (Hyndman
+ * and Fan, type 7).
+ */
 function placesOf(replicates: number, level: number) {
   const at = ((replicates - 1) * level) / 2
   const outer = Math.floor(at)
@@ -94,10 +98,10 @@ function placesOf(replicates: number, level: number) {
 }
 
 /**
- * Percentile bounds that leave `level / 2` outside on each side, with linear interpolation between
- * order statistics (type 7). The upper bound is taken from the top by the mirrored formula, so that
- * changing every sign swaps the bounds bit for bit.
- * @param level - that for which `neededRanks` has kept the order statistics.
+ * Percentile bounds that leave `level / 2` outside on each side, with linear interpolation between order statistics
+ * (type 7). The upper bound uses the mirrored formula from the top, so that changing every sign swaps the bounds bit
+ * for bit.
+ * @param level - the one for which `neededRanks` kept the order statistics.
  */
 export function percentileBounds(tails: Tails, replicates: number, level: number): Bounds {
   const { outer, inner, share } = placesOf(replicates, level)

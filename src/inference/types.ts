@@ -4,13 +4,15 @@
  */
 export interface Series {
   /**
-   * Candidate minus comparator at each origin, in the unit of the measure; NaN where there is no
-   * pair. Length `origins`. Read only, and never copied per stratum: see `members`.
+   * Candidate minus comparator at each origin, in the unit of the measure; NaN without a pair. Length `origins`. Read
+   * only, and never copied per stratum: see `members`.
    */
   readonly values: Float64Array
-  /** 1 where the origin belongs to the stratum, else 0; absent when every origin counts. */
+  /** 1 where the origin belongs to the stratum, else 0; absent if every origin counts. */
   readonly members?: Uint8Array
-  /** 1 where a value stands for a missing outcome: part of the mean, and no pair; absent where none does. */
+  /**
+   * 1 where a value was filled in for a missing outcome: it counts in the mean but is not a pair; absent if none was.
+   */
   readonly filled?: Uint8Array
 }
 
@@ -19,14 +21,13 @@ export interface FamilyTest {
   /** Unique within the family; the name used in the registration. */
   readonly name: string
   /**
-   * One series, or several (the four horizons of the overall loss), whose statistics are averaged
-   * without weights inside each replicate. A test that cannot be had is given all-NaN series: it
-   * stays in the family and comes out blocked.
+   * One series, or several (the four horizons of the overall loss), whose statistics are averaged without weights
+   * inside each replicate. An unavailable test has all-NaN series: it stays in the family and is blocked.
    */
   readonly components: readonly Series[]
 }
 
-/** The frozen figures that decide how the family is tested. */
+/** The frozen settings of the tests of the family. */
 export interface InferenceDesign {
   /** N, the hourly origins of the window, gaps included; >= 1. */
   readonly origins: number
@@ -38,11 +39,14 @@ export interface InferenceDesign {
   readonly seed: number
   /** Familywise level, in (0, 0.05]. */
   readonly alpha: number
-  /** Least number of pairs a test needs in each of its components. */
+  /** The minimum of pairs in each component of a test. */
   readonly minimumPairs: number
-  /** Least number of effective blocks a test needs in each of its components. */
+  /** The minimum of effective blocks in each component of a test. */
   readonly minimumBlocks: number
-  /** What is said of a test with several components: its least one, by default, or the origins with a pair in any of them. */
+  /**
+   * Which counts to report for a test with several components: by default the minimum over them; `any`: the origins
+   * with a pair in any of them.
+   */
   readonly counted?: 'any'
 }
 
@@ -50,38 +54,38 @@ export interface FamilyInput extends InferenceDesign {
   readonly tests: readonly FamilyTest[]
   /** Worker threads; 1 computes in the calling thread. The result never depends on it. */
   readonly workers?: number
-  /** About so many bytes of statistics are held at a time; for tests beyond it is drawn again. */
+  /** Approximate limit of the bytes of statistics in memory; further tests get draws of their own. */
   readonly memory?: number
   readonly onProgress?: (progress: Progress) => void
   /** Aborting rejects with a ForeproofError `interrupted`. */
   readonly signal?: AbortSignal
 }
 
-/** How far a run is, in tests times replicates; both are whole numbers. */
+/** The progress of a run, in tests times replicates; both are whole numbers. */
 export interface Progress {
   readonly completed: number
   readonly total: number
 }
 
-/** Why a test has no p-value; it stays in the family nevertheless. */
+/** Why a test has no p-value; it still stays in the family. */
 export type BlockedReason =
-  /** A component has no pair at all. */
+  /** A component has no pairs. */
   | 'no_pairs'
   /** A component has fewer pairs than the protocol's minimum. */
   | 'too_few_pairs'
   /** A component has fewer effective blocks than the protocol's minimum. */
   | 'too_few_blocks'
-  /** Its pairs are of fewer than 16 days. */
+  /** Its pairs cover fewer than 16 days. */
   | 'too_few_days'
   /** The window is shorter than one block, so nothing can be drawn. */
   | 'window_shorter_than_block'
   /** At least one replicate drew no pair of a component, so its statistic does not exist. */
   | 'empty_replicate'
-  /** The differences do not vary and are not all 0: what is left of their variance is rounding. */
+  /** The differences do not vary and are not all 0: their variance is only rounding. */
   | 'no_variance'
   /** The candidate left out more intervals than the registration allows. */
   | 'withheld'
-  /** The comparator loses nothing, and limits are shares of its loss. */
+  /** The comparator's loss is 0, and limits are shares of its loss. */
   | 'no_scale'
 
 /** Bounds of a mean difference: `level` is the share left outside, both tails together. */
@@ -91,7 +95,7 @@ export interface Bounds {
   readonly upper: number
 }
 
-/** What the replicates of one test look like. */
+/** The distribution of the replicates of one test. */
 export interface Replicates {
   readonly mean: number
   /** Standard deviation with divisor R: the bootstrap standard error of the observed value. */
@@ -110,49 +114,55 @@ export interface HolmStep {
   readonly rejected: boolean
 }
 
-/** A step of the weighted ladder; `multiplier` is what remained of the weights over its own. */
+/** A step of the weighted ladder; `multiplier` is the remaining weight divided by its own. */
 export interface WeightedStep extends HolmStep {
   readonly weight: number
   /**
-   * The level at which bounds answer as the ladder does: where the test was rejected, that of its
-   * own step; where not, that of the step at which the ladder stopped.
+   * The level at which bounds agree with the ladder: the level of its own step if the test was rejected, else that of
+   * the step at which the ladder stopped.
    */
   readonly level: number
-  /** The place of the hypothesis in whose step it is, and which implies it; absent in a step of its own. */
+  /**
+   * The position of the hypothesis that implies this one and in whose step it was rejected; absent in a step of its
+   * own.
+   */
   readonly by?: number
 }
 
-/** What the pairs of a test come to, whether or not it is judged. */
+/** The counts of a test's pairs, whether or not it is judged. */
 export interface TestCounts {
   readonly name: string
-  /** Mean difference over all pairs (mean over components); null when a component has no pair. */
+  /** Mean difference over all pairs (mean over components); null if a component has no pair. */
   readonly observed: number | null
-  /** Pairs; the least of the components, or the origins with a pair in any. */
+  /** Pairs: the minimum over the components, or the origins with a pair in any. */
   readonly pairs: number
-  /** Full, non-overlapping blocks that hold at least one pair; of the same. */
+  /** Full, non-overlapping blocks that hold at least one pair, counted in the same way. */
   readonly effectiveBlocks: number
-  /** Of a deciding test, with verdict hypotheses: they hold for all deciding tests at once, and count what is missing for the candidate. */
+  /**
+   * For a deciding test, with verdict hypotheses: bounds that hold for all deciding tests at once, with missing
+   * outcomes counted in favour of the candidate.
+   */
   readonly simultaneousBounds?: Bounds
 }
 
-/** What a test comes to, by either method. */
+/** The result of a test by either method. */
 export interface Tested extends TestCounts {
   readonly status: 'tested'
   readonly observed: number
   readonly p: number
-  /** The side of zero on which the difference lies: `below` speaks for the candidate. */
+  /** The side of zero on which the difference lies: `below` favours the candidate. */
   readonly side: 'below' | 'above' | 'neither'
   readonly holm: HolmStep
-  /** At the plain alpha. */
+  /** At the unadjusted alpha. */
   readonly bounds: Bounds
 }
 
-/** By the percentile bootstrap: the side is that of most replicates. */
+/** By the percentile bootstrap: the side of most replicates. */
 export interface TestedTest extends Tested {
   readonly replicates: Replicates
 }
 
-/** By the equal-weighted cosine test: the side is that of the estimate. */
+/** By the equal-weighted cosine test: the side of the estimate. */
 export interface EwcTested extends Tested {
   readonly standardError: number
   readonly degreesOfFreedom: number
@@ -163,7 +173,7 @@ export interface EwcTested extends Tested {
 
 export interface BlockedTest extends TestCounts {
   readonly status: 'blocked'
-  /** Every reason that applies; never empty. */
+  /** All reasons that apply; never empty. */
   readonly reasons: readonly BlockedReason[]
 }
 

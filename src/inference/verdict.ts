@@ -3,27 +3,27 @@ import { studentTail } from './student-t.js'
 import type { BlockedReason, WeightedStep } from './types.js'
 
 /**
- * One hypothesis a candidate: against some required comparator its overall loss is not lower, or a
- * limit is exceeded. Rejecting it says that the candidate is better everywhere at once.
+ * One hypothesis per candidate: against some required comparator its overall loss is not lower, or a limit is exceeded.
+ * Rejecting it means that the candidate is better against all of them, within all limits.
  */
 export interface VerdictHypothesis {
   readonly candidate: string
   /** Its share of alpha, in the unit of the family's weights. */
   readonly weight: number
   readonly parts: readonly VerdictPart[]
-  /** Places in the family of the overall tests, which are rejected with it. */
+  /** Positions in the family of the overall tests, which are rejected with it. */
   readonly implies: readonly number[]
 }
 
-/** A mean difference that has to lie below a limit. */
+/** A mean difference that must lie below a limit. */
 export interface VerdictPart {
   readonly comparator: string
   /** Hours, or the mean of the horizons. */
   readonly horizon: number | 'overall'
   readonly measure: 'point_loss' | 'direction_error'
-  /** A series of its own, no test of the family: what is missing counts in it. */
+  /** A separate series, not a test of the family: missing outcomes count in it. */
   readonly test: EwcSeries
-  /** In the unit of the measure, 0 for the overall loss; null where it cannot be had. */
+  /** In the unit of the measure, 0 for the overall loss; null if it cannot be computed. */
   readonly limit: number | null
 }
 
@@ -32,9 +32,9 @@ export interface JudgedPart extends Omit<VerdictPart, 'test'> {
   readonly test: string
   /** Mean difference; null without pairs. */
   readonly observed: number | null
-  /** Null where it cannot be had: then there is no verdict. */
+  /** Null if it cannot be computed: then there is no verdict. */
   readonly p: number | null
-  /** Why it cannot be had; empty where it can, or where there is no limit. */
+  /** Why it cannot be computed; empty if it can, or if there is no limit. */
   readonly reasons: readonly BlockedReason[]
 }
 
@@ -42,21 +42,21 @@ export interface VerdictP {
   readonly candidate: string
   readonly weight: number
   readonly parts: readonly JudgedPart[]
-  /** The largest of its parts; null where one has none. */
+  /** The largest of its parts; null if any part has none. */
   readonly p: number | null
 }
 
 export interface JudgedVerdict extends VerdictP {
-  /** Null where it has no p-value. */
+  /** Null if it has no p-value. */
   readonly holm: WeightedStep | null
 }
 
 /**
- * The p-value of a verdict hypothesis: the largest of its parts, for it is rejected only where all of
- * them are. Valid under any dependence between them, and in need of no correction of its own.
- * Source: Berger (1982), Multiparameter hypothesis testing and acceptance sampling.
+ * The p-value of a verdict hypothesis: the largest of its parts, because it is rejected only if all of them are. Valid
+ * under any dependence between them, without a correction. Source: Berger (1982), Multiparameter hypothesis testing and
+ * acceptance sampling.
  *
- * @param judge gives the figures of a series
+ * @param judge returns the figures of a series
  */
 export function verdictP(
   { candidate, weight, parts: asked }: VerdictHypothesis,
@@ -80,9 +80,9 @@ function judgedPart(part: VerdictPart, judged: EwcJudged): JudgedPart {
 }
 
 /**
- * The level of the simultaneous bounds that a `negative` rests on. They have an alpha of their own:
- * half of it is shared by the overall tests, half by all other deciding tests, of all candidates
- * together (Bonferroni). A claim uses one end of them, so that a false one comes in at most alpha / 2.
+ * The level of the simultaneous bounds that a `negative` rests on. They have an alpha of their own: the overall tests
+ * share half of it, and all other deciding tests share the other half, of all candidates together (Bonferroni). A claim
+ * uses one end of them, so the rate of false claims is at most alpha / 2.
  * @param tests that share a half
  */
 export function simultaneousLevel(alpha: number, tests: number): number {

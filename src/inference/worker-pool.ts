@@ -2,30 +2,30 @@ import { Worker } from 'node:worker_threads'
 import { ForeproofError } from '../contract/error.js'
 import { type BootstrapStep, type DrawnTest, type Resampling, resample } from './resample.js'
 
-/** Tests that one thread takes through the replicates, group by group. */
+/** The tests that one thread takes through the replicates, group by group. */
 export interface Share {
   readonly design: Resampling
   readonly groups: readonly (readonly DrawnTest[])[]
 }
 
-/** Where steps go, and what stops them. */
+/** Receives the steps, and can stop them. */
 export interface Watch {
   readonly onStep: (step: BootstrapStep) => void
   readonly signal: AbortSignal | undefined
 }
 
-// Node loads no TypeScript into a thread: from the sources, as in unit tests, everything is
-// computed in the calling thread. The result is the same.
+// Node cannot load TypeScript into a thread. When run from the sources, as in unit tests, everything is computed in the
+// calling thread, with the same result.
 const BUILT = !import.meta.url.endsWith('.ts')
 
-/** Every share in a thread of its own; a single one in this thread. */
+/** Runs every share in its own thread; a single share in this thread. */
 export async function resampleShares(shares: readonly Share[], watch: Watch): Promise<void> {
   if (shares.length > 1 && BUILT) return inThreads(shares, watch)
   for (const { design, groups } of shares) {
     for (const group of groups) {
       for (const step of resample(design, group)) {
         watch.onStep(step)
-        // Timers, signals and messages have their turn.
+        // Let timers, signals and messages run.
         await new Promise((resolve) => setImmediate(resolve))
         stopIfAsked(watch.signal)
       }

@@ -67,7 +67,7 @@ export function assembleService(config: CheckedOptions, logger: Logger) {
     clientOf: parseProxies(settings.trustedProxies, 'trusted-proxy'),
     failed,
   })
-  // For a request that got no answer.
+  // For a request without an answer.
   const unanswered = (cause: unknown) => report(faults, 500, cause)
   return { service, probes, metrics, audit, reader, faults, sharedLimiter, unanswered, ...keyParts }
 }
@@ -75,7 +75,7 @@ export function assembleService(config: CheckedOptions, logger: Logger) {
 function assembleKeys(config: CheckedOptions, parts: AuditParts) {
   const { keysFile } = config.settings
   const redactor = new Redactor(config.keys)
-  // For a key known only by its digest, this is the first time we see its characters.
+  // For a key known only by its digest, this is the first time that its characters are known.
   const met = (key: string) => redactor.add([key])
   const keys = new KeyRing([], config.fingerprintSecret ?? randomBytes(32), met)
   /** Replaces the accepted keys. */

@@ -1,25 +1,27 @@
 import { printableJson } from '../contract/printable.js'
 
-/** A fault is over when it was not met again for so long after something went well. */
+/** A fault has ended if it does not recur for this time after a success. */
 const QUIET_MS = 5000
-/** A fault whose end is not noticed is over when it was not met for so long. */
+/** A fault without a visible end has ended if it does not recur for this time. */
 const FADED_MS = 60_000
-/** A fault has at most so many lines: its cause may change without end. */
+/** Largest number of lines per fault, because its cause may change without end. */
 const MAX_LINES = 20
-/** Beyond so many faults at a time, what is known of them is forgotten. */
+/** Above this number of simultaneous faults, the recorded ones are forgotten. */
 const MAX_FAULTS = 1024
 
 export type LogLevel = 'info' | 'warn' | 'error'
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** Structured log: one JSON object a line. Callers hand in what may be shown; nothing else gets in. */
+/**
+ * Structured log: one JSON object per line. It contains only what callers pass, so they pass only what may be shown.
+ */
 export interface Logger {
   log(level: LogLevel, event: string, message: string, fields?: LogFields): void
 }
 
 /**
- * Writes one JSON object a line to `stream`, usually standard error.
- * @param time - gives the time of a line, as it is to be written.
+ * Writes one JSON object per line to `stream`, usually standard error.
+ * @param time - returns the time of a line, as text.
  */
 export function jsonLogger(stream: NodeJS.WritableStream, time: () => string): Logger {
   return {
@@ -29,7 +31,7 @@ export function jsonLogger(stream: NodeJS.WritableStream, time: () => string): L
   }
 }
 
-/** What a line of the log says of a fault. Where every address of a host refuses, the message is in the errors below. */
+/** The text of a fault for the log. If every address of a host refuses, the message is in the nested errors. */
 export function faultText(cause: unknown): string {
   if (cause instanceof AggregateError) return faultText(cause.errors[0])
   return cause instanceof Error ? cause.message : String(cause)
@@ -39,13 +41,13 @@ interface Fault {
   cause: string
   lines: number
   suppressed: number
-  /** Says that it is over, unless it is met before. */
+  /** Reports the end, unless the fault recurs before. */
   ending?: { readonly tell: () => void; readonly timer: NodeJS.Timeout } | undefined
 }
 
 /**
- * The faults of a service in its log: one line when a fault begins, one when its cause changes, one when it ends,
- * with the number of lines that were held back. A fault that comes and goes within moments is one fault.
+ * The faults of a service in its log: one line when a fault begins, one when its cause changes, one when it ends, with
+ * the number of suppressed lines. A fault that comes and goes within moments is one fault.
  */
 export class FaultLog {
   readonly #lasting = new Map<string, Fault>()
@@ -53,9 +55,9 @@ export class FaultLog {
   constructor(private readonly logger: Logger) {}
 
   /**
-   * It is there, or still there.
+   * Records that a fault occurs, or still does.
    * @param name distinguishes one fault from the others.
-   * @param cause what the line says of it; another text is another cause.
+   * @param cause the text in the line; another text is another cause.
    */
   met(name: string, event: string, cause: string, fields: LogFields = {}): void {
     const fault = this.#lasting.get(name) ?? this.#begin(name)
@@ -70,7 +72,7 @@ export class FaultLog {
     this.logger.log('error', event, cause, fields)
   }
 
-  /** What it was about went well. Costs a look-up where there is no such fault. */
+  /** Records a success. Costs only a look-up if there is no such fault. */
   over(name: string, event: string, message: string, quietMs = QUIET_MS): void {
     const fault = this.#lasting.get(name)
     if (fault === undefined || fault.ending !== undefined) return
@@ -82,13 +84,13 @@ export class FaultLog {
     fault.ending = { tell, timer: setTimeout(tell, quietMs).unref() }
   }
 
-  /** As `met`, for what has no end that could be noticed: it is over when it was not met for a minute. */
+  /** Like `met`, for a fault without a visible end: it ends if it does not recur for a minute. */
   metOnce(name: string, event: string, cause: string, fields: LogFields = {}): void {
     this.met(name, event, cause, fields)
     this.over(name, `${event}-over`, `no longer met: ${name}`, FADED_MS)
   }
 
-  /** Reports at once those that have ended. */
+  /** Reports the faults that have ended, without waiting. */
   close(): void {
     for (const { ending } of [...this.#lasting.values()]) {
       clearTimeout(ending?.timer)

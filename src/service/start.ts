@@ -8,40 +8,40 @@ import { ServiceServer } from './http/server.js'
 import { hashKey } from './keys/keys.js'
 import type { Logger } from './log.js'
 
-/** An open connection may still bring a request that is on its way. */
+/** An open connection may still deliver a request. */
 const IDLE_MS = 500
-/** Answers that a peer does not take by then are given up. */
+/** Answers that a client has not read by then are dropped. */
 const FINISH_MS = 10_000
 
 const SILENT: Logger = { log() {} }
 
-/** A service that takes requests. */
+/** A running service. */
 export interface RunningService {
-  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  /** Its address, such as `http://127.0.0.1:8080`. */
   readonly url: string
   readonly address: AddressInfo
   /**
-   * Opens the audit log anew, for a program that has moved or cut the file, and reads the file of digests
-   * (`keysFile`) at once, which is looked at all the time anyway. Requests go on.
-   * @param keys - where given, these and no others are accepted from now on.
-   * @throws {ForeproofError} `usage` for no key, for one that no header can carry, and where keys come from
-   * `keysFile`; nothing has changed then.
+   * Reopens the audit log, for a program that has moved or truncated the file. Also reads the file of digests
+   * (`keysFile`) at once, although changes are noticed anyway. Requests continue.
+   * @param keys - if given, only these are accepted from now on.
+   * @throws {ForeproofError} `usage` for no key, for a key that a header cannot carry, and if keys come from
+   * `keysFile`; then nothing has changed.
    */
   reload(keys?: readonly string[]): void
   /**
-   * Stops: readiness fails first while requests are still taken, then nothing new is accepted, what is
-   * in flight is finished, and the audit log is written out.
-   * @returns false where the audit log's file system does not answer: a thread still waits for it, and the
-   * process does not end by itself.
+   * Stops in order: readiness fails while requests are still accepted, then new requests are rejected, running ones are
+   * finished, and the audit log is written.
+   * @returns false if the file system of the audit log does not respond: a thread still waits for it, and the process
+   * does not end by itself.
    */
   close(): Promise<boolean>
 }
 
 /**
- * Starts the read-only forecast API on a history and listens. A history or health report that cannot be
- * read yet is no reason not to start: requests get the status that says so.
- * @throws {ForeproofError} `usage` that names an option whose value is bad; `unavailable` when the
- * address cannot be listened on.
+ * Starts the read-only forecast API on a history and listens. It also starts if a history or health report cannot be
+ * read yet: requests get the matching status.
+ * @throws {ForeproofError} `usage` that names an option whose value is bad; `unavailable` if the address cannot be
+ * listened on.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const checked = checkOptions(options)
@@ -49,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const server = new ServiceServer(assembled.service, assembled.unanswered)
   const probes = new ServiceServer(new ProbeService(assembled.probes), assembled.unanswered)
   const { host, port, probePort, drainSeconds } = checked.settings
-  // Before the first request: what is counted alone is not counted by the others.
+  // Before the first request, because requests that are counted alone are unknown to other processes.
   await assembled.sharedLimiter?.start()
   try {
     if (probePort !== 0) await listen(probes.http, { host, port: probePort }, '--probe-port')
@@ -62,7 +62,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw cause
   }
   assembled.keysWatch?.start()
-  // The first look at a history reads every origin: better now than while a request waits.
+  // The first read of a history reads every origin: do it now, before a request has to wait.
   const looked = assembled.reader.latest().catch(() => undefined)
   const address = server.http.address() as AddressInfo
   let stopped: Promise<boolean> | undefined
@@ -99,9 +99,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-/** Waits for the last answers of a server that takes no new connections. @param closed when that is done. */
+/** Waits for the last answers of a server that accepts no new connections. @param closed resolves when all are done. */
 async function finish(server: ServiceServer, closed: Promise<void>): Promise<void> {
-  // What came before the time was up is read first, however late this process gets its turn.
+  // Data that arrived in time is read first, even if this process is scheduled late.
   const sweeping = setInterval(() => setImmediate(() => server.closeIdle()), IDLE_MS)
   const giveUp = setTimeout(() => server.http.closeAllConnections(), FINISH_MS)
   await closed
@@ -109,7 +109,7 @@ async function finish(server: ServiceServer, closed: Promise<void>): Promise<voi
   clearTimeout(giveUp)
 }
 
-/** Where a service is to be found that listens there. */
+/** The URL of a service that listens there. */
 export function toUrl({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -15,17 +15,17 @@ import { healthSource, NO_PIPELINE, toStatus } from './health/health.js'
 import { parseRedisAddress } from './limiter/redis-address.js'
 import { displayReason } from './limiter/shared.js'
 
-/** A part of a service that was tried as the service will use it. */
+/** A part of a service, tried in the way the service uses it. */
 export interface Tried {
   readonly part: string
-  /** What was found, or why it was not tried. */
+  /** The result, or why it was not tried. */
   readonly said: string
   readonly fault?: ForeproofError
 }
 
 /**
- * Tries what a service reads and writes; nothing is changed by it.
- * @param connect - whether other machines are asked, too.
+ * Tries what a service reads and writes, without changing anything.
+ * @param connect - whether to contact other machines too.
  */
 export async function tryParts(settings: ServiceSettings, connect: boolean): Promise<Tried[]> {
   const { historyPath, limiter } = settings
@@ -106,7 +106,7 @@ async function tryLimiter({ limiter, rateWindowSeconds }: ServiceSettings): Prom
   }
 }
 
-/** A log that is there, or else the folder nearest to it. */
+/** The existing log, or else the nearest existing folder. */
 function tryAudit({ auditPath: path }: ServiceSettings): string {
   const isThere = existsSync(path)
   const folder = nearestFolder(path)

@@ -7,9 +7,9 @@ import { formatCell } from '../../table/row-watch.js'
 import type { SourceRow } from '../../table/types.js'
 import { findLevelNames, type NamedLevel } from './level-names.js'
 
-/** Columns of a file that are no columns of ours, by what may be asked about them. */
+/** Unknown columns of a file, grouped by the question to ask about them. */
 export interface ColumnGroups {
-  /** Without a sign of what they are but their whole names. */
+  /** Nothing but their whole names shows what they are. */
   readonly plain: readonly string[]
   /** Those that look like a quantile or a bound. */
   readonly levels: ReadonlyMap<string, NamedLevel>
@@ -17,7 +17,7 @@ export interface ColumnGroups {
   readonly left: readonly string[]
 }
 
-/** @param mapped - as `--columns` gives it: `NAME=` leaves a column out. */
+/** @param mapped - the names given by `--columns`: `NAME=` leaves a column out. */
 export function groupColumns(
   rest: readonly string[],
   mapped: Readonly<Record<string, string>> = {},
@@ -31,18 +31,18 @@ export function groupColumns(
 
 const MEAN = /(?:^|[^a-z])(?:mean|average|avg|expected|expectation)(?:[^a-z]|$)/i
 
-/** A column with a mean, as far as its name shows. */
+/** A column with a mean, according to its name. */
 export const findMeanColumn = (names: readonly string[]): string | null =>
   names.find((name) => MEAN.test(name)) ?? null
 
 const SAMPLES =
   /^\.?(?:ens|ensemble|(?:ens[ _.-]?|ensemble[ _.-]?)?(?:sample|draw|member|realization|realisation|replicate|trajectory|particle|simulation|scenario)s?|path|sim)[ _.-]?(?:id|idx|index|nr|no|num|number|name)?$/i
-/** `member_1`, `sample2`, and `load_s0` of darts: a column for each. */
+/** `member_1`, `sample2`, and `load_s0` of darts: one column per sample. */
 const SAMPLE_OF_MANY =
   /^(?:(?:ensemble[ _.-]?)?(?:sample|draw|member|realization|realisation|ens|ensemble|path|sim|simulation|scenario|trajectory)s?[ _.-]?|.+_s)\d+$/i
 const PROBABILITIES = /^(?:prob|probability|probabilities|pmf|cdf|p_event)$/i
 
-/** What a table has in place of a median and quantiles, in words that name it. */
+/** Reports what a table has instead of a median and quantiles, when its names are words. */
 export function checkPlainColumns(plain: readonly string[], file: string): Finding[] {
   const many = plain.filter((name) => SAMPLE_OF_MANY.test(name))
   const samples = [...plain.filter((name) => SAMPLES.test(name)), ...(many.length > 1 ? many : [])]
@@ -54,15 +54,15 @@ export function checkPlainColumns(plain: readonly string[], file: string): Findi
 
 const LEVEL_NAMES =
   /^(?:tau|alpha|p|q|probs?|probabilit(?:y|ies)|quantiles?|(?:quantile|prob|probability)[ _.-]?levels?|percentiles?|pct|perc(?:ent)?)$/i
-/** Percentages are asked about, too: what they are is told then. */
+/** Percentages are included, so that the finding can explain them. */
 const isPercentage = (text: string) => Number(text) > 0 && Number(text) < 100
 
 /**
- * Columns that say of which level each row is: their texts are all levels, and they are called so or rows of one key differ
- * in them.
- * @param names - of columns that nothing reads.
- * @param key - places of the columns that name a forecast; undefined where some of them are not known yet: then a column has
- * to be called so.
+ * Finds columns with the level of each row. All their texts are levels, and either their name says so or rows of one
+ * key differ in them.
+ * @param names - of unread columns.
+ * @param key - positions of the columns that identify a forecast; undefined if some are unknown: then the name of a
+ * column must say so.
  */
 export function findLevelColumns(
   names: readonly string[],
@@ -101,21 +101,21 @@ export function findLevelColumns(
 /** A column that looks like a quantile or a bound. */
 export interface AskedLevel {
   readonly column: string
-  /** The column of ours that its name says; null where it says none. */
+  /** Our column for its name; null if unknown. */
   readonly is: string | null
 }
 
-/** What is asked about columns that look like quantiles. */
+/** A question about columns that look like quantiles. */
 export interface LevelQuestion {
   readonly asked: readonly AskedLevel[]
-  /** Columns that are read as quantiles already: one that is asked about may say the same as one of them. */
+  /** Columns that are already read as quantiles: one in question may duplicate them. */
   readonly taken: readonly AskedLevel[]
-  /** What stands for a column of ours that no name says, such as `q…`. */
+  /** A placeholder for an unknown column of ours, such as `q…`. */
   readonly unknown: string
   readonly falling?: Falling | undefined
 }
 
-/** Asks what columns are that look like quantiles; one answer can be given for all of them. */
+/** Asks what the columns are that look like quantiles; one answer can cover all of them. */
 export function checkLevelColumns(question: LevelQuestion, file: string): Finding[] {
   const { asked, falling } = question
   const [first] = asked
@@ -124,7 +124,7 @@ export function checkLevelColumns(question: LevelQuestion, file: string): Findin
     const taken = findDuplicateOf(each, question)
     return taken === each.column ? '' : taken
   })
-  // A level whose column is open is no answer, and of two columns of one level the second is too many.
+  // A level with an open column is not an answer, and of two columns of one level the second must be left out.
   const others = asked.filter(({ is }, at) => is === null || same[at] !== '')
   const none = others.length > 0 ? others.map(({ column }) => column) : [first.is ?? '']
   const args = {
@@ -139,20 +139,20 @@ export function checkLevelColumns(question: LevelQuestion, file: string): Findin
   return [finding('natural-levels', { fault: falling ? 'exceeded' : 'ask', ...args }, { file })]
 }
 
-/** Of the columns that say the same level as this one the first, of those that are read already before all. */
+/** The first column with the same level; columns that are already read come first. */
 function findDuplicateOf({ column, is }: AskedLevel, { asked, taken }: LevelQuestion): string {
   if (is === null) return column
   return [...taken, ...asked].find((each) => each.is === is)?.column ?? column
 }
 
-/** Percentiles whose values fall as their numbers rise. */
+/** Percentiles whose values fall while their numbers rise. */
 export interface Falling {
   readonly above: string
   readonly below: string
   readonly percent: string
 }
 
-/** What `--columns` takes. */
+/** The suggested value for `--columns`. */
 export function suggestAnswer(question: LevelQuestion): string {
   const parts = question.asked.map((each) =>
     writtenPairs([[each.is ?? question.unknown, findDuplicateOf(each, question)]]),

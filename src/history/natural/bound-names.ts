@@ -16,9 +16,9 @@ type Side = 'lower' | 'upper'
 export interface Bound {
   readonly name: string
   readonly side: Side
-  /** The number with it, in percent; undefined where there is none that is surely its own. */
+  /** Its number, in percent; undefined if no number surely belongs to it. */
   readonly percent: number | undefined
-  /** `lo-80` and `80%_lower` are of an interval that covers 80 %, in several packages. */
+  /** `lo-80` and `80%_lower` are bounds of an interval that covers 80 %, in several packages. */
   readonly isCoverage: boolean
 }
 
@@ -28,14 +28,14 @@ const sides = (lower: readonly Token[], upper: readonly Token[]): ReadonlyMap<To
     ...upper.map((token) => [token, 'upper'] as const),
   ])
 
-/** Words that are bounds wherever they stand. */
+/** Words that mark a bound in any position. */
 const SIDES = sides(
   ['lower', 'lwr', 'lcl', 'lci', 'lpl', 'lcb', 'lclm', 'inferior', 'untere'],
   ['upper', 'upr', 'ucl', 'uci', 'upl', 'ucb', 'uclm', 'superior', 'obere'],
 )
-/** At the end of a name, or before a number: `yhat_lo`, `hi-80`, but not `high_season`. */
+/** Bounds only at the end of a name, or before a number: `yhat_lo`, `hi-80`, but not `high_season`. */
 const SHORT_SIDES = sides(['lo', 'low', 'lb'], ['hi', 'high', 'ub'])
-/** Words of which a name has one and its neighbour the other: `l80` and `u80`, `sales_min` and `sales_max`. */
+/** Words that mark bounds only if another column has the counterpart: `l80` and `u80`, `sales_min` and `sales_max`. */
 const PAIRS: readonly (readonly [lower: Token, upper: Token])[] = [
   ['min', 'max'],
   ['minimum', 'maximum'],
@@ -49,9 +49,12 @@ const PAIRS: readonly (readonly [lower: Token, upper: Token])[] = [
   ['worst', 'best'],
   ['pessimistic', 'optimistic'],
 ]
-/** So many of these are bounds without a neighbour, too, where all else in a name is of forecasts and intervals. */
+/**
+ * The first of these, up to this number, also mark bounds alone, if all other words of the name are about forecasts and
+ * intervals.
+ */
 const LONE_PAIRS = 5
-/** A letter is too little without one of these: the wind has a `u`. */
+/** A single letter counts only with one of these words, because wind also has a `u`. */
 const INTERVAL = new Set(['ci', 'pi', 'ic', 'conf', 'confidence', 'interval', 'bound', 'limit'])
 const JOINED_SIDE =
   /^(?:(?:y?hat|y|ci|pi|pred|forecast|fcst)(?:(lower|min|lo|low)|(upper|max|hi|high))|(?:(lower)|(upper))(?:bound|limit|ci|cl|conf))$/
@@ -102,7 +105,7 @@ function findSide(
   return isAlone || shapes.has(nameShape(neighbour)) ? side : undefined
 }
 
-/** `lower_80`, `lower_ci_80`, `80%_lower`, `Coverage_0.8_lower`; the 2 of `yhat2_lower` is no percentage. */
+/** `lower_80`, `lower_ci_80`, `80%_lower`, `Coverage_0.8_lower`; the 2 of `yhat2_lower` is not a percentage. */
 function findBoundNumber(tokens: readonly Token[], at: number): Token | undefined {
   const next = tokens.slice(at + 1).find((each) => !FILLER.has(each))
   const before = tokens.slice(0, at).filter((each) => !FILLER.has(each))
@@ -113,13 +116,16 @@ function findBoundNumber(tokens: readonly Token[], at: number): Token | undefine
   return value > 0 && value < 100 && (value >= 10 || /[.,]/.test(number)) ? number : undefined
 }
 
-/** The level of a bound: of an interval that covers its percentage, unless the names beside it say another thing. */
+/**
+ * The level of a bound. Its percentage is taken as the coverage of an interval, unless other names show that it is a
+ * level.
+ */
 export function toBoundLevel(bound: Bound, all: readonly Bound[]): string | null {
   const { side, percent, isCoverage } = bound
   if (percent === undefined) return null
   const has = (other: number) =>
     all.some((each) => each.side !== side && each.percent === roundToDecimal(other))
-  // `lower_10` beside `upper_90` are levels.
+  // `lower_10` and `upper_90` together are levels.
   const isLevel = !isCoverage && has(100 - percent) && !has(percent)
   if (!isLevel && !isCoverage && percent < 50) return null
   const lower = (100 - percent) / 2

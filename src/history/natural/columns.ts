@@ -2,9 +2,8 @@ import type { Cell, Column, TableRow } from '../../table/types.js'
 import type { Vintage } from '../../truth/closes/vintage.js'
 
 /**
- * The columns of a forecast as researchers keep them: what `history import` takes and what
- * `history export --format csv|parquet` writes, in this order. The first four make a forecast; of the
- * others any may be absent or empty.
+ * The columns of a forecast in the usual form of researchers: `history import` reads them, and `history export --format
+ * csv|parquet` writes them, in this order. A forecast needs the first four; the others may be absent or empty.
  */
 export const NATURAL_COLUMNS = [
   { name: 'origin_at', type: 'instant' },
@@ -15,7 +14,7 @@ export const NATURAL_COLUMNS = [
   { name: 'q50_usd', type: 'number' },
   { name: 'q90_usd', type: 'number' },
   { name: 'change_pct', type: 'number' },
-  /** Of an attempt without a forecast: when it was recorded. */
+  /** For an attempt without a forecast: when it was recorded. */
   { name: 'generated_at', type: 'instant' },
   { name: 'run_id', type: 'text' },
   { name: 'configuration_id', type: 'text' },
@@ -31,12 +30,12 @@ export const NATURAL_COLUMNS = [
   { name: 'reason', type: 'text' },
 ] as const satisfies readonly Column[]
 
-/** In a table in which each quantile has a row: the level that the price of a row is the quantile of. */
+/** In a table with one row per quantile: the level of the row's price. */
 export const LEVEL_COLUMN = 'level'
 
 export type NaturalColumn = (typeof NATURAL_COLUMNS)[number]['name'] | typeof LEVEL_COLUMN
 
-/** All that a table may have, by their own names. */
+/** All columns that a table may have, by our names. */
 export const NATURAL_NAMES: readonly NaturalColumn[] = [
   ...NATURAL_COLUMNS.map(({ name }) => name),
   LEVEL_COLUMN,
@@ -49,23 +48,23 @@ export const QUANTILE_COLUMNS = [
   ['0.9', 'q90_usd'],
 ] as const
 
-/** How the rows of a table are to be read; with any of them every input is taken for a table. */
+/** How to read the rows of a table; with any of them every input is read as a table. */
 export interface NaturalOptions {
-  /** The names that columns have in the file, where they are others; `''`: the file has no such column. */
+  /** The names of columns in the file, if they differ from ours; `''`: the file has no such column. */
   readonly columns?: Readonly<Partial<Record<NaturalColumn, string>>> | undefined
-  /** A wide table: every column that has no meaning of its own is a model, and its cells are prices. */
+  /** A wide table: every unknown column is a model, and its cells are prices. */
   readonly melt?: boolean | undefined
-  /** Times without an offset are UTC; otherwise they are refused. */
+  /** Times without an offset are UTC; by default they are rejected. */
   readonly utc?: boolean | undefined
-  /** Separator of the cells of CSV; a comma if absent. */
+  /** Separator of CSV cells; default a comma. */
   readonly separator?: string | undefined
-  /** Numbers of CSV have a comma where others have a point. */
+  /** Numbers in CSV have a decimal comma. */
   readonly decimalComma?: boolean | undefined
-  /** The price at an origin is its close, where the row does not say it. */
+  /** Gives the price at an origin, its close, if the row does not contain it. */
   readonly outcomes?: Vintage | undefined
 }
 
-/** What a row says, by column; nothing of one that is not there. */
+/** The cells of a row, by column; absent columns are missing. */
 export type NaturalCells = Partial<Record<NaturalColumn, Cell>>
 
 /** Cells in the order of the columns. */

@@ -21,20 +21,20 @@ import {
   QUANTILE_COLUMNS,
 } from './columns.js'
 
-/** Which cell of a row is what. */
+/** The positions of the columns. */
 export interface TableHeader {
   readonly at: ReadonlyMap<NaturalColumn, number>
-  /** The column with the target, in place of the horizon or beside it. */
+  /** The column with the target, instead of the horizon or in addition. */
   readonly target?: number | undefined
-  /** In a wide table the columns that are models. */
+  /** In a wide table, the columns that are models. */
   readonly models: readonly { readonly name: string; readonly at: number }[] | undefined
-  /** What is to be said of the columns; with an error the rows cannot be read. */
+  /** Findings about the columns; with an error the rows cannot be read. */
   readonly findings: readonly Finding[]
 }
 
-/** The first two in a wide table, too. */
+/** The first two are required in a wide table too. */
 const REQUIRED = ['origin_at', 'horizon_hours', 'model', 'price_usd'] as const
-/** Columns that each model has for itself: a wide table has no place for them. */
+/** Columns that belong to one model, which a wide table cannot have. */
 const OF_ONE_MODEL = [
   'q10_usd',
   'q50_usd',
@@ -46,10 +46,10 @@ const OF_ONE_MODEL = [
   LEVEL_COLUMN,
 ] as const
 
-/** A row for each quantile: one forecast is several rows. */
+/** Names of a level column: each quantile has a row, so a forecast is several rows. */
 const QUANTILE_LEVEL = /^(quantile|quantile_level|output_type(_id)?)$/i
 
-/** Columns that say nothing of what is judged: without them no score is another. */
+/** Columns that affect no score if they are missing. */
 const HARMLESS: readonly NaturalColumn[] = [
   'change_pct',
   'run_id',
@@ -60,7 +60,7 @@ const HARMLESS: readonly NaturalColumn[] = [
   'reason',
 ]
 
-/** Says which column of a table is what. */
+/** Finds our columns in the header of a table. */
 export function parseHeader(
   columns: readonly string[],
   file: string,
@@ -79,9 +79,9 @@ export function parseHeader(
 }
 
 /**
- * Where columns are in a file.
- * @param given - the names that they have there, where they are others; `''` for none, and for any other column of the
- * file that is left out.
+ * Finds the positions of columns in a file.
+ * @param given - their names in the file, if they differ; `''` for none, and for any other column of the file that is
+ * left out.
  */
 export function mapColumns<C extends string>(
   names: readonly C[],
@@ -110,7 +110,7 @@ export function mapColumns<C extends string>(
   return { at, findings }
 }
 
-/** What is wrong with the columns of a table, or not imported of it. */
+/** Reports what is wrong with the columns of a table, or not imported from it. */
 function checkHeaderColumns(
   { at, target }: Pick<TableHeader, 'at' | 'target'>,
   rest: readonly string[],
@@ -180,17 +180,17 @@ function checkHeaderColumns(
   ]
 }
 
-/** The levels of the columns that an hourly forecast has. */
+/** The levels of the quantile columns of an hourly forecast. */
 const LEVELS: Readonly<Partial<Record<NaturalColumn, string>>> = Object.fromEntries(
   QUANTILE_COLUMNS.map(([level, name]) => [name, level]),
 )
 const OF_LEVELS = QUANTILE_COLUMNS.map(([, name]) => name)
 
-/** Columns that a history has no place for. */
+/** Columns that a history cannot store. */
 export const ignoredColumnsFinding = (columns: readonly string[], file: string): Finding =>
   finding('natural-ignored', { columns }, { file })
 
-/** Other names that such columns have in the wild; they are asked about, never assumed. */
+/** Other common names of these columns; the user is asked about them, they are never assumed. */
 const ALIASES: Readonly<Partial<Record<NaturalColumn, RegExp>>> = {
   origin_at:
     /^(origin|timestamp|ts|time|datetime|date|ds|issued?_at|forecast_origin|reference_(time|date))$/i,
@@ -207,7 +207,7 @@ const ALIASES: Readonly<Partial<Record<NaturalColumn, RegExp>>> = {
   vintage_id: /^vintage$/i,
 }
 
-/** The one of these columns that a name most likely means, or undefined. */
+/** The most likely column for a name, or undefined. */
 function guessColumn<C extends string>(
   name: string,
   columns: readonly C[],
@@ -217,7 +217,7 @@ function guessColumn<C extends string>(
   return alias ?? columns.find((column) => column === nearest(name, columns))
 }
 
-/** What columns of a file most likely are, as `--columns` takes it: one name for each, and each name once. */
+/** The most likely meaning of columns, in the form of `--columns`: one name for each, and each name once. */
 export function guessColumns<C extends string>(
   names: readonly string[],
   columns: readonly C[],
@@ -230,16 +230,16 @@ export function guessColumns<C extends string>(
   return writtenPairs([...new Map(guesses)]) || null
 }
 
-/** Members of what an import knows otherwise: resources, attempts, bodies of the API. */
+/** Members that show other kinds of imports: resources, attempts, bodies of the API. */
 const KNOWN_JSON_MEMBERS = ['forecast_id', 'estimate', 'model_name', 'api_version']
 
-/** True for an input that is a table of forecasts, by its beginning or because the options say so. */
+/** True if an input is a table of forecasts, judged by its beginning or the options. */
 export function isNatural(input: TableInput, options: NaturalOptions): boolean {
   if (input.kind === 'parquet' || isAsked(options)) return true
   return input.kind === 'csv' ? hasHeader(input.start) : isRow(firstValue(input))
 }
 
-/** The same of rows of any series. */
+/** The same for rows of any series. */
 export function isSeriesTable(input: TableInput, options: object): boolean {
   if (input.kind !== 'json' || isAsked(options)) return true
   const value = firstValue(input)
@@ -249,7 +249,7 @@ export function isSeriesTable(input: TableInput, options: object): boolean {
 const isAsked = (options: object) =>
   Object.values(options).some((given) => given !== undefined && given !== false)
 
-/** True for what can only be a table: JSON values have neither such a line nor such bytes. */
+/** True if it can only be a table, because JSON values have no such line or bytes. */
 function hasHeader(start: Buffer): boolean {
   if (detectEncodingFault(start) !== undefined) return true
   const [line = ''] = start
@@ -265,7 +265,7 @@ function isRow(value: unknown): boolean {
   )
 }
 
-/** The first value of the JSON in an input; undefined where it does not lie within its beginning. */
+/** The first value of JSON input; undefined if it does not end within the bytes read so far. */
 function firstValue({ name, start, isWhole }: TableInput): unknown {
   try {
     const splitter = createSplitter(name)
@@ -273,7 +273,7 @@ function firstValue({ name, start, isWhole }: TableInput): unknown {
     const first = piece ?? (isWhole ? splitter.end()[0] : undefined)
     return first && JSON.parse(first.bytes.toString('utf8'))
   } catch {
-    // The reader of JSON will say what is wrong.
+    // The JSON parser will report the fault.
     return undefined
   }
 }

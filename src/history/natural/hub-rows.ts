@@ -3,25 +3,25 @@ import { isNothing } from '../../table/cells.js'
 import type { RowChoice } from '../../table/choice.js'
 import { type Cell, faultyRow, type SourceRow, type TableSource } from '../../table/types.js'
 
-/** Columns of hubverse that say which rows of a table are forecasts, and of what. */
+/** Columns of hubverse that tell which rows of a table are forecasts, and of what. */
 const TARGET = 'target'
 const TYPE = 'output_type'
 const LEVEL = 'output_type_id'
-/** Where a table has it, its `target` is a name and no period. */
+/** If a table has this column, its `target` is a name and not a period. */
 const TARGET_DATE = 'target_end_date'
 
-/** How rows of hubs are read. */
+/** How to read rows of hubs. */
 export interface HubReading {
   readonly columns?: Readonly<Record<string, string>> | undefined
 }
 
-/** Where a date of origin was read first, and the period that it leads to. */
+/** The first row with a date of origin, and the period that followed from it. */
 interface DatedOrigin {
   readonly label: string
   readonly where: string
 }
 
-/** Rows of hubs, of which a history takes the quantiles and medians. The others are counted. */
+/** Rows of hubs. A history stores their quantiles and medians; other rows are counted. */
 export class HubRows {
   readonly #types = new Set<string>()
   readonly #counts = { types: 0, medians: 0, taken: 0 }
@@ -36,26 +36,26 @@ export class HubRows {
   ) {}
 
   /**
-   * Whether the user named the column of the origin: a date in it that ends no period is the day of submission, and
+   * Whether the user named the column of the origin. A date in it that ends no period is the day of submission; then
    * the origin follows from target and horizon.
    */
   get hasDatedOrigins(): boolean {
     return Boolean(this.reading.columns?.origin)
   }
 
-  /** Whether a table that is no file of a hub has the rows of one. */
+  /** Whether a table outside a hub has the rows of one. */
   isHubTable(columns: readonly string[]): boolean {
     const has = (...names: string[]) => names.every((name) => columns.includes(name))
     const isNamed = this.reading.columns?.target !== TARGET
     return isNamed && (has(TYPE, LEVEL) || has(TARGET, TARGET_DATE))
   }
 
-  /** Whether the table that `taken` was last called for has any row, taken or not. */
+  /** Whether the last table passed to `taken` has any row, imported or not. */
   get hasRows(): boolean {
     return this.#tableRows > 0
   }
 
-  /** The rows that are taken, without the columns that only hubs have. */
+  /** The rows to import, without the columns that only hubs have. */
   taken(source: TableSource): TableSource {
     const { columns, file } = source
     const [target = -1, type = -1, level = -1] = [TARGET, TYPE, LEVEL].map((name) =>
@@ -101,13 +101,13 @@ export class HubRows {
     this.#counts.medians++
   }
 
-  /** A date of origin that ends no period, and from which none follows. */
+  /** Reports a date of origin that ends no period and does not determine one. */
   notAPeriod(date: Cell): Finding {
     const fault = this.hasDatedOrigins ? 'no-steps' : 'no-period'
     return finding('exchange-row', { fault, found: String(date) })
   }
 
-  /** Keeps what period a date of origin leads to. @returns what is wrong where it has led to another one. */
+  /** Records the period that follows from a date of origin. @returns a finding if another one followed before. */
   leadsTo(date: string, label: string, where: string): Finding | undefined {
     const before = this.#origins.get(date) ?? { label, where }
     this.#origins.set(date, before)
@@ -116,7 +116,7 @@ export class HubRows {
     return finding('exchange-row', { fault: 'two-origins', found })
   }
 
-  /** What is to be said of the rows since the last call. @param file - that they are of, or their hub. */
+  /** Findings about the rows since the last call. @param file - the file of the rows, or their hub. */
   rest(file: string): Finding[] {
     const { types, medians, taken } = this.#counts
     const findings: Finding[] = []

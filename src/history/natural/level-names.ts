@@ -13,18 +13,18 @@ import {
   toNumber,
 } from './name-tokens.js'
 
-/** What the name of a column says, where it looks like a quantile or the bound of an interval. */
+/** The meaning of a column name that looks like a quantile or the bound of an interval. */
 export interface NamedLevel {
-  /** In its one spelling; null where the name says none, or not for sure. */
+  /** In its canonical spelling; null if the name contains none, or is ambiguous. */
   readonly level: string | null
-  /** Of `P90`: the 90. */
+  /** For `P90`: the 90. */
   readonly percentile: number | null
-  /** Of `P90`: the level where P90 is what is exceeded in 90 %. */
+  /** For `P90`: the level if P90 means the value exceeded in 90 % of cases. */
   readonly exceeded: string | null
 }
 
 const NO_LEVEL: NamedLevel = { level: null, percentile: null, exceeded: null }
-/** A level that is no percentile. */
+/** A level that is not a percentile. */
 const plainLevel = (level: string | null): NamedLevel => ({ ...NO_LEVEL, level })
 
 const QUANTILE = new Set(['q', 'quantile', 'quantiles', 'quant', 'quantil', 'cuantil'])
@@ -48,14 +48,14 @@ const PARTS: ReadonlyMap<Token, number> = new Map([
   ...['vigintile', 'ventile'].map((word) => [word, 20] as const),
 ])
 const ORDINALS = new Set(['first', 'second', 'third', 'last'])
-/** Words of columns that are numbered otherwise than by levels. */
+/** Words of columns whose numbers are not levels. */
 const OTHER = new Set([
   ...['lag', 'h', 'horizon', 'lead', 'step', 'v', 'version', 'id', 'feature', 'd', 'u', 't'],
   ...['ma', 'sma', 'ema', 'rsi', 'window', 'day', 'days', 'week', 'month', 'year', 'hour', 'hours'],
 ])
 const QUARTER = /^(?:(?:19|20)\d\d[ _-]?q[1-4]|q[1-4][ _-]?(?:19|20)\d\d)$/i
 
-/** The columns that look like a quantile or a bound, and what their names say. */
+/** The columns that look like a quantile or a bound, with the meaning of their names. */
 export function findLevelNames(columns: readonly string[]): ReadonlyMap<string, NamedLevel> {
   const read = columns
     .filter((name) => !QUARTER.test(name))
@@ -82,7 +82,7 @@ export function findLevelNames(columns: readonly string[]): ReadonlyMap<string, 
 const hasPercentage = ({ tokens }: NameParts) =>
   tokens.some((token) => isNumber(token) && toNumber(token) >= 1)
 
-/** A name that is nothing but a number up to 100 is one of percent where the middle or its counterpart is beside it. */
+/** A name that is only a number up to 100 is a percentage if the middle or its counterpart is also a column. */
 function parsePercentageName(name: string, columns: readonly string[]): NamedLevel | undefined {
   const inPercent = columns.filter((each) => PERCENTAGE.test(each) && Number(each) >= 1).map(Number)
   if (!PERCENTAGE.test(name) || Number(name) === 0 || inPercent.length === 0) return undefined
@@ -90,7 +90,7 @@ function parsePercentageName(name: string, columns: readonly string[]): NamedLev
   return plainLevel(isLevel ? (percentLevel(name) ?? null) : null)
 }
 
-/** What a name says of a quantile; undefined where it does not look like one. */
+/** Reads a name as a quantile; undefined if it does not look like one. */
 function parseQuantileName(tokens: readonly Token[], inPercent: boolean): NamedLevel | undefined {
   if (tokens.at(-1) === 'median') return plainLevel('0.5')
   const found = tokens.flatMap((_, at) => numberAsLevel(tokens, at, inPercent) ?? [])
@@ -101,7 +101,7 @@ function parseQuantileName(tokens: readonly Token[], inPercent: boolean): NamedL
   return others.every(({ level }) => level === said.level) ? said : NO_LEVEL
 }
 
-/** A number of a name as a level, by what is beside it. */
+/** Reads a number in a name as a level, depending on the words around it. */
 function numberAsLevel(
   tokens: readonly Token[],
   at: number,
@@ -109,7 +109,7 @@ function numberAsLevel(
 ): (NamedLevel & { readonly isMarked: boolean }) | undefined {
   const [before = '', token = '', after = ''] = [tokens[at - 1], tokens[at], tokens[at + 1]]
   if (!isNumber(token) || toNumber(token) === 0) return undefined
-  // In `GPT-4-q10` the mark is that of the 10.
+  // In `GPT-4-q10` the mark belongs to the 10.
   const next = isNumber(tokens[at + 2]) && after !== '%' ? '' : after
   const isQuantile = QUANTILE.has(before) || QUANTILE.has(next)
   const isP = before === 'p'
@@ -127,7 +127,7 @@ function numberAsLevel(
     return isAtEnd && !isVersion ? ofLevel(level) : undefined
   }
   if (!isMarked || toNumber(token) >= 10_000) return undefined
-  // `q10_2`: of two numbers one may be of another thing.
+  // `q10_2`: one of two numbers may mean something else.
   if (isNumber(after) && at + 2 === tokens.length) return { ...NO_LEVEL, isMarked }
   // `q025` and `q975`.
   const isThousandth = /^\d{3}$/.test(token)
@@ -172,8 +172,8 @@ function parseDecileName(
 const partOf = ({ tokens }: Pick<NameParts, 'tokens'>) => toNumber(tokens.at(-1) ?? '')
 
 /**
- * Of names that end in numbers, `m_5` and `m_95` are levels as one is as far below 50 as the other is above. Without such
- * a one `prediction_5` may be a level, or that of a fifth model.
+ * Reads names that end in numbers: `m_5` and `m_95` are levels, because they are equally far from 50. Without a
+ * counterpart, `prediction_5` may be a level or a fifth model.
  */
 function parseForecastName(
   { tokens }: NameParts,
@@ -201,8 +201,8 @@ const percentIn = (token: Token): number =>
   /^0\d\d$/.test(token) || TAILS.has(token) ? toNumber(token) / 10 : toNumber(token)
 
 /**
- * `q1`, `q2` and `q3` are quartiles as well as percentages, and `Q1`, `Q5` and `Q9` deciles: of one digit and nothing else
- * they say no level.
+ * `q1`, `q2` and `q3` may be quartiles or percentages, and `Q1`, `Q5` and `Q9` deciles: a single digit alone is not a
+ * level.
  */
 function withoutDigits(found: Map<string, NamedLevel>): ReadonlyMap<string, NamedLevel> {
   const digits = [...found.keys()].filter((name) => OF_ONE_DIGIT.test(name))

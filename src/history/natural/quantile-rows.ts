@@ -5,31 +5,31 @@ import { LEVEL_COLUMN, QUANTILE_COLUMNS } from './columns.js'
 import type { TableHeader } from './header.js'
 import { cellFault } from './row-reader.js'
 
-/** So many digits tell levels apart: 0.1 + 0.8 is one of them. */
+/** Digits that distinguish levels: 0.1 + 0.8 is one of them. */
 const LEVEL_DIGITS = 10
 
-/** A forecast whose quantiles have rows of their own. */
+/** A forecast with one row per quantile. */
 interface Gathered {
   readonly line: number
   readonly cells: Cell[]
-  /** By level, the line of its row; '' is that of the point. */
+  /** The line of each row, by level; '' is the point. */
   readonly lines: Map<string, number>
 }
 
-/** Where the cells of a row are. */
+/** The positions of the cells in a row. */
 interface Places {
   readonly file: string
   readonly level: number
   readonly price: number
-  /** What tells forecasts apart: every other column that is read. */
+  /** The columns that identify a forecast: all others that are read. */
   readonly key: readonly number[]
-  /** By level, the column that is made of it. */
+  /** The column for each level. */
   readonly made: ReadonlyMap<string, number>
 }
 
 /**
- * A table in which each quantile has a row, as one with a row for each forecast; any other table as it is. Rows may be in
- * any order, so such a table is read whole. Without a row of the point it is the median.
+ * Converts a table with one row per quantile to one row per forecast; returns any other table unchanged. Rows may be in
+ * any order, so the whole table is read first. Without a row for the point, the point is the median.
  */
 export function gatherQuantileRows(
   source: TableSource,
@@ -70,7 +70,7 @@ async function* gathered(
   yield [...rows.values()].map(({ line, cells }) => ({ line, cells }))
 }
 
-/** Adds a row to its forecast. @returns what is to be said of it there. */
+/** Adds a row to its forecast. @returns findings about the row. */
 function addQuantileRow(
   rows: Map<string, Gathered>,
   { cells, line }: SourceRow,
@@ -101,7 +101,7 @@ function addQuantileRow(
   return undefined
 }
 
-/** Empty for a point, undefined for a level that an hourly forecast does not have. */
+/** Empty for a point, undefined if an hourly forecast does not have this level. */
 function parseHourlyLevel(cell: Cell): string | undefined {
   if (isNothing(cell)) return ''
   const read = parseNumberCell(cell)

@@ -7,18 +7,18 @@ import { parseCellTime, type TimeFault } from '../../table/time.js'
 import type { Cell } from '../../table/types.js'
 import type { NaturalColumn } from './columns.js'
 
-/** Targets are instants: a century from any origin is one. */
+/** Targets are instants, so a horizon is limited to a century. */
 const MAX_HOURS = 876_600
 
 const LINE_BREAK = /[\n\r]/
 
-/** What the cells of one row say, read column by column; faults are collected. */
+/** Parses the cells of one row, column by column, and collects faults. */
 export class RowReader<C extends string = NaturalColumn> {
   readonly findings: Finding[] = []
 
   /**
    * @param cellOf - null for a column that the table does not have.
-   * @param isTyped - whether a cell without anything is null and no text: then a model may be named `NA`.
+   * @param isTyped - whether an empty cell is null and not text, so that a model may be named `NA`.
    */
   constructor(
     private readonly cellOf: (column: C) => Cell,
@@ -33,7 +33,7 @@ export class RowReader<C extends string = NaturalColumn> {
     return isNothing(cell) ? null : String(cell)
   }
 
-  /** A text of one line, as `reason` need not. */
+  /** A text of one line; `reason` may have several. */
   name(column: C): string | null {
     const name = this.text(column)
     if (name !== null && LINE_BREAK.test(name)) {
@@ -63,7 +63,7 @@ export class RowReader<C extends string = NaturalColumn> {
     return this.#time(this.cellOf(column), column)
   }
 
-  /** The hours from an origin to a target, where a row says that in place of the horizon. */
+  /** The hours from an origin to a target, if the row has a target instead of a horizon. */
   hoursTo(target: Cell, origin: string | null): number | null {
     const at = this.#time(target, 'target_at')
     if (at === null || origin === null) return null
@@ -86,14 +86,14 @@ export class RowReader<C extends string = NaturalColumn> {
     return null
   }
 
-  /** Those of these columns that say something in this row. */
+  /** Those of these columns that are not empty in this row. */
   given(columns: readonly C[]): C[] {
     return columns.filter((column) => !isNothing(this.cellOf(column)))
   }
 
-  /** What a cell says that every row needs. */
+  /** The value of a required cell. */
   needed<T>(column: C & ArgsOf<'natural-missing'>['fault'], value: T | null): T {
-    // An empty cell; of one that has a fault something has been said.
+    // Only for an empty cell; a fault in it is already reported.
     if (value === null && isNothing(this.cellOf(column))) {
       this.findings.push(finding('natural-missing', { fault: column }))
     }
@@ -101,7 +101,7 @@ export class RowReader<C extends string = NaturalColumn> {
   }
 }
 
-/** What a row of either version says of its inputs; undefined where it says nothing. */
+/** The provenance of a row of either version; undefined if it has none. */
 export function readProvenanceCells(
   row: Pick<RowReader<keyof typeof PROVENANCE_COLUMNS>, 'instant' | 'text'>,
 ): ProvenanceRow | undefined {
@@ -114,7 +114,7 @@ export function readProvenanceCells(
   return Object.values(said).every((value) => value === null) ? undefined : said
 }
 
-/** A cell that cannot be read, or not as what it should be. */
+/** The fault of a cell that cannot be parsed as the expected type. */
 export function cellFault(
   fault: ArgsOf<'natural-cell'>['fault'],
   column: string,
@@ -123,7 +123,7 @@ export function cellFault(
   return finding('natural-cell', { fault, column, found: quoteCell(cell) })
 }
 
-/** Columns of a table with something that a history has no place for; nothing is lost silently. */
+/** Columns of a table with values that a history cannot store; they are reported, so nothing is lost silently. */
 export class DroppedColumns {
   readonly #columns = { forecast: new Set<string>(), attempt: new Set<string>() }
 
@@ -139,7 +139,7 @@ export class DroppedColumns {
   }
 }
 
-/** Findings with the line of their row. */
+/** Adds the line of their row to findings. */
 export const placeAtLine = (findings: readonly Finding[], file: string, line: number): Finding[] =>
   findings.map((found) => ({ ...found, file, position: { line, column: 1 } }))
 
@@ -151,8 +151,8 @@ function quoteCell(cell: Cell): string {
 }
 
 /**
- * A time in the form that histories store.
- * @param utc - whether one without an offset is UTC.
+ * Parses a time into the form that histories store.
+ * @param utc - whether a time without an offset is UTC.
  */
 export function parseTimestampCell(cell: Cell, utc: boolean): CellResult<string, TimeFault> {
   const text = String(cell)

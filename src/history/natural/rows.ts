@@ -26,18 +26,17 @@ import {
   readProvenanceCells,
 } from './row-reader.js'
 
-/** A forecast or a recorded attempt, as a history takes it. */
+/** A forecast or a recorded attempt, as a history stores it. */
 export type ImportRow = ForecastRow | SoundAttempt | SeriesRow
 
-/** A row of a table, or what is wrong there or to be said of it. */
+/** A row of a table, or findings about it. */
 export type NaturalRow =
   | { readonly line: number; readonly row: ImportRow }
   | { readonly line: number | undefined; readonly findings: readonly Finding[] }
 
 /**
- * The forecasts and recorded attempts in a table, in batches, in order. What the contract says of them
- * is left to the caller; a wrong cell is a finding with its line. Where the columns are wrong,
- * that is all that comes.
+ * Reads the forecasts and recorded attempts in a table, in batches, in order. The caller checks the contract; a wrong
+ * cell is a finding with its line. If the columns are wrong, only their findings are returned.
  */
 export function naturalRows(
   source: TableSource,
@@ -53,18 +52,18 @@ export function naturalRows(
   })
 }
 
-/** How a table is read whose columns are known. */
+/** How to read a table after its columns are known. */
 interface RowsOfTable {
   read(row: SourceRow): readonly NaturalRow[]
-  /** Rows that had to wait for all others. */
+  /** Rows that had to wait until all others were read. */
   waiting?(): readonly NaturalRow[]
-  /** Whether the table has rows, where some are left out before they are read. */
+  /** Whether the table has rows, if some are left out before they are read. */
   hasRows?(): boolean
-  /** What is to be said of the table as a whole, once all rows are read. */
+  /** Findings about the whole table, after all rows are read. */
   rest(): readonly Finding[]
 }
 
-/** @param findings - what is to be said of the columns; with an error no row is read. */
+/** @param findings - about the columns; with an error no row is read. */
 export async function* readRowsOfTable(
   source: TableSource,
   findings: readonly Finding[],
@@ -88,7 +87,7 @@ export async function* readRowsOfTable(
   }
 }
 
-/** The one forecast of a row, or in a wide table those of its models. */
+/** The forecast of a row; in a wide table one for each model. */
 function forecastsOfRow(
   { cells, line, fault }: SourceRow,
   { at, models, target }: TableHeader,
@@ -127,7 +126,7 @@ function forecastsOfRow(
 /** The genesis block of Bitcoin. */
 const GENESIS = Date.UTC(2009, 0, 3) * 1000
 
-/** What keeps a forecast out of every evaluation, under any registration (protocol, `horizons_hours`). */
+/** Reports why no evaluation can score a forecast, under any registration (protocol, `horizons_hours`). */
 function checkScorable(key: StoredKey): Finding[] {
   const origin = instantOrNaN(key.originAt)
   const faults = [
@@ -140,11 +139,11 @@ function checkScorable(key: StoredKey): Finding[] {
     .map((fault) => finding('never-judged', { fault, row: nameOfRow(key) }))
 }
 
-/** A row as a forecast or a recorded attempt, or what is wrong with it. */
+/** A row as a forecast or a recorded attempt, or its faults. */
 type NaturalRead =
   | {
       readonly row: ForecastRow | SoundAttempt
-      /** Columns with something that a history has no place for. */
+      /** Columns with values that a history cannot store. */
       readonly unkept: readonly NaturalColumn[]
     }
   | { readonly findings: readonly Finding[] }
@@ -163,9 +162,9 @@ const OF_FORECASTS = [
 ] as const
 
 /**
- * What a row says.
- * @param outcomes - has the price at the origin, where the row does not say it.
- * @param target - the time of the target, in place of the horizon or beside it.
+ * Parses a row.
+ * @param outcomes - has the price at the origin, if the row does not.
+ * @param target - the time of the target, instead of the horizon or in addition.
  */
 export function readNatural(
   row: RowReader,
@@ -190,7 +189,7 @@ export function readNatural(
   return { row: read, unkept: row.given(status === null ? OF_ATTEMPTS : OF_FORECASTS) }
 }
 
-/** Null where the cell has a fault: then the value is not used. */
+/** Null if the cell has a fault; then the value is not used. */
 interface Key {
   readonly origin: string
   readonly hours: number
@@ -256,7 +255,7 @@ function toForecast(
       originAt: origin,
       generatedAt,
       sourceName: source.name,
-      // The table does not say it: by what is imported here it is the only one there is.
+      // The table has no column for it; all imported forecasts are of the only pair.
       pair: null,
       sourcePriceUsd: source.price,
       runId,
@@ -266,7 +265,7 @@ function toForecast(
   }
 }
 
-/** The price at the origin, and where it is from; undefined where nothing says it. */
+/** The price at the origin and its source; undefined if unknown. */
 function toSourcePrice(row: RowReader, origin: string, outcomes: Vintage | undefined) {
   const price = row.number('source_price_usd')
   const name = row.name('source_name')

@@ -20,7 +20,7 @@ import type { NamedLevel } from './level-names.js'
 import { roundToDecimal } from './name-tokens.js'
 
 /**
- * The columns of a forecast of any series: what `history import` takes and `history export` writes, in this order,
+ * The columns of a forecast of any series: `history import` reads them and `history export` writes them, in this order,
  * with a column for each quantile (`q0.1`) after `value`.
  */
 export const SERIES_COLUMNS = [
@@ -29,7 +29,7 @@ export const SERIES_COLUMNS = [
   { name: 'horizon', type: 'integer' },
   { name: 'model', type: 'text' },
   { name: 'value', type: 'number' },
-  /** Of an attempt without a forecast: when it was recorded. */
+  /** For an attempt without a forecast: when it was recorded. */
   { name: 'generated_at', type: 'instant' },
   { name: 'input_available_at', type: 'instant' },
   { name: 'selection_data_through', type: 'instant' },
@@ -40,7 +40,7 @@ export const SERIES_COLUMNS = [
   { name: 'reason', type: 'text' },
 ] as const satisfies readonly Column[]
 
-/** `target` is a period in place of the horizon, `level` that of the value where each quantile has a row of its own. */
+/** `target` is a period instead of the horizon; `level` belongs to the value if each quantile has its own row. */
 export type SeriesColumn = (typeof SERIES_COLUMNS)[number]['name'] | 'target' | 'level'
 
 export const SERIES_NAMES: readonly SeriesColumn[] = [
@@ -49,30 +49,30 @@ export const SERIES_NAMES: readonly SeriesColumn[] = [
   'level',
 ]
 
-/** Whether a table may have a column of this name: for `--columns`. */
+/** Whether `--columns` may name this column. */
 export function isSeriesColumn(name: string): boolean {
   return (SERIES_NAMES as readonly string[]).includes(name) || parseLevelColumn(name) !== undefined
 }
 
-/** The level of a column of quantiles such as `q0.025`, as it is written. */
+/** The level in the name of a quantile column such as `q0.025`, as written. */
 function parseLevelColumn(name: string): string | undefined {
   const level = name.slice(1)
   return name.startsWith('q') && quantileLevel(level) !== undefined ? level : undefined
 }
 
-/** Which cell of a row is what. */
+/** The positions of the columns. */
 export interface SeriesTableHeader {
   readonly at: ReadonlyMap<SeriesColumn, number>
   readonly quantiles: readonly { readonly level: string; readonly at: number }[]
-  /** Levels in names of columns that are read as one of the protocol which is near. */
+  /** Levels in column names that are read as a nearby level of the protocol. */
   readonly near: readonly string[]
-  /** Columns that nothing reads. */
+  /** Columns that are not read. */
   readonly unread: readonly string[]
-  /** What is to be said of the columns; with an error the rows cannot be read. */
+  /** Findings about the columns; with an error the rows cannot be read. */
   readonly findings: readonly Finding[]
 }
 
-/** Other names that such columns have in the wild; they are asked about, never assumed. */
+/** Other common names of these columns; the user is asked about them, they are never assumed. */
 const ALIASES: Readonly<Partial<Record<SeriesColumn, RegExp>>> = {
   series: /^(series_?id|unique_id|location|item_id|id)$/i,
   origin: /^(origin_(at|date)|reference_(date|time)|forecast_(date|origin)|cutoff|issued?_at)$/i,
@@ -85,9 +85,9 @@ const ALIASES: Readonly<Partial<Record<SeriesColumn, RegExp>>> = {
 
 const IN_PERCENT = /^q[1-9]\d?(?:\.\d+)?$/
 
-/** How the header of a table is read. */
+/** How to read the header of a table. */
 export interface HeaderReading {
-  /** The names that columns have in the file; `''`: it has no such column, or leaves one out. */
+  /** The names of columns in the file; `''`: the column is missing or left out. */
   readonly mapped?: Readonly<Record<string, string>> | undefined
   /** Whether rows need not name the series. */
   readonly oneSeries: boolean
@@ -97,7 +97,7 @@ export interface HeaderReading {
   readonly decimalComma?: boolean | undefined
 }
 
-/** Says which column of a table is what. */
+/** Finds our columns in the header of a table. */
 export function parseSeriesHeader(
   columns: readonly string[],
   file: string,
@@ -119,7 +119,7 @@ export function parseSeriesHeader(
     }
     const read = levelOf(text)
     const isTwice = read.ok && levels.has(read.level)
-    // Of two columns that are called so, the second is asked about.
+    // If two columns have this name, the user is asked about the second.
     if (isTwice && mapped[name] === undefined) continue
     used.add(index)
     const fault = !read.ok ? read.fault : isTwice ? 'level-twice' : undefined
@@ -137,7 +137,7 @@ export function parseSeriesHeader(
   return { ...header, findings: checkSeriesColumns(header, unread, columns, file, reading) }
 }
 
-/** Names of columns that are levels: those that the user gives, and those of the file whose level he does not say. */
+/** Names of level columns: those that the user assigns, and those of the file that the user did not assign. */
 function listLevelNames(
   columns: readonly string[],
   mapped: Readonly<Record<string, string>>,
@@ -155,7 +155,7 @@ function listLevelNames(
   return [...new Set(all.filter((name) => parseLevelColumn(name) !== undefined))]
 }
 
-/** The level that a name says in our words, as the protocol has it. */
+/** The level in a name of ours, as the protocol writes it. */
 function matchLevel(name: string, levelOf: HeaderReading['levelOf']): string | undefined {
   const text = parseLevelColumn(name)
   if (text === undefined) return undefined
@@ -163,7 +163,7 @@ function matchLevel(name: string, levelOf: HeaderReading['levelOf']): string | u
   return read.ok ? read.level : text
 }
 
-/** The levels of which the user says which column they are, or that they are none; a column that he leaves out says no level. */
+/** The levels for which the user names a column, or says that there is none. A left-out column answers no level. */
 function answeredLevels(
   mapped: Readonly<Record<string, string>>,
   columns: readonly string[],
@@ -174,8 +174,8 @@ function answeredLevels(
 }
 
 /**
- * Whether `q0.5` may be that of 0.5 %: beside `q99.5` it may. It is the median beside `q50`, which says the same, and `q0.1`
- * is 0.1 beside `q0.9`.
+ * Whether `q0.5` may mean 0.5 %. It may if there is a `q99.5`. With `q50`, which means the same in percent, it is the
+ * median; with `q0.9`, `q0.1` is 0.1.
  */
 function mayBePercent(
   name: string,
@@ -222,7 +222,7 @@ function checkSeriesColumns(
   ]
   const missing = needed.flatMap(([name, isSaid]) => (isSaid || at.has(name) ? [] : [name]))
   if (missing.length > 0) {
-    // A target is as good as a horizon, and in a hub it is beside it.
+    // A target can replace a horizon, and a hub has both.
     const isTargetAsked =
       missing.includes('horizon') || (!at.has('target') && rest.includes('target_end_date'))
     const likely: readonly SeriesColumn[] = [
@@ -250,7 +250,10 @@ function checkSeriesColumns(
   ]
 }
 
-/** Columns that look like quantiles and are not read as such: none is dropped before somebody has said so. */
+/**
+ * Asks about columns that look like quantiles and are not read as such, so that none is dropped without the user's
+ * decision.
+ */
 function levelQuestion(
   { quantiles }: Pick<SeriesTableHeader, 'quantiles'>,
   { levels }: ColumnGroups,
@@ -287,7 +290,10 @@ interface OpenLevel extends NamedLevel {
   readonly column: string
 }
 
-/** Columns such as P10, P50 and P90 whose values fall: of wind and oil, P90 is what is exceeded in 90 % of cases. */
+/**
+ * Reports columns such as P10, P50 and P90 whose values fall: for wind and oil, P90 is the value exceeded in 90 % of
+ * cases.
+ */
 function fallingPercentiles(
   open: readonly OpenLevel[],
   columns: readonly string[],

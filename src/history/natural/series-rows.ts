@@ -29,28 +29,28 @@ export interface SeriesContext {
   readonly periods: PeriodList
 }
 
-/** How tables of forecasts of any series are read. */
+/** How to read tables of forecasts of any series. */
 export interface SeriesTableOptions extends TableNaming, HubReading, RowChoiceOptions {
   readonly separator?: string | undefined
   readonly decimalComma?: boolean | undefined
 }
 
-/** What is beside the table of rows. */
+/** The context of a table's rows. */
 export interface RowsContext {
-  /** Which rows are meant, of all tables that are imported. */
+  /** Which rows to import, over all tables. */
   readonly choice: RowChoice
-  /** Of a hub, which has rules of its own for medians and dates of origins. */
+  /** For a hub, which has its own rules for medians and dates of origins. */
   readonly hub?: HubRows | undefined
   /** Called with how the first row was read that names its periods. */
   readonly onFirst?: ((says: string) => void) | undefined
 }
 
-/** What a row says; in a table of a row for each quantile, a part of a forecast. */
+/** A parsed row; in a table with one row per quantile, a part of a forecast. */
 type Part = SeriesRow | Omit<SeriesForecast, 'value'>
 
 /**
- * The forecasts and recorded attempts in a table, in batches. Where each quantile has a row of its own, the whole
- * table is read before they come: such rows may be in any order.
+ * Reads the forecasts and recorded attempts in a table, in batches. If each quantile has its own row, the whole table
+ * is read first, because such rows may be in any order.
  */
 export async function* seriesTableRows(
   table: TableSource,
@@ -101,13 +101,13 @@ async function peekRows(source: TableSource) {
   }
 }
 
-/** A row of a table, read. */
+/** A parsed row of a table. */
 type ReadPart = { readonly line: number } & (
   | { readonly part: Part; readonly findings?: never }
   | { readonly findings: readonly Finding[]; readonly part?: never }
 )
 
-/** What is known of a table before its rows. */
+/** What is known about a table before its rows. */
 interface TableReading {
   readonly levelOf: (text: string) => ReadLevel
   readonly see: SeeRow
@@ -119,7 +119,7 @@ class SeriesTable {
   readonly #unkept = new DroppedColumns()
   readonly #ids: ReadonlySet<string>
   #near: ArgsOf<'natural-levels-near'> | undefined
-  /** Rows that have been left out: of other periods than those of the list. */
+  /** Rows left out because their periods are not in the list. */
   #leftOut = 0
   #read = 0
   #isSaid = false
@@ -160,7 +160,7 @@ class SeriesTable {
     return { line, part }
   }
 
-  /** What no two rows of the table may have in common. */
+  /** The key that no two rows of the table may share. */
   #keyOf(part: Part): string {
     const name = nameOfSeriesRow(part)
     if ('status' in part || !this.header.at.has('level')) return name
@@ -176,7 +176,7 @@ class SeriesTable {
     this.context.onFirst?.(`origin ${says.filter((each) => each !== undefined).join('; ')}`)
   }
 
-  /** What is to be said of the table as a whole, once all of its rows are read. */
+  /** Findings about the whole table, after all of its rows are read. */
   rest(): Finding[] {
     const { file } = this.source
     const severity = this.#leftOut > 0 && this.#leftOut === this.#read ? 'error' : 'warning'
@@ -192,7 +192,7 @@ class SeriesTable {
     return { line, findings: placeAtLine(findings, this.source.file, line) }
   }
 
-  /** The row of a part, once it is whole. */
+  /** The row of a part, when it is complete. */
   whole({ line, part, findings }: ReadPart): NaturalRow {
     if (part === undefined) return { line, findings }
     if ('status' in part) return { line, row: part }
@@ -200,7 +200,7 @@ class SeriesTable {
     return Array.isArray(row) ? this.faulty(line, row) : { line, row: row as SeriesForecast }
   }
 
-  /** Hubs may have a median beside the quantile of level 0.5: then the quantile counts. */
+  /** Hubs may have a median besides the quantile of level 0.5; the quantile counts. */
   #ofHub(part: Exclude<Part, { status: unknown }>): typeof part {
     const { hub } = this.context
     const median = part.quantiles['0.5']
@@ -253,7 +253,7 @@ class SeriesTable {
     return { ...key, ...(value !== null && { value }), quantiles, ...said }
   }
 
-  /** The id in a cell; one that others write where there is nothing, such as NA, is that series if the protocol has it. */
+  /** The id in a cell. A common marker for an empty cell, such as NA, is an id if the protocol has such a series. */
   #series(row: RowReader<SeriesColumn>, cell: Cell): string {
     const text = String(cell ?? '')
     if (this.#ids.has(text)) return text
@@ -262,7 +262,7 @@ class SeriesTable {
     return row.needed('series', row.name('series') ?? alone)
   }
 
-  /** Undefined where a row has no level of its own. */
+  /** Undefined if a row has no level of its own. */
   #level(row: RowReader<SeriesColumn>, cell: Cell): string | undefined {
     if (isNothing(cell)) return undefined
     const text = String(cell)
@@ -287,7 +287,7 @@ class SeriesTable {
     return { target, origin: isDated ? this.#datedOrigin(given, target) : origin }
   }
 
-  /** Whether a row of a hub has the day of submission for its origin, which ends no period. */
+  /** Whether a row of a hub has the day of submission as its origin, which ends no period. */
   #isDated(origin: Cell): boolean {
     const { hub } = this.context
     if (hub === undefined || isNothing(origin)) return false
@@ -295,7 +295,7 @@ class SeriesTable {
     return misses === 'within' || (misses === 'outside' && hub.hasDatedOrigins)
   }
 
-  /** The origin of such a row: as many steps before the target as the horizon says. */
+  /** The origin of such a row: the target minus the horizon, in steps. */
   #datedOrigin({ row, cellOf, line }: RowParts, target: RowPosition): RowPosition {
     const { hub } = this.context
     const [date, horizon] = [cellOf('origin'), cellOf('horizon')]
@@ -315,7 +315,7 @@ class SeriesTable {
     return at
   }
 
-  /** The position of a period; undefined where the cell names none. */
+  /** The position of a period; undefined if the cell names none. */
   #period({ row, cellOf, line }: RowParts, column: PeriodColumn, named: string): RowPosition {
     const cell = cellOf(column)
     if (isNothing(cell)) return undefined
@@ -347,10 +347,10 @@ class SeriesTable {
   }
 }
 
-/** The position of a period, where a row names one; rows of periods outside the list are left out. */
+/** The position of a period, if the row names one; rows of periods outside the list are left out. */
 type RowPosition = number | 'left-out' | undefined
 
-/** A row that is being read. */
+/** A row that is being parsed. */
 interface RowParts {
   readonly line: number
   readonly row: RowReader<SeriesColumn>
@@ -360,19 +360,19 @@ interface RowParts {
 
 const MISSING = finding('natural-missing', { fault: 'value' })
 
-/** A forecast whose quantiles have rows of their own, with the line of each; '' is that of its value. */
+/** A forecast with one row per quantile, and the line of each; '' is its value. */
 interface GatheredRow {
   readonly line: number
   readonly part: Part
   readonly lines: Record<string, number>
 }
 
-/** The rows of a table in which each quantile has one of its own, put together. */
+/** Combines the rows of a table with one row per quantile. */
 class Gathered {
   readonly rows: GatheredRow[] = []
   readonly #byKey = new Map<string, GatheredRow>()
 
-  /** @returns what is to be said of the row. */
+  /** @returns findings about the row. */
   add(read: ReadPart, parts: SeriesTable): NaturalRow[] {
     const { line, part, findings } = read
     if (part === undefined) return [{ line, findings }]
@@ -405,7 +405,7 @@ class Gathered {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** What is to be said of a row whose forecast has a row of its level. */
+/** Reports a row whose forecast already has a row of this level. */
 function duplicateLevelFinding({ part, lines }: GatheredRow, row: Part, level: string): Finding {
   const said = (of: Part) => {
     const { quantiles, value } = of as SeriesForecast
@@ -418,8 +418,8 @@ function duplicateLevelFinding({ part, lines }: GatheredRow, row: Part, level: s
 }
 
 /**
- * A forecast whose value is its median, whichever of the two is said.
- * @returns what is wrong where neither is, or they differ.
+ * Completes a forecast whose value is its median, if only one of the two is given.
+ * @returns a finding if neither is given, or they differ.
  */
 export function completeMedian(
   row: Omit<SeriesForecast, 'value'> & { readonly value?: number },
@@ -436,9 +436,9 @@ export function completeMedian(
 }
 
 /**
- * What keeps a row out of every evaluation under the protocol: what it is of, which is a warning, or what it says,
- * which can only fail. An origin that is not in the list is an error.
- * @param asIs - what can only fail is a warning.
+ * Reports why no evaluation under the protocol can use a row. A key that the protocol does not ask for is a warning;
+ * values that can only fail are an error. An origin that is not in the list is an error.
+ * @param asIs - values that can only fail are a warning.
  */
 export function seriesTaskFindings(
   task: SeriesContext,

@@ -13,7 +13,9 @@ import { primaryTransform } from '../../protocol/rules/transforms.js'
 
 type Words = Omit<ArgsOf<'forecast-unscorable'>, 'count' | 'row'>
 
-/** What of a forecast can only fail under a protocol, whatever its outcome is: found while it can still be corrected. */
+/**
+ * Reports values of a forecast that fail under a protocol whatever the outcome is, while they can still be corrected.
+ */
 export function checkRowScorable(
   protocol: SeriesProtocol,
   severity: Severity,
@@ -30,7 +32,7 @@ export function checkRowScorable(
   }
 }
 
-/** What a fault is in a row, in the words of its finding. */
+/** Describes a fault of a row in the words of its finding. */
 function createWording(protocol: SeriesProtocol) {
   const { levels, minimum } = protocol.forecast
   const { of: on } = primaryTransform(protocol.scores)

@@ -1,6 +1,6 @@
 import type { Column } from '../../table/types.js'
 
-/** Where things lie in a hub. */
+/** Paths of the files and folders of a hub. */
 export const HUB = {
   output: 'model-output',
   metadata: 'model-metadata',
@@ -9,10 +9,10 @@ export const HUB = {
   series: 'target-data/time-series.csv',
 } as const
 
-/** How files of model output are written. */
+/** File format of model output. */
 export type HubFormat = 'csv' | 'parquet'
 
-/** The last day of the period of the origin: rounds are origins. */
+/** The last day of the origin's period, because each origin is a round. */
 export const REFERENCE_COLUMN = 'reference_date'
 
 export const REFERENCE_DATE: Column = { name: REFERENCE_COLUMN, type: 'date' }

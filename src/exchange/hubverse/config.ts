@@ -4,11 +4,11 @@ import type { TruthManifest } from '../../truth/releases-vintage.js'
 import { HUB, type HubFormat, REFERENCE_COLUMN } from './columns.js'
 import type { HubModel } from './names.js'
 
-/** Where hubverse has its schemas. */
+/** The address of the hubverse schemas. */
 const schemaOf = (part: string) =>
   `https://raw.githubusercontent.com/hubverse-org/schemas/main/v6.0.0/${part}-schema.json`
 
-/** @param parts - by the names of their files. */
+/** @param parts - by file name. */
 function configFiles(parts: Readonly<Record<string, object>>) {
   const all = { ...parts, 'model-metadata-schema': METADATA_SCHEMA }
   const files = Object.entries(all).map(([name, value]) => {
@@ -17,26 +17,26 @@ function configFiles(parts: Readonly<Record<string, object>>) {
   return { 'README.md': README, ...Object.fromEntries(files) }
 }
 
-/** Hubs name zones of places alone; the clock of this one is that of UTC all year. */
+/** Hubs name time zones only by places; this one has UTC all year. */
 const UTC_PLACE = 'Atlantic/Reykjavik'
 
 const isUtc = (zone: string) => /^(?:Etc\/)?(?:UTC|GMT)$/i.test(zone)
 
-/** What is asked in a hub. */
+/** The tasks of a hub. */
 interface HubTasks {
   readonly protocol: SeriesProtocol
-  /** In order of time. */
+  /** In chronological order. */
   readonly references: readonly string[]
   readonly targets: readonly string[]
   readonly horizons: readonly number[]
   readonly levels: readonly string[]
-  /** Some forecasts have a point without a quantile of level 0.5. */
+  /** Whether some forecasts have a point but no quantile of level 0.5. */
   readonly hasMedians: boolean
-  /** Of the target data, where there are any. */
+  /** The manifest of the target data, if any. */
   readonly truth: TruthManifest | undefined
 }
 
-/** The files of a hub that say what the others are, by their paths; by schemas 6.0.0. */
+/** The configuration files of a hub, by path, according to schemas 6.0.0. */
 export function hubConfig(tasks: HubTasks, format: HubFormat): Readonly<Record<string, string>> {
   return configFiles({
     admin: {
@@ -53,7 +53,7 @@ export function hubConfig(tasks: HubTasks, format: HubFormat): Readonly<Record<s
   })
 }
 
-/** The tasks of a hub whose rounds are all alike. */
+/** The tasks of a hub whose rounds all have the same form. */
 function hubTasks({ protocol, references, ...tasks }: HubTasks) {
   const { minimum, integer } = protocol.forecast
   const value = {
@@ -131,7 +131,7 @@ const METADATA_SCHEMA = {
   additionalProperties: true,
 }
 
-/** The metadata of a model, in YAML. @param name - as a history has it. */
+/** The metadata of a model, in YAML. @param name - as in a history. */
 export function modelMetadata({ team, model, id }: HubModel, name: string): string {
   const members: readonly (readonly [string, string])[] = [
     ['team_name', team],
@@ -140,13 +140,13 @@ export function modelMetadata({ team, model, id }: HubModel, name: string): stri
     ['model_abbr', model],
     ...(name === id ? [] : [['foreproof_model', name] as const]),
   ]
-  // JSON in ASCII is YAML in any version.
+  // JSON in ASCII is valid YAML of any version.
   return members.map(([key, value]) => `${key}: ${asciiJson(value)}\n`).join('')
 }
 
 const OWN_NAME = /^foreproof_model: (".*")$/m
 
-/** The name in a forecast history that a model's metadata gives; undefined where they give none. */
+/** The name for a forecast history in a model's metadata; undefined if there is none. */
 export function ownNameIn(metadata: string): string | undefined {
   const [, name] = OWN_NAME.exec(metadata) ?? []
   if (name === undefined) return undefined

@@ -8,26 +8,26 @@ import { HUB } from './columns.js'
 import { ownNameIn } from './config.js'
 import { HUB_MODEL } from './names.js'
 
-/** A file of model output that is named as it has to be. */
+/** A file of model output with a valid name. */
 export interface OutputFile {
   readonly path: string
   readonly round: string
-  /** As a history calls it. */
+  /** The model's name in a history. */
   readonly model: string
 }
 
-/** Hubs may name how a Parquet file is compressed. */
+/** The name of a Parquet file may include its compression. */
 const FILE =
   /^(\d{4}-\d\d-\d\d|\w+)-(\w+-\w+)\.(?:csv|(?:(?:snappy|gzip|gz|brotli|zstd|lz4|lzo|bz2)\.)?parquet)$/
-/** A name that begins as a round does, or ends as a table: these may be forecasts, and are not left out. */
+/** A name that starts like a round or ends like a table. Such a file may contain forecasts, so do not ignore it. */
 const MAY_BE_OUTPUT =
   /^\d{4}[-_]?\d\d[-_]?\d\d|\.(?:csv|tsv|parquet|pq|arrow|feather|rds|rda|rdata|xlsx?|ndjson|gz|zip|zst|bz2|xz)$/i
 const HIDDEN = /^\.[^.]/
 const MAX_METADATA = 1_048_576
 
 /**
- * The files of model output of a hub, by model and name, and what is wrong with others. Links are not followed.
- * @throws {ForeproofError} `not-found` where a folder is no hub.
+ * Lists the files of a hub's model output, by model and name, with findings about other files. Links are not followed.
+ * @throws {ForeproofError} `not-found` if a folder is not a hub.
  */
 export function outputFiles(hub: string): { files: OutputFile[]; findings: Finding[] } {
   const root = join(hub, HUB.output)
@@ -75,7 +75,7 @@ export function outputFiles(hub: string): { files: OutputFile[]; findings: Findi
   return { files, findings }
 }
 
-/** Whether something in a hub holds no forecasts: a readme, or what systems and editors leave. */
+/** Whether an entry of a hub contains no forecasts: a readme, or files of systems and editors. */
 function isOther(entry: Dirent): boolean {
   const { name } = entry
   if (HIDDEN.test(name)) return true
@@ -83,7 +83,7 @@ function isOther(entry: Dirent): boolean {
   return !mayBeModel && !MAY_BE_OUTPUT.test(name)
 }
 
-/** The name of a model in its history, where its metadata give one; otherwise the id. */
+/** The name of a model for a history: from its metadata if given there, otherwise its id. */
 function outputFileName(hub: string, id: string): string {
   const file = join(hub, HUB.metadata, `${id}.yml`)
   if (!existsSync(file)) return id

@@ -6,19 +6,19 @@ import { HUB, type HubFormat, outputColumns } from './columns.js'
 import { modelMetadata } from './config.js'
 import { type HubModel, toHubModel } from './names.js'
 
-/** How a hub is written. */
+/** Options for writing a hub. */
 interface HubFolderOptions {
   /** The folder to write; it must not exist. */
   readonly out: string
-  /** Of the files of model output. */
+  /** Format of the model output. */
   readonly format: HubFormat
-  /** The first columns of model output: what a forecast is of. */
+  /** The first columns of model output, which identify what is forecast. */
   readonly task: readonly Column[]
 }
 
 /**
- * Writes a hub: whole or not at all.
- * @throws {ForeproofError} `refused` when something has its name; `io`; what `write` throws.
+ * Writes a hub, completely or not at all.
+ * @throws {ForeproofError} `refused` if the name is in use; `io`; errors of `write`.
  */
 export async function stageHub<T>(
   { out, format, task }: HubFolderOptions,
@@ -43,24 +43,24 @@ export interface HubWritten {
   readonly forecasts: number
   readonly models: readonly HubModel[]
   readonly rounds: number
-  /** Of model output. */
+  /** Number of model output files. */
   readonly files: number
 }
 
 /** A forecast as rows of model output. */
 interface HubForecast {
   readonly model: string
-  /** The cells of what it is of. */
+  /** The cells that identify what is forecast. */
   readonly task: TableRow
-  /** Undefined where the quantile of level 0.5 says it. */
+  /** Undefined if the quantile of level 0.5 gives it. */
   readonly point: number | undefined
   /** By level. */
   readonly quantiles: readonly (readonly [level: string | number, value: number])[]
 }
 
-/** A hub that grows by rounds, of which each has a file of model output for each model. */
+/** A hub that is written round by round; each round has a file of model output per model. */
 export class HubFolder {
-  /** Rows of the round that is being written, by model. */
+  /** Rows of the current round, by model. */
   readonly #open = new Map<string, TableRow[]>()
   readonly #models = new Map<string, HubModel>()
   readonly #taken = new Set<string>()
@@ -79,7 +79,7 @@ export class HubFolder {
     return this.#rounds
   }
 
-  /** Forecasts that are added from now on are of this round; those of one round have to follow one another. */
+  /** Starts a round for the forecasts added next. All forecasts of a round must be added together. */
   async beginRound(round: string): Promise<void> {
     if (round === this.#rounds.at(-1)) return
     await this.#putRound()
@@ -128,7 +128,7 @@ export class HubFolder {
     this.folder.put(file, Buffer.concat(pieces))
   }
 
-  /** Adds the files that say what the others are, and those of the models. @throws {ForeproofError} where there is no forecast. */
+  /** Adds the configuration files and the metadata of the models. @throws {ForeproofError} if there is no forecast. */
   async finish(config: () => Readonly<Record<string, string>>): Promise<HubWritten> {
     if (this.#forecasts === 0) {
       throw new ForeproofError('invalid-input', 'there is no forecast to write', {

@@ -24,8 +24,8 @@ import { REFERENCE_COLUMN } from './columns.js'
 import { type OutputFile, outputFiles } from './files.js'
 
 /**
- * Imports the forecasts of hubs: all of them or, where anything is wrong, nothing.
- * @throws {ForeproofError} when a folder is no hub, or the history cannot be written; `interrupted`.
+ * Imports the forecasts of hubs. If anything is wrong, imports nothing.
+ * @throws {ForeproofError} if a folder is not a hub, or the history cannot be written; `interrupted`.
  */
 export async function importHubs(
   path: string,
@@ -59,20 +59,20 @@ async function importFile(
   await yieldToEventLoop(options.signal)
 }
 
-/** Columns of a hub by what they are here; `--columns` may say otherwise. */
+/** The hub's columns by their names in foreproof; `--columns` can override them. */
 const COLUMNS = {
   series: 'location',
   origin: REFERENCE_COLUMN,
   target: 'target_end_date',
   level: 'output_type_id',
 }
-/** Columns without which no row of a hub can be read. */
+/** Columns that every row of a hub needs. */
 const NEEDED = ['output_type', 'output_type_id', 'value']
 
 /**
- * The rows of a file of model output, of which each quantile has a row.
+ * Reads the rows of a model output file, which has one row per quantile.
  * @param onFirst - called with how the first row was read.
- * @throws {TableFault} where it is no table; {ForeproofError} where it cannot be read.
+ * @throws {TableFault} if it is not a table; {ForeproofError} if it cannot be read.
  */
 async function* outputRows(
   file: OutputFile,
@@ -88,7 +88,7 @@ async function* outputRows(
     const known = [...Object.values(COLUMNS), 'target', 'horizon', 'output_type', 'value']
     throw new TableFault(finding('exchange-columns', { missing, known }, { file: file.path }))
   }
-  // A column that is not there is asked about in the words of any table.
+  // Pass on only the columns that exist, so that a missing one gets the same message as in any table.
   const here = Object.entries(COLUMNS).filter(([, name]) => names.includes(name))
   const columns: Readonly<Record<string, string>> = {
     target: '',
@@ -99,7 +99,7 @@ async function* outputRows(
   yield* seriesTableRows(rows, task, { ...reading, columns }, context)
 }
 
-/** The table with the model that the file is of; rows of another round than the file are faulty. */
+/** Adds the file's model to the table; rows of a round other than the file's are faulty. */
 function withModelName(
   source: TableSource,
   { model, round }: OutputFile,

@@ -1,26 +1,26 @@
 import { sha256Hex } from '../../document/digest.js'
 
-/** A model as hubs name it: `team-model`, in letters, digits and underscores. */
+/** A model's name in hubs: `team-model`, in letters, digits and underscores. */
 export interface HubModel {
   readonly team: string
   readonly model: string
-  /** `team-model`, the name of its folder. */
+  /** `team-model`, also the name of its folder. */
   readonly id: string
 }
 
 export const HUB_MODEL = /^(\w+)-(\w+)$/
 
-/** The team of a model whose name does not have one. */
+/** The team of models whose name has no team. */
 const TEAM = 'foreproof'
 
-/** Beyond it, files could not have their names. */
+/** With longer names, file names would be too long. */
 const LONGEST = 100
 const DIGEST_LENGTH = 8
 
 /**
- * What a hub calls a model: the name itself where it is `team-model`; otherwise the team is `foreproof`, and an
- * underscore replaces what a hub does not allow. A name that is too long, or would be that of another
- * model, is cut and has some digits of its SHA-256.
+ * The name of a model in a hub: unchanged if it is `team-model`. Otherwise the team is `foreproof`, and underscores
+ * replace characters that a hub does not allow. A name that is too long, or already used by another model, is cut and
+ * gets some digits of its SHA-256.
  * @param isTaken - whether another model has this id.
  */
 export function toHubModel(name: string, isTaken: (id: string) => boolean = () => false): HubModel {

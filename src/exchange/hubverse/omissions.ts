@@ -1,10 +1,10 @@
 import type { ArgsOf } from '../../contract/findings/finding.js'
 
-/** What is known of forecasts and has no place in a hub. */
+/** What forecasts have that a hub cannot store. */
 type LeftOutCounts = ArgsOf<'exchange-left-out'>['counts']
 type LeftOutKind = keyof LeftOutCounts
 
-/** Counts what a hub cannot hold. */
+/** Counts what a hub cannot store. */
 export class Omissions {
   readonly #counts = new Map<LeftOutKind, number>()
 
@@ -12,7 +12,7 @@ export class Omissions {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
   }
 
-  /** None of them 0. */
+  /** Only kinds with a count above 0. */
   get counts(): LeftOutCounts {
     return Object.fromEntries(this.#counts)
   }

@@ -15,13 +15,13 @@ import { type HubFolder, type HubWritten, stageHub } from './folder.js'
 import { Omissions } from './omissions.js'
 
 interface HubOptions {
-  /** The history. */
+  /** The history to read. */
   readonly source: string
   readonly task: SeriesContext
   /** The folder to write; it must not exist. */
   readonly out: string
   readonly format: HubFormat
-  /** Written as target data. */
+  /** Outcomes to write as target data. */
   readonly truth?: TruthVintage | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -38,10 +38,10 @@ const TASK: readonly Column[] = [
 ]
 
 /**
- * Writes the forecasts of a history of any series as a hub of hubverse (schemas 6.0.0), with outcomes as its target data:
- * whole or not at all. The same forecasts give the same bytes.
- * @throws {ForeproofError} `refused` where a period does not end at a midnight, for hubs count days; `invalid-input` for
- * a forecast of a period that is not in the list, and where there is none; as `stagedHub`.
+ * Writes the forecasts of a history of any series as a hubverse hub (schemas 6.0.0), with outcomes as its target data,
+ * completely or not at all. The same forecasts give the same bytes.
+ * @throws {ForeproofError} `refused` if a period does not end at midnight, because hubs count days; `invalid-input` for
+ * a forecast of a period that is not in the list, and if there are no forecasts; as `stageHub`.
  */
 export async function writeHub(
   options: HubOptions,
@@ -49,7 +49,7 @@ export async function writeHub(
   const { source, out, format, signal } = options
   return await stageHub({ out, format, task: TASK }, async (folder) => {
     const hub = new Hub(folder, options)
-    // A history has one series after the other, a round has all of them: what was read is held until then.
+    // A history is ordered by series, but a round contains all series, so collect all rows first.
     const rounds = new Map<string, SeriesRow[]>()
     for await (const rows of seriesExport(source, { signal })) {
       for (const row of rows) {
@@ -63,7 +63,7 @@ export async function writeHub(
   })
 }
 
-/** The last day of each period by the clock of a zone. @throws {ForeproofError} `refused`. */
+/** The last day of each period, in the local time of the zone. @throws {ForeproofError} `refused`. */
 function periodDays({ protocol, periods }: SeriesContext): string[] {
   const zone = zoneNamed(protocol.zone) as Zone
   return periods.map(({ label, end }) => {
@@ -78,7 +78,7 @@ function periodDays({ protocol, periods }: SeriesContext): string[] {
 
 const dayOf = (wall: Instant): string => formatUtc(wall).slice(0, 10)
 
-/** A hub that grows by origins. */
+/** A hub that is written origin by origin. */
 class Hub {
   readonly #days: readonly string[]
   readonly #positions: ReadonlyMap<string, number>
@@ -98,7 +98,7 @@ class Hub {
     this.#positions = new Map(task.periods.map(({ label }, at) => [label, at]))
   }
 
-  /** Rows of one origin have to follow one another. */
+  /** Rows of one origin must be added together. */
   async add(row: SeriesRow): Promise<void> {
     if (isSeriesAttempt(row)) return this.#leftOut.add('attempts')
     const origin = this.#positions.get(row.origin)
@@ -143,8 +143,8 @@ class Hub {
   }
 
   /**
-   * The releases, of each day the last one, and of the targets the values that count. A day is that on which a release became
-   * public, or the one before at midnight. Where no value has a date, none is made up.
+   * Writes the releases (the last one of each day), and for the targets the values that count. The day is that on which
+   * a release became public, or the day before if that was at midnight. Values without a date get none.
    */
   async #putTruth(vintage: TruthVintage): Promise<void> {
     const { protocol, periods } = this.options.task

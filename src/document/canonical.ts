@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import { formatPointer, type Step } from '../contract/pointer.js'
 
-/** Levels of nesting that documents may have. */
+/** Maximum levels of nesting in documents. */
 export const MAX_DEPTH = 64
 
 const LONE_SURROGATE = /\p{Surrogate}/u
@@ -9,16 +9,16 @@ const LONE_SURROGATE = /\p{Surrogate}/u
 const PLAIN = /^[ !#-[\]-~]*$/
 
 /**
- * The RFC 8785 (JCS) form of a JSON value: members ordered by UTF-16 code units, numbers as
- * ECMAScript writes them, no white space. Hash its UTF-8.
- * @throws {ForeproofError} `invalid-input` for what JSON cannot say: a number that is not finite, a
- * lone surrogate, undefined, a function, a bigint, or nesting beyond 64 levels (so also a cycle).
+ * The RFC 8785 (JCS) form of a JSON value: members ordered by UTF-16 code units, numbers as ECMAScript writes them, no
+ * white space. Hash its UTF-8.
+ * @throws {ForeproofError} `invalid-input` for what JSON cannot represent: a number that is not finite, a lone
+ * surrogate, undefined, a function, a bigint, or nesting beyond 64 levels (so also a cycle).
  */
 export function canonicalize(value: unknown): string {
   return write(value, [], 0)
 }
 
-/** @param path - of the value, in its first `depth` steps: one array for all is half of the time. */
+/** @param path - of the value, in its first `depth` steps. All calls share one array, which halves the time. */
 function write(value: unknown, path: Step[], depth: number): string {
   if (typeof value === 'string') return writeText(value, path, depth)
   if (typeof value === 'number') {
@@ -37,7 +37,7 @@ function write(value: unknown, path: Step[], depth: number): string {
     return `[${inner}]`
   }
   const members = value as Record<string, unknown>
-  // Array.prototype.sort without a comparator orders by UTF-16 code units, as RFC 8785 asks.
+  // Array.prototype.sort without a comparator orders by UTF-16 code units, as RFC 8785 requires.
   for (const name of Object.keys(members).sort()) {
     path[depth] = name
     const written = writeText(name, path, depth + 1)

@@ -6,13 +6,13 @@ export interface ValueDifference {
   readonly computed: unknown
 }
 
-/** A value in at most 60 characters. */
+/** Formats a value in at most 60 characters. */
 export function briefly(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`
 }
 
-/** Where two JSON values differ, one place after another in the order of the computed one. */
+/** The differences between two JSON values, in the order of the computed one. */
 export function* valueDifferences(
   stored: unknown,
   computed: unknown,
@@ -30,7 +30,7 @@ export function* valueDifferences(
   }
 }
 
-/** The first place where two JSON values differ, in the same order. */
+/** The first difference between two JSON values, in the same order. */
 export function firstDifference(
   stored: unknown,
   computed: unknown,

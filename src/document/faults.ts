@@ -3,14 +3,14 @@ import type { Step } from '../contract/pointer.js'
 
 type JsonFaultCode = Exclude<Extract<Code, `json-${string}`>, 'json-more'>
 
-/** The arguments of a finding, but with an offset where its sentence names a line and a column. */
+/** The arguments of a finding, but with an offset instead of a line and a column. */
 type JsonFaultArgs<C extends JsonFaultCode> = C extends 'json-truncated'
   ? { readonly what: string; readonly openOffset: number }
   : C extends 'json-duplicate-name'
     ? { readonly name: string }
     : ArgsOf<C>
 
-/** A fault of the text, by offset; lines and pointers are worked out only when it is reported. */
+/** A fault of the text, by offset; lines and pointers are computed only when it is reported. */
 export type JsonFault<C extends JsonFaultCode = JsonFaultCode> = {
   [K in C]: {
     readonly code: K
@@ -21,21 +21,21 @@ export type JsonFault<C extends JsonFaultCode = JsonFaultCode> = {
   }
 }[C]
 
-/** Reports stop here: a file with so many faults is another kind of file. */
+/** Maximum number of faults; a file with more is not meant as JSON. */
 export const MAX_FAULTS = 100
 
-/** Thrown by `Faults.fatal`, caught by the reader: nothing sensible can be read beyond this point. */
+/** Thrown by `Faults.fatal`, caught by the reader: parsing cannot continue after this point. */
 export class UnreadableJson extends Error {}
 
 export class Faults {
   readonly list: JsonFault[] = []
 
-  /** @param path - the reader's own, live: it is copied when a fault is added. */
+  /** @param path - the parser's current path, which it changes; copied when a fault is added. */
   constructor(private readonly path: readonly Step[]) {}
 
   add<C extends JsonFaultCode>(code: C, start: number, end: number, args: JsonFaultArgs<C>): void {
     const fault = { code, start, end, path: [...this.path], args }
-    // As of findings: the compiler cannot see that code and arguments make one of the union.
+    // As for findings, the compiler cannot see that code and arguments match one member of the union.
     this.list.push(fault as unknown as JsonFault)
     if (this.list.length >= MAX_FAULTS) throw new UnreadableJson()
   }
@@ -51,7 +51,7 @@ export class Faults {
   }
 }
 
-/** How a character is named to a person: `'x'`, or its code point where it cannot be seen. */
+/** Shows a character to people: `'x'`, or its code point if it is invisible. */
 export function describeCharacter(text: string, at: number): string {
   const point = text.codePointAt(at)
   if (point === undefined) return 'the end of the text'

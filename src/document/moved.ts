@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/findings/finding.js'
 
-/** Where a text begins in the file that it is a part of. */
+/** The position of a text in the file that contains it. */
 export interface PartOfFile {
   readonly line: number
   readonly column: number
@@ -8,7 +8,7 @@ export interface PartOfFile {
   readonly pointer: string
 }
 
-/** Moves a finding from a place in a text to one in the file that the text is a part of. */
+/** Converts a finding's position in a text to the position in the file that contains the text. */
 export function moveFindings(finding: Finding, part: PartOfFile): Finding {
   const { position } = finding
   const lineOf = (line: number) => part.line - 1 + line
@@ -35,7 +35,7 @@ interface LineAndColumn {
   readonly column: number
 }
 
-/** Some sentences name another place in the same text. */
+/** The arguments of some findings contain another position in the same text. */
 function withArgumentsMoved(finding: Finding, move: (at: LineAndColumn) => LineAndColumn): Finding {
   if (finding.code !== 'json-truncated' && finding.code !== 'json-duplicate-name') return finding
   return { ...finding, args: { ...finding.args, ...move(finding.args) } } as Finding

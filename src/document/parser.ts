@@ -3,20 +3,20 @@ import { MAX_DEPTH } from './canonical.js'
 import { describeCharacter, Faults, type JsonFault, UnreadableJson } from './faults.js'
 import { FORBIDDEN_CHARACTER, readString } from './strings.js'
 
-/** Gets every value, in the order in which they end, where places are needed. */
+/** Called with every value when its end is reached, if positions are needed. */
 export type Recorder = (path: readonly Step[], place: ValuePlace) => void
 
 export interface ValuePlace {
   readonly start: number
   readonly end: number
-  /** Where the member's name is, quotes included; absent in arrays and at the top. */
+  /** Position of the member's name, quotes included; absent in arrays and at the top. */
   readonly nameStart?: number
   readonly nameEnd?: number
 }
 
 interface ParseOptions {
   readonly recorder?: Recorder
-  /** Levels of nesting that the text may have. */
+  /** Maximum levels of nesting. */
   readonly levels?: number
 }
 
@@ -32,7 +32,7 @@ const LITERALS = new Map<string, boolean | null>([
   ['null', null],
 ])
 
-/** Reads a JSON text and reports everything in it that RFC 8259 or RFC 7493 forbids. */
+/** Parses a JSON text and reports everything that RFC 8259 or RFC 7493 forbids. */
 export function parseJson(text: string, options: ParseOptions = {}): ParsedText {
   return new Parser(text, options).run()
 }
@@ -41,11 +41,11 @@ class Parser {
   readonly #text: string
   readonly #recorder: Recorder | undefined
   readonly #path: Step[] = []
-  /** Offsets of the brackets that are open, for the message about a text that ends too early. */
+  /** Offsets of the open brackets, for the message about a text that ends too early. */
   readonly #open: number[] = []
   readonly #faults: Faults = new Faults(this.#path)
   readonly #levels: number
-  /** Asked once of the whole text, not of each string. */
+  /** Computed once for the whole text, and not for each string. */
   readonly #clean: boolean
   #at = 0
 
@@ -148,7 +148,7 @@ class Parser {
     this.#at++
   }
 
-  /** Eats the closing bracket if it is next. */
+  /** Skips the closing bracket if it is next. */
   #closes(bracket: number): boolean {
     this.#space()
     if (this.#text.charCodeAt(this.#at) !== bracket) return false
@@ -156,7 +156,7 @@ class Parser {
     return true
   }
 
-  /** After an element: a comma with something behind it, or the closing bracket (left in place). */
+  /** After an element: skips a comma that something must follow, or stops at the closing bracket. */
   #separator(bracket: number, expected: string): void {
     this.#space()
     const code = this.#text.charCodeAt(this.#at)
@@ -208,7 +208,7 @@ class Parser {
     this.#faults.fatal('json-syntax', this.#at, this.#at + 1, { expected, found })
   }
 
-  /** What is still open at the end of the text. */
+  /** The innermost bracket that is still open at the end of the text. */
   #opened(): { what: string; openOffset: number } {
     const offset = this.#open.at(-1)
     if (offset === undefined) return { what: 'text', openOffset: 0 }
@@ -216,7 +216,7 @@ class Parser {
   }
 }
 
-/** Sets an own member, also one called `__proto__`, as JSON.parse does. */
+/** Sets an own member, even one called `__proto__`, as JSON.parse does. */
 function define(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value
   else
@@ -229,7 +229,7 @@ function define(target: Record<string, unknown>, name: string, value: unknown): 
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** What a person may have meant as a number: everything up to the next delimiter. */
+/** What was probably meant as a number: everything up to the next delimiter. */
 const NUMBER_LIKE = /[-+.\w]+/y
 
 interface NumberToken {
@@ -238,10 +238,10 @@ interface NumberToken {
 }
 
 /**
- * Reads the number at `start`. A malformed one is reported and read as 0; one that a double cannot
- * hold is reported too: `1e999` has no value, `1e-999` would silently become zero, and an integer beyond
- * ±(2^53−1) may lose a digit. It loses none where it is spelt as the canonical form spells that double:
- * what was written can be read again.
+ * Parses the number at `start`. A malformed number is reported and read as 0. A number that a double cannot represent
+ * is also reported: `1e999` has no value, `1e-999` would silently become zero, and an integer beyond ±(2^53−1) may lose
+ * a digit. Such an integer is allowed if it is spelled as in the canonical form of its double, so that canonical text
+ * can be read again.
  */
 export function readNumber(text: string, start: number, faults: Faults): NumberToken {
   NUMBER_LIKE.lastIndex = start
@@ -265,11 +265,14 @@ export function readNumber(text: string, start: number, faults: Faults): NumberT
   return { value, end }
 }
 
-/** Whether digits beyond ±(2^53−1) are not those that RFC 8785 writes for the double that is read: one could be lost. */
+/**
+ * Whether an integer beyond ±(2^53−1) may lose a digit: its digits differ from those that RFC 8785 writes for its
+ * double.
+ */
 export const losesDigits = (digits: string, value: number): boolean =>
   Math.abs(value) > Number.MAX_SAFE_INTEGER && digits !== String(value)
 
-/** Long digits are cut in messages; the place says where the rest is. */
+/** Shortens long digits for messages; the position shows where the rest is. */
 function shorten(digits: string): string {
   return digits.length <= 40 ? digits : `${digits.slice(0, 36)}…`
 }

@@ -2,7 +2,7 @@ import type { Position } from '../contract/findings/finding.js'
 import { formatPointer, parentPointer } from '../contract/pointer.js'
 import { parseJson, type Recorder, type ValuePlace } from './parser.js'
 
-/** Where the values of a text are, by pointer; the text is read for it when the first is asked for. */
+/** Positions of the values of a text, by pointer; the text is parsed at the first lookup. */
 export class Places {
   readonly lines: LineIndex
   #byPointer: Map<string, ValuePlace> | undefined
@@ -15,7 +15,7 @@ export class Places {
     return this.#all().get(pointer)
   }
 
-  /** Lines and columns of a value or of its member name, or of the nearest value above it. */
+  /** Lines and columns of a value or of its member name, or of the nearest existing value above it. */
   positionOf(pointer: string, part: 'value' | 'name' = 'value'): Position {
     let place = this.find(pointer)
     for (
@@ -49,7 +49,7 @@ export class Places {
       const places = new Map<string, ValuePlace>()
       const recorder: Recorder = (path, place) => {
         const pointer = formatPointer(path)
-        // Of members with the same name the first one keeps the pointer.
+        // If members have the same name, the pointer means the first one.
         if (!places.has(pointer)) places.set(pointer, place)
       }
       parseJson(this.text, { recorder })
@@ -59,7 +59,7 @@ export class Places {
   }
 }
 
-/** How each number of a text is written, by pointer: `1.0` and `1` are the same value. */
+/** The spelling of each number in a text, by pointer, because `1.0` and `1` are the same value. */
 export function numberSpellings(text: string): Map<string, string> {
   const spellings = new Map<string, string>()
   const recorder: Recorder = (path, { start, end }) => {
@@ -72,15 +72,15 @@ export function numberSpellings(text: string): Map<string, string> {
 }
 
 /**
- * Turns offsets of a text into lines and columns. CR LF, LF and a lone CR each end a line, so the
- * lines are those an editor shows.
+ * Converts offsets of a text to lines and columns. CR LF, LF and a lone CR each end a line, so lines are numbered as in
+ * an editor.
  */
 export class LineIndex {
   #starts: number[] | undefined
 
   constructor(private readonly text: string) {}
 
-  /** Line and column of `start`, counted from 1, and of `end` where it is given. */
+  /** Line and column of `start`, counted from 1, and of `end` if given. */
   position(start: number, end?: number): Position {
     const from = this.#place(start)
     if (end === undefined) return from

@@ -5,14 +5,14 @@ import { parseJson } from './parser.js'
 import { Places } from './places.js'
 import { decode } from './text.js'
 
-/** Size that documents may have, in bytes. */
+/** Maximum size of documents, in bytes. */
 export const MAX_BYTES = 1_048_576
 
-/** Size that those may have which list many series: protocols of version 2 and registrations. */
+/** Maximum size of documents that list many series: protocols of version 2 and registrations. */
 export const MAX_LIST_DOCUMENT_BYTES = 16 * MAX_BYTES
 
 export interface ReadOptions {
-  /** Largest size accepted, in bytes; 1 MiB where it is not given. */
+  /** Maximum size in bytes; 1 MiB by default. */
   readonly maxBytes?: number
 }
 
@@ -23,8 +23,8 @@ export interface Document {
   /** The decoded source. */
   readonly text: string
   /**
-   * Where a value is, or its member name. A pointer to nothing gives the nearest value above
-   * it, so that a missing member is placed at the object it is missing from.
+   * The position of a value, or of its member name. If a pointer leads to nothing, the nearest value above it is used,
+   * so that a missing member is reported at its object.
    */
   readonly positionOf: (pointer: string, part?: 'value' | 'name') => Position
 }
@@ -33,15 +33,15 @@ export interface UnreadableDocument {
   readonly ok: false
   readonly file: string
   readonly findings: readonly Finding[]
-  /** The source as far as it could be decoded, for showing the lines around a finding. */
+  /** The source as far as it could be decoded, to show the lines around a finding. */
   readonly text: string
 }
 
 /**
- * Reads one document strictly, as I-JSON (RFC 7493): UTF-8 without a byte order mark, no duplicate
- * member name, no lone surrogate or noncharacter, no integer that a double cannot hold, at most 64 levels
- * and 1 MiB. Each violation is a finding; nothing is repaired silently.
- * @param file - the name that findings carry.
+ * Parses one document strictly, as I-JSON (RFC 7493): UTF-8 without a byte order mark, no duplicate member name, no
+ * lone surrogate or noncharacter, no integer that a double cannot represent, at most 64 levels and 1 MiB. Each
+ * violation is a finding; nothing is silently repaired.
+ * @param file - the name for findings.
  */
 export function readDocument(
   bytes: Uint8Array,

@@ -1,14 +1,14 @@
 import type { ArgsOf } from '../contract/findings/finding.js'
 import { codePointName, describeCharacter, type Faults } from './faults.js'
 
-/** Lone surrogates and noncharacters, which no text in JSON may hold (RFC 7493, section 2.1). */
+/** Lone surrogates and noncharacters, which JSON text must not contain (RFC 7493, section 2.1). */
 export const FORBIDDEN_CHARACTER = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/u
 
 /** A stretch of a string without escapes: an engine's regular expression beats a loop. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ends it
 const PLAIN = /[^"\\\u0000-\u001F]*/y
 const NONCHARACTER = /\p{Noncharacter_Code_Point}/gu
-/** A pair of surrogates, another code unit, or a backslash and what follows it. */
+/** A pair of surrogates, another code unit, or a backslash and the character after it. */
 const ESCAPE = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\./gsu
 
 interface StringToken {
@@ -18,8 +18,8 @@ interface StringToken {
 }
 
 /**
- * Reads the string whose opening quote is at `open`.
- * @param clean - the whole text is known to have no character that is forbidden.
+ * Parses the string whose opening quote is at `open`.
+ * @param clean - whether the whole text is known to have no forbidden characters.
  */
 export function readString(
   text: string,
@@ -61,8 +61,8 @@ function reportNoncharacters(source: string, start: number, faults: Faults): voi
 }
 
 /**
- * The value of a string that holds a backslash. Bad escapes are reported and read as U+FFFD, so that
- * reading can go on.
+ * The value of a string that contains a backslash. Bad escapes are reported and read as U+FFFD, so that parsing can
+ * continue.
  */
 function decodeEscapes(source: string, start: number, faults: Faults): string {
   return source.replace(ESCAPE, (token: string, index: number) => {

@@ -4,7 +4,7 @@ import { isPem } from '../contract/secrets.js'
 
 type TextFaultCode = Extract<Code, `document-${string}`>
 
-/** A fault of the bytes, before any JSON is read. */
+/** A fault of the bytes, found before any JSON is parsed. */
 type TextFault = {
   [C in TextFaultCode]: {
     readonly code: C
@@ -16,17 +16,17 @@ type TextFault = {
 
 interface DecodedText {
   readonly text: string
-  /** Where there is one, there is no point in reading on. */
+  /** If present, do not parse the text. */
   readonly fault?: TextFault
 }
 
-/** Nothing but what JSON calls white space. */
+/** Only white space, as JSON defines it. */
 const BLANK = /^[ \t\r\n]*$/
 const BOM = '\uFEFF'
-/** Bytes looked at to distinguish a binary file from a text. */
+/** Number of bytes checked to distinguish a binary file from a text. */
 const SNIFFED_BYTES = 8192
 
-/** Bytes to text: UTF-8 without a byte order mark, at most `maxBytes`. */
+/** Decodes bytes to text: UTF-8 without a byte order mark, at most `maxBytes`. */
 export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
   if (bytes.length > maxBytes) {
     const fault = { code: 'document-too-large', offset: 0, args: { limit: maxBytes } } as const
@@ -36,7 +36,7 @@ export function decode(bytes: Uint8Array, maxBytes: number): DecodedText {
   if (utf16 !== undefined) return { text: '', fault: encoding('utf-16', utf16) }
   if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return { text: '', fault: encoding('binary') }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-  // Of a key nothing is shown, and no line of it either.
+  // Show nothing of a key, not even the lines around a finding.
   if (isPem(text)) return { text: '', fault: encoding('pem') }
   if (text.startsWith(BOM)) return { text: text.slice(1), fault: encoding('bom') }
   if (!isUtf8(bytes)) {
@@ -53,7 +53,7 @@ function encoding(fault: ArgsOf<'document-encoding'>['fault'], found = '', offse
   return { code: 'document-encoding', offset, args: { fault, found } }
 }
 
-/** UTF-16 by its mark or, for the ASCII that JSON begins with, by a zero in every other byte. */
+/** Detects UTF-16 by its byte order mark or, because JSON begins with ASCII, by a zero in every other byte. */
 function utf16Order(bytes: Uint8Array): 'LE' | 'BE' | undefined {
   const [a, b, c, d] = bytes
   if (a === 0xff && b === 0xfe) return 'LE'
@@ -64,11 +64,11 @@ function utf16Order(bytes: Uint8Array): 'LE' | 'BE' | undefined {
   return undefined
 }
 
-/** Offset of the first byte that no UTF-8 sequence accounts for: from there on, the text is another. */
+/** Offset of the first byte that is not valid UTF-8; from there on, the decoded text differs from the bytes. */
 function firstInvalid(bytes: Uint8Array, text: string): number {
   const written = Buffer.from(text)
   let at = written.findIndex((byte, index) => byte !== bytes[index])
-  // A replacement character may begin as the bytes do: it is its first byte that counts.
+  // A replacement character may share its first bytes with the input, so go back to its first byte.
   while (((written[at] ?? 0) & 0xc0) === 0x80) at--
   return at
 }

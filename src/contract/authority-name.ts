@@ -1,7 +1,9 @@
-/** The same as in the schema of a registration: such a name becomes part of file names and addresses. */
+/** As in the schema of a registration, because the name becomes part of file names and addresses. */
 const AUTHORITY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** Whether an authority can be called so: 1 to 64 letters of ASCII, digits and `._-`, no mark at the front. */
+/**
+ * Whether a name is valid for an authority: 1 to 64 ASCII letters, digits and `._-`, starting with a letter or digit.
+ */
 export function isAuthorityName(name: unknown): name is string {
   return typeof name === 'string' && AUTHORITY.test(name)
 }

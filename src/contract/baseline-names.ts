@@ -1,4 +1,4 @@
-/** The baselines of version 1 that need no other, by the names that protocols and plans know them by. */
+/** The baselines of version 1 that depend on no other baseline, as named in protocols and plans. */
 export const POOL_NAMES = [
   'persistence',
   'seasonal_naive_24h',

@@ -18,8 +18,9 @@ import type { ForecastResource } from './types.js'
 type Check = (value: unknown) => Finding[]
 
 /**
- * One page: every forecast that its schema finds sound, their order, and no more than it states.
- * @param size - pointer to what it states.
+ * Checks one page: every forecast that matches its schema, their order, and that there are at most as many as the page
+ * states.
+ * @param size - pointer to the stated number.
  */
 function aPage(form: Check, size: string): Check {
   return (value) => {
@@ -42,7 +43,7 @@ function aPage(form: Check, size: string): Check {
   }
 }
 
-/** The form, and where that holds the rules of the forecast in it, which may be null. */
+/** Checks the form and, if that is valid, the rules of the forecast in it, which may be null. */
 function oneForecast(form: Check, pointer: string): Check {
   return (value) => {
     const findings = form(value)
@@ -64,13 +65,13 @@ const CHECKS = {
   'static-page': aPage(checkStaticPageBodyForm, '/pagination/page_size'),
 } as const
 
-/** What `checkPayload` can check, by the name of its schema. */
+/** What `checkPayload` can check, by schema name. */
 export type PayloadName = keyof typeof CHECKS
 
 /**
- * Everything in which a JSON value departs from the contract: its schema, each violation once, and,
- * where that holds, the rules no schema can say (the id of a forecast, its target, the order of a
- * page). None means that the value is what its name says.
+ * Finds all violations of the contract in a JSON value: those of its schema, each once, and, if there are none, those
+ * of the rules that no schema can express (the id of a forecast, its target, the order of a page). No findings mean
+ * that the value is valid.
  * @param name - of the schema, as `foreproof schema` prints it.
  */
 export function checkPayload(name: PayloadName, value: unknown): Finding[] {

@@ -1,4 +1,4 @@
-/** One observable rule of the specification, by the name that reports use. */
+/** One observable rule of the specification, by its name in reports. */
 interface Rule {
   /** Section of the specification, without the paragraph sign. */
   readonly section: string
@@ -7,7 +7,7 @@ interface Rule {
 
 const rule = (section: string, title: string): Rule => ({ section, title })
 
-/** Rules of what forecasts and bodies hold; for either variant. */
+/** Rules for the content of forecasts and bodies, for both variants. */
 const PAYLOAD_RULES = {
   'body-json': rule('9', 'every body is well-formed JSON without repeated names'),
   'api-version': rule('9', 'every body carries api_version v1'),

@@ -1,4 +1,4 @@
-/** What of rules, or of a protocol of version 2, says which levels decide. */
+/** The part of rules, or of a protocol of version 2, that determines the deciding levels. */
 interface Levels {
   readonly scores: readonly {
     readonly kind: string
@@ -10,9 +10,10 @@ interface Levels {
 }
 
 /**
- * How far out the levels lie on which the score that decides rests: the share beyond the one of its level or interval; of
- * a weighted interval the tail at which half of the sum of all is reached, smallest first, for losses are about as large
- * as tails. A forecast is missed so seldom beyond it. @returns 0.5 of an absolute error.
+ * How far out in the tail the deciding score lies: the share of outcomes expected beyond its level or interval bound.
+ * For a weighted interval, the tail at which half of the sum of all tails is reached, smallest first, because losses
+ * are roughly proportional to tails.
+ * @returns 0.5 for an absolute error.
  */
 export function decidingTail({ scores, forecast }: Levels): number {
   const primary = scores.find((score) => score.primary)
@@ -25,5 +26,8 @@ export function decidingTail({ scores, forecast }: Levels): number {
   return tails.find((_, at) => reached(at) >= half) ?? 0.5
 }
 
-/** So many of what is seldom missed, whole, and not one more for the rounding of a quotient. */
+/**
+ * How many cases are needed to expect `times` misses, rounded up; the tolerance absorbs the rounding error of the
+ * quotient.
+ */
 export const timesSeldom = (times: number, tail: number): number => Math.ceil(times / tail - 1e-6)

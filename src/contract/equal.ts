@@ -1,4 +1,4 @@
-/** Equality of JSON values as JSON Schema means it for `const`, `enum` and `uniqueItems`. */
+/** Equality of JSON values as JSON Schema defines it for `const`, `enum` and `uniqueItems`. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -5,21 +5,21 @@ export const EXIT = { holds: 0, no: 1, usage: 2, unable: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 const EXIT_OF_CODE = {
-  /** The command line itself is wrong. */
+  /** The command line is wrong. */
   usage: EXIT.usage,
   /** A named file does not exist, or is a folder. */
   'not-found': EXIT.usage,
-  /** The input was read and is wrong; `findings`, or `file` with `pointer` or `position`, say where. */
+  /** The input was read and is invalid; `findings`, or `file` with `pointer` or `position`, say where. */
   'invalid-input': EXIT.no,
   /** The request contradicts what is frozen, registered or recorded. */
   refused: EXIT.no,
-  /** The operating system, a lock or the network kept it from being done. */
+  /** The operating system, a lock or the network prevented it. */
   io: EXIT.unable,
-  /** A tool or state that is needed is absent (git, a base revision, a database that is locked). */
+  /** A required tool or state is missing (git, a base revision, a database that is locked). */
   unavailable: EXIT.unable,
   /** The user or the system stopped the run. */
   interrupted: EXIT.unable,
-  /** Our own fault. */
+  /** A bug of foreproof. */
   bug: EXIT.unable,
 } as const satisfies Record<string, ExitCode>
 
@@ -29,13 +29,13 @@ export interface ErrorDetails {
   readonly file?: string | undefined
   readonly pointer?: string
   readonly position?: Position
-  /** What the user should do next, a sentence. */
+  /** What the user should do next, as a sentence. */
   readonly help?: string | undefined
   readonly findings?: readonly Finding[]
   readonly cause?: unknown
 }
 
-/** The one error that foreproof throws on purpose. Anything else that reaches the top is our bug. */
+/** The only error that foreproof throws on purpose. Any other error that reaches the top is a bug. */
 export class ForeproofError extends Error {
   override readonly name = 'ForeproofError'
   readonly code: ErrorCode
@@ -60,7 +60,7 @@ export class ForeproofError extends Error {
   }
 }
 
-/** An error that means the check failed; it is a finding of its own, too. */
+/** An error that means that the check failed; it is also reported as a finding. */
 export interface Refusal extends ForeproofError {
   readonly code: 'invalid-input' | 'refused'
 }
@@ -88,12 +88,12 @@ const ERRNO: Record<string, readonly [code: ErrorCode, says: string, help: strin
   EEXIST: ['refused', 'already exists', 'Nothing was overwritten.'],
 }
 
-/** Turns what node:fs throws into a ForeproofError that names the file and the way out. */
+/** Converts an error of node:fs to a ForeproofError that names the file and what to do. */
 export function fileError(cause: unknown, file: string): ForeproofError {
   if (cause instanceof ForeproofError) return cause
   const errno = (cause as { code?: unknown } | null)?.code
   const known = typeof errno === 'string' ? ERRNO[errno] : undefined
-  // Node.js puts this character for bytes that are no text, and finds no such file then.
+  // Node.js replaces invalid bytes with this character, and then finds no such file.
   if (errno === 'ENOENT' && file.includes('\uFFFD')) {
     return new ForeproofError('invalid-input', `${file}: this file name is not valid UTF-8`, {
       file,

@@ -1,6 +1,6 @@
 /**
- * Instants are integer microseconds since 1970-01-01T00:00:00Z, as a number: exact up to the year
- * 2255, and comparable across the offsets that timestamps were written with.
+ * Instants are integer microseconds since 1970-01-01T00:00:00Z, as a number: exact up to the year 2255, and comparable
+ * whatever offset a timestamp was written with.
  */
 export type Instant = number
 
@@ -10,7 +10,7 @@ export const MICROS_PER_HOUR = 3_600_000_000
 export const MICROS_PER_MINUTE = 60_000_000
 export const MICROS_PER_DAY = 86_400_000_000
 
-/** What may be wrong with a text as a timestamp, as sentences go on about it. */
+/** What can be wrong with a timestamp, as the end of a sentence about it. */
 export const TIMESTAMP_FAULTS = {
   syntax: 'is not an RFC 3339 timestamp such as 2026-01-02T03:00:00+00:00',
   'offset-missing': 'lacks an offset from UTC: end it with Z or +00:00',
@@ -26,7 +26,7 @@ export type ParsedTimestamp =
   | { readonly ok: true; readonly instant: Instant; readonly offsetMinutes: number }
   | { readonly ok: false; readonly fault: TimestampFault }
 
-/** What is behind the seconds: a fraction, and the offset. */
+/** The part after the seconds: a fraction, and the offset. */
 const TAIL = /^(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?$/
 const SPACE_FOR_PLUS = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)? \d{2}:\d{2}$/
@@ -50,12 +50,11 @@ function daysFromCivil(year: number, month: number, day: number): number {
 }
 
 /**
- * Reads an RFC 3339 timestamp with an offset. Calendar-invalid dates, leap seconds (which have no
- * instant of their own here) and more than six significant fractional digits are faults; zeros
- * beyond the sixth digit are not significant.
+ * Parses an RFC 3339 timestamp with an offset. Calendar-invalid dates, leap seconds (which have no instant of their own
+ * here) and more than six significant fractional digits are faults; zeros beyond the sixth digit are not significant.
  */
 export function parseTimestamp(text: string): ParsedTimestamp {
-  // The form that histories are full of needs no regular expression.
+  // Skip the regular expression for the most common form in histories.
   const isPlain = text.length === 25 && text.startsWith('+00:00', 19)
   const tail = isPlain ? NO_TAIL : TAIL.exec(text.slice(19))
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
@@ -94,7 +93,7 @@ function formFault(text: string): TimestampFault {
   return SPACE_FOR_PLUS.test(text) ? 'space-for-plus' : 'syntax'
 }
 
-/** Whether the marks of a date and a time of day are in their places. */
+/** Whether the separators of a date and a time of day are at their positions. */
 function isMarked(text: string): boolean {
   return (
     text[4] === '-' &&
@@ -111,24 +110,24 @@ function twoDigits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? tens * 10 + units : Number.NaN
 }
 
-/** `2026-01-02T03:04:05[.ffffff]` in UTC, without an offset; the fraction only when it is not zero. */
+/** `2026-01-02T03:04:05[.ffffff]` in UTC, without an offset; the fraction only if it is not zero. */
 function utcText(instant: Instant): string {
   const micros = ((instant % MICROS_PER_SECOND) + MICROS_PER_SECOND) % MICROS_PER_SECOND
   const seconds = new Date((instant - micros) / 1000).toISOString().slice(0, 19)
   return micros === 0 ? seconds : `${seconds}.${String(micros).padStart(6, '0')}`
 }
 
-/** The form forecast histories store: `2026-01-02T03:04:05[.ffffff]+00:00`. */
+/** The form stored in forecast histories: `2026-01-02T03:04:05[.ffffff]+00:00`. */
 export function formatStored(instant: Instant): string {
   return `${utcText(instant)}+00:00`
 }
 
-/** The form reports, vintages and registrations use: `2026-01-02T03:04:05[.ffffff]Z`. */
+/** The form of reports, vintages and registrations: `2026-01-02T03:04:05[.ffffff]Z`. */
 export function formatUtc(instant: Instant): string {
   return `${utcText(instant)}Z`
 }
 
-/** True when the instant lies exactly on an hour of UTC. */
+/** Whether the instant is exactly at the start of a UTC hour. */
 export function isOnTheHour(instant: Instant): boolean {
   return instant % MICROS_PER_HOUR === 0
 }
@@ -140,14 +139,14 @@ export function instantOf(value: unknown): Instant | undefined {
   return parsed.ok ? parsed.instant : undefined
 }
 
-/** The instant of a text that a schema has accepted as a timestamp; NaN where it is none. */
+/** The instant of a text that a schema has accepted as a timestamp; NaN if it is invalid. */
 export function instantOrNaN(text: string): Instant {
   return instantOf(text) ?? Number.NaN
 }
 
 /**
- * The instant of a timestamp in a document that was checked before.
- * @throws {TypeError} where it is none: the check was left out.
+ * The instant of a timestamp in a document that was already checked.
+ * @throws {TypeError} if it is invalid, because the check was forgotten.
  */
 export function checkedInstant(text: string): Instant {
   const instant = instantOf(text)
@@ -155,5 +154,5 @@ export function checkedInstant(text: string): Instant {
   return instant
 }
 
-/** In place of the instant of an origin that is no timestamp: before every other. */
+/** Used if an origin is not a timestamp; sorts before every other instant. */
 export const NO_INSTANT = Number.MIN_SAFE_INTEGER

@@ -1,47 +1,47 @@
-// Exponential and logarithms by the algorithms of fdlibm (Sun Microsystems 1993), with the four operations alone, so
-// that every engine comes to the same bits. What an engine has under these names, and under `**`, ECMAScript leaves to
-// it: the same program had other figures in another browser.
+// Exponential and logarithms by the algorithms of fdlibm (Sun Microsystems 1993), using only the four basic operations,
+// so that every engine computes the same bits. ECMAScript does not specify the exact results of its own functions and
+// of `**`: the same program gave other figures in another browser.
 
 const bits = new DataView(new ArrayBuffer(8))
 
-/** The word of a number that has its sign and exponent. */
+/** The upper 32 bits of a number, with its sign and exponent. */
 function highWord(x: number): number {
   bits.setFloat64(0, x)
   return bits.getInt32(0)
 }
 
-/** From 2^-1074 to 2^1023: to look one up takes half as long as to put it together. */
+/** From 2^-1074 to 2^1023: looking one up takes half as long as assembling it. */
 const POWERS_OF_2 = new Float64Array(2098)
 for (let at = 0, power = Number.MIN_VALUE; at < 2098; at++, power *= 2) POWERS_OF_2[at] = power
 
 const powerOf2 = (exponent: number): number => POWERS_OF_2[exponent + 1074] as number
 
-/** The logarithms of 2, each in a part of few bits and the rest. */
+/** The logarithms of 2, each split into a part with few bits and the rest. */
 const LN2_HIGH = 0.6931471803691238
 const LN2_LOW = 1.9082149292705877e-10
 const LG2_HIGH = 0.30102999566361177
 const LG2_LOW = 3.694239077158931e-13
 
-/** Beyond it there is no number. */
+/** Above it the result is too large for a double. */
 const OVERFLOW = 709.782712893384
-/** Beyond it 0 is the nearest. */
+/** Below it the nearest double is 0. */
 const UNDERFLOW = -745.1332191019411
 
-// Coefficients have a name each: taking them out of a list takes longer than all else.
+// Each coefficient has a name, because reading them from an array takes longer than everything else.
 const P1 = 0.16666666666666602
 const P2 = -0.0027777777777015593
 const P3 = 6.613756321437934e-5
 const P4 = -1.6533902205465252e-6
 const P5 = 4.1381367970572385e-8
 
-/** e to the power x, less than 1 ulp off. */
+/** e to the power x, with an error below 1 ulp. */
 export function exp(x: number): number {
   if (x > OVERFLOW) return Number.POSITIVE_INFINITY
   if (x < UNDERFLOW) return 0
   if (x === 1) return Math.E
   const size = highWord(x) & 0x7fffffff
   if (size < 0x3e300000) return 1 + x
-  // The nearest multiple of ln 2 is taken off.
+  // Subtract the nearest multiple of ln 2.
   let k = 0
   if (size >= 0x3ff0a2b2) k = Math.trunc(Math.LOG2E * x + (x < 0 ? -0.5 : 0.5))
   else if (size > 0x3fd62e42) k = x < 0 ? -1 : 1
@@ -64,10 +64,10 @@ const G5 = 0.1818357216161805
 const G6 = 0.15313837699209373
 const G7 = 0.14798198605116586
 
-/** The natural logarithm, less than 1 ulp off; −∞ at 0 and NaN below. */
+/** The natural logarithm, with an error below 1 ulp; −∞ at 0 and NaN below. */
 export function ln(x: number): number {
   if (!isPositive(x)) return ofNone(x)
-  // What has less than 53 bits is lifted.
+  // Scale subnormal numbers, which have less than 53 bits.
   return x < 2 ** -1022 ? lnOf(x * 2 ** 54, 54) : lnOf(x, 0)
 }
 

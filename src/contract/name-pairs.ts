@@ -1,18 +1,18 @@
-/** `NAME=TEXT` of an option; without a text where there is no `=`. */
+/** `NAME=TEXT` of an option; `text` is absent if there is no `=`. */
 export interface NamePair {
   readonly name: string
   readonly text?: string | undefined
 }
 
-/** In quotes as in JSON a name may have commas and equals signs. Elsewhere quotes are letters. */
+/** A name in quotes, as in JSON, may contain commas and equals signs. Elsewhere quotes are ordinary characters. */
 const QUOTED_NAME = /\s*("(?:[^"\\]|\\.)*")\s*(?==)/y
 const QUOTED_TEXT = /\s*("(?:[^"\\]|\\.)*")\s*(?=,|$)/y
 const NAME = /[^=,]*/y
 const TEXT = /[^,]*/y
 
 /**
- * The pairs of a list such as `value=load,"a,b"=`. A part without an equals sign goes on with the one before: `0,1` is
- * a name that has a comma.
+ * Parses a list such as `value=load,"a,b"=`. A part without an equals sign belongs to the part before it: `0,1` is a
+ * name with a comma.
  */
 export function namePairs(list: string): NamePair[] {
   const pairs: { name: Part; text?: Part }[] = []
@@ -34,7 +34,7 @@ export function namePairs(list: string): NamePair[] {
   return pairs.map(({ name, text }) => ({ name: saidIn(name), text: text && saidIn(text) }))
 }
 
-/** One pair, whose text is all that is left. */
+/** Parses one pair; the rest of the input is its text. */
 export function parseNamePair(pair: string): NamePair {
   const name = partAt(pair, 0, QUOTED_NAME, /[^=]*/y)
   const { end } = name
@@ -56,7 +56,7 @@ function partAt(list: string, at: number, quoted: RegExp, plain: RegExp): Part {
   return { says: text, isQuoted: false, end: at + text.length }
 }
 
-/** Spaces around a name are the shell's, unless it is in quotes. */
+/** Trim spaces around a name, which come from the shell, unless it is in quotes. */
 const saidIn = ({ says, isQuoted }: Part): string => (isQuoted ? says : says.trim())
 
 function stringIn(json = ''): string | undefined {
@@ -70,11 +70,11 @@ function stringIn(json = ''): string | undefined {
 const isPlain = (says: string, marks: RegExp) =>
   says === says.trim() && !says.startsWith('"') && !marks.test(says)
 
-/** A name as it is written before an equals sign. */
+/** Formats a name for the position before an equals sign. */
 export const writtenName = (name: string): string =>
   isPlain(name, /[=,]/) ? name : JSON.stringify(name)
 
-/** Pairs as a list that is read as them again. */
+/** Formats pairs as a list that parses to the same pairs. */
 export function writtenPairs(pairs: readonly (readonly [name: string, text: string])[]): string {
   // The comma of `0,1` needs no quotes.
   const written = (text: string) =>

@@ -13,13 +13,13 @@ function distance(a: string, b: string, limit: number): number {
   return row[b.length] ?? limit + 1
 }
 
-/** What to do about a name that is not known: `Did you mean x?`, else `otherwise`. */
+/** The help for an unknown name: `Did you mean x?`, else `otherwise`. */
 export function nearestHelp(given: string, known: readonly string[], otherwise: string): string {
   const close = nearest(given, known)
   return close === undefined ? otherwise : `Did you mean ${close}?`
 }
 
-/** The known name a mistyped one most likely meant, or undefined when none is close. */
+/** The known name that was most likely meant, or undefined if none is close. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(given.length / 3))
   let best: string | undefined

@@ -13,7 +13,7 @@ const bodyOf = (mediaType: string, name: string): Json => ({
   [mediaType]: { schema: reference('schemas', name) },
 })
 
-/** The schemas of these names and all that they refer to, with references as OpenAPI writes them. */
+/** The named schemas and all that they refer to, with references in the form of OpenAPI. */
 function componentSchemas(names: readonly SchemaFileName[]): Json {
   const ids = names.map((name) => SCHEMA_FILES[name].$id)
   return bundle(ids, '#/components/schemas/')
@@ -24,7 +24,7 @@ const DRAFT = 'draft-ietf-httpapi-ratelimit-headers'
 
 const header = (description: string, schema = TEXT): Json => ({ description, schema })
 
-/** Response headers of the dynamic service by the name of their component. */
+/** Response headers of the dynamic service, by component name. */
 const HEADERS = {
   CacheControl: header('Always no-store.'),
   RetryAfter: header('Seconds until the next request is allowed.', { type: 'integer', minimum: 1 }),
@@ -46,7 +46,7 @@ const failure = (description: string, headers = COUNTED): Json => ({
   content: bodyOf(MEDIA_TYPE, 'ErrorBody'),
 })
 
-/** Error answers of the dynamic service by the name of their component. */
+/** Error answers of the dynamic service, by component name. */
 const FAILURES: Json = {
   InvalidRequest: failure('invalid_request: method, path, query, timestamp or cursor is invalid.'),
   Unauthorized: failure(
@@ -103,7 +103,7 @@ const FAILURES_OF_ALL = {
   503: 'HistoryUnavailable',
 }
 
-/** What an operation is called, and what it is in a line and in a few. */
+/** The name of an operation, a short summary, and a description. */
 type Operation = readonly [operationId: string, summary: string, description: string]
 
 const get = (
@@ -130,7 +130,7 @@ function route(
   })
 }
 
-/** Without the parameters of the media type, which generators of clients do not look for. */
+/** Without the parameters of the media type, which client generators do not recognise. */
 const text = (description: string): Json => ({
   description,
   content: { 'text/plain': { schema: TEXT } },
@@ -142,7 +142,7 @@ const probe = ([id, summary, description]: Operation, responses: Json): Json =>
     responses: { ...responses, 400: reference('responses', 'InvalidRequest') },
   })
 
-/** The routes that read the history for a client with a key. */
+/** The routes for clients with a key, which read the history. */
 const DYNAMIC_PATHS: Json = {
   '/v1/forecasts/latest': route(
     [
@@ -172,7 +172,7 @@ const DYNAMIC_PATHS: Json = {
   ),
 }
 
-/** The routes for the operator's machinery: without a key, and outside the version. */
+/** The routes for the operator's infrastructure: without a key, and outside the version. */
 const PROBE_PATHS: Json = {
   '/livez': probe(
     [
@@ -224,7 +224,7 @@ const OF_BUILDS = {
 
 /**
  * The files of the static site: no key, no query, unchanged until the next build.
- * @param linked whether the build is in the number of a page, beside its place.
+ * @param linked whether page numbers include the build.
  */
 function staticPaths(linked: boolean): Json {
   const numbers = linked ? OF_BUILDS : OF_PLACES
@@ -274,15 +274,15 @@ const TAGS = {
 export interface OpenApiOptions {
   /** Which variant the document describes; both if absent. */
   readonly variant?: 'dynamic' | 'static'
-  /** Address of the service or site, without a final slash, or relative to the document; `/` if absent. */
+  /** Address of the service or site without a final slash, or relative to the document; `/` by default. */
   readonly baseUrl?: string
-  /** Whether only `next_url` says what a page of the static site is called, as in a store of objects. */
+  /** Whether names of static pages are known only from `next_url`, as in an object store. */
   readonly linkedPages?: boolean
 }
 
 /**
- * The OpenAPI 3.1 document of the forecast API, made from the contract's own schemas: of the dynamic
- * service, of the static site, or of both.
+ * Makes the OpenAPI 3.1 document of the forecast API from the contract's schemas: for the dynamic service, the static
+ * site, or both.
  */
 export function openApiDocument(options: OpenApiOptions = {}): Json {
   const { variant, baseUrl, linkedPages = false } = options

@@ -1,6 +1,6 @@
 import type { Instant } from './instant.js'
 
-/** The logical key of a forecast; one row of the history has it. */
+/** The logical key of a forecast, unique in a history. */
 export interface ReadingKey {
   readonly origin: Instant
   readonly horizon: number
@@ -8,8 +8,8 @@ export interface ReadingKey {
 }
 
 /**
- * Compares as SQLite does: by code point, which differs from comparing UTF-16 units only where a
- * surrogate meets a unit above the surrogates.
+ * Compares as SQLite does, by code point. This differs from comparing UTF-16 units only if a surrogate meets a unit
+ * above the surrogates.
  */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0

@@ -1,9 +1,9 @@
-/** The RFC 6901 pointer to a member or an item of what `pointer` points to. */
+/** The RFC 6901 pointer to a member or an item of the value at `pointer`. */
 export function pointerTo(pointer: string, token: string | number): string {
   return `${pointer}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** What an RFC 6901 pointer points to, or undefined where there is nothing. */
+/** The value at an RFC 6901 pointer, or undefined if there is none. */
 export function valueAt(document: unknown, pointer: string): unknown {
   if (pointer === '') return document
   let here: unknown = document
@@ -23,7 +23,7 @@ export function formatPointer(path: readonly Step[]): string {
   return path.reduce<string>(pointerTo, '')
 }
 
-/** The pointer one step up, or undefined at the whole document. */
+/** The pointer one step up; undefined for the whole document. */
 export function parentPointer(pointer: string): string | undefined {
   const slash = pointer.lastIndexOf('/')
   return slash === -1 ? undefined : pointer.slice(0, slash)

@@ -1,25 +1,25 @@
 /**
- * What a reader cannot see and a terminal, a log viewer or a page may obey: control characters (of
- * ASCII and C1), line breaks, marks that turn the writing direction, and invisible characters. The two
- * joiners stay: some scripts and emoji are not written without them.
+ * Characters that a reader cannot see and that a terminal, a log viewer or a page may obey: control characters (of
+ * ASCII and C1), line breaks, marks that turn the writing direction, and invisible characters. The two joiners are
+ * allowed, because some scripts and emoji need them.
  */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /**
- * The one way of a foreign text (a name of a file or model, a cell, an answer of a server) into output:
- * what cannot be seen is written as `\u001b`, so that nothing in the text moves the cursor, colours
- * the screen, turns the writing direction or begins a line of its own.
+ * All foreign text (a name of a file or model, a cell, an answer of a server) must pass through this function before
+ * output. Invisible characters become `\u001b` and the like, so that the text cannot move the cursor, colour the
+ * screen, turn the writing direction or start a new line.
  */
 export function printable(text: string): string {
   return text.replace(UNSEEN, (character) => (character === '\t' ? ' ' : named(character)))
 }
 
-/** The same for a text of several lines: its line ends stay. */
+/** The same for a text with several lines; its line ends stay. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n')
 }
 
-/** A value as JSON whose text holds nothing unseen but its own line ends. It parses to the same value. */
+/** A value as JSON without invisible characters except its own line ends. It parses to the same value. */
 export function printableJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(UNSEEN, (character) =>
     character === '\n' ? character : escapedUnits(character),
@@ -38,5 +38,5 @@ function escapedUnits(character: string): string {
   ).join('')
 }
 
-/** A number of two digits: `100`, `0.0098`. */
+/** A number with two significant digits: `100`, `0.0098`. */
 export const roughly = (number: number): string => String(Number(number.toPrecision(2)))

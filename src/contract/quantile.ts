@@ -1,7 +1,7 @@
 /**
- * Empirical quantile with linear interpolation between order statistics (type 7 of Hyndman & Fan
- * 1996, the default of R and numpy). NaN where there is none.
- * @param at - the value at a place in the order of all `size`, from 0.
+ * Empirical quantile with linear interpolation between order statistics (type 7 of Hyndman & Fan 1996, the default of R
+ * and numpy). NaN if there are no values.
+ * @param at - the value at a position in the sorted order of all `size`, from 0.
  */
 export function quantile7(size: number, at: (place: number) => number, level: number): number {
   if (size === 0) return Number.NaN

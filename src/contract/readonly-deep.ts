@@ -1,4 +1,4 @@
-/** A document as its schema gives it, which is not changed once it was read or made. */
+/** The type of a document, which must not change after it was read or made. */
 export type ReadonlyDeep<T> = T extends readonly (infer Item)[]
   ? readonly ReadonlyDeep<Item>[]
   : T extends object

@@ -1,10 +1,12 @@
-/** For what is asked all the time: what is remembered for long outlives garbage collections and swells the heap. */
+/**
+ * Limit for frequently called functions, because values kept for long survive garbage collections and grow the heap.
+ */
 export const FEW = 32
 
 /**
- * A function that computes a value once for each argument, or for arguments with the same JSON where it has several.
- * @param compute - never gives undefined.
- * @param most - values that are remembered: all of them are forgotten when they are too many.
+ * Returns a function that caches the value of each argument; several arguments are compared by their JSON.
+ * @param compute - must not return undefined.
+ * @param most - maximum number of cached values; beyond it all are dropped.
  */
 export function remembering<A extends readonly unknown[], V>(
   compute: (...args: A) => V,
@@ -15,7 +17,7 @@ export function remembering<A extends readonly unknown[], V>(
   let value: V | undefined
   return (...args) => {
     const key = args.length === 1 ? args[0] : JSON.stringify(args)
-    // To compare a key is cheaper than to look it up.
+    // Comparing with the last key is cheaper than a lookup.
     if (key === last && value !== undefined) return value
     value = known.get(key)
     last = key

@@ -1,20 +1,20 @@
 import type { RuleName } from './conformance-rules.js'
 import type { Code, Finding } from './findings/finding.js'
 
-/** A rule that no schema can say of one forecast; `forecastRules` judges it, its severity is the catalogue's. */
+/** A rule about one forecast that no schema can express. `forecastRules` checks it; the catalogue has its severity. */
 export interface RowRuleSettings {
-  /** What `conformance` calls it; absent where the rule is none of the specification's. */
+  /** The rule's name in `conformance`; absent if it is not in the specification. */
   readonly conformance?: RuleName
   /**
-   * The forecast says what its history says, and can be read: a service that only reads a history sends it, and
-   * warns its operator. Without this a breach is not sent.
+   * Such a forecast is readable and matches its history, so a service that only reads a history sends it and warns its
+   * operator. Without this a breach is not sent.
    */
   readonly isSent?: true
 }
 
 /**
- * What makes a forecast sound, for all that judge one: `history import`, `history pull`, `history verify`, `publish`,
- * `serve` and `conformance`. What is an error to one of them is an error to all.
+ * The rules of a valid forecast for all commands that check one: `history import`, `history pull`, `history verify`,
+ * `publish`, `serve` and `conformance`. An error in one of them is an error in all.
  */
 export const ROW_RULES = {
   'forecast-id-mismatch': { conformance: 'resource-id' },
@@ -29,12 +29,12 @@ export const ROW_RULES = {
   'confidence-unknown': { conformance: 'resource-confidence' },
 } as const satisfies Partial<Record<Code, RowRuleSettings>>
 
-/** The rule that a finding says is broken; undefined for one of a schema or of a page. */
+/** The rule that a finding reports as broken; undefined for findings about a schema or a page. */
 export function findRowRule({ code }: Pick<Finding, 'code'>): RowRuleSettings | undefined {
   return (ROW_RULES as Partial<Record<Code, RowRuleSettings>>)[code]
 }
 
-/** True where an error among the findings keeps a forecast from being sent. */
+/** Whether an error among the findings prevents a forecast from being sent. */
 export function isUnsendable(findings: readonly Finding[]): boolean {
   return findings.some((each) => each.severity === 'error' && !findRowRule(each)?.isSent)
 }

@@ -14,7 +14,7 @@ export function toReadingKey(forecast: ForecastResource): ReadingKey {
   }
 }
 
-/** What no schema can say of one forecast; `at` is the pointer to it. */
+/** Checks the rules of one forecast that no schema can express; `at` is the pointer to it. */
 export function forecastRules(forecast: ForecastResource, at: string): Finding[] {
   const findings: Finding[] = []
   const found = <C extends Code>(code: C, path: string, args: ArgsOf<C>): void => {
@@ -50,7 +50,7 @@ export function forecastRules(forecast: ForecastResource, at: string): Finding[]
       found('interval-disordered', '/interval', { lower, median, upper })
     }
   } else if (lower !== null || median !== null || upper !== null) {
-    // A bound that is there shows that the run did produce quantiles.
+    // A bound that is present shows that the run did produce quantiles.
     const absent = Object.entries({ lower_usd: lower, median_usd: median, upper_usd: upper })
       .filter(([, bound]) => bound === null)
       .map(([name]) => name)
@@ -72,7 +72,7 @@ export function forecastRules(forecast: ForecastResource, at: string): Finding[]
   return findings
 }
 
-/** Percentage points that rounding of prices and percentages may account for, and the share of a change. */
+/** Differences that rounding of prices and percentages can explain: percentage points, and a share of the change. */
 const ROUNDING = { points: 0.02, share: 0.001 }
 
 function priceRules({ estimate, lineage }: ForecastResource, at: string): Finding[] {
@@ -101,15 +101,18 @@ function priceRules({ estimate, lineage }: ForecastResource, at: string): Findin
   return findings
 }
 
-/** A forecast by a factor of more than 1.65 off the price at its origin; hours ahead, that is another unit or no price. */
+/**
+ * The forecast differs from the price at its origin by a factor of more than 1.65. Within hours, that means another
+ * unit, or not a price at all.
+ */
 const MOST_LOG_RETURN = 0.5
 
-/** Whether a price is hardly meant as one; both in the same unit. False where one of them is not positive. */
+/** Whether a price is implausible; both prices in the same unit. False if one of them is not positive. */
 export function isImplausible(price: number, source: number): boolean {
   return price > 0 && source > 0 && Math.abs(ln(price / source)) > MOST_LOG_RETURN
 }
 
-/** A reason has no fixed name: any text in lineage beyond the known members, or in the evidence. */
+/** The reason has no fixed name: any text in lineage beyond the known members, or in the evidence. */
 function explainsAbsence({ lineage, confidence }: ForecastResource): boolean {
   const { history_key, source, manifest, provenance, ...rest } = lineage
   return [...Object.values(rest), ...Object.values(confidence.evidence)].some(
@@ -117,7 +120,7 @@ function explainsAbsence({ lineage, confidence }: ForecastResource): boolean {
   )
 }
 
-/** Reading order and uniqueness of one page's rows. */
+/** Checks that the rows of one page are in reading order and unique. */
 export function pageRules(data: readonly ForecastResource[], at: string): Finding[] {
   const findings: Finding[] = []
   let before: ReadingKey | undefined

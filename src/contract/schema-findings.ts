@@ -13,7 +13,7 @@ interface Validator {
 
 const FOUND_LIMIT = 60
 
-/** How a found value is shown: as JSON when short, else by its beginning or its kind. */
+/** Formats a found value: as JSON if it is short, otherwise its beginning or its type. */
 export function quoteValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
@@ -30,7 +30,7 @@ function shownString(value: string): string {
 }
 
 /**
- * What is wrong with a value by a schema: a function that gives each violation once.
+ * Returns a function that finds the violations of a schema in a value, each once.
  * @public called by what `.ci/generate.mjs` makes
  */
 export const checkOf =
@@ -39,9 +39,9 @@ export const checkOf =
     validate(value) ? [] : schemaFindings(value, validate.errors ?? [], schema)
 
 /**
- * Turns the errors of one validator run into findings, each violation once.
- * @param root the schema that was violated, to name the nearest known key; its references are not
- * followed, so an unknown key inside a referenced part has no suggestion.
+ * Converts the errors of one validator run to findings, each violation once.
+ * @param root the violated schema, used to suggest the nearest known key. Its references are not followed, so an
+ * unknown key inside a referenced part gets no suggestion.
  */
 function schemaFindings(value: unknown, errors: readonly SchemaError[], root: object): Finding[] {
   const nullable = new Set<string>()
@@ -51,7 +51,7 @@ function schemaFindings(value: unknown, errors: readonly SchemaError[], root: ob
     if (keyword === 'format') invalidTimestamps.add(instancePath)
   }
   return listingMembers(errorsOfMeantBranch(errors)).flatMap((each) => {
-    // `null` is always the other branch: its own error adds nothing to that of the first.
+    // `null` is always the other branch, so its error adds nothing to that of the first.
     if (each.keyword === 'anyOf') return []
     if (nullable.has(each.instancePath) && each.params.type === 'null') return []
     if (each.keyword === 'pattern' && invalidTimestamps.has(each.instancePath)) return []
@@ -59,12 +59,12 @@ function schemaFindings(value: unknown, errors: readonly SchemaError[], root: ob
   })
 }
 
-/** An error with the members that it and its like name: missing ones, or unknown ones, of one object. */
+/** An error with all missing, or all unknown, members of one object. */
 interface ListingError extends SchemaError {
   readonly members: readonly string[]
 }
 
-/** One error for all missing members of an object, and one for all unknown ones, in place of one each. */
+/** Merges the errors of each object: one for all its missing members, and one for all unknown ones. */
 function listingMembers(errors: readonly SchemaError[]): ListingError[] {
   const lists = new Map<string, ListingError & { members: string[] }>()
   for (const [index, each] of errors.entries()) {
@@ -104,7 +104,7 @@ function translate(
       const known = Object.keys((here as JsonSchema | undefined)?.properties ?? {})
       const unused = known.filter((name) => !Object.hasOwn(value as object, name))
       const close = members.map((key) => nearest(key, unused) ?? null)
-      // Where the first of them is: an editor goes there.
+      // Point to the first unknown member, for editors.
       const pointer = pointerTo(instancePath, members[0] ?? '')
       return faulty('unknown-key', { keys: members, nearest: close }, pointer)
     }
@@ -147,7 +147,7 @@ function translate(
   }
 }
 
-/** Ajv stops at the first pair; a reader wants every repetition. */
+/** Ajv stops at the first pair, but readers need every repetition. */
 function repeatedItems(items: readonly unknown[], pointer: string): Finding[] {
   const seen = new Map<string, number>()
   return items.flatMap((item, index) => {
@@ -160,14 +160,14 @@ function repeatedItems(items: readonly unknown[], pointer: string): Finding[] {
   })
 }
 
-/** In a branch of `anyOf`: its path in the schema, and the constant of a member that fails there. */
+/** A branch of `anyOf` in a schema path, and the constant of a member that fails there. */
 const BRANCH = /^(.*\/anyOf\/)\d+\//
 const CONSTANT = /^.*\/anyOf\/\d+\/properties\/[^/]+\/const$/
 
 /**
- * The errors without those of branches that a value does not mean: objects to choose from may differ
- * in a constant member, such as `method`. Where a value has the constant of one, the errors of
- * the others say nothing. Where it has that of none, all are kept.
+ * Drops the errors of `anyOf` branches that were not meant. The branches may differ in a constant member, such as
+ * `method`. If the value has the constant of one branch, the errors of the others are dropped. If it has the constant
+ * of none, all errors stay.
  */
 function errorsOfMeantBranch(errors: readonly SchemaError[]): SchemaError[] {
   const others = errors
@@ -195,7 +195,7 @@ function isWithin(pointer: string, at: string): boolean {
 const branchOf = (schemaPath: string): string => BRANCH.exec(schemaPath)?.[0] ?? ''
 const choiceOf = (schemaPath: string): string | undefined => BRANCH.exec(schemaPath)?.[1]
 
-/** What an Ajv validator leaves behind for each violation. */
+/** The error that an Ajv validator records for each violation. */
 interface SchemaError {
   readonly instancePath: string
   readonly schemaPath: string

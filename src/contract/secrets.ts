@@ -1,10 +1,10 @@
-/** What a text holds that may be an address with a password, or a key. */
+/** Signs that a text may be an address with a password, or a key. */
 const SECRET_MARKS = /:\/\/|@|password|\b(?:pass(?:wd)?|pwd)\s*=|-----BEGIN/i
 const PEM_MARK = /-----BEGIN/i
-/** Shown for a text of which nothing can be shown. */
+/** Shown instead of a text that must be hidden completely. */
 const HIDDEN = '(not shown: it may hold a secret)'
 const HIDDEN_PEM = '(not shown: a PEM file or key)'
-/** A host with its port, in the letters that no password needs escaping for. */
+/** A host with its port, in characters that no password needs to escape. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 const PATH = /^[\w./~-]*$/
 
@@ -15,15 +15,19 @@ export const mayHoldSecret = (text: string): boolean => SECRET_MARKS.test(text)
 const SECRET =
   /[a-z][\w+.-]*:\/{1,2}[^/\s]*@|:\/\/\S*@|(?:passw(?:or)?d|\b(?:pass|pwd))\s*=|-----BEGIN/i
 
-/** Whether a text has such a form that a secret is in it: names of people and things may have an @, or speak of passwords. */
+/**
+ * Whether a text certainly has the form of a secret. Unlike `mayHoldSecret`, it allows names with an @, and text about
+ * passwords.
+ */
 export const showsSecret = (text: string): boolean => SECRET.test(text)
 
-/** Whether a text is that of a key or certificate in PEM, from its beginning. */
+/** Whether a text starts as a PEM key or certificate. */
 export const isPem = (text: string): boolean => /^\uFEFF?\s*-----BEGIN/.test(text)
 
 /**
- * The one way of an address, a key or any other text that a user gave into a message or record. Of a text that may hold
- * a secret this shows scheme, host and database (or path) where they are certain, and nothing else; other texts stay.
+ * Every address, key or other text from the user must pass through this function before it is shown or recorded. If the
+ * text may contain a secret, this shows only scheme, host and database (or path), if they are certain; other texts stay
+ * as they are.
  */
 export function withoutSecrets(text: string): string {
   if (!mayHoldSecret(text)) return text
@@ -35,18 +39,18 @@ export function withoutSecrets(text: string): string {
   const [authority, path] =
     slash < 0 ? [address, ''] : [address.slice(0, slash), address.slice(slash)]
   const host = authority.slice(authority.lastIndexOf('@') + 1)
-  // An @ further on may be the end of a password in which / ? or # was not escaped.
+  // A later @ may end a password in which / ? or # was not escaped.
   const isCertain = !`${path}${query}`.includes('@') && (host === '' || HOST.test(host))
   if (!isCertain) return `${scheme}://…`
   return `${scheme}://${host}${PATH.test(path) ? path : '/…'}${query.startsWith('?') ? '?…' : ''}`
 }
 
 /**
- * A message without the secrets of the texts that it was made from.
+ * Removes the secrets of given texts from a message.
  * @param given - what the user gave, such as arguments and values of variables.
  */
 export function hideSecrets(message: string, given: readonly string[]): string {
-  // The longest first: one may be a part of another.
+  // The longest first, because one may be a part of another.
   const secrets = given.filter(mayHoldSecret).toSorted((a, b) => b.length - a.length)
   return secrets.reduce((said, secret) => {
     const shown = withoutSecrets(secret)

@@ -1,4 +1,4 @@
-/** What a text has to look like, in words, with an example. */
+/** The required form of a text, in words, with an example. */
 interface TextForm {
   readonly words: string
   readonly example: string
@@ -10,7 +10,7 @@ const DURATION = 'a duration of ISO 8601 in days, hours, minutes and seconds'
 const NAME =
   '1 to 64 letters, digits, dots, dashes and underscores, of which the first is a letter or digit'
 
-/** The patterns of the schemas in words: a reader of a message should not have to read the pattern. */
+/** The patterns of the schemas in words, so that readers of a message need not read the pattern. */
 export const TEXT_FORMS: Readonly<Record<string, TextForm>> = {
   '^[0-9a-f]{64}$': form('64 lowercase hexadecimal digits', '0'.repeat(63) + 'f'),
   '^[!#-+\\--~](?:[ !#-+\\--~]{0,62}[!#-+\\--~])?$': form(

@@ -51,7 +51,7 @@ export interface Trusted {
   readonly witnesses?: string | undefined
 }
 
-/** @throws {ForeproofError} as `anchorsOfReader` and `policyOfReader`. */
+/** @throws {ForeproofError} as `readReaderAnchors` and `readReaderPolicy`. */
 export function readTrusted({ anchors, witnesses }: Trusted) {
   return { anchors: readReaderAnchors(anchors), witnesses: readReaderPolicy(witnesses) }
 }

@@ -1,11 +1,11 @@
 /** The key of a forecast or an attempt as it is stored. */
 export interface StoredKey {
-  /** A timestamp; of a row of any series, the label of a period. */
+  /** A timestamp; for a row of any series, the label of a period. */
   readonly originAt: string
   readonly model: string
-  /** Hours; of a row of any series, steps. */
+  /** Hours; for a row of any series, steps. */
   readonly horizonHours: number
-  /** Its id, where the history is of any series (version 2). */
+  /** Id of the series, in a history of any series (version 2). */
   readonly series?: string
 }
 
@@ -27,10 +27,10 @@ export interface LogEntry extends NewLeaf {
   readonly index: number
 }
 
-/** What an authority said about when a checkpoint was there (RFC 3161). */
+/** The statement of an authority about when a checkpoint existed (RFC 3161). */
 export interface CheckpointStamp {
   readonly authority: string
-  /** The whole answer of the authority. */
+  /** The complete answer of the authority. */
   readonly token: Uint8Array
 }
 

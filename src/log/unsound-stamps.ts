@@ -21,7 +21,7 @@ export class InvalidStamps {
     this.#first ??= { size, authority, reason: formatMessage(fault).text }
   }
 
-  /** None where all hold. */
+  /** Empty if all stamps are valid. */
   findings(at: { readonly file?: string; readonly severity?: Severity }): Finding[] {
     if (this.#first === undefined) return []
     return [finding('log-stamps-unsound', { count: this.#count, ...this.#first }, at)]

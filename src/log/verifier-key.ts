@@ -1,11 +1,13 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { ForeproofError } from '../contract/error.js'
 
-/** What a key signs, the byte before it (C2SP signed-note): a note, or a note and when it was seen. */
+/**
+ * What a key may sign, as a byte before the key (C2SP signed-note): a note, or a note with the time when it was seen.
+ */
 export const KEY_TYPE = { note: 1, cosignature: 4 } as const
 export type KeyType = (typeof KEY_TYPE)[keyof typeof KEY_TYPE]
 
-/** A public key of Ed25519 under a name, as readers of signed notes are given it. */
+/** An Ed25519 public key with a name, in the form for readers of signed notes. */
 export interface VerifierKey {
   /** `name+keyid+key`. */
   readonly text: string
@@ -45,7 +47,7 @@ export function toVerifierKey(
   return { text, name, id, raw, key }
 }
 
-/** Reads a key in the form of `verifierKey`; undefined for one of another type, and for what is none. */
+/** Parses a key in the form `name+keyid+key`; undefined if it is invalid or of another type. */
 export function parseVerifierKey(text: string, type: KeyType): VerifierKey | undefined {
   const [, name = '', encoded = ''] = TEXT.exec(text) ?? []
   const typed = Buffer.from(encoded, 'base64')

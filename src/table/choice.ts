@@ -100,7 +100,7 @@ export class RowChoice {
     return [this.#asked]
   }
 
-  /** Those of the columns that nothing reads of which the choice says nothing. */
+  /** The unread columns that the choice does not mention. */
   others(unread: readonly string[]): readonly string[] {
     const said = [TARGET, ...this.#only.map(({ column }) => column), ...this.#ignore]
     return unread.filter((name) => !isIndex(name) && !said.includes(name))

@@ -30,10 +30,7 @@ export interface Section {
 const TOO_LATE =
   'Leave it as it is: what was not shown in time cannot be shown later. Stamp the next registration, and its log, before its first origin.'
 
-/**
- * Every code there is, by subject and in the order of the documentation; the advice is for rows that have none of
- * their own.
- */
+/** All codes, by subject and in the order of the documentation; the advice is for rows without help of their own. */
 export const SECTIONS = [
   {
     title: 'Text: bytes, JSON, and what RFC 7493 forbids',
@@ -127,7 +124,7 @@ export const SECTIONS = [
 
 type Rows = (typeof SECTIONS)[number]['rows']
 
-/** What has the members of every one of some types. */
+/** A type with the members of all types of a union. */
 type AllOf<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer A) => void
   ? A
   : never

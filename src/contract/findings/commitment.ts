@@ -8,7 +8,7 @@ const REWRITTEN =
 const BRING_BACK =
   'No hash covers the key of an entry, so it cannot be known which forecasts were taken out, and nothing is scored. Bring the rows back: from a copy, or with foreproof history pull --full from a site that publishes its attempts too.'
 
-/** When a registration and its forecasts were there, as others than their writer saw it. */
+/** When a registration and its forecasts existed, as witnessed by others than their author. */
 export const commitmentRows = {
   'registration-not-stamped': row('error', 'warning')(
     'the registration asks for stamps of at least {least} of its authorities, and its time is {level}',

@@ -2,7 +2,7 @@ import { CONFORMANCE_RULES, type RuleName } from '../conformance-rules.js'
 import { error, type FindingRow } from './row.js'
 
 type Seen = {
-  /** What was seen instead of what the rule says. */
+  /** What was observed instead of what the rule requires. */
   readonly detail: string
 }
 
@@ -12,7 +12,7 @@ type ConformanceRows = {
   readonly [Name in RuleName as `conformance-${Name}`]: FindingRow<Seen>
 } & { readonly 'conformance-without-key': FindingRow<Judged> }
 
-/** One row per rule: what must hold, with its section, and what was seen instead. */
+/** One row per rule: what it requires, with its section, and what was observed instead. */
 export const conformanceRows = {
   ...Object.fromEntries(
     Object.entries(CONFORMANCE_RULES).map(([name, { section, title }]) => [
@@ -25,5 +25,5 @@ export const conformanceRows = {
     { judged: 16, rules: 62 },
     'Name the variable that holds a key with --key-env, or say with --without-key that no more is to be judged.',
   ),
-  // `fromEntries` forgets the names of the rules.
+  // `fromEntries` loses the names of the rules.
 } as ConformanceRows

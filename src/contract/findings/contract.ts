@@ -6,11 +6,11 @@ const LATER = '2026-01-02T04:00:00Z:seer:24'
 
 type UnknownKeys = {
   readonly keys: readonly string[]
-  /** Of each key in turn: the known one that it resembles. */
+  /** For each key: the known key that it resembles. */
   readonly nearest: readonly (string | null)[]
 }
 
-/** So many members are named; a document of another kind may have any number. */
+/** Maximum number of members to name, because a document of another kind may have any number. */
 const KEYS_NAMED = 20
 
 function keyList(keys: readonly string[]): string {
@@ -30,9 +30,9 @@ function unknownKeysHelp({ keys, nearest }: UnknownKeys): string {
   return `Did you mean ${joined(meant, 'and')}?${others}`
 }
 
-/** What the schemas find in documents and payloads, and the rules that no schema can state. */
+/** Findings of the schemas in documents and payloads, and of the rules that no schema can express. */
 export const contractRows = {
-  // One finding for all the members of one object: a draft that is nearly empty needs a list.
+  // One finding for all members of an object, because a nearly empty draft needs a list.
   'unknown-key': error<UnknownKeys>(
     ({ keys }) => `unknown ${keys.length === 1 ? 'key' : 'keys'} ${keyList(keys)}`,
     { keys: ['horizon_hour', 'note'], nearest: ['horizon_hours', null] },

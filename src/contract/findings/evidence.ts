@@ -4,18 +4,18 @@ const RESTORE = 'Restore the original, or score again into a new folder.'
 
 const DIGESTS = { stored: A_DIGEST, found: OTHER_DIGEST }
 
-/** What an attempt is in the history, and in the stored pairs, where it is not the same. */
+/** How an attempt differs: first for the history, then for the stored pairs. */
 const ATTEMPT_FAULTS = {
   changed: ['gives a different row', 'has a different row'],
   removed: ['has an additional attempt now', 'lacks a row'],
   added: ['lacks an attempt that it had', 'has an additional row'],
 } as const
 
-/** An attempt of which the stored pairs and the history say different things. */
+/** An attempt that differs between the stored pairs and the history. */
 const ATTEMPT = {
   fault: 'changed' as keyof typeof ATTEMPT_FAULTS,
   attempt: 'BTC/USD, 2026-01-02T03:00:00Z, 4, seer',
-  /** Empty where the whole row is there once only. */
+  /** Empty if only one of the two has the row. */
   member: 'value',
   stored: '42000',
   found: '43000',
@@ -23,17 +23,17 @@ const ATTEMPT = {
 
 const EDITED = 'The folder was edited after it was written. Ask for the original.'
 
-/** A name as it would not be mistaken for another: Cyrillic letters and invisible marks show. */
+/** Quotes a name so that lookalikes are visible, such as Cyrillic letters and invisible marks. */
 const plainly = (name: string): string =>
   quoted(name).replaceAll(
     /[^ -~]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** At most so many names of one folder are listed. */
+/** Maximum number of names to list from one folder. */
 const MOST_NAMES = 5
 
-/** Links of an evidence chain that do not hold. */
+/** Links of an evidence chain that are broken. */
 export const evidenceRows = {
   'evidence-unreadable': error<{ reason: string; help: string | null }>(
     '{reason}',
@@ -64,7 +64,7 @@ export const evidenceRows = {
   ),
   'description-differs': error<{
     name: string
-    /** Where the two differ; null where only the spelling does. */
+    /** Where the two differ; null if only the spelling does. */
     of: string | null
     stored?: string
     found?: string
@@ -159,7 +159,7 @@ const TIME_THAN = {
   future: 'which lies in the future: the clock here says',
 }
 
-/** The record of readings: who read the outcomes when. */
+/** The record of readings: who read the outcomes, and when. */
 export const accessRows = {
   'access-chain-broken': error(
     'the record of readings is broken at this line ({reason})',

@@ -2,7 +2,7 @@ import { error, joined, listNames, NOT_FOR, quoted, row, shellWord, warning } fr
 
 const releases = (n: number) => `${n} ${n === 1 ? 'release' : 'releases'} of outcomes`
 
-/** What a format of others has no place for, each kind with its number. */
+/** What a foreign format cannot store, by kind, with the number. */
 const KINDS = {
   attempts: (n: number) => `${n} attempts without a forecast`,
   lineage: (n: number) => `time of making or salt of ${n} forecasts`,
@@ -11,7 +11,7 @@ const KINDS = {
   hours: (n: number) => `the time of day of ${releases(n)}, which is read as the end of the day`,
 } as const
 
-/** In double quotes a shell reads some letters. */
+/** In double quotes, a shell interprets some characters. */
 const asWord = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : quoted(text))
 
 type Kind = keyof typeof KINDS
@@ -19,7 +19,7 @@ type LeftOut = {
   readonly counts: { readonly [K in Kind]?: number }
 }
 
-/** Forecasts in formats of others. */
+/** Forecasts in foreign formats. */
 export const exchangeRows = {
   'exchange-left-out': warning<LeftOut>(
     ({ counts }) => {

@@ -1,13 +1,13 @@
 import { type Finding, finding, type Severity } from './finding.js'
 import type { RestCount } from './general.js'
 
-/** So many findings of a kind, which is a code with a severity, are shown as text. */
+/** Maximum number of findings of a kind (a code with a severity) to show as text. */
 export const SHOWN_OF_A_KIND = 20
 
-/** So many findings are kept for a machine. */
+/** Maximum number of findings to keep for machines. */
 const MAX_FINDINGS = 10_000
 
-/** Arguments that tell one sort from another, and how often it was found, where a finding says that. */
+/** Arguments that distinguish sorts of findings, and the number of occurrences, if the finding has one. */
 interface Counting {
   readonly column?: string
   readonly fault?: string
@@ -16,7 +16,7 @@ interface Counting {
 
 interface Kind {
   readonly severity: Severity
-  /** How many were counted, and where the last is. */
+  /** The number of those that were counted, and the position of the last. */
   readonly rest: RestCount
 }
 
@@ -24,13 +24,13 @@ export const kindKey = ({ of, severity }: { of: string; severity: Severity }): s
   `${severity} ${of}`
 
 /**
- * Findings of a file that may have millions of them: all are counted, the first `max` are kept, and of
- * every kind that goes on after them it is known how many, and where the last is. The memory does not grow with their number.
+ * Findings of a file that may have millions of them. All are counted, and the first `max` are kept. For every kind with
+ * more, the list knows their number and the position of the last. Memory does not grow with the number of findings.
  */
 export class FindingList {
   readonly #kept: Finding[] = []
   readonly #kinds = new Map<string, Kind>()
-  /** Where the first of each sort was kept. */
+  /** Position of the first kept finding of each sort. */
   readonly #briefly = new Map<string, number>()
   #withheld = 0
 
@@ -43,8 +43,8 @@ export class FindingList {
   }
 
   /**
-   * The same, but only the first one of its sort is kept: of a column, and of what is wrong there. One that counts
-   * counts the others, too.
+   * The same, but keeps only the first finding of its sort: of a column and its fault. If that has a count, the others
+   * are added to it.
    */
   addBriefly(found: Finding): void {
     const { column = '', fault = '', count } = found.args as Counting
@@ -65,7 +65,7 @@ export class FindingList {
     }
   }
 
-  /** Also what another list counted. */
+  /** Also counts what another list has counted. */
   #count(found: Finding): void {
     const { code, severity, file = null, position } = found
     const rest = readRest(found) ?? { of: code, count: 1, file, line: position?.line ?? null }
@@ -75,12 +75,12 @@ export class FindingList {
     this.#withheld += rest.count
   }
 
-  /** How many were counted and not kept. */
+  /** The number of findings that were counted and not kept. */
   get withheld(): number {
     return this.#withheld
   }
 
-  /** What was kept, and for every kind of which more was found one finding that says so. */
+  /** The kept findings, and one finding for each kind of which more were found. */
   all(): Finding[] {
     const rests = [...this.#kinds.values()].map(({ severity, rest }) =>
       finding('more-findings', rest, { severity }),
@@ -89,14 +89,14 @@ export class FindingList {
   }
 }
 
-/** Findings of one document, of which there may be hundreds of thousands: as many as a `FindingList` keeps. */
+/** Limits the findings of one document, which may be hundreds of thousands, to those that a `FindingList` keeps. */
 export function capFindings(findings: Iterable<Finding>): Finding[] {
   const list = new FindingList()
   for (const each of findings) list.add(each)
   return list.all()
 }
 
-/** What a finding counts that is not listed; undefined where it is one of the list. */
+/** The unlisted findings that a finding counts; undefined for a finding of the list itself. */
 export function readRest(found: Finding): RestCount | undefined {
   return found.code === 'more-findings' ? found.args : undefined
 }

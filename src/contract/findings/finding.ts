@@ -4,7 +4,7 @@ import type { FindingRow, Severity } from './row.js'
 
 export type { Severity } from './row.js'
 
-/** A place in a text; lines and columns count from 1, columns in UTF-16 code units. */
+/** A position in a text; lines and columns count from 1, columns in UTF-16 code units. */
 export interface Position {
   readonly line: number
   readonly column: number
@@ -22,14 +22,14 @@ export const isCode = (text: string): text is Code => Object.hasOwn(CATALOGUE, t
 type ArgsByCode = { readonly [C in Code]: Catalogue[C] extends FindingRow<infer A> ? A : never }
 
 /**
- * A finding is data, not words: what was found, where, and the arguments of its sentence. One member
- * of this union for every code: a wrong code or a wrong argument does not compile.
+ * A finding is data and not words: what was found, where, and the arguments of its sentence. This union has one member
+ * per code, so that a wrong code or a wrong argument does not compile.
  */
 export type Finding<C extends Code = Code> = {
   [K in C]: {
     readonly code: K
     readonly severity: Severity
-    /** The file as the user named it; absent when the finding is about no file. */
+    /** The file as the user named it; absent if the finding is not about a file. */
     readonly file?: string
     /** RFC 6901 JSON Pointer into the document; `''` is the whole document. */
     readonly pointer?: string
@@ -38,7 +38,7 @@ export type Finding<C extends Code = Code> = {
   }
 }[C]
 
-/** The arguments of a code; of several codes, what suits each of them. */
+/** The arguments of a code; for several codes, arguments that suit each of them. */
 export type ArgsOf<C extends Code> = (
   C extends Code
     ? (args: ArgsByCode[C]) => void
@@ -47,7 +47,7 @@ export type ArgsOf<C extends Code> = (
   ? A
   : never
 
-/** Where a finding is, and how severe where that is not what the catalogue says first. */
+/** The location of a finding, and its severity if that is not the usual one of the catalogue. */
 export interface FindingOptions {
   readonly file?: string | undefined
   readonly pointer?: string | undefined
@@ -56,9 +56,9 @@ export interface FindingOptions {
 }
 
 /**
- * Makes a finding; its severity is that of the catalogue unless another one is given. The type looks
- * roundabout: it names one member of the union where the code is known, and is still a `Finding` where
- * only its kind is. An intersection with the whole union would take the compiler five times as long.
+ * Makes a finding; its severity is the first of the catalogue unless another is given. The type is complicated because
+ * it names one member of the union if the code is known, and is still a `Finding` if only its kind is. An intersection
+ * with the whole union would make the compiler five times slower.
  */
 export function finding<C extends Code>(
   code: C,
@@ -73,11 +73,11 @@ export function finding<C extends Code>(
     ...(position !== undefined && { position }),
     args,
   }
-  // Code and arguments were checked above; the compiler cannot see that they make one of the union.
+  // Code and arguments were checked above, but the compiler cannot see that they match one member of the union.
   return made as unknown as C extends Code ? Finding<C> : never
 }
 
-/** A sentence for a finding and, where there is one, what to do next. */
+/** A sentence for a finding and, if there is one, the help: what to do next. */
 export interface Message {
   readonly text: string
   readonly help: string | undefined
@@ -85,14 +85,17 @@ export interface Message {
 
 const ROWS: { readonly [C in Code]: FindingRow<ArgsByCode[C]> } = CATALOGUE
 
-/** The words of a finding, in one sentence, and what to do about it; made here and nowhere else. */
+/** Formats a finding as one sentence, with help. This is the only place that does. */
 export function formatMessage<C extends Code>({ code, args }: Finding<C>): Message {
   const { says, help } = ROWS[code]
   const shown = shownArg(args)
   return { text: says(shown), help: help(shown) }
 }
 
-/** An argument as a sentence may show it: a file that was given by mistake may have a secret for the name of a column. */
+/**
+ * An argument for display. Secrets are hidden, because a file given by mistake may have a secret as the name of a
+ * column.
+ */
 function shownArg<T>(arg: T): T {
   if (typeof arg === 'string') return (showsSecret(arg) ? withoutSecrets(arg) : arg) as T
   if (Array.isArray(arg)) return arg.map(shownArg) as T
@@ -100,21 +103,21 @@ function shownArg<T>(arg: T): T {
   return Object.fromEntries(Object.entries(arg).map(([key, value]) => [key, shownArg(value)])) as T
 }
 
-/** True when nothing among the findings is an error: warnings and notes do not fail a check. */
+/** Whether no finding is an error; warnings and notes do not fail a check. */
 export function hasNoErrors(findings: readonly Finding[]): boolean {
   return findings.every((finding) => finding.severity !== 'error')
 }
 
-/** All there is to say of a code apart from a case of it. */
+/** What can be explained about a code without an actual finding. */
 export interface Explanation {
   readonly code: Code
   /** The section of the catalogue. */
   readonly subject: string
-  /** The usual severity first, then others that some commands give it. */
+  /** The usual severity first, then those that some commands use instead. */
   readonly severities: readonly Severity[]
-  /** Its sentence, made of the example in the catalogue. */
+  /** Its sentence, made from the example in the catalogue. */
   readonly example: string
-  /** What to do next: the help of its row, otherwise the advice of its section. */
+  /** What to do next: the help of its row, or else the advice of its section. */
   readonly help: string
 }
 

@@ -3,7 +3,7 @@ import { A_DIGEST, error, OTHER_DIGEST, row, warning } from './row.js'
 const RESTORE =
   'A frozen protocol must not change: restore it, and freeze the change as a new version.'
 
-/** What lies beside a ledger, and what to do where it is gone or another. */
+/** Evidence stored with a ledger, and what to do if it is missing or was changed. */
 const EVIDENCE = {
   stamp: [
     'stamp',
@@ -27,7 +27,7 @@ const EVIDENCE = {
   ],
 } as const
 
-/** From, to and direction of a difference; null is nothing there, or no direction. */
+/** From, to and direction of a difference; null means nothing on that side, or no direction. */
 type Change = {
   readonly from: string | null
   readonly to: string | null
@@ -39,7 +39,7 @@ const WHERE = { where: 'commit 1a2b3c4d' }
 
 const turned = ({ direction }: Change) => (direction === null ? '' : ` (${direction} the test)`)
 
-/** A state of a file that was met, and whether the working tree has the file as it was frozen again. */
+/** A state of a file that was found in git, and whether the working tree has the frozen file again. */
 type Met = { readonly where: string; readonly undone: boolean }
 
 const MET: Met = { ...WHERE, undone: false }
@@ -59,7 +59,7 @@ function changed({ from, to }: Change): string {
   return to === null ? `${from} was removed` : `${from} became ${to}`
 }
 
-/** What was met somewhere, and is undone or not: a sentence without its place, and what to do. */
+/** A finding about a state that may be undone by now: a sentence without the location, and what to do. */
 const met = (says: string, help: string) =>
   error(
     (args) => `${says} in ${args.where}${still(args)}`,

@@ -5,27 +5,27 @@ export type RestCount = {
   /** The code of each of them. */
   readonly of: string
   readonly count: number
-  /** Of the last of them; null where nothing is known of its place. */
+  /** Of the last of them; null if its location is unknown. */
   readonly file: string | null
   readonly line: number | null
 }
 
 const EXAMPLE: RestCount = { of: 'history-value', count: 12, file: 'h.ndjson', line: 32 }
 
-/** `12 more of outcome-price, the last in line 32 of x.csv`: the one wording, kept or not. */
+/** `12 more of outcome-price, the last in line 32 of x.csv`: the same wording whether they were kept or not. */
 export function restText({ of, count, file, line }: RestCount): string {
   const where = [line === null ? [] : `line ${line}`, file ?? []].flat().join(' of ')
   const last = count === 1 ? '' : ', the last'
   return `${count} more of ${of}${where === '' ? '' : `${last} in ${where}`}`
 }
 
-/** An error's own words: they were written where it was thrown. */
+/** The words of an error, as written where it was thrown. */
 type Spoken = {
   readonly says: string
   readonly help: string | null
 }
 
-/** Errors that are an answer, in the words that they were thrown with, and the end of a list that is too long. */
+/** Errors that are a result, in the words with which they were thrown, and the end of a list that is too long. */
 export const generalRows = {
   'invalid-input': error<Spoken>(
     '{says}',

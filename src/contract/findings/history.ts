@@ -7,7 +7,7 @@ const OF_ROW = { row: '2026-01-02T03:00:00+00:00, seer, 24 h' }
 const CELL = '{row}: {column} is {found}'
 const HIDDEN = 'This row cannot be shown'
 
-/** The rules of a sound forecast that the columns of a history can break, and what comes of it. */
+/** The rules of a valid forecast that the columns of a history can break, and the consequence. */
 const RULES = {
   'target-mismatch': 'In a pairing this attempt is ineligible.',
   'price-not-positive': 'In a pairing this attempt counts as failed.',
@@ -21,7 +21,7 @@ export type HistoryRule = keyof typeof RULES
 
 export const isHistoryRule = (code: string): code is HistoryRule => Object.hasOwn(RULES, code)
 
-/** What is wrong in the rows of a history. */
+/** Faults in the rows of a history. */
 export const historyRows = {
   'history-value': error(
     {

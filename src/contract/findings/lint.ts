@@ -3,7 +3,7 @@ import { error, NOT_FOR, row, warning } from './row.js'
 const count = (value: number) => value.toLocaleString('en-US')
 const p = (value: number) => value.toExponential(2)
 
-/** How often a block bootstrap of so few blocks rejects true nulls; `atMost`: of even fewer. */
+/** How often a block bootstrap with few blocks rejects true null hypotheses; `atMost`: for even fewer blocks. */
 const SIZE = {
   blocks: 5,
   least: 10,
@@ -17,7 +17,7 @@ function sizes({ blocks, atMost, whiteNoise, autoregression }: typeof SIZE): str
   return `with ${atMost ? 'so few' : count(blocks)} blocks a one-sided test at 5 % rejects ${more}${whiteNoise} % of true nulls when differences are white noise, ${more}${autoregression} % when they have an autocorrelation of 0.9`
 }
 
-/** What the number of replicates allows; `needed` are those that the family would need. */
+/** What the number of replicates allows; `needed` is the number that the family would need. */
 const REACH = {
   replicates: 999,
   alpha: 0.05,
@@ -26,7 +26,7 @@ const REACH = {
   needed: 1598,
 }
 
-/** What is wrong with designs that are valid. */
+/** Weaknesses of valid designs. */
 export const lintRows = {
   'significance-unreachable': row('error', 'warning')(
     ({ replicates, smallestP, alpha, familySize }) =>
@@ -155,7 +155,7 @@ export const lintRows = {
       minimumPairs: 240,
       perDay: 24,
       minimumDays: 16,
-      /** By whom so many blocks are asked for. */
+      /** What requires this number of blocks. */
       asks: 'the protocol' as 'the protocol' | 'the cosine test',
     },
   ),

@@ -1,6 +1,6 @@
 import { error, joined, note, row, warning } from './row.js'
 
-/** An entry of a log by its number, and the row that it is of, where that is known. */
+/** An entry of a log by its number, with its row if known. */
 type OfEntry = {
   readonly entry: number
   readonly row: string | undefined
@@ -11,11 +11,11 @@ const OF_ENTRY: OfEntry = { entry: 5, row: '2026-01-02T03:00:00+00:00, seer, 24 
 const entryText = ({ entry, row }: OfEntry) =>
   `entry ${entry} of the log${row === undefined ? '' : ` (${row})`}`
 
-/** The first of some entries that no row was met of. */
+/** The first of some entries that no row matches. */
 const entryAndMore = (entry: number, count: number) =>
   `entry ${entry} of the log${count > 1 ? ` (and of ${count - 1} more)` : ''}`
 
-/** How a row or the log is another than what a checkpoint covers. */
+/** How a row or the log differs from what a checkpoint covers. */
 type Change = 'replaced' | 'changed' | 'gone' | 'relabelled'
 
 const CHANGES: Readonly<Record<Change, string>> = {
@@ -27,7 +27,7 @@ const CHANGES: Readonly<Record<Change, string>> = {
 
 const WITNESS = 'What was known before is kept: it is the evidence. Ask who runs the site.'
 
-/** What is wrong with the log of a history, or with one that is published. */
+/** Faults of the log of a history, or of a published log. */
 export const logRows = {
   'log-rewritten': error<OfEntry & { readonly change: Change }>(
     (args) => `${entryText(args)}: ${CHANGES[args.change]}`,
@@ -102,7 +102,7 @@ export const logRows = {
   ),
 }
 
-/** What a history and its log say of each other, and what is wrong with a proof out of a log. */
+/** Differences between a history and its log, and faults of a proof of a log entry. */
 export const logProofRows = {
   'log-row-left-out': warning(
     ({ count }) =>
@@ -158,7 +158,7 @@ export const logProofRows = {
 const OF_WITNESS = { witness: 'example.org/w1' }
 const LATER = 'What was sealed is kept, and run again it is asked once more.'
 
-/** What is said of witnesses of a log, by those who ask them. */
+/** Findings about the witnesses of a log, for those who request cosignatures. */
 export const witnessRows = {
   'witness-silent': warning(
     '{witness} gave no cosignature this time: {why}',

@@ -13,7 +13,7 @@ import {
   warning,
 } from './row.js'
 
-/** What a cell is that says a time, or a number, and why it cannot be read. */
+/** What a cell with a time or a number contains, and why it cannot be parsed. */
 const CELLS = {
   ...TIMESTAMP_FAULTS,
   syntax: 'is not a date with a time of day',
@@ -49,7 +49,7 @@ const STEPS =
 const HOURS =
   'Write whole hours, such as 24; or name the column with the times of targets, target_at.'
 
-/** What `10`, `97.5` and `10%` are as levels. */
+/** The levels that `10`, `97.5` and `10%` probably mean. */
 function percentHelp(found: string): string | undefined {
   const [, percent = ''] = /^(\d\d?(?:\.\d+)?) ?%?$/.exec(found) ?? []
   const level = Number((Number(percent) / 100).toPrecision(12))
@@ -97,14 +97,14 @@ const levelsHelp = (args: {
   return `${so}: --columns ${answer}.${ofSame} If one is no quantile, leave it out: --columns ${none}`
 }
 
-/** What is wrong in a table of forecasts. */
+/** Faults of a table of forecasts. */
 export const naturalTableRows = {
   'natural-columns': error<{
     missing: readonly string[]
     found: readonly string[]
-    /** For `--columns`, as far as the names show. */
+    /** For `--columns`, as far as the names tell. */
     guess: string | null
-    /** A column with a mean, where the median is missing. */
+    /** A column with a mean, if the median is missing. */
     mean: string | null
   }>(
     ({ missing, found }) =>
@@ -256,15 +256,15 @@ export const naturalTableRows = {
     {
       fault: 'ask',
       columns: ['0.1', 'lower'],
-      /** What each of them most likely is; '' where its name does not say it. */
+      /** The most likely meaning of each; '' if the name does not tell. */
       are: ['q0.1', ''],
-      /** Of each the column that says the same, where that is another one. */
+      /** For each, the other column with the same meaning, if there is one. */
       same: ['', ''],
       /** For `--columns`. */
       answer: 'q0.1=0.1,q…=lower',
-      /** For `--columns`: that those whose level is open are no quantiles, or else that the first of them is none. */
+      /** For `--columns`: marks those with an unclear level as not being quantiles, or else the first of them. */
       none: 'lower=',
-      /** Percentiles that fall: the one with the largest values, that with the smallest, and its number. */
+      /** Decreasing percentiles: the one with the largest values, the one with the smallest, and its number. */
       above: 'P10',
       below: 'P90',
       percent: '90',
@@ -344,7 +344,7 @@ export const naturalTableRows = {
 
 const ROW = '2026-01-02T03:00:00+00:00, seer, 24 h'
 
-/** What an import rejects or leaves alone. */
+/** What an import rejects or skips. */
 export const importRows = {
   'import-unknown-value': error(
     {
@@ -379,9 +379,9 @@ export const importRows = {
   ),
   'import-conflict': error<{
     row: string
-    /** Pointers to what differs; `''` is the whole row. */
+    /** Pointers to the differences; `''` is the whole row. */
     differs: readonly string[]
-    /** What the history holds under the same key. */
+    /** What the history has under the same key. */
     other: 'forecast' | 'attempt'
   }>(
     (args) => {

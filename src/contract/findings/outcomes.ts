@@ -7,7 +7,7 @@ const PRICES = 'A close is a decimal number greater than zero. Leave out bars wi
 
 const AT = '2024-01-01T01:00:00Z'
 
-/** What is wrong with an exchange's export, and what to do about it. */
+/** Faults of an exchange's export, and what to do about them. */
 export const outcomesRows = {
   'outcome-json': error(
     'the JSON is not complete: {says}',

@@ -1,7 +1,7 @@
 import { TIMESTAMP_FAULTS } from '../instant.js'
 import { error, NOT_FOR, note, row } from './row.js'
 
-/** What a sentence on the name of a period may need: labels of periods, and which end a time was read as. */
+/** What a sentence about the name of a period may need: labels of periods, and as which end a time was read. */
 interface PeriodNameArgs {
   readonly column: string
   readonly found: string
@@ -23,7 +23,7 @@ const NAMED: PeriodNameArgs = {
 }
 const A_NAME =
   'Write a label of the list, a date, or a time such as 2026-01-31T12:00:00Z with --label start or --label end.'
-/** Tables of hubs call what is forecast their target. */
+/** Tables of hubs use the word target for what is forecast. */
 const A_TARGET =
   'If it is the name of what is forecast: --columns target= leaves the column out, and target=NAME says which column has the period.'
 const LONGER = 'If the table is longer than the list, leave such rows out: --outside leave-out.'
@@ -31,17 +31,17 @@ const OFFSETS = 'Write times with their offset from UTC, such as 2026-10-25T02:0
 const OWN_ENDS =
   'Here the end of a period is its start and its length later: hours that are numbered by their ends. Of a table whose ends are what the clock shows, write the starts (--label start), or offsets from UTC.'
 
-/** At most so many times are listed. */
+/** Maximum number of times to list. */
 const TIMES = 8
 const times = (all: readonly string[]) => `${all.length === 1 ? '1 time' : `${all.length} times`}`
 const listed = (all: readonly string[]) =>
   [...all.slice(0, TIMES), ...(all.length > TIMES ? ['…'] : [])].join(', ')
 
-/** Faults of a time that is read, but names no instant. */
+/** Faults of a time that can be parsed, but does not name an instant. */
 const timeFault = (fault: keyof typeof TIMESTAMP_FAULTS, help?: string) =>
   [`the {column} "{found}" ${TIMESTAMP_FAULTS[fault]}`, help ?? A_NAME] as const
 
-/** What is wrong with a list of periods, and what to do about it. */
+/** Faults of a list of periods, and what to do about them. */
 export const periodsRows = {
   'period-column': error(
     {

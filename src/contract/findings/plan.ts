@@ -1,6 +1,6 @@
 import { didYouMean, error, quoted, row, warning } from './row.js'
 
-/** What a name is that the protocol, or foreproof, does not know. */
+/** What kind of name the protocol, or foreproof, does not know. */
 const STRANGERS = {
   comparator: 'no comparator of the protocol',
   pool: "not in the protocol's simple baseline pool",
@@ -21,7 +21,7 @@ export const planRows = {
     { found: '<name of the model>' },
     'Replace it, including the angle brackets.',
   ),
-  // Warnings are faults that a plan may have: a window of a backtest that lies ahead.
+  // Warnings are faults that a plan may have: a backtest window that is still in the future.
   'plan-window': row('error', 'warning')(
     {
       'off-the-hour': [
@@ -175,7 +175,7 @@ export const planRows = {
     name: string
     model: string
     source: 'history' | 'built_in'
-    /** Whether it keeps every candidate from being eligible. */
+    /** Whether it prevents every candidate from being eligible. */
     bars?: boolean
   }>(
     ({ name, model, source, bars = false }) =>
@@ -224,7 +224,7 @@ export const planRows = {
 
 const LEVEL = { stratum: 'volatility', level: 'high', origins: 130 }
 
-/** What is wrong with the strata of a plan or registration. */
+/** Faults of the strata of a plan or registration. */
 export const strataRows = {
   'stratum-omitted': warning('the stratum "{name}" adds no test', { name: 'weekday' }),
   'stratum-levels': error(

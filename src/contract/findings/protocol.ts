@@ -10,13 +10,13 @@ const CHANGED = {
   result: 'The result was edited. Restore the original, or score again into a new folder.',
 } as const
 
-/** Digests of protocols, registrations and results, and the ledger of what was frozen. */
+/** Digests of protocols, registrations and results, and the ledger of frozen ones. */
 export const protocolRows = {
   'digest-mismatch': error<{
     fault: keyof typeof CHANGED
     declared: string
     computed: string
-    /** The numbers that Python spells otherwise, where these alone are to blame. */
+    /** The numbers that Python spells differently, if they alone are the cause. */
     python: readonly string[] | null
   }>(
     'the content has the digest {computed}, not {declared}',

@@ -6,7 +6,7 @@ const REGISTERED = '2026-01-15T12:00:00Z'
 
 const EDITED = 'The registration was edited. Restore it from version control.'
 
-/** What is wrong with a registration, and what the ledger says of it. */
+/** Faults of a registration, alone and compared with the ledger. */
 export const registrationRows = {
   'registration-of-other-protocol': error(
     'the registration was made under the protocol {named}, not {given}',

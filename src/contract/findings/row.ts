@@ -1,40 +1,36 @@
-/** The page on what cannot be forecast or judged here. */
+/** The page about what foreproof cannot forecast or judge. */
 export const NOT_FOR = 'docs/not-for.md'
 
-/** What to do about digits that a double does not keep. */
+/** What to do about digits that a double cannot keep. */
 export const BEYOND_DOUBLES =
   'Beyond 2^53 digits are read where none is lost. Write a measured value with an exponent, as in 1.5e17, or in a larger unit.'
 
 /** `error` makes a check fail; a warning or a note does not. */
 export type Severity = 'error' | 'warning' | 'note'
 
-/**
- * One row of the catalogue: all there is to say of one code. `A` are the arguments of its sentence.
- */
+/** One row of the catalogue, about one code. `A` are the arguments of its sentence. */
 export interface FindingRow<A> {
-  /** The usual severity first, then others that some commands give it. */
+  /** The usual severity first, then those that some commands use instead. */
   readonly severities: readonly [Severity, ...Severity[]]
-  /** Arguments of a real case, for the documentation. */
+  /** Arguments of a real case, used in the documentation. */
   readonly example: A
   readonly says: (args: A) => string
-  /** What to do next, where there is something to do. */
+  /** What to do next, if anything. */
   readonly help: (args: A) => string | undefined
-  /** Where it has words for faults of one kind: all of them, as its argument `fault` names them. */
+  /** If it has words for several faults: all values of its argument `fault`. */
   readonly faults: readonly string[]
 }
 
-/** The arguments of a sentence that needs none. */
+/** The arguments of a sentence without arguments. */
 type NoArgs = Readonly<Record<string, never>>
 
-/**
- * A sentence: a text with arguments in it, as `filled` puts them there, or a function where that does not do.
- */
+/** A sentence: a text with placeholders for `filled`, or a function if that is not enough. */
 type Words<A, T = string> = string | ((args: A) => T)
 
 /**
- * A text with its arguments: `{name}` is the argument of that name, items of a list as `a, b and c`; `"{name}"` is
- * the same as JSON writes it; `{count row|rows}` a number with its noun, `{count:is|are}` the word alone; `{count,}` a
- * number in groups of three digits.
+ * Fills the arguments into a text: `{name}` is the argument of that name, items of a list as `a, b and c`; `"{name}"`
+ * is the same in JSON; `{count row|rows}` a number with its noun, `{count:is|are}` the word alone; `{count,}` a number
+ * in groups of three digits.
  */
 function filled(text: string, args: object): string {
   const given = new Map<string, unknown>(Object.entries(args))
@@ -56,18 +52,18 @@ function spoken<T>(words: Words<object, T> | undefined, args: object): string | 
   return typeof words === 'function' ? words(args) : words && filled(words, args)
 }
 
-/** What a fault says, and what to do about it. */
+/** The sentence of a fault, and what to do about it. */
 type Fault<A> = readonly [says: Words<A>, help?: Words<A>]
 
-/** Arguments as an example gives them; lists are not changed. */
+/** Arguments as in an example; lists are read-only. */
 type Given<A> = {
   readonly [K in keyof A]: A[K] extends readonly (infer Item)[] ? readonly Item[] : A[K]
 }
 
-/** Arguments one of which says what is at fault. */
+/** Arguments including the one that names the fault. */
 type Faulty<F, A> = Given<Omit<A, 'fault'>> & { readonly fault: F }
 
-/** Makes a row of a sentence, an example of its arguments where it has any, and what to do next. */
+/** Makes a row from a sentence, an example of its arguments if it has any, and what to do next. */
 interface MakeRow {
   (says: string, help?: string): FindingRow<NoArgs>
   <A extends object>(
@@ -75,7 +71,7 @@ interface MakeRow {
     example: A,
     help?: Words<Given<A>, string | undefined>,
   ): FindingRow<Given<A>>
-  /** The same for faults of one kind, each with words of its own; `help` is for those that have none. */
+  /** The same for several faults, each with its own words; `help` is for faults without help of their own. */
   <F extends string, A extends object>(
     says: Readonly<Record<F, Fault<Faulty<F, A>>>>,
     example: A & { readonly fault: NoInfer<F> },
@@ -85,7 +81,7 @@ interface MakeRow {
 
 type Sayings = Words<object> | Readonly<Record<string, Fault<object>>>
 
-/** Makes rows of a severity, or of several: first the usual one. `MakeRow` says what goes together. */
+/** Makes rows with one severity or several, the usual one first. `MakeRow` defines which parameters belong together. */
 export const row = (...severities: readonly [Severity, ...Severity[]]) =>
   ((says: Sayings, given?: object | string, otherwise?: Words<object, string | undefined>) => {
     const [example, help] = typeof given === 'object' ? [given, otherwise] : [{}, given]
@@ -104,10 +100,10 @@ export const error = row('error')
 export const warning = row('warning')
 export const note = row('note')
 
-/** `"x"`, as JSON writes it. */
+/** `"x"`, in the spelling of JSON. */
 export const quoted = (text: string): string => JSON.stringify(text)
 
-/** A word of a command line that a shell takes as it is. */
+/** A word of a command line, quoted if the shell requires it. */
 export const shellWord = (text: string): string =>
   /^[\w.,=%+:@/…-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
@@ -118,22 +114,22 @@ export function joined(items: readonly string[], word: 'and' | 'or'): string {
     : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 }
 
-/** At most so many names are listed. */
+/** Maximum number of names to list. */
 const LISTED = 8
 
-/** `"a", "b" and "c"`; of many names the first ones, and how many more there are. */
+/** `"a", "b" and "c"`; if there are too many, the first names and the number of the rest. */
 export const listNames = (names: readonly string[]): string =>
   names.length <= LISTED
     ? joined(names.map(quoted), 'and')
     : `${names.slice(0, LISTED).map(quoted).join(', ')} and ${names.length - LISTED} more`
 
-/** `Did you mean "x"?`, or another help where nothing is near. */
+/** `Did you mean "x"?`, or another help if no name is near. */
 export const didYouMean = (nearest: string | null, otherwise?: string): string | undefined =>
   nearest === null ? otherwise : `Did you mean ${quoted(nearest)}?`
 
-/** Digests as examples show them. */
+/** Digests for examples. */
 export const A_DIGEST = '6c1f2a9f…'
 export const OTHER_DIGEST = '0d5e7b34…'
 
-/** Entries of a log, counted. */
+/** A number of log entries. */
 export const entries = (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`

@@ -4,7 +4,7 @@ import { A_DIGEST, error, note, OTHER_DIGEST, row, warning } from './row.js'
 const IMPLAUSIBLE =
   'Without --implausible no reading is recorded; with it they are scored as they are, and the evidence says so. See docs/imported-something-wrong.md.'
 
-/** Why an evaluation cannot be scored, and what to know of one that was. */
+/** Why an evaluation cannot be scored, and caveats about one that was scored. */
 export const scoringRows = {
   'plan-not-registered': error(
     'this is a plan, not a registration',
@@ -136,7 +136,7 @@ export const scoringRows = {
   ),
 }
 
-/** What a pairing noticed besides its verdicts. */
+/** What a pairing noticed, in addition to its verdicts. */
 export const pairingRows = {
   'pairing-model-unknown': warning<{ name: string; nearest: string | null }>(
     'the history has no rows of the model {name}: all its attempts are missing',

@@ -16,7 +16,7 @@ const CHANGED = {
   checkpoints: 'the log has changed or has new stamps',
 } as const satisfies Record<Outdated['of'], string>
 
-/** What is wrong with built sites. */
+/** Faults of built sites. */
 export const siteRows = {
   'site-unreadable': error<{ readonly what: 'record of the build' | 'list of checksums' }>(
     'the {what} is missing or cannot be read',

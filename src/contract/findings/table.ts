@@ -2,10 +2,10 @@ import { writtenName } from '../name-pairs.js'
 import { nearest } from '../nearest.js'
 import { didYouMean, error, listNames, note, quoted, row, shellWord } from './row.js'
 
-/** What a cell says, as a sentence shows it. */
+/** The content of a cell, for a sentence. */
 const cellText = (text: string) => (text === '' ? 'nothing' : quoted(text))
 
-/** Options that leave out so many columns are shown. */
+/** Maximum number of columns to show in options that ignore them. */
 const IGNORED = 8
 
 const ignoring = (columns: readonly string[]): string => {
@@ -15,7 +15,7 @@ const ignoring = (columns: readonly string[]): string => {
 
 const SMALLER = 'Write it in row groups of at most 100,000 rows.'
 
-/** What is wrong with a file as a table, apart from what its columns mean. */
+/** Faults of a file as a table, whatever its columns mean. */
 export const tableRows = {
   'table-encoding': error(
     {
@@ -127,7 +127,7 @@ export const tableRows = {
     {
       fault: 'values',
       column: 'age_group',
-      /** Others in which the rows differ, too. */
+      /** Other columns in which the rows differ. */
       columns: ['deaths'],
       count: 2,
       key: 'US, 2026-W01, as of 2026-01-14',

@@ -8,7 +8,7 @@ const AT = '2026-11-22T10:00:03Z'
 type OfCertificate = { readonly subject: string }
 const SUBJECT: OfCertificate = { subject: 'CN=Example TSA' }
 
-/** What is wrong with a stamp of a time-stamping authority (RFC 3161). */
+/** Faults of a stamp of a time-stamping authority (RFC 3161). */
 export const timeRows = {
   'stamp-malformed': error(
     'the stamp cannot be read: {detail}',
@@ -84,7 +84,7 @@ export const timeRows = {
 
 const TOKEN = 'protocols/stamps/6c1f2a9f…/freetsa.tsr'
 
-/** What lies in the folder of all stamps, or in that of one entry, and does not belong there. */
+/** Things that do not belong into the folder of all stamps, or into that of one entry. */
 const NOT_A_STAMP = {
   entries: {
     folder: 'this folder has the name of no entry of the ledger',
@@ -96,7 +96,7 @@ const NOT_A_STAMP = {
   },
 } as const
 
-/** Stamps beside a ledger: where they lie, and what they cover. */
+/** Stamps of a ledger: their location, and what they cover. */
 export const stampRows = {
   'stamp-not-counted': error(
     'the stamp of {authority} over entry {entry} ({version}) does not count: {token} does not verify',

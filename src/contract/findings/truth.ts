@@ -14,7 +14,7 @@ const domainHelp = ({ taken }: { readonly taken: string }) => {
     : 'Such a row says that there is no value: by it the key has no outcome.'
 }
 
-/** What is wrong with a table of outcomes of any series, and what to do about it. */
+/** Faults of a table of outcomes of any series, and what to do about them. */
 export const truthRows = {
   'truth-column': error(
     {

@@ -58,7 +58,10 @@ export function processStart(pid: number): string | undefined {
   }
 }
 
-/** Whether the process runs that wrote down its number and, where the system says it, its start. */
+/**
+ * Whether the process that wrote down its number is still running. The start time, if known, tells it from a later
+ * process with the same number.
+ */
 export function isRunning(pid: number, start?: string): boolean {
   try {
     process.kill(pid, 0)

@@ -15,7 +15,7 @@ export const isIndex = (name: string): boolean => INDEX.test(name)
 /** A cell as a text to compare. */
 export const formatCell = (cell: Cell | undefined): string => String(cell ?? '').trim()
 
-/** A release of a value: the instant of its row, and how the row says it. */
+/** A release of a value: the instant of its row, and how it is spelled there. */
 export interface SeenRelease {
   readonly at: number
   readonly says: string

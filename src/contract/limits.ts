@@ -42,7 +42,7 @@ export const LIMITS = {
 } as const
 
 /**
- * Forecasts, outcomes and the numbers of a protocol lie within ± this limit, so that sums of their squares are finite.
+ * Forecasts, outcomes and the numbers of a protocol lie within ± this limit, so that squares of their sums are finite.
  */
 export const LARGEST_VALUE = 1e100
 /** The same in messages. */

@@ -180,7 +180,7 @@ export async function writePiecesAtomic(
 
 /**
  * Replacing /dev/null or /dev/stdout would break every program on the machine.
- * @throws {ForeproofError} `refused` where the name is that of a device, a pipe or a socket, or of an open file.
+ * @throws {ForeproofError} `refused` if the name is that of a device, a pipe or a socket, or of an open file.
  */
 export function assertRegularTarget(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })

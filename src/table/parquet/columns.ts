@@ -174,9 +174,9 @@ function textCells(column: string): (stored: unknown) => Cell {
 type TimestampUnit = 'MILLIS' | 'MICROS' | 'NANOS'
 
 /**
- * A time since 1970 as RFC 3339 text: with `Z` where it is one in UTC, without an offset where it is a
- * local one. Exact to the microsecond.
- * @throws {TableFault} for a time that is finer.
+ * A time since 1970 as RFC 3339 text: with `Z` if it is in UTC, without an offset if it is local. Exact to the
+ * microsecond.
+ * @throws {TableFault} for a time with more digits.
  */
 function timestampText(stored: bigint, unit: TimestampUnit, utc: boolean, column: string): string {
   if (unit === 'NANOS' && stored % 1000n !== 0n) {

@@ -7,11 +7,11 @@ import { reduction } from './reason-words.js'
 import { verdictName } from './sentences.js'
 import { nominalIn, relativeInterval } from './view.js'
 
-/** What is said of a verdict besides its reasons; it decides nothing. */
+/** Sentences about a verdict besides its reasons; they do not affect it. */
 
 /**
- * What a candidate improves on the comparator that it improves on least; undefined without verdict hypotheses, and
- * where a test is missing, for that comparator may be the one.
+ * The smallest improvement of a candidate on any comparator. Undefined without verdict hypotheses, and if a test is
+ * missing, because its comparator may be the strongest.
  */
 export function strongestSaid(result: AnyResult, candidate: string): string | undefined {
   if (!hasVerdict(result.settings)) return undefined
@@ -25,13 +25,13 @@ export function strongestSaid(result: AnyResult, candidate: string): string | un
   return `Against the strongest comparator, ${comparator}: overall loss ${reduction(-(observed ?? 0))} (${nominalIn(result)} bounds of this test alone: ${signedPercent(lower)} to ${signedPercent(upper)}).`
 }
 
-/** Whether the slow waves of an overall difference are too strong; undefined where that cannot be seen. */
+/** Whether the slow waves of an overall difference are too strong; undefined if that cannot be computed. */
 export function isFlagged({ week_memory: memory }: ResultTest): boolean | undefined {
   if (!memory || memory.ratio === null || memory.limit === null) return undefined
   return memory.ratio > memory.limit
 }
 
-/** What is seen of a memory of weeks in a candidate's overall differences; undefined where none was looked for. */
+/** What was found about week-long dependence in a candidate's overall differences; undefined if it was not tested. */
 export function memorySaid(result: AnyResult, candidate: string): string | undefined {
   if (result.result_version === 2) return undefined
   const tests = overallTests(result, candidate).filter(({ week_memory: memory }) => memory)
@@ -52,13 +52,13 @@ export function memorySaid(result: AnyResult, candidate: string): string | undef
 
 /** The two readings of forecasts that were committed late or not at all: without them, and with them. */
 
-/** A result as it counts for a candidate: of two readings the worse. */
+/** The result that counts for a candidate: the worse of two readings. */
 export function asCounts<R extends AnyResult>(result: R, candidate: string): R {
   const { second_reading: second } = result
   return second?.counts_for.includes(candidate) ? { ...result, ...second } : result
 }
 
-/** What each reading says of a candidate, and what counts; undefined where there is one reading alone. */
+/** What each reading concludes for a candidate, and which counts; undefined if there is only one reading. */
 export function readingsSaid(result: AnyResult, candidate: string): string | undefined {
   const { second_reading: second, dispositions } = result
   if (second === undefined) return undefined

@@ -2,13 +2,13 @@ import type { AnyResult } from '../evaluation/result/types.js'
 import { counted, readableTime, whole } from '../output/figures.js'
 import { levelIn } from './time-line.js'
 
-/** A link: its name, what it says, and its SHA-256 in hex; null where nothing was recorded. */
+/** A link: its name, its content, and its SHA-256 in hex; null if nothing was recorded. */
 type ChainLink = readonly [name: string, says: string, sha256: string | null]
 
 const FROZEN = 'when it was frozen, chained to all lines before'
 const REGISTERED = 'when it was registered, chained to all lines before'
 
-/** What a result rests on, in the order in which it came to be. */
+/** The links of evidence of a result, in order of time. */
 export function chainOf(result: AnyResult): readonly ChainLink[] {
   const { code, family } = result
   const { protocol, registration, history, vintage, pairs } = result.inputs

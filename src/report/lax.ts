@@ -18,18 +18,18 @@ const SHARES: readonly string[] = [
   'availability_stratum',
 ]
 
-/** A number that says how strict rules are, in words: `share left out 20 % (2 %)`. */
+/** A number that shows how strict rules are, as text: `share left out 20 % (2 %)`. */
 export function strictSaid({ name, found, bound }: SaidNumber): string {
   const shown = (value: number) => {
     if (name === 'direction') return percentagePoints(value)
     return SHARES.includes(name) ? percent(value) : String(value)
   }
-  // A result that was written by another hand may name anything.
+  // A result written by another program may contain any name.
   const what = Object.hasOwn(STRICT_NUMBERS, name) ? STRICT_NUMBERS[name as StrictName].what : name
   return `${what} ${shown(found)} (${shown(bound)})`
 }
 
-/** The numbers of an evaluation, which a plan may have made stricter than those of its protocol. */
+/** The strictness numbers of an evaluation; a plan may have made them stricter than its protocol. */
 function strictNumbersIn(result: AnyResult): StrictNumbers {
   const { settings: all } = result
   const shared = {
@@ -55,7 +55,10 @@ function strictNumbersIn(result: AnyResult): StrictNumbers {
   }
 }
 
-/** What the reference of version 1 requires, and of what its strongest simple one is chosen; a test compares it with the frozen file. */
+/**
+ * The requirements of the version 1 reference, and the pool of its strongest simple comparator; a test compares them
+ * with the frozen file.
+ */
 const REFERENCE = {
   required: ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1', 'strongest_simple'],
   pool: ['persistence', 'seasonal_naive_24h', 'drift_24h', 'drift_7d', 'ar1', 'ema_return_24h'],
@@ -66,7 +69,7 @@ function hourlyLaxer(result: EvaluationResult) {
   const required = result.models.flatMap(({ required_as: names }) => names)
   const absent = REFERENCE.required.filter((name) => !required.includes(name))
   const pool = settings.baseline_pool ?? []
-  // Where it is empty, no strongest one takes part.
+  // With an empty pool, there is no strongest comparator.
   const left = pool.length === 0 ? [] : REFERENCE.pool.filter((name) => !pool.includes(name))
   return keepSentences([
     !hasVerdict(settings) && 'no verdict hypothesis, by the rules of earlier protocols',
@@ -76,8 +79,8 @@ function hourlyLaxer(result: EvaluationResult) {
 }
 
 /**
- * One sentence that lists what is laxer in an evaluation than under the reference of its version, as far as its result
- * has the number; undefined where nothing is.
+ * One sentence that lists what is laxer in an evaluation than in the reference of its version, for the numbers in its
+ * result; undefined if nothing is.
  */
 export function laxerNumbers(result: AnyResult): string | undefined {
   const numbers = laxerThanReference(strictNumbersIn(result), result.result_version)

@@ -29,7 +29,10 @@ import { farOffSaid, waitingMoved, waitingUnseen } from './waiting.js'
 
 /** What a reader must know besides the figures, the same in every format. */
 
-/** What a registration allows and a reader must know, one sentence each: first what moved a number of this evaluation. */
+/**
+ * What a registration allows and a reader must know, one sentence each. Sentences about what changed a number of this
+ * evaluation come first.
+ */
 export function cautionsOf(result: AnyResult): string[] {
   const isHourly = result.result_version === 1
   const moved = [
@@ -49,10 +52,10 @@ export function cautionsOf(result: AnyResult): string[] {
   ])
 }
 
-/** More are folded: of a long list nothing is read. */
+/** Further sentences are folded, because long lists are not read. */
 const MOST_OPEN = 5
 
-/** The first lines of whatever shows a result. */
+/** The first lines of every view of a result. */
 export function beforeYouRead(result: AnyResult): {
   readonly open: readonly string[]
   readonly folded: readonly string[]
@@ -64,7 +67,7 @@ export function beforeYouRead(result: AnyResult): {
 
 export const BEFORE_YOU_READ = 'Before you read this'
 
-/** Candidates that `--implausible` let through. */
+/** Candidates that were scored because of `--implausible`. */
 function implausible({ implausible: found = [] }: AnyResult): string[] {
   return found.map(({ candidate, series, of, first }) => {
     const more = series > 1 ? ` (the first of ${whole(series)} such series of ${whole(of)})` : ''
@@ -72,14 +75,14 @@ function implausible({ implausible: found = [] }: AnyResult): string[] {
   })
 }
 
-/** That a registration of witnessed forecasts is from before the second reading, or was made without it. */
+/** Reports a registration of witnessed forecasts without the second reading, because it is older or left it out. */
 function readOnce({ time, scorer }: EvaluationResult) {
   if (!time?.commitment?.witnessed) return undefined
   if (isReadTwice({ commitment: 'witnessed', scorer })) return undefined
   return 'The registration states no second reading: forecasts that were committed late or not at all are left out. Who deletes cosignatures or tokens of those that came out badly gains by it.'
 }
 
-/** That no one but the candidate says when its forecasts were made; built-ins are computed from closes. */
+/** Reports that only the candidate says when its forecasts were made; built-ins are computed from closes. */
 function ownWord({ kind, time, models }: AnyResult) {
   const forecasts = models.some(({ role, source }) => role === 'candidate' && source === 'history')
   if (kind === 'backtest' || time?.commitment || !forecasts) return undefined
@@ -93,7 +96,7 @@ function ownWord({ kind, time, models }: AnyResult) {
   return `Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then. Forecasts could be changed since, or left out: of models without skill 10 to 30 in 100 end eligible once the twentieth that is worst is gone.${theirs}`
 }
 
-/** Comparators that a protocol calls by the name of a built-in, and that are none. */
+/** Comparators with the name of a built-in that are not built-ins. */
 function namesakes(result: EvaluationResult) {
   const bars = hasVerdict(result.settings) ? ', so that no candidate can be eligible by it' : ''
   return result.models
@@ -105,7 +108,7 @@ function namesakes(result: EvaluationResult) {
     })
 }
 
-/** Comparators that the protocol has a name for and no rule: the plan says which model is meant. */
+/** Comparators that a protocol names without a rule: the plan says which model is meant. */
 function chosenByPlan({ models }: EvaluationResult) {
   const chosen = models.flatMap(({ name, role, source, required_as: names }) => {
     const open = names.filter((required) => role === 'comparator' && !isBaselineName(required))
@@ -117,16 +120,15 @@ function chosenByPlan({ models }: EvaluationResult) {
 }
 
 /**
- * Comparators whose every figure is that of another, such as a strongest simple one that was
- * persistence throughout: a test against one says nothing that the test against the other does not.
- * One sentence for each group of copies.
+ * Comparators whose figures all equal those of another, such as a strongest simple one that was always persistence. A
+ * test against one adds nothing to the test against the other. One sentence for each group of copies.
  */
 export function copiesOf(result: AnyResult): string[] {
   const figuresOf = (name: string) =>
     (result.measures as readonly AnyResult['measures'][number][]).filter(
       ({ model }) => model === name,
     )
-  // Where nothing was scored there are no figures to be alike.
+  // Without scored pairs there are no figures to compare.
   const hasPairs = ({ pairs }: AnyResult['measures'][number]) =>
     Object.values(typeof pairs === 'number' ? [pairs] : pairs).some((count) => count > 0)
   const scored = comparatorsOf(result).filter((of) => figuresOf(of).some(hasPairs))
@@ -141,7 +143,7 @@ export function copiesOf(result: AnyResult): string[] {
     )
 }
 
-/** What a candidate left out at the horizon at which that is most, and whether it is more than the registration allows. */
+/** The largest share that a candidate left out at one horizon, and whether it exceeds the limit of the registration. */
 export function mostLeftOut(
   result: EvaluationResult,
   rivals: Rivals,
@@ -156,12 +158,12 @@ export function mostLeftOut(
   return most && { ...most, beyond: most.notScored > limit * most.origins }
 }
 
-/** Above this share a report says what silence can do. */
+/** Above this share a report explains what can be gained by silence. */
 const TELLING = 0.05
 
 /**
- * What silence can gain, where a registration allowed more of it than usual and the candidate used
- * it: measured on real closes with a model without skill (see docs/registration.md).
+ * What silence can gain, if a registration allowed more than usual and the candidate used it: measured on real closes
+ * with a model without skill (see docs/registration.md).
  */
 export function gainOfSilence(result: AnyResult, candidate: string): string | undefined {
   // It was measured on hourly closes.
@@ -174,7 +176,7 @@ export function gainOfSilence(result: AnyResult, candidate: string): string | un
   return `It left out up to ${percent(share)} of the origins. A model without any skill that withholds the fifth of its forecasts that goes wrong can show a loss about 5 % lower, and with half of them withheld about 21 %: an improvement of this size may be silence.`
 }
 
-/** How often the method was seen to reject where nothing was to be found, and in which design. */
+/** The measured rate of false rejections of the method, and the design it was measured in. */
 export function measuredSizeIn(result: EvaluationResult): string {
   const method = methodOf(result)
   const window = Math.max(1, result.settings.blocks_in_window)
@@ -187,7 +189,7 @@ export function measuredSizeIn(result: EvaluationResult): string {
   return `where nothing was to be found, ${method} at 5 % with ${blocks} blocks of 24 hours, in a family of 522 tests against two comparators, rejected something in ${range(any)} of evaluations and a deciding test in ${range(deciding)}${long} (docs/statistics.md)`
 }
 
-/** The same of verdicts, by the design that was measured: another one's figures would say nothing of them. */
+/** The same for verdicts. Only for the measured design, because its rate does not apply to others. */
 function verdictSizeIn({ models }: EvaluationResult, window: number): string {
   const own = models.filter(({ role }) => role === 'candidate').length
   const { blocks, candidates, usual, long } = nearestVerdictSize(window, Math.max(1, own))
@@ -202,9 +204,8 @@ function range({ least, most }: ShareRange): string {
 }
 
 /**
- * What the scorer computed: as the result states it or, where its registration is older than the
- * statements, made from the numbers that the result holds. The pool of `strongest_simple` and the
- * definitions of strata are not among these.
+ * What the scorer computed: as the result states it or, for older registrations, from the numbers in the result. The
+ * pool of `strongest_simple` and the definitions of strata are not included.
  */
 export function scorerIn(result: EvaluationResult): Pick<Scorer, 'computes'> {
   const { scorer, settings, models, family } = result

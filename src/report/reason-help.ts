@@ -2,14 +2,14 @@ import type { BlockedReason } from '../inference/types.js'
 import type { Reason } from '../pairing/types.js'
 import type { AnyReason } from './view.js'
 
-/** What a result may give as a reason for a disposition, for a blocked test or for an attempt that was not scored. */
+/** The reasons of a result for a disposition, a blocked test or an attempt that was not scored. */
 export type ExplainedReason =
   | AnyReason['code']
   | BlockedReason
   | 'comparator_loss_unknown'
   | Exclude<Reason, 'scored'>
 
-/** What to do about each, by the headings of docs/why-blocked.md: a test holds the page against it. */
+/** What to do about each, by the headings of docs/why-blocked.md; a test compares the page with this. */
 const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, string>>>>> = {
   'Blocked: no conclusion may be drawn': {
     availability_limit_exceeded:

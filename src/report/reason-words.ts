@@ -14,11 +14,11 @@ import { adjustedPIn, blockedBecause, horizonName, TOO_FEW } from './sentences.j
 import { stepsSaid } from './series/words.js'
 import { type AnyPart, type AnyReason, accountingIn, isDirection } from './view.js'
 
-/** How the reasons of one code are said: what holds against some comparators, which are named after it with their places; or a sentence. */
+/** The words for all reasons of one code: either a phrase whose comparators and positions follow, or a sentence. */
 type Words =
   | {
       readonly says: (first: AnyReason, all: readonly AnyReason[], result: AnyResult) => string
-      /** The figure of one place; none where nothing distinguishes them. */
+      /** The figure for one position; absent if all are alike. */
       readonly each?: (reason: AnyReason, result: AnyResult) => string
     }
   | { readonly sentence: (reason: AnyReason, result: AnyResult) => string }
@@ -108,7 +108,7 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   },
 }
 
-/** What is missing, with what would do where that is known. */
+/** What is missing, and what is needed if that is known. */
 function missingSaid({ found, details: [of = '', ...would] }: AnyReason): string {
   const share = percent(found, 2)
   if (of === '') return `Of the outcomes of the window ${share} are missing`
@@ -119,7 +119,7 @@ function missingSaid({ found, details: [of = '', ...would] }: AnyReason): string
 
 type FigureText = (figure: number | null) => string
 
-/** A limit that is shown to be crossed. */
+/** A limit that is exceeded. */
 function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
   return {
     says: (r, all, result) =>
@@ -128,13 +128,13 @@ function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
   }
 }
 
-/** What reasons are about, at places that are named after it. */
+/** The subject of reasons, before the list of their positions. */
 function subject(reasons: readonly AnyReason[], result: AnyResult): string {
   const [first] = reasons as [AnyReason]
   return `The ${reasons.every(isOverall) ? 'overall ' : ''}${isDirection(result, first.measure) ? 'direction error' : 'loss'}`
 }
 
-/** Whether a reason is about no single horizon. */
+/** Whether a reason is overall, not about one horizon. */
 export function isOverall({ horizon }: AnyReason): boolean {
   return horizon === 'overall' || horizon === null
 }
@@ -162,13 +162,13 @@ function inLevel({ details }: AnyReason): string {
   return details.length > 0 ? ` in ${listed(details)}` : ''
 }
 
-/** A relative reduction in words: 0.03 is `3.0 % lower`. */
+/** A relative reduction as text: 0.03 is `3.0 % lower`. */
 export function reduction(share: number | null): string {
   if (share === null) return 'of unknown size'
   return share >= 0 ? `${percent(share)} lower` : `${percent(-share)} higher`
 }
 
-/** A share of the attempts that are expected of a model, all models having the same grid. */
+/** A share of the attempts expected of a model; all models have the same grid. */
 function rateIn(result: AnyResult, rate: number | null): string {
   const expected = accountingIn(result, result.models[0]?.name ?? '', 'all')?.expected ?? 0
   return rate === null ? NOTHING : formatShare(Math.round(rate * expected), expected)

@@ -13,9 +13,8 @@ import {
 } from './view.js'
 
 /**
- * The reasons behind a disposition first, at most so many lines of them, then all others; reasons
- * that differ in comparator or horizon alone make one line; why attempts were not scored comes
- * before what is blocked by that.
+ * The reasons behind a disposition, up to a number of lines; then all others. Reasons that differ only in comparator or
+ * horizon share a line. Why attempts were not scored comes before what is blocked by it.
  */
 export function reasonLines(
   result: AnyResult,
@@ -31,7 +30,7 @@ export function reasonLines(
   }
 }
 
-/** Of reasons that come of attempts without a score, the model whose attempts these are. */
+/** The model whose unscored attempts cause a reason. */
 function silentModel(result: AnyResult, candidate: string, reason: AnyReason): string | undefined {
   const comparator = reason.comparator ?? candidate
   if (reason.code === 'availability_limit_exceeded') return candidate
@@ -41,10 +40,10 @@ function silentModel(result: AnyResult, candidate: string, reason: AnyReason): s
   return scored(comparator) < scored(candidate) ? comparator : candidate
 }
 
-/** What keeps attempts of every model from a score, and so is the root where no reason of its own is there. */
+/** What keeps attempts of every model from a score: the root cause, unless another reason says more. */
 const COUNTS_FOR_NOBODY = 'outcome_missing'
 
-/** What the other reasons come of, where a condition is not met for want of scored attempts: their most frequent reason. */
+/** The cause of the other reasons if a condition lacks scored attempts: the most frequent reason of these attempts. */
 function rootsOf(result: AnyResult, candidate: string, behind: readonly AnyReason[]): string[] {
   const blocked = behind.filter(({ leads_to }) => leads_to === 'blocked')
   const silent = new Set(blocked.map((reason) => silentModel(result, candidate, reason)))
@@ -66,7 +65,7 @@ function rootsOf(result: AnyResult, candidate: string, behind: readonly AnyReaso
 function foldedSentences(reasons: readonly AnyReason[], result: AnyResult): string[] {
   const alike = groupedBy(reasons, (reason) => {
     const { code, leads_to, measure, details, limit } = reason
-    // There the limit is the comparator's own rate.
+    // For this code the limit is the comparator's own rate.
     const bound = code === 'failure_rate_above_comparator' ? null : limit
     return JSON.stringify([code, leads_to, measure, details, bound])
   })
@@ -105,13 +104,13 @@ function places(
 
 type Code = AnyReason['code']
 
-/** What may be left out in a part of all. */
+/** Limit of the share left out in one level. */
 const levelLimit = (settings: AnyResult['settings']): number =>
   ('availability_limit_series' in settings
     ? settings.availability_limit_series
     : settings.availability_limit_stratum) ?? 1
 
-/** What would take away a reason that blocks; those that nothing takes away are not named. */
+/** What would remove a blocking reason; reasons without a remedy are absent. */
 const REMEDY: Partial<Record<Code, (result: AnyResult) => string>> = {
   failure_rate_above_comparator: () =>
     'Fail no more often than each comparator in the window of a new registration.',
@@ -121,9 +120,9 @@ const REMEDY: Partial<Record<Code, (result: AnyResult) => string>> = {
     'Register a comparator that keeps to the same limits, or the built-in rule of its name.',
 }
 
-/** What takes away that a deciding test is blocked: a longer window, where that gives it what it lacks. */
+/** What would unblock a deciding test: a longer window, if it supplies what is missing. */
 function testableDesign(result: AnyResult, blocked: readonly AnyReason[]): string[] {
-  // Without any pair a test lacks everything, and a longer window gives it none.
+  // Without any pair, a longer window does not help.
   const lacks = (...codes: string[]) =>
     blocked.some(
       ({ details }) =>
@@ -148,7 +147,7 @@ function testableDesign(result: AnyResult, blocked: readonly AnyReason[]): strin
   ])
 }
 
-/** What would unblock a candidate, each remedy once; empty where it is not blocked. */
+/** What would unblock a candidate, each remedy once; empty if it is not blocked. */
 export function remediesOf(result: AnyResult, { disposition, reasons }: AnyDisposition): string[] {
   if (disposition !== 'blocked') return []
   const blocking = reasons.filter((reason) => reason.leads_to === 'blocked')

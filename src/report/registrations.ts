@@ -5,7 +5,7 @@ import { counted, listed, percent, readableTime } from '../output/figures.js'
 type Registrations = NonNullable<AnyResult['registrations']>
 type Other = Registrations['others'][number]
 
-/** The alpha in use, and why it is not the protocol's: `5.0 %, as the protocol says`. */
+/** The alpha in use, and why it differs from the protocol's: `5.0 %, as the protocol says`. */
 export function alphaSaid(
   { protocol_alpha: alpha, repetition, divisor }: AlphaLeft,
   over: 'hours' | 'origins',
@@ -14,18 +14,18 @@ export function alphaSaid(
   return `${percent(alpha / divisor, 2)}, the protocol’s ${percent(alpha)} divided by ${divisor}: registration ${repetition} of the same candidate over ${over} of this window`
 }
 
-/** What windows are made of. */
+/** The unit of a window's length. */
 export const unitOf = ({ result_version: version }: Pick<AnyResult, 'result_version'>) =>
   version === 1 ? 'hours' : 'origins'
 
-/** What is said before anything else where alpha is divided. */
+/** The sentence that comes first if alpha is divided. */
 export function registeredBefore(result: AnyResult): string | undefined {
   const { registrations } = result
   if (registrations === undefined || registrations.divisor === 1) return undefined
   return `Registered before. The alpha of this evaluation is ${alphaSaid(registrations, unitOf(result))}; with many tries one succeeds by chance.`
 }
 
-/** What else the ledger holds, and what it cannot show. */
+/** Other registrations in the ledger, and what the ledger cannot show. */
 export function othersSaid(result: AnyResult, registrations: Registrations): string {
   const { others } = registrations
   const found =
@@ -41,7 +41,7 @@ const END = {
   not_scored: 'not scored',
 } as const satisfies Record<Other['end'], string>
 
-/** One row a registration. */
+/** One row per registration. */
 export function othersTable({ others }: Registrations) {
   return {
     head: ['ledger entry', 'file', 'window', 'candidates in common', 'end'],

@@ -9,10 +9,10 @@ import { timeLineFigure } from './html/charts/time-line.js'
 import { renderHtml } from './html/page.js'
 import { renderMarkdown } from './markdown/page.js'
 
-/** How evidence folders show their result. */
+/** How evidence folders render their result. */
 export const RENDERERS: Renderers = { html: renderHtml, markdown: renderMarkdown }
 
-/** Every chart of a report, in its order. */
+/** All charts of a report, in order. */
 function figuresOf(result: AnyResult): Figure[] {
   const { time, result_version: version } = result
   return [
@@ -27,8 +27,7 @@ function figuresOf(result: AnyResult): Figure[] {
 }
 
 /**
- * The charts of a result as drawings (SVG) with what they draw (CSV), by the names of their files. The same result
- * gives the same bytes.
+ * The charts of a result as drawings (SVG) with their data (CSV), by file name. The same result gives the same bytes.
  */
 export function renderFigures(result: AnyResult): Readonly<Record<string, string>> {
   const files = figuresOf(result).flatMap((of) => [

@@ -21,7 +21,7 @@ import {
 } from './view.js'
 import { floorAgainst, waitingWorth } from './waiting.js'
 
-/** What is asked of a candidate against each comparator, in the order of `requirementsOf`. */
+/** The requirements of a candidate against each comparator, in the order of `requirementsOf`. */
 export function requirementHeads(result: AnyResult): string[] {
   const { settings } = result
   const waiting = waitingWorth(result) === undefined ? '' : ', and by what waiting is worth'
@@ -37,7 +37,7 @@ export function requirementHeads(result: AnyResult): string[] {
   ]
 }
 
-/** The same where evaluations may have other limits. */
+/** The same for evaluations with different limits. */
 export const REQUIREMENTS = [
   'loss lower by the floor',
   'significantly lower (adjusted p)',
@@ -45,18 +45,18 @@ export const REQUIREMENTS = [
   'direction no worse than the limit',
 ] as const
 
-/** What the registration asks of a candidate, and what became of it. */
+/** A requirement of the registration for a candidate, and its outcome. */
 export interface ShownRequirement {
   readonly answer: 'met' | 'not_met' | 'unknown' | 'not_asked'
-  /** The figure that says so; null where there is none. */
+  /** The figure that decides it; null if there is none. */
   readonly figure: string | null
-  /** Where the figure was found, for requirements over several horizons. */
+  /** The horizon of the figure, for requirements over several horizons. */
   readonly horizon: number | null
 }
 
 const UNKNOWN: ShownRequirement = { answer: 'unknown', figure: null, horizon: null }
 
-/** What a candidate had to show against a comparator, in the order of `requirementHeads`. */
+/** The requirements of a candidate against a comparator, in the order of `requirementHeads`. */
 export function shownRequirements(
   all: AnyResult,
   candidate: string,
@@ -68,7 +68,7 @@ export function shownRequirements(
   const reduction = overall ? relative(overall.observed, overall) : null
   const p = overall?.p_adjusted ?? null
   const better = overall !== undefined && toneOf(overall) === 'good'
-  // The test is two-sided: so small a p that does not meet the requirement is of a loss that is higher.
+  // The test is two-sided: with a small p, a loss that is not lower is significantly higher.
   const higher = p !== null && p <= settings.alpha && !better
   const judged = (found: number | null, met: boolean, figure: string): ShownRequirement =>
     found === null ? UNKNOWN : { answer: met ? 'met' : 'not_met', figure, horizon: null }
@@ -112,7 +112,7 @@ export function shownRequirements(
   ]
 }
 
-/** The parts of a verdict hypothesis against a comparator: each is met at the level of the step of that hypothesis. */
+/** The parts of a verdict hypothesis against a comparator, each at the level of that hypothesis's step. */
 function partsShown(
   result: AnyResult,
   { parts, multiplier, weight }: AnyVerdict,
@@ -140,7 +140,7 @@ function partsShown(
   ]
 }
 
-/** The largest upper bound of some horizons, against a limit. */
+/** The largest upper bound over some horizons, compared with a limit. */
 function worst(
   horizons: readonly number[],
   limit: number,
@@ -157,7 +157,7 @@ function worst(
   return { answer: most <= limit ? 'met' : 'not_met', figure: `up to ${text(most)}`, horizon: at }
 }
 
-/** What became of a requirement, in words. */
+/** The outcome of a requirement in words. */
 export const SAID = {
   met: 'met',
   not_met: 'not met',

@@ -13,7 +13,7 @@ import { hasVerdict } from '../registration/family.js'
 import { selfDeclared } from './time-line.js'
 import { type AnyDisposition, type AnyTest, accountingIn, methodOf, nominalIn } from './view.js'
 
-/** The words of a result, the same in every format. No markup, no code names where words will do. */
+/** The words of a result, the same in every format. No markup, and words instead of code names where possible. */
 
 export const DISPOSITION_NAME = {
   eligible_for_human_review: 'Eligible for human review',
@@ -27,18 +27,18 @@ export const DISPOSITION_NAME = {
   not_decided: 'Not decided',
 } as const satisfies Record<AnyDisposition['disposition'], string>
 
-/** The disposition and, of an eligible candidate, what it was not asked. */
+/** The disposition and, for an eligible candidate, what was not required. */
 export const verdictName = (result: AnyResult, of: AnyDisposition['disposition']): string =>
   `${DISPOSITION_NAME[of]}${notAskedSaid(result, of)}`
 
-/** The disposition with every mark of its result: `Inconclusive (exploratory)`. */
+/** The disposition with all marks of its result: `Inconclusive (exploratory)`. */
 export function dispositionName(result: AnyResult, of: AnyDisposition): string {
   const words = marks(result).map((mark) => mark.word.toLowerCase())
   const name = verdictName(result, of.disposition)
   return words.length === 0 ? name : `${name} (${words.join(', ')})`
 }
 
-/** What holds of every backtest, however large its differences are. */
+/** Applies to every backtest, however large its differences are. */
 const NO_ERROR_RATE = 'It is a backtest, chosen when outcomes could be known: no error rate holds.'
 
 const DISPOSITION_MEANS = {
@@ -56,12 +56,12 @@ const DISPOSITION_MEANS = {
   not_decided: 'The protocol’s own text decides; foreproof decides by the cosine test only.',
 } as const satisfies Record<AnyDisposition['disposition'], string>
 
-/** What is said of a candidate, in one or two sentences. */
+/** The verdict on a candidate, in one or two sentences. */
 export function verdict({ disposition }: AnyDisposition): string {
   return DISPOSITION_MEANS[disposition]
 }
 
-/** The interval of a model's own mean, and how far it can be believed. */
+/** The interval of a model's own mean, and how reliable it is. */
 export function ownInterval(result: EvaluationResult): string {
   const nominal = nominalIn(result)
   return hasVerdict(result.settings)
@@ -69,9 +69,9 @@ export function ownInterval(result: EvaluationResult): string {
     : `${nominal} bootstrap interval`
 }
 
-/** What a rejected verdict hypothesis says of a candidate; undefined where there is none. */
+/** What a rejected verdict hypothesis shows about a candidate; undefined if it was not rejected. */
 export function verdictSaid(result: AnyResult, candidate: string): string | undefined {
-  // It says that something is shown, and a backtest shows nothing of the kind.
+  // The sentence claims that something is shown, which a backtest cannot do.
   if (result.kind === 'backtest') return undefined
   const found = result.verdicts?.find((one) => one.candidate === candidate)
   if (found?.decision !== 'rejected' || found.p_adjusted === null) return undefined
@@ -104,17 +104,17 @@ export const blockLength = (settings: AnyResult['settings']): string =>
     ? counted(settings.block_origins, 'origin')
     : counted(settings.block_length_origins, 'hour')
 
-/** Where a test is made: `4 h, session: night`, `overall`, `step 2, south`. */
+/** The scope of a test: `4 h, session: night`, `overall`, `step 2, south`. */
 export function placeName(result: AnyResult, test: AnyTest): string {
   const part = 'group' in test ? test.group : test.stratum
   const named = typeof part === 'string' ? part : stratumName(part)
   return `${horizonName(result, test.horizon)}${part === 'all' ? '' : `, ${named}`}`
 }
 
-/** What a test compares, in words: of any series the score that decides. */
+/** What a test compares, in words: for any series the score that decides. */
 export function measureName({ measure }: Pick<AnyTest, 'measure'>): string {
   const names: Readonly<Record<string, string>> = MEASURE_NAME
-  // A score may be called as a member of every object is: `toString`.
+  // A score may have the name of a member of every object, such as `toString`.
   return (Object.hasOwn(names, measure) && names[measure]) || measure
 }
 
@@ -134,12 +134,12 @@ const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
   withheld: 'too many intervals withheld',
 }
 
-/** Where a comparator predicts up or down to which no direction can be lost. */
+/** Shown for a comparator that calls up or down too seldom for a direction test. */
 export const TOO_FEW = 'at no origin, or at too few for a test'
 
 /** Why a test has no p-value: `too few pairs and too few effective blocks`. */
 export function blockedBecause(reasons: readonly string[]): string {
-  // Without any pair there are too few of everything: saying so adds nothing.
+  // Without any pair everything is too few, so only that is reported.
   const said = reasons.includes('no_pairs') ? ['no_pairs'] : reasons
   return listed(said.map((reason) => BLOCKED_BECAUSE[reason] ?? reason.replaceAll('_', ' ')))
 }
@@ -175,29 +175,28 @@ export function statusReason(reason: string): string {
   return STATUS_REASON[reason] ?? reason.replaceAll('_', ' ')
 }
 
-/** An adjusted p in running text. */
+/** An adjusted p for running text. */
 function adjustedP(p: number): string {
   return p >= 1 ? '1' : p < 0.001 ? 'below 0.001' : p.toFixed(3)
 }
 
 /**
- * The adjusted p of the first rung where p is as small as the replicates allow; null where the
- * method has no smallest p.
+ * The adjusted p of the first rung for the smallest p that the replicates allow; null if the method has no smallest p.
  */
 export function leastAdjustedP(result: AnyResult): number | null {
   if (result.result_version === 2 || methodOf(result) !== 'percentile-bootstrap') return null
   return Math.min(1, result.family.size * smallestP(result.settings.replicates))
 }
 
-/** An adjusted p in running text, which says so where no result could give a smaller one. */
+/** An adjusted p for running text, with a note if no smaller one is possible. */
 export function adjustedPIn(result: AnyResult, p: number): string {
   const least = leastAdjustedP(result)
-  // Product and quotient may be some units of the last place apart.
+  // Product and quotient may differ by a few units in the last place.
   const none = least !== null && p <= least * (1 + 2 ** -40)
   return `${adjustedP(p)}${none ? ', the least attainable' : ''}`
 }
 
-/** What the comparisons of a candidate are silent about, or undefined when it left out nothing. */
+/** What the comparisons of a candidate leave out; undefined if it left out nothing. */
 export function leftOut(result: AnyResult, candidate: string): string | undefined {
   const cell = accountingIn(result, candidate, 'all')
   if (!cell || cell.point.scored === cell.expected) return undefined
@@ -208,7 +207,7 @@ export function leftOut(result: AnyResult, candidate: string): string | undefine
   return `${whole(missing)} of its ${whole(cell.expected)} expected attempts, ${percent(missing / cell.expected, 2)}, were not scored (${listed(parts)}); no comparison says anything about these.`
 }
 
-/** The attempts that no share counts; undefined where a registration has no verdict hypotheses. */
+/** The attempts that no share counts; undefined without verdict hypotheses. */
 export function withoutOutcome({ accounting, settings }: EvaluationResult): string | undefined {
   if (!hasVerdict(settings)) return undefined
   const each = settings.horizons_hours.flatMap((horizon) => {
@@ -220,7 +219,7 @@ export function withoutOutcome({ accounting, settings }: EvaluationResult): stri
   return `Attempts without an outcome, for want of a close at the target, are apart: of each model ${listed(each)}. What is expected, and every share of it, has only attempts with an outcome.`
 }
 
-/** The marks a result must carry wherever it is shown; empty for a first, prospective, stamped scoring. */
+/** The marks that a result must carry wherever it is shown; empty for a first, prospective, stamped scoring. */
 export function marks(result: AnyResult): { readonly word: string; readonly means: string }[] {
   const found: { word: string; means: string }[] = []
   if (result.kind === 'backtest') {

@@ -13,17 +13,17 @@ type CommittedModel = Commitment['models'][number]
 /** Something that happened, or was fixed, at one time. */
 export interface TimeEvent {
   readonly name: string
-  /** RFC 3339 in UTC; null where it is not known. */
+  /** RFC 3339 in UTC; null if unknown. */
   readonly at: string | null
-  /** Where something lasts from then on: its end. */
+  /** The end of something that lasts. */
   readonly until?: string
-  /** Who says so. */
+  /** The source of the time. */
   readonly source: string
-  /** Whether others than the writer show it, none does in time, or the registration fixed it. */
+  /** Whether others than the writer show it, only the writer declares it, or the registration fixed it. */
   readonly known: 'shown' | 'declared' | 'fixed'
 }
 
-/** Who says when the registration was made: stamps that count alone. */
+/** Who says when the registration was made; only stamps that count. */
 function timeLevel({ time }: AnyResult): ShownLevel {
   if (time === undefined || time.level === 'self_declared') return { kind: 'self_declared' }
   const by = time.authorities.flatMap(({ name, anchor_sha256: anchorSha256, stamp }) => {
@@ -37,12 +37,12 @@ function timeLevel({ time }: AnyResult): ShownLevel {
   return { kind: 'stamped', by, of: time.authorities.length, atLeast: time.at_least }
 }
 
-/** `self-declared`, or `stamped by 2 of 3 (…), …`: said wherever the registration is shown. */
+/** `self-declared`, or `stamped by 2 of 3 (…), …`: shown together with the registration everywhere. */
 export function levelIn(result: AnyResult): string {
   return levelText(timeLevel(result))
 }
 
-/** Whether only the writer says that the registration came before the outcomes. */
+/** Whether only the writer says that the registration preceded the outcomes. */
 export function selfDeclared(result: AnyResult): boolean {
   return timeLevel(result).kind === 'self_declared'
 }
@@ -58,7 +58,7 @@ function stampEvent({ name, stamp }: Authority): TimeEvent {
   return { ...event, at: stamp.gen_time, source, known: inTime ? 'shown' : 'declared' }
 }
 
-/** From the registration to the outcomes, as far as the result knows the times. */
+/** From the registration to the outcomes, for the times in the result. */
 export function timeLine(result: AnyResult): readonly TimeEvent[] {
   const { inputs, time } = result
   const commitment = time?.commitment ?? null
@@ -74,7 +74,7 @@ export function timeLine(result: AnyResult): readonly TimeEvent[] {
   ]
 }
 
-/** What the registration fixed; what the log shows comes before the outcomes. */
+/** The times that the registration fixed. Times shown by the log come before the outcomes. */
 function windowEvents(result: AnyResult, shown: readonly TimeEvent[]): TimeEvent[] {
   const fixed = { source: 'the registration', known: 'fixed' as const }
   if (result.result_version === 2) {
@@ -96,7 +96,7 @@ function windowEvents(result: AnyResult, shown: readonly TimeEvent[]): TimeEvent
   ]
 }
 
-/** What the beginning of the window is called: all that is to be fixed beforehand comes before it. */
+/** The name of the window's start; everything that must be fixed in advance comes before it. */
 export const FIRST_ORIGIN = { 1: 'First origin', 2: 'First forecasts due' } as const
 
 function checkpointEvent(of: Commitment): TimeEvent {
@@ -108,7 +108,7 @@ function checkpointEvent(of: Commitment): TimeEvent {
   }
 }
 
-/** What is asked of the forecasts’ own times. */
+/** What the registration requires for the times of forecasts. */
 export function commitmentSentence({ settings, time }: AnyResult): string {
   const commitment = time?.commitment
   if (!commitment) {
@@ -127,7 +127,7 @@ function witnessed({ witnessed: seen, holds, models }: Commitment): string {
   return ` It counts from no earlier than the first checkpoint that holds it and that the registered quorum of witnesses had cosigned, as ${whole(seen.checkpoints)} of them were: ${liars} would have to lie for a second version of the log, and the writer chose them. That proves one history under one name, not that its writer has one name.${holds === undefined ? '' : holding(holds, models.length)}`
 }
 
-/** What would show a writer of several registrations, or of more models than are judged. */
+/** What would expose a writer with several registrations, or with more models than are judged. */
 function holding(
   { registrations, models_in_window: inWindow }: NonNullable<Commitment['holds']>,
   registered: number,
@@ -140,16 +140,16 @@ function unexplained({ unexplained: count }: Commitment): string {
   return ` ${counted(count, 'entry', 'entries')} of it ${count === 1 ? 'is' : 'are'} of no forecast or attempt that the history has.`
 }
 
-/** When outcomes were read: a result has the same bytes whenever it is made, so it cannot say. */
+/** When outcomes were read: the result cannot contain it, because its bytes do not depend on when it is made. */
 export const READ_AT =
   'When outcomes were read is not in a result; access.jsonl in the evidence has each reading.'
 
-/** The forecasts of a model: rows of the history, and those that only the log has. */
+/** The number of forecasts of a model: rows of the history, and those that are only in the log. */
 export function forecastsOf(model: CommittedModel): number {
   return model.committed + model.committed_late + model.not_committed + model.withdrawn
 }
 
-/** `2026-11-22 10:00:03 UTC`, or that there is none. */
+/** `2026-11-22 10:00:03 UTC`, or that the time is unknown. */
 export function eventTime({ at }: TimeEvent): string {
   return at === null ? 'none' : readableTime(at)
 }

@@ -12,7 +12,7 @@ import type {
 import { leastBlocks } from '../inference/ewc.js'
 import { percent } from '../output/figures.js'
 
-/** Ways to look into a result that every report format shares. */
+/** Views of a result that all report formats share. */
 
 export function sameStratum(a: ResultStratum, b: ResultStratum): boolean {
   if (a === 'all' || b === 'all') return a === b
@@ -23,7 +23,7 @@ export function sameStratum(a: ResultStratum, b: ResultStratum): boolean {
 export const strataLevels = ({ strata }: EvaluationResult) =>
   strata.flatMap(({ name, levels }) => levels.map((of) => ({ name, ...of })))
 
-/** A test of a result of either version; what one of them alone says is not there. */
+/** A test of a result of either version; members of only one version are missing. */
 export type AnyTest = AnyResult['tests'][number]
 export type AnyDisposition = AnyResult['dispositions'][number]
 export type AnyReason = AnyDisposition['reasons'][number]
@@ -34,7 +34,7 @@ export type AnyPart = AnyVerdict['parts'][number]
 export const modeOf = ({ kind }: Pick<AnyResult, 'kind'>) =>
   kind === 'backtest' ? ('backtest' as const) : ('prospective' as const)
 
-/** How the attempts of a model ended, over all origins and series. */
+/** The statuses of a model's attempts, over all origins and series. */
 export function accountingIn<R extends AnyResult>(
   { accounting }: R,
   model: string,
@@ -48,12 +48,12 @@ export function accountingIn<R extends AnyResult>(
   )
 }
 
-/** What was left out at one horizon, of the origins that are answered for: see `leftOutOf`. */
+/** The share left out at one horizon, of the origins that count: see `leftOutOf`. */
 export interface LeftOut extends LeftOutCount {
   readonly horizon: number
 }
 
-/** The cell of which the largest share was left out; undefined where nothing could be. */
+/** The cell with the largest share left out; undefined if no cell can have one. */
 export function mostOf(
   cells: readonly AnyResult['shared_keys'][number][],
   whole: boolean,
@@ -96,7 +96,9 @@ export function testOf(result: EvaluationResult, key: TestKey): ResultTest | und
     )
 }
 
-/** The test of a candidate’s loss against a comparator, over all origins and, of any series, all or those of a group. */
+/**
+ * The test of a candidate's loss against a comparator, over all origins; for any series, over all series or one group.
+ */
 export function lossTest(
   result: AnyResult,
   rivals: Rivals,
@@ -114,13 +116,13 @@ export function lossTest(
     )
 }
 
-/** Whether a measure is the direction, by whatever name a protocol of any series gives it. */
+/** Whether a measure is the direction, whatever its name in a protocol of any series. */
 export function isDirection(result: AnyResult, measure: string | null): boolean {
   if (result.result_version === 1) return measure === 'direction_error'
   return result.settings.scores.some(({ id, kind }) => id === measure && kind === 'direction')
 }
 
-/** What a test found: the candidate significantly better, significantly worse, or neither. */
+/** The result of a test: the candidate is significantly better, significantly worse, or neither. */
 export function toneOf({
   decision,
   observed,
@@ -129,36 +131,36 @@ export function toneOf({
   return (observed ?? 0) < 0 ? 'good' : 'bad'
 }
 
-/** The method by which a result was tested; results that do not name it are older than the choice. */
+/** The test method of a result; results without its name are older than the choice. */
 export const methodOf = ({ settings }: AnyResult) =>
   settings.inference?.method ?? 'percentile-bootstrap'
 
-/** What intervals cover by the alpha in use: `95 %`, `99.17 %`. */
+/** The nominal coverage of intervals for the alpha in use: `95 %`, `99.17 %`. */
 export function nominalIn({ settings: { alpha } }: AnyResult): string {
   const isWhole = Math.abs(alpha * 100 - Math.round(alpha * 100)) < 1e-9
   return percent(1 - alpha, isWhole ? 0 : 2)
 }
 
-/** Effective blocks that a test of the result needed. */
+/** The number of effective blocks that a test of the result needed. */
 export const minimumBlocksIn = (result: AnyResult) =>
   result.result_version === 2
     ? result.settings.minimum_blocks
     : leastBlocks(methodOf(result), result.settings.minimum_blocks)
 
 /**
- * What a test is placed by on the ladder: its p and, where tests have weights, p for a weight like
- * all others: with w of a sum of 1 among m tests, p / (m w).
+ * The value that orders tests on the ladder: p, or with weights p rescaled to the average weight. For weight w (the
+ * weights sum to 1) among m tests it is p / (m w).
  */
 export function ladderP(result: AnyResult, test: AnyTest): number | null {
   if (test.p === null || test.weight === undefined) return test.p
   return test.p / (test.weight * result.family.size)
 }
 
-/** By what tests are in order on the ladder, in words. */
+/** The order of tests on the ladder, in words. */
 export const orderIn = (result: AnyResult) =>
   methodOf(result) === 'ewc-t' ? 'ascending order of p over weight' : 'ascending order of p'
 
-/** Tests in the order of Holm's ladder: ascending p for its weight, ties by name, blocked ones last. */
+/** Tests in the order of Holm's ladder: ascending weighted p, ties by name, blocked ones last. */
 export function ladderOf<R extends AnyResult>(result: R): readonly R['tests'][number][] {
   const byName = (a: AnyTest, b: AnyTest) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
   return [...result.tests].sort((a, b) => {
@@ -181,7 +183,7 @@ export function relativeInterval({
   }
 }
 
-/** Horizons at which the comparator says up or down often enough for a comparison. */
+/** Horizons at which the comparator calls up or down often enough for a comparison. */
 export function directedHorizons(
   result: EvaluationResult,
   candidate: string,
@@ -204,15 +206,15 @@ export const overallAndHorizons = (result: AnyResult): readonly Horizon[] => [
   ...horizonsIn(result),
 ]
 
-/** A chart of more rows is closed until it is asked for, and the page shows its totals. */
+/** A chart with more rows is folded, and the page shows its totals. */
 export const isLong = ({ result_version: version }: AnyResult, rows: number) =>
   rows > (version === 1 ? 40 : 10)
-/** Of more items each is said in short, and the rest is closed. */
+/** With more items, each gets a short text and the rest is folded. */
 export const isMany = (items: number) => items > 3
-/** So is a table, whose rows are as high as three of a chart. */
+/** The limit for tables is lower, because their rows are three times as high. */
 export const isLongTable = (rows: number) => rows > 10
 
-/** In hours or in steps, as the result has them. */
+/** In hours or in steps, as in the result. */
 export const horizonsIn = ({ settings }: AnyResult): readonly number[] =>
   'horizons' in settings ? settings.horizons : settings.horizons_hours
 
@@ -229,7 +231,7 @@ export const rivalsOf = (result: AnyResult) =>
     comparatorsOf(result).map((comparator) => ({ candidate, comparator })),
   )
 
-/** Items by their keys, both in the order of the items. */
+/** Groups items by key; groups and their items stay in order. */
 export function groupedBy<T>(
   items: readonly T[],
   keyOf: (item: T) => string,

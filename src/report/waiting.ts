@@ -2,11 +2,11 @@ import type { AnyResult } from '../evaluation/result/types.js'
 import { keepSentences, listed, percent } from '../output/figures.js'
 import { stepsSaid } from './series/words.js'
 
-/** What waiting is worth against every comparator that it is charged to, over all steps that decide. */
+/** What waiting is worth against every charged comparator, over all deciding steps. */
 const overallWaiting = ({ waiting = [] }: AnyResult) =>
   waiting.filter(({ horizon }) => horizon === 'overall')
 
-/** What an improvement on a comparator has to reach: the floor, and what waiting is worth against it. */
+/** The improvement on a comparator that is required: the floor plus what waiting is worth. */
 export function floorAgainst(result: AnyResult, comparator: string): number {
   if (result.result_version === 2 && result.settings.waiting === 'part_of_the_task') {
     return result.settings.practical_effect_floor
@@ -15,7 +15,7 @@ export function floorAgainst(result: AnyResult, comparator: string): number {
   return result.settings.practical_effect_floor + (charged?.worth ?? 0)
 }
 
-/** `0.6 % against persistence`; undefined where nothing is charged. */
+/** `0.6 % against persistence`; undefined if nothing is charged. */
 export function waitingWorth(result: AnyResult): string | undefined {
   const all = overallWaiting(result).filter(({ worth }) => worth > 0)
   if (all.length === 0) return undefined
@@ -27,7 +27,7 @@ export function waitingWorth(result: AnyResult): string | undefined {
   return listed([...byWorth].map(([worth, names]) => `${worth} against ${listed(names)}`))
 }
 
-/** What waiting gives without skill, and so is charged. */
+/** What waiting gives without skill, and is therefore charged. */
 export function waitingMoved(result: AnyResult): string[] {
   const worth = waitingWorth(result)
   const isSeries = result.result_version === 2
@@ -45,7 +45,7 @@ export function waitingMoved(result: AnyResult): string[] {
   ])
 }
 
-/** From so much on it matters whether a value is of the end of its period, as the protocol says. */
+/** From this share on it matters whether a value describes the end of its period, as the protocol says. */
 const MUCH = 0.05
 const isMuchOver = (result: AnyResult): boolean =>
   result.result_version === 2 &&
@@ -55,7 +55,7 @@ const isMuchOver = (result: AnyResult): boolean =>
 const IF_NOT_ENDS =
   'That values are those of the ends of their periods is the word of the protocol. Were they means or totals, a part of a target would be known when its forecast is due, and the charge too small: half-way through the day a mean of its prices has a loss 70 % lower without any skill.'
 
-/** What the charge for waiting does not see. */
+/** What the charge for waiting does not cover. */
 export function waitingUnseen(result: AnyResult): string[] {
   if (result.result_version === 1) return []
   return keepSentences([
@@ -65,7 +65,7 @@ export function waitingUnseen(result: AnyResult): string[] {
   ])
 }
 
-/** Comparators that are so far from the best one that they are asked for the estimate alone. */
+/** Comparators so far behind the best one that only the estimate is required against them. */
 export function farOffSaid(result: AnyResult): string | undefined {
   if (result.result_version === 1 || result.far_off.length === 0) return undefined
   const loss = result.far_off.length === 1 ? 'has a loss' : 'have losses'

@@ -14,7 +14,7 @@ import { HOURLY, horizonName } from '../sentences.js'
 import { groupedBy, lossTest, rivalsOf } from '../view.js'
 import type { Compared } from './comparable.js'
 
-/** The difference of every candidate to every comparator, an evaluation a row. */
+/** The difference of every candidate to every comparator, one evaluation per row. */
 export function differencesFigure(all: readonly Compared[], horizon: Horizon): Figure {
   const tested = all.flatMap((one) =>
     rivalsOf(one.result).flatMap((rivals) => {
@@ -47,7 +47,7 @@ export function differencesFigure(all: readonly Compared[], horizon: Horizon): F
   }
 }
 
-/** No difference, and the floor and the limit where all evaluations have the same. */
+/** The line of no difference, and floor and limit if all evaluations have the same. */
 function referencesOf(all: readonly Compared[]) {
   const common = (value: (of: EvaluationResult['settings']) => number) => {
     const found = [...new Set(all.map(({ result }) => value(result.settings)))]

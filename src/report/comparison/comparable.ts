@@ -4,23 +4,23 @@ import { groupedBy, methodOf, minimumBlocksIn } from '../view.js'
 
 /** One of the evaluations of a comparison. */
 export interface Compared {
-  /** Its place, from 1. */
+  /** Its position, from 1. */
   readonly number: number
-  /** `2 · spring-2026-shootout`: registrations may have one name. */
+  /** `2 · spring-2026-shootout`, because registrations may have equal names. */
   readonly label: string
-  /** As it was named on the command line. */
+  /** As given on the command line. */
   readonly folder: string
   readonly result: EvaluationResult
 }
 
-/** Something by which evaluations may differ. */
+/** A property in which evaluations may differ. */
 interface Aspect {
   readonly what: string
-  /** What a difference takes away; one that takes nothing away is only named. */
+  /** What a difference invalidates; if absent, the difference is only reported. */
   readonly spoils?: string
-  /** What is shown of it. */
+  /** The value to show. */
   readonly shown: (of: Compared) => string
-  /** What has to be the same, where it is more than what is shown. */
+  /** The value to compare, if it differs from the one shown. */
   readonly same?: (of: Compared) => string
 }
 
@@ -44,7 +44,7 @@ const ASPECTS: readonly Aspect[] = [
     what: 'outcomes',
     spoils: 'the prices themselves may differ',
     shown: ({ result: { inputs } }) => `${inputs.vintage.id} (${short(inputs.vintage.sha256)})`,
-    // As of when they count says no more than the window: no target lies after it.
+    // The as-of time adds nothing to the window, because no target is after it.
     same: ({ result }) => result.inputs.vintage.sha256,
   },
   {
@@ -78,12 +78,12 @@ const ASPECTS: readonly Aspect[] = [
 
 export interface Disagreement {
   readonly what: string
-  /** Why figures must not be held against each other; undefined where they may. */
+  /** Why figures must not be compared; undefined if they may. */
   readonly spoils?: string
   readonly groups: readonly { readonly value: string; readonly numbers: readonly number[] }[]
 }
 
-/** By what the evaluations differ. Those that forbid a comparison come first. */
+/** The properties in which the evaluations differ; those that rule out a comparison come first. */
 export function disagreementsOf(all: readonly Compared[]): Disagreement[] {
   return ASPECTS.flatMap(({ what, spoils, shown, same = shown }) => {
     const groups = [...groupedBy(all, same).values()].map((members) => ({
@@ -94,7 +94,7 @@ export function disagreementsOf(all: readonly Compared[]): Disagreement[] {
   })
 }
 
-/** Evaluations that are one and the same result: their agreement says nothing. */
+/** Evaluations with the same result: their agreement shows nothing. */
 export function repeatedIn(all: readonly Compared[]): number[][] {
   return [...groupedBy(all, ({ result }) => result.result_sha256).values()]
     .filter((members) => members.length > 1)

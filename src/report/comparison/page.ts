@@ -19,7 +19,7 @@ import { type Compared, type Disagreement, disagreementsOf, repeatedIn } from '.
 const SAME = 'Protocol, window, outcomes and horizons are the same in all.'
 
 /**
- * Several evaluations on one page that needs nothing else. The same results give the same bytes.
+ * Several evaluations on one self-contained page. The same results give the same bytes.
  * @param folders of the results, as they were named.
  */
 export function comparisonPage(
@@ -73,7 +73,7 @@ function evaluations(all: readonly Compared[]): Markup {
 const numbered = (numbers: readonly number[]) =>
   `${numbers.length === 1 ? 'evaluation' : 'evaluations'} ${listed(numbers.map(String))}`
 
-/** What must be known before any figure is held against another. */
+/** What a reader must know before comparing any figure. */
 function warnings(all: readonly Compared[]): Markup {
   const banner = (word: string, says: string) =>
     html`<p class="banner" role="note"><b>${word}.</b> ${says}</p>\n`
@@ -102,13 +102,13 @@ function comparable(all: readonly Compared[]): Markup {
 <ul class="reasons">${found.map(item)}</ul>`
 }
 
-/** What has one name in several evaluations comes together, in the order in which the names came. */
+/** Groups items of several evaluations by name, in the order of first occurrence. */
 function sideBySide<Named extends { readonly name: string }>(all: readonly Named[]): Named[] {
   const names = [...new Set(all.map(({ name }) => name))]
   return names.flatMap((name) => all.filter((one) => one.name === name))
 }
 
-/** An evaluation where the table above has its whole name. */
+/** A short label, because the table above has the full name. */
 const briefly = ({ label }: Compared) => shortened(label, 28)
 
 function verdicts(all: readonly Compared[]): Markup {
@@ -126,7 +126,7 @@ function verdicts(all: readonly Compared[]): Markup {
   })
 }
 
-/** One table a candidate; a comparator of several evaluations has their rows one below the other. */
+/** One table per candidate; the rows of a comparator in several evaluations are next to each other. */
 function criteria(all: readonly Compared[]): Markup {
   const candidates = [...new Set(all.flatMap(({ result }) => candidatesOf(result)))]
   return lines(

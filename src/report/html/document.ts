@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { html, lines, Markup } from './markup.js'
 
-/** A part of a page: the id of its heading, its name in the list of parts, its heading, and what is below. */
+/** A part of a page: the id of its heading, its name in the list of parts, its heading, and its content. */
 export type PagePart = readonly [id: string, name: string, heading: string, body: Markup]
 
 interface HtmlPage {
   readonly title: string
-  /** The program that made it, with its version. */
+  /** The program that made the page, with its version. */
   readonly generator: string
-  /** The digest of the result that it shows, where it shows one. */
+  /** The digest of the result that it shows, if any. */
   readonly result?: string
-  /** The part that readers may skip to, and its name; with it there is a list of all parts. */
+  /** The target of a skip link, and its text; with it the page has a list of all parts. */
   readonly skip?: readonly [to: string, name: string]
   readonly header: Markup
   readonly parts: readonly PagePart[]
   readonly footer: Markup
 }
 
-/** A page that needs nothing else: its policy forbids all that is not in the page itself. */
+/** A self-contained page: its policy forbids everything that is not in the page itself. */
 export function htmlPage({ title, generator, result, skip, ...page }: HtmlPage): string {
   return html`<!doctype html>
 <html lang="en">
@@ -52,8 +52,8 @@ ${body}
 }
 
 /**
- * The style of a drawing by itself: on white, and every colour spelled out, for few programs but
- * browsers know variables.
+ * The style of a separate drawing: white background and literal colours, because few programs except browsers support
+ * variables.
  */
 export function drawingStyle(): Markup {
   const [light = ''] = /:root\{[^}]*\}/.exec(css('style.css')) ?? []

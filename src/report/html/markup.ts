@@ -1,6 +1,6 @@
 import { printableLines } from '../../contract/printable.js'
 
-/** Text that is safe as it is inside the page; everything else is escaped. */
+/** Text that needs no escaping in the page; all other text is escaped. */
 export class Markup {
   constructor(readonly text: string) {}
   toString(): string {
@@ -29,7 +29,7 @@ function written(piece: Piece): string {
   return escaped(String(piece))
 }
 
-/** Tagged template for HTML and SVG: every value put in is escaped unless it is Markup itself. */
+/** Tagged template for HTML and SVG: values are escaped unless they are Markup. */
 export function html(strings: TemplateStringsArray, ...values: readonly Piece[]): Markup {
   let text = strings[0] ?? ''
   values.forEach((value, index) => {
@@ -38,7 +38,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Piece[])
   return new Markup(text)
 }
 
-/** Joins pieces, each on a line of its own, so that a diff of two reports can be read. */
+/** Joins pieces, one per line, so that a diff of two reports is readable. */
 export function lines(pieces: readonly Piece[]): Markup {
   return new Markup(
     pieces
@@ -48,13 +48,13 @@ export function lines(pieces: readonly Piece[]): Markup {
   )
 }
 
-/** A part of the page that is shown when asked for. @param printed - on paper it is there all the same. */
+/** A folded part of the page. @param printed - whether it is printed unfolded. */
 export function folded(summary: string, body: Markup, printed?: 'printed'): Markup {
   return html`<details${new Markup(printed ? ' class="printed"' : '')}><summary>${summary}</summary>
 ${body}
 </details>`
 }
 
-/** The same of what is long. */
+/** Folds a part if it is long. */
 export const foldedIf = (many: boolean, summary: string, body: Markup) =>
   many ? folded(summary, body) : body

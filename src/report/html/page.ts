@@ -29,7 +29,7 @@ const hourlyParts = (result: EvaluationResult): readonly PagePart[] => [
   ['strata', 'Strata', 'By stratum', strataSection(result)],
 ]
 
-/** Where values are not revised there are no other releases, and the lines at the top say what counts. */
+/** If values are not revised there are no other releases, and the lines at the top say which value counts. */
 function rulesPart(result: SeriesEvaluationResult): readonly PagePart[] {
   const rules = rulesOf(result)
   if (rules.size < 2) return []
@@ -47,8 +47,8 @@ const seriesParts = (result: SeriesEvaluationResult): readonly PagePart[] => [
 ]
 
 /**
- * A result as one page that needs nothing else: no script, no font, no picture from elsewhere, and
- * a policy in its head that forbids any. The same result gives the same bytes.
+ * Renders a result as one self-contained page: no script, font or image from elsewhere, and a policy in its head that
+ * forbids them. The same result gives the same bytes.
  */
 export function renderHtml(result: AnyResult): string {
   const { code, inputs, result_sha256: sha256 } = result

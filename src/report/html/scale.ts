@@ -1,7 +1,7 @@
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { log10 } from '../../contract/logarithm.js'
 
-/** A coordinate with at most two decimals: the same text for the same data, and no longer. */
+/** Formats a coordinate with at most two decimals, so that equal data give equal, short text. */
 export function at(value: number): string {
   const text = value.toFixed(2).replace(/\.?0+$/, '')
   return text === '-0' ? '0' : text
@@ -11,7 +11,7 @@ export interface Scale {
   readonly min: number
   readonly max: number
   readonly ticks: readonly number[]
-  /** The position of a value between 0 and 1; values beyond the ends lie beyond 0 and 1. */
+  /** The position of a value between 0 and 1; beyond them if the value is outside the scale. */
   readonly share: (value: number) => number
 }
 
@@ -26,8 +26,8 @@ function step(span: number, count: number): number {
 }
 
 /**
- * A linear scale that holds all finite values given, with round ticks. Without any value, or with
- * only one, the scale is widened so that it can still be drawn.
+ * A linear scale over all finite values, with round ticks. Without values, or with a single one, the scale is widened
+ * so that it can be drawn.
  */
 export function linear(values: readonly (number | null)[], count: number): Scale {
   const finite = values.filter((value): value is number => Number.isFinite(value))
@@ -65,7 +65,7 @@ const DAY_STEPS = [1, 2, 7, 14, 30, 60, 90, 180, 365, 730, 1825, 3650, 7300, 18_
 /** A tick nearer than this share to an end has no room for its date. */
 const EDGE = 0.1
 
-/** A scale of time that holds all instants given, with at most `count` ticks, on midnights of UTC. */
+/** A time scale over all instants, with at most `count` ticks, at midnights in UTC. */
 export function timeScale(instants: readonly Instant[], count: number): Scale {
   const first = Math.min(...instants)
   const span = Math.max(Math.max(...instants) - first, MICROS_PER_HOUR)
@@ -80,7 +80,7 @@ export function timeScale(instants: readonly Instant[], count: number): Scale {
   return { min, max, ticks, share }
 }
 
-/** Decimals by which neighbouring ticks differ. */
+/** Decimals needed to tell neighbouring ticks apart. */
 export function tickDigits(scale: Scale, factor = 1): number {
   const by = scale.ticks.length > 1 ? (scale.ticks[1]! - scale.ticks[0]!) * factor : 1
   return Math.min(6, Math.max(0, -Math.floor(log10(by) + 1e-9)))

@@ -70,8 +70,8 @@ import {
 } from '../view.js'
 
 /**
- * Makes any text show as it is: no emphasis, link, mention, table bar or HTML. Names come from
- * databases, and what is posted in a pull request must not ping anyone or break its table.
+ * Escapes a text so that it shows as it is: no emphasis, link, mention, table bar or HTML. Names come from databases,
+ * and a comment in a pull request must not notify anyone or break its table.
  */
 function plain(text: string): string {
   return printable(text.replace(/[\r\n]+/g, ' '))
@@ -122,7 +122,7 @@ function testSaid(result: AnyResult, test: AnyTest | undefined): string {
   return `${signedPercent(relative(test.observed, test), 2)}${p}`
 }
 
-/** A row for every candidate and comparator, with their tests at some places. */
+/** One row per candidate and comparator, with their tests in some scopes. */
 function differences(
   result: AnyResult,
   places: readonly string[],
@@ -135,7 +135,7 @@ function differences(
   return table(['loss', ...places], rows)
 }
 
-/** A row for every model, with its figures and how many of its attempts ended in some statuses. */
+/** One row per model, with its figures and the number of its attempts by status. */
 function models(
   result: AnyResult,
   heads: readonly string[],
@@ -150,7 +150,7 @@ function models(
   return table(['model', 'role', ...heads, ...statuses], rows)
 }
 
-/** What came before what, and what the log shows of the forecasts. */
+/** The order of events, and what the log shows about the forecasts. */
 function time(result: AnyResult): string[] {
   const models = result.time?.commitment?.models ?? []
   const events = timeLine(result).map((event) => [event.name, eventTime(event), event.source])
@@ -174,7 +174,7 @@ function time(result: AnyResult): string[] {
   ]
 }
 
-/** What else is registered in the ledger; nothing where it was not looked for. */
+/** Other registrations in the ledger; empty if the ledger was not read. */
 function otherRegistrations(result: AnyResult): string[] {
   const { registrations } = result
   if (registrations === undefined) return []
@@ -193,7 +193,7 @@ function cautions(result: AnyResult): string[] {
 }
 
 /**
- * The heart of a result for a pull request, as Markdown: dispositions, differences, statuses and the
+ * Renders the main parts of a result for a pull request, as Markdown: dispositions, differences, statuses and the
  * chain. The same result gives the same bytes.
  */
 export function renderMarkdown(result: AnyResult): string {
@@ -253,7 +253,7 @@ const familySaid = (result: AnyResult) => {
   return `${counted(size, 'registered test')}, ${whole(rejected)} rejected, ${whole(blocked)} blocked; method ${methodOf(result)}`
 }
 
-/** What is shown of any series besides: groups, scores and other releases. */
+/** Additional parts for any series: groups, scores and other releases. */
 function seriesMarkdown(result: SeriesEvaluationResult): string[] {
   const { settings } = result
   const { groups, scores } = settings

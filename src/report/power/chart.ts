@@ -17,11 +17,11 @@ const HEIGHT = 340
 const TOP = 34
 const BOTTOM = HEIGHT - 52
 const LEFT = 52
-/** Right of it are the names of the lines. */
+/** The names of the lines are to the right of it. */
 const RIGHT = WIDTH - 116
 const DAY_TICKS = [20, 60, 180, 365, 1095]
 const REDUCTION_TICKS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1]
-/** Marks at the points, so that lines differ without colour too. */
+/** Different marks, so that lines differ without colour too. */
 const SHAPES = [
   'm-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z',
   'm0 -5l5 5l-5 5l-5 -5z',
@@ -72,10 +72,10 @@ function line(figures: PowerFigures, index: number, frame: Frame): Markup {
   return html`<path class="threshold" d="M${points.map(({ x, y }) => `${at(x)} ${at(y)}`).join('L')}"/><path class="mark-of-line" d="${points.map(({ x, y }) => `M${at(x)} ${at(y)}${shape}`).join('')}"/>`
 }
 
-/** Least distance of the labels at the ends of the lines, in units of the drawing. */
+/** Smallest distance of the labels at the ends of the lines, in units of the drawing. */
 const LABEL_HEIGHT = 15
 
-/** What each line is called, at its end; where ends lie close together, one below the other. */
+/** The name of each line, at its end; if ends are close together, the names are stacked. */
 function labels({ curve, predictions }: PowerFigures, frame: Frame): Markup {
   const ends = predictions.flatMap((prediction, index) => {
     const last = curve.findLast(({ smallest }) => smallest[index] != null)
@@ -117,7 +117,7 @@ function draw(figures: PowerFigures): Drawing {
   }
 }
 
-/** In words, for those who cannot see the chart. */
+/** A description for people who cannot see the chart. */
 function description({ predictions, window }: PowerFigures): string {
   const said = predictions.map(
     (each) => `correlation ${predictionName(each)}: ${reductionText(each.smallest_reduction)}`,
@@ -128,7 +128,7 @@ function description({ predictions, window }: PowerFigures): string {
 const RISING =
   ' Where a line rises, a comparator calls a direction often enough from there on to be asked about it, and seldom enough to be hard to compare with.'
 
-/** The smallest reduction found by days of the window, a line a correlation. */
+/** The smallest reduction found by window length in days, one line per correlation. */
 export function powerFigure(figures: PowerFigures): Figure {
   const { curve, predictions } = figures
   const rises = predictions.some((_, index) =>
@@ -141,7 +141,7 @@ export function powerFigure(figures: PowerFigures): Figure {
     title: 'The smallest reduction that a window finds',
     description: description(figures),
     drawing: draw(figures),
-    // A row for every length and correlation; no figure where nothing is found.
+    // One row per length and correlation; an empty figure if nothing is found.
     csv: csvOf(
       ['days', 'correlation', 'candidate', 'smallest_reduction'],
       curve.flatMap(({ days, smallest }) =>

@@ -11,7 +11,7 @@ import {
   reductionText,
 } from './words.js'
 
-/** A table of a terminal. */
+/** A table for a terminal. */
 export interface PowerTable {
   readonly caption: string
   readonly head: readonly string[]
@@ -21,7 +21,7 @@ export interface PowerTable {
 
 const reductions = (word = '') => REDUCTIONS.map((each) => `${word}${percent(each, 0)}`)
 
-/** What each kind of test has to exceed. */
+/** The |t| that each kind of test has to exceed. */
 export function neededTable({ needed, family }: PowerFigures): PowerTable {
   return {
     caption: `|t| needed in the first step of the ladder: ${whole(family.size)} tests, α ${family.alpha}`,
@@ -36,7 +36,7 @@ export function neededTable({ needed, family }: PowerFigures): PowerTable {
   }
 }
 
-/** What the planned window finds, and the days that a reduction needs. */
+/** What the planned window finds, and the days needed for a reduction. */
 export function foundTable(figures: PowerFigures): PowerTable {
   return {
     caption: `${foundText(figures)}, by the correlation of the errors of candidate and comparator`,

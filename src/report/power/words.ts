@@ -12,7 +12,7 @@ import {
   whole,
 } from '../../output/figures.js'
 
-/** What a line of the prediction is called: `0.90`, or the candidate that it was estimated from. */
+/** The name of a prediction's line: `0.90`, or the candidate that it was estimated from. */
 export function predictionName({ correlation, candidate }: PredictionFigures): string {
   const value = decimal(correlation, 2)
   return candidate === null ? value : `${value} (${candidate})`
@@ -26,7 +26,7 @@ export function powerText(power: number): string {
   return power > 0 && power < 0.001 ? `under ${percent(0.001, 1)}` : percent(power, 1)
 }
 
-/** To two digits: drawn windows leave an error of up to a fifth, and further digits would be chance. */
+/** Rounds to two digits: drawn windows have an error of up to a fifth, so further digits would be noise. */
 export function daysText(days: number | null): string {
   return days === null ? `over ${whole(MOST_DAYS)}` : `about ${whole(Number(days.toPrecision(2)))}`
 }
@@ -42,24 +42,24 @@ export const KIND_WORDS = {
   strata: 'levels of strata',
 } as const
 
-/** `0.0016`, `4.4×10⁻⁶` would be hard to compare: weights as one in so many. */
+/** Weights as one in a number, because `0.0016` and `4.4×10⁻⁶` are hard to compare. */
 function shareText(weight: number): string {
   return weight > 0 ? `1 / ${whole(1 / weight)}` : NOTHING
 }
 
-/** What share of alpha one of them has; a verdict hypothesis a large one. */
+/** The share of alpha of one test; that of a verdict hypothesis is large. */
 export function neededShare({ tests, weight }: PowerFigures['needed'][number]): string {
   return tests === 'verdict' ? percent(weight, 0) : shareText(weight)
 }
 
-/** What is found, as the captions of its tables say it. */
+/** The caption for what is found. */
 export function foundText({ verdict }: PowerFigures): string {
   return verdict === undefined
     ? 'Overall point loss, found better in the first step of the ladder'
     : 'Found eligible: the verdict hypothesis rejected, and every floor reached'
 }
 
-/** What was drawn, where a plan has verdict hypotheses: power of another design says nothing of it. */
+/** What was simulated, if a plan has verdict hypotheses: the power of another design would say nothing about it. */
 function verdictNotes({ verdict, family, comparators }: PowerFigures): string[] {
   if (verdict === undefined) return []
   const {
@@ -79,7 +79,7 @@ function verdictNotes({ verdict, family, comparators }: PowerFigures): string[] 
   ]
 }
 
-/** What a reader has to know before the figures, a sentence each. */
+/** What a reader must know before the figures, one sentence each. */
 export function powerNotes(figures: PowerFigures): string[] {
   const { outcomes, window, family, not_computed: unknown, drawn_from: drawn } = figures
   const reference = figures.comparators.find((each) => each.reference)?.name ?? ''

@@ -19,7 +19,7 @@ import { askedIn } from '../../scoring/baselines/reach.js'
 import { blockLength, horizonName } from '../sentences.js'
 import { groupedBy, mostOf, relativeInterval, rivalsOf } from '../view.js'
 
-/** What only a result of any series has to say, the same in every format. */
+/** Sentences only for results of any series, the same in every format. */
 
 const stepSaid = (horizon: number) => horizonName({ result_version: 2 }, horizon)
 
@@ -37,14 +37,14 @@ export function stepsSaid(steps: readonly number[]): string {
   return `${steps.length === 1 ? 'step' : 'steps'} ${listed(said)}`
 }
 
-/** The score that decides, with what it is taken of: `wis_log (weighted interval, log_shift 1)`. */
+/** The score that decides, with its options: `wis_log (weighted interval, log_shift 1)`. */
 export function primarySaid({ settings }: SeriesEvaluationResult): string {
   const { id = '', kind = '', transform = '' } = settings.scores.find((of) => of.primary) ?? {}
   const through = transform === 'identity' ? '' : `, ${transform}`
   return `${id} (${kind.replaceAll('_', ' ')}${through})`
 }
 
-/** A rule of release in words: `the one in force 28 days after its period (as_of_lag P28D)`. */
+/** A release rule in words: `the one in force 28 days after its period (as_of_lag P28D)`. */
 export function releaseSaid(release: string): string {
   const [rule = '', time = ''] = release.split(' ')
   const [, days] = /^P(\d+)D$/.exec(time) ?? []
@@ -58,7 +58,7 @@ export function releaseSaid(release: string): string {
   return `${said[rule] ?? 'the latest one'} (${release})`
 }
 
-/** What was forecast, in the first lines. */
+/** What was forecast, for the first lines. */
 export function seriesWindowSaid(result: SeriesEvaluationResult): string {
   const { origins, from, to: registered, through, horizons, release } = result.settings
   const to = through === undefined ? registered : `${through} (registered: to ${registered})`
@@ -67,7 +67,7 @@ export function seriesWindowSaid(result: SeriesEvaluationResult): string {
   return `${whole(result.series.length)} series (${unit}), ${counted(origins, 'origin')} from ${from} to ${to}, ${stepsSaid(horizons)}. The value that counts is ${releaseSaid(release)}. ${newestSaid(result)}`
 }
 
-/** How old the newest value is that a forecast can know, at every horizon at once where it is the same. */
+/** The age of the newest value that a forecast can know; one statement if it is the same at all horizons. */
 function newestSaid({ newest_known: newest }: SeriesEvaluationResult): string {
   const ages = groupedBy(newest, ({ median_steps: steps }) => String(steps))
   const said = [...ages.values()].map((of) => {
@@ -81,7 +81,7 @@ function newestSaid({ newest_known: newest }: SeriesEvaluationResult): string {
   return `When a forecast is due, the newest public value is ${listed(said)}, in the median.`
 }
 
-/** What must be known before anything is believed. */
+/** What a reader must know first. */
 export function seriesCautions(result: SeriesEvaluationResult): string[] {
   const { horizons, minimum_pairs: least } = result.settings
   const cells = result.cells.filter(({ in_test: own }) => !own)
@@ -101,7 +101,7 @@ export function seriesCautions(result: SeriesEvaluationResult): string[] {
   ])
 }
 
-/** What was not asked although the protocol requires it, and what that leaves open. */
+/** What was not registered although the protocol requires it, and what remains open because of it. */
 function notAskedIn({ series, settings }: SeriesEvaluationResult): string[] {
   const each = settings.not_asked.map(({ comparator, series: of }) => {
     if (of.length === series.length) return comparator
@@ -117,20 +117,20 @@ function notAskedIn({ series, settings }: SeriesEvaluationResult): string[] {
   ])
 }
 
-/** More are counted. */
+/** Further names are only counted. */
 const MOST_NAMED = 3
 
-/** In whose place others count, in what the verdict rests on. */
+/** Which cells are replaced by others in the basis of the verdict. */
 export function standIns({ cells, settings }: SeriesEvaluationResult): string | undefined {
   const without = cells.filter((cell) => cell.in_test && !cell.in_means)
   if (without.length === 0) return undefined
   return `In no figure here, for want of outcomes at half of their keys: ${placesSaid(without, settings.horizons.length)}. In what the verdict rests on, the worst other series of the step counts in their place, or for a negative one the best.`
 }
 
-/** More series that are worse are counted. */
+/** Further worse series are only counted. */
 const WORST_SERIES = 10
 
-/** Every comparison, with the series that are worse by more than the limit of harm, the worst first. */
+/** Every comparison, with the series that are worse by more than the harm limit, the worst first. */
 function worseSeries(result: SeriesEvaluationResult) {
   const { regression_limit: limit } = result.settings
   if (result.series.length < 2) return []
@@ -151,7 +151,7 @@ function worseSeries(result: SeriesEvaluationResult) {
   })
 }
 
-/** Where series are worse by more than the limit of harm, how many, with the worst. */
+/** The number of series that are worse by more than the harm limit, and the worst of them. */
 function worseSeriesSaid(result: SeriesEvaluationResult): string[] {
   const limit = percent(result.settings.regression_limit)
   return worseSeries(result).flatMap(({ candidate, comparator, asked, worse }) => {
@@ -163,7 +163,10 @@ function worseSeriesSaid(result: SeriesEvaluationResult): string[] {
   })
 }
 
-/** Comparisons in which no series is worse by more than the limit: counted, and always folded, for they moved nothing. */
+/**
+ * Comparisons without a series that is worse by more than the limit: counted, and always folded, because they changed
+ * nothing.
+ */
 export function noSeriesWorse(result: AnyResult): string[] {
   if (result.result_version === 1) return []
   const limit = percent(result.settings.regression_limit)
@@ -184,7 +187,7 @@ export function whyNotTested({ settings }: SeriesEvaluationResult, cell: Cell): 
     : `fewer than ${counted(settings.minimum_pairs, 'origin')} have this target`
 }
 
-/** More names are counted. */
+/** Further names are only counted. */
 const MOST_NAMES = 8
 
 /** `06 and 53 at every step; 13 at step 2`. */
@@ -203,7 +206,7 @@ function placesSaid(cells: readonly Cell[], steps: number): string {
     .join('; ')
 }
 
-/** How many origins a decision takes at least. */
+/** The smallest number of origins for a decision. */
 const originsNeeded = ({ settings }: SeriesEvaluationResult): number =>
   Math.max(
     settings.minimum_pairs,
@@ -211,11 +214,11 @@ const originsNeeded = ({ settings }: SeriesEvaluationResult): number =>
     LEAST_DAYS * settings.origins_a_day,
   )
 
-/** Whether a window is too short for a decision on any forecasts; of any series alone. */
+/** Whether a window is too short for any decision; for any series only. */
 export const isShort = (result: AnyResult): boolean =>
   result.result_version === 2 && result.settings.origins < originsNeeded(result)
 
-/** How many origins a decision takes and, where the window has fewer, how much longer it would be; nothing of version 1. */
+/** The number of origins that a decision needs, and how much longer a short window has to be; empty for version 1. */
 export function lengthSaid(result: AnyResult): string {
   if (result.result_version === 1) return ''
   const { origins, first_due: first, last_due: last } = result.settings
@@ -233,7 +236,7 @@ export function rulesOf({ other_rules: all }: SeriesEvaluationResult): Map<strin
   return new Map(groupedBy(all, ({ rule }) => rule))
 }
 
-/** Where a candidate and a comparator change places under another rule than that of the protocol. */
+/** Where a candidate and a comparator swap ranks under another rule than the protocol's. */
 export function turnedSaid(result: SeriesEvaluationResult): string[] {
   const [own, ...others] = [...rulesOf(result)]
   if (own === undefined) return []
@@ -255,20 +258,20 @@ export function turnedSaid(result: SeriesEvaluationResult): string[] {
   )
 }
 
-/** What is said of counts; nothing of other values. */
+/** The sentence about counts; undefined for other values. */
 export function countsSaid({ settings }: SeriesEvaluationResult): string | undefined {
   if (!settings.integer) return undefined
   return 'Values are whole numbers. An interval between whole numbers that has both its ends covers more than its levels say, the more so the smaller the numbers: coverage above the nominal level is no fault by itself.'
 }
 
-/** By what losses were divided. */
+/** What losses were divided by. */
 export function scalingSaid({ settings: { scaling } }: SeriesEvaluationResult): string {
   return scaling === 'none'
     ? 'no loss is scaled'
     : `losses are divided by the scale of their series (${scaling})`
 }
 
-/** The mean of a score of a model at a place; of coverage a share. */
+/** The mean score of a model in a scope; for coverage a share. */
 export function scoreSaid(
   { id, kind }: SeriesEvaluationResult['settings']['scores'][number],
   at: SeriesEvaluationResult['measures'][number] | undefined,
@@ -277,7 +280,7 @@ export function scoreSaid(
   return kind === 'coverage' || kind === 'direction' ? percent(value, 1) : scoreText(value)
 }
 
-/** A mean of a score, with as many decimals as show four digits. */
+/** A mean score, with enough decimals for four digits. */
 export function scoreText(value: number | null): string {
   const size = Math.abs(value ?? 0)
   if (value !== null && size > 0 && (size < 1e-5 || size >= 1e12)) return scientific(value)
@@ -296,7 +299,7 @@ export function seriesApart({ accounting }: SeriesEvaluationResult): string {
   return `Attempts without an outcome, for want of a value that counts, are apart, of each model as many: ${listed(each)}. They count against no model; what is expected, and every share of it, has only attempts with an outcome.`
 }
 
-/** What a candidate left out of a series against a comparator, at the step with the most. */
+/** What a candidate left out of a series against a comparator, at the worst step. */
 export function seriesLeftOut(
   { shared_keys: keys }: SeriesEvaluationResult,
   rivals: Rivals,
@@ -310,8 +313,8 @@ export function seriesLeftOut(
 }
 
 /**
- * Every mean over series as a row: the model, `overall`, `step −1` or `group south`, of how many forecasts the score is
- * that decides, the scores; one of another number of forecasts with that number.
+ * Every mean over series as a row: the model, `overall`, `step −1` or `group south`, the number of forecasts of the
+ * deciding score, the scores. A score with another number of forecasts shows it.
  */
 export function scoreRows(
   result: SeriesEvaluationResult,
@@ -335,7 +338,7 @@ export function scoreRows(
     })
 }
 
-/** A place of the table of cells. */
+/** A cell of the table of cells. */
 export type RelativeCell = ReturnType<typeof relativeInterval> & { readonly tested: boolean }
 
 export interface CellGrid {
@@ -344,10 +347,10 @@ export interface CellGrid {
   readonly rows: readonly { label: string; cells: readonly (RelativeCell | undefined)[] }[]
 }
 
-/** More columns have no room on a page. */
+/** A page has no room for more columns. */
 const MOST_COLUMNS = 6
 
-/** The cells of a comparison as tables: the longer of series and steps goes down, the other one across. */
+/** The cells of a comparison as tables: the longer of series and steps runs down, the other across. */
 export function cellGrid(result: SeriesEvaluationResult, rivals: Rivals): CellGrid[] {
   const { candidate, comparator } = rivals
   const key = (series: string, horizon: number) => `${horizon} ${series}`

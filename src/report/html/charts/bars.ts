@@ -17,18 +17,18 @@ import {
   WIDTH,
 } from './figure.js'
 
-/** A kind of part: the class that colours it, and what it means. */
+/** A kind of part: its class for the colour, and its meaning. */
 interface Kind {
   readonly tone: string
   readonly means: string
 }
 
-/** A number of things, cut into parts, one for each kind. */
+/** A count, divided into parts by kind. */
 interface Bar {
-  /** Written at its left. */
+  /** Text at its left. */
   readonly label: string
   readonly parts: readonly number[]
-  /** Written at its right. */
+  /** Text at its right. */
   readonly said: string
 }
 
@@ -38,10 +38,10 @@ interface BarGroup {
 }
 
 const ROW = 20
-/** A share too small to be seen still gets this much: nothing that happened may be invisible. */
+/** The width of a share that is too small to see: nothing that happened may be invisible. */
 const LEAST = 2
 
-/** Lengths of the parts of a bar; small parts are widened at the cost of the largest. */
+/** Lengths of the parts of a bar; small parts are widened at the expense of the largest. */
 function lengths(parts: readonly number[], full: number): number[] {
   const whole = parts.reduce((sum, part) => sum + part, 0)
   const found = parts.map((part) => (part === 0 ? 0 : Math.max(LEAST, (part / whole) * full)))
@@ -86,7 +86,7 @@ const legendOf = (kinds: readonly Kind[]) =>
     legendItem(html`<rect class="${tone}" width="14" height="14"/>`, 14, means),
   )
 
-/** One bar per model and horizon, cut by status. */
+/** One bar per model and horizon, divided by status. */
 export function statusFigure(result: AnyResult): Figure {
   const kinds = STATUSES.map((status) => ({ tone: `s-${status}`, means: status }))
   const groups = result.models.map(({ name: model }) => ({

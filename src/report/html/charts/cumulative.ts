@@ -16,7 +16,7 @@ import {
   WIDTH,
 } from './figure.js'
 
-/** A moment of the window: the sum of the differences so far, and where the band has it; none in its first part. */
+/** A moment of the window: the sum of the differences so far, and the band there; absent in its first part. */
 interface Reached {
   readonly comparator: string
   readonly at: Instant
@@ -25,7 +25,7 @@ interface Reached {
   readonly upper: number | null
 }
 
-/** All moments of a test, as shares of the comparator's loss; none where the test was not made. */
+/** All moments of a test, as shares of the comparator's loss; empty if the test was not made. */
 function reachedOf({ settings }: EvaluationResult, test: ResultTest): Reached[] {
   const { comparator, cumulative = [], standard_error: error } = test
   const [from, to] = [instantOf(settings.from) ?? 0, instantOf(settings.to) ?? 0]
@@ -48,7 +48,7 @@ const LEFT = 46
 const HEADING = 24
 const HEIGHT = 110
 
-/** The line of one comparator with its band, below `top`. */
+/** Draws the line of one comparator with its band, below `top`. */
 function panel(comparator: string, reached: readonly Reached[], top: number): Markup {
   const bottom = top + HEADING + HEIGHT
   const inBand = reached.filter((one) => one.lower !== null)
@@ -101,7 +101,7 @@ const LEGEND = [
 ]
 
 /**
- * How the overall difference of one candidate came about, against every comparator; undefined where none is known.
+ * How the overall difference of one candidate developed, against every comparator; undefined if none is known.
  * @param place - of the candidate among all of them, from 1.
  */
 export function cumulativeFigure(

@@ -39,7 +39,7 @@ export function shownDifference(kind: Kind, test: AnyTest) {
   }
 }
 
-/** The columns of what a row draws. */
+/** The columns of a row's CSV. */
 export const DIFFERENCE_COLUMNS = [
   'difference',
   'lower',
@@ -84,7 +84,7 @@ const AXIS = {
   direction_error: 'percentage points (left is better)',
 }
 
-/** Differences on one scale with the limits. */
+/** Draws differences on one scale with the limits. */
 export function drawDifferences(
   kind: Kind,
   references: readonly Reference[],
@@ -103,8 +103,8 @@ export function drawDifferences(
 }
 
 /**
- * What the scale must hold: the references and all rows, but one hopeless comparator (a seasonal one, for
- * example) must not squeeze the others together. Beyond three times the median reach it is cut.
+ * The range of the scale: the references and all rows. A comparator with very large differences (a seasonal one, for
+ * example) must not compress the others, so rows are cut beyond three times the median reach.
  */
 function differenceDomain(references: readonly Reference[], rows: readonly ChartRow[]): number[] {
   const ends = rows.map(({ point, bounds, outer }) =>
@@ -123,7 +123,7 @@ function differenceDomain(references: readonly Reference[], rows: readonly Chart
 }
 
 const MARK = html`<line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`
-/** What the colours of the rows mean. */
+/** The meaning of the row colours. */
 export const DIFFERENCE_LEGEND = [
   legendItem(MARK, 34, 'not significant after Holm', 'open'),
   legendItem(MARK, 34, 'significantly better', 'good'),
@@ -152,13 +152,13 @@ function referencesOf({ settings }: AnyResult, kind: Kind): Reference[] {
 }
 
 interface Forest {
-  /** A name may hold anything and be long: that of the files has its place. */
+  /** Contains the candidate's position, because its name may be long and hold any character. */
   readonly file: string
   readonly title: string
   readonly kind: Kind
-  /** Rows of the charts that stand before it. */
+  /** Number of rows in the previous charts. */
   readonly before?: number
-  /** What the rows against a comparator are. */
+  /** The rows against a comparator. */
   readonly rowsOf: (comparator: string) => readonly {
     readonly label: string
     readonly test: AnyTest | undefined
@@ -200,7 +200,9 @@ function forestFigure(result: AnyResult, { file, title, kind, before, rowsOf }: 
   }
 }
 
-/** Of one candidate: loss by horizon and, where groups are registered, by group; of hourly closes also `hourlyFigures`. */
+/**
+ * For one candidate: loss by horizon and, if groups are registered, by group; for hourly closes also `hourlyFigures`.
+ */
 function figuresOf(result: AnyResult, candidate: string, place: number): Figure[] {
   type Place = readonly [label: string, horizon: Horizon, group?: string]
   const loss = (file: string, by: string, places: readonly Place[], before = 0) =>
@@ -228,7 +230,7 @@ function figuresOf(result: AnyResult, candidate: string, place: number): Figure[
   return [byHorizon, loss('difference-groups', ' by group', groups, before + horizons.length)]
 }
 
-/** Direction, and how the difference in loss came about. */
+/** Direction, and how the difference in loss developed. */
 function hourlyFigures(result: EvaluationResult, candidate: string, place: number): Figure[] {
   const measure = 'direction_error'
   const direction = forestFigure(result, {
@@ -252,7 +254,7 @@ export function differenceFigures(result: AnyResult): Figure[] {
   return candidatesOf(result).flatMap((candidate, index) => figuresOf(result, candidate, index + 1))
 }
 
-/** How to read the marks of the forest charts; shown once, before the first of them. */
+/** How to read the marks of the forest charts; shown once, before the first one. */
 export function forestKey(result: AnyResult): Markup {
   return html`<div class="key">${legendList(DIFFERENCE_LEGEND)}
 <p>Thick line: ${nominalIn(result)} interval. Thin line: ${

@@ -8,12 +8,12 @@ import { folded, html, lines, Markup } from '../markup.js'
 import { at } from '../scale.js'
 
 /**
- * Width of every drawing in units of its own. A phone shows them a little smaller than CSS pixels, so that
- * the smallest text can still be read there; everything else shows them larger.
+ * Width of every drawing in its own units. A phone shows them a little smaller than CSS pixels, so that the smallest
+ * text is still readable there; all other screens show them larger.
  */
 export const WIDTH = 400
 
-/** Width of a letter of a drawing at most, on average. */
+/** Maximum average width of a letter in a drawing. */
 export const LETTER = 6.8
 
 export interface Drawing {
@@ -23,21 +23,21 @@ export interface Drawing {
 
 type Span = readonly [from: number, to: number]
 
-/** A text of a drawing; by its class it is set, and begins, ends or has its middle at `x`. */
+/** A text in a drawing; its class decides whether it starts, ends or is centred at `x`. */
 export const textAt = (of: string, x: number, y: number, said: string): Markup =>
   html`<text class="${of}" x="${at(x)}" y="${at(y)}">${said}</text>`
 
-/** A line of a drawing. */
+/** A line in a drawing. */
 export const lineAt = (of: string, [x1, x2]: Span, [y1, y2]: Span): Markup =>
   html`<line class="${of}" x1="${at(x1)}" x2="${at(x2)}" y1="${at(y1)}" y2="${at(y2)}"/>`
 
-/** A mark of a chart and what it means. */
+/** A mark of a chart and its meaning. */
 export interface LegendItem {
-  /** Drawn in a box of this width and of the height 14. */
+  /** Drawn in a box of this width and a height of 14. */
   readonly mark: Markup
   readonly width: number
   readonly means: string
-  /** The class that colours it. */
+  /** The class for its colour. */
   readonly tone?: string | undefined
 }
 
@@ -46,25 +46,25 @@ export function legendItem(mark: Markup, width: number, means: string, tone?: st
 }
 
 export interface Figure {
-  /** The name of its files, without an ending; it stays the same from one version to the next. */
+  /** The name of its files, without an ending; it is the same in all versions. */
   readonly file: string
   readonly title: string
-  /** What can be seen, in words, for those who cannot see it. */
+  /** A description for people who cannot see the chart. */
   readonly description: string
   readonly drawing: Drawing
-  /** The figures that are drawn, as CSV. */
+  /** The data of the chart, as CSV. */
   readonly csv: string
-  /** What the marks mean. */
+  /** The meaning of the marks. */
   readonly legend?: readonly LegendItem[]
-  /** True where the page has the legend elsewhere: several charts share it. */
+  /** True if several charts share a legend elsewhere on the page. */
   readonly legendApart?: boolean
-  /** How to read the marks; left out where the text around says it. */
+  /** How to read the marks; absent if the text around explains it. */
   readonly caption?: Markup
-  /** What opens it on the page; a figure without is open. */
+  /** The text that unfolds it on the page; without it, the figure is open. */
   readonly opener?: string
 }
 
-/** What opens a chart of many rows. @param before - rows of the charts that stand before it in a row of charts. */
+/** The text that unfolds a chart of many rows. @param before - number of rows in the previous charts of a group. */
 export const openerOf = (
   result: AnyResult,
   title: string,
@@ -73,7 +73,7 @@ export const openerOf = (
 ): Pick<Figure, 'opener'> =>
   isLong(result, before + rows) ? { opener: `${title}: ${counted(rows, 'row')}` } : {}
 
-/** What is drawn, as CSV: of every record the members that have a column. */
+/** The data of a chart as CSV: the members of each record that have a column. */
 export function csvOf<Name extends string>(
   columns: readonly Name[],
   records: readonly { readonly [name in Name]: Cell }[],
@@ -84,7 +84,7 @@ export function csvOf<Name extends string>(
   )
 }
 
-/** Shortens in the middle, for the ends of a name say more than its middle. */
+/** Shortens in the middle, because the ends of a name say more. */
 export function shortened(text: string, most: number): string {
   const characters = [...text]
   if (characters.length <= most) return text
@@ -110,10 +110,7 @@ ${downloads(of)}
   return of.opener === undefined ? figure : folded(of.opener, figure)
 }
 
-/**
- * Links that hold the files themselves: the page needs no script and nothing else, and a reader who got
- * the page alone gets what it shows.
- */
+/** Links that contain the files themselves: the page needs no script or other file, and its data stay with it. */
 function downloads(of: Figure): Markup {
   const link = (kind: string, type: string, text: string) =>
     html`<a download="${of.file}.${kind.toLowerCase()}" href="data:${type};base64,${Buffer.from(text).toString('base64')}">${kind}<span class="hidden"> of the chart: ${of.title}</span></a>`
@@ -132,7 +129,7 @@ export function legendList(items: readonly LegendItem[]): Markup {
 
 const LINE = 20
 
-/** The legend as part of a drawing by itself, an item a line. */
+/** The legend as a separate drawing, one item per line. */
 function legendDrawing(items: readonly LegendItem[]): Drawing {
   const drawn = items.map(
     (item, index) =>
@@ -144,10 +141,10 @@ function legendDrawing(items: readonly LegendItem[]): Drawing {
 const MARGIN = 16
 const TITLE = 26
 
-/** What XML may not hold, however it is written. */
+/** Characters that XML cannot contain in any form. */
 const NO_XML = /[\ufffe\uffff]/g
 
-/** The drawing with its title and legend as a file of its own: it needs no page, style or font. */
+/** The drawing with title and legend as a self-contained file: it needs no page, style or font. */
 export function figureSvg({ title, description, drawing, legend: items = [] }: Figure): string {
   const legend = legendDrawing(items)
   const width = WIDTH + 2 * MARGIN

@@ -13,7 +13,7 @@ const LEFT = 52
 const RIGHT = WIDTH - 12
 const AXIS = 'place on the ladder, from the smallest p (logarithmic)'
 
-/** A test at its place, from 1, with the p that it is drawn at and the boundary there. */
+/** A test at its position, from 1, with the p for drawing and the boundary there. */
 interface Rung {
   readonly place: number
   readonly test: AnyTest
@@ -21,7 +21,7 @@ interface Rung {
   readonly boundary: number
 }
 
-/** The tests from the smallest p. */
+/** The tests in ascending order of p. */
 function rungsOf(result: AnyResult): Rung[] {
   const ladder = ladderOf(result)
   const left = remaining(ladder)
@@ -33,7 +33,7 @@ function rungsOf(result: AnyResult): Rung[] {
   }))
 }
 
-/** How many tests are left at each place; where tests have weights, what the weights leave times their number. */
+/** The number of tests left at each position; with weights, the remaining weight times the number of tests. */
 function remaining(ladder: readonly AnyTest[]): number[] {
   const weighted = ladder.every(({ weight }) => weight !== undefined)
   if (!weighted) return ladder.map((_, index) => ladder.length - index)
@@ -57,7 +57,7 @@ function draw(result: AnyResult, rungs: readonly Rung[]): Drawing {
       ? smallestP(result.settings.replicates)
       : null
   const smallest = Math.min(...rungs.map(({ p }) => p ?? 1))
-  // A p of 1e-80 would press all others into the upper edge: it is drawn at the lower one.
+  // A p of 1e-80 would compress all others at the upper edge, so it is drawn at this floor.
   const floor = least ?? Math.max(smallest, alpha / size / 1e6)
   const ranks = logarithmic(1, Math.max(size, 2))
   const values = logarithmic(Math.min(floor, alpha / size) / 4, 1)
@@ -96,7 +96,7 @@ function draw(result: AnyResult, rungs: readonly Rung[]): Drawing {
   }
 }
 
-/** All p-values as one path of small squares; those that fall on the same spot are drawn once. */
+/** All p-values as one path of small squares; those at the same position are drawn once. */
 function dots(rungs: readonly Rung[], x: Place, y: Place): Markup {
   const near = (value: number) => at(Math.round(value * 2) / 2 - 1)
   const seen = new Set(rungs.map(({ place, p }) => `M${near(x(place))} ${near(y(p ?? 1))}h2v2h-2z`))
@@ -125,7 +125,7 @@ export function ladderFigure(result: AnyResult): Figure {
   return {
     file: 'holm-ladder',
     title,
-    // The tables of tests say the same; of hourly closes they are all closed.
+    // The tables of tests contain the same; for hourly closes they are all folded.
     ...(result.result_version === 2 && { opener: `${title}: ${counted(rungs.length, 'test')}` }),
     description: `${whole(size)} registered tests in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
     drawing: draw(result, rungs),

@@ -7,7 +7,7 @@ import { linear, tickDigits } from '../scale.js'
 import { csvOf, type Figure, legendItem } from './figure.js'
 import { type ChartRow, chartExtent, rowChart } from './rows.js'
 
-/** What is found of every model at each horizon, each in a row of the tone of its role. */
+/** The figures of every model at each horizon, one row each, coloured by role. */
 function modelRows<H extends Horizon, Found extends object>(
   result: EvaluationResult,
   horizons: readonly H[],
@@ -75,7 +75,7 @@ export function lossFigure(result: EvaluationResult): Figure {
   }
 }
 
-/** Coverage of the intervals against the nominal level, with their width beside it. */
+/** Coverage of the intervals compared with the nominal level, with their width. */
 export function coverageFigure(result: EvaluationResult): Figure {
   const { interval_level: nominal, horizons_hours: horizons } = result.settings
   const { records, groups } = modelRows(

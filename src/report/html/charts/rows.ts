@@ -2,7 +2,7 @@ import { html, lines, type Markup } from '../markup.js'
 import { at, type Scale } from '../scale.js'
 import { type Drawing, LETTER, lineAt, shortened, textAt, WIDTH } from './figure.js'
 
-/** From where to where a line goes; both null where there is none. */
+/** The ends of a line; both null if there is none. */
 export interface Range {
   readonly lower: number | null
   readonly upper: number | null
@@ -12,13 +12,13 @@ export interface ChartRow {
   readonly label: string
   readonly tone: 'candidate' | 'comparator' | 'good' | 'bad' | 'open'
   readonly point: number | null
-  /** Drawn thick. */
+  /** Drawn as a thick line. */
   readonly bounds: Range
-  /** Drawn thin, beyond the thick ones. */
+  /** Drawn as a thin line, beyond the thick one. */
   readonly outer?: Range
-  /** Written at the right, one per column. */
+  /** Texts at the right, one per column. */
   readonly cells: readonly string[]
-  /** Written in place of marks where there is no point. */
+  /** The text instead of marks if there is no point. */
   readonly absent?: string
 }
 
@@ -27,7 +27,7 @@ export interface ChartGroup {
   readonly rows: readonly ChartRow[]
 }
 
-/** An upright line: zero, a limit, a nominal value. */
+/** A vertical line: zero, a limit, a nominal value. */
 export interface Reference {
   readonly at: number
   readonly label: string
@@ -44,14 +44,14 @@ export interface RowChart {
   readonly groups: readonly ChartGroup[]
 }
 
-/** Every point and its thick interval, for the scale that must hold them. */
+/** Every point and its thick interval, for the range of the scale. */
 export function chartExtent(groups: readonly ChartGroup[]): (number | null)[] {
   return groups
     .flatMap(({ rows }) => rows)
     .flatMap(({ point, bounds }) => [point, bounds.lower, bounds.upper])
 }
 
-/** Where each part is. */
+/** The positions of the parts. */
 interface Frame {
   readonly left: number
   readonly right: number
@@ -66,7 +66,7 @@ const HEADING = 25
 const LONGEST_LABEL = 19
 const GAP = 8
 
-/** Labels and columns take what their words need, the marks all the rest. */
+/** Labels and columns get the width of their text, the marks the rest. */
 function frameOf({ scale, columns, groups }: RowChart): Frame {
   const rows = groups.flatMap((group) => group.rows)
   const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
@@ -108,7 +108,7 @@ function drawnRow(row: ChartRow, frame: Frame, top: number): Markup {
   ])
 }
 
-/** The middle of a text that stays in the drawing, as near to where it is wanted as can be. */
+/** The centre of a text, as near as possible to its target without leaving the drawing. */
 function inside(x: number, text: string): number {
   const half = (text.length * LETTER) / 2
   return Math.min(WIDTH - half, Math.max(half, x))
@@ -130,7 +130,7 @@ function axis(chart: RowChart, { left, right, x }: Frame, top: number, bottom: n
   ])
 }
 
-/** Labels of neighbouring lines have levels of their own where they would run into each other. */
+/** Labels of neighbouring lines get different levels if they would overlap. */
 function references(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
   const ends: number[] = []
   const sorted = [...chart.references].sort((a, b) => a.at - b.at)
@@ -149,12 +149,12 @@ function references(chart: RowChart, frame: Frame, top: number, bottom: number):
 }
 
 /**
- * Rows with a point and its intervals on one shared scale, in groups. What lies beyond the scale is
- * an arrow at its end; its figure is beside it.
+ * Rows with a point and its intervals on one shared scale, in groups. A value beyond the scale is an arrow at its end,
+ * with the figure in the row.
  */
 export function rowChart(chart: RowChart): Drawing {
   const frame = frameOf(chart)
-  // The names of the columns are above the labels of the references.
+  // The column names are above the labels of the references.
   const top = 28 + 14 * chart.references.length
   let y = top
   const body = chart.columns.map((column, index) =>

@@ -29,7 +29,7 @@ const LEGEND = [
   legendItem(DIAMOND, 14, 'fixed by the registration', TONE.fixed),
 ]
 
-/** The events in their order, on one scale of time. */
+/** The events in order, on one time scale. */
 export function timeLineFigure(result: AnyResult): Figure {
   const events = timeLine(result)
   const rows = events.map(rowOf)

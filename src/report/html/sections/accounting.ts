@@ -54,7 +54,7 @@ function outside(result: AnyResult): Markup {
   return html`<p>The history holds ${counted(total, 'row')} outside the grid of expected attempts: ${said.join('; ')}. They do not count.</p>`
 }
 
-/** What a candidate left out against a comparator, at the horizon with the most. */
+/** What a candidate left out against a comparator, at the worst horizon. */
 function leftOutIn(result: EvaluationResult, rivals: Rivals, stratum: ResultStratum): HtmlCell {
   const most = mostLeftOut(result, rivals, stratum)
   if (most === undefined) return NOTHING
@@ -86,7 +86,7 @@ function silence(result: AnyResult, candidate: string): Markup {
   })
 }
 
-/** Every expected attempt has one status; nothing is dropped or filled in. */
+/** Every expected attempt has one status; nothing is dropped or imputed. */
 export function accountingSection(result: AnyResult): Markup {
   const series = result.result_version === 2
   const figure = statusFigure(result)

@@ -11,7 +11,7 @@ export function chainList(result: AnyResult): Markup {
   )}</ol>`
 }
 
-/** What the result rests on, and how anyone can check it. */
+/** The evidence for the result, and how to check it. */
 export function chainSection(result: AnyResult): Markup {
   return html`<p>Each link is fixed by the SHA-256 of what it holds. Given the inputs, <code>foreproof audit</code> makes all of it again and names the first link that does not hold. Without foreproof, the page <code>verify.html</code> does it in a browser: it is one file, the same for everybody, that comes with each release; <code>foreproof verify-page</code> writes it, and <code>foreproof --version --verbose</code> says its SHA-256.</p>
 ${folded('Every link with its digest', chainList(result), 'printed')}`

@@ -6,7 +6,7 @@ import { seriesWindowSaid } from '../../series/words.js'
 import { candidatesOf, comparatorsOf } from '../../view.js'
 import { folded, html, type Markup } from '../markup.js'
 
-/** Words set before the title of the page and of the window: `Exploratory backtest`. */
+/** Words before the title of the page and of the window: `Exploratory backtest`. */
 export function kindOf({ kind, exploratory }: AnyResult): string {
   if (kind === 'backtest') return exploratory ? 'Exploratory backtest' : 'Backtest'
   return `Prospective${exploratory ? ' exploratory' : ''} evaluation`
@@ -15,7 +15,7 @@ export function kindOf({ kind, exploratory }: AnyResult): string {
 const windowSaid = ({ settings: { origins, from, to, as_of: asOf } }: EvaluationResult) =>
   `${whole(origins)} hourly origins, ${readableTime(from)} to ${readableTime(to)}; outcomes as of ${readableTime(asOf)}.`
 
-/** What was evaluated, over which time, and what must be known before anything is believed. */
+/** What was evaluated, over which time, and what a reader must know first. */
 export function headLines(result: AnyResult): Markup {
   const window = result.result_version === 1 ? windowSaid(result) : seriesWindowSaid(result)
   return html`<p class="eyebrow">${kindOf(result)}</p>

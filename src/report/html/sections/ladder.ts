@@ -41,7 +41,7 @@ function shareOrLoss(measure: ResultTest['measure'], value: number | null): stri
   return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
-/** Of any series: in per cent of the comparator’s mean, but for the direction. */
+/** For any series: in per cent of the comparator's mean, except the direction. */
 function differenceOf(result: AnyResult, test: AnyTest, value: number | null): string {
   if (!('group' in test)) return shareOrLoss(test.measure, value)
   if (isDirection(result, test.measure)) return shareOrLoss('direction_error', value)
@@ -64,10 +64,10 @@ function decision(test: AnyTest): HtmlCell {
   return html`<b>rejected</b>, ${toneOf(test) === 'good' ? 'better' : 'worse'}`
 }
 
-/** A rank or a degree of freedom; no text where there is none. */
+/** A rank or a degree of freedom; empty if there is none. */
 const wholeIn = (value: number | null | undefined) => (value == null ? '' : whole(value))
 
-/** In two lines where it is words: the table has no room for a wider column. */
+/** Two lines if it is words, because the table has no room for a wider column. */
 function adjusted({ p_adjusted: p }: Pick<AnyTest, 'p_adjusted'>): HtmlCell {
   if (p === null) return ''
   const [word, figure] = decimalNotZero(p, 4).split(' ')
@@ -104,10 +104,10 @@ function ladderTable(
   return columnTable({ caption, compact: true }, tests, columns)
 }
 
-/** A test and its interval below take the room of two rows. */
+/** A test and its interval below take two rows. */
 const LINES_OF_TEST = 2
 
-/** The tests that decide, one fold per candidate; the overall ones come before them, open where they are few. */
+/** The deciding tests, folded per candidate. The overall tests come first, unfolded if they are few. */
 function deciding(result: AnyResult, tests: readonly AnyTest[]): Markup {
   const overall = tests.filter((test) => test.horizon === 'overall')
   const caption = 'The tests that decide: overall loss'
@@ -121,7 +121,7 @@ ${candidatesOf(result).map((name) => {
 })}`
 }
 
-/** The verdict hypotheses with all their parts; nothing where a registration has none. */
+/** The verdict hypotheses with all their parts; false if there are none. */
 function hypotheses(result: AnyResult): Markup | false {
   const { verdicts = [] } = result
   if (verdicts.length === 0) return false
@@ -175,7 +175,7 @@ const HLN = 'The statistic of Harvey, Leybourne and Newbold (1997)'
 const NO_VALUE = 'no value'
 const orNoValue = (value: number | null) => (value === null ? NO_VALUE : decimal(value, 2))
 
-/** What is shown beside the tests that decide; nothing without verdict hypotheses. */
+/** Tables in addition to the deciding tests; false without verdict hypotheses. */
 function besideTables({ tests, settings }: EvaluationResult): Markup | false {
   return (
     hasVerdict(settings) &&
@@ -216,7 +216,7 @@ function hlnTable(tests: readonly ResultTest[]): Markup {
 <p class="small">Known from the literature, and shown for comparison alone: it takes errors at h hours to be independent from h hours on. Where they remember .98 from hour to hour it rejected at 2 h in 18 % of evaluations of equal forecasters, where 5 % are meant (docs/statistics.md). No value: its variance came out negative, or 0. It decides nothing.</p>`
 }
 
-/** By which method, and what its first rung asks for. */
+/** The test method, and what its first rung requires. */
 function how(result: AnyResult): Markup {
   const { family, settings } = result
   const first = settings.alpha / Math.max(1, family.size)
@@ -241,7 +241,7 @@ const UNIT = {
   2: '. In per cent of the comparator’s mean over the same pairs, every cell with the same weight',
 } as const
 
-/** In which unit tests of a direction are, where there are any beside those of any series. */
+/** The unit of direction tests, if there are any beside those of any series. */
 const directed = (result: AnyResult) =>
   result.result_version === 2 && result.settings.direction_limit !== undefined
     ? '; for direction percentage points'
@@ -253,7 +253,7 @@ function footnote(result: AnyResult): string {
     : 'Intervals are percentiles of the moving-block bootstrap. With few blocks p-values come out too small.'
 }
 
-/** The whole family, the tests that decide first. */
+/** The whole family, deciding tests first. */
 export function ladderSection(result: AnyResult): Markup {
   const ladder = ladderOf(result)
   const { family, settings } = result

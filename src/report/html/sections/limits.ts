@@ -26,7 +26,7 @@ const FEW_BLOCKS = {
     'With so few blocks the cosine test has few degrees of freedom: it finds large differences only.',
 } as const
 
-/** How many blocks the window has, and what few of them mean. */
+/** The number of blocks in the window, and what a small number means. */
 function blocksSaid(result: AnyResult): Markup {
   const { blocks_in_window: blocks } = result.settings
   const holds = `The window holds ${blocks < 20 ? 'only ' : ''}${counted(blocks, 'full block')} of ${blockLength(result.settings)}.`
@@ -91,7 +91,7 @@ const familySaid = ({ family, settings }: AnyResult) =>
 const provenanceSaid = ({ settings }: AnyResult) =>
   settings.provenance_required ? 'required' : 'not required'
 
-/** How far a result reaches, and what the registration fixed. */
+/** The scope of a result, and what the registration fixed. */
 export function limitsSection(result: AnyResult): Markup {
   const hourly = result.result_version === 1
   const reach = hourly

@@ -60,7 +60,7 @@ export function lossSection(result: EvaluationResult): Markup {
 ${folded('All point figures', figures(result, POINT_CAPTION, 'point'))}`
 }
 
-/** What the differences of a result are. */
+/** The meaning of the differences in a result. */
 function differencesSaid(result: AnyResult): Markup {
   if (result.result_version === 2) {
     return html`The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored, every cell with the same weight. Series share their shocks: the origin is the unit of every test, not the single forecast.`
@@ -88,7 +88,7 @@ ${reliabilityTable(result)}
 ${folded('All interval figures', figures(result, INTERVAL_CAPTION, 'interval'))}`
 }
 
-/** The share of outcomes below each quantile; nothing without verdict hypotheses. */
+/** The share of outcomes below each quantile; false without verdict hypotheses. */
 function reliabilityTable(result: EvaluationResult): Markup | false {
   const { settings } = result
   const rows = perModelAndHorizon(result, settings.horizons_hours, (model, horizon) => {

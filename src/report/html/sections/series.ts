@@ -21,7 +21,7 @@ import { linear, type Scale } from '../scale.js'
 import { spark } from './strata.js'
 import { type HtmlCell, table } from './table.js'
 
-/** Which series, in which unit, and which of them are tested where. */
+/** The series, their units, and where they are tested. */
 export function seriesSection(result: SeriesEvaluationResult): Markup {
   const transforms = result.series[0]?.scales.map(({ transform }) => transform) ?? []
   const rows = result.series.map(({ id, unit, group, scales }) => {
@@ -68,7 +68,7 @@ export function scoresSection(result: SeriesEvaluationResult): Markup {
 ${scoreTables(result)}`
 }
 
-/** Scores of all models, in a table that is closed where it is long: then the means over all come before it. */
+/** Scores of all models, in a table that is folded if it is long; then the means over all come before it. */
 function scoreTables(result: SeriesEvaluationResult): Markup {
   const caption = 'Mean scores of each model over its own scored forecasts'
   const scores = result.settings.scores.map(({ id, primary }) => (primary ? `${id} (decides)` : id))
@@ -87,7 +87,7 @@ function scoreTables(result: SeriesEvaluationResult): Markup {
   ])
 }
 
-/** Lines for a place in the table of cells; blue where its interval does not hold 0: the side says the rest. */
+/** Lines of a cell in the table of cells. It is blue if its interval excludes 0; the side shows the sign. */
 function cell(of: RelativeCell | undefined, scale: Scale): HtmlCell {
   if (of === undefined || of.observed === null) return html`<span class="muted">no figure</span>`
   const { observed, lower, upper, tested } = of
@@ -98,7 +98,7 @@ function cell(of: RelativeCell | undefined, scale: Scale): HtmlCell {
   return html`${spark({ observed, lower, upper }, tone, scale)}<br><span class="whole">${signedPercent(observed, 1)}${!tested && '*'}</span>${bounds}`
 }
 
-/** Relative skill in every cell: it is shown where it is asked for, and decides nothing. */
+/** Relative skill in every cell: shown on demand, and without effect on the verdict. */
 export function cellsSection(result: SeriesEvaluationResult): Markup {
   const grids = rivalsOf(result).flatMap((rivals) => cellGrid(result, rivals))
   const alpha = percent(result.settings.alpha, 0)
@@ -122,7 +122,7 @@ ${foldedIf(
 )}`
 }
 
-/** What the means would be if other releases counted. */
+/** What the means would be with other releases. */
 export function rulesSection(
   result: SeriesEvaluationResult,
   rules: ReturnType<typeof rulesOf>,

@@ -19,7 +19,7 @@ import { type HtmlCell, table } from './table.js'
 
 const WIDTH = 110
 
-/** A small interval on a scale that all cells of a column share; its figures are beside it. */
+/** A small interval on a scale that all cells of a column share; its figures are next to it. */
 export function spark(
   { observed, lower, upper }: Record<'observed' | 'lower' | 'upper', number | null>,
   tone: string,
@@ -76,7 +76,7 @@ function matrix(result: EvaluationResult, candidate: string): Markup {
   })
 }
 
-/** Origins that belong to no level of a stratum: their number is not left to subtraction. */
+/** Origins outside every level of a stratum: readers need not subtract to find their number. */
 function outside(result: EvaluationResult): string[] {
   return result.strata.flatMap(({ name, levels }) => {
     const without = levels.reduce((left, level) => left - level.origins, result.settings.origins)

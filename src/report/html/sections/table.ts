@@ -10,16 +10,16 @@ export interface HtmlTable {
   readonly head: readonly string[]
   /** The first cell of a row names the row. */
   readonly rows: readonly (readonly HtmlCell[])[]
-  /** Columns set flush left instead of right; the first always is. */
+  /** Left-aligned columns; the first always is, others are right-aligned. */
   readonly left?: readonly number[]
-  /** Set smaller, for tables with many columns. */
+  /** A smaller font, for tables with many columns. */
   readonly compact?: boolean
 }
 
 /**
- * A table that scrolls by itself where the screen is too narrow for it, and on a phone is a card for
- * each row. The names of the columns are in the style once, not at every cell: a ladder has thousands.
- * The roles are said because a browser may forget them where a table is not laid out as one.
+ * A table that scrolls by itself on narrow screens, and shows each row as a card on a phone. Column names are in the
+ * style once, not in every cell, because a ladder has thousands. Roles are explicit because a browser may drop them if
+ * a table is not laid out as one.
  */
 export function table(of: HtmlTable): Markup {
   const side = (index: number) => (index === 0 || of.left?.includes(index) ? 'l' : 'r')
@@ -38,16 +38,16 @@ ${of.rows.map(
 </table></div>`
 }
 
-/** More columns than any table has; style.css names as many. */
+/** More columns than any table has; style.css has rules for this many. */
 const MOST_NAMED = 16
 
-/** `--c1:'model';--c2:'pairs'`: what style.css writes before the cells of a card. */
+/** `--c1:'model';--c2:'pairs'`: the labels that style.css adds to the cells of a card. */
 function columnNames(head: readonly string[]): string {
   const names = head.slice(0, MOST_NAMED)
   return names.map((name, index) => `--c${index + 1}:${quoted(name)}`).join(';')
 }
 
-/** A text as CSS has it, where a name may hold anything. */
+/** Quotes a text for CSS, because a name may hold anything. */
 function quoted(text: string): string {
   const safe = printable(text).replace(
     /[^\p{L}\p{N} ]/gu,
@@ -56,10 +56,10 @@ function quoted(text: string): string {
   return `'${safe}'`
 }
 
-/** A column: its name, its cell of each item, and whether it is set flush left. */
+/** A column: its name, its cell for each item, and whether it is left-aligned. */
 export type HtmlColumn<Of> = readonly [name: string, cellOf: (of: Of) => HtmlCell, side?: 'left']
 
-/** A table with a row for every item. */
+/** A table with one row per item. */
 export function columnTable<Of>(
   named: Pick<HtmlTable, 'caption' | 'compact'>,
   items: readonly Of[],
@@ -73,7 +73,7 @@ export function columnTable<Of>(
   })
 }
 
-/** Rows of cells by model and horizon, both named first; no row where there is no figure. */
+/** Rows of cells by model and horizon, both in the first cells; rows without figures are left out. */
 export function perModelAndHorizon<At extends Horizon | 'all'>(
   result: AnyResult,
   horizons: readonly At[],

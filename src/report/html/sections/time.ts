@@ -37,7 +37,7 @@ function committed({ models }: Commitment): Markup {
   ])
 }
 
-/** What came before what, and who says so. */
+/** The order of events, and the source of each time. */
 export function timeSection(result: AnyResult): Markup {
   const commitment = result.time?.commitment ?? null
   const { registrations } = result

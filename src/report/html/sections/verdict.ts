@@ -25,7 +25,7 @@ function answered(result: AnyResult, { answer, figure, horizon }: ShownRequireme
   return html`<span class="answer ${answer}"><span class="sign" aria-hidden="true">${SIGN[answer]}</span><span class="hidden">${SAID[answer]}:</span>${said}</span>`
 }
 
-/** Whether each requirement is met, in their order, with the figure that says so. */
+/** Whether each requirement is met, in order, with the deciding figure. */
 export function requirementCells(
   result: AnyResult,
   candidate: string,
@@ -43,7 +43,7 @@ function requirements(result: AnyResult, candidate: string): Markup {
   })
 }
 
-/** Lines that are shown; those after them are folded away, none is left out. */
+/** Number of visible lines; the rest are folded, none is left out. */
 const SHOWN = 6
 
 function reasons(result: AnyResult, of: AnyDisposition): Markup {

@@ -21,8 +21,8 @@ import { lastTarget, originsOf } from './time-rules.js'
 export const REGISTRATION_DIGEST = 'registration_sha256'
 
 /**
- * The registration of a plan in which `planFindings` found no error: times in UTC, every default
- * written out, the comparators resolved, every test by name, what is computed in words, and the digest of it all.
+ * Builds the registration of a plan in which `planFindings` found no error: times in UTC, every default written out,
+ * the comparators resolved, every test by name, the computation in words, and the digest of it all.
  */
 export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant): Registration {
   const compiled = compileRules(protocol)
@@ -74,13 +74,13 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
   return { ...stated, registration_sha256: digestWithout(stated, REGISTRATION_DIGEST) }
 }
 
-/** What is not known yet is null. */
+/** Unknown facts are null. */
 export function registeredOutcomes({ source, ...vintage }: Plan['outcomes']) {
   const { vintage_id: id = null, vintage_sha256: sha256 = null } = vintage
   return { source, vintage_id: id, vintage_sha256: sha256 }
 }
 
-/** In the order in which the protocol requires them; one entry a model, with all its names. */
+/** In the order in which the protocol requires them; one entry per model, with all its names. */
 export function registeredComparators({
   required,
 }: Pick<Rules, 'required'>): Registration['comparators'] {
@@ -95,7 +95,7 @@ export function registeredComparators({
   return [...byModel.values()]
 }
 
-/** Undefined where the plan has to name a model and does not. */
+/** Undefined if the plan must name a model but does not. */
 function referenceOf(model: Rules['required'][number]['model']): ModelReference | undefined {
   if ('built_in' in model) return { source: 'built_in', name: model.built_in }
   return 'history' in model ? { source: 'history', name: model.history } : undefined
@@ -107,22 +107,22 @@ const poolOf = ({ baselines }: Rules): string[] => [
 
 export interface PrepareOptions {
   readonly plan: Document
-  /** Verified already, with the ledger beside it. */
+  /** Already verified, with the ledger beside it. */
   readonly protocol: Document
   readonly now: Instant
-  /** The vintage a backtest is to be tied to. */
+  /** The vintage that a backtest is tied to. */
   readonly vintage?: VintageFacts | undefined
 }
 
 export interface PrepareResult {
   readonly findings: readonly Finding[]
-  /** Absent where a finding forbids it. */
+  /** Absent if a finding forbids it. */
   readonly registration?: Registration
 }
 
 /**
- * A plan as the registration it would make, with what its rules and the vintage say of it. Whether
- * the protocol can reach a conclusion with this family and window is for `lintPlanned` to say.
+ * The registration that a plan would make, with the findings of its rules and the vintage. `lintPlanned` checks whether
+ * the protocol can reach a conclusion with this family and window.
  */
 export function prepareRegistration(input: PrepareOptions): PrepareResult {
   const { now, vintage } = input
@@ -141,7 +141,7 @@ export function prepareRegistration(input: PrepareOptions): PrepareResult {
   return { findings, registration: buildRegistration(tied, protocol, now) }
 }
 
-/** What registering needs to know of a vintage; no close is looked at. */
+/** The facts about a vintage that registering needs; it does not read any close. */
 export interface VintageFacts {
   readonly first: Instant
   readonly last: Instant
@@ -152,10 +152,10 @@ export interface VintageFacts {
   }
 }
 
-/** Closes that the longest-looking baseline needs before the first origin: 720 returns and one. */
+/** Closes that the baseline with the longest memory needs before the first origin: 720 returns and one. */
 const LEAD_IN_HOURS = 720
 
-/** Whether a plan's evaluation can be run on the vintage it is to be registered with. */
+/** Checks whether a plan can be evaluated on the vintage it is registered with. */
 export function vintageFindings(
   plan: Plan,
   vintage: VintageFacts,
@@ -177,7 +177,7 @@ export function vintageFindings(
   return findings
 }
 
-/** Whether a plan names another vintage. */
+/** Whether the plan names a different vintage. */
 export function otherVintage(
   { outcomes }: Pick<Plan, 'outcomes'>,
   { manifest }: Pick<VintageFacts, 'manifest'>,

@@ -11,22 +11,22 @@ import { askedIn } from '../scoring/baselines/reach.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
 import type { HourlyTest, Measure, TestDefinition } from './types.js'
 
-/** Whether its verdict rests on a hypothesis a candidate; that of earlier registrations rests on single tests. */
+/** Whether its verdict rests on one hypothesis per candidate; in earlier registrations it rests on single tests. */
 export const hasVerdict = (of: { readonly inference?: SharedAlpha | undefined }): boolean =>
   of.inference?.weights?.verdict !== undefined
 
-/** What of a registration the family follows from, besides the rules of its protocol. */
+/** The parts of a registration that determine the family, besides the rules of its protocol. */
 export interface FamilyBasis {
   readonly candidates: readonly Named[]
   readonly comparators: readonly Named[]
-  /** Comparators that are not asked of every series. */
+  /** Comparators that are not required for every series. */
   readonly not_asked?: NotAsked
   readonly strata: Registration['strata']
 }
 type Named = Pick<Registration['candidates'][number], 'name'>
 type NotAsked = Parameters<typeof askedIn>[0]
 
-/** What of a protocol it follows from. */
+/** The parts of a protocol that determine it. */
 type FamilyRules = Pick<RulesData, 'series' | 'steps' | 'scores' | 'baselines'>
 
 /** A series at a step. */
@@ -35,7 +35,7 @@ export interface FamilyCell {
   readonly horizon: number
 }
 
-/** Series at steps that are registered for tests: the calendar gives them as many keys in a window as a test needs. */
+/** The cells that are registered for tests: those that have as many keys in a window as a test needs. */
 export function registeredCells(
   rules: Pick<Rules, 'dependence' | 'calendar' | 'targetsOf'> & FamilyRules,
   origins: readonly number[],
@@ -62,12 +62,11 @@ const everyCell = ({ series, steps }: FamilyRules): FamilyCell[] =>
 
 /**
  * Every test of the family in its fixed order: by candidate and comparator, then by stratum level (all origins first)
- * the overall primary score and, step by step, each score that is tested; then for each group of series the overall
- * test of each score that decides. Against a comparator the cells are those of the series that it is asked of, and a
- * step or a group without one has no test. Against persistence, which calls no direction, there is none of it.
- *
- * Two names of the protocol for one model make one comparator, not the same tests twice.
- * @param cells - that are registered for tests; all by default.
+ * the overall primary score and, step by step, each tested score; then for each group of series the overall test of
+ * each deciding score. Against a comparator, the cells are those of the series for which it is required; a step or a
+ * group without a cell has no test. There is no direction test against persistence, which calls no direction.
+ * If the protocol has two names for one model, they make one comparator, not the same tests twice.
+ * @param cells - registered for tests; default: all.
  */
 export function enumerateFamily(
   rules: FamilyRules,
@@ -110,7 +109,7 @@ export function enumerateFamily(
 
 type Score = RulesData['scores'][number]
 
-/** A test but for its models. */
+/** A test without its models. */
 interface Scope extends Pick<TestDefinition, 'horizon' | 'stratum' | 'group'> {
   readonly score: Score
 }
@@ -137,15 +136,15 @@ function scopeName(stratum: StratumLevel, group: string): string {
   return group === 'all' ? group : `group=${namePart(group)}`
 }
 
-/** Widths of intervals follow volatility, which remembers for days; errors of points do not. */
+/** Widths of intervals follow volatility, which depends over days; errors of points do not. */
 export const memoryOf = (kind: Score['kind']): Memory =>
   kind === 'absolute_error' || kind === 'direction' ? 'hours' : 'days'
 
-/** How long differences of the primary score remember. */
+/** How long differences of the primary score depend on each other. */
 export const primaryMemory = ({ scores }: Pick<RulesData, 'scores'>): Memory =>
   memoryOf(scores.find(({ primary }) => primary)?.kind ?? 'absolute_error')
 
-/** Where the differences of a family of hourly forecasts come from. @param horizons of the protocol. */
+/** The source of the differences of a family of hourly forecasts. @param horizons of the protocol. */
 export function hourlySource<T extends Pick<HourlyTest, 'horizon' | 'measure'>>(
   horizons: readonly number[],
   cellOf: FamilySource<never>['cellOf'],
@@ -166,8 +165,8 @@ export function stratumLevels(strata: Registration['strata']): StratumLevel[] {
 }
 
 /**
- * SHA-256 of the names, each followed by a line feed: what `sha256sum` says of a list of them. Where
- * they share alpha by weights, a line more for each weight says how.
+ * SHA-256 of the names, each followed by a line feed: the same as `sha256sum` of a list of them. If they share alpha by
+ * weights, one more line per weight is added.
  */
 export function familyDigest(names: readonly string[], inference?: SharedAlpha): string {
   const { weights = {} } = inference ?? {}
@@ -180,15 +179,15 @@ export function familyDigest(names: readonly string[], inference?: SharedAlpha):
 
 const KINDS = ['verdict', 'deciding', 'other'] as const
 
-/** How a registration of either version shares alpha. */
+/** How a registration of either version divides alpha. */
 interface SharedAlpha {
   readonly method: InferenceMethod['method']
   readonly weights?: { readonly [K in (typeof KINDS)[number]]?: number }
 }
 
-/** How many tests share alpha; with a verdict, without those that the registration itself rules out. */
+/** How many tests share alpha; with a verdict, except those that the registration itself rules out. */
 export interface SharingTests {
-  /** The overall ones among them. */
+  /** The overall tests among them. */
   readonly deciding: number
   readonly overall: number
   readonly other: number
@@ -196,7 +195,10 @@ export interface SharingTests {
 
 type Comparators = readonly Pick<Registration['comparators'][number], 'source' | 'name'>[]
 
-/** @param weights undefined where tests have none. */
+/**
+ *
+ * @param weights undefined if tests have none.
+ */
 export function sharingTests(
   tests: readonly TestDefinition[],
   weights: AlphaWeights | undefined,
@@ -211,7 +213,7 @@ export function sharingTests(
   }
 }
 
-/** The share of alpha that each test starts with: each kind's weight in equal parts. */
+/** The share of alpha that each test starts with: the weight of its kind, divided equally. */
 export function testWeights(
   tests: readonly TestDefinition[],
   weights: AlphaWeights,
@@ -225,8 +227,8 @@ export function testWeights(
 }
 
 /**
- * With a verdict hypothesis, a test that the registration itself rules out has no weight. What only the
- * outcomes rule out keeps its own, and in earlier registrations every test does.
+ * With a verdict hypothesis, a test that the registration itself rules out has no weight. A test that only the outcomes
+ * rule out keeps its weight, as does every test of earlier registrations.
  */
 function sharesAlpha(
   test: TestDefinition,
@@ -236,7 +238,7 @@ function sharesAlpha(
   return weights?.verdict === undefined || !isRuledOut(test, comparators)
 }
 
-/** Whether the registration itself rules a test out: persistence calls no direction anywhere. */
+/** Whether the registration itself rules a test out: persistence never calls a direction. */
 function isRuledOut(
   { role, comparator }: Pick<TestDefinition, 'role' | 'comparator'>,
   comparators: Comparators,
@@ -245,7 +247,7 @@ function isRuledOut(
   return comparators.some(({ source, name }) => name === comparator && source === 'built_in')
 }
 
-/** The mean of the direction error over the horizons: a part of a verdict hypothesis, and no test of the family. */
+/** The mean of the direction error over the horizons: a part of a verdict hypothesis, not a test of the family. */
 export function meanDirectionName(
   candidate: string,
   comparator: string,
@@ -254,7 +256,7 @@ export function meanDirectionName(
   return `${[candidate, comparator, measure].map(namePart).join('/')}/mean/all`
 }
 
-/** Names may hold anything; escaping what separates the parts keeps two tests from sharing one. */
+/** Names may contain anything; escaping the separators keeps two tests from having the same name. */
 export function namePart(name: string): string {
   return name.replace(/[%/=:]/g, encodeURIComponent)
 }

@@ -11,7 +11,7 @@ import { windowOrigins } from './series-plan-rules.js'
 
 type Instants = SeriesRegistration['instants']
 
-/** Between which instants the forecasts of a window are made and its outcomes known. */
+/** When the forecasts of a window are made and its outcomes become known. */
 export interface WindowInstants<Open extends null> {
   readonly first_inputs: string | Open
   readonly first_due: string | Open
@@ -20,8 +20,8 @@ export interface WindowInstants<Open extends null> {
 }
 
 /**
- * The instants of a window of a list of periods, by its origins; null where the list leaves one open. Forecasts need
- * not be due in the order of their origins.
+ * The instants of a window of a list of periods, by its origins; null if the list leaves one open. Forecasts need not
+ * be due in the order of their origins.
  */
 export function windowInstants(rules: Rules, origins: readonly number[]): WindowInstants<null> {
   const [inputs, due] = [origins.map(rules.inputs), origins.map(rules.due)]
@@ -36,7 +36,7 @@ export function windowInstants(rules: Rules, origins: readonly number[]): Window
   }
 }
 
-/** The same of hourly origins, which leave none open. */
+/** The same for hourly origins, where none is open. */
 export function hourlyWindowInstants(
   rules: Rules,
   window: Pick<SeriesRegistration['window'], 'from' | 'to'>,
@@ -46,9 +46,9 @@ export function hourlyWindowInstants(
 }
 
 /**
- * When forecasts of a window are due and their outcomes known and settled, as a digest: of a line for each key,
- * origins in their order and their steps ascending, with the labels of origin and target and the three instants,
- * between commas; an instant that the list leaves open is empty.
+ * A digest of when the forecasts of a window are due and their outcomes known and settled. It has one line per key, in
+ * the order of origins and then steps: the labels of origin and target and the three instants, separated by commas. An
+ * instant that the list leaves open is empty.
  */
 export function registeredInstants(
   window: Pick<SeriesRegistration['window'], 'from' | 'to'>,
@@ -70,8 +70,8 @@ export function registeredInstants(
 const instantText = (instant: Instant): string => (Number.isNaN(instant) ? '' : formatUtc(instant))
 
 /**
- * Ends the work where another table of time zones gives other instants than those registered: whatever was found then
- * would be held against people who did nothing wrong. Where no table can be the reason, nothing is said here.
+ * Stops if another table of time zones gives other instants than those registered: any fault found would be blamed on
+ * people who did nothing wrong. If no table can be the cause, it does nothing.
  * @throws {ForeproofError} `unavailable`
  */
 export function assertZoneTable(
@@ -95,7 +95,7 @@ const named = (table: string): string =>
     ? 'a table of time zones of unknown version'
     : `version ${table} of the table of time zones`
 
-/** Only an offset in days goes by the clock of a zone. */
+/** Only an offset in days uses the clock of a zone. */
 function asksZone({ origins, outcome }: SeriesProtocol): boolean {
   const { lag, wait } = outcome.release
   const offsets = [origins.due.offset, outcome.known.offset, lag, wait]

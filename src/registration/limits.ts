@@ -6,18 +6,18 @@ import { DEFAULT_LIMITS, type HourlyLimits } from '../protocol/rules/hourly-text
 import { originsOf } from './time-rules.js'
 
 /**
- * How many times the minimum of pairs a comparator has to call a direction before it is asked about
- * one: without a margin, a handful of origins would decide whether there is a test.
+ * A comparator's direction is tested only if it calls one at this many times the minimum of pairs: without a margin, a
+ * handful of origins would decide whether there is a test.
  */
 export const DIRECTION_PAIRS_FACTOR = 1.1
 
-/** Origins at which a comparator has to call a direction, without one more for the rounding of a product. */
+/** Origins at which a comparator must call a direction, corrected for the rounding of a product. */
 export const directedOrigins = (minimumPairs: number) =>
   Math.ceil(minimumPairs * DIRECTION_PAIRS_FACTOR - 1e-9)
 
 /**
- * Limits that are looser than the protocol's, and a window in which one would bind nothing. Asked of registrations with
- * verdict hypotheses; earlier ones were only warned.
+ * Limits that are looser than the protocol's, and a window in which a limit would bind nothing. Only for registrations
+ * with verdict hypotheses; earlier ones were only warned.
  */
 export function bindingFindings(
   registration: {
@@ -34,7 +34,7 @@ export function bindingFindings(
     const at = { pointer: `/limits/${name}` }
     loosened.push(finding('limit-beyond-protocol', { name, limit: factor, bound }, at))
   }
-  // In a window in which no comparator can be asked about direction, its limit would bind nothing.
+  // If no comparator's direction can be tested in this window, its limit would bind nothing.
   const { minimum_pairs: minimum } = rules.dependence
   const origins = originsOf(registration.window)
   const least = Math.ceil(minimum * DIRECTION_PAIRS_FACTOR)
@@ -44,8 +44,8 @@ export function bindingFindings(
 }
 
 /**
- * Limits of a plan that are looser than others. With verdict hypotheses the protocol's bind, and looser ones
- * are refused; without, looser ones than the usual are allowed, and reported.
+ * Limits of a plan that are too loose. With verdict hypotheses the protocol's limits bind, and looser ones are refused;
+ * without, limits looser than the defaults are allowed but reported.
  */
 export function limitFindings(plan: Plan, rules: Rules): Finding[] {
   const { limits = {} } = plan

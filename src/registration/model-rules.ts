@@ -11,11 +11,11 @@ import { quoteValue } from '../contract/schema-findings.js'
 import type { ModelReference, Plan, Protocol, RulesData } from '../contract/types.js'
 import { hasHypotheses } from '../protocol/rules/bind.js'
 
-/** What of a plan names models. */
+/** The parts of a plan that name models. */
 export type PlannedModels = Pick<Plan, 'candidates' | 'comparators'>
 
 /**
- * Candidates, and the models behind required comparators.
+ * Checks candidates and the models behind required comparators.
  * @param rules of the protocol, which names the comparators.
  */
 export function modelFindings(plan: PlannedModels, rules: RulesData): Finding[] {
@@ -51,7 +51,7 @@ function namedModels({ candidates, comparators }: PlannedModels): NamedModel[] {
   ]
 }
 
-/** A name of none of these, with the nearest one; `known` are listed where none is near. */
+/** An unknown name, with the nearest known one; if none is near, all `known` are listed. */
 export function unknownName(
   fault: ArgsOf<'name-unknown'>['fault'],
   name: string,
@@ -70,7 +70,7 @@ export const undefinedName = (
   pointer: string,
 ): Finding => finding('name-undefined', { fault, name }, { pointer })
 
-/** A name that is in a list again. @param first - where it is before. */
+/** A name that occurs twice in a list. @param first - where it occurs first. */
 export const listedTwice = (name: string, first: string, pointer: string): Finding =>
   finding('listed-twice', { found: quoteValue(name), first }, { pointer })
 
@@ -92,7 +92,10 @@ function twoSources(named: readonly NamedModel[]): Finding[] {
   return findings
 }
 
-/** @param comparators names that the protocol has for them, each with the model behind it. */
+/**
+ *
+ * @param comparators by their names in the protocol, each with its model.
+ */
 export function candidateFindings(
   candidates: PlannedModels['candidates'],
   comparators: readonly (readonly [required: string, name: string])[],
@@ -129,8 +132,8 @@ function comparatorFindings({ comparators }: PlannedModels, rules: RulesData): F
     if (!required.includes(key)) {
       findings.push(unknownName('comparator', key, pointer, open))
     } else if (isBaselineName(key) && (model.name !== key || model.source === 'history')) {
-      // The name says which rule is meant: another one under it, or a model of the history that bears the
-      // same name, would mislead every reader.
+      // A name stands for one rule: another rule, or a model of the history, under that name would mislead every
+      // reader.
       const severity = model.source === 'built_in' ? 'error' : 'warning'
       const bars = severity === 'warning' && hasHypotheses(rules)
       const args = { name: key, model: model.name, source: model.source, bars }
@@ -140,7 +143,7 @@ function comparatorFindings({ comparators }: PlannedModels, rules: RulesData): F
   return findings
 }
 
-/** The pool that strongest_simple chooses from: each of the protocol's names must mean a rule. */
+/** The pool of strongest_simple: each of the protocol's names must be a rule. */
 export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
   const findings: Finding[] = []
   const pool = protocol.estimands.comparisons.simple_baseline_pool
@@ -164,7 +167,7 @@ export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
   return findings
 }
 
-/** Whether strongest_simple takes part, so that its pool must be known. */
+/** Whether strongest_simple takes part, so that its pool is needed. */
 export function usesStrongest(plan: PlannedModels): boolean {
   const models = [...plan.candidates, ...Object.values(plan.comparators)]
   return models.some(({ source, name }) => source === 'built_in' && name === STRONGEST)

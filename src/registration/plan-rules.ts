@@ -12,8 +12,8 @@ import { strataFindings } from './strata.js'
 import { asksForLog, logNamed, timeFindings } from './time-rules.js'
 
 /**
- * Everything that keeps a plan from being registered under a protocol, in one run, with a
- * pointer to each; warnings do not keep it from that.
+ * Every reason why a plan cannot be registered under a protocol, in one run, each with a pointer; warnings do not
+ * prevent it.
  * @param now the time of registration.
  */
 export function planFindings(value: unknown, protocol: Protocol, now: Instant): Finding[] {
@@ -32,18 +32,18 @@ export function planFindings(value: unknown, protocol: Protocol, now: Instant): 
   ]
 }
 
-/** What was not filled in, and what of the rest departs from the schema of a plan. */
+/** Members that were not filled in, and violations of the schema of a plan in the rest. */
 export function formFindings(value: unknown, check: (value: unknown) => Finding[]): Finding[] {
   const open = placeholders(value, '')
   const schema = check(value).filter(
     ({ pointer }) => !open.some((placeholder) => placeholder.pointer === pointer),
   )
   const version = schema.filter(({ pointer }) => pointer === '/plan_version')
-  // The other members of a plan of another version would be wrong one by one.
+  // In a plan of another version, every other member would be reported too.
   return version.length > 0 ? version : [...open, ...schema]
 }
 
-/** Why the vintage of an evaluation will not do, or is weaker evidence than another. */
+/** Why the vintage of an evaluation is unusable, or weaker evidence than another. */
 export function unfitVintage(
   fault: ArgsOf<'vintage-unfit'>['fault'],
   pointer: string,
@@ -55,11 +55,11 @@ export function unfitVintage(
   return finding('vintage-unfit', args, { pointer, severity })
 }
 
-/** Where the plan alone does not name its vintage. */
+/** The finding that the plan itself does not name its vintage. */
 export const lacksVintage = ({ code, args }: Finding): boolean =>
   code === 'vintage-unfit' && args.fault === 'unnamed'
 
-/** Whether a plan names its vintage when it can. */
+/** Checks whether a plan names its vintage if it can. */
 export function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcomes'>): Finding[] {
   const isKnown = outcomes.vintage_sha256 !== undefined
   if (isKnown === (mode === 'backtest')) return []
@@ -68,11 +68,11 @@ export function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcome
     : [unfitVintage('unnamed', '/outcomes')]
 }
 
-/** What of a plan or a registration says by whose word its times are. */
+/** The parts of a plan or registration that state who vouches for its times. */
 type Witnessed = Pick<Plan, 'mode' | 'time' | 'commitment' | 'commitment_log'> &
   Partial<Pick<Plan, 'strata'>>
 
-/** Whether the authorities can be as many as are asked for, and a commitment can be judged. */
+/** Checks whether there are as many authorities as required, and whether a commitment can be judged. */
 export function commitmentFindings(witnessed: Witnessed): Finding[] {
   const { mode, time, commitment, commitment_log: log, strata = [] } = witnessed
   const { authorities = [], at_least: least = 0 } = time ?? {}
@@ -108,7 +108,7 @@ export function commitmentFindings(witnessed: Witnessed): Finding[] {
   }
   if (mode === 'backtest') unfounded('backtest', '/commitment')
   if (least === 0) unfounded('no_authorities', '/commitment')
-  // A regime lies beside the forecasts of a history, in no resource: its writer can change it afterwards.
+  // A history has regimes beside its forecasts, in no resource, so its writer can change them afterwards.
   for (const [index, { name, by }] of strata.entries()) {
     if (by === 'regime') unfounded('regime', `/strata/${index}/by`, name)
   }

@@ -27,9 +27,9 @@ import { SERIES_INFERENCE } from './series-design.js'
 import { seriesPlanFindings, windowOrigins } from './series-plan-rules.js'
 
 /**
- * The registration of a plan in which `seriesPlanFindings` found no error.
- * @param scales as `seriesScales` gives them; none where losses are not scaled.
- * @param scaledAt of which instant they are.
+ * Builds the registration of a plan in which `seriesPlanFindings` found no error.
+ * @param scales from `seriesScales`; empty if losses are not scaled.
+ * @param scaledAt the instant of the scales.
  */
 export function buildSeriesRegistration(
   plan: SeriesPlan,
@@ -69,7 +69,7 @@ export function buildSeriesRegistration(
   return { ...registration, registration_sha256: digestWithout(registration, REGISTRATION_DIGEST) }
 }
 
-/** Whom candidates are judged against: all that are required and can be asked of some series of the window. */
+/** The comparators of candidates: all that are required and can forecast some series of the window. */
 export function askedMembers(
   protocol: SeriesProtocol,
   periods: PeriodList,
@@ -84,7 +84,7 @@ export function askedMembers(
   return { comparators, not_asked: unasked }
 }
 
-/** What a registration says of its tests. */
+/** The parts of a registration about its tests. */
 export function familyMembers(
   basis: FamilyBasis,
   rules: Rules,
@@ -101,21 +101,21 @@ export function familyMembers(
 
 export interface PrepareSeriesOptions {
   readonly plan: Document
-  /** Verified already, with the ledger beside it. */
+  /** Already verified, with the ledger beside it. */
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
   readonly now: Instant
-  /** Outcomes: those of a backtest, and what scales are computed from. */
+  /** The outcomes of a backtest, or those from which scales are computed. */
   readonly vintage?: TruthVintage | undefined
 }
 
 export interface PreparedSeries {
   readonly findings: readonly Finding[]
-  /** Absent where a finding forbids it. */
+  /** Absent if a finding forbids it. */
   readonly registration?: SeriesRegistration
 }
 
-/** A plan as the registration it would make, with what its rules and the outcomes say of it. */
+/** The registration that a plan would make, with the findings of its rules and the outcomes. */
 export function prepareSeriesRegistration(input: PrepareSeriesOptions): PreparedSeries {
   const { protocol, periods, now, vintage } = input
   let found = seriesPlanFindings(input.plan.value, protocol, periods, now)
@@ -134,7 +134,7 @@ export function prepareSeriesRegistration(input: PrepareSeriesOptions): Prepared
   return { findings, registration }
 }
 
-/** As `risingFindings`, where outcomes are at hand. */
+/** As `risingFindings`, if outcomes are available. */
 function risingIn({ protocol, periods, vintage, now }: PrepareSeriesOptions): Finding[] {
   if (vintage === undefined) return []
   const truth = seriesTruth(protocol, periods, compileRules(protocol, periods), vintage)
@@ -152,12 +152,12 @@ function tooEarly(
   return [unfitVintage('ends-early', '/window/to', end ?? 'no stated time', formatUtc(last))]
 }
 
-/** Of later values these outcomes may lack some, and with later ones the same scales could not be made again. */
+/** These outcomes may lack some later values, and with later ones the same scales could not be computed again. */
 function scaledAt({ now, vintage }: PrepareSeriesOptions): Instant {
   return Math.min(now, instantOf(vintage?.manifest.complete_to) ?? now)
 }
 
-/** From the values in force when it is registered; findings are of the plan as a whole. */
+/** From the values in force at registration; findings concern the whole plan. */
 function scalesOf(input: PrepareSeriesOptions): SeriesScales {
   const { protocol, periods, vintage } = input
   if (protocol.scaling.kind === 'none') return { ok: true, scales: [] }

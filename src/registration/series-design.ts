@@ -4,17 +4,17 @@ import type { EwcDesign } from '../inference/ewc-judge.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { WITHOUT_OTHERS } from '../protocol/rules/weights.js'
 
-/** The one method of version 2. */
+/** The only method of version 2. */
 export const SERIES_INFERENCE: SeriesRegistration['inference'] = {
   method: 'ewc-t',
   weights: WITHOUT_OTHERS,
 }
 
-/** With fewer of either, four degrees of freedom are too many: a 5 % test of 28 origins was wrong in 7 %. */
+/** With less of either, four degrees of freedom are too many: a 5 % test of 28 origins was wrong in 7 %. */
 const LEAST_SERIES_BLOCKS = 10
 const LEAST_SERIES_ORIGINS = 30
 
-/** What a protocol says of its tests, in the terms of inference. */
+/** The settings of a protocol's tests in the terms of inference. */
 export function seriesDesign({
   dependence,
   uncertainty,
@@ -29,11 +29,11 @@ export function seriesDesign({
   }
 }
 
-/** Most of some origins of one day. */
+/** The largest number of these origins in one day. */
 export const seriesOriginsADay = (
   origins: readonly number[],
   { due }: Pick<SeriesTimes, 'due'>,
 ): number => originsADay(origins.map(due))()
 
-/** Which origins a window has: its ends by their labels, and how many. */
+/** The origins of a window: its ends by their labels, and the count. */
 export type RegisteredOrigins = Pick<SeriesRegistration['window'], 'from' | 'to' | 'origins'>

@@ -14,7 +14,7 @@ import { bothSources, candidateFindings } from './model-rules.js'
 import { commitmentFindings, formFindings, outcomeFindings } from './plan-rules.js'
 
 /**
- * Everything that keeps a plan from being registered under a protocol of version 2, with a pointer to each.
+ * Every reason why a plan cannot be registered under a protocol of version 2, each with a pointer.
  * @param now the time of registration.
  */
 export function seriesPlanFindings(
@@ -34,7 +34,10 @@ export function seriesPlanFindings(
   ]
 }
 
-/** Candidates. The name of a baseline means that baseline, and a comparator that of the protocol: no candidate has either. */
+/**
+ * Checks candidates. The name of a baseline always means that baseline, and a comparator's name that of the protocol:
+ * no candidate may have either.
+ */
 export function seriesModelFindings(
   { candidates }: Pick<SeriesPlan, 'candidates'>,
   { baselines, comparisons }: Pick<SeriesProtocol, 'baselines' | 'comparisons'>,
@@ -52,18 +55,18 @@ export function seriesModelFindings(
   ]
 }
 
-/** So many periods with values lie before a window: a list that begins with it leaves comparators without any. */
+/** How many periods with values must precede a window: if the list began with it, comparators would have no values. */
 const LEAST_LEAD = 50
 
-/** The first position that may be the origin a window begins with, and the period it is counted from. */
+/** The first position that may be the first origin of a window, and the period from which it is counted. */
 export function leastFirst({ series }: Pick<SeriesProtocol, 'series'>, periods: PeriodList) {
   const since = Math.max(...series.map((each) => expectedFrom(each, periods)))
   return { since, first: since + LEAST_LEAD }
 }
 
 /**
- * Standard comparators of seasons that can be asked in a window and are not required: of a list that has periods of
- * several lengths the protocol as a whole may need others.
+ * Standard comparators of seasons that are possible in a window but not required: if a list has periods of several
+ * lengths, the protocol as a whole may need others.
  */
 function unrequiredFindings(
   protocol: SeriesProtocol,
@@ -85,7 +88,7 @@ function unrequiredFindings(
   return lackingStandard(asked, '/window')
 }
 
-/** A required comparator that by the list has too little before a window, and a series of which it is so. */
+/** A required comparator that has too few periods of the list before a window, and a series for which this is so. */
 function unaskedIn(
   protocol: SeriesProtocol,
   periods: PeriodList,
@@ -101,12 +104,12 @@ function unaskedIn(
 /** First and last origin by their labels. */
 type Ends = Pick<SeriesPlan['window'], 'from' | 'to'>
 
-/** Where in a list forecasts are made of. */
+/** The part of a list in which forecasts are made. */
 export function originsIn(periods: PeriodList): number[] {
   return [...periods.keys()].filter((at) => periods[at]?.origin ?? true)
 }
 
-/** The origins of a window by their positions; none where its ends are no origins in their order. */
+/** The origins of a window by their positions; empty if its ends are not origins in ascending order. */
 export function windowOrigins(periods: PeriodList, { from, to }: Ends): number[] {
   const origins = originsIn(periods)
   const [first, last] = [from, to].map((end) =>
@@ -126,8 +129,8 @@ export function isWhole(
 }
 
 /**
- * What is wrong with a window: its ends are origins in their order, periods with values lie before it, every target is
- * in the list, and the first forecasts of a prospective one are due when it is registered, or later.
+ * The faults of a window. Its ends must be origins in ascending order, with periods with values before it, and every
+ * target in the list. The first forecasts of a prospective window must be due at registration or later.
  */
 export function seriesWindowFindings(
   { mode, window }: Pick<SeriesPlan, 'mode'> & { readonly window: Ends },

@@ -7,7 +7,7 @@ import { compileRules } from '../protocol/rules/compile.js'
 import { seriesDesign, seriesOriginsADay } from './series-design.js'
 import { isWhole, leastFirst, originsIn } from './series-plan-rules.js'
 
-/** Fewest origins of a window that can decide anything. */
+/** The minimum of origins in a window that can decide anything. */
 export function leastOrigins(protocol: SeriesProtocol, periods: PeriodList): number {
   const { blockLength, minimumBlocks, minimumPairs } = seriesDesign(protocol)
   const perDay = seriesOriginsADay(originsIn(periods), compileRules(protocol, periods))
@@ -17,12 +17,12 @@ export function leastOrigins(protocol: SeriesProtocol, periods: PeriodList): num
 export interface TemplateWindow {
   readonly mode: 'prospective' | 'backtest'
   readonly now: Instant
-  /** Labels of the first and the last origin, where they are chosen; registering looks at them. */
+  /** Labels of the first and the last origin, if chosen; registering checks them. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** Origins of which a window may be made: those that are due later, or those that were. */
+/** The possible origins of a window: those that are due later, or those that were due already. */
 export function wholeOrigins(
   protocol: SeriesProtocol,
   periods: PeriodList,
@@ -36,13 +36,13 @@ export function wholeOrigins(
   )
 }
 
-/** A quarter more than the least, for what will be missing. */
+/** A quarter more than the minimum, because some will be missing. */
 const RESERVE = 1.25
 
 /**
- * A plan with everything filled in that follows from its protocol, and a window of the next origins that are due, or
- * for a backtest of the last ones that were. What only the user knows is in angle brackets.
- * @throws {ForeproofError} `usage` where the list has no such origin.
+ * A plan that follows from its protocol, with a window of the next origins that are due or, for a backtest, of the last
+ * ones that were. Angle brackets mark what only the user knows.
+ * @throws {ForeproofError} `usage` if the list has no such origin.
  */
 export function seriesPlanTemplate(
   protocol: SeriesProtocol,

@@ -13,10 +13,10 @@ import { seriesModelFindings, seriesWindowFindings, windowOrigins } from './seri
 import { differingMembers, digestFindings, namedTooEarly, otherProtocol } from './verify.js'
 
 /**
- * Whether a registration of version 2 is what it says: its form, its digest, the protocol it names, the rules that
- * `register` keeps, and every test of its family by name. Its scales are held to the series of the protocol: their
- * numbers are held to the outcomes, which are not here.
- * @throws {ForeproofError} `unavailable` where another table of time zones gives other instants than those registered
+ * Verifies a registration of version 2: its form, its digest, the protocol it names, the rules of `register`, and every
+ * test of its family by name. The series of its scales are compared with the protocol; their numbers can only be
+ * compared with the outcomes, which are not available here.
+ * @throws {ForeproofError} `unavailable` if another table of time zones gives other instants than those registered
  */
 export function verifySeriesRegistration(
   value: unknown,

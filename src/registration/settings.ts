@@ -6,10 +6,10 @@ import { type OriginsADay, originsADay } from '../inference/days.js'
 import type { InferenceDesign } from '../inference/types.js'
 import { hasVerdict } from './family.js'
 
-/** The numbers that an evaluation goes by, by the names that a result has for them. */
+/** The numbers that an evaluation uses, by their names in a result. */
 export type Settings = ReadonlyDeep<Result['settings']>
 
-/** What a protocol fixes of the tests of every window. */
+/** What a protocol fixes for the tests of every window. */
 export type ProtocolDesign = Omit<InferenceDesign, 'origins'>
 
 export function designOf({ uncertainty, sampling }: Protocol): ProtocolDesign {
@@ -24,11 +24,11 @@ export function designOf({ uncertainty, sampling }: Protocol): ProtocolDesign {
   }
 }
 
-/** Of hourly origins, whose forecasts are due an hour apart. @param origins - how many there are */
+/** For hourly origins, whose forecasts are due an hour apart. @param origins - their number */
 export const hourlyADay = (origins: number): OriginsADay =>
   originsADay(Float64Array.from({ length: origins }, (_, at) => at * MICROS_PER_HOUR))
 
-/** What was fixed beforehand, by the registration and its protocol. */
+/** The settings that the registration and its protocol fixed beforehand. */
 export function settingsOf(registration: Registration, protocol: Protocol): Settings {
   const design = designOf(protocol)
   const { origins } = registration.window
@@ -59,7 +59,7 @@ export function settingsOf(registration: Registration, protocol: Protocol): Sett
   }
 }
 
-/** The rules against silence; nothing where a registration was made before there were any. */
+/** The rules against silence; empty if a registration is older than these rules. */
 function againstSilence({ limits, publication_lag_minutes }: Registration) {
   const { availability_limit, availability_limit_stratum, direction_pairs_factor } = limits
   return {

@@ -7,7 +7,7 @@ import type { Stratum } from '../pairing/types.js'
 import { HOURS } from '../protocol/rules/calendar.js'
 import { listedTwice, undefinedName, unknownName } from './model-rules.js'
 
-/** Where strata look up what they go by; both know nothing later than the origin asked for. */
+/** The data that strata use; both functions return nothing later than the given origin. */
 export interface StratumSources {
   /** The close of the bar that ends at the instant. */
   readonly closeAt?: (instant: Instant) => number | undefined
@@ -18,8 +18,8 @@ export interface StratumSources {
 type LevelOf = (origin: Instant) => string | undefined
 
 /**
- * Strata as pairing and scoring take them. An origin whose level is not known, because a close or
- * its regime is missing or no level names it, has none: it counts over all origins only.
+ * Strata in the form that pairing and scoring need. An origin has no level if a close or its regime is missing or no
+ * level names it; it then counts only over all origins.
  */
 export function buildStrata(
   definitions: readonly StratumDefinition[],
@@ -42,8 +42,8 @@ const modulo = (value: number, by: number): number => ((value % by) + by) % by
 type CloseAt = NonNullable<StratumSources['closeAt']>
 
 /**
- * Standard deviation (divisor n − 1) of the last n hourly log returns up to the origin; NaN where
- * one of the n + 1 closes is missing.
+ * Standard deviation (divisor n − 1) of the last n hourly log returns up to the origin; NaN if one of the n + 1 closes
+ * is missing.
  */
 export function volatilityAt(closeAt: CloseAt, origin: Instant, hours: number): number {
   const returns = new Float64Array(hours)
@@ -61,7 +61,7 @@ export function volatilityAt(closeAt: CloseAt, origin: Instant, hours: number): 
   return Math.sqrt(squares / (hours - 1))
 }
 
-/** Log return over the last n hours; NaN where a close at its ends is missing. */
+/** Log return over the last n hours; NaN if a close at its ends is missing. */
 export function trailingReturnAt(closeAt: CloseAt, origin: Instant, hours: number): number {
   const now = closeAt(origin) ?? Number.NaN
   return ln(now / (closeAt(origin - hours * MICROS_PER_HOUR) ?? Number.NaN))
@@ -70,8 +70,8 @@ export function trailingReturnAt(closeAt: CloseAt, origin: Instant, hours: numbe
 type By = StratumDefinition['by']
 
 /**
- * The strata of a plan or registration: each of the protocol's is defined or said to be omitted,
- * no other is, and the levels of one do not overlap.
+ * Checks the strata of a plan or registration: each of the protocol's is defined or stated to be omitted, there are no
+ * others, and their levels do not overlap.
  */
 export function strataFindings(
   strata: readonly StratumDefinition[],
@@ -128,7 +128,7 @@ function stratumFindings(stratum: StratumDefinition, at: string): Finding[] {
   return findings.length > 0 ? findings : KINDS[by].findings(levels, `${at}/levels`, by)
 }
 
-/** Each level has a name of its own, and the members of its kind and no others. */
+/** Each level has its own name, and exactly the members of its kind. */
 function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] {
   const findings: Finding[] = []
   const { members } = KINDS[by]
@@ -142,7 +142,7 @@ function levelFindings(levels: readonly Level[], by: By, at: string): Finding[] 
       if (key === 'level' || members.includes(key as keyof Level)) continue
       findings.push(ofLevels('unused-key', pointerTo(pointer, key), key, by))
     }
-    // The highest level has no upper cut-point, every other needs one.
+    // The highest level has no upper cut-point; every other level needs one.
     if (isCut(by) && index === levels.length - 1) continue
     const absent = members.filter((key) => !Object.hasOwn(level, key))
     if (absent.length > 0) findings.push(finding('missing-key', { keys: absent }, { pointer }))
@@ -170,9 +170,9 @@ type Level = NonNullable<StratumDefinition['levels']>[number]
 /** Days in the order of the week. */
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** How the levels of a stratum say which origins are theirs. */
+/** How the levels of a stratum define their origins. */
 interface LevelKind {
-  /** The members that each level needs, and the only ones it may have. */
+  /** The required members of each level; it may have no others. */
   readonly members: readonly (keyof Level)[]
   readonly findings: (levels: readonly Level[], at: string, by: By) => Finding[]
   /** @param hours - how far volatility and returns look back. */
@@ -192,7 +192,7 @@ const cuts = (valueAt: typeof volatilityAt): LevelKind => ({
 })
 const isCut = (by: By) => KINDS[by].members.includes('below')
 
-/** Levels by lists of values; a value belongs to one level at most. */
+/** Levels by lists of values; a value belongs to at most one level. */
 function listed(
   member: 'hours' | 'days' | 'regimes',
   all: readonly (string | number)[],
@@ -228,7 +228,7 @@ function listed(
   }
 }
 
-/** Levels by the time that they begin and end, both included. */
+/** Levels by their first and last time, both included. */
 const spansOf = (levels: readonly Level[]) =>
   levels.map(({ level, from = '', to = '' }) => ({
     level,
@@ -255,7 +255,7 @@ const period: LevelKind = {
   },
 }
 
-/** What levels look like, by the `by` of their stratum. */
+/** The form of levels, by the `by` of their stratum. */
 const KINDS: Readonly<Record<By, LevelKind>> = {
   hour_of_day: listed('hours', [...Array(24).keys()], (origin) =>
     modulo(Math.floor(origin / MICROS_PER_HOUR), 24),

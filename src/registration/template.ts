@@ -12,26 +12,26 @@ import { volatilityAt } from './strata.js'
 export interface TemplateOptions {
   readonly mode: 'prospective' | 'backtest'
   readonly now: Instant
-  /** First and last origin of the window; chosen where they are absent. */
+  /** First and last origin of the window; chosen automatically if absent. */
   readonly from?: Instant | undefined
   readonly to?: Instant | undefined
-  /** Closes to take cut-points from and, for a backtest, the window. */
+  /** Closes used for cut-points and, in a backtest, for the window. */
   readonly vintage?: (VintageFacts & { closeAt(at: Instant): number | undefined }) | undefined
 }
 
 const DAY = 24 * MICROS_PER_HOUR
-/** Days left for baselines to have closes and errors to look back on. */
+/** Days before the window, so that baselines have closes and errors to learn from. */
 const LEAD_IN_DAYS = 60
 const LONGEST_HORIZON = 16
-/** What the volatility of an origin is taken from. */
+/** How many hours the volatility of an origin covers. */
 const LOOKBACK_HOURS = 24
-/** Share of the origins that cut-points are taken from that must have closes. */
+/** The share of the origins used for cut-points that must have closes. */
 const COVERED = 0.9
 
 /**
- * A plan for a protocol with everything filled in that follows from it: the comparators it requires,
- * its strata, and a window long enough for its minima in a third of the origins. What only the
- * user knows is in angle brackets, and `register` refuses it as it is.
+ * A plan that follows from its protocol: the comparators it requires, its strata, and a window long enough for its
+ * minima in a third of the origins. Angle brackets mark what only the user knows; `register` refuses the plan until
+ * they are filled in.
  * @throws {ForeproofError} `usage` for a window that ends before it begins, or does either off the hour.
  */
 export function planTemplate(protocol: Protocol, options: TemplateOptions): object {
@@ -60,7 +60,7 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
   }
 }
 
-/** What a template says of the comparators that a protocol requires. */
+/** The template's entries for the comparators that a protocol requires. */
 export function templateComparators(
   required: readonly string[],
   isBaseline: (name: string) => boolean,
@@ -79,8 +79,8 @@ interface Window {
 }
 
 /**
- * What the user leaves open of the window: the ends of the vintage for a backtest, otherwise a length
- * that is enough.
+ * The parts of the window that the user leaves open: the ends of the vintage for a backtest, otherwise a sufficient
+ * length.
  */
 function windowOf(protocol: Protocol, options: TemplateOptions): Window {
   const { from, to, mode, vintage } = options
@@ -106,7 +106,7 @@ function usualWindow(protocol: Protocol, { mode, now, vintage }: TemplateOptions
   const { blockLength, minimumPairs, minimumBlocks } = designOf(protocol)
   const blocks = leastBlocks('ewc-t', minimumBlocks)
   const least = Math.max(minimumPairs, blocks * blockLength)
-  // Three levels to a stratum, and a reserve for what will be missing.
+  // Three levels per stratum, and a reserve for missing origins.
   const length = Math.ceil((4 * least) / 24) * DAY
   if (mode === 'prospective') {
     const from = Math.ceil((now + MICROS_PER_HOUR) / DAY) * DAY
@@ -121,7 +121,7 @@ function usualWindow(protocol: Protocol, { mode, now, vintage }: TemplateOptions
   return { from: Math.min(from, to), to }
 }
 
-/** The strata that protocols of this kind name; any other is for the user to say. */
+/** The strata that protocols of this kind name; the user has to define any other. */
 function stratumOf(name: string, window: Window, options: TemplateOptions): object {
   const { vintage } = options
   switch (name) {
@@ -157,9 +157,9 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
 }
 
 /**
- * The origins that cut-points are taken from. Volatility comes and goes: cut-points of other times
- * leave levels almost empty, and their tests blocked. A backtest has its own window; for what lies ahead,
- * as long a time just before it says most.
+ * The origins used for cut-points. Volatility changes over time: cut-points from another time leave levels almost
+ * empty, and their tests blocked. A backtest uses its own window; a future window is best predicted by an equally long
+ * time just before it.
  */
 function basisOf(window: Window, { mode, now }: TemplateOptions): Window {
   if (mode === 'backtest') return window
@@ -176,10 +176,10 @@ function thirdsOfTheDay(): object[] {
 }
 
 /**
- * Cut-points that part some origins of a vintage into three levels of equal size: sample quantiles
- * of the volatility at every hourly origin that has one, to four significant digits. They only
- * propose: what a registration freezes is the figures, so the library's variant of a quantile
- * decides nothing. Undefined where fewer than a hundred origins have one, or too small a share of them.
+ * Cut-points that divide the origins of a vintage into three levels of equal size: sample quantiles of the volatility
+ * at every hourly origin that has one, to four significant digits. They are only proposals: the registration freezes
+ * the figures, so the library's variant of a quantile decides nothing. Undefined if fewer than a hundred origins have
+ * one, or too small a share of them.
  */
 export function cutPoints(
   vintage: NonNullable<TemplateOptions['vintage']>,
@@ -199,7 +199,7 @@ export function cutPoints(
 
 const LINE = 80
 
-/** JSON as a person would write it: what fits on a line is on one. */
+/** JSON in a readable form: what fits on a line is on one. */
 export function templateText(value: unknown, indent = ''): string {
   const flat = onOneLine(value)
   if (!isContainer(value) || indent.length + flat.length <= LINE) return flat

@@ -8,7 +8,7 @@ import {
 } from '../contract/instant.js'
 import type { Plan } from '../contract/types.js'
 
-/** What of a plan or a registration says when it takes place. */
+/** The parts of a plan or registration that state its time. */
 export interface Times {
   readonly mode: 'prospective' | 'backtest'
   readonly window: { readonly from: string; readonly to: string }
@@ -19,7 +19,7 @@ export function originsOf(window: Times['window']): number {
   return (instantOrNaN(window.to) - instantOrNaN(window.from)) / MICROS_PER_HOUR + 1
 }
 
-/** Close of the last bar that the window's forecasts are about. */
+/** Close of the last bar that the window's forecasts concern. */
 export function lastTarget(to: string, horizons: readonly number[]): Instant {
   return instantOrNaN(to) + Math.max(...horizons) * MICROS_PER_HOUR
 }
@@ -49,16 +49,16 @@ export function timeFindings({ mode, window }: Times, registeredAt: Instant): Fi
   return findings
 }
 
-/** Whether forecasts are held against a log. */
+/** Whether forecasts are compared with a log. */
 export const asksForLog = (commitment: Plan['commitment']): boolean =>
   commitment === 'stamped' || commitment === 'witnessed'
 
-/** The statement of the second reading, in a scorer. */
+/** The name of the statement of the second reading in a scorer. */
 export const SECOND_READING = 'second_reading'
 
 /**
- * Whether forecasts that were committed late are scored in a second reading: where witnesses are asked for. The first
- * registrations that ask for them state no such reading, and are judged by what they state.
+ * Whether forecasts that were committed late are scored in a second reading, which is so if witnesses are required. The
+ * first registrations with witnesses state no such reading, and are judged by what they state.
  */
 export const isReadTwice = (of: {
   readonly commitment?: Plan['commitment'] | undefined
@@ -67,7 +67,7 @@ export const isReadTwice = (of: {
   of.commitment === 'witnessed' &&
   (of.scorer?.computes.some((each) => each.of === SECOND_READING) ?? true)
 
-/** The name of the log that forecasts are held against, where a plan or a registration names one. */
+/** The name of the log that forecasts are compared with, if a plan or registration names one. */
 export const logNamed = (of: {
   readonly time?: Plan['time'] | undefined
   readonly commitment_log?: string | undefined

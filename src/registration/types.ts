@@ -2,7 +2,7 @@ import type { Registration, SeriesRegistration } from '../contract/types.js'
 import type { Memory } from '../inference/ewc.js'
 import type { StratumLevel } from '../pairing/types.js'
 
-/** What a test compares; every one but `coverage` is a loss, lower being better. */
+/** What a test compares; all but `coverage` are losses, where lower is better. */
 export const MEASURES = [
   'point_loss',
   'direction_error',
@@ -17,7 +17,7 @@ export type Measure = (typeof MEASURES)[number]
 /** What a verdict rests on: a loss, and the direction. */
 export type VerdictMeasure = 'point_loss' | 'direction_error'
 
-/** Widths of intervals follow volatility, which remembers for days; errors of points do not. */
+/** Widths of intervals follow volatility, which depends over days; errors of points do not. */
 export const MEASURE_MEMORY: Readonly<Record<Measure, Memory>> = {
   point_loss: 'hours',
   direction_error: 'hours',
@@ -31,24 +31,24 @@ export const MEASURE_MEMORY: Readonly<Record<Measure, Memory>> = {
 /** Of either version. */
 export type AnyRegistration = Registration | SeriesRegistration
 
-/** One test of the registered family: candidate minus comparator, on the keys both have scored. */
+/** One test of the registered family: candidate minus comparator, on the keys for which both are scored. */
 export interface TestDefinition {
   /** Unique within the family: `ridge/persistence/point_loss/overall/all`, `…/wis/-1/all`, `…/wis/overall/group=state`. */
   readonly name: string
-  /** Names of models, as history or the built-in rules know them. */
+  /** Names of models in the history or the built-in rules. */
   readonly candidate: string
   readonly comparator: string
   /** Id of the score. */
   readonly measure: string
-  /** What the score is to a verdict. */
+  /** The role of the score in a verdict. */
   readonly role: VerdictMeasure | 'other'
-  /** How long its differences remember. */
+  /** How long its differences depend on each other. */
   readonly memory: Memory
-  /** In steps; or the mean over all cells, which exists for the primary score and in groups alone. */
+  /** In steps; or the mean over all cells, which exists only for the primary score and in groups. */
   readonly horizon: number | 'overall'
   /** Of origins. */
   readonly stratum: StratumLevel
-  /** The cells of one group of series alone, or `all`. */
+  /** Only the cells of one group of series, or `all`. */
   readonly group: string
   /** True for the tests that a verdict rests on: of the primary score and of direction, over all origins. */
   readonly decides: boolean

@@ -21,9 +21,9 @@ import { strataFindings } from './strata.js'
 import { originsOf, timeFindings } from './time-rules.js'
 
 /**
- * Whether a registration is what it says: its form, its digest, the protocol it names, the rules
- * that `register` keeps, and every test of its family by name. Findings that are no errors, such as
- * an omitted stratum, were reported when it was made and are not reported again.
+ * Verifies a registration: its form, its digest, the protocol it names, the rules of `register`, and every test of its
+ * family by name. Findings that are not errors, such as an omitted stratum, were reported when it was made and are not
+ * repeated.
  */
 export function verifyRegistration(value: unknown, protocol: Protocol): Finding[] {
   const schema = checkRegistration(value)
@@ -31,7 +31,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   const registration = value as Registration
   const findings = digestFindings(registration)
   findings.push(...otherProtocol(registration, protocol))
-  // Under another protocol everything else would differ too, and say no more.
+  // Under another protocol everything else would differ, too, and tell nothing new.
   if (findings.some(({ code }) => code === 'registration-of-other-protocol')) return findings
   const horizons = protocol.horizons_hours
   const plan = modelsBehind(registration)
@@ -54,7 +54,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     ...(inference && { inference }),
     window: { ...window, origins: originsOf(window), ...hourlyWindowInstants(bound, window) },
     horizons_hours: horizons,
-    // One model for each required name: others beside it would share what a `negative` needs.
+    // One model per required name: further models would share the alpha that a `negative` needs.
     comparators: registeredComparators(bound),
     family,
     family_size: family.length,
@@ -67,7 +67,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
     ...bindingFindings(registration, rules),
     ...completenessFindings(registration, protocol),
   )
-  // The statements follow from all the rest: where that is wrong they differ too, and say no more.
+  // The statements follow from the rest: if that is wrong they differ, too, and tell nothing new.
   const { scorer } = registration
   if (hasNoErrors(findings) && scorer !== undefined) {
     const stated = { ...registration, scorer: scorerOf(registration, protocol, scorer.version) }
@@ -76,7 +76,7 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   return findings.filter(({ severity }) => severity === 'error')
 }
 
-/** Form and digest alone, for those who have no protocol at hand. */
+/** Checks only form and digest, if no protocol is available. */
 export function digestFindings(registration: Registration | SeriesRegistration): Finding[] {
   const computed = digestWithout(registration, REGISTRATION_DIGEST)
   const declared = registration.registration_sha256
@@ -85,7 +85,7 @@ export function digestFindings(registration: Registration | SeriesRegistration):
   return [finding('digest-mismatch', args, { pointer: `/${REGISTRATION_DIGEST}` })]
 }
 
-/** An error where a registration was made under another protocol. */
+/** An error if a registration was made under another protocol. */
 export function otherProtocol(
   registration: Pick<Registration, 'protocol'>,
   protocol: Pick<Protocol, 'protocol_version' | 'protocol_sha256'>,
@@ -97,7 +97,7 @@ export function otherProtocol(
   return [finding('registration-of-other-protocol', args, { pointer: '/protocol' })]
 }
 
-/** A vintage that is named before its outcomes are there. */
+/** A vintage that is named before its outcomes exist. */
 export function namedTooEarly({
   mode,
   outcomes,
@@ -106,7 +106,7 @@ export function namedTooEarly({
   return isEarly ? [unfitVintage('too-early', '/outcomes/vintage_sha256')] : []
 }
 
-/** The models of the plan that would have led here, for the rules that are written for plans. */
+/** The models of the plan that would have led to this registration, because the rules are written for plans. */
 export function modelsBehind({
   candidates,
   comparators,
@@ -118,8 +118,8 @@ export function modelsBehind({
 }
 
 /**
- * The pool holds rules only, each once, by name. Which rule is meant by a name of the protocol that
- * is none of ours was decided by the plan; all other names mean their own rules.
+ * The pool contains only rules, each once, by name. The plan decided which rule is meant by a name of the protocol that
+ * is not built in; all other names mean their own rules.
  */
 function poolFindings(
   { baseline_pool: pool }: Registration,
@@ -148,7 +148,7 @@ function differing(
   return finding('registration-differs', args, { pointer })
 }
 
-/** The first member that is another than the rest of the registration gives. */
+/** The first member that differs from what the rest of the registration gives. */
 export function differingMembers<T extends object>(registration: T, expected: T): Finding[] {
   const other = firstDifference(registration, expected)
   if (other === undefined) return []
@@ -158,7 +158,7 @@ export function differingMembers<T extends object>(registration: T, expected: T)
   return [differing('value', other.pointer, 'the value', found, computed)]
 }
 
-/** Members that came together, with the rules against silence: among the limits, and beside them. */
+/** Members that were introduced together with the rules against silence: among the limits, and next to them. */
 const LIMITS = [
   'availability_limit',
   'availability_limit_stratum',
@@ -166,13 +166,13 @@ const LIMITS = [
 ] as const
 const BESIDE = ['publication_lag_minutes', 'scorer'] as const
 
-/** Members that a plan may leave out, and that no registration from before has. */
+/** Members that a plan may omit, and that older registrations lack. */
 const LATER = ['inference', 'time', 'commitment', 'commitment_log'] as const
 
 /**
- * A registration made before there were rules against silence has none of their members and is judged
- * without them. One that has any of them has all: to take one out would take its rule out. The same
- * holds under a protocol that describes the cosine test, for none was registered under such a one before.
+ * A registration older than the rules against silence has none of their members and is judged without them. One that
+ * has any of them must have all, because removing a member would remove its rule. The same holds under a protocol that
+ * describes the cosine test, because none was registered under such a protocol before.
  */
 function completenessFindings(registration: Registration, protocol: Protocol): Finding[] {
   const { limits } = registration
@@ -189,7 +189,7 @@ function completenessFindings(registration: Registration, protocol: Protocol): F
   )
 }
 
-/** The ledger's entry of a registration; undefined where it was never entered. */
+/** The ledger's entry of a registration; undefined if it was never entered. */
 export function registeredEntry(
   registration: Pick<Registration, 'registration_sha256'>,
   ledger: Ledger,
@@ -199,8 +199,8 @@ export function registeredEntry(
 }
 
 /**
- * Whether a ledger agrees with a registration: it was entered under the same protocol and at the same
- * time, after its protocol was frozen. The chain itself is the ledger's own check.
+ * Checks whether a ledger agrees with a registration: it was entered under the same protocol and at the same time,
+ * after its protocol was frozen. The ledger checks its chain itself.
  */
 export function ledgerFindings(
   registration: Registration | SeriesRegistration,

@@ -6,18 +6,18 @@ import { type Settings, settingsOf } from '../settings.js'
 
 export type Statement = Scorer['computes'][number]
 
-/** What the statements are made from; a result has all of it but the definitions of strata. */
+/** The input of the statements; a result has all of it except the definitions of strata. */
 export interface ScorerBasis
   extends Pick<
     Registration,
     'mode' | 'family_size' | 'strata' | 'time' | 'commitment' | 'commitment_log' | 'scorer'
   > {
   readonly settings: Settings
-  /** Who shares alpha; asked for with weights only. */
+  /** The tests that share alpha; only needed with weights. */
   readonly shares?: SharesOfAlpha
-  /** Names of the built-in models, each once. */
+  /** Names of the built-in models, without duplicates. */
   readonly builtIns: readonly string[]
-  /** What `strongest_simple` chooses from; undefined where it is not known. */
+  /** The pool of `strongest_simple`; undefined if unknown. */
   readonly baseline_pool?: readonly string[]
 }
 
@@ -51,5 +51,5 @@ export function hoursListed(hours: readonly number[]): string {
   return joined(each, 'and')
 }
 
-/** A number without the last digits that only binary arithmetic put there. */
+/** A number without the last digits that come only from binary arithmetic. */
 export const plain = (value: number): string => String(Number(value.toPrecision(12)))

@@ -20,7 +20,7 @@ const RULES: Readonly<Record<PoolName, string>> = {
   ema_return_24h: `P = P0 * exp(h * m), where m is the exponentially weighted mean (span ${EMA_SPAN}) of the last ${EMA_RETURNS} hourly log returns.`,
 }
 
-/** The built-in models that take part, and those that the strongest is chosen from. */
+/** The built-in models that take part, and the pool of the strongest. */
 export function modelStatements({ builtIns, baseline_pool: pool }: ScorerBasis): Statement[] {
   if (builtIns.length === 0) return []
   const isStrongest = builtIns.includes(STRONGEST)
@@ -44,7 +44,7 @@ export function modelStatements({ builtIns, baseline_pool: pool }: ScorerBasis):
   ]
 }
 
-/** How the origins of every registered stratum are distinguished. */
+/** How each registered stratum assigns origins to levels. */
 export function stratumStatements({ strata }: ScorerBasis): Statement[] {
   return strata.map((stratum) => ({ of: `stratum ${stratum.name}`, says: sentence(stratum) }))
 }

@@ -12,13 +12,11 @@ import { testStatements } from './tests.js'
 import { verdictStatements } from './verdict.js'
 
 /**
- * What the scorer computes, one statement for each thing, with every number that it uses. The texts
- * of a protocol are free and not executed; these statements follow from what is.
- *
- * They are part of registrations, which are checked against them for ever: a sentence that changes needs
- * a version of its own, and a measure that is added counts from one on; an earlier version keeps its words
- * and figures. A statement on a member that no earlier registration can
- * have leaves theirs as they are: it needs no other version.
+ * What the scorer computes, one statement per topic, with every number that it uses. The texts of a protocol are free
+ * and not executed; these statements follow from the code.
+ * They are part of registrations, which are checked against them for ever. So a changed sentence needs a new version,
+ * and an added measure counts from one version on; earlier versions keep their words and figures. A statement about a
+ * member that no earlier registration can have needs no new version, because it leaves theirs unchanged.
  */
 export function statementsOf(basis: ScorerBasis, version: ScorerVersion): Scorer {
   return {
@@ -42,7 +40,7 @@ export function scorerOf(
   return statementsOf(basisOf(registration, protocol), version)
 }
 
-/** What is measured of one pair and how a figure comes of many, symbol by symbol. */
+/** What is measured of one pair and how figures are averaged, symbol by symbol. */
 function measureStatements({ settings }: ScorerBasis, version: ScorerVersion): Statement[] {
   const { horizons_hours: horizons, direction_epsilon: epsilon, interval_level: level } = settings
   const hours = hoursListed(horizons)
@@ -87,7 +85,7 @@ function measureStatements({ settings }: ScorerBasis, version: ScorerVersion): S
   ]
 }
 
-/** The measures that came after version 1, each in its own words. */
+/** The measures added after version 1, each in its own words. */
 function addedStatements(version: ScorerVersion): Statement[] {
   return MEASURE_NAMES.filter((name) => isMeasured(name, version)).flatMap((of) => {
     const { added } = PAIR_MEASURES[of]

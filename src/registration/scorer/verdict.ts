@@ -4,7 +4,7 @@ import { hasVerdict } from '../family.js'
 import { asksForLog, isReadTwice, logNamed, SECOND_READING } from '../time-rules.js'
 import { plain, type ScorerBasis, type Statement } from './basis.js'
 
-/** Which forecasts count, and how the deciding tests make a disposition. */
+/** Which forecasts count, and how the deciding tests lead to a disposition. */
 export function verdictStatements(basis: ScorerBasis): Statement[] {
   const { settings } = basis
   if (!hasVerdict(settings)) {
@@ -67,7 +67,7 @@ function silence({ settings, strata }: ScorerBasis): string {
   return `of the origins with a close at the target, more than ${all} at a horizon or over all of them${within} have no scored forecast of it, whatever the cause, or one of another vintage than the comparator's; or a comparator of the history has no scored forecast at more than that share of them`
 }
 
-/** What intervals that were not forecast do to the tests of intervals. */
+/** The effect of missing intervals on the tests of intervals. */
 function withheldStatement({ settings, strata }: ScorerBasis): Statement[] {
   const { availability_limit: all, availability_limit_stratum: level = 1 } = settings
   if (!hasVerdict(settings) || all === undefined) return []
@@ -98,7 +98,7 @@ function admission(basis: ScorerBasis): Statement[] {
 const TWICE =
   'Where forecasts are ineligible for want of a commitment in time, all is computed once more with these, and of each candidate the reading with the worse disposition counts; where both have the same, the one with the smaller improvement of the overall loss on the comparator that it improves on least.'
 
-/** What stamps have to show; nothing where a registration names no authorities. */
+/** What stamps must show; empty if a registration names no authorities. */
 export function timeStatements({ settings, mode, time, ...committing }: ScorerBasis): Statement[] {
   if (time === undefined) return []
   const { at_least: least, authorities } = time

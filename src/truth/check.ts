@@ -9,9 +9,9 @@ import type { TruthVintage } from './releases-vintage.js'
 type RuleArgs = ArgsOf<'truth-rule'>
 
 /**
- * Whether outcomes are what the rule of a protocol says of them: one finding of a kind, with a count.
+ * Checks outcomes against the rule of a protocol: one finding per kind, with a count.
  * @param periods - those of interest, by position; default: all.
- * @param severity - of values that are dated too early.
+ * @param severity - for values that are dated too early.
  */
 export function checkTruth(
   protocol: SeriesProtocol,
@@ -49,7 +49,7 @@ export function checkTruth(
 
 const utcText = (at: number) => (at === ALWAYS || Number.isNaN(at) ? '' : formatUtc(at))
 
-/** How many releases of one period there are of each fault. */
+/** Counts the faulty releases of one period by fault. */
 function faultsOf(
   rule: SeriesProtocol['outcome']['release']['rule'],
   releases: Releases,

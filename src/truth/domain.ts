@@ -2,7 +2,7 @@ import type { SeriesProtocol } from '../contract/types.js'
 
 export type DomainFault = 'minimum' | 'integer'
 
-/** Why a protocol cannot score a value; undefined where it can. */
+/** Why a protocol cannot score a value; undefined if it can. */
 export function domainFault(
   value: number,
   { minimum, integer }: SeriesProtocol['forecast'],

@@ -9,36 +9,36 @@ import { domainFault } from './domain.js'
 import { ALWAYS, isTooEarly, type Release, type Releases } from './releases.js'
 import type { ReleaseTable } from './releases-vintage.js'
 
-/** More do not fit into the memory of a process. */
+/** More rows do not fit into the memory of a process. */
 const MOST_ROWS = 4_000_000
 
-/** What a row of a table says of a period. */
+/** A row of a table about one period. */
 export interface ReleaseRow {
   readonly asOf: Instant
   readonly value: number | undefined
   readonly line: number
 }
 
-/** What the rows of a table are gathered under. */
+/** The protocol and settings for collecting the rows of a table. */
 export interface GatherTask {
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
   readonly times: SeriesTimes
   readonly now: Instant
-  /** A value that the protocol cannot score is as good as none; it is an error where absent. */
+  /** `absent`: treat a value that the protocol cannot score as missing; default: an error. */
   readonly outOfDomain?: 'absent' | undefined
 }
 
-/** The rows of a table of outcomes, until all of them are there. */
+/** Collects the rows of a table of outcomes. */
 export class GatheredReleases {
   /** By id of the series, then by position of the period. */
   readonly #rows = new Map<string, Map<number, ReleaseRow[]>>()
   #count = 0
   #latest: Instant | undefined
-  /** The files that rows are of, with the number of lines before them: so one number says file and line. */
+  /** The files of the rows, with the number of lines before each: so one number identifies file and line. */
   readonly #files: { readonly file: string; readonly before: number }[] = []
   #lines = 0
-  /** What is wrong with rows in the same way: of the first one, and how many there are. */
+  /** Faults shared by several rows: the text for the first one, and the count. */
   readonly #alike = new Map<string, { readonly says: (count: number) => Finding; count: number }>()
 
   constructor(
@@ -48,19 +48,19 @@ export class GatheredReleases {
     for (const { id } of task.protocol.series) this.#rows.set(id, new Map())
   }
 
-  /** The latest instant until now at which a row became public; undefined where none says it. */
+  /** The latest instant until now at which a row became public; undefined if no row states it. */
   get latest(): Instant | undefined {
     return this.#latest
   }
 
-  /** Rows that are added from now on are of this file. */
+  /** Starts a file: rows added from now on belong to it. */
   begin(file: string): void {
     this.#files.push({ file, before: this.#lines })
   }
 
   /**
-   * Adds a row. One that is dated too early is left out here, not later: it would take the place of the row that says the
-   * same in time.
+   * Adds a row. A row that is dated too early is dropped here and not later, because it would displace the row that
+   * says the same in time.
    * @param at - position of the period.
    */
   add(series: string, at: number, given: ReleaseRow): void {
@@ -79,7 +79,7 @@ export class GatheredReleases {
     const value = this.#inDomain(series, at, row)
     const kept = value === row.value ? row : { ...row, value }
     const rows = own.get(at)
-    // An array that is made empty and filled takes ten times the room.
+    // Growing an empty array over-allocates tenfold.
     if (rows === undefined) own.set(at, [kept])
     else rows.push(kept)
   }
@@ -96,7 +96,7 @@ export class GatheredReleases {
     return true
   }
 
-  /** The value; undefined where the protocol cannot score it. */
+  /** The value; undefined if the protocol cannot score it. */
   #inDomain(series: string, at: number, { value, line }: ReleaseRow): number | undefined {
     const { protocol, periods, outOfDomain } = this.task
     if (value === undefined) return undefined
@@ -124,7 +124,7 @@ export class GatheredReleases {
     alike.count++
   }
 
-  /** All rows in normal form; what is wrong with them as a whole is among the findings. */
+  /** Returns all rows in normal form; faults of the whole table are among the findings. */
   finish(): ReleaseTable {
     const table = new Map<string, Map<string, Releases>>()
     for (const [series, periods] of this.#rows) {
@@ -140,7 +140,7 @@ export class GatheredReleases {
     return table
   }
 
-  /** The releases of one period: those that change what is in force. */
+  /** The releases of one period that change the value in force. */
   #inOrder(rows: readonly ReleaseRow[], series: string, period: string): Releases {
     const isRevised = this.task.protocol.outcome.release.rule !== 'unrevised'
     const releases: Release[] = []
@@ -170,7 +170,7 @@ export class GatheredReleases {
       if (value !== before?.value) releases.push({ asOf, value })
       before = row
     }
-    // A copy is as long as it has to be.
+    // Copied, because a copy does not over-allocate.
     return releases.slice()
   }
 
@@ -179,7 +179,7 @@ export class GatheredReleases {
     return { file, position: { line: line - before, column: 1 } }
   }
 
-  /** A line, with its file where another line is of another one. */
+  /** A line; with its file if the other line is in a different one. */
   #shown(line: number, other: number): string {
     const { file, position } = this.#at(line)
     return `line ${position.line}${file === this.#at(other).file ? '' : ` of ${file}`}`

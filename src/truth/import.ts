@@ -14,9 +14,9 @@ import { watchTruth } from './watch.js'
 export interface TruthImportOptions extends ReadTableOptions {
   /** A date or an instant; default: the latest `as_of`. */
   readonly completeTo?: string | undefined
-  /** Who published the outcomes. */
+  /** The publisher of the outcomes. */
   readonly source?: string | undefined
-  /** What becomes of values that the protocol cannot score; default: they are errors. */
+  /** How to treat values that the protocol cannot score; default: errors. */
   readonly outOfDomain?: 'absent' | undefined
 }
 
@@ -26,7 +26,7 @@ export type TruthImportResult =
       readonly manifest: TruthManifest
       /** releases.csv, the rows in their normal form. */
       readonly releases: string
-      /** How the first row was read. */
+      /** How the first row was interpreted. */
       readonly firstRow: string
       /** Warnings and notes. */
       readonly findings: readonly Finding[]
@@ -34,9 +34,9 @@ export type TruthImportResult =
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /**
- * Reads a table of outcomes of any series, with their releases, into the normal form of a vintage: a file, or a folder
- * with files. One with any error gives no vintage.
- * @throws {ForeproofError} `not-found` or `io` when the file cannot be read; `interrupted`.
+ * Converts a table of outcomes of any series, with their releases, into the normal form of a vintage: a file, or a
+ * folder with files. A table with any error gives no vintage.
+ * @throws {ForeproofError} `not-found` or `io` if the file cannot be read; `interrupted`.
  */
 export async function importTruth(
   file: string,
@@ -77,7 +77,7 @@ function finished(
   }
   const refused = list.all()
   if (refused.some(({ severity }) => severity === 'error')) return { ok: false, findings: refused }
-  // With an error above it is not there.
+  // Undefined if there was an error above.
   for (const each of watchTruth(task, table, completeTo ?? now)) list.add(each)
   const findings = list.all()
   const text = releasesText(table)

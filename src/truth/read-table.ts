@@ -13,30 +13,30 @@ import type { ReleaseTable, TruthInput } from './releases-vintage.js'
 import { columnPlaces, TruthReader, type TruthTableOptions } from './rows.js'
 import { longTable } from './wide.js'
 
-/** Every release of thousands of series. */
+/** Enough for every release of thousands of series. */
 const MAX_BYTES = 16 * 1_073_741_824
 
 export interface ReadTableOptions extends TruthTableOptions, RowChoiceOptions {
-  /** Whether each series has a column of its own. */
+  /** Whether each series has its own column. */
   readonly melt?: boolean | undefined
-  /** Separator of the cells of CSV; a comma if absent. */
+  /** Separator of CSV cells; default: a comma. */
   readonly separator?: string | undefined
-  /** Ends the reading, also while it waits for more of the input. */
+  /** Ends the reading, even while it waits for more input. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A table of outcomes that was read; with an error among the findings it is not whole. */
+/** A table of outcomes that was read; incomplete if there is an error among the findings. */
 export interface TruthTable {
   readonly table: ReleaseTable
-  /** The latest instant at which a row became public, until now; undefined where no row says it. */
+  /** The latest instant until now at which a row became public; undefined if no row states it. */
   readonly latest: Instant | undefined
-  /** How the first row was read that names a period. */
+  /** How the first row that names a period was interpreted. */
   readonly firstRow: string
   readonly findings: FindingList
   readonly input: TruthInput
 }
 
-/** What a file of a table is, for the manifest. */
+/** A file of a table, as the manifest records it. */
 interface ReadFile {
   readonly file: string
   readonly bytes: number
@@ -46,8 +46,9 @@ interface ReadFile {
 
 /**
  * Reads a table of outcomes: a file, or the files in a folder, one after another.
- * @param timed - columns of Parquet whose midnights are times: another file of the folder has other times there.
- * @throws {TableFault} where a file cannot be read on; {ForeproofError} where it cannot be read.
+ * @param timed - columns of Parquet whose midnights are times, because another file of the folder has other times in
+ * them.
+ * @throws {TableFault} if a file becomes unreadable midway; {ForeproofError} if it cannot be read.
  */
 export async function readTruthTable(
   path: string,
@@ -82,7 +83,7 @@ export async function readTruthTable(
       await source.close()
     }
   }
-  // A folder is one table: its columns are of dates as a whole, or not at all.
+  // A folder is one table: a column contains dates in all files or in none.
   const mixed = [...local.dated].filter((name) => local.timed.has(name))
   if (mixed.length > 0 && timed.size === 0) {
     return await readTruthTable(path, options, task, new Set(mixed))
@@ -93,14 +94,14 @@ export async function readTruthTable(
   return { table: gathered.finish(), latest, firstRow: firstRow ?? '', findings, input }
 }
 
-/** What the files of a table have in common. */
+/** What all files of a table share. */
 interface WholeTable {
   readonly gathered: GatheredReleases
   readonly choice: RowChoice
   readonly findings: FindingList
 }
 
-/** Reads the rows of a file; undefined where its columns do not do. */
+/** Reads the rows of a file; undefined if required columns are missing. */
 async function readRows(
   whole: TableSource,
   options: ReadTableOptions,
@@ -117,7 +118,7 @@ async function readRows(
     ...{ gathered, see, columns: whole.columns },
   })
   if (!reader.hasColumns) return undefined
-  // A column that is called otherwise than a series, where each series is one.
+  // In a wide table, columns whose name is not a series are reported.
   for (const found of melt ? choice.others(unread) : []) {
     const at = { file: whole.file, position: { line: 1, column: 1 } }
     findings.addBriefly(finding('truth-unknown', { found }, at))
@@ -127,7 +128,7 @@ async function readRows(
   return reader
 }
 
-/** The vintage's input: a folder is known by the digests of its files. */
+/** The input of the vintage; a folder is identified by the digests of its files. */
 function inputOf(path: string, isFolder: boolean, files: readonly ReadFile[]): TruthInput {
   const [first] = files
   if (!isFolder && first !== undefined) return { ...first, file: basename(path) }

@@ -18,19 +18,19 @@ import {
 
 const HEADER = 'series,period,value,as_of'
 
-/** What manifest.json beside releases.csv says; the same input and options give the same bytes. */
+/** The content of manifest.json beside releases.csv; the same input and options give the same bytes. */
 export interface TruthManifest {
   readonly schema_version: 2
   readonly vintage_id: string
-  /** Who published the outcomes. */
+  /** The publisher of the outcomes. */
   readonly source: string
   /** Number of series, and of rows. */
   readonly series: number
   readonly rows: number
-  /** Of the rows that say when they became public; null where none does. */
+  /** Over the rows that state when they became public; null if none does. */
   readonly first_as_of: string | null
   readonly last_as_of: string | null
-  /** Up to when it has all that became public; null where that is not known. */
+  /** Until when it includes everything that became public; null if unknown. */
   readonly complete_to: string | null
   /** Lowercase hex SHA-256 of releases.csv, the digest of the vintage. */
   readonly sha256: string
@@ -40,21 +40,21 @@ export interface TruthManifest {
 /** Where the rows came from. */
 export interface TruthInput extends VintageSource {
   readonly format: TableFormat | 'mixed'
-  /** Of a folder, whose digest is that of a line for each file: its SHA-256, two spaces, its path within. */
+  /** For a folder, whose digest covers one line per file: its SHA-256, two spaces, its path within. */
   readonly files?: number
 }
 
 /** The outcomes of some series, with all their releases. */
 export interface TruthVintage {
   readonly manifest: TruthManifest
-  /** Of one period, by its label; none where there is no row of it. */
+  /** Releases of one period, by its label; empty if it has no row. */
   releases(series: string, period: string): Releases
 }
 
-/** Releases by series and label of the period; none without any. */
+/** Releases by series and label of the period; empty ones are absent. */
 export type ReleaseTable = ReadonlyMap<string, ReadonlyMap<string, Releases>>
 
-/** The normal form: sorted by series, period and instant, only rows that change what is in force. */
+/** The normal form: sorted by series, period and instant, with only rows that change the value in force. */
 export function releasesText(table: ReleaseTable): string {
   const lines = [HEADER]
   for (const series of [...table.keys()].sort()) {
@@ -110,7 +110,7 @@ export function truthManifest(parts: {
 
 /**
  * Reads a vintage of outcomes with their releases: its folder, its manifest.json, or its releases.csv.
- * @throws {ForeproofError} as `readVintageFiles`, and where the protocol cannot score a value.
+ * @throws {ForeproofError} as `readVintageFiles`, and if the protocol cannot score a value.
  */
 export function readTruth(path: string, protocol: SeriesProtocol): TruthVintage {
   const { data, manifest } = readVintageFiles<ReleaseTable, TruthManifest>(path, {
@@ -131,12 +131,15 @@ export function readTruth(path: string, protocol: SeriesProtocol): TruthVintage 
   return truthOf(manifest, data)
 }
 
-/** A vintage of releases at hand. */
+/** A vintage from releases in memory. */
 export function truthOf(manifest: TruthManifest, table: ReleaseTable): TruthVintage {
   return { manifest, releases: (series, period) => table.get(series)?.get(period) ?? [] }
 }
 
-/** @throws {ForeproofError} `invalid-input` where `outcomes import` would have refused a value. */
+/**
+ *
+ * @throws {ForeproofError} `invalid-input` if `outcomes import` would have refused a value.
+ */
 function refuseOutOfDomain(
   table: ReleaseTable,
   { series, forecast }: SeriesProtocol,
@@ -161,7 +164,7 @@ function refuseOutOfDomain(
   throw new ForeproofError('invalid-input', text, { file, findings, help })
 }
 
-/** The pointer of the first member that is not what a manifest has there. */
+/** The pointer of the first invalid member of a manifest. */
 function manifestFault(value: unknown): string | undefined {
   if (!isObject(value) || value.schema_version !== 2) return '/schema_version'
   const { input, complete_to } = value
@@ -195,7 +198,7 @@ function parseReleases(text: string, file: string): ReleaseTable {
     if (release.value === (isSame ? before?.value : undefined)) {
       notNormal(file, line, 'it changes nothing')
     }
-    // One text for each label, however many series there are.
+    // Shares the text of each label between all series, to save memory.
     if (!isSame) labels.set(itsPeriod, labels.get(itsPeriod) ?? itsPeriod)
     ;[series, period, before] = [itsSeries, labels.get(itsPeriod) as string, release]
     const periods = table.get(series) ?? new Map<string, Release[]>()

@@ -1,25 +1,25 @@
 import type { Instant } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
 
-/** What became public of an outcome at one instant, in force until the next one. */
+/** The value of an outcome that became public at one instant, in force until the next release. */
 export interface Release {
   readonly asOf: Instant
-  /** Undefined where the value was withdrawn. */
+  /** Undefined if the value was withdrawn. */
   readonly value: number | undefined
 }
 
-/** All that became public of one outcome: ascending by `asOf`, no two at one instant. */
+/** All releases of one outcome: ascending by `asOf`, which is unique. */
 export type Releases = readonly Release[]
 
-/** In place of `asOf` where a table of outcomes does not say when they became public. */
+/** The `asOf` if a table of outcomes does not state when its values became public. */
 export const ALWAYS: Instant = Number.MIN_SAFE_INTEGER
 
-/** The value in force at an instant; undefined before the first, and where it was withdrawn. */
+/** The value in force at an instant; undefined before the first release, or if it was withdrawn. */
 export function inForce(releases: Releases, at: Instant): number | undefined {
   return releases.findLast(({ asOf }) => asOf <= at)?.value
 }
 
-/** The value that counts; undefined where there is none: the outcome is absent. @param settled - when it can no longer change. */
+/** The value that counts; undefined if the outcome is absent. @param settled - when it can no longer change. */
 export function countedValue(
   { rule }: SeriesProtocol['outcome']['release'],
   releases: Releases,
@@ -29,23 +29,26 @@ export function countedValue(
   return releases.find(({ asOf, value }) => asOf <= settled && value !== undefined)?.value
 }
 
-/** Of a period: when it ends, and when its value could be known; NaN where the list does not say that. */
+/** For a period: when it ends, and when its value could be known; NaN if the list does not state it. */
 export interface ValueTimes {
   readonly end: Instant
   readonly known: Instant
 }
 
-/** Whether a row is dated before its period ended and before its value could be known: it is no value. */
+/** Whether a row is dated before its period ended and before its value could be known, so that it does not count. */
 export const isTooEarly = (asOf: Instant, { end, known }: ValueTimes): boolean =>
   asOf !== ALWAYS && asOf < end && !(asOf >= known)
 
-/** Those that are values. */
+/** The releases that are not dated too early. */
 export function withoutTooEarly(releases: Releases, times: ValueTimes): Releases {
   const isValue = ({ asOf }: Release) => !isTooEarly(asOf, times)
   return releases.every(isValue) ? releases : releases.filter(isValue)
 }
 
-/** Those that are values; where it is not known when they became public, as of when they could be, and no earlier than the end. */
+/**
+ * The releases that count. If it is unknown when they became public, they are dated when they could be, at the earliest
+ * at the end of the period.
+ */
 export function datedReleases(releases: Releases, times: ValueTimes): Releases {
   const values = withoutTooEarly(releases, times)
   if (values[0]?.asOf !== ALWAYS) return values

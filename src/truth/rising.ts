@@ -4,12 +4,14 @@ import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTruth } from './series-truth.js'
 
-/** So many values of a price or a stock are not all as high as the one before. */
+/** Over this many values, a price or a stock falls at least once. */
 const RISING = 100
 
 /**
- * Series that are said to be of the ends of their periods and look like running totals, of which a part is known earlier.
- * @param at - of the registration: its last values count, and where these were too few the first ones that came after.
+ * Series that are declared as values at the ends of their periods but look like running totals, part of which is known
+ * earlier.
+ * @param at - the time of registration: the last values before it count or, if these were too few, the first ones after
+ * it.
  */
 export function risingFindings(
   { series: all, outcome }: SeriesProtocol,

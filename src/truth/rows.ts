@@ -13,7 +13,7 @@ import type { Cell, SourceRow, TableSource } from '../table/types.js'
 import type { GatheredReleases } from './gathered.js'
 import { ALWAYS } from './releases.js'
 
-/** The columns of a table of outcomes, with the names that the target data of hubs have for them. */
+/** The columns of a table of outcomes, with their names in the target data of hubs. */
 export const TRUTH_COLUMNS = {
   series: ['series', 'location'],
   period: ['period', 'target_end_date'],
@@ -25,19 +25,19 @@ export type TruthColumn = keyof typeof TRUTH_COLUMNS
 export interface TruthTableOptions {
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
-  /** The names that columns have in the file, where they are others; `''`: the file has no such column. */
+  /** The names of columns in the file, if they differ; `''`: the file has no such column. */
   readonly columns?: Readonly<Partial<Record<TruthColumn, string>>> | undefined
-  /** How times name periods; without it only labels and dates do. */
+  /** How times name periods; without it, only labels and dates name periods. */
   readonly naming?: PeriodNaming | undefined
-  /** The present: what became public later is an error. */
+  /** The present: values that became public later are an error. */
   readonly now: Instant
-  /** Numbers in texts have a comma where others have a point. */
+  /** Numbers in texts have a decimal comma. */
   readonly decimalComma?: boolean | undefined
 }
 
 const NAMES = Object.keys(TRUTH_COLUMNS) as TruthColumn[]
 
-/** Where columns are in a file. */
+/** The positions of the columns in a file. */
 export function columnPlaces(
   names: readonly string[],
   given: TruthTableOptions['columns'] = {},
@@ -46,19 +46,19 @@ export function columnPlaces(
     NAMES.flatMap((column) => {
       const own = given[column]
       const wanted: readonly string[] = own === undefined ? TRUTH_COLUMNS[column] : [own]
-      // An index of a data frame has no name, either.
+      // The index of a data frame has no name, either.
       const name = wanted.find((each) => each !== '' && names.includes(each))
       return name === undefined ? [] : [[column, names.indexOf(name)] as const]
     }),
   )
 }
 
-/** What becomes of rows. */
+/** Receives the rows. */
 interface RowTarget {
   readonly gathered: Pick<GatheredReleases, 'add'>
-  /** Watches the columns that are not read. */
+  /** Reports the columns that are not read. */
   readonly see: SeeRow
-  /** The columns as the file has them. */
+  /** The columns in the order of the file. */
   readonly columns: readonly string[]
 }
 
@@ -66,7 +66,7 @@ interface RowTarget {
 export class TruthReader {
   readonly #series: ReadonlySet<string>
   readonly #places: ReadonlyMap<TruthColumn, number>
-  /** Whether the columns are there that the protocol needs. */
+  /** Whether all columns required by the protocol exist. */
   readonly hasColumns: boolean
   readonly #zone: Zone
   readonly #periods: NamedPeriods
@@ -93,7 +93,7 @@ export class TruthReader {
     }
   }
 
-  /** Whether a column has to be there; one that was named has to. */
+  /** Whether a column must exist; one that the user named must. */
   #isNeeded(column: TruthColumn): boolean {
     const { protocol, columns = {} } = this.options
     const canMiss =
@@ -142,7 +142,7 @@ export class TruthReader {
     }
     const instant = this.#instants.get(text)
     if (instant === undefined) this.#cell('as-of', 'as_of', text, line)
-    // The file of today has its end for an instant.
+    // Tolerates a day, because a file of today may be dated at the end of the day.
     else if (instant > now + MICROS_PER_DAY) this.#cell('future', 'as_of', text, line)
     else return instant
     return undefined
@@ -151,7 +151,7 @@ export class TruthReader {
   #value(cell: Cell, line: number): number | undefined | 'faulty' {
     if (isNothing(cell)) return undefined
     const read = parseNumberCell(cell, this.options.decimalComma)
-    // Not −0, which has another text.
+    // Avoids −0, which has another text.
     if (read.ok && isValue(read.value)) return read.value + 0
     const isNumber = !read.ok && read.fault !== 'not-a-number' && read.fault !== 'infinite'
     this.#cell(isNumber ? read.fault : 'value', 'value', String(cell), line)
@@ -168,12 +168,12 @@ export class TruthReader {
     return undefined
   }
 
-  /** How the first row was read that names a period. */
+  /** How the first row that names a period was interpreted. */
   get first(): string | undefined {
     return this.#periods.first
   }
 
-  /** What is to be said of the table as a whole, once all of its rows are read. */
+  /** Reports findings about the whole table, after its last row. */
   finish(): void {
     for (const each of this.#periods.findings(this.source.file)) {
       this.findings.addBriefly(each)

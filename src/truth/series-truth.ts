@@ -5,13 +5,16 @@ import type { SeriesTimes } from '../periods/series-times.js'
 import { countedValue, datedReleases, inForce, type Releases } from './releases.js'
 import type { TruthVintage } from './releases-vintage.js'
 
-/** The outcomes of a protocol: series by their place in it, periods by their position in the list. */
+/** The outcomes of a protocol: series by their position in it, periods by their position in the list. */
 export interface SeriesTruth {
-  /** The value that counts; NaN where there is none: the outcome is absent. */
+  /** The value that counts; NaN if the outcome is absent. */
   value(series: number, period: number): number
-  /** The value in force at an instant; NaN where there is none, or none could be known yet. */
+  /** The value in force at an instant; NaN if there is none, or none could be known yet. */
   view(series: number, period: number, at: Instant): number
-  /** All rows that are values, without a date as of when they could be public. For a `TruthView`, which shows them one after another. */
+  /**
+   * All rows that count; undated rows are dated when they could be public. For a `TruthView`, which shows them one
+   * after another.
+   */
   releases(series: number, period: number): Releases
 }
 

@@ -4,24 +4,24 @@ import type { SeriesTimes } from '../periods/series-times.js'
 import type { SeriesTruth } from './series-truth.js'
 import { TruthView } from './truth-view.js'
 
-/** The values of a series that are public at the instant that was shown last. */
+/** The values of a series that are public at the last shown instant. */
 export interface ShownValues {
   show(at: Instant): unknown
-  /** Position of the last period that has a value; −1 where none has. */
+  /** Position of the last period that has a value; −1 if none has. */
   readonly newest: number
-  /** NaN where there is none. */
+  /** NaN if missing. */
   value(period: number): number
 }
 
-/** The outcomes that forecasts are paired with: series by their place in the rules, periods by their positions. */
+/** The outcomes that forecasts are paired with: series by their position in the rules, periods by their positions. */
 export interface PairingTruth {
-  /** The value that counts; NaN where there is none. */
+  /** The value that counts; NaN if missing. */
   value(series: number, period: number): number
-  /** What is public of a series at instants that ascend. */
+  /** The public values of a series at ascending instants. */
   shown(series: number): ShownValues
 }
 
-/** Where nothing is known of outcomes. */
+/** For use without any outcomes. */
 export const NO_TRUTH: PairingTruth = {
   value: () => Number.NaN,
   shown: () => ({ show: () => undefined, newest: -1, value: () => Number.NaN }),

@@ -2,7 +2,7 @@ import type { Instant } from '../contract/instant.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import type { SeriesTruth } from './series-truth.js'
 
-/** At an instant a value becomes public, or is withdrawn (NaN). */
+/** The instant at which a value becomes public, or is withdrawn (NaN). */
 interface Change {
   readonly at: Instant
   readonly period: number
@@ -10,8 +10,8 @@ interface Change {
 }
 
 /**
- * What is public of one series at an instant, and nothing else: who forecasts from a view cannot look ahead. The
- * instant is moved by `show`.
+ * Shows only what is public of one series at an instant, so a forecast made from a view cannot look ahead. `show` moves
+ * the instant.
  */
 export class TruthView {
   readonly #changes: readonly Change[]
@@ -29,33 +29,33 @@ export class TruthView {
   ) {
     const changes: Change[] = []
     for (let period = 0; period < count; period++) {
-      // A row that is dated earlier than its value could be known is seen from then on.
+      // A row that is dated earlier than its value could be known becomes visible only then.
       const known = times.known(period)
       for (const { asOf, value = Number.NaN } of truth.releases(series, period)) {
         changes.push({ at: Math.max(asOf, known), period, value })
       }
     }
-    // Where the list does not say when a value could be known, it is never shown.
+    // If the list does not state when a value could be known, it is never shown.
     this.#changes = changes.filter(({ at }) => !Number.isNaN(at)).sort((a, b) => a.at - b.at)
     this.#values = new Float64Array(count).fill(Number.NaN)
   }
 
-  /** The instant that was shown last. */
+  /** The last shown instant. */
   get at(): Instant {
     return this.#at
   }
 
-  /** Position of the last period that has a value; −1 where none has. */
+  /** Position of the last period that has a value; −1 if none has. */
   get newest(): number {
     return this.#newest
   }
 
-  /** The value in force; NaN where there is none. */
+  /** The value in force; NaN if there is none. */
   value(period: number): number {
     return this.#values[period] ?? Number.NaN
   }
 
-  /** Shows what is public at an instant. @returns the periods of which something may have changed. */
+  /** Shows what is public at an instant. @returns the periods that may have changed. */
   show(at: Instant): readonly number[] {
     const touched: number[] = []
     if (at < this.#at) {

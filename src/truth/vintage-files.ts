@@ -7,10 +7,10 @@ import { StagedFolder } from '../files/new-folder.js'
 import { readRegular } from '../files/regular.js'
 
 const MANIFEST_FILE = 'manifest.json'
-/** By the version of the protocols whose outcomes they are. */
+/** By the version of the protocols whose outcomes they contain. */
 export const DATA_FILES = { 1: 'closes.csv', 2: 'releases.csv' } as const
 
-/** The file that a vintage was made of. */
+/** The file from which a vintage was made. */
 export interface VintageSource {
   /** Its name, without its folder. */
   readonly file: string
@@ -27,26 +27,29 @@ interface AnyManifest {
   readonly sha256: string
 }
 
-/** How the data of a vintage are read, and what its manifest says of them. */
+/** How to read the data of a kind of vintage, and what its manifest states. */
 interface VintageForm<Data, Manifest extends AnyManifest> {
   readonly version: Manifest['schema_version']
   readonly parse: (text: string, file: string) => Data
-  /** The pointer of the first member that is not what such a manifest has there. */
+  /** The pointer of the first invalid member of such a manifest. */
   readonly fault: (value: unknown) => string | undefined
-  /** @param given - the manifest beside the data; undefined where there is none. */
+  /**
+   *
+   * @param given - the manifest beside the data; undefined if there is none.
+   */
   readonly manifest: (data: Data, sha256: string, given: Manifest | undefined) => Manifest
-  /** What of a manifest follows from the data. */
+  /** The members of a manifest that follow from the data. */
   readonly members: readonly (keyof Manifest & string)[]
 }
 
-/** Hourly closes of several centuries. */
+/** Enough for several centuries of hourly closes. */
 const MAX_BYTES = 256 * 1_048_576
 
 const REIMPORT = 'Make it again with: foreproof outcomes import'
 
 /**
- * Reads a vintage: its folder, its manifest.json, or its data. Data without a manifest beside them are read too, and
- * named by their digest. They must have the digest that the manifest says and be in normal form but for line ends.
+ * Reads a vintage: its folder, its manifest.json, or its data. Data without a manifest are read too, and named by their
+ * digest. The data must have the digest that the manifest states, and be in normal form except for line ends.
  * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` naming the file and the line.
  */
 export function readVintageFiles<Data, Manifest extends AnyManifest>(
@@ -66,8 +69,8 @@ export function readVintageFiles<Data, Manifest extends AnyManifest>(
 }
 
 /**
- * That a manifest says of its data what they are, and nothing else.
- * @throws {ForeproofError} `invalid-input` naming the first member that differs, or that it does not have.
+ * Checks that a manifest describes its data correctly and has no other members.
+ * @throws {ForeproofError} `invalid-input` naming the first member that differs or is missing.
  */
 function checkAgreement<T extends object>(
   manifest: T,
@@ -90,7 +93,7 @@ function checkAgreement<T extends object>(
 }
 
 /**
- * Where the data of a vintage are, and its manifest where it has one.
+ * The path of the data of a vintage, and of its manifest if there is one.
  * @param path - its folder, its manifest, or its data.
  * @throws {ForeproofError} `not-found`, `io`.
  */
@@ -120,8 +123,8 @@ function locateVintage(
 }
 
 /**
- * The text of a vintage in its normal form, and the digest of that: a checkout may have changed its line ends.
- * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` for what is no text.
+ * The text of a vintage in its normal form, and its digest; a checkout may have changed the line ends.
+ * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` if it is not text.
  */
 function readVintageText(path: string): { text: string; sha256: string } {
   try {
@@ -137,8 +140,9 @@ function readVintageText(path: string): { text: string; sha256: string } {
 }
 
 /**
- * @param faultOf - the pointer of the first member that is not what such a manifest has there.
- * @throws {ForeproofError} as `readVintageText`, and where there is such a member.
+ *
+ * @param faultOf - returns the pointer of the first invalid member of such a manifest.
+ * @throws {ForeproofError} as `readVintageText`, and if a member is invalid.
  */
 function readManifest(path: string, faultOf: (value: unknown) => string | undefined): unknown {
   const { text } = readVintageText(path)
@@ -159,7 +163,7 @@ const faulty = (says: string, file: string, pointer?: string) =>
     ...(pointer !== undefined && { pointer }),
   })
 
-/** The pointer of the first member that is not what a manifest says of the file that it was made of. */
+/** The pointer of the first invalid member in a manifest's description of its input file. */
 export function inputFault(input: unknown): string | undefined {
   if (input === null) return undefined
   if (!isObject(input)) return '/input'
@@ -170,17 +174,16 @@ export function inputFault(input: unknown): string | undefined {
   return typeof format === 'string' && format !== '' ? undefined : '/input/format'
 }
 
-/** The name of a source as the beginning of a folder's. */
+/** The name of a source as the start of a folder name. */
 export function sourceSlug(source: string): string {
   const slug = source.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   return slug.replaceAll(/^-+|-+$/g, '') || 'source'
 }
 
 /**
- * Writes a vintage as a folder that is there whole or not at all. The same vintage written again
- * changes nothing.
- * @returns `unchanged` when the folder already holds exactly this vintage.
- * @throws {ForeproofError} `refused` when something else lies there; `io` or `not-found`.
+ * Writes a vintage as a folder, atomically. Writing the same vintage again changes nothing.
+ * @returns `unchanged` if the folder already holds exactly this vintage.
+ * @throws {ForeproofError} `refused` if something else exists there; `io` or `not-found`.
  */
 export function writeVintage(
   folder: string,
@@ -204,7 +207,10 @@ export function writeVintage(
   }
 }
 
-/** @throws {ForeproofError} `refused` when the folder holds something else. */
+/**
+ *
+ * @throws {ForeproofError} `refused` if the folder holds something else.
+ */
 function isUnchanged(folder: string, texts: readonly (readonly [string, string])[]): boolean {
   if (!existsSync(folder)) return false
   try {
@@ -212,7 +218,7 @@ function isUnchanged(folder: string, texts: readonly (readonly [string, string])
       readVintageText(join(folder, name)).text === text
     if (texts.every(isSame)) return true
   } catch {
-    // No vintage, or no folder: the rename says so, except for an empty folder, which it may take.
+    // Not a vintage, or not a folder: the rename reports it. It may replace an empty folder.
     return false
   }
   throw taken(folder)

@@ -5,15 +5,15 @@ import type { GatherTask } from './gathered.js'
 import { countedValue, datedReleases, type Releases } from './releases.js'
 import type { ReleaseTable } from './releases-vintage.js'
 
-/** What a look at a table cannot miss: a value in another unit, or a code for a missing one. */
+/** Values this many ranges away are obvious in the table: another unit, or a code for a missing value. */
 const RANGES = 20
-/** Fewer values do not say what is usual. */
+/** With fewer values it is unclear what is usual. */
 const MIN_VALUES = 100
 
 /**
- * What should be looked at before outcomes are believed: periods and series without values, and values far from the
- * others of their series. None of it is an error.
- * @param completeTo - up to when the table has everything.
+ * What to look at before trusting outcomes: periods and series without values, and values far from the others of their
+ * series. None of it is an error.
+ * @param completeTo - until when the table has everything.
  */
 export function watchTruth(task: GatherTask, table: ReleaseTable, completeTo: Instant): Finding[] {
   const { series } = task.protocol
@@ -26,7 +26,7 @@ export function watchTruth(task: GatherTask, table: ReleaseTable, completeTo: In
   return [...findings, ...missingValues(task, table, completeTo), ...farValues(task, table)]
 }
 
-/** Periods without a value that could be known by then, of the series that have any row. */
+/** Periods without a value that could be known by then, in series that have any row. */
 function missingValues(task: GatherTask, table: ReleaseTable, completeTo: Instant): Finding[] {
   const { protocol, periods, times } = task
   const expected = [...periods.entries()].filter(([at]) => times.known(at) <= completeTo)
@@ -51,7 +51,7 @@ function missingValues(task: GatherTask, table: ReleaseTable, completeTo: Instan
   return count === 0 ? [] : [finding('truth-gaps', args)]
 }
 
-/** Values beyond so many interquartile ranges of the values that stand in the end. */
+/** Values more than this many interquartile ranges away from the final values. */
 function farValues({ protocol, periods }: GatherTask, table: ReleaseTable): Finding[] {
   const names: string[] = []
   let count = 0

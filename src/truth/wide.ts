@@ -3,14 +3,14 @@ import { type SourceRow, TableFault, type TableSource } from '../table/types.js'
 import { TRUTH_COLUMNS, type TruthTableOptions } from './rows.js'
 
 const [SERIES, VALUE] = ['series', 'value'] as const
-/** In a table with a row for each value these say what is said by a column in a wide one. */
+/** In a long table these columns hold what a wide table says by its columns. */
 const OF_LONG: readonly string[] = [...TRUTH_COLUMNS[SERIES], ...TRUTH_COLUMNS[VALUE]]
 
 /**
- * A table with a column for each series, as one with a row for each value. Columns that are called otherwise stay.
+ * Converts a table with one column per series to one with one row per value. Other columns stay.
  * @param ids - of the series.
- * @param given - the names that columns have in the file.
- * @throws {TableFault} where none of its columns is a series, or its rows name theirs.
+ * @param given - the names of the columns in the file.
+ * @throws {TableFault} if none of its columns is a series, or its rows already name their series.
  */
 export function longTable(
   source: TableSource,

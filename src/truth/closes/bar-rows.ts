@@ -8,7 +8,7 @@ const JSON_LIMIT = 64 * 1_048_576
 
 /**
  * The rows of a text: CSV, or the JSON of an exchange's API.
- * @throws {TableFault} where the text stops being that.
+ * @throws {TableFault} if the text becomes invalid.
  */
 export async function* rowsOf(
   kind: 'csv' | 'json',
@@ -21,7 +21,7 @@ export async function* rowsOf(
     return
   }
   const text = await wholeText(chunks, file)
-  // JSON says itself where it ends.
+  // JSON needs no line break to show that it is complete.
   facts.endsWithLineBreak = true
   yield* jsonRows(text, file)
   facts.around = text.replaceAll(LEAF, '')
@@ -48,19 +48,19 @@ export interface OutcomeRow {
   readonly cells: readonly string[]
 }
 
-/** What is known of a file once all of its bytes went by. */
+/** What is known about a file after all of its bytes were read. */
 export interface ReadFacts {
   bytes: number
   sha256: string
-  /** False when the last line has no line break: the file may be cut off. */
+  /** False if the last line has no line break: the file may be truncated. */
   endsWithLineBreak: boolean
-  /** What an API's answer says besides its bars. */
+  /** The parts of an API's answer outside its bars. */
   around?: string
 }
 
 const LINE_BREAKS = [0x0a, 0x0d]
 
-/** The same bytes; what is known of them is put into `facts` when they end. */
+/** Passes the bytes through unchanged; at the end, it fills in `facts`. */
 export async function* withFacts(
   source: AsyncIterable<Uint8Array>,
   facts: ReadFacts,
@@ -81,10 +81,9 @@ export async function* withFacts(
 const LEAF = /[[{][^[\]{}]*[\]}]/g
 
 /**
- * The bars in an exchange API's JSON answer, as rows. Bars that are arrays become cells as they
- * are; bars that are objects are preceded by one row of their member names. Numbers keep the
- * text they were written with: times in nanoseconds are no numbers of I-JSON, so the reader of
- * documents would refuse them.
+ * The bars in an exchange API's JSON answer, as rows. Bars that are arrays become cells unchanged; bars that are
+ * objects are preceded by one row of their member names. Numbers keep their text: times in nanoseconds are outside of
+ * I-JSON, so the document reader would refuse them.
  */
 function* jsonRows(text: string, file: string): Generator<OutcomeRow> {
   checkSyntax(text, file)
@@ -109,7 +108,7 @@ function* jsonRows(text: string, file: string): Generator<OutcomeRow> {
   }
 }
 
-/** Checks that a text is JSON, or that each of its lines is: pandas writes a bar a line with `lines=True`. */
+/** Checks that a text is JSON, or that each of its lines is: pandas writes one bar per line with `lines=True`. */
 function checkSyntax(text: string, file: string): void {
   const whole = faultOfJson(text)
   if (whole === undefined) return

@@ -27,9 +27,8 @@ const HALF_DAY = /^(\d{4}-\d{2}-\d{2}) (\d{2})-(AM|PM)$/i
 const WITH_OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/i
 
 /**
- * Reads the time of a bar. Unix times say their unit by their size: the ranges of seconds to
- * nanoseconds do not overlap for any year from 1973 to 5138. A text without an offset is UTC where
- * `naive` allows it, as every exchange's export means it.
+ * Parses the time of a bar. The size of a Unix time shows its unit: the ranges of seconds to nanoseconds do not overlap
+ * for any year from 1973 to 5138. With `naive`, a text without an offset is UTC, as in every exchange's export.
  */
 export function parseTime(text: string, naive = true): ParsedTime {
   const unix = UNIX.exec(text)
@@ -44,7 +43,7 @@ export function parseTime(text: string, naive = true): ParsedTime {
   return stamped(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z`)
 }
 
-/** What became of a time that a spreadsheet has saved again. */
+/** Why a time cannot be parsed, in particular how a spreadsheet rewrote it when it saved the file. */
 function unreadable(text: string): TimeFault {
   if (ROUNDED.test(text)) return 'rounded'
   return readingsOf(text).length > 0 ? 'rewritten' : 'unreadable'
@@ -68,12 +67,12 @@ function unixTime(digits: string): ParsedTime {
   if (digits.length <= 11) return since(Number(digits) * 1_000_000, 's')
   if (digits.length <= 14) return since(Number(digits) * 1_000, 'ms')
   if (digits.length <= 17) return since(Number(digits), 'us')
-  // What lies below a microsecond is off the hour in any case: one more microsecond shows it.
+  // A fraction below a microsecond is off the hour anyway; adding one microsecond shows it.
   const below = digits.endsWith('000') ? 0 : 1
   return since(Number(digits.slice(0, -3)) + below, 'ns')
 }
 
-/** `2020-03-28 11-PM`: twelve means zero, before noon and after. */
+/** `2020-03-28 11-PM`: 12 means hour zero of its half day, AM and PM. */
 function halfDayInstant(match: RegExpExecArray): Instant | undefined {
   const hour = Number(match[2])
   if (hour < 1 || hour > 12) return undefined
@@ -88,8 +87,8 @@ const CLOCK = /^[ T,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?([AP])M)?$/i
 const ROUNDED = /^\d(?:[.,]\d+)?E\+?\d+$/i
 
 /**
- * True when a rewritten date can mean this instant in UTC: month or day may come first, the year may
- * have two digits, and a time that was dropped is any time of that day.
+ * True if a rewritten date can mean this instant in UTC: month or day may come first, the year may have two digits, and
+ * a dropped time may be any time of that day.
  */
 export function mayMean(text: string, instant: Instant): boolean {
   const date = new Date(instant / 1000)
@@ -101,12 +100,12 @@ export function mayMean(text: string, instant: Instant): boolean {
   })
 }
 
-/** What a date may mean that a spreadsheet has rewritten: `4/10/2023 0:00`, with or without the time. */
+/** A possible meaning of a date that a spreadsheet has rewritten: `4/10/2023 0:00`, with or without the time. */
 interface Reading {
   readonly year: number
   readonly month: number
   readonly day: number
-  /** Since midnight; undefined where only the day is given. */
+  /** Since midnight; undefined if only the day is given. */
   readonly minutes: number | undefined
 }
 
@@ -127,7 +126,7 @@ function readingsOf(text: string): Reading[] {
   ]
 }
 
-/** NaN for what is no time of day. */
+/** NaN for an invalid time of day. */
 function minutesOf(clock: string): number {
   const match = CLOCK.exec(clock)
   if (match === null || Number(match[3] ?? 0) !== 0) return Number.NaN

@@ -17,7 +17,7 @@ interface BarOptions {
   readonly now?: Instant | undefined
 }
 
-/** Takes rows one by one, keeps the closes of the good ones and a finding for every bad one. */
+/** Takes rows one by one; keeps the closes of valid rows and a finding for each invalid one. */
 export class Bars {
   readonly closes = new Map<Instant, number>()
   readonly findings = new FindingList()
@@ -56,7 +56,7 @@ export class Bars {
     if (closeAt !== undefined && parsed.ok) this.keep(row, closeAt, parsed.price)
   }
 
-  /** What only the whole file shows. */
+  /** Checks that need the whole file. */
   finish(): void {
     if (this.rewritten !== undefined) {
       const { line, count, found } = this.rewritten
@@ -136,7 +136,7 @@ export class Bars {
     }
   }
 
-  /** Ascending, or descending all the way where the format may come newest first. */
+  /** Ascending, or descending throughout if the format may come newest first. */
   private inOrder(at: Instant): boolean {
     const { previous } = this
     this.previous = at
@@ -159,7 +159,7 @@ export class Bars {
 
   private fault<C extends Code>(code: C, row: OutcomeRow | undefined, args: ArgsOf<C>): undefined {
     this.errors++
-    // The time of the bar distinguishes two faults of one kind, also when lines move.
+    // Faults of the same kind are told apart by the time of the bar, even if lines move.
     const identity = row === undefined ? {} : { row: row.cells[this.options.layout.time] ?? '' }
     this.note(code, row?.line, Object.assign(identity, args))
     return undefined
@@ -175,7 +175,7 @@ export class Bars {
 /** A cell as findings show it. */
 export const quotedCell = (cell: string) => (cell === '' ? 'an empty cell' : `"${cell}"`)
 
-/** Another pair than BTC/USD, in words of a file or an answer. */
+/** A pair other than BTC/USD, in the words of a file or an answer. */
 export const otherPair = (pair: string) => ({ fault: 'cell', found: quotedCell(pair) }) as const
 
 const BASES = 'XXBT|BTC|XBT|ETH|XETH|BCH|LTC|XRP|SOL|ADA|DOGE|DOT|AVAX|LINK|BNB|TRX|XLM|MATIC'
@@ -185,8 +185,8 @@ const PAIR = new RegExp(`(?<![A-Z])(?:${BASES})[-_/ ]?(?:${QUOTES})(?![A-Z])`, '
 const SOURCES = ['coinbase', 'kraken', 'bitstamp', 'binance', 'bitfinex', 'gemini', 'okx', 'bybit']
 
 /**
- * The pair that a file's name, or what an API's answer says around its bars, states when it is
- * another than BTC/USD. Most exports of exchanges name the pair nowhere else.
+ * The pair stated in a file's name, or outside the bars in an API's answer, if it is not BTC/USD. Most exports of
+ * exchanges state the pair nowhere else.
  */
 export function otherPairIn(name: string): string | undefined {
   const pairs = name.toUpperCase().match(PAIR) ?? []
@@ -198,6 +198,6 @@ export function sourceIn(name: string): string | undefined {
   return SOURCES.find((source) => name.toLowerCase().includes(source))
 }
 
-/** True for the spellings exchanges have for BTC/USD: BTC-USD, XBTUSD, XXBTZUSD. */
+/** True for the exchanges' spellings of BTC/USD: BTC-USD, XBTUSD, XXBTZUSD. */
 const isBitcoinDollar = (symbol: string): boolean =>
   /^(?:BTCUSD|XBTUSD|XXBTZUSD)$/.test(symbol.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))

@@ -19,7 +19,7 @@ export interface VintageGap {
 
 const CLOSES_HEADER = 'close_at,close_usd'
 
-/** Hourly closes from the first to the last; NaN where an hour has none. */
+/** Hourly closes from the first to the last; NaN for hours without a close. */
 export interface CloseSeries {
   readonly first: Instant
   readonly closes: Float64Array
@@ -113,20 +113,19 @@ function faultOf(text: string): PriceFault {
 }
 
 /**
- * The one spelling of a price in a vintage: the shortest decimal that reads back as the same double,
- * with at least one digit after the point (`42690.0`), without the zeros or exponent of the export.
+ * The only spelling of a price in a vintage: the shortest decimal that reads back as the same double, with at least one
+ * digit after the point (`42690.0`), without the zeros or exponent of the export.
  */
 function priceText(price: number): string {
   const text = String(price)
   return Number.isInteger(price) && !text.includes('e') ? `${text}.0` : text
 }
 
-/** A longer stretch without closes than Bitcoin is old is a mistake in a date. */
+/** A gap longer than the age of Bitcoin is a mistake in a date. */
 const LONGEST_SPAN_HOURS = 1_000_000
 
 /**
- * Reads the normal form of a series and nothing else: every line must be what the importer would
- * write.
+ * Parses only the normal form of a series: every line must be exactly what the importer would write.
  * @throws {ForeproofError} `invalid-input` naming the line.
  */
 export function parseNormalForm(text: string, file: string): CloseSeries {

@@ -25,15 +25,15 @@ import type { VintageManifest } from './vintage.js'
 import { makeManifest } from './vintage.js'
 
 export interface OutcomesImportOptions {
-  /** The exchange the closes are from; otherwise the format or the file's name says. */
+  /** The exchange of the closes; default: from the format or the file's name. */
   readonly source?: string | undefined
-  /** Overrides what the format says of the time of a bar. */
+  /** Overrides the format's meaning of the time of a bar. */
   readonly stamp?: Stamp | undefined
-  /** The present: a bar that closes later is an error. Without it the check is left out. */
+  /** The present: a bar that closes later is an error. Without it, this is not checked. */
   readonly now?: Instant
-  /** What to read instead of the file, which then only lends its name. */
+  /** Read instead of the file, which then only provides its name. */
   readonly input?: AsyncIterable<Uint8Array | string> | undefined
-  /** Ends the import, also while it waits for more of the input. */
+  /** Ends the import, even while it waits for more input. */
   readonly signal?: AbortSignal
 }
 
@@ -50,9 +50,9 @@ export type OutcomesImportResult =
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /**
- * Reads an exchange's export of hourly bars into the normal form of a vintage. Every fault of the
- * file is counted in one run, and the first ten thousand are kept; a file with any gives no vintage.
- * @throws {ForeproofError} `not-found` or `io` when the file cannot be read; `interrupted`.
+ * Converts an exchange's export of hourly bars into the normal form of a vintage. One run counts every fault of the
+ * file and keeps the first ten thousand; a file with a fault gives no vintage.
+ * @throws {ForeproofError} `not-found` or `io` if the file cannot be read; `interrupted`.
  */
 export async function importOutcomes(
   file: string,
@@ -62,7 +62,7 @@ export async function importOutcomes(
   try {
     const { input, signal } = options
     if (input === undefined) assertEndingInput(file)
-    // One that is wrapped would go on waiting when it is asked to stop.
+    // A wrapped stream would keep waiting after it is asked to stop.
     const stdin = input instanceof Readable ? input : input && Readable.from(input)
     const { kind, chunks } = await openInput(stdin ? STDIN : file, { stdin, signal })
     const text = decodeText(withFacts(chunks, facts), file)
@@ -83,7 +83,7 @@ async function read(
   const sample = await take(rows, SAMPLE_ROWS)
   const detected = detect(sample)
   if (!detected.ok) {
-    // Bytes after the sample may be no text at all, which says more than the first lines do.
+    // Reads on, because later bytes may not be text at all, which tells more than the first lines do.
     for await (const _ of rows);
     const { fault, line, found } = detected
     const args = { fault, found: quotedCell(found) }
@@ -122,7 +122,7 @@ function wholeFile(file: string, layout: OutcomeLayout, bars: Bars, facts: ReadF
     add('outcome-format', { fault: 'no-rows', found: '' })
   }
   if (!facts.endsWithLineBreak) {
-    // Where the close ends the line, a file cut inside it would still look like a price.
+    // If the close is the last cell, a file truncated inside it would still look like a price.
     const certain = bars.lastRowCut || layout.close === layout.width - 1
     add('outcome-cut', { fault: certain ? 'certain' : 'maybe' }, certain ? 'error' : 'warning')
   }

@@ -14,30 +14,30 @@ export type OutcomeFormat =
 /** Whether the time of a bar in a file is that of its open or of its close. */
 export type Stamp = 'open' | 'close'
 
-/** Where in a row the time and the close are, and what else can be checked. */
+/** The columns of the time and the close, and those of further checks. */
 export interface OutcomeLayout {
   readonly format: OutcomeFormat
   /** Columns, counted from 0. */
   readonly time: number
   readonly close: number
-  /** How many cells every row has. */
+  /** Number of cells in every row. */
   readonly width: number
-  /** The pair's symbol, where rows carry one. */
+  /** The pair's symbol, if rows have one. */
   readonly symbol?: number | undefined
-  /** A second spelling of the time that must say the same. */
+  /** A second spelling of the time, which must agree. */
   readonly date?: number | undefined
   /** The end of the bar, one hour less one unit after its start. */
   readonly closeTime?: number | undefined
 }
 
-/** What is fixed for a format, with any columns of its files. */
+/** The properties of a format, whatever columns its files have. */
 interface FormatRule {
   readonly stamp: Stamp
   /** Files of this format may also come newest bar first. */
   readonly newestFirst: boolean
   /** Times without an offset are UTC. */
   readonly naive: boolean
-  /** The source when neither the user nor the file's name says: undefined where any could be. */
+  /** The source if neither the user nor the file's name states it: undefined if it could be any. */
   readonly source?: string
 }
 
@@ -56,12 +56,12 @@ export const FORMAT_RULES: Readonly<Record<OutcomeFormat, FormatRule>> = {
 const TIME_NAMES = ['timestamp', 'timestamps', 'time', 'datetime', 'date', 'unix', 'open_time']
 const UNIX_NAMES = ['unix', 'unix_timestamp', 'timestamp']
 
-/** What only Unix seconds look like; milliseconds are longer. */
+/** Matches only Unix seconds; milliseconds have more digits. */
 const SECONDS = /^\d{9,11}(?:\.0*)?$/
 
 /**
- * The layout that a header row means, or undefined when it is of no known format; `below` is
- * the row under it, which distinguishes two exchanges with one header.
+ * The layout of a header row; undefined for unknown formats. `below` is the next row, which distinguishes two exchanges
+ * with the same header.
  */
 function layoutOfHeader(
   header: readonly string[],
@@ -89,7 +89,7 @@ function layoutOfHeader(
   const time = at('start') === -1 ? firstOf(TIME_NAMES) : at('start')
   if (time === -1) return undefined
   if (at('trades') !== -1 || at('vwap') !== -1) return { format: 'kraken', time, close, width }
-  // Coinbase puts the low before the high and the open; its newer API names the time `start`.
+  // Coinbase puts the low before the high and the open; its newer API calls the time `start`.
   if (at('start') !== -1 || (at('low') < at('open') && at('low') < at('high'))) {
     return { format: 'coinbase', time, close, width }
   }
@@ -104,7 +104,7 @@ const normalName = (name: string) =>
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_')
 
-/** The first rows a file is recognised by; enough to distinguish column orders by their prices. */
+/** How many rows are used to recognise a file; enough to distinguish column orders by their prices. */
 export const SAMPLE_ROWS = 64
 
 type Detected =
@@ -136,26 +136,26 @@ export function detect(sample: readonly OutcomeRow[]): Detected {
 }
 
 function isComment(row: OutcomeRow | undefined): boolean {
-  // A spreadsheet gives the line as many columns as the others, all empty.
+  // A spreadsheet pads the line with empty columns to the width of the others.
   const alone = row?.cells.slice(2).every((cell) => cell === '') === true
   return alone && COMMENT.test(row?.cells[0] ?? '')
 }
 
-/** The layout of a file without a header: the prices show which of two orders its columns have. */
+/** The layout of a file without a header: the prices show which of two column orders it has. */
 function layoutWithoutHeader(rows: readonly OutcomeRow[]): OutcomeLayout | undefined {
   const width = rows[0]?.cells.length ?? 0
   if (width === 12) return { format: 'binance', time: 0, close: 4, width, closeTime: 6 }
   if (width === 7 || width === 8) return { format: 'kraken', time: 0, close: 4, width }
   if (width !== 6) return undefined
   const whole = rows.filter((row) => row.cells.length === width)
-  /** Whether no price among the four of a row lies outside its low and high. */
+  /** Whether all four prices of every row lie between its low and high. */
   const isOrdered = (low: number) =>
     whole.every(({ cells }) => {
       const prices = cells.slice(1, 5).map(Number)
       return Math.min(...prices) === Number(cells[low]) && Math.max(...prices) === Number(cells[2])
     })
   const isSeconds = SECONDS.test(rows[0]?.cells[0] ?? '')
-  // Where all prices of every row are the same, no exchange is named as the source.
+  // If every row has four equal prices, the order is ambiguous, so no exchange is named as the source.
   if (!isSeconds || isOrdered(3)) return { format: 'ccxt', time: 0, close: 4, width }
   return isOrdered(1) ? { format: 'coinbase', time: 0, close: 4, width } : undefined
 }

@@ -15,7 +15,7 @@ import {
 import type { Closes } from './closes-truth.js'
 import type { OutcomeFormat, Stamp } from './layout.js'
 
-/** Where the closes came from and how the file was read. */
+/** The source of the closes and how the file was read. */
 export interface VintageInput extends VintageSource {
   readonly format: OutcomeFormat
   readonly stamp: Stamp
@@ -23,11 +23,11 @@ export interface VintageInput extends VintageSource {
   readonly duplicates: number
 }
 
-/** What manifest.json beside closes.csv says; the same input and options give the same bytes. */
+/** The content of manifest.json beside closes.csv; the same input and options give the same bytes. */
 export interface VintageManifest {
   readonly schema_version: 1
   readonly vintage_id: string
-  /** The exchange or collector the closes are from: `coinbase`. */
+  /** The exchange or collector of the closes: `coinbase`. */
   readonly source: string
   readonly pair: 'BTC/USD'
   readonly bar_interval_hours: 1
@@ -42,7 +42,7 @@ export interface VintageManifest {
   readonly input: VintageInput | null
 }
 
-/** Hourly closes with the proof of what they are. */
+/** Hourly closes with their digest and source. */
 export interface Vintage extends Closes {
   readonly manifest: VintageManifest
 }
@@ -63,7 +63,7 @@ export function readVintage(path: string): Vintage {
   return vintageOf(manifest, data)
 }
 
-/** A vintage of closes at hand, by their instants: at least one, all on the hour. */
+/** A vintage from closes in memory, by their instants: at least one, all on the hour. */
 export function makeVintage(closes: ReadonlyMap<Instant, number>, source: string): Vintage {
   const series = seriesOf(closes)
   const sha256 = sha256Hex(closesText(series))
@@ -81,7 +81,7 @@ function vintageOf(manifest: VintageManifest, series: CloseSeries): Vintage {
 
 const TEXTS = ['vintage_id', 'source', 'pair', 'first', 'last', 'sha256'] as const
 
-/** The pointer of the first member that is not what a manifest has there. */
+/** The pointer of the first invalid member of a manifest. */
 function manifestFault(value: unknown): string | undefined {
   if (!isObject(value)) return ''
   const manifest = value
@@ -119,7 +119,7 @@ export function makeManifest({ series, sha256, ...parts }: ManifestParts): Vinta
   }
 }
 
-/** `coinbase-btcusd-1h-20240101T01Z-20250801T00Z-702527da`: safe as a name of a folder. */
+/** `coinbase-btcusd-1h-20240101T01Z-20250801T00Z-702527da`: safe as a folder name. */
 function vintageName(source: string, first: string, last: string, sha256: string): string {
   const hour = (instant: string) => `${instant.slice(0, 13).replaceAll('-', '')}Z`
   return `${sourceSlug(source)}-btcusd-1h-${hour(first)}-${hour(last)}-${sha256.slice(0, 8)}`

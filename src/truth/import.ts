@@ -77,7 +77,7 @@ function finished(
   }
   const refused = list.all()
   if (refused.some(({ severity }) => severity === 'error')) return { ok: false, findings: refused }
-  // Undefined if there was an error above.
+  // `completeTo` is defined here: otherwise there was an error above.
   for (const each of watchTruth(task, table, completeTo ?? now)) list.add(each)
   const findings = list.all()
   const text = releasesText(table)

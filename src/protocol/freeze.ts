@@ -37,12 +37,12 @@ import { checkSeriesPeriods, NO_LIST } from './rules/series-periods.js'
 import { periodsOf } from './verify.js'
 
 export interface FreezeOptions {
-  /** The protocol folder; made when it does not exist. */
+  /** The protocol folder; created if it does not exist. */
   readonly folder: string
   readonly now: Instant
   /** A frozen version that this one replaces. */
   readonly supersedes?: string | undefined
-  /** Of a protocol of version 2: its list, which is frozen beside it. */
+  /** For a protocol of version 2: its list of periods, which is frozen beside it. */
   readonly periods?: PeriodList | undefined
   /** Check and compute, write nothing. */
   readonly dryRun?: boolean
@@ -51,22 +51,22 @@ export interface FreezeOptions {
 export interface FreezeResult {
   readonly protocol: Protocol | SeriesProtocol
   readonly file: string
-  /** False when the same content had been frozen before and nothing was to do. */
+  /** False if the same content was already frozen, so that there was nothing to do. */
   readonly created: boolean
   /** Absent in a dry run. */
   readonly entry?: FrozenEntry
 }
 
 /**
- * What keeps a draft from being frozen, apart from its digest: findings with file, line and
- * column; without errors among them, `freezeProtocol` takes it.
+ * Every reason why a draft cannot be frozen, except its digest: findings with file, line and column. Without errors
+ * among them, `freezeProtocol` accepts it.
  */
 export function checkDraft(document: Document, periods?: PeriodList): Finding[] {
   const value = withFacts(document.value, periods)
   const draft = isObject(value) ? withDigest(value, '0'.repeat(64)) : value
   const findings = checkProtocolValue(draft)
   if (isSeriesProtocol(draft)) {
-    // First, for without the list its figures are missing too.
+    // First, because without the list its figures are missing, too.
     if (periods === undefined) findings.unshift(NO_LIST)
     else if (findings.length === 0) {
       const protocol = draft as unknown as SeriesProtocol
@@ -83,7 +83,7 @@ export function checkDraft(document: Document, periods?: PeriodList): Finding[] 
   return locateFindings([...placeholders(value, ''), ...findings], document)
 }
 
-/** What is written has the limits of what is read: a draft that is closely written may grow beyond them. */
+/** The written file must keep the size limits of reading: a compactly written draft may grow beyond them. */
 function sizeFindings(draft: object, periods: PeriodList): Finding[] {
   const sizes = [
     [protocolText(draft), largestSize(draft)],
@@ -94,11 +94,11 @@ function sizeFindings(draft: object, periods: PeriodList): Finding[] {
 }
 
 /**
- * Freezes a draft that `checkDraft` found nothing in: computes its digest, writes
- * `FOLDER/VERSION.json` exclusively, and appends to the ledger. Freezing the same content again
- * does nothing, and completes what a crash left undone.
- * @throws {ForeproofError} `refused` when the version, or a file of its name, has another
- * content; `invalid-input` when the ledger does not verify.
+ * Freezes a draft in which `checkDraft` found nothing: computes its digest, writes `FOLDER/VERSION.json` exclusively,
+ * and appends to the ledger. Freezing the same content again changes nothing, except that it completes an interrupted
+ * freeze.
+ * @throws {ForeproofError} `refused` if the version, or a file of its name, has another content; `invalid-input` if the
+ * ledger does not verify.
  */
 export function freezeProtocol(document: Document, options: FreezeOptions): FreezeResult {
   const { folder, supersedes } = options
@@ -138,14 +138,14 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
   return { protocol, file, created, entry: entry as FrozenEntry }
 }
 
-/** The draft with the figures of its list, where it leaves them out. */
+/** The draft with the figures of its list, if it omits them. */
 function withFacts(value: unknown, periods: PeriodList | undefined): unknown {
   if (!isSeriesProtocol(value) || periods === undefined) return value
   const { periods: given } = value as Partial<SeriesProtocol>
   return { ...(value as object), periods: { ...periodFacts(periods), ...given } }
 }
 
-/** A list that a killed freeze left is taken over where it is the same. */
+/** Reuses the list of an interrupted freeze if it is the same. */
 function createList(file: string, periods: PeriodList): void {
   const text = periodsText(periods)
   if (!existsSync(file)) createFileAtomic(file, text)
@@ -185,7 +185,7 @@ function refuseUnknown(ledger: Ledger, version: string, supersedes: string | und
   })
 }
 
-/** On file systems that ignore case two such names would be one file. */
+/** On file systems that ignore case, the two names would be one file. */
 function refuseOtherCase(folder: string, name: string): void {
   const existing = readdirSync(folder).find((each) => each.toLowerCase() === name.toLowerCase())
   if (existing === undefined) return
@@ -197,7 +197,7 @@ function refuseOtherCase(folder: string, name: string): void {
   })
 }
 
-/** The digest of what a file holds; a file that is no sound protocol has none and is in the way. */
+/** The digest of a file's content; a file that is not a sound protocol has none and blocks the freeze. */
 function digestOfFile(file: string): string {
   const found = loadFile(file)
   if (!found.ok || !isObject(found.value)) return 'no protocol'

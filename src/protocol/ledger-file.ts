@@ -12,17 +12,17 @@ import { CLOCK_TOLERANCE, type Ledger, readLedger } from './rules/ledger.js'
 
 export const LEDGER_NAME = 'ledger.jsonl'
 
-/** About 100,000 entries: a ledger beyond this is another kind of file. */
+/** About 100,000 entries; a larger file is not a ledger. */
 export const MAX_LEDGER_BYTES = 64 * 1_048_576
 
-/** Where the ledger of a protocol folder is, whether it exists or not. */
+/** The path of a protocol folder's ledger, whether or not it exists. */
 export function ledgerOf(folder: string): string {
   return join(folder, LEDGER_NAME)
 }
 
 /**
- * Reads and checks a ledger file; undefined when there is none.
- * @throws {ForeproofError} as `readRegular`, when it exists.
+ * Reads and checks a ledger file; undefined if there is none.
+ * @throws {ForeproofError} as `readRegular`, if it exists.
  */
 export function readLedgerFile(path: string): Ledger | undefined {
   if (!existsSync(path)) return undefined
@@ -30,9 +30,8 @@ export function readLedgerFile(path: string): Ledger | undefined {
 }
 
 /**
- * What a writer decides when it holds the ledger: fields to append, or undefined for nothing. It
- * may write files of its own; what it returns in `undo` is called when the ledger cannot be
- * written after all.
+ * What a writer decides while it holds the lock of the ledger: fields to append, or undefined for nothing. It may write
+ * other files; the `undo` that it returns is called if the ledger cannot be written.
  */
 export type LedgerStep = (
   ledger: Ledger,
@@ -41,14 +40,14 @@ export type LedgerStep = (
   | { readonly append?: undefined; readonly entry?: LedgerEntry | undefined }
 
 /**
- * Appends one entry to a ledger, or none, while no other process can. The ledger is replaced as a
- * whole, so a crash leaves the old one or the new one.
+ * Appends one entry to a ledger, or none, under a lock. The ledger is replaced atomically, so a crash leaves the old
+ * one or the new one.
  * @returns the entry appended, or the one that the step found instead.
- * @throws {ForeproofError} `invalid-input` when the ledger, or a record of readings beside it, does not verify;
- * `refused` when the clock is behind the last entry by more than `CLOCK_TOLERANCE`.
+ * @throws {ForeproofError} `invalid-input` if the ledger, or a record of readings beside it, does not verify; `refused`
+ * if the clock is behind the last entry by more than `CLOCK_TOLERANCE`.
  */
 export function appendToLedger(path: string, step: LedgerStep): LedgerEntry | undefined {
-  // Through a symbolic link the file itself is replaced, not the link.
+  // Resolve a symbolic link, so that the file is replaced and not the link.
   const target = existsSync(path) ? realpathSync(path) : path
   return withLock(target, () => {
     const ledger = readLedgerFile(target) ?? { file: path, lines: [], findings: [] }
@@ -68,7 +67,7 @@ export function appendToLedger(path: string, step: LedgerStep): LedgerEntry | un
   })
 }
 
-/** What is thrown where a ledger does not verify. @param outcome - of the command. */
+/** The error if a ledger does not verify. @param outcome - of the command. */
 export function unverifiedLedger(
   file: string,
   findings: readonly Finding[],
@@ -84,9 +83,9 @@ export function unverifiedLedger(
 }
 
 /**
- * The entry behind the last one. Where another process wrote while this one waited, or another clock is a little ahead,
- * it says so by `moved_at`.
- * @throws {ForeproofError} `refused` by a clock that is far behind the ledger; as `newReadings`.
+ * The entry after the last one. If another process wrote while this one waited, or another clock is a little ahead,
+ * `moved_at` records it.
+ * @throws {ForeproofError} `refused` if the clock is far behind the ledger; as `newReadings`.
  */
 function nextEntry(fields: EntryFields, ledger: Ledger, folder: string): LedgerEntry {
   const last = ledger.lines.at(-1)?.entry
@@ -109,7 +108,7 @@ export function entryText(entry: LedgerEntry): string {
   return JSON.stringify(entry)
 }
 
-/** Lines as the text of a ledger: each ends in LF, also where a checkout changed its line ends. */
+/** The text of a ledger: each line ends in LF, even if a checkout changed the line ends. */
 export function ledgerText(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }

@@ -9,8 +9,8 @@ import { parseDocument } from './rules/parse.js'
 
 /**
  * Reads one document from a file or, for `-`, from a stream.
- * @param signal - ends the wait for a stream that has no end.
- * @throws {ForeproofError} `not-found` or `io` when there is nothing to read.
+ * @param signal - ends the wait for a stream that does not end.
+ * @throws {ForeproofError} `not-found` or `io` if it cannot be read.
  */
 export async function loadDocument(
   path: string,

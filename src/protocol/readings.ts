@@ -12,14 +12,14 @@ import { listFileNames, readRegular } from '../files/regular.js'
 import { FITS, linked } from './rules/entry.js'
 import type { Ledger } from './rules/ledger.js'
 
-/** What a scoring run reads, as far as the outcome of the run depends on it. */
+/** The inputs of a scoring run on which its result depends. */
 export interface ReadInputs {
   readonly vintage_sha256: string
   readonly history_sha256: string
   readonly code_sha256: string
 }
 
-/** `outcomes_read` is entered before the first score is computed, `result_written` after the last. */
+/** `outcomes_read` is recorded before the first score is computed, `result_written` after the last. */
 export interface AccessFields extends ReadInputs {
   readonly event: 'outcomes_read' | 'result_written'
   /** RFC 3339, UTC. */
@@ -54,7 +54,7 @@ const MEMBERS: Readonly<Record<keyof AccessEntry, (value: unknown) => boolean>> 
   entry_sha256: isDigest,
 }
 
-/** Chains a new entry behind the last one. */
+/** Chains a new entry to the last one. */
 export const chained = (fields: AccessFields, last: AccessEntry | undefined): AccessEntry =>
   linked(fields, last, fields.registration_sha256)
 
@@ -66,7 +66,7 @@ export interface AccessLog {
   readonly findings: readonly Finding[]
 }
 
-/** Reads an access log, each line and its place in the chain, up to the first that does not hold. */
+/** Parses an access log and checks the chain, up to the first invalid line. */
 export function readAccess(bytes: Uint8Array, file: string, registrationSha256: string): AccessLog {
   const entries: AccessEntry[] = []
   const readings = new Readings()
@@ -113,9 +113,8 @@ function fieldsOf(entry: AccessEntry): AccessFields {
 }
 
 /**
- * Earlier readings that make a run exploratory. A reading that was broken off before there was any
- * result, and that had read the very same inputs with the same code, showed nothing that
- * this run will not show: it does not count.
+ * Earlier readings that make a run exploratory. A reading does not count if it was aborted before any result and read
+ * exactly the same inputs with the same code, because it showed nothing that this run will not show.
  */
 export function earlierReadings(entries: readonly AccessEntry[], inputs: ReadInputs): number {
   const readings = new Readings()
@@ -123,15 +122,15 @@ export function earlierReadings(entries: readonly AccessEntry[], inputs: ReadInp
   return readings.earlier(inputs)
 }
 
-/** What became of the readings of the same inputs with the same code. */
+/** The readings of the same inputs with the same code. */
 interface SameInputs {
   /** Readings since the last result. */
   open: number
-  /** Whether the runs were exploratory, as far as there were any. */
+  /** Whether the runs were exploratory, if there were any. */
   readonly exploratory: Set<boolean>
 }
 
-/** The readings of a record, line by line. */
+/** The state of a record of readings, line by line. */
 class Readings {
   #total = 0
   readonly #byInputs = new Map<string, SameInputs>()
@@ -140,7 +139,7 @@ class Readings {
     return this.#total - this.#of(inputs).open
   }
 
-  /** Whether `score` can have entered this after the entries before. */
+  /** Whether `score` can have written this entry after the earlier ones. */
   allow(entry: AccessEntry): boolean {
     if (entry.event === 'result_written') {
       return entry.result_sha256 !== null && this.#of(entry).exploratory.has(entry.exploratory)
@@ -170,34 +169,34 @@ class Readings {
 const inputsKey = ({ vintage_sha256, history_sha256, code_sha256 }: ReadInputs): string =>
   `${vintage_sha256} ${history_sha256} ${code_sha256}`
 
-/** Whether two runs read the same with the same code. */
+/** Whether two runs read the same inputs with the same code. */
 export const sameInputs = (a: ReadInputs, b: ReadInputs): boolean => inputsKey(a) === inputsKey(b)
 
 export const LARGEST_RECORD = 64 * 1_048_576
 
-/** Where the records of readings lie beside a ledger, each named by the digest of its registration. */
+/** The folder of the records of readings beside a ledger, each named by the digest of its registration. */
 export const readingsFolder = (folder: string): string => join(folder, 'access')
 
 /**
- * Where readings under a registration are entered: beside the ledger that holds the registration,
- * named by its digest. Not in the folder a run writes, where another run would not look, nor beside
- * the registration's file, which can be copied.
+ * The path of the record of readings of a registration: beside the ledger that holds the registration, named by its
+ * digest. It is not in a run's output folder, where another run would not look, nor beside the registration's file,
+ * which can be copied.
  */
 export function accessPath(protocolFolder: string, registrationSha256: string): string {
   return join(readingsFolder(protocolFolder), `${registrationSha256}.jsonl`)
 }
 
-/** The readings so far; none when the file does not exist. */
+/** The readings so far; empty if the file does not exist. */
 export function readAccessFile(path: string, registrationSha256: string): AccessLog {
   if (!existsSync(path)) return { entries: [], findings: [] }
   return readAccess(readRegular(path, LARGEST_RECORD), path, registrationSha256)
 }
 
 /**
- * Appends an entry while no other process can.
- * @param decide makes the entry from those before it.
+ * Appends an entry under a lock.
+ * @param decide makes the entry from the earlier ones.
  * @returns all entries, the new one last.
- * @throws {ForeproofError} `refused` when the record does not hold.
+ * @throws {ForeproofError} `refused` if the record does not verify.
  */
 export function appendAccess(
   path: string,
@@ -233,9 +232,9 @@ function recordsIn(folder: string): (AccessLog & { readonly file: string })[] {
 }
 
 /**
- * The last line of each record of readings beside a ledger, by its digest, where no entry names it yet: what the next
- * entry names. From then on no line up to it can be taken out unseen.
- * @throws {ForeproofError} `invalid-input` where a record does not hold.
+ * The digest of the last line of each record of readings beside a ledger, if no entry names it yet. The next entry
+ * names them, so that from then on no earlier line can be removed unnoticed.
+ * @throws {ForeproofError} `invalid-input` if a record does not verify.
  */
 export function newReadings(folder: string, ledger: Ledger): string[] {
   const named = new Set(ledger.lines.flatMap(({ entry }) => entry.readings ?? []))
@@ -262,7 +261,10 @@ const brokenRecord = (
     },
   )
 
-/** What is wrong with the records of readings beside a ledger; then readings that its entries name and no record has any more. */
+/**
+ * The faults of the records of readings beside a ledger; then readings that its entries name and that no record has any
+ * more.
+ */
 export function checkReadings(folder: string, { file, lines }: Ledger): Finding[] {
   const naming = lines.filter(({ entry }) => entry.readings !== undefined)
   const records = recordsIn(folder)

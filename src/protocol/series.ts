@@ -7,8 +7,8 @@ import { verifyProtocol } from './verify.js'
 
 /**
  * Reads a frozen protocol of version 2 with the list of periods beside it.
- * @throws {ForeproofError} `not-found` or `io` where one cannot be read; `usage` for a protocol of version 1;
- * `invalid-input` with the findings where one of the two does not verify.
+ * @throws {ForeproofError} `not-found` or `io` if one cannot be read; `usage` for a protocol of version 1;
+ * `invalid-input` with the findings if one of the two does not verify.
  */
 export async function readSeriesProtocol(
   file: string,

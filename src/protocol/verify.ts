@@ -21,16 +21,16 @@ import { checkEnds, checkTimes, frozenEntries, type Ledger } from './rules/ledge
 import { checkSeriesPeriods } from './rules/series-periods.js'
 
 export interface VerifyLedgerResult extends Ledger {
-  /** What was frozen, by the name of its file. */
+  /** The frozen protocols, by file name. */
   readonly byFile: ReadonlyMap<string, FrozenEntry>
 }
 
 /**
- * Whether a protocol is sound: its form, its digest and, of version 2, its list of periods. Whatever reads a frozen
- * protocol asks this, so that none counts which `freeze` would have refused. What could not be read gives the findings
- * of reading; nothing beside the document is looked at: see `checkSoundness`.
- * @param periods - of a protocol of version 2, the list that lies beside it.
- * @returns none when the document is a frozen protocol that has not been changed.
+ * Checks whether a protocol is sound: its form, its digest and, for version 2, its list of periods. Every reader of
+ * frozen protocols uses this check, so that none accepts a protocol which `freeze` would have refused. An unreadable
+ * document gives the findings of reading. It reads no other file: see `checkSoundness`.
+ * @param periods - for a protocol of version 2, the list beside it.
+ * @returns no findings if the document is an unchanged frozen protocol.
  */
 export function verifyDocument(
   document: Document | UnreadableDocument,
@@ -41,24 +41,24 @@ export function verifyDocument(
   return locateFindings(checkSeriesPeriods(document.value as SeriesProtocol, periods), document)
 }
 
-/** Where the list of periods of a frozen protocol of version 2 is: beside its file. */
+/** The path of the list of periods of a frozen protocol of version 2: beside its file. */
 export function periodsOf(file: string): string {
   return file.replace(/(?:\.json)?$/, '.periods.csv')
 }
 
-/** Gives the bytes of a list of periods; undefined where it is not there. */
+/** Returns the bytes of a list of periods; undefined if it does not exist. */
 export type ListReader = (file: string) => Uint8Array | undefined
 
-/** What is wrong with a protocol and its list, and the list where that is nothing; version 1 has none. */
+/** The faults of a protocol and its list, and the list if there are none; version 1 has no list. */
 export interface Soundness {
   readonly findings: readonly Finding[]
   readonly periods?: PeriodList
 }
 
 /**
- * The soundness of a protocol with the list from beside its file.
- * @param readList - by default from the disk.
- * @throws {ForeproofError} where the list cannot be read.
+ * Checks the soundness of a protocol with the list beside its file.
+ * @param readList - default: from the disk.
+ * @throws {ForeproofError} if the list cannot be read.
  */
 export function checkSoundness(
   document: Document | UnreadableDocument,
@@ -85,11 +85,11 @@ const readListFile = (file: string) =>
   existsSync(file) ? readRegular(file, MAX_LIST_BYTES) : undefined
 
 /**
- * The ledger of a protocol folder with its whole chain checked, every file it names looked for, and
- * no entry later than the clock says or than the one below it, and every reading of outcomes that it names.
- * @param now - by default what the clock of this machine says; 5 minutes beyond it are tolerated.
- * @returns the ledger with its findings; undefined where the folder has none.
- * @throws {ForeproofError} `io` when it cannot be read.
+ * Verifies the ledger of a protocol folder: its whole chain, the existence of every file it names, that no entry is
+ * later than the clock or than the next entry, and every reading of outcomes that it names.
+ * @param now - default: the clock of this machine; 5 minutes beyond it are tolerated.
+ * @returns the ledger with its findings; undefined if the folder has none.
+ * @throws {ForeproofError} `io` if it cannot be read.
  */
 export function verifyLedger(
   folder: string,
@@ -108,7 +108,7 @@ export function verifyLedger(
     const at = { file: ledger.file, pointer: '/file', position: { line, column: 1 } }
     missing.push(finding('ledger-file-missing', args, at))
   }
-  // In the middle of a merge conflict not all entries are known: there is nothing else to report.
+  // In the middle of a merge conflict some entries are unknown, so nothing else is reported.
   const others = isConflict(ledger)
     ? []
     : [
@@ -120,7 +120,7 @@ export function verifyLedger(
   return { ...ledger, byFile, findings: capFindings([...ledger.findings, ...others]) }
 }
 
-/** Registrations of a ledger whose files are not where they were entered; a private one may be somewhere else. */
+/** Registrations of a ledger whose files are missing at their recorded paths; a private one may be stored elsewhere. */
 function missingFiles(folder: string, ledger: Ledger): Finding[] {
   return ledger.lines.flatMap(({ entry, line }) => {
     if (!isRegistered(entry) || existsSync(join(folder, entry.file))) return []
@@ -134,8 +134,8 @@ function isConflict({ findings }: Ledger): boolean {
 }
 
 /**
- * Whether a document is the one that the ledger beside it froze. Only a document that is sound in
- * itself is compared: what fails its own digest is not reported a second time.
+ * Checks that a document is the one that the ledger beside it froze. Only a sound document is compared; one that fails
+ * its own digest is not reported twice.
  */
 export function checkAgainstLedger(document: Document, ledger: VerifyLedgerResult): Finding[] {
   const entry = ledger.byFile.get(basename(document.file))
@@ -144,7 +144,7 @@ export function checkAgainstLedger(document: Document, ledger: VerifyLedgerResul
     const missing = finding('ledger-entry-missing', { ledger: ledger.file }, { pointer: '' })
     return locateFindings([missing], document)
   }
-  // The document verifies, so what it declares is its digest.
+  // The document verifies, so its declared digest is correct.
   const { protocol_sha256: computed, protocol_version: version } = document.value as Protocol
   if (entry.protocol_sha256 === computed) {
     const { protocol_version: frozen } = entry
@@ -161,7 +161,7 @@ export function checkAgainstLedger(document: Document, ledger: VerifyLedgerResul
   return locateFindings([differs], document)
 }
 
-/** That a sound protocol has a successor, as the ledger beside it says: nothing new begins under it. */
+/** Reports if a sound protocol has a successor in the ledger beside it: nothing new may begin under it. */
 export function supersededFindings(
   { value }: Document,
   ledger: VerifyLedgerResult | undefined,
@@ -173,15 +173,15 @@ export function supersededFindings(
   return [finding('protocol-superseded', args, { pointer: '/protocol_version' })]
 }
 
-/** A protocol that was named itself, held against the ledger beside it where there is one. */
+/** A protocol named by the user, compared with the ledger beside it if there is one. */
 export interface VerifiedProtocol extends Soundness {
   readonly document: Document | UnreadableDocument
   readonly ledger: VerifyLedgerResult | undefined
-  /** Of the ledger, then of the protocol. */
+  /** Those of the ledger, then those of the protocol. */
   readonly findings: readonly Finding[]
 }
 
-/** Whether a protocol is sound and its ledger's, where one lies beside it, which has to hold itself. */
+/** Checks that a protocol is sound and, if a ledger is beside it, that the ledger verifies and contains it. */
 export function verifyProtocol(document: Document | UnreadableDocument): VerifiedProtocol {
   const ledger = ledgerBeside(document)
   const { findings, periods } = verifyFrozen(document, ledger)
@@ -189,7 +189,7 @@ export function verifyProtocol(document: Document | UnreadableDocument): Verifie
   return { document, ledger, findings: all, ...(periods && { periods }) }
 }
 
-/** The soundness of a protocol and, where that holds, its entry in a ledger. */
+/** The soundness of a protocol and, if it is sound, its entry in a ledger. */
 export function verifyFrozen(
   document: Document | UnreadableDocument,
   ledger: VerifyLedgerResult | undefined,
@@ -201,21 +201,21 @@ export function verifyFrozen(
   return findings.length > 0 ? { findings } : sound
 }
 
-/** What comes from standard input lies beside no ledger. */
+/** A document from standard input has no ledger beside it. */
 const ledgerBeside = ({ file }: Document | UnreadableDocument) =>
   file === STDIN_NAME ? undefined : verifyLedger(dirname(file))
 
-/** Verifies files one by one, each ledger beside them once. */
+/** Verifies files one by one, and each ledger beside them once. */
 export class Verifier {
   readonly findings: Finding[] = []
   #ledgers = new Map<string, VerifyLedgerResult | undefined>()
 
-  /** Ledgers met so far. */
+  /** The ledgers checked so far. */
   get ledgers(): readonly VerifyLedgerResult[] {
     return [...this.#ledgers.values()].filter((ledger) => ledger !== undefined)
   }
 
-  /** Checks one document with its list and, the first time its folder is met, the ledger there. */
+  /** Checks one document with its list and, once per folder, the ledger there. */
   add(document: Document | UnreadableDocument): readonly Finding[] {
     const isFile = document.file !== STDIN_NAME
     const ledger = isFile ? this.addFolder(dirname(document.file)) : undefined

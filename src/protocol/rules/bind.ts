@@ -6,22 +6,22 @@ import { hourlyRules, type Rules } from './compile.js'
 import { LIMIT_MEMBERS } from './compile-hourly.js'
 import { DEFAULT_LIMITS, type HourlyLimits, PUBLICATION_LAG } from './hourly-texts.js'
 
-/** What of a plan of version 1 adds to the rules of its protocol; one of version 2 adds nothing. */
+/** What a plan of version 1 adds to the rules of its protocol; a plan of version 2 adds nothing. */
 export interface Binding extends Pick<Plan, 'comparators'>, Bounds {
   readonly strata?: Plan['strata'] | undefined
   readonly baseline_pool?: Plan['baseline_pool'] | undefined
   readonly publication_lag_minutes?: number | undefined
 }
 
-/** What of it says how strict it is. */
+/** The parts that determine how strict it is. */
 interface Bounds {
   readonly limits?: Plan['limits'] | undefined
 }
 
 /**
- * The rules of a protocol of version 1 with what it leaves to its plan: lag, levels of strata, pool and the
- * models behind required names that are no built-ins.
- * @param plan - in which `looserLimits` finds nothing.
+ * The rules of a protocol of version 1 with what it leaves to its plan: lag, levels of strata, pool and the models
+ * behind required names that are not built in.
+ * @param plan - one in which `looserLimits` finds nothing.
  */
 export function bindPlan(rules: Rules, plan: Binding): Rules {
   const models = new Map(Object.entries(plan.comparators))
@@ -40,7 +40,7 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
   const planned = new Set(strata.map(({ name }) => name))
   const limits = limitsOf(rules, plan)
   const mapped = new Map(Object.entries(plan.baseline_pool ?? {}))
-  // Each rule once, by name: so ties are decided.
+  // Each rule once, sorted by name, because ties are decided in this order.
   const bound = (pool: readonly string[]) =>
     [...new Set(pool.map((name) => mapped.get(name) ?? name))].sort()
   return hourlyRules({
@@ -63,17 +63,17 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
   })
 }
 
-/** The limits of rules with what a plan has of its own. Without verdict hypotheses no limit of a protocol binds. */
+/** The limits of rules, with those that the plan sets. Without verdict hypotheses no limit of a protocol binds. */
 export function limitsOf(rules: RulesData, plan: Bounds): HourlyLimits {
   const bounds = hasHypotheses(rules) ? compiledLimits(rules) : DEFAULT_LIMITS
   return { ...bounds, ...plan.limits }
 }
 
-/** Whether verdicts under them rest on a hypothesis a candidate: without, no limit of a protocol binds. */
+/** Whether verdicts rest on one hypothesis per candidate; if not, no limit of a protocol binds. */
 export const hasHypotheses = ({ weights }: Pick<RulesData, 'weights'>): boolean =>
   (weights?.verdict ?? null) !== null
 
-/** The limits of rules, by the names that plans of version 1 have for them. */
+/** The limits of rules, by their names in plans of version 1. */
 function compiledLimits(rules: RulesData): HourlyLimits {
   const named = Object.entries(LIMIT_MEMBERS).map(([name, member]) => [
     name,
@@ -83,8 +83,8 @@ function compiledLimits(rules: RulesData): HourlyLimits {
 }
 
 /**
- * Limits of a plan that are looser than those of its protocol. A plan may ask for more than the document that it is
- * judged by, never for less: who freezes a protocol sets its numbers.
+ * Limits of a plan that are looser than those of its protocol. A plan may ask for more than its protocol, never for
+ * less: the author of the protocol sets its numbers.
  */
 export function looserLimits(rules: RulesData, plan: Bounds): Finding[] {
   if (!hasHypotheses(rules)) return []

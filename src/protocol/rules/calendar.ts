@@ -7,23 +7,23 @@ import {
 } from '../../contract/instant.js'
 import type { PeriodList } from '../../periods/list.js'
 
-/** Periods by their positions: in a list from 0, of all full hours the number of hours since 1970 at their end. */
+/** Periods by their positions: in a list, from 0; for all full hours, the number of hours since 1970 at their end. */
 export interface Calendar {
-  /** NaN for a text that names no period; of an instant between two hours, a number between theirs. */
+  /** NaN for a text that names no period; for an instant between two hours, a number between theirs. */
   position(label: string): number
   /** Empty for a position without a period. */
   label(position: number): string
-  /** A target as rows state it beside their origin; null where they do not. */
+  /** A target as rows state it with their origin; null if they do not. */
   stated(position: number): string | null
   /** NaN for a position without a period. */
   start(position: number): Instant
   end(position: number): Instant
 }
 
-/** Between two hours where it is none. */
+/** A fraction for an instant between two hours. */
 export const hourAt = (instant: Instant): number => instant / MICROS_PER_HOUR
 
-/** All full hours, each named by its end, in whatever spelling of that instant. */
+/** All full hours, each named by its end, in any spelling of that instant. */
 export const HOURS: Calendar & { stated(position: number): string } = {
   position: (label) => hourAt(instantOrNaN(label)),
   label: (position) => formatUtc(instantAt(position)),
@@ -35,7 +35,10 @@ export const HOURS: Calendar & { stated(position: number): string } = {
   end: instantAt,
 }
 
-/** The hour and the rest of it apart: so every microsecond comes out as it went in. NaN beyond all instants. */
+/**
+ * Converts the whole and the fractional hour separately, so that every microsecond is preserved. NaN outside of the
+ * range of instants.
+ */
 function instantAt(hours: number): Instant {
   const whole = Math.floor(hours)
   const instant = whole * MICROS_PER_HOUR + Math.round((hours - whole) * MICROS_PER_HOUR)

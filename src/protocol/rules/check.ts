@@ -11,10 +11,10 @@ import { checkSeriesDocument } from './series.js'
 /** The member of a protocol that carries its digest. */
 export const PROTOCOL_DIGEST = 'protocol_sha256'
 
-/** Codes whose place is the name of a member rather than its value. */
+/** Codes that point at the name of a member, not at its value. */
 const AT_THE_NAME = new Set(['unknown-key', 'missing-key'])
 
-/** Findings by pointer alone, as the contract gives them, with file, line and column added; see `capFindings`. */
+/** Adds file, line and column to findings that have only a pointer; see `capFindings`. */
 export function locateFindings(findings: readonly Finding[], document: Document): Finding[] {
   const located = findings.map((finding) => {
     const part = AT_THE_NAME.has(finding.code) ? 'name' : 'value'
@@ -30,26 +30,25 @@ export function isSeriesProtocol(value: unknown): boolean {
 }
 
 /**
- * Every violation of the protocol format in one document, with file, line and column; none means that
- * its value is a `Protocol`, or a `SeriesProtocol` where it states version 2. The digest is not recomputed: see
- * `verifyDocument`.
+ * Every violation of the protocol format in one document, with file, line and column. If there are none, its value is a
+ * `Protocol`, or a `SeriesProtocol` if it states version 2. `verifyDocument` checks the digest.
  */
 export function checkProtocolDocument(document: Document): Finding[] {
   return locateFindings(checkProtocolValue(document.value), document)
 }
 
-/** Form and digest of a frozen protocol by itself; the list of one of version 2 is another matter. */
+/** Checks only form and digest of a frozen protocol, not the list of periods of version 2. */
 export function checkFrozenDocument(document: Document | UnreadableDocument): readonly Finding[] {
   if (!document.ok) return document.findings
   return [...checkProtocolDocument(document), ...checkProtocolDigest(document)]
 }
 
-/** Every violation of the format, by pointers alone. */
+/** Every violation of the format, only with pointers. */
 export function checkProtocolValue(value: unknown): Finding[] {
   return isSeriesProtocol(value) ? checkSeriesDocument(value) : checkProtocol(value)
 }
 
-/** For those who evaluate protocols of version 1 alone. */
+/** For callers that support only protocols of version 1. */
 export function seriesFindings(document: Document): Finding[] {
   if (!isSeriesProtocol(document.value)) return []
   const other = finding('series-not-evaluated', {}, { pointer: '/schema_version' })
@@ -57,8 +56,7 @@ export function seriesFindings(document: Document): Finding[] {
 }
 
 /**
- * Whether a protocol's digest is that of its content. A digest that is absent or no digest at all
- * is a matter of the schema and not reported twice.
+ * Checks that a protocol's digest matches its content. A missing or malformed digest is already reported by the schema.
  */
 export function checkProtocolDigest(document: Document): Finding[] {
   const { value } = document
@@ -73,14 +71,14 @@ export function checkProtocolDigest(document: Document): Finding[] {
   return locateFindings([mismatch], document)
 }
 
-/** The numbers to blame when the digest is right by Python's spelling of them, else null. */
+/** The numbers that differ, if the digest is right with Python's spelling of them, else null. */
 function pythonReason(document: Document, declared: string): readonly string[] | null {
   const spellings = numberSpellings(document.text)
   const { digest, differing } = pythonDigest(document.value as object, PROTOCOL_DIGEST, spellings)
   return digest === declared ? differing : null
 }
 
-/** Names that Windows keeps for devices, with any extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /** Whether a protocol_version can be the name of a file on every system. */
@@ -90,7 +88,7 @@ export function isSafeVersion(version: string): boolean {
   )
 }
 
-/** The document with its digest, in its place or, where a draft has none, behind schema_version. */
+/** The document with its digest, in place or, if a draft has none, after schema_version. */
 export function withDigest(value: object, digest: string): Record<string, unknown> {
   if (Object.hasOwn(value, PROTOCOL_DIGEST)) return { ...value, [PROTOCOL_DIGEST]: digest }
   const { schema_version, ...rest } = value as Record<string, unknown>
@@ -98,22 +96,22 @@ export function withDigest(value: object, digest: string): Record<string, unknow
   return { ...first, [PROTOCOL_DIGEST]: digest, ...rest }
 }
 
-/** How a frozen protocol is written: indented, in the order of its draft. */
+/** The text of a frozen protocol: indented, in the order of its draft. */
 export function protocolText(protocol: object): string {
   return `${JSON.stringify(protocol, null, 2)}\n`
 }
 
 export interface PythonDigest {
   readonly digest: string
-  /** Pointers of the numbers that Python spells otherwise than RFC 8785. */
+  /** Pointers of the numbers that Python spells differently from RFC 8785. */
   readonly differing: readonly string[]
 }
 
 /**
- * The digest that tools built on Python's `json.dumps(doc, sort_keys=True, separators=(",", ":"),
- * ensure_ascii=False)` give to an object without one of its members. It depends on how the source
- * spells its numbers: Python keeps `1.0` apart from `1`.
- * @param spellings - every number of the source as it is written there, by pointer.
+ * The digest of an object without one of its members, as computed by tools built on Python's `json.dumps(doc,
+ * sort_keys=True, separators=(",", ":"), ensure_ascii=False)`. It depends on the spelling of numbers in the source:
+ * Python distinguishes `1.0` from `1`.
+ * @param spellings - every number as spelled in the source, by pointer.
  */
 export function pythonDigest(
   value: object,
@@ -144,17 +142,17 @@ function dump(value: unknown, pointer: string, spell: Spell): string {
   return `{${members.join(',')}}`
 }
 
-/** Python compares texts by code point, as the bytes of UTF-8 do; RFC 8785 by UTF-16 code unit. */
+/** Python compares texts by code point, which is the order of the bytes of UTF-8; RFC 8785 by UTF-16 code unit. */
 const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** What Python writes for a number that it read from `source`. */
+/** The text that Python writes for a number that it read from `source`. */
 function pythonNumber(source: string): string {
   const isInteger = /^-?\d+$/.test(source)
   if (isInteger) return source === '-0' ? '0' : source
   return floatRepr(Number(source))
 }
 
-/** Python's repr of a float: shortest digits, an exponent below 1e-4 and from 1e16 on. */
+/** Python's repr of a float: shortest digits, with an exponent below 1e-4 and from 1e16 up. */
 function floatRepr(number: number): string {
   const sign = number < 0 || Object.is(number, -0) ? '-' : ''
   const [mantissa = '0', power = '0'] = Math.abs(number).toExponential().split('e')

@@ -9,14 +9,14 @@ export type Direction = 'loosens' | 'tightens'
 export interface Difference {
   readonly kind: 'changed' | 'added' | 'removed' | 'reordered'
   readonly pointer: string
-  /** Absent where something was added. */
+  /** Absent if something was added. */
   readonly from?: unknown
-  /** Absent where something was removed. */
+  /** Absent if something was removed. */
   readonly to?: unknown
   readonly direction?: Direction
 }
 
-/** Numbers of which more makes the test stricter (1) or more lenient (-1). */
+/** Numbers that make the test stricter (1) or more lenient (-1) when they increase. */
 const STRICTER_WITH_MORE: Readonly<Record<string, 1 | -1>> = {
   '/uncertainty/replicates': 1,
   '/uncertainty/block_length_origins': 1,
@@ -26,14 +26,13 @@ const STRICTER_WITH_MORE: Readonly<Record<string, 1 | -1>> = {
   '/design/practical_effect_floor': 1,
 }
 
-/** Lists of which every item is one more hurdle. */
+/** Lists in which every item is an additional hurdle. */
 const HURDLES = new Set(['/estimands/comparisons/required'])
 
 /**
- * Every difference in meaning between two JSON values, in the order of the first. Lists of texts
- * are compared as sets with an order: what was added, what was removed, or that only the order
- * changed; other lists item by item.
- * @param ignored - pointers that are left out, such as that of the digest.
+ * Every difference in meaning between two JSON values, in the order of the first. Lists of texts are compared as
+ * ordered sets: what was added, what was removed, or that only the order changed; other lists item by item.
+ * @param ignored - pointers to skip, such as that of the digest.
  */
 export function compareDocuments(
   a: unknown,
@@ -101,7 +100,7 @@ function compareLists(
   return found
 }
 
-/** Findings for differences; what loosens the test is a warning, everything else a note. */
+/** Findings for differences: a warning if it loosens the test, else a note. */
 export function differenceFindings(differences: readonly Difference[]): Finding[] {
   return differences.map((difference) => {
     const { kind, pointer, direction } = difference
@@ -110,7 +109,7 @@ export function differenceFindings(differences: readonly Difference[]): Finding[
   })
 }
 
-/** From, to and direction as a sentence needs them. */
+/** From, to and direction in the form of the message arguments. */
 export function argumentsOf({
   from,
   to,
@@ -123,7 +122,7 @@ export function argumentsOf({
 const EXCERPT = 60
 const LEAD = 12
 
-/** Two values as short JSON; of long texts the stretch where they begin to differ. */
+/** Two values as short JSON; of long texts, the part where they begin to differ. */
 function excerpts(from: unknown, to: unknown): [string | null, string | null] {
   const a = from === undefined ? undefined : canonicalize(from)
   const b = to === undefined ? undefined : canonicalize(to)
@@ -142,8 +141,8 @@ function excerpt(text: string | undefined, common: number, other = ''): string |
 }
 
 /**
- * A text with the code points of characters outside ASCII that the other one does not have: some cannot be
- * seen, and some look like a letter of ASCII.
+ * A text with the code points of characters outside ASCII that the other text lacks, because some are invisible and
+ * some look like ASCII letters.
  */
 function unlike(text: string, other: string): string {
   return text.replace(/[^\x20-\x7e]/gu, (character) =>

@@ -16,7 +16,7 @@ const LOG = { kind: 'log', offset: null } as const
 const [LOWER, MEDIAN, UPPER] = ['0.1', '0.5', '0.9'] as const
 const LEVELS = [LOWER, MEDIAN, UPPER]
 
-/** Members of the rules by the limits that version 1 states in texts. */
+/** Members of the rules by the names of the limits that version 1 states in texts. */
 export const LIMIT_MEMBERS: Readonly<Record<keyof HourlyLimits, string>> = {
   per_horizon_regression: '/limits/harm',
   directional_loss: '/limits/direction',
@@ -25,7 +25,7 @@ export const LIMIT_MEMBERS: Readonly<Record<keyof HourlyLimits, string>> = {
   availability_limit_stratum: '/limits/availability_stratum',
 }
 
-/** The rules of a protocol of version 1: one series of hourly closes, in the terms of any series. */
+/** Compiles the rules of a protocol of version 1: one series of hourly closes, in the terms of any series. */
 export function compileHourly(protocol: Protocol): RulesData {
   const { estimands, sampling, uncertainty, design } = protocol
   const { required, simple_baseline_pool: pool } = estimands.comparisons

@@ -1,7 +1,7 @@
 import type { RulesData, SeriesProtocol } from '../../contract/types.js'
 import { WITHOUT_OTHERS } from './weights.js'
 
-/** The rules of a protocol of version 2: its members, with what they leave out written as null. */
+/** Compiles the rules of a protocol of version 2: its members, with omitted ones written as null. */
 export function compileSeries(protocol: SeriesProtocol): RulesData {
   const { periods, forecast, limits, comparisons, dependence, uncertainty, outcome } = protocol
   const { count, first, last } = periods

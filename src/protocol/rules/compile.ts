@@ -7,21 +7,21 @@ import { compileHourly } from './compile-hourly.js'
 import { compileSeries } from './compile-series.js'
 
 /**
- * What a protocol comes to, whichever version its document has: its data, and functions of them that are made when it
- * is read and never written. Periods are named by their positions in its calendar.
+ * The compiled rules of a protocol of either version: its data, and functions of them, which are created on reading and
+ * never written. Periods are identified by their positions in its calendar.
  */
 export interface Rules extends RulesData, SeriesTimes {
   readonly calendar: Calendar
-  /** By then the inputs of an origin were known, and the registration made. */
+  /** The deadline for the inputs of an origin to be known, and for the registration. */
   inputs(origin: number): Instant
-  /** Until when a forecast may be made and committed. */
+  /** The deadline for making and committing a forecast. */
   latest(origin: number, target: number): Instant
 }
 
 /**
- * The rules of a frozen protocol; the one reader of a document's members for whoever pairs, scores and tests.
+ * Compiles the rules of a frozen protocol; pairing, scoring and testing read a document only through these.
  * @param document - without findings of its own.
- * @param periods - of a protocol of version 2.
+ * @param periods - for a protocol of version 2.
  */
 export function compileRules(document: Protocol | SeriesProtocol, periods: PeriodList = []): Rules {
   if (document.schema_version === 1) return hourlyRules(compileHourly(document))
@@ -41,7 +41,7 @@ export function hourlyRules(data: RulesData): Rules {
     calendar: HOURS,
     inputs: end,
     due: (origin) => end(origin) + lag,
-    // With a long lag the nearest target comes first.
+    // With a long lag, the nearest target may end before the forecast is due.
     latest: (origin, target) => Math.min(end(origin) + lag, end(target)),
     known: end,
     settled: end,

@@ -12,21 +12,24 @@ export const NO_ENTRY = '0'.repeat(64)
 interface Chained {
   /** Position in the ledger, from 1. */
   readonly seq: number
-  /** `entry_sha256` of the entry before; 64 zeros for the first. */
+  /** `entry_sha256` of the previous entry; 64 zeros for the first. */
   readonly previous: string
-  /** Digests of the last lines of those records of readings that went on since the entry before. */
+  /** Digests of the last lines of those records of readings that grew since the previous entry. */
   readonly readings?: readonly string[]
-  /** When the entry came here at the earliest, where that is later than it was made: by `ledger rebase`, or after a wait; RFC 3339. */
+  /**
+   * The earliest time at which the entry can have been placed here, if that is later than it was made: by `ledger
+   * rebase`, or after a wait; RFC 3339.
+   */
   readonly moved_at?: string
   /** SHA-256 of the RFC 8785 form of the entry without this member. */
   readonly entry_sha256: string
 }
 
-/** What a freeze records. */
+/** The fields of a freeze. */
 export interface FrozenFields {
   readonly protocol_version: string
   readonly protocol_sha256: string
-  /** Name of the file beside the ledger. */
+  /** Name of the file, which is beside the ledger. */
   readonly file: string
   /** RFC 3339 time of freezing. */
   readonly frozen_at: string
@@ -34,26 +37,29 @@ export interface FrozenFields {
   readonly supersedes?: string
 }
 
-/** What every entry about a registration records. */
+/** The common fields of every entry about a registration. */
 interface OfRegistration {
   readonly registration_sha256: string
   readonly protocol_version: string
   readonly protocol_sha256: string
 }
 
-/** What a registration records. */
+/** The fields of a registration. */
 export interface RegisteredFields extends OfRegistration {
   /** Path of the registration, relative to the ledger, with forward slashes. */
   readonly file: string
   readonly mode: 'prospective' | 'backtest'
-  /** When the inputs of the first origin are known, and when the last outcome counts; RFC 3339, null where the list leaves it open. */
+  /**
+   * When the inputs of the first origin are known, and when the last outcome counts; RFC 3339, null if the list leaves
+   * it open.
+   */
   readonly first_inputs: string | null
   readonly last_settled: string | null
   /** RFC 3339 time of registration. */
   readonly registered_at: string
 }
 
-/** What `score` records when its evidence is whole. */
+/** What `score` records once its evidence is complete. */
 export interface ResultFields extends OfRegistration {
   readonly result_sha256: string
   readonly result_at: string
@@ -61,13 +67,13 @@ export interface ResultFields extends OfRegistration {
 
 /** What `close` records: why a registration will never be scored. */
 export interface ClosedFields extends OfRegistration {
-  /** `void`: it cannot be scored any more; `abandoned`: anything else. */
+  /** `void`: it can no longer be scored; `abandoned`: any other reason. */
   readonly as: 'void' | 'abandoned'
   readonly reason: string
   readonly closed_at: string
 }
 
-/** What `correct` records: a later result that its keeper puts in the place of the first. */
+/** What `correct` records: a later result that replaces the first, on the word of the keeper. */
 export interface CorrectedFields extends OfRegistration {
   /** Digest of the first result. */
   readonly replaces: string
@@ -95,7 +101,7 @@ export type ClosedEntry = EntryOf<'closed'>
 export type CorrectedEntry = EntryOf<'corrected'>
 export type LedgerEntry = { [K in EntryKind]: EntryOf<K> }[EntryKind]
 
-/** The member that says when an entry was made says its kind, too. */
+/** The name of the time member determines the kind of an entry. */
 const TIME_MEMBER = {
   frozen: 'frozen_at',
   registered: 'registered_at',
@@ -106,11 +112,11 @@ const TIME_MEMBER = {
 
 const ENTRY_KINDS = Object.keys(TIME_MEMBER) as EntryKind[]
 
-/** Undefined for an object without any time member that is known here. */
+/** Undefined for an object without a known time member. */
 const kindOf = (entry: object): EntryKind | undefined =>
   ENTRY_KINDS.find((kind) => Object.hasOwn(entry, TIME_MEMBER[kind]))
 
-/** Makes a check of whether an entry is of a kind. */
+/** Returns a check of whether an entry is of a kind. */
 const isOfKind =
   <K extends EntryKind>(kind: K) =>
   (entry: LedgerEntry): entry is LedgerEntry & EntryOf<K> =>
@@ -122,8 +128,8 @@ export const isResult = isOfKind('result')
 export const isClosed = isOfKind('closed')
 
 /**
- * Chains new fields behind the last entry of a record of lines.
- * @param first - what the first entry has in the place of the digest of the one before.
+ * Chains new fields to the last entry of a record of lines.
+ * @param first - for the first entry: the value used as the digest of the previous one.
  */
 export function linked<F extends object>(
   fields: F,
@@ -140,7 +146,7 @@ export function linked<F extends object>(
 
 /**
  * The same for a ledger.
- * @param place - what else an entry says of its place.
+ * @param place - further members about the position of the entry.
  */
 export function chain<F extends EntryFields>(
   fields: F,
@@ -150,23 +156,23 @@ export function chain<F extends EntryFields>(
   return linked({ ...fields, ...place }, last, NO_ENTRY)
 }
 
-/** The member that says when an entry was made, and what it says. */
+/** The name and the value of the time member of an entry. */
 export function timeOf(entry: LedgerEntry): [key: string, time: string] {
   const key = TIME_MEMBER[kindOf(entry) as EntryKind]
   return [key, (entry as unknown as Record<string, string>)[key] as string]
 }
 
-/** When an entry came to its place in the ledger. */
+/** When an entry was placed at its position in the ledger. */
 export const placedAt = (entry: LedgerEntry): string => entry.moved_at ?? timeOf(entry)[1]
 
-/** The entry without what ties it to its place. */
+/** The entry without the members that depend on its position. */
 export function fieldsOf(entry: LedgerEntry): EntryFields {
   const { seq: _seq, previous: _previous, readings: _readings, moved_at: _moved, ...rest } = entry
   const { entry_sha256: _digest, ...fields } = rest
   return fields
 }
 
-/** What an entry says, as a text that is equal exactly for equal fields. */
+/** A text of the fields of an entry, equal exactly for equal fields. */
 export function identityOf(entry: LedgerEntry): string {
   return canonicalize(fieldsOf(entry))
 }
@@ -194,7 +200,7 @@ const CHAINED: Members = {
   protocol_sha256: 'digest',
 }
 const OF_REGISTRATION: Members = { ...CHAINED, registration_sha256: 'digest' }
-/** The members that an entry of each kind must have. */
+/** The required members of an entry of each kind. */
 const REQUIRED: Readonly<Record<EntryKind, Members>> = {
   frozen: { ...CHAINED, file: 'name of a JSON file', frozen_at: 'timestamp' },
   registered: {
@@ -220,20 +226,24 @@ const REQUIRED: Readonly<Record<EntryKind, Members>> = {
     corrected_at: 'timestamp',
   },
 }
-/** What an entry may say of its place. */
+/** The optional members about the position of an entry. */
 const PLACE: Members = { readings: 'list of digests', moved_at: 'timestamp' }
 
-/** Reasons are shown in terminals and on pages: no control characters, and none that turns the order of the others. */
+/**
+ * Reasons are shown in terminals and on pages, so control characters are not allowed, nor characters that change the
+ * direction of text.
+ */
 const LONGEST_REASON = 500
 const isTimestamp = (value: unknown) => typeof value === 'string' && parseTimestamp(value).ok
 
-/** Whether a value is one of a kind. */
+/** Whether a value is of a kind. */
 export const FITS: Readonly<Record<MemberKind, (value: unknown) => boolean>> = {
   count: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
   text: (value) => typeof value === 'string' && value !== '',
-  // What was frozen lies beside its ledger, where `verify` and `gate` look for it: no path leads out of the folder.
+  // Frozen files are beside their ledger, where `verify` and `gate` look for them: a path must not lead out of the
+  // folder.
   'name of a JSON file': (value) => typeof value === 'string' && /^[^/\\\0]+\.json$/.test(value),
-  // A registration lies beside the folder of its ledger: no path begins at the root, or names a drive.
+  // A registration has a path relative to the folder of its ledger: it must not start at the root or name a drive.
   'relative path of a JSON file': (value) =>
     typeof value === 'string' && /^(?!\/|[A-Za-z]:)[^\\\0]+\.json$/.test(value),
   digest: isDigest,
@@ -254,7 +264,7 @@ export function isReason(value: unknown): boolean {
   )
 }
 
-/** Every fault in the members of one entry; none means that it is a `LedgerEntry`. */
+/** Every fault in the members of one entry; if there are none, it is a `LedgerEntry`. */
 export function checkEntry(value: unknown): Finding[] {
   const malformed = (expected: string, pointer: string) =>
     finding('ledger-entry-form', { fault: 'form', expected }, { pointer })
@@ -276,7 +286,7 @@ export function checkEntry(value: unknown): Finding[] {
   const kindAt = (key: string) => (Object.hasOwn(allowed, key) ? allowed[key] : undefined)
   const unknown = Object.keys(entry).filter((key) => kindAt(key) === undefined)
   if (unknown.length > 0) {
-    // A program writes ledgers: a name is no slip of the hand.
+    // A program writes ledgers, so an unknown name is not a typo.
     const args = { keys: unknown, nearest: unknown.map(() => null) }
     findings.push(finding('unknown-key', args, { pointer: pointerTo('', unknown[0] ?? '') }))
   }
@@ -289,7 +299,7 @@ export function checkEntry(value: unknown): Finding[] {
   return findings
 }
 
-/** Whether an object is a link of a chain by its place and its digest, whatever else it says. */
+/** Whether an object has a sound position and digest in a chain, whatever else it contains. */
 function isSoundLink(entry: Record<string, unknown>): boolean {
   return (
     FITS.count(entry.seq) &&

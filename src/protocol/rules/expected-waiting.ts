@@ -2,13 +2,16 @@ import type { Instant } from '../../contract/instant.js'
 import { hasBegun, MOST_BEGUN, shareLeft } from '../../periods/waiting.js'
 import type { Rules } from './compile.js'
 
-/** What waiting is worth before any outcome is known, were losses to grow with the root of time as on a random walk. */
+/**
+ * What waiting is worth before any outcome is known, assuming that losses grow with the root of time, as for a random
+ * walk.
+ */
 export interface ExpectedWaiting {
-  /** Over all steps that decide; of nowcasts alone 1. */
+  /** Over all deciding steps; 1 if all steps are nowcasts. */
   readonly worth: number
-  /** Of each step that decides. */
+  /** By deciding step. */
   readonly steps: ReadonlyMap<number, number>
-  /** Steps of which too many targets have begun when their forecasts are due. */
+  /** Steps for which too many targets have begun when their forecasts are due. */
   readonly nowcasts: readonly number[]
 }
 
@@ -35,7 +38,7 @@ export function expectedWaiting(rules: Rules, origins: readonly number[]): Expec
   const all = [...sums].sort(([a], [b]) => a - b)
   const isNowcast = ({ begun, keys }: { begun: number; keys: number }) => begun > MOST_BEGUN * keys
   const deciding = all.filter(([, own]) => !isNowcast(own))
-  // Means of steps, as a loss is the mean over cells.
+  // The mean over steps, because a loss is the mean over cells.
   const mean = (of: 'whole' | 'left') =>
     deciding.reduce((sum, [, own]) => sum + own[of] / own.keys, 0)
   return {
@@ -47,7 +50,10 @@ export function expectedWaiting(rules: Rules, origins: readonly number[]): Expec
 
 const lost = (whole: number, left: number): number => (whole === 0 ? 0 : 1 - left / whole)
 
-/** The newest period whose value baselines see when an origin is due, were it public as soon as it may be; null without one. */
+/**
+ * The newest period whose value baselines see when an origin is due, assuming that values are public as early as
+ * possible; null if there is none.
+ */
 export function newestPublic(rules: Rules): (origin: number) => number | null {
   const { calendar, due, known, periods } = rules
   if (periods.kind === 'hours') return (origin) => origin

@@ -1,17 +1,17 @@
-/** The group of series that name none, where others name one. No protocol may give a group this name. */
+/** The group of series that name none, if others name one. No protocol may use this name for a group. */
 export const REST = 'rest'
 
 interface Grouped {
   readonly series: readonly { readonly id: string; readonly group?: string | null }[]
 }
 
-/** The group of each series by its id; empty where no series names one. */
+/** The group of each series by its id; empty if no series names one. */
 export function groupOf({ series }: Grouped): Map<string, string> {
   if (series.every(({ group = null }) => group === null)) return new Map()
   return new Map(series.map(({ id, group }) => [id, group ?? REST]))
 }
 
-/** The groups of a protocol in its order, each once. */
+/** The groups of a protocol in its order, without duplicates. */
 export function groupsOf(protocol: Grouped): string[] {
   return [...new Set(groupOf(protocol).values())]
 }

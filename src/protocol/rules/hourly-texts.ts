@@ -2,7 +2,7 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { InferenceMethod, Protocol } from '../../contract/types.js'
 import { type AlphaWeights, WEIGHTS } from './weights.js'
 
-/** The limits that hold where a plan gives none of its own. */
+/** The limits that apply if a plan sets none. */
 export const DEFAULT_LIMITS = {
   per_horizon_regression: 0.05,
   directional_loss: 0.02,
@@ -11,7 +11,10 @@ export const DEFAULT_LIMITS = {
   availability_limit_stratum: 0.05,
 } as const
 
-/** Minutes after its origin in which a prospective forecast has to be made, as templates have it: time to compute, and worth next to nothing. */
+/**
+ * The default of templates for the minutes after its origin within which a prospective forecast must be made: enough to
+ * compute, and worth almost nothing.
+ */
 export const PUBLICATION_LAG = 2
 
 export type HourlyLimits = { readonly [K in keyof typeof DEFAULT_LIMITS]: number }
@@ -30,7 +33,7 @@ const statedIn = ({ design, estimands, pairing }: Protocol): Stated[] => [
 const DIRECTION = '/estimands/point/secondary/direction'
 const SILENCE = '/pairing/failure_denominator'
 
-/** A limit that a text states as a number between 0 and 1, with the place of the text. */
+/** A limit that a text states as a number between 0 and 1, with the pointer of the text. */
 interface ReadLimit {
   readonly pointer: string
   readonly name: Name
@@ -38,8 +41,8 @@ interface ReadLimit {
 }
 
 /**
- * The limits that the texts of a protocol state: where a text has as many numbers as belong there, in their order,
- * these bind; where not, the usual ones do.
+ * The limits that the texts of a protocol state. If a text has exactly the expected number of numbers, they bind, in
+ * their order; if not, the defaults apply.
  */
 export function readLimits(protocol: Protocol): ReadLimit[] {
   return statedIn(protocol).flatMap(([pointer, text, names]) =>
@@ -49,13 +52,13 @@ export function readLimits(protocol: Protocol): ReadLimit[] {
   )
 }
 
-/** The limits of a protocol: those that its texts state, else the usual ones. */
+/** The limits of a protocol: those that its texts state, else the defaults. */
 export function protocolLimits(protocol: Protocol): HourlyLimits {
   const read = readLimits(protocol).map(({ name, value }) => [name, value])
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(read) }
 }
 
-/** Texts from which no limit is read, so that the usual one holds. */
+/** Texts from which no limit can be read, so that the default applies. */
 export function unreadLimits(protocol: Protocol): Finding[] {
   const read = new Set(readLimits(protocol).map(({ name }) => name))
   return statedIn(protocol).flatMap(([pointer, , names]) =>
@@ -66,7 +69,7 @@ export function unreadLimits(protocol: Protocol): Finding[] {
   )
 }
 
-/** Decimals such as 0.05 and 1e-6; no part of a word or of a longer number, and no 0.5 percent or points. */
+/** Decimals such as 0.05 and 1e-6; not part of a word or a longer number, and not 0.5 percent or points. */
 const DECIMAL =
   /(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w%]|\.\d|\s*(?:%|per\s?cent|(?:percentage\s)?points?\b))/gi
 
@@ -77,15 +80,15 @@ function numbered(text: string, names: readonly Name[]): Partial<HourlyLimits> |
   return Object.fromEntries(names.map((name, at) => [name, shares[at]]))
 }
 
-/** Where a protocol says in words how it tests. */
+/** The pointer of the text in which a protocol describes its tests. */
 export const METHOD = '/uncertainty/method'
 
-/** Whether the text of a protocol that describes its method speaks of verdict hypotheses; those before them do not. */
+/** Whether a protocol's text on its method mentions verdict hypotheses; older protocols do not. */
 export function describesVerdict({ uncertainty }: Protocol): boolean {
   return uncertainty.method.toLowerCase().includes('verdict hypothesis')
 }
 
-/** Why nothing can be registered under a protocol: by its text no verdict is made, and no bootstrap either. */
+/** Why nothing can be registered under a protocol: its text asks for neither a verdict nor a bootstrap. */
 export function undecidedFindings(protocol: Protocol): Finding[] {
   const named = methodNamed(protocol)
   if (named === 'percentile-bootstrap' || (named !== undefined && describesVerdict(protocol))) {
@@ -96,19 +99,24 @@ export function undecidedFindings(protocol: Protocol): Finding[] {
   return [finding('protocol-undecided', args, { pointer: METHOD })]
 }
 
-/** How alpha is shared under a protocol whose tests are made by the cosine test; those before verdict hypotheses have none. */
+/**
+ * How alpha is divided under a protocol that uses the cosine test; one older than verdict hypotheses gives them no share.
+ */
 export const weightsUnder = (protocol: Protocol): AlphaWeights =>
   describesVerdict(protocol) ? WEIGHTS : { deciding: 0.8, other: 0.2 }
 
-/** The method of the tests under a protocol, with its weights; undefined where its text names no cosine test: then it is the bootstrap. */
+/**
+ * The method of the tests under a protocol, with its weights; undefined if its text names no cosine test, which means
+ * the bootstrap.
+ */
 export function inferenceOf(protocol: Protocol): InferenceMethod | undefined {
   if (methodNamed(protocol) !== 'ewc-t') return undefined
   return { method: 'ewc-t', weights: { ...weightsUnder(protocol) } }
 }
 
 /**
- * The method that a protocol names; undefined where its text speaks of none. One that speaks of both
- * means the cosine test, though it may speak of a bootstrap beside it.
+ * The method that a protocol names; undefined if its text names none. A text that names both means the cosine test,
+ * because it may mention a bootstrap in addition.
  */
 export function methodNamed({ uncertainty }: Protocol): InferenceMethod['method'] | undefined {
   const text = uncertainty.method.toLowerCase()

@@ -1,16 +1,16 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { RulesData } from '../../contract/types.js'
 
-/** A number of rules that says how strict they are. */
+/** A number in rules that determines how strict they are. */
 interface StrictNumber {
-  /** In words; under version 2 a series has the limit that a level of a stratum has under version 1. */
+  /** Its description; under version 2 a series has the limit that a level of a stratum has under version 1. */
   readonly what: string
   readonly laxer: 'more' | 'less'
-  /** What the rules of a version are held against: of version 1 those of `btcusd-hourly-3` and its successor. */
+  /** The reference of a version; of version 1, the rules of `btcusd-hourly-3` and its successor. */
   readonly reference: Readonly<Partial<Record<1 | 2, number>>>
-  /** Rules that go further are too lax to be judged by. */
+  /** Rules with a laxer number are too lax to be used for verdicts. */
   readonly bound?: number
-  /** Where it stands in a document of each version. */
+  /** Its pointer in a document of each version. */
   readonly at: Readonly<Record<1 | 2, string>>
 }
 
@@ -65,27 +65,27 @@ export const STRICT_NUMBERS = {
 } as const satisfies Record<string, StrictNumber>
 
 export type StrictName = keyof typeof STRICT_NUMBERS
-/** Absent or null where rules, or a result, do not have one. */
+/** Absent or null if the rules, or a result, lack it. */
 export type StrictNumbers = Readonly<Partial<Record<StrictName, number | null>>>
 
-/** How strict rules are. */
+/** The numbers that determine how strict rules are. */
 export function strictNumbersOf({ limits, scores, dependence, alpha }: RulesData): StrictNumbers {
   const epsilon = scores.find(({ kind }) => kind === 'direction')?.epsilon ?? null
   return { ...limits, ...dependence, epsilon, alpha }
 }
 
-/** A number that is laxer than another one. */
+/** A number that is laxer than the reference. */
 export interface LaxNumber {
   readonly name: StrictName
   readonly found: number
   readonly bound: number
 }
 
-/** The numbers that are laxer than those of the reference of a version. */
+/** The numbers that are laxer than the reference of a version. */
 export const laxerThanReference = (numbers: StrictNumbers, version: 1 | 2): LaxNumber[] =>
   laxer(numbers, ({ reference }) => reference[version])
 
-/** The numbers that are so lax that nobody may be judged by them. */
+/** The numbers that are too lax for any verdict. */
 export const beyondBounds = (numbers: StrictNumbers): LaxNumber[] =>
   laxer(numbers, ({ bound }) => bound)
 
@@ -103,32 +103,32 @@ function laxer(
 }
 
 /**
- * From where on an error of the direction makes negative. An author may ask for less, or call a small move none, and so
- * keep from eligible: no rival is made negative by it.
+ * From which increase of the direction error a candidate is negative. An author may set a lower limit, or a larger
+ * epsilon, but this only keeps candidates from being eligible; it makes no rival negative.
  */
 export const negativeDirection = (limit: number, epsilon: number): number =>
   epsilon > STRICT_NUMBERS.epsilon.reference[2]
     ? Number.POSITIVE_INFINITY
     : Math.max(limit, STRICT_NUMBERS.direction.reference[2])
 
-/** From where on a loss at a step does. */
+/** The same for the loss at a step. */
 export const negativeHarm = (limit: number): number =>
   Math.max(limit, STRICT_NUMBERS.harm.reference[2])
 
-/** What makes rules of version 1 too lax for a verdict in favour of anybody. */
+/** A reason why rules of version 1 are too lax for any eligible candidate. */
 export interface TooLax {
-  /** Of the number, and of the bound that it is beyond; null of what is not required. */
+  /** The number, and the bound that it exceeds; null for a comparator that is not required. */
   readonly found: number | null
   readonly limit: number | null
-  /** The name of the number, or the built-in that is not required. */
+  /** The name of the number, or of the built-in that is not required. */
   readonly details: readonly string[]
 }
 
 const NEEDED = 'persistence'
 
 /**
- * Numbers beyond those that version 2 refuses, and the built-in that is not required: the schema of version 1 leaves
- * both to the author, so that such a protocol can be registered under, and makes nobody eligible.
+ * Numbers beyond those that version 2 refuses, and the built-in that is not required. The schema of version 1 leaves
+ * both to the author, so one can register under such a protocol, but no candidate can be eligible.
  */
 export function tooLax(rules: RulesData): TooLax[] {
   const isRequired = rules.required.some(
@@ -140,7 +140,7 @@ export function tooLax(rules: RulesData): TooLax[] {
   return isRequired ? numbers : [{ found: null, limit: null, details: [NEEDED] }, ...numbers]
 }
 
-/** What a protocol allows that its conclusions are worth less by, or none in favour of anybody; pointers lead into it. */
+/** Settings of a protocol that weaken its conclusions, or rule out any eligible candidate; with pointers into it. */
 export function laxFindings(rules: RulesData): Finding[] {
   const { schema } = rules
   const beyond = schema === 1 ? tooLax(rules) : []

@@ -23,7 +23,7 @@ import {
 } from './entry.js'
 
 export interface LedgerLine {
-  /** The line without its ending. */
+  /** The line without its line end. */
   readonly text: string
   readonly line: number
   readonly entry: LedgerEntry
@@ -31,30 +31,30 @@ export interface LedgerLine {
 
 export interface Ledger {
   readonly file: string
-  /** The entries that could be read, in the order of the file. */
+  /** The readable entries, in the order of the file. */
   readonly lines: readonly LedgerLine[]
   readonly findings: readonly Finding[]
 }
 
-/** What was frozen, in the order of the ledger. */
+/** The frozen protocols, in the order of the ledger. */
 export function frozenEntries({ lines }: Ledger): FrozenEntry[] {
   return lines.map(({ entry }) => entry).filter(isFrozen)
 }
 
-/** What was registered, in the order of the ledger. */
+/** The registrations, in the order of the ledger. */
 export function registeredEntries({ lines }: Ledger): RegisteredEntry[] {
   return lines.map(({ entry }) => entry).filter(isRegistered)
 }
 
-/** A ledger is one entry a line; this bounds the line, not the ledger. */
+/** A ledger has one entry per line; this limits the line, not the ledger. */
 const MAX_LINE_BYTES = 65_536
 
-/** What git leaves in a file that two branches changed at one place. */
+/** The marks that git leaves in a file that two branches changed in the same lines. */
 export const CONFLICT_MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
 
 /**
- * Reads a ledger and checks every entry, the chain, and that no version has two contents. Of
- * one with the markers of a merge conflict, that alone is reported.
+ * Parses a ledger and checks every entry, the chain, and that no version has two contents. If there are merge conflict
+ * markers, only these are reported.
  */
 export function readLedger(bytes: Uint8Array, file: string): Ledger {
   const lines: LedgerLine[] = []
@@ -73,12 +73,12 @@ export function readLedger(bytes: Uint8Array, file: string): Ledger {
   return { file, lines, findings: list.all() }
 }
 
-/** How far a clock may be ahead of ours before what it wrote lies in the future: 5 minutes. */
+/** How far another clock may be ahead before its times count as the future: 5 minutes. */
 export const CLOCK_TOLERANCE: Instant = 5 * 60 * MICROS_PER_SECOND
 
 /**
- * Entries that say they were made in the future, or before the one above them: such a time proves no order. Of one that
- * was moved behind others, when it was made is not shown by its place.
+ * Entries dated in the future, or before the entry above: such a time proves no order. For an entry that was moved
+ * behind others, the position does not show when it was made.
  */
 export function checkTimes({ file, lines }: Ledger, now: Instant): Finding[] {
   return lines.flatMap(({ entry, line }, index): Finding[] => {
@@ -143,7 +143,7 @@ function onLine(found: Finding, line: number): Finding {
   return finding('ledger-entry-form', { fault: 'empty', expected: '' }, at)
 }
 
-/** A fault of the chain, at a member of the entry in that line. */
+/** A fault of the chain, at a member of the entry in this line. */
 function unchained(
   { entry, line }: LedgerLine,
   file: string,
@@ -156,7 +156,7 @@ function unchained(
   return finding('ledger-chain', args, { file, pointer: `/${key}`, position: { line, column: 1 } })
 }
 
-/** Sequence, links and digests; entries inserted, removed, edited or reordered show here. */
+/** Checks sequence, links and digests, which show inserted, removed, edited or reordered entries. */
 function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
   let previous = NO_ENTRY
   let next = 1
@@ -169,7 +169,7 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
       [['entry_sha256', 'digest'], entry.entry_sha256, computed],
     ] as const
     previous = entry.entry_sha256
-    // Counting on from what is there reports a removed line once, not once for every line after.
+    // Continue from the found number, so that a removed line is reported once and not for every later line.
     next = entry.seq + 1
     return compared.flatMap(([at, found, expected]) =>
       found === expected ? [] : [unchained(each, file, at, found, expected)],
@@ -178,8 +178,8 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
 }
 
 /**
- * What entries say of each other: one version, one content and one file; a registration is entered once, under a protocol
- * that was frozen before it, and its results, closing and corrections come after it.
+ * Checks entries against each other: a version has one content and one file. A registration is entered once, under a
+ * protocol that was frozen before it; its results, closing and corrections come after it.
  */
 function checkVersions(lines: readonly LedgerLine[], file: string): Finding[] {
   const known: KnownEntries = { frozen: new Map(), files: new Map(), registered: new Map() }
@@ -194,7 +194,7 @@ function checkVersions(lines: readonly LedgerLine[], file: string): Finding[] {
   })
 }
 
-/** The entries so far, by what may occur once. */
+/** The entries so far, indexed by what must be unique. */
 interface KnownEntries {
   readonly frozen: Map<string, LedgerEntry>
   readonly files: Map<string, LedgerEntry>
@@ -254,21 +254,23 @@ function laterFaults(
     : [{ member: 'registration_sha256', fault: 'no-registration' }]
 }
 
-/** How a registration ended, as far as its ledger says; of two branches that ended it twice, the first by its place holds. */
+/**
+ * How a registration ended, according to its ledger. If two branches ended it twice, the first in the ledger counts.
+ */
 export interface RegistrationEnd {
   readonly closed?: ClosedEntry
   /** Its first result. */
   readonly result?: ResultEntry
 }
 
-/** The ends of all registrations of a ledger that have one, by digest. */
+/** The ends of all ended registrations of a ledger, by digest. */
 export function registrationEnds({ lines }: Ledger): ReadonlyMap<string, RegistrationEnd> {
   return endsWithFaults(lines).ends
 }
 
 /**
- * Entries that count for nothing, because an entry before them ended their registration in another way. No command writes
- * one, but a merge of two branches may.
+ * Entries without effect, because an earlier entry ended their registration in another way. No command writes one, but
+ * a merge of two branches may.
  */
 export function checkEnds({ file, lines }: Ledger): Finding[] {
   return endsWithFaults(lines).faults.map(({ line, entry, member, fault, found }) => {

@@ -9,7 +9,7 @@ import {
 } from '../../document/read.js'
 import { isSeriesProtocol } from './check.js'
 
-/** One document, of the size that its kind may have: see `largestSize`. */
+/** Parses one document, within the size limit of its kind: see `largestSize`. */
 export function parseDocument(bytes: Uint8Array, file: string): Document | UnreadableDocument {
   const document = readDocument(bytes, file, { maxBytes: MAX_LIST_DOCUMENT_BYTES })
   if (!document.ok) return document
@@ -19,7 +19,7 @@ export function parseDocument(bytes: Uint8Array, file: string): Document | Unrea
   return { ok: false, file, findings, text: '' }
 }
 
-/** What a document may have, in bytes: both who writes it and who reads it ask. */
+/** The size limit of a document in bytes, for writing and reading. */
 export function largestSize(value: unknown): number {
   const listsSeries =
     isSeriesProtocol(value) || (isObject(value) && 'registration_version' in value)

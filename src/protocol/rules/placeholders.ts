@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { pointerTo } from '../../contract/pointer.js'
 
-/** What a template left to be filled in is in angle brackets. */
+/** Finds members that a template left to be filled in, in angle brackets. */
 export function placeholders(value: unknown, pointer: string): Finding[] {
   if (typeof value === 'string') {
     return /^<.*>$/.test(value) ? [finding('placeholder', { found: value }, { pointer })] : []

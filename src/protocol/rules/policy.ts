@@ -22,9 +22,9 @@ const refused = (
 ) => finding('series-policy', { fault, found: String(found), bound: String(bound) }, { pointer })
 
 /**
- * What makes a sound protocol too lax to be judged by. Asked wherever one is frozen, linted, registered under or scored
- * by; `verify` and the gate ask for its soundness alone. The schema of version 1 leaves its numbers free.
- * @param periods - of a protocol of version 2.
+ * The reasons why a sound protocol is too lax for verdicts. Checked whenever one is frozen, linted, registered under or
+ * scored by; `verify` and the gate only check soundness. The schema of version 1 leaves its numbers free.
+ * @param periods - for a protocol of version 2.
  */
 export function checkPolicy(
   { value }: Pick<Document, 'value'>,
@@ -40,7 +40,7 @@ export function checkPolicy(
   ]
 }
 
-/** By pointers into the document. */
+/** With pointers into the document. */
 function policyFindings(rules: RulesData): Finding[] {
   return [
     ...domainFindings(rules),
@@ -51,7 +51,10 @@ function policyFindings(rules: RulesData): Finding[] {
   ]
 }
 
-/** Of a list whose forecasts are due when most of what persistence gets wrong is over; steps that would do are named. */
+/**
+ * Reports a list in which forecasts are due so late that most of the loss of persistence is already over; it names
+ * steps that would work.
+ */
 function waitingFindings(rules: Rules, periods: PeriodList): Finding[] {
   const origins = [...periods.keys()].filter((at) => rules.targetsOf(at).length > 0)
   if (origins.length === 0) return []
@@ -69,10 +72,10 @@ function waitingFindings(rules: Rules, periods: PeriodList): Finding[] {
   return [refused('/origins/due', 'waiting', found, enough ?? 'none of this list')]
 }
 
-/** Steps that are looked at for later ones that would do. */
+/** How many later steps to try for a suggestion. */
 const MOST_STEPS = 200
 
-/** A transform that is not defined on every value that counts would leave forecasts without a loss. */
+/** A transform that is undefined for some allowed value would leave forecasts without a loss. */
 function domainFindings({ scores, forecast }: RulesData): Finding[] {
   const least = forecast.minimum ?? Number.NEGATIVE_INFINITY
   const found = forecast.minimum ?? 'none'
@@ -93,25 +96,25 @@ function limitFindings(rules: RulesData): Finding[] {
   })
 }
 
-/** Nearer ones could not be told apart where levels are numbers, as in tables of others. */
+/** Levels closer together cannot be distinguished in tables that store levels as numbers. */
 const LEAST_DISTANCE = 2e-6
 
 function levelFindings({ forecast: { levels } }: RulesData): Finding[] {
   return levels.flatMap((level, at) => {
     const before = levels[at - 1]
-    // Rounding may make a distance of exactly as much a little less.
+    // Tolerates rounding, which may make an exact distance a little smaller.
     if (before === undefined || Number(level) - Number(before) > LEAST_DISTANCE - 1e-12) return []
     return [refused(`/forecast/levels/${at}`, 'near', level, before)]
   })
 }
 
 const LEAST_ERRORS = { window: 50, minimum: 20 }
-/** No baseline has to wait for more, but where a level far out decides. */
+/** No baseline has to wait for more errors, unless an extreme level decides. */
 const MOST_AWAITED = 100
 
 /**
- * From a few errors come quantiles that any forecast with well-set ones beats; the further out, the more it takes. A
- * baseline that waits for many is silent, and left out.
+ * Quantiles from few errors are beaten by any forecast with well-set quantiles; the more extreme the level, the more
+ * errors are needed. But a baseline that waits for many errors abstains, and is then not compared.
  */
 function errorFindings(rules: RulesData): Finding[] {
   const least = leastErrors(rules)
@@ -138,7 +141,7 @@ export function leastErrors(rules: Pick<RulesData, 'scores' | 'forecast'>): type
   }
 }
 
-/** So many misses are to be expected of a cell: who narrows an interval is paid at once, and pays when it is missed. */
+/** The expected misses that a cell needs: a narrower interval gains at once, and loses only when it misses. */
 const LEAST_MISSES = 4
 
 function missFindings(rules: RulesData): Finding[] {
@@ -149,15 +152,18 @@ function missFindings(rules: RulesData): Finding[] {
 }
 
 /**
- * Standard comparators that are not required: a candidate that is better than what a protocol itself chose may be no
- * better than the simplest method. The finding has what to add, to be pasted.
- * @param seasons - that can be asked.
+ * Standard comparators that are not required: a candidate that beats what a protocol chose itself may be no better than
+ * the simplest method. The finding contains the members to paste.
+ * @param seasons - those that are possible.
  */
 function standardFindings(rules: RulesData, seasons: readonly Season[]): Finding[] {
   return lackingStandard(missingStandard(rules, seasons, leastErrors(rules)))
 }
 
-/** @param pointer - where what they are lacking for is said. */
+/**
+ *
+ * @param pointer - the place at which the missing comparators are reported.
+ */
 export function lackingStandard(
   missing: ReturnType<typeof missingStandard>,
   pointer = '/comparisons/required',

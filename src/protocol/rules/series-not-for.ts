@@ -7,7 +7,7 @@ type Subject = Extract<
   'mean' | 'samples' | 'probabilities' | 'due' | 'zones'
 >
 
-/** Words by which drafts ask for what cannot be judged here, in `forecast` and in kinds of scores. */
+/** Words in drafts, in `forecast` and in kinds of scores, that ask for something unsupported. */
 const FORECASTS: readonly (readonly [Subject, RegExp])[] = [
   ['mean', /^mean$|average|expect|squared|^r?mse$/i],
   ['samples', /sampl|ensemble|member|draws|crps|energy|variogram/i],
@@ -18,8 +18,8 @@ const SERIES = /^\/series\/\d+$/
 const DUE = /due|^steps?$|^horizons?$|^-?\d+$/i
 
 /**
- * Findings of the schema with those that are about one unsupported thing replaced by one finding that names it.
- * @param form - what the schema says of the document.
+ * Replaces findings of the schema that concern one unsupported thing by one finding that names it.
+ * @param form - the findings of the schema.
  */
 export function withNotFor(form: readonly Finding[], document: unknown): Finding[] {
   const named = new Map<string, Finding>()
@@ -50,7 +50,7 @@ function subjectOf({ code, pointer = '' }: Finding, document: unknown): Asked | 
     pointer: at,
   })
   if (code === 'unknown-key') {
-    // One in another place is a mistake of another kind.
+    // Elsewhere it is a different mistake.
     if (ZONE.test(name) && (SERIES.test(parent) || name.endsWith('s'))) return asked('zones')
     if (parent === '/origins/due') return DUE.test(name) ? asked('due', parent) : undefined
     if (parent === '/origins' && DUE.test(name)) return asked('due')

@@ -7,10 +7,10 @@ import type { SeriesTimes } from '../../periods/series-times.js'
 import { compileRules } from './compile.js'
 
 /**
- * What is wrong with a protocol together with its list of periods: figures that differ, a forecast that is due after
- * its outcome can be known, blocks shorter than errors depend on each other.
+ * The faults of a protocol in combination with its list of periods: figures that differ, a forecast that is due after
+ * its outcome can be known, blocks shorter than the dependence of errors.
  * @param protocol - without findings of its own.
- * @param periods - undefined where no list is given.
+ * @param periods - undefined if no list is given.
  */
 export function checkSeriesPeriods(
   protocol: SeriesProtocol,
@@ -31,7 +31,7 @@ export function checkSeriesPeriods(
   )
 }
 
-/** Without the list nothing can be said of a protocol of version 2. */
+/** Without its list, a protocol of version 2 cannot be checked. */
 export const NO_LIST = finding('series-periods', {
   fault: 'absent',
   found: '',
@@ -39,7 +39,10 @@ export const NO_LIST = finding('series-periods', {
   expected: '',
 })
 
-/** A column for instants that the protocol counts from an end of each period: one of the two would be ignored. */
+/**
+ * Reports a column of instants that the protocol also derives from an end of each period, because one of the two would
+ * be ignored.
+ */
 function besideFindings({ origins, outcome }: SeriesProtocol, periods: PeriodList): Finding[] {
   const members = [
     ['due', '/origins/due', origins.due],
@@ -51,7 +54,7 @@ function besideFindings({ origins, outcome }: SeriesProtocol, periods: PeriodLis
   })
 }
 
-/** Series that begin at no period of the list. */
+/** Series whose `from` is not a period of the list. */
 function fromFindings({ series }: SeriesProtocol, periods: PeriodList): Finding[] {
   return series.flatMap((each, at) => {
     const { id, from = '' } = each
@@ -61,7 +64,7 @@ function fromFindings({ series }: SeriesProtocol, periods: PeriodList): Finding[
   })
 }
 
-/** The first of some findings: a rule that is broken once is mostly broken throughout. */
+/** Keeps only the first finding, because a rule that is broken once is usually broken throughout. */
 function first(findings: Iterable<Finding>): Finding[] | undefined {
   for (const found of findings) return [found]
   return undefined
@@ -123,8 +126,8 @@ function* settledFindings(periods: PeriodList, times: SeriesTimes): Generator<Fi
 }
 
 /**
- * Errors of two origins depend on each other as long as the one is due before outcomes of the other are seen: so many
- * steps lie between the last horizon and the newest outcome that baselines see when a forecast is due.
+ * Errors of two origins depend on each other as long as one is due before baselines see the other's outcomes. This
+ * lasts as many steps as lie between the last horizon and the newest outcome that baselines see when a forecast is due.
  */
 function blockFindings(
   protocol: SeriesProtocol,
@@ -138,13 +141,15 @@ function blockFindings(
   return [wrong('/dependence/block_origins', args)]
 }
 
-/** The length of the dependence in origins: its steps by the smallest distance between two origins, rounded up. */
+/**
+ * The length of the dependence in origins: its steps divided by the smallest distance between two origins, rounded up.
+ */
 function dependentOrigins(periods: PeriodList, times: SeriesTimes): number {
   let [longest, least] = [0, Number.POSITIVE_INFINITY]
   let before: number | undefined
-  // What is known before an earlier one is, is not counted: that makes blocks longer, never shorter.
+  // A value that is known before an earlier one counts only with that one: this makes blocks longer, never shorter.
   let newest = -1
-  // A value without a date is seen when its period has ended, whatever `known` says.
+  // A value without a date is visible at the end of its period, whatever `known` states.
   const publicBy = (at: number, due: Instant) =>
     Math.max(times.known(at), (periods[at] as Period).end) <= due
   for (const at of periods.keys()) {

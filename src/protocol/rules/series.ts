@@ -7,7 +7,7 @@ import { zoneNamed } from '../../periods/zone.js'
 import { REST } from './groups.js'
 import { withNotFor } from './series-not-for.js'
 
-/** Members that a kind, a rule or an anchor needs; each other one of the optional members is unknown beside it. */
+/** The members that a kind, a rule or an anchor needs; any other optional member is then unknown. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   unrevised: ['wait'],
   first: ['wait'],
@@ -28,7 +28,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 }
 const DEPENDENT = new Set(Object.values(NEEDS).flat())
 
-/** What is wrong with a document as a protocol of version 2, by itself: its list of periods is another matter. */
+/** The faults of a document as a protocol of version 2, without its list of periods. */
 export function checkSeriesDocument(value: unknown): Finding[] {
   const form = checkSeriesProtocol(value)
   return form.length > 0 ? withNotFor(form, value) : ruleFindings(value as SeriesProtocol)
@@ -62,7 +62,7 @@ function ruleFindings(protocol: SeriesProtocol): Finding[] {
     ...valueFindings(protocol),
     ...scoreFindings(protocol),
     ...directionFindings(protocol),
-    // Of decimals below 1 in one spelling the order of their texts is theirs.
+    // Decimals below 1 in a fixed spelling can be compared as texts.
     ...(uncertainty.alpha > '0.5'
       ? [rule('/uncertainty/alpha', { fault: 'alpha', found: uncertainty.alpha })]
       : []),
@@ -93,8 +93,8 @@ function memberFindings(pointer: string, member: object, choice: string): Findin
 }
 
 /**
- * Without own errors a baseline has no quantiles, and each of its forecasts would be incomplete; but the climatologies
- * have those of values.
+ * Without own errors a baseline has no quantiles, so each of its forecasts would be incomplete. The climatologies take
+ * their quantiles from values.
  */
 function baselineFindings({ baselines, forecast }: SeriesProtocol): Finding[] {
   return baselines.flatMap(({ kind, errors }, at) => {
@@ -114,7 +114,7 @@ function baselineFindings({ baselines, forecast }: SeriesProtocol): Finding[] {
   })
 }
 
-/** Those that learn from past values or errors take each as it was published first. */
+/** Baselines that learn from past values or errors use the first published value of each. */
 const UNREVISED: readonly string[] = ['ema', 'ar1', 'strongest']
 
 function revisedFindings({ baselines, outcome }: SeriesProtocol): Finding[] {
@@ -151,7 +151,7 @@ function twice(pointer: string, members: readonly { readonly id: string }[]): Fi
   return again.map(([at, id]) => rule(`${pointer}/${at}/id`, { fault: 'twice', found: quote(id) }))
 }
 
-/** Names that mean something else wherever groups are named. */
+/** Group names that would be ambiguous. */
 const NO_GROUPS: readonly string[] = ['all', REST]
 
 function groupFindings(series: SeriesProtocol['series']): Finding[] {
@@ -167,7 +167,7 @@ function ascending(pointer: string, what: string, values: readonly (number | str
   return [rule(`${pointer}/${at}`, { fault: 'order', what, found: String(values[at]) })]
 }
 
-/** Numbers that are compared with values, or added to them. */
+/** Checks numbers that are compared with values, or added to them. */
 function valueFindings({ forecast, scores }: SeriesProtocol): Finding[] {
   const offsets = scores.map(({ transform }, at) => {
     return [`/scores/${at}/transform/offset`, Number(transform?.offset ?? 0)] as const
@@ -214,7 +214,7 @@ function scoreFindings({ forecast, scores }: SeriesProtocol): Finding[] {
   return primary.length === 1 ? own : [...own, rule('/scores', count as Omit<RuleArgs, 'what'>)]
 }
 
-/** A direction is asked for once, and has a limit: one that bound nothing would only look like one. */
+/** A direction is required once and needs a limit, because a limit that binds nothing would be misleading. */
 function directionFindings({ scores, limits }: SeriesProtocol): Finding[] {
   const asked = scores.filter(({ kind }) => kind === 'direction').length
   if (asked > 1) return [rule('/scores', { fault: 'directions', found: String(asked) })]
@@ -225,7 +225,7 @@ function directionFindings({ scores, limits }: SeriesProtocol): Finding[] {
     : [finding('unknown-key', { keys, nearest: [null] }, { pointer: '/limits/direction' })]
 }
 
-/** 1 less a decimal, exactly: `0.025` gives `0.975`. */
+/** 1 minus a decimal, exactly: `0.025` gives `0.975`. */
 function complement(level: string): string {
   const digits = level.slice(2)
   const rest = 10n ** BigInt(digits.length) - BigInt(digits)

@@ -9,7 +9,7 @@ type Baseline = SeriesProtocol['baselines'][number]
 const OF_ALL = ['persistence', 'drift', 'climatology'] as const
 const OF_A_SEASON = ['seasonal_naive', 'seasonal_climatology'] as const
 
-/** Those that can be asked where some seasons can, without names and own errors. */
+/** Standard comparators for the given seasons, without names and own errors. */
 function standardKinds(seasons: readonly Season[]): Pick<Baseline, 'kind' | 'season'>[] {
   return [
     ...OF_ALL.map((kind) => ({ kind })),
@@ -18,9 +18,9 @@ function standardKinds(seasons: readonly Season[]): Pick<Baseline, 'kind' | 'sea
 }
 
 /**
- * The standard comparators that a protocol does not require, as members of it: with the ids that they have there, or
- * with new ones.
- * @param seasons - that can be asked. @param errors - for those that have own errors, where there are levels.
+ * The standard comparators that a protocol does not require, as members of it: with their ids in the protocol, or with
+ * new ones.
+ * @param seasons - those that are possible. @param errors - for those with own errors, if there are levels.
  */
 export function missingStandard(
   { baselines, required, forecast }: Pick<RulesData, 'baselines' | 'required' | 'forecast'>,
@@ -42,8 +42,8 @@ export function missingStandard(
 }
 
 /**
- * The seasons that a list lets be asked: longer than its targets lie apart, and in the last window that can decide with
- * a period one season before half of the targets, or more.
+ * The possible seasons of a list: longer than the distance of its targets, and with a period one season before at least
+ * half of the targets in the last window that can decide.
  */
 export function askedSeasons(
   rules: Pick<RulesData, 'zone' | 'origins' | 'outcome' | 'steps' | 'dependence'>,
@@ -56,7 +56,9 @@ export function askedSeasons(
   return metSeasons(periods, times, last, targetDistance(periods, times, origins))
 }
 
-/** The seasons that are long enough for so far targets, and with a period one season before half of them, or more. */
+/**
+ * The seasons that are long enough for targets at this distance, with a period one season before at least half of them.
+ */
 function metSeasons(
   periods: PeriodList,
   times: Pick<SeriesTimes, 'targetsOf'>,
@@ -73,8 +75,8 @@ function metSeasons(
 }
 
 /**
- * Whether a window may not do without a baseline: those without a season, and of a day and a week that the list has. A
- * year of values is often not there; a few weeks before a window are. @returns for each baseline.
+ * Whether a window must have a baseline: those without a season, and those of a day and a week if the list has them. A
+ * year of values is often missing; a few weeks before a window are not. @returns for each baseline.
  */
 export function neededIn(
   periods: PeriodList,

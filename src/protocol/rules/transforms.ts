@@ -1,14 +1,14 @@
 import { exp, ln } from '../../contract/logarithm.js'
 
-/** What values go through before they are compared: ascending, so that quantiles stay quantiles. */
+/** A transform of values before they are compared; it is increasing, so that quantiles stay quantiles. */
 export interface Transform {
-  /** NaN where it is not defined: a logarithm of 0 or less, a root of less than 0. */
+  /** NaN where it is undefined: a logarithm of 0 or less, a root of a negative number. */
   of(value: number): number
-  /** The value with this transform; that of the least one for what lies below all transforms. */
+  /** The inverse; for numbers below the range of the transform, the smallest value. */
   back(transformed: number): number
 }
 
-/** As rules have it, or a document, which leaves out what it does not need. */
+/** A score in compiled rules, or in a document, which may leave out optional members. */
 interface Transformed {
   readonly transform?:
     | { readonly kind: string; readonly offset?: string | null | undefined }
@@ -38,12 +38,12 @@ export function transformOf({ transform }: Transformed): Transform {
   }
 }
 
-/** A transform as results and registrations name it: `identity`, `log_shift 1`. */
+/** The name of a transform in results and registrations: `identity`, `log_shift 1`. */
 export function transformText({ transform }: Transformed): string {
   return [transform?.kind ?? 'identity', transform?.offset ?? ''].join(' ').trim()
 }
 
-/** That of the score which decides: quantiles of baselines are on it. */
+/** The transform of the deciding score, on which quantiles of baselines are computed. */
 export function primaryTransform(
   scores: readonly (Transformed & { readonly primary?: boolean | undefined })[],
 ): Transform {

@@ -1,14 +1,16 @@
-/** The share of alpha that each kind of hypothesis starts with; without a verdict, there are no hypotheses of candidates. */
+/**
+ * The share of alpha that each kind of hypothesis starts with; without a verdict there are no hypotheses of candidates.
+ */
 export interface AlphaWeights {
   readonly verdict?: number
   readonly deciding: number
   readonly other: number
 }
 
-/** The program's: neither a plan nor a protocol chooses them, so that none can by its data. */
+/** Set by the program: neither a plan nor a protocol chooses them, so they cannot be fitted to the data. */
 export const WEIGHTS = { verdict: 0.6, deciding: 0.3, other: 0.1 } as const
 
-/** Where all tests decide, these have the part of the others. */
+/** If all tests decide, they also get the share of the others. */
 export const WITHOUT_OTHERS = {
   verdict: WEIGHTS.verdict,
   deciding: 0.4,

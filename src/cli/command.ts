@@ -3,13 +3,13 @@ import type { ExitCode } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import type { FindingsReport } from '../output/print.js'
 
-/** The streams and the environment a run may touch; tests hand in their own. */
+/** The streams and the environment of a run; tests pass their own. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
   readonly env: NodeJS.ProcessEnv
-  /** The time of day, where it is not that of this machine. */
+  /** A clock for tests; default the clock of this machine. */
   readonly now?: () => Instant
 }
 
@@ -17,54 +17,54 @@ export interface Terminal {
 export interface Context extends Terminal {
   /** The command as typed, for messages: `history import`. */
   readonly name: string
-  /** Colour on standard output: the terminal, NO_COLOR, FORCE_COLOR and --color decide. */
+  /** Whether standard output gets colour: depends on the terminal, NO_COLOR, FORCE_COLOR and --color. */
   readonly colour: boolean
   /** The version of foreproof. */
   readonly version: string
   /** The time of day; the only clock commands use. */
   readonly now: () => Instant
-  /** Prints findings in the format that `--format` asks for. @returns the exit code that follows from them. */
+  /** Prints findings in the format of `--format`. @returns the exit code for them. */
   readonly report: (report: FindingsReport) => Promise<ExitCode>
-  /** Prints an answer that is no list of findings: its figures as JSON where `--format` asks for it, else the text. */
+  /** Prints an answer that is not a list of findings: its figures as JSON if `--format` asks for it, else the text. */
   readonly answer: (figures: object, text: string) => ExitCode
-  /** Runs another command line on the same terminal, or on one that differs in what is given. */
+  /** Runs another command line on the same terminal, or with some of its members replaced. */
   readonly dispatch: (argv: readonly string[], on?: Partial<Terminal>) => Promise<ExitCode>
 }
 
-/** What an option or a positional may be. */
+/** The declaration of an option or a positional. */
 export interface Spec extends Options {
-  /** Makes what `run` gets of the value that was given, which may be undefined. @throws {ForeproofError} `usage`. */
+  /** Converts the given value, which may be undefined, for `run`. @throws {ForeproofError} `usage`. */
   readonly read?: (given: never, name: string, terminal: Terminal) => unknown
 }
 
-/** What a command may be given, by name: options, and the positionals among them. */
+/** The options and positionals of a command, by name. */
 export type Specs = Readonly<Record<string, Spec>>
 
-/** What `run` gets of them. */
+/** The converted arguments that `run` gets. */
 export type ArgumentsOf<S extends Specs> = {
   [Name in keyof S]: S[Name] extends { readonly read: (...given: never) => infer Value }
     ? Value
     : InferredOptionTypes<S>[Name]
 }
 
-/** One command of the command line: it gathers, calls the library, prints, and returns its exit code. */
+/** A command: it gathers input, calls the library, prints, and returns its exit code. */
 export interface Command<S extends Specs> {
-  /** Positionals as yargs writes them: `<files..>`, `[url]`. */
+  /** Positionals in the syntax of yargs: `<files..>`, `[url]`. */
   readonly positionals?: string
-  /** Command lines with what they do; at least one. */
+  /** Command lines and what they do; at least one. */
   readonly examples: Readonly<Record<string, string>>
   readonly options: S
   readonly run: (args: ArgumentsOf<S>, context: Context) => Promise<ExitCode> | ExitCode
 }
 
-/** Types a command: what its options declare is what its `run` gets. */
+/** Gives a command its types: the declared options determine the arguments of `run`. */
 export function command<S extends Specs>(declared: Command<S>): Command<S> {
   return declared
 }
 
-/** One line of the table of commands. */
+/** An entry in the table of commands. */
 export interface CommandEntry {
-  /** Under which heading `--help` lists it. */
+  /** The heading in `--help`. */
   readonly group: string
   /** As typed: `validate`, `history import`. */
   readonly name: string
@@ -73,7 +73,7 @@ export interface CommandEntry {
   readonly load: () => Promise<{ readonly default: Command<any> }>
 }
 
-/** The command that a line begins with: by its first two words, or by the first alone. */
+/** The command at the start of a line: its first two words, or the first. */
 export function findCommand(
   words: readonly string[],
   entries: readonly CommandEntry[],
@@ -82,7 +82,7 @@ export function findCommand(
   return two ?? entries.find(({ name }) => name === words[0])
 }
 
-/** What a completion script asks this program, before the words of the command line. */
+/** What a completion script passes before the words of the command line. */
 export const COMPLETION_REQUEST = '--get-yargs-completions'
 
 /** The option that every command has. */

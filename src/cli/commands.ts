@@ -1,6 +1,6 @@
 import type { CommandEntry } from './command.js'
 
-/** Every command by the heading under which `--help` lists it, in the order of its list. */
+/** Every command by its heading in `--help`, in that order. */
 const GROUPS = {
   Protocols: {
     init: 'Write the files of a new evaluation: draft, plan, CI workflow, README',
@@ -63,7 +63,7 @@ const GROUPS = {
   },
 }
 
-/** Its code is in the file of its name, and loaded only when it runs: start-up time is a promise of this tool. */
+/** The code of a command is in the file of its name, and loaded only to run it, because start-up has to be fast. */
 const load = (name: string): ReturnType<CommandEntry['load']> =>
   import(new URL(`commands/${name.replace(' ', '-')}.js`, import.meta.url).href)
 

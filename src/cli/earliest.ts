@@ -4,7 +4,7 @@ import { grouped } from './wording.js'
 
 const DAYS_A_MONTH = 365.25 / 12
 
-/** When the first verdict can be, for a person; empty where nothing is ever decided. */
+/** When the first verdict is possible, as text; empty if nothing can be decided. */
 export function earliestText(earliest: EarliestVerdict | undefined, now: Instant): string {
   if (earliest === undefined) return ''
   const { origins, at } = earliest

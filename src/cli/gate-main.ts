@@ -1,6 +1,6 @@
 import { runProcess } from './run.js'
 
-// What the bundled file of a release runs (.ci/bundle.mjs): these two commands and no others.
+// Entry point of the bundled file of a release (.ci/bundle.mjs), with these two commands only.
 void runProcess([
   {
     group: 'Protocols',

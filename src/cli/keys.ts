@@ -20,8 +20,8 @@ export const KEYS = {
 const LARGEST_KEY = 16_384
 
 /**
- * The private key that signs checkpoints, from its file in PEM; nothing of it is in any message.
- * @throws {ForeproofError} `usage` when it is no private key of Ed25519 without a password; `io` and `not-found`.
+ * Reads the private key that signs checkpoints from its PEM file; no message contains any part of it.
+ * @throws {ForeproofError} `usage` if it is not an Ed25519 private key without a password; `io` and `not-found`.
  */
 export function signingKey(file: string): KeyObject {
   return keyFrom(file, 'private', createPrivateKey)
@@ -30,7 +30,7 @@ export function signingKey(file: string): KeyObject {
 /** The option that names such a file. */
 export const SIGNING_KEY = readAs(text('Ed25519 private key (PEM) to sign with'), signingKey)
 
-/** The same of the public key that a checkpoint is said to be signed with. */
+/** The option for the public key of a checkpoint. */
 export const PUBLIC_KEY = readAs(
   text('Ed25519 public key (PEM) that must have signed the checkpoint'),
   (file: string) => keyFrom(file, 'public', createPublicKey),
@@ -42,7 +42,7 @@ function keyFrom(file: string, kind: string, read: (pem: Buffer) => KeyObject): 
   try {
     key = read(pem)
   } catch {
-    // What OpenSSL says of a broken key may hold a part of it.
+    // An OpenSSL message about a broken key may contain a part of it.
   }
   if (key?.asymmetricKeyType === 'ed25519') return key
   throw new ForeproofError('usage', `${file}: no ${kind} key of Ed25519 in PEM`, {

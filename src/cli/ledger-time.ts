@@ -26,18 +26,18 @@ import { stampFigures } from './stamp-report.js'
 import { twoColumns } from './wording.js'
 
 interface LedgerTimeResult {
-  /** What is wrong with stamps. */
+  /** Faults of stamps. */
   readonly findings: readonly Finding[]
-  /** The levels of each ledger, for a machine. */
+  /** The levels of each ledger, as data. */
   readonly levels: readonly { readonly file: string; readonly levels: readonly object[] }[]
-  /** The same for a person. */
+  /** The same as text. */
   readonly body: string
 }
 
 /**
- * Who says when the entries of ledgers existed, from the stamps and anchors beside each, and whose word their
- * registrations take for the forecasts. A ledger with a fault has no level: its chain covers nothing.
- * @param own - whom a reader trusts: of the anchors beside a ledger, no other counts.
+ * Determines who says when the entries of ledgers existed, from the stamps and anchors beside each, and whose word
+ * their registrations take for the forecasts. A ledger with a fault has no level, because its chain covers nothing.
+ * @param own - whom a reader trusts; other anchors beside a ledger do not count.
  */
 export async function ledgerTime(
   ledgers: readonly Ledger[],
@@ -77,7 +77,7 @@ export async function ledgerTime(
   return { findings, levels, body: rows.length === 0 ? '' : twoColumns(rows) }
 }
 
-/** Where something that cannot be read lies among the stamps, that is reported with the rest. */
+/** An unreadable file among the stamps is reported with the other faults. */
 async function stampsBeside(
   ledger: Ledger,
   own: readonly Anchor[] | undefined,
@@ -90,7 +90,7 @@ async function stampsBeside(
   }
 }
 
-/** The ledgers of the working tree among files that were looked at. */
+/** The ledgers of the working tree among the checked files. */
 export function ledgersAmong(files: readonly string[]): Ledger[] {
   const ledgers = files.filter((file) => basename(file) === LEDGER_NAME)
   return ledgers.flatMap((file) => readLedgerFile(file) ?? [])
@@ -105,7 +105,7 @@ function rowOf(
   return [`${file}, ${entries}`, levelText(level, who)]
 }
 
-/** A registration that asks for witnesses. */
+/** A registration that requires witnesses. */
 interface WitnessedRegistration {
   readonly file: string
   /** Verifier key of the log. */
@@ -114,7 +114,7 @@ interface WitnessedRegistration {
   readonly keys: readonly string[]
 }
 
-/** Those of a ledger whose files are there as they were entered; what else is wrong with them, `score` says. */
+/** Those of a ledger whose files are unchanged; `score` reports other faults. */
 function witnessedIn(ledger: Ledger): WitnessedRegistration[] {
   return registeredEntries(ledger).flatMap((entry) => {
     const file = join(dirname(ledger.file), entry.file)
@@ -148,7 +148,7 @@ function witnessRow(
   return [file, `witnesses of ${nameIn(log)}: ${keys.length}; ${chosenText('witnesses', who)}`]
 }
 
-/** Whether the witnesses of a registration could ever show what a reader's own policy asks for. */
+/** Reports if the witnesses of a registration can never satisfy a reader's own policy. */
 function witnessFindings({ file, log: key, keys }: WitnessedRegistration, own: Policy | undefined) {
   if (own === undefined) return []
   const log = nameIn(key)

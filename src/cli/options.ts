@@ -18,32 +18,32 @@ import { LEDGER_NAME } from '../protocol/ledger-file.js'
 import type { RowChoiceOptions } from '../table/choice.js'
 import type { Terminal } from './command.js'
 
-// What an argument may be. The same makers serve options and positionals; where one has a `read`, the command gets what
-// that makes of the value.
+// Kinds of arguments, for options and positionals. If one has a `read`, the command gets its result instead of the
+// value.
 
 /** A text. */
 export const text = (describe: string) => ({ type: 'string', describe }) as const
 
-/** A text that has to be given. */
+/** A required text. */
 export const needed = (describe: string) =>
   ({ type: 'string', demandOption: true, describe }) as const
 
-/** A text that is `otherwise` where none is given. */
+/** A text with a default. */
 export const textOr = (otherwise: string, describe: string) =>
   ({ type: 'string', default: otherwise, describe }) as const
 
-/** Texts, each behind the name of its option: what follows one is not another one. */
+/** Several texts, each after the name of its option, so that the next word is not taken for another one. */
 export const texts = (describe: string) =>
   ({ type: 'string', array: true, nargs: 1, describe }) as const
 
-/** Positionals of any number, at least one. */
+/** One or more positionals. */
 export const list = (describe: string) =>
   ({ type: 'string', array: true, demandOption: true, describe }) as const
 
 /** A number. */
 export const aNumber = (describe: string) => ({ type: 'number', describe }) as const
 
-/** An argument whose value is read by a function of its own; undefined where it is not given. */
+/** An argument with its own parser; undefined if it is not given. */
 export const readAs = <S extends Options, Given, Value>(
   spec: S,
   read: (given: Given, name: string, terminal: Terminal) => Value,
@@ -56,33 +56,34 @@ export const readAs = <S extends Options, Given, Value>(
 /** A positive whole number. */
 export const count = (describe: string) => readAs(aNumber(describe), positive)
 
-/** Yes where it is given. */
+/** True if it is given. */
 export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const
 
-/** Yes unless it is given with `no-`. */
+/** True unless it is given with `no-`. */
 export const unlessNo = (describe: string) =>
   ({ type: 'boolean', default: true, describe }) as const
 
-/** One of some words. */
+/** One of several words. */
 export const oneOf = <const C extends readonly string[]>(choices: C, describe: string) => ({
   choices,
   describe,
 })
 
-/** One of some words, `otherwise` where none is given. */
+/** One of several words, with a default. */
 export const oneOfOr = <const C extends readonly string[]>(
   otherwise: C[number],
   choices: C,
   describe: string,
 ) => ({ choices, default: otherwise, describe })
 
-/** An instant, `--from` for one. */
+/** An instant, such as `--from`. */
 export const anInstant = (describe: string) =>
   readAs(text(`${describe}; a date alone is midnight UTC`), instantIn)
 
 /**
  * The last instant of a span, `--to`.
- * @param step - the distance of what is counted, in microseconds: the last of a day lies so far before midnight.
+ * @param step - the distance of the counted instants, in microseconds: the last one of a day is this long before
+ * midnight.
  */
 export const anEnd = (describe: string, step = 1) =>
   readAs(
@@ -90,25 +91,25 @@ export const anEnd = (describe: string, step = 1) =>
     (given: string, name, terminal) => endIn(given, name, terminal, step),
   )
 
-/** A SHA-256 as it is printed: 64 hexadecimal digits. */
+/** A SHA-256 in printed form: 64 hexadecimal digits. */
 export const aDigest = (describe: string) => readAs(text(describe), digestIn)
 
-// What several commands take.
+// Options that several commands share.
 
-/** The same for every checking command. */
+/** For every checking command. */
 export const FORMAT = oneOfOr('text', OUTPUT_FORMATS, 'text for people; the others for programs')
 
-/** Of a command whose answer is no list of findings. */
+/** For a command whose answer is not a list of findings. */
 export const textOrJson = (describe: string) => oneOfOr('text', ['text', 'json'], describe)
 export const TEXT_OR_JSON = textOrJson('text for people, json for programs')
 
-/** The documents to look at. */
+/** The documents to check. */
 export const CHECKED_FILES = list('Files, folders, or - for standard input')
 
 const HISTORY_VARIABLE = 'BTC_FORECAST_HISTORY_DB'
 const DEFAULT_HISTORY = '.state/forecast_history.sqlite'
 
-/** The history a command works on: the option, the variable, or where producers keep it. */
+/** The history of a command: from the option, the variable, or the default file of producers. */
 export const HISTORY_OPTION = {
   ...text(
     `Forecast history: a SQLite file or postgres://… (${HISTORY_VARIABLE}, else ${DEFAULT_HISTORY})`,
@@ -117,12 +118,12 @@ export const HISTORY_OPTION = {
     given ?? variableOrFile(env, HISTORY_VARIABLE) ?? DEFAULT_HISTORY,
 }
 
-/** Where forecasts are held against the log of a history. */
+/** Compares forecasts with the log of a history. */
 export const LOG_OPTION = text(
   'Log to compare forecasts with (default: the registered or only one)',
 )
 
-/** Whom a reader trusts. Without them, those whom the writer of the evidence chose. */
+/** Whom a reader trusts. By default, those whom the writer of the evidence chose. */
 export const TRUSTED = {
   anchors: text(
     'Folder with your own certificates: other stamps do not count, and without a stamp the check fails',
@@ -132,14 +133,14 @@ export const TRUSTED = {
   ),
 }
 
-/** The protocol folder. Who stands in one, in a submodule for example, need not name it. */
+/** The protocol folder. It need not be named in the folder itself, for example in a submodule. */
 export const PROTOCOL_FOLDER = {
   ...text('The protocol folder (default: protocols, or . if only the working folder has a ledger)'),
   read: (given: string | undefined) =>
     given ?? (existsSync(LEDGER_NAME) && !existsSync('protocols') ? '.' : 'protocols'),
 }
 
-/** How times name the periods of a protocol of version 2. */
+/** How times name periods of a protocol of version 2. */
 export const PERIOD_NAMING = {
   label: readAs(
     text(
@@ -155,7 +156,7 @@ export const PERIOD_NAMING = {
   utc: flag('Times in the table without an offset are UTC'),
 }
 
-/** How CSV is written that is not RFC 4180 with decimal points. */
+/** For CSV that differs from RFC 4180 with decimal points. */
 export const CSV_FORM = {
   sep: readAs(text('Separator of the cells of CSV: ; | or tab (default: a comma)'), separatorIn),
   decimal: oneOf(
@@ -164,25 +165,25 @@ export const CSV_FORM = {
   ),
 }
 
-/** Which rows of a table of any series are meant, where columns that are not read tell them apart. */
+/** Chooses rows of a table of any series by columns that are not read. */
 export const ROW_CHOICE = {
   target: text('With --protocol: use only rows of this target'),
   only: texts('With --protocol: import only rows with this text in a column: age_group=65+'),
   ignore: texts('With --protocol: ignore a column in which rows of one key differ'),
 }
 
-/** The API key of a deployment of others, which is never an argument itself. */
+/** The API key of another deployment, which is never an argument itself. */
 export const KEY_ENV = readAs(text('Variable that holds the API key'), keyIn)
 
-// What the values of options say.
+// Parsers for the values of options.
 
-/** A mistake on the command line, and what to do about it. */
+/** A mistake on the command line, and how to fix it. */
 export const usage = (says: string, help?: string) => new ForeproofError('usage', says, { help })
 
 /**
- * Refuses options that have no effect here.
- * @param why - how the message goes on: `needs --protocol`, `is for hourly forecasts only`.
- * @throws {ForeproofError} `usage` where one of them is given.
+ * Rejects options that have no effect here.
+ * @param why - the end of the message: `needs --protocol`, `is for hourly forecasts only`.
+ * @throws {ForeproofError} `usage` if one of them is given.
  */
 export function refuseOptions(
   given: Readonly<Record<string, unknown>>,
@@ -194,13 +195,13 @@ export function refuseOptions(
   if (name !== undefined) throw usage(`--${name} ${why}`, help)
 }
 
-/** @throws {ForeproofError} `usage` for anything but a positive whole number. */
+/** @throws {ForeproofError} `usage` unless it is a positive whole number. */
 export function positive(value: number, name: string): number {
   if (Number.isSafeInteger(value) && value > 0) return value
   throw usage(`--${name}: the value must be a positive whole number`)
 }
 
-/** @throws {ForeproofError} `usage` for what is no digest. */
+/** @throws {ForeproofError} `usage` unless it is a digest. */
 export function digestIn(value: string, name: string): string {
   if (isDigest(value)) return value
   throw usage(
@@ -210,10 +211,10 @@ export function digestIn(value: string, name: string): string {
 }
 
 /**
- * What an option such as `--columns value=load_mw,period=hour` says of the names that columns have in a file; `value=`
- * says that there is no such column.
- * @param isColumn - for those of which not all can be listed; told the name in the file, too.
- * @throws {ForeproofError} `usage` for what is not of this form, a column that there is not, and one that is given twice.
+ * Parses an option such as `--columns value=load_mw,period=hour`: our column and its name in the file; `value=` says
+ * that the file has no such column.
+ * @param isColumn - accepts columns that cannot all be listed; also gets the name in the file.
+ * @throws {ForeproofError} `usage` for another form, an unknown column, and one that is given twice.
  */
 export function columnNames(
   given: readonly string[] | undefined,
@@ -244,8 +245,8 @@ export function columnNames(
 }
 
 /**
- * What the options of `ROW_CHOICE` say.
- * @throws {ForeproofError} `usage` for what is not COLUMN=TEXT, and for two texts of one column.
+ * Parses the options of `ROW_CHOICE`.
+ * @throws {ForeproofError} `usage` unless it is COLUMN=TEXT, and for two texts of one column.
  */
 export function rowChoice(given: {
   readonly target: string | undefined
@@ -298,7 +299,7 @@ export function instantIn(text: string, name: string): Instant {
   )
 }
 
-/** The same, but a date means its whole day, which is said on `stderr`. @param step as of `anEnd`. */
+/** The same, but a date includes its whole day; a note on `stderr` says so. @param step as of `anEnd`. */
 export function endIn(
   text: string,
   name: string,
@@ -311,7 +312,7 @@ export function endIn(
   return instant + MICROS_PER_DAY - step
 }
 
-/** @throws {ForeproofError} `usage` for what names no end of a period. */
+/** @throws {ForeproofError} `usage` unless it names an end of a period. */
 function labelIn(given: string, name: string): NonNullable<TableNaming['label']> {
   const parts = given.split(',').map((part) => part.split('='))
   const isEnd = (word: string | undefined) => word === 'start' || word === 'end'
@@ -336,7 +337,7 @@ function keyIn(variable: string, name: string, { env }: Terminal): string {
       `Put the API key into ${variable}; keys are never given on the command line.`,
     )
   }
-  // What else a header would not carry as it is.
+  // A header cannot carry other characters unchanged.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw usage(
       `--${name} ${variable}: the value cannot be an API key`,
@@ -347,8 +348,8 @@ function keyIn(variable: string, name: string, { env }: Terminal): string {
 }
 
 /**
- * Sees before any work that the output can take its name.
- * @throws {ForeproofError} `usage` when it would replace an input; `not-found` when it is a folder.
+ * Checks the output path before any work.
+ * @throws {ForeproofError} `usage` if it would replace an input; `not-found` if it is a folder.
  */
 export function checkOutput(out: string | undefined, inputs: readonly string[]): void {
   if (out === undefined || out === '-' || !existsSync(out)) return

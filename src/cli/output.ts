@@ -2,12 +2,12 @@ import { fstatSync, writeFileSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { ForeproofError, fileError } from '../contract/error.js'
 
-/** How messages name standard output. */
+/** The name of standard output in messages. */
 const STDOUT_NAME = 'standard output'
 
 /**
- * Standard output of this process, of which nothing is lost without a word: where it is a file, Node's
- * own stream takes a part for the whole when the disk fills up in between.
+ * Writes all data to standard output, or reports an error. For a file, Node's own stream ignores a partial write when
+ * the disk fills up.
  */
 export function wholeOutput(
   stream: NodeJS.WriteStream & { readonly fd: number },
@@ -29,8 +29,8 @@ export function wholeOutput(
 
 function isFile(fd: number): boolean {
   try {
-    // Not the plain form: Node 20 looks at what that found last when it follows links to packages, and
-    // follows none after a pipe. Packages that are linked, as pnpm links them, were not found.
+    // The bigint form is necessary. After the plain form found a pipe, Node 20 no longer follows links to packages, so
+    // packages linked by pnpm were not found.
     const status = fstatSync(fd, { bigint: true })
     return status.isFile() || status.isCharacterDevice()
   } catch {
@@ -39,8 +39,8 @@ function isFile(fd: number): boolean {
 }
 
 /**
- * Writes as fast as the reader takes it.
- * @throws {ForeproofError} `io` when it cannot be written, also because its reader has gone.
+ * Writes at the pace of the reader.
+ * @throws {ForeproofError} `io` if it cannot be written, also because its reader is gone.
  */
 export function writeOut(stream: NodeJS.WritableStream, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export function writeOut(stream: NodeJS.WritableStream, data: string | Uint8Arra
   })
 }
 
-/** What went wrong with a stream, once all that was given to it is written or lost. */
+/** Returns the error of a stream, after all its data is written or lost. */
 export function watchOutput(
   stream: NodeJS.WritableStream,
 ): () => Promise<ForeproofError | undefined> {
@@ -66,7 +66,7 @@ export function watchOutput(
   }
 }
 
-/** Whether an error says that the reader of standard output has gone; other pipes and connections are not meant. */
+/** Whether an error means that the reader of standard output is gone; other pipes and connections do not count. */
 export function isClosedOutput(error: unknown): boolean {
   if (!(error instanceof ForeproofError) || error.file !== STDOUT_NAME) return false
   return (error.cause as { code?: unknown } | undefined)?.code === 'EPIPE'

@@ -5,18 +5,18 @@ import { readRegular } from '../files/regular.js'
 
 const LARGEST = 16 * 1_048_576
 
-/** verify.html as it came with this foreproof. @throws {ForeproofError} as `readRegular`. */
+/** The verify.html of this foreproof. @throws {ForeproofError} as `readRegular`. */
 export function verifyPage(): Buffer {
   return readRegular(fileURLToPath(new URL('../../dist/verify.html', import.meta.url)), LARGEST)
 }
 
-/** Which verify.html belongs to this foreproof. */
+/** The release and digest of the verify.html of this foreproof. */
 export function verifier() {
   const { name, version } = codeVersion()
   return { release: `${name} ${version}`, sha256: sha256Hex(verifyPage()) }
 }
 
-/** What this foreproof is, to the byte. */
+/** Digests of the files of this foreproof. */
 export const releaseDigests = (): (readonly [name: string, sha256: string])[] => [
   ['code', codeVersion().sha256],
   ['verify.html', verifier().sha256],

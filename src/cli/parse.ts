@@ -10,8 +10,8 @@ import { usage } from './options.js'
 
 const WIDTH_LIMIT = 100
 
-// yargs reads a lone `-`, standard input, as an empty text, and drops the words after `--`. With this character in front,
-// which no argument can hold, it takes both for plain words.
+// yargs reads a lone `-` (standard input) as an empty text, and drops the words after `--`. With this prefix, which no
+// argument can contain, it treats both as plain words.
 const MARK = '\0'
 const STDIN = '-'
 
@@ -20,7 +20,7 @@ type Parsed = Readonly<Record<string, unknown>>
 type Declared = Omit<Command<Specs>, 'run'>
 
 /**
- * Parses the arguments of one command. Help prints itself and gives undefined.
+ * Parses the arguments of one command. For help, prints it and returns undefined.
  * @throws {ForeproofError} `usage` for a mistake.
  */
 export async function parseLine(
@@ -66,11 +66,11 @@ export async function parseLine(
   return values
 }
 
-/** What a line is of. */
+/** A command line and its command. */
 interface Line extends Declared {
   /** As typed: `history import`. */
   readonly name: string
-  /** Of its positionals. */
+  /** The names of its positionals. */
   readonly names: readonly string[]
   readonly args: readonly string[]
 }
@@ -79,18 +79,18 @@ interface Line extends Declared {
 const namesOf = ({ positionals = '' }: Pick<Declared, 'positionals'>): readonly string[] =>
   positionals.match(/[\w-]+/g) ?? []
 
-/** Declares to yargs what a command may be given. */
+/** Declares the arguments of a command to yargs. */
 export function declare(yargs: Argv, command: Pick<Declared, 'positionals' | 'options'>): void {
   const names = namesOf(command)
   for (const [name, { read: _, ...spec }] of Object.entries(command.options)) {
-    // Without its value, an option that takes one would reach the command as an empty text.
+    // Without this, an option with a missing value would reach the command as an empty text.
     const requiresArg = !spec.array && spec.type !== 'boolean'
     if (names.includes(name)) yargs.positional(name, spec as PositionalOptions)
     else yargs.option(name, { ...spec, requiresArg })
   }
 }
 
-/** What `run` gets of the values that were given. @throws {ForeproofError} `usage` for one that its option cannot have. */
+/** Converts the given values for `run`. @throws {ForeproofError} `usage` for an invalid value. */
 export function readValues({ options }: Declared, given: Parsed, terminal: Terminal): Parsed {
   const read = Object.entries(options).map(([name, spec]) => {
     const value = given[name]
@@ -99,14 +99,14 @@ export function readValues({ options }: Declared, given: Parsed, terminal: Termi
   return { ...given, ...Object.fromEntries(read) }
 }
 
-/** The words for yargs: operands after `--` that look like options are marked, and `--` itself is left out. */
+/** The words for yargs: operands after `--` that look like options are marked, and `--` itself is removed. */
 function markedWords(args: readonly string[]): string[] {
   const words = wordsBefore(args).map((arg) => (arg === STDIN ? `${MARK}${arg}` : arg))
   const operands = args.slice(words.length + 1)
   return [...words, ...operands.map((arg) => (arg.startsWith('-') ? `${MARK}${arg}` : arg))]
 }
 
-/** The words before `--`, the only ones that may be options. */
+/** The words before `--`; only these can be options. */
 function wordsBefore(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--')
   return end < 0 ? args : args.slice(0, end)
@@ -125,17 +125,17 @@ function unmarked(parsed: Parsed): Parsed {
   return Object.fromEntries(entries)
 }
 
-/** What is wrong with a line that yargs refuses, in words of our own: yargs counts where a name is asked for. */
+/** Describes why yargs rejects a line, in our own words: yargs gives a count where a user needs a name. */
 function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError {
   const { argv, error, aliases } = parsed as Exclude<Argv['parsed'], false>
   const given: Parsed = argv
   const specs: Specs = { ...line.options, color: COLOR, help: {} }
-  // No plain member: an option may be called `constructor`.
+  // Not a plain property access, because an option may be called `constructor`.
   const others = new Map(Object.entries(aliases))
   const isKnown = (each: string) =>
     ['_', '$0', '--'].includes(each) ||
     [each, ...(others.get(each) ?? [])].some((name) => Object.hasOwn(specs, name))
-  // An unknown option swallows the word after it: that word is not what is missing.
+  // An unknown option takes the word after it, so that word is not missing.
   const unknown = Object.keys(given).find((each) => !isKnown(each))
   if (unknown !== undefined) {
     const options = Object.keys(specs).filter((each) => !line.names.includes(each))
@@ -154,7 +154,7 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
     )
   if (required.some((each) => absent.includes(each))) return missing(required[argv._.length])
   if (argv._.length > 0 && line.args.includes('--')) return tooMany(argv._, line)
-  // An option without its value, which only yargs has seen.
+  // An option without its value, which only yargs has detected.
   if (error) return lineFault(message, line)
   if (absent.length > 0) {
     const verb = absent.length === 1 ? 'is' : 'are'
@@ -169,13 +169,13 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
     const says = `${named(name, line)}: "${withoutSecrets(wrong)}" is not one of ${allowed.join(', ')}`
     return lineFault(says, line, nearest(wrong, allowed.map(String)))
   }
-  // What is given as an option is not in its place.
+  // A positional that is given as an option is missing as a positional.
   const asOption = line.args.map((arg) => arg.split('=')[0])
   const apart = required.find((each) => asOption.includes(dashed(each)))
   return apart === undefined ? lineFault(message, line) : missing(apart)
 }
 
-/** Words that a command does not take. */
+/** Reports words that a command does not accept. */
 function tooMany(words: readonly unknown[], line: Line): ForeproofError {
   const beyond = words.map((each) => displayPath(String(plainWord(each))))
   const [only] = beyond
@@ -184,11 +184,11 @@ function tooMany(words: readonly unknown[], line: Line): ForeproofError {
       ? `too many arguments: ${beyond.join(', ')}`
       : `"${only}" is one argument too many`
   if (!line.args.includes('--')) return lineFault(says, line)
-  // Package runners pass a `--` on that was meant for themselves.
+  // Package runners pass on a `--` that was meant for themselves.
   return usage(says, 'Words after -- are never options: leave out the --.')
 }
 
-/** What yargs lets through: an empty text, and a list where there is room for one value. */
+/** Rejects what yargs accepts: an empty text, and several values for a single one. */
 function refuseUnusable(parsed: Parsed, line: Line): void {
   for (const [name, value] of Object.entries(parsed)) {
     const isList = name === '_' || line.names.includes(name) || line.options[name]?.array
@@ -201,7 +201,7 @@ function refuseUnusable(parsed: Parsed, line: Line): void {
         'Name the file that holds it, or set a variable.',
       )
     }
-    // Most often a variable of a script that is not set.
+    // Usually an unset variable of a script.
     if (![value].flat().includes('')) continue
     throw usage(
       `${named(name, line)} is empty`,
@@ -210,14 +210,14 @@ function refuseUnusable(parsed: Parsed, line: Line): void {
   }
 }
 
-/** A key itself, or parameters of a connection: a path or name is expected in its place. */
+/** A PEM key, or connection parameters, instead of a path or name. */
 const isNoArgument = (value: unknown): boolean =>
   typeof value === 'string' &&
   (/-----BEGIN/.test(value) || (/password *=/i.test(value) && !/^[a-z]+:\/\//i.test(value)))
 
 /**
- * Words that yargs would read as what they are not: `-1h`, a value, as a wish for help; and `no-` before any name as
- * a value, one that differs with the type: only a flag can be off.
+ * Rejects words that yargs would misread: `-1h`, a value, as a request for help; and `no-` before any option as a value
+ * whose meaning depends on the type, although only flags can be off.
  */
 function refuseMisread(line: Line): void {
   const words = wordsBefore(line.args)
@@ -229,7 +229,7 @@ function refuseMisread(line: Line): void {
         'A value that begins with - is given as --name=VALUE.',
       )
     }
-    // yargs takes `--no-keyEnv` for `--no-key-env`.
+    // yargs accepts `--no-keyEnv` as `--no-key-env`.
     const typed = arg.match(/^--no-([\w-]+)/)?.[1] ?? ''
     const name = typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     const spec = Object.hasOwn(line.options, name) ? line.options[name] : undefined
@@ -239,7 +239,7 @@ function refuseMisread(line: Line): void {
   }
 }
 
-/** `--columns a=b c=d`: an option takes one value, and the word behind it would be a file. */
+/** `--columns a=b c=d`: an option takes one value, so the next word would be read as a file. */
 function refuseBehindOptions(words: readonly string[], { options }: Line): void {
   for (const [at, word] of words.entries()) {
     const [, name = '', own] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? []
@@ -254,13 +254,13 @@ function refuseBehindOptions(words: readonly string[], { options }: Line): void 
   }
 }
 
-/** A mistake, and where to look. @param meant - what was probably meant. */
+/** A mistake, and where to find help. @param meant - what was probably meant. */
 function lineFault(says: string, { name }: Line, meant?: string): ForeproofError {
   const help = meant === undefined ? `See: foreproof ${name} --help` : `Did you mean ${meant}?`
   return usage(says, help)
 }
 
-/** An option or positional as a person calls it. */
+/** The name of an option or positional as users write it. */
 function named(name: string, line: Line): string {
   return line.names.includes(name) ? name.toUpperCase() : dashed(name)
 }

@@ -26,7 +26,7 @@ import { isClosedOutput, watchOutput, wholeOutput } from './output.js'
 import { parseLine, readValues } from './parse.js'
 import { printAnswer, twoColumns } from './wording.js'
 
-/** Runs one command line and returns its exit code. The one catch of the program is here. */
+/** Runs one command line and returns its exit code. The only catch of the program is here. */
 export async function runCommand(
   argv: readonly string[],
   commands: readonly CommandEntry[],
@@ -34,7 +34,7 @@ export async function runCommand(
 ): Promise<ExitCode> {
   const failureOf = watchOutput(terminal.stdout)
   const hide = hiding(argv, terminal.env)
-  // There is no other place to say that standard error cannot be written.
+  // If standard error cannot be written, there is nowhere to report it.
   terminal.stderr.on('error', () => undefined)
   let code: ExitCode
   let said: unknown
@@ -49,10 +49,7 @@ export async function runCommand(
   return sayError(terminal, failure, hide)
 }
 
-/**
- * Says what went wrong, and what to do. A reader of standard output that has seen enough, such as `head`, is
- * nothing wrong: what it asked for was given.
- */
+/** Prints the error and what to do. A reader of standard output that stops early, such as `head`, is not an error. */
 function sayError(
   { stderr, env }: Pick<Terminal, 'stderr' | 'env'>,
   error: unknown,
@@ -75,18 +72,18 @@ function sayKnown(stderr: NodeJS.WritableStream, error: ForeproofError, hide: Hi
   return error.exitCode
 }
 
-/** A message without the secrets of the arguments and variables that it quotes. */
+/** Removes secrets of the arguments and variables from a message. */
 type Hide = (message: string) => string
 
 const OWN_VARIABLES = /^(?:BTC_|FOREPROOF_|AWS_)/
 
-/** Looks at what was given only where something is said of it: most runs say nothing. */
+/** Computed only when there is a message: most runs have none. */
 const hiding =
   (argv: readonly string[], env: NodeJS.ProcessEnv): Hide =>
   (message) =>
     hideSecrets(message, suspects(argv, env))
 
-/** What may have been given by mistake, as an address in the place of a path; a file that exists is no mistake. */
+/** Values that may be secrets given by mistake, such as an address instead of a path; an existing file is not one. */
 function suspects(argv: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const words = argv.flatMap((word) => [word, word.replace(/^[^=]*=/, ''), word.replace(/^-+/, '')])
   const values = Object.entries(env).flatMap(([name, value = '']) =>
@@ -95,14 +92,14 @@ function suspects(argv: readonly string[], env: NodeJS.ProcessEnv): string[] {
   return (
     [...words, ...values]
       .flatMap((each) => [each, ...each.split(',')])
-      // yargs takes quotes away; messages also name a folder of a path, which is shorter once a name was joined to it.
+      // yargs removes quotes. Messages also contain normalised paths, which are shorter.
       .flatMap((each) => [each, each.replace(/^(["'])(.*)\1$/s, '$2'), normalize(each)])
       .flatMap((each) => [each, dirname(each), dirname(dirname(each))])
       .filter((each) => mayHoldSecret(each) && !existsSync(each))
   )
 }
 
-/** A refusal as a finding, for machines. */
+/** An error as a finding, for machines. */
 function refusedFindings(error: Refusal, hide: Hide): Finding[] {
   const { code, message, file, help, pointer, position, findings } = error
   const places = { file: file && hide(file), help: help && hide(help), findings }
@@ -110,7 +107,7 @@ function refusedFindings(error: Refusal, hide: Hide): Finding[] {
   return refusalFindings(new ForeproofError(code, hide(message), { ...places, ...at }) as Refusal)
 }
 
-/** What the system says (a full disk, no permission) is never a fault of foreproof. */
+/** A system error (a full disk, no permission) is never reported as a fault of foreproof. */
 function systemError(error: unknown): ForeproofError | undefined {
   if (!(error instanceof Error)) return undefined
   const { syscall, path } = error as NodeJS.ErrnoException
@@ -118,7 +115,7 @@ function systemError(error: unknown): ForeproofError | undefined {
   return fileError(error, path ?? syscall)
 }
 
-/** `file:line:column: message`, leaving out what is unknown or already part of the message. */
+/** `file:line:column: message`, without parts that are unknown or already in the message. */
 function located(error: ForeproofError): string {
   if (error.file === undefined || error.message.startsWith(error.file)) return error.message
   const { position } = error
@@ -131,8 +128,8 @@ function sayOf(error: unknown): string {
 }
 
 /**
- * Runs the command line of this process and sets its exit code. Until there is an answer the code is
- * that of a run that could not be done: an end by accident never looks like an answer.
+ * Runs the command line of this process and sets its exit code. Until there is an answer, the code is that of a failed
+ * run, so that an accidental exit never looks like an answer.
  */
 export async function runProcess(commands: readonly CommandEntry[]): Promise<void> {
   process.exitCode = EXIT.unable
@@ -147,7 +144,7 @@ export async function runProcess(commands: readonly CommandEntry[]): Promise<voi
   process.exitCode = code
 }
 
-/** Finds the command, loads it alone, and runs it. */
+/** Finds the command, loads only its code, and runs it. */
 async function dispatch(
   argv: readonly string[],
   commands: readonly CommandEntry[],
@@ -169,8 +166,8 @@ async function dispatch(
   try {
     return await command.run(readValues(command, given, terminal), context)
   } catch (error) {
-    // An answer of no is an answer: a machine that asked for a format gets it in that format, unless lines of the
-    // command own standard output.
+    // A negative answer is an answer. A machine that asked for a format gets it in that format, unless the command
+    // writes its own lines to standard output.
     if (!isRefusal(error) || format === 'text' || given.out === '-') throw error
     const hide = hiding(argv, terminal.env)
     return await context.report({ findings: refusedFindings(error, hide) })

@@ -23,7 +23,7 @@ import { columns, grouped } from './wording.js'
 export interface LintedSeries {
   readonly document: Document
   readonly registration: Document | UnreadableDocument | undefined
-  /** Path of the list; by default the one beside the document. */
+  /** Path of the list; default the one beside the document. */
   readonly periods: string | undefined
   /** Path of a vintage. */
   readonly outcomes: string | undefined
@@ -70,7 +70,7 @@ export async function lintSeriesDocument({
   return { findings, lengths: seriesLengths(protocol, periods, value), waiting }
 }
 
-/** What windows of several lengths can find, as a table for a person. */
+/** What windows of several lengths can find, as a text table. */
 export function lengthsText(lengths: readonly SeriesLength[], now: Instant): string {
   const head = ['origins', 'last origin', 'blocks', 'degrees', '|t|', 'half width', 'settled']
   const rows = lengths.map((each) => [
@@ -88,7 +88,7 @@ export function lengthsText(lengths: readonly SeriesLength[], now: Instant): str
   ].join('\n')
 }
 
-/** How often a candidate is found eligible, for a person. */
+/** How often a candidate is found eligible, as text. */
 export function seriesPowerText(power: SeriesPower | undefined): string {
   if (power === undefined) {
     return 'No chance to be eligible is said: the outcomes hold no origin before the window at which a baseline made a forecast.'

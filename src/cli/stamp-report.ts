@@ -8,7 +8,7 @@ import { readAs, texts } from './options.js'
 import { twoColumns } from './wording.js'
 import { watched } from './work.js'
 
-/** Addresses of time-stamping authorities, each behind the name of its option. */
+/** Addresses of time-stamping authorities, each after the name of its option. */
 export const authorities = (describe: string) =>
   readAs(texts(`${describe}; may be given several times`), (urls: readonly string[]) => {
     urls.forEach(checkAuthorityAddress)
@@ -16,8 +16,8 @@ export const authorities = (describe: string) =>
   })
 
 /**
- * Asks authorities, with an end on Ctrl-C and a line that shows what is waited for.
- * @param left - what a run that was stopped has left, a sentence.
+ * Requests stamps from authorities, and shows which answer it waits for; Ctrl-C stops it.
+ * @param left - what a stopped run leaves behind, as a sentence.
  */
 export async function stampOnTerminal(
   target: StampTarget,
@@ -33,7 +33,7 @@ export async function stampOnTerminal(
   )
 }
 
-/** An entry as a headline names it. */
+/** The name of an entry for headlines. */
 export function entryName({ seq, protocol_version }: LedgerEntry): string {
   return `entry ${seq} (${protocol_version})`
 }
@@ -48,7 +48,7 @@ export function keptFigures({ outcome, stamp }: KeptStamp) {
   return { outcome, ...stampFigures(stamp) }
 }
 
-/** One line a stamp: authority, time, and where it lies. */
+/** One line per stamp: authority, time, and file. */
 export function stampBody(kept: readonly KeptStamp[]): string {
   if (kept.length === 0) return ''
   return twoColumns(
@@ -63,7 +63,7 @@ export function entryFigures({ seq, entry_sha256 }: LedgerEntry) {
   return { seq, entry_sha256 }
 }
 
-/** One stamp for a machine. */
+/** One stamp as data. */
 export function stampFigures(stamp: LedgerStamp) {
   const { authority, anchorSha256, genTime, accuracy, accuracyGiven, tokenSha256, file } = stamp
   return {

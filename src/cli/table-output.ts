@@ -11,7 +11,7 @@ export const tableOptions = (otherwise: TableFormat) => ({
   format: oneOf(TABLE_FORMATS, `What to write (by the ending of --out, else ${otherwise})`),
 })
 
-/** Where a table goes, and as what. */
+/** The destination and format of a table. */
 interface TableOutput {
   /** Undefined for standard output. */
   readonly file: string | undefined
@@ -19,8 +19,8 @@ interface TableOutput {
 }
 
 /**
- * What `tableOptions` were given.
- * @throws {ForeproofError} `usage` where Parquet would go to a terminal.
+ * Resolves the values of `tableOptions`.
+ * @throws {ForeproofError} `usage` if Parquet would go to a terminal.
  */
 export function tableOutput(
   args: { readonly out: string | undefined; readonly format: TableFormat | undefined },
@@ -39,7 +39,7 @@ export function tableOutput(
   return { file, format }
 }
 
-/** Writes to standard output, or a file that is there whole or not at all. */
+/** Writes to standard output, or to a file that appears only when it is complete. */
 export async function writeTable(
   bytes: AsyncIterable<string | Uint8Array>,
   file: string | undefined,
@@ -49,12 +49,12 @@ export async function writeTable(
   for await (const piece of bytes) await writeOut(stdout, piece)
 }
 
-/** Rows own standard output where they go there: what is said of them steps aside. */
+/** If the rows go to standard output, messages about them go to standard error. */
 export function besideRows(file: string | undefined, context: Context): ReportOutput {
   return file === undefined ? { ...context, colour: false, stdout: context.stderr } : context
 }
 
-/** The table, and how many rows of it have been taken. */
+/** A table that counts the rows read from it. */
 export function countedRows(table: Table): { readonly table: Table; readonly rows: () => number } {
   let taken = 0
   const rows = async function* () {

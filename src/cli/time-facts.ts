@@ -12,7 +12,7 @@ import { pluralize } from './wording.js'
 type Proof = NonNullable<EvaluationResult['time']>
 type Fact = readonly [name: string, says: string | undefined]
 
-/** Who says when a registration was made and when its forecasts were, for a person. */
+/** Who says when a registration was made and when its forecasts were, as text. */
 export function timeFacts(
   level: TimeLevel,
   proof: EvaluationResult['time'],
@@ -45,7 +45,7 @@ export function whoFigures({ anchors, witnesses }: TrustChoice): object {
   return { anchors_chosen_by: anchors, witnesses_chosen_by: witnesses }
 }
 
-/** The same for a machine: what a result says, or the level alone. */
+/** The same as data: what a result says, or only the level. */
 export function timeFigures(
   level: TimeLevel,
   proof: EvaluationResult['time'],

@@ -6,12 +6,12 @@ import { type ExpectedWaiting, expectedWaiting } from '../protocol/rules/expecte
 import { windowOrigins } from '../registration/series-plan-rules.js'
 import { stepsSaid } from '../report/series/words.js'
 
-/** What waiting is worth under a protocol of version 2 before any outcome is known. */
+/** What waiting is worth under a protocol of version 2, before outcomes are known. */
 export interface WaitingBefore extends Pick<ExpectedWaiting, 'worth' | 'nowcasts'> {
   readonly text: string
 }
 
-/** @param window - without one, of all origins of the list. */
+/** @param window - default all origins of the list. */
 export function waitingBefore(
   protocol: SeriesProtocol,
   periods: PeriodList,

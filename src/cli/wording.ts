@@ -8,15 +8,14 @@ export function pluralize(count: number, noun: string, plural = `${noun}s`): str
   return `${count} ${count === 1 ? noun : plural}`
 }
 
-/** A whole number for a person: `13,872`. */
+/** A whole number with separators: `13,872`. */
 export function grouped(value: number): string {
   return value.toLocaleString('en')
 }
 
 /**
- * Names with what is to be said of each, one a line, in two columns; a name of which nothing is said is left out. Any
- * text may be foreign.
- * @param least - characters that the first column has at least.
+ * Names with a remark each, one per line, in two columns; a name without a remark is left out. The text is untrusted.
+ * @param least - smallest width of the first column.
  */
 export function twoColumns(
   given: readonly (readonly [name: string, text: string | undefined])[],
@@ -29,7 +28,7 @@ export function twoColumns(
     .join('\n')
 }
 
-/** Rows of cells in columns: the first to the left, figures to the right. Any text may be foreign. */
+/** Rows of cells in columns: the first left-aligned, figures right-aligned. The text is untrusted. */
 export function columns(given: readonly (readonly string[])[]): string[] {
   const rows = given.map((row) => row.map(printable))
   const widths = (rows[0] ?? []).map((_, column) =>
@@ -40,7 +39,7 @@ export function columns(given: readonly (readonly string[])[]): string[] {
   return rows.map((row) => row.map(padded).join('  '))
 }
 
-/** What became of rows that were put into a history. */
+/** The result of writing rows to a history. */
 export function putCounts(
   name: string,
   { added, unchanged, conflicts }: HistoryImportCounts,
@@ -48,13 +47,13 @@ export function putCounts(
   return `${name.padEnd(9)}  ${added} new, ${unchanged} already there, ${conflicts} in conflict`
 }
 
-/** The texts of documents by their names, for the lines around findings. */
+/** The texts of documents by name, for the lines around findings. */
 export function textsOf(documents: readonly { readonly file: string; readonly text: string }[]) {
   const texts = new Map(documents.map(({ file, text }) => [file, text]))
   return (file: string) => texts.get(file) || undefined
 }
 
-/** Prints an answer that is no list of findings: as JSON, or as text. */
+/** Prints an answer that is not a list of findings: as JSON, or as text. */
 export function printAnswer(
   { stdout }: Pick<Terminal, 'stdout'>,
   isJson: boolean,

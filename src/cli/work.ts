@@ -5,13 +5,13 @@ import type { EvaluateOptions } from '../evaluation/pair.js'
 import type { Terminal } from './command.js'
 import { aNumber, usage } from './options.js'
 
-/** Ctrl-C, a request to end, and a terminal that closes: all three ask the same of a run. */
+/** Ctrl-C, a request to end, and a closed terminal: all three stop a run. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Does work that a signal to stop ends only where it leaves nothing half done: it looks at the signal
- * it is given there. A second one ends the process at once.
- * @param left what a run that was stopped has left, a sentence; a function is asked at the end.
+ * Runs work that a stop signal ends only where nothing is left half done: `work` gets the signal and checks it. A
+ * second signal ends the process at once.
+ * @param left what a stopped run leaves behind, as a sentence; a function is called at the end.
  * @returns what `work` returns.
  */
 export async function interruptible<T>(
@@ -32,7 +32,7 @@ export async function interruptible<T>(
   }
 }
 
-/** Does short work that a signal to stop does not interrupt: its answer is printed as ever. */
+/** Runs short work that a stop signal does not interrupt; its answer is printed as usual. */
 export function uninterrupted<T>(work: () => T): T {
   const ignore = () => undefined
   for (const each of STOP_SIGNALS) process.on(each, ignore)
@@ -46,8 +46,8 @@ export function uninterrupted<T>(work: () => T): T {
 const INTERVAL_MS = 100
 
 /**
- * Works with a line on standard error that `show` writes over and over and that is gone in the end;
- * nothing where there is no terminal.
+ * Shows a progress line on standard error that `show` overwrites and that is removed at the end; does nothing without a
+ * terminal.
  */
 export async function withProgress<T>(
   { stderr }: Pick<Terminal, 'stderr'>,
@@ -68,7 +68,7 @@ export async function withProgress<T>(
 }
 
 /**
- * Work of some time, with an end on Ctrl-C that leaves nothing half done and a line that shows how far it is.
+ * Runs long work with a progress line; Ctrl-C stops it without leaving anything half done.
  * @param left as of `interruptible`.
  */
 export async function watched<T>(
@@ -79,10 +79,10 @@ export async function watched<T>(
   return await interruptible(left, (signal) => withProgress(context, (show) => work(signal, show)))
 }
 
-/** Most threads that are of any use. */
+/** More threads are not useful. */
 const MOST_WORKERS = 256
 
-/** Changes how fast a result comes and nothing else. */
+/** Affects only the speed. */
 export const WORKERS = {
   ...aNumber('Worker threads (by default one per processor); the result is the same'),
   read: (given: number | undefined): number => {
@@ -92,7 +92,7 @@ export const WORKERS = {
   },
 }
 
-/** How an evaluation works: by how many threads, and where it reports how far it is. */
+/** The threads of an evaluation, and where it reports progress. */
 export function threads(
   { workers }: { readonly workers: number },
   show: (text: string) => void,

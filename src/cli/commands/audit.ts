@@ -77,7 +77,7 @@ export default command({
 })
 
 function demandThere(name: Input, path: string): string {
-  // A server is asked where it is read, and an address that is none refused there.
+  // A server is contacted when it is read; an invalid address is rejected there.
   if (name === 'history' && (historyFiles(path).length === 0 || isUnknownAddress(path))) return path
   try {
     statSync(path)
@@ -95,7 +95,7 @@ const SIGNS: Readonly<Record<LinkState, string>> = {
   not_checked: 'not checked',
 }
 
-/** An earlier link that does not hold is printed above: that needs no words. */
+/** An earlier broken link is printed above and needs no explanation. */
 const BECAUSE: Readonly<Record<Unchecked, string>> = {
   'other-code': ' (other code scored)',
   'earlier-link': '',
@@ -108,7 +108,7 @@ type Input = keyof NonNullable<AuditResult['paths']>
 const lacking = (missing: readonly Input[]): string =>
   ` (not there: ${missing.map((name) => INPUT_SAYS[name]).join(', ')})`
 
-/** The inputs are named: an audit is worth what they are, and the folder says where they lie. */
+/** The paths of the inputs are shown, because an audit is only as good as its inputs and the folder chooses them. */
 function bodyOf({ links, paths, result, level }: AuditResult, who: TrustChoice): string {
   const rows = links.map(
     ({ link, state, because, missing }) =>

@@ -43,7 +43,7 @@ export default command({
   },
 })
 
-/** Differences are in the new document; what was removed, in the old one. */
+/** Finds the position of a difference: in the new document, or in the old one if it was removed. */
 function locate(finding: Finding, before: Document, after: Document): Finding {
   const isRemoved = finding.code === 'difference' && finding.args.kind === 'removed'
   const [found] = locateFindings([finding], isRemoved ? before : after)

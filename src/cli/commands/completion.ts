@@ -22,17 +22,17 @@ export default command({
   },
 })
 
-/** The script of yargs for one shell; it asks this program for what may come next. */
+/** The script of yargs for one shell; it calls this program for completions. */
 async function completionScript(shell: Shell): Promise<string> {
   const script = await withShell(shell, () => {
     const parser = yargs().scriptName('foreproof').completion('completion').exitProcess(false)
     return outputOf(parser)
   })
-  // With any login shell, the answer is in the form that this one reads.
+  // The answer must have the form for this shell, whatever the login shell is.
   return script.replace(`foreproof ${COMPLETION_REQUEST}`, `SHELL=${shell} $&`)
 }
 
-/** Prints what may come last on a command line: commands, options, or the choices of an option. */
+/** Prints completions for the end of a command line: commands, options, or the choices of an option. */
 export async function printCompletions(
   words: readonly string[],
   entries: readonly CommandEntry[],
@@ -73,7 +73,7 @@ function outputOf(parser: Argv): Promise<string> {
   })
 }
 
-/** yargs knows its shell by this variable of the process alone. */
+/** yargs detects the shell only from this environment variable. */
 async function withShell<T>(shell: Shell, work: () => Promise<T>): Promise<T> {
   const before = process.env.SHELL
   process.env.SHELL = shell

@@ -51,7 +51,7 @@ export default command({
   },
 })
 
-/** One JUnit case per rule, for a rule is what a reader of test reports looks for. */
+/** One JUnit case per rule, because readers of test reports look for rules. */
 function junitCases(
   target: string,
   judged: readonly RuleResult[],

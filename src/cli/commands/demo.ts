@@ -82,7 +82,7 @@ async function inTime(demo: DemoRun, folder: string): Promise<void> {
   await demo.steps(VERDICT, folder)
 }
 
-/** The same rules and the same forecasts, committed when their outcomes were known. */
+/** The same rules and forecasts, committed when their outcomes were known. */
 async function tooLate(demo: DemoRun, folder: string): Promise<void> {
   const { say } = demo
   say()
@@ -113,7 +113,7 @@ function sayWhatToOpen({ say }: DemoRun, out: string): void {
   say(`  ${page}   for readers without foreproof: open it in a browser and drop`)
   say(`    the folder ${out} on it; it recomputes a verdict there, without any network`)
   say(`  ${join(out, 'attempts.ndjson')}   every attempt of the backtest and its status`)
-  // A browser reads no data from plain files.
+  // A browser reads no data from local files.
   say('  http://127.0.0.1:8000/   the published forecasts, as long as this runs:')
   say(`    cd "${join(out, 'site')}" && python3 -m http.server --bind 127.0.0.1 8000`)
 }
@@ -143,7 +143,9 @@ const LOG = 'demo.example/forecasts'
 /** The log that the registration of the prospective evaluations names. */
 const PROSPECTIVE_LOG = 'demo.example/promise'
 
-/** A word of a line that begins with `@` is a path in the folder of the evaluation, TSA the address of the authority. */
+/**
+ * A word of a line that begins with `@` is a path in the folder of the evaluation; TSA is the address of the authority.
+ */
 type Line = readonly [says: string, line: string, at?: string]
 
 /** The backtest, in order. */
@@ -195,7 +197,7 @@ const PROMISE: readonly Line[] = [
   ],
 ]
 
-/** Forecasts into the history and under a stamped checkpoint, when they are committed. */
+/** Imports forecasts into the history and seals them under a stamped checkpoint. */
 const COMMIT: readonly Line[] = [
   ['What the model forecasts, into the history', 'history import - --history @history.sqlite'],
   [
@@ -213,14 +215,14 @@ const VERDICT: readonly Line[] = [
   ],
 ]
 
-/** A step that does not hold ends the demo, with its exit code. */
+/** A failed step ends the demo, with its exit code. */
 class StepFailed extends Error {
   constructor(readonly exitCode: ExitCode) {
     super('a step does not hold')
   }
 }
 
-/** What the evaluations of a demo share: a clock, and an authority that stamps by it. */
+/** The shared parts of the demo's evaluations: a clock, and an authority that stamps by it. */
 type DemoRun = Awaited<ReturnType<typeof startDemo>>
 
 async function startDemo(context: Context, signal: AbortSignal) {
@@ -233,12 +235,12 @@ async function startDemo(context: Context, signal: AbortSignal) {
     signal,
     say,
     close,
-    /** Puts the authority's anchor where a person puts one whom they trust, and a plan that names it beside. */
+    /** Puts the authority's anchor where users put a trusted one, with a plan that names it. */
     pin: (folder: string, plan: DemoPlan) => pin(folder, plan, made.anchorPem),
     /**
-     * Runs lines one after the other, in a folder.
-     * @param input what they read from standard input, and when, for those that have no time of their own.
-     * @throws {StepFailed} at the first that does not hold.
+     * Runs lines in order, in a folder.
+     * @param input the standard input of lines without a time of their own, and its time.
+     * @throws {StepFailed} at the first line that fails.
      */
     steps: async (lines: readonly Line[], folder: string, input?: Commitment) => {
       const word = (text: string) => {
@@ -257,7 +259,7 @@ async function startDemo(context: Context, signal: AbortSignal) {
         if (code !== EXIT.holds) throw new StepFailed(code)
       }
     },
-    /** What the authority answers at a simulated time, without being asked over the network. */
+    /** The authority's answer at a simulated time, without a network request. */
     stamp: (body: Uint8Array, at: Instant) => {
       simulated = at
       return made.reply(encodeQuery(body, newNonce()))
@@ -278,9 +280,9 @@ function pin(out: string, plan: DemoPlan, anchorPem: string): void {
   writeFileAtomic(join(out, 'plan.json'), `${text}\n`)
 }
 
-/** When the forecasts of the late evaluation are committed: the last target has passed. */
+/** When the forecasts of the late evaluation are committed, after the last target. */
 const TOO_LATE = checkedInstant('2026-06-30T09:00:00Z')
-/** From an origin to the import and the checkpoint of its forecasts, which are made ten seconds earlier. */
+/** The time from an origin to the import and checkpoint of its forecasts, which are made ten seconds earlier. */
 const DELAY = 1.75 * MICROS_PER_MINUTE
 
 /** The forecasts of an origin, and when they are committed. */
@@ -301,7 +303,7 @@ async function commitments(): Promise<Commitment[]> {
   return origins.map(({ origin, lines }) => ({ at: origin + DELAY, lines: [lines] }))
 }
 
-/** What the two commands do that were shown, in one transaction, and without their words. */
+/** Does the same as the two commands shown before, in one transaction and without output. */
 async function commit(
   { signal, stamp }: DemoRun,
   history: string,

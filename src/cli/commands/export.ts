@@ -18,7 +18,7 @@ import { besideRows, countedRows, tableOptions, tableOutput, writeTable } from '
 import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
 
-/** What each table holds, for `--help`. */
+/** The content of each table, for `--help`. */
 const HOLDS: Readonly<Record<TableName, string>> = {
   scores: 'figures',
   tests: 'registered tests',
@@ -62,7 +62,7 @@ export default command({
   },
 })
 
-/** @throws {ForeproofError} `usage` for what does not go together. */
+/** @throws {ForeproofError} `usage` for options that exclude each other. */
 function refuseMixed(args: Arguments): void {
   const { source, to, table, long } = args
   if (isUnknownAddress(source) || (to === undefined && isPostgres(source))) {
@@ -142,7 +142,7 @@ async function exportHub(args: Arguments, context: Context): Promise<ExitCode> {
   })
 }
 
-/** @throws {ForeproofError} `usage` for what is no place or format of a hub. */
+/** @throws {ForeproofError} `usage` for an invalid location or format of a hub. */
 function demandHub(out: string | undefined, format: TableFormat) {
   if (out !== undefined && out !== '-' && (format === 'csv' || format === 'parquet')) {
     return { out, format } as const

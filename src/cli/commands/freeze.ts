@@ -66,7 +66,7 @@ export default command({
   },
 })
 
-/** What lint has to say does not stop a freeze; it is said with it, and by --dry-run before it. */
+/** Lint findings do not prevent a freeze; they are shown with it, and by --dry-run before it. */
 function doubtsAbout(document: Document): Finding[] {
   if (isSeriesProtocol(document.value)) return []
   const { findings } = lintDocuments(document, {})

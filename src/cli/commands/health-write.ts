@@ -6,7 +6,7 @@ import { needed, texts, usage } from '../options.js'
 
 type Stage = PipelineHealth['stages'][string]
 
-/** From the best to the worst. */
+/** From best to worst. */
 const HEALTHS = ['healthy', 'degraded', 'unavailable'] as const
 const CIRCUITS = ['closed', 'half_open', 'open'] as const
 const STAGE = new RegExp(`^(.+)=(${HEALTHS.join('|')})(?::(${CIRCUITS.join('|')}))?$`)

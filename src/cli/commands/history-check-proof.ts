@@ -50,7 +50,7 @@ export default command({
   },
 })
 
-/** A path leads from one entry to the root; what the others are of, it does not say. */
+/** A path leads from one entry to the root and shows nothing about other entries. */
 const ANOTHER = 'another forecast under this key is possible: in another entry of this log'
 
 function bodyOf({ entry, log, index, size, stamps, witnessedAt }: VerifiedProof): string {

@@ -43,7 +43,7 @@ export default command({
       throw usage('--from is later than --to', 'Swap the two.')
     }
     const { file, format } = tableOutput(args, 'ndjson', context)
-    // A file is written whole and then renamed: over the history it would take all of it away.
+    // A file is written completely and then renamed: if it were the history, that would replace it.
     if (file !== undefined) checkOutput(file, [history])
     const leaveOut = (row: Parameters<typeof nameOfRow>[0], cause: unknown) => {
       skipped++
@@ -78,7 +78,7 @@ export default command({
 
 const CHUNK = 1 << 16
 
-/** Lines joined: each piece costs a call of the system. */
+/** Joins lines, because each piece costs a system call. */
 async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = ''
   for await (const line of lines) {
@@ -95,13 +95,13 @@ function reasonsOf(cause: unknown): string {
   return `: ${cause.findings.map((finding) => formatMessage(finding).text).join('; ')}`
 }
 
-/** The member of a forecast resource that a pointer leads into. */
+/** The member of a forecast resource that a pointer points into. */
 function memberOf(pointer: string): string {
   const name = pointer.split('/')[1] ?? ''
   return Object.hasOwn(SCHEMAS.forecast.properties ?? {}, name) ? name : 'members of its own'
 }
 
-/** What rows say and a table has no column for. */
+/** Values of rows that have no column in a table. */
 class BeyondColumns {
   #rows = 0
   readonly #rowsWith = new Map<string, number>()
@@ -113,7 +113,7 @@ class BeyondColumns {
     }
   }
 
-  /** What a person reads of it, with a line end; empty where nothing was left out. */
+  /** The text for users, with a line end; empty if nothing was left out. */
   text(): string {
     if (this.#rows === 0) return ''
     const parts = [...this.#rowsWith].map(([member, rows]) => `${member} (${grouped(rows)})`)

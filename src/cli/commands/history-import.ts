@@ -122,7 +122,7 @@ function leftOf(kept: number, history: string): string {
     : `Whole batches were kept: the first ${pluralize(kept, 'row')} of the input are in ${history}.`
 }
 
-/** A fault in the middle of batches, with what is left of the import; a stop says so already. */
+/** An error in the middle of batches, with what remains of the import; a stop already says so. */
 function withLeft(cause: unknown, left: string): unknown {
   if (!(cause instanceof ForeproofError) || cause.code === 'interrupted') return cause
   const { code, message, file, help } = cause
@@ -156,7 +156,7 @@ function bodyOf(report: HistoryImportResult, history: string): string {
 
 const isNatural = (name: string) => (NATURAL_NAMES as readonly string[]).includes(name)
 
-/** @throws {ForeproofError} `usage` for an option that has no effect beside others. */
+/** @throws {ForeproofError} `usage` for an option without effect in combination with others. */
 function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
   const { from, protocol } = given
   if (protocol === undefined) {

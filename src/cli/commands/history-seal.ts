@@ -83,7 +83,7 @@ export default command({
   },
 })
 
-/** Digests of the entries of registrations in the ledger of a folder. */
+/** Digests of the registrations in the ledger of a folder. */
 function registrationsBeside(folder: string | undefined, now: Instant): string[] {
   if (folder === undefined) return []
   const ledger = verifyLedger(folder, now)

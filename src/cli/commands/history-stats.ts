@@ -37,7 +37,7 @@ function textOf(history: string, stats: HistoryStatsResult): string {
   return [facts, '', ...tableOf(stats)].join('\n')
 }
 
-/** Facts that rows of any series do not have. */
+/** Facts that only hourly rows have. */
 function ofHours(stats: HistoryStatsResult): (readonly [string, string])[] {
   return [
     ['runs', stats.runs === null ? 'not recorded' : grouped(stats.runs)],

@@ -19,7 +19,7 @@ import { flag, text } from '../options.js'
 import { twoColumns } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
-/** The way to a frozen protocol, as the README has it. */
+/** The steps to a frozen protocol, as in the README. */
 const NEXT = ['lint draft.json', 'freeze draft.json', 'verify protocols']
 /** The same with a list of periods. */
 const NEXT_OF_SERIES = NEXT.map((line) =>
@@ -39,7 +39,7 @@ export default command({
   },
   run: ({ dir = '.', series }, { stdout, now }) => {
     const files = startFiles(resolve(dir), now(), series)
-    // By the names that a person here would use: findings about them are read here.
+    // Uses the paths that a user in this folder would write, because findings about the files are read here.
     const named = files.map(({ path, text }) => ({ path: relative('', path), text }))
     uninterrupted(() => createAll(named))
     const rows = files.map(({ name, what }) => [join(dir, name), what] as const)
@@ -72,12 +72,12 @@ const CHOICES = [
   'uncertainty/seed',
 ]
 
-/** What the schema says of each choice in a protocol, for JSON has no comments. */
+/** The schema's description of each choice in a protocol, because JSON has no comments. */
 function protocolComments(): string {
   return commentTable(CHOICES.map((path) => [path, memberAt(path)?.description]))
 }
 
-/** What the schema says of each choice in a plan, or a protocol of version 2. */
+/** The schema's description of each choice in a plan, or in a protocol of version 2. */
 function memberComments(of: 'plan' | 'series-plan' | 'series-protocol'): string {
   const members = Object.entries(SCHEMAS[of].properties ?? {})
   const choices = members.filter(([, member]) => !Object.hasOwn(member, 'const'))
@@ -92,7 +92,7 @@ function memberAt(path: string): JsonSchema | undefined {
   )
 }
 
-/** A table of Markdown. */
+/** A Markdown table. */
 function commentTable(
   rows: readonly (readonly [name: string, text: string | undefined])[],
   head = ['member', 'what it says'],
@@ -101,13 +101,13 @@ function commentTable(
   return [`| ${head.join(' | ')} |`, '| --- | --- |', ...lines].join('\n')
 }
 
-/** The protocol that a draft is made from. */
+/** The protocol that a draft is copied from. */
 const SOURCE = 'btcusd-hourly-3'
 
-/** Of the shipped protocol alone: what it replaces. */
+/** Only in the shipped protocol: what it replaces. */
 const REPLACES = / It replaces .*$/
 
-/** The shipped protocol as the draft of another one: with a name of its own and no digest yet. */
+/** The shipped protocol as a draft, with its own name and no digest yet. */
 export function protocolDraft(version: string): Protocol {
   const file = join(shippedProtocols(), `${SOURCE}.json`)
   const shipped = JSON.parse(readFileSync(file, 'utf8')) as Protocol
@@ -119,7 +119,7 @@ export function protocolDraft(version: string): Protocol {
   }
 }
 
-/** A version that is named after a folder, and can name a file on every system. */
+/** A version named after a folder, usable as a file name on every system. */
 export function versionFor(folderName: string): string {
   const words = folderName.toLowerCase().match(/[a-z0-9]+/g) ?? ['protocol']
   return `${words.join('-').slice(0, 60)}-1`
@@ -132,15 +132,15 @@ interface StartFile {
   readonly path: string
   /** The path as a person in the folder writes it, with `/`. */
   readonly name: string
-  /** What it is, for the README and the screen. */
+  /** Its description, for the README and the screen. */
   readonly what: string
   readonly text: string
 }
 
 /**
- * All that `init` writes into a folder. Its workflow lies at the top of the git repository around the
- * folder, for it is found nowhere else.
- * @param folder an absolute path; it need not be there.
+ * All files that `init` writes into a folder. Its workflow is at the top of the git repository around the folder,
+ * because it is found only there.
+ * @param folder an absolute path; it may not exist yet.
  */
 function startFiles(folder: string, now: Instant, series: boolean): StartFile[] {
   const name = versionFor(basename(folder))
@@ -214,7 +214,7 @@ function hourlyStart(name: string, now: Instant) {
   return { draft: protocolText(draft), plan: `${templateText(plan)}\n`, periods: undefined }
 }
 
-/** Several folders of one repository may each have a workflow. */
+/** Several folders of one repository may each have a workflow, so its name contains the folder. */
 function workflowName(within: string): string {
   const words = within.match(/[A-Za-z0-9]+/g)
   return words === null ? 'foreproof.yml' : `foreproof-${words.join('-')}.yml`
@@ -230,7 +230,7 @@ function filled(name: string, values: Readonly<Record<string, string>>): string 
   return template(name).replace(/@([A-Z]+)@/g, (mark, word) => values[word] ?? mark)
 }
 
-/** The top of the git repository around a folder, which need not be there yet; else the folder itself. */
+/** The top of the git repository around a folder, which may not exist yet; else the folder itself. */
 function topOfRepository(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
@@ -240,7 +240,10 @@ function topOfRepository(folder: string): string {
 
 const EXAMPLE = new URL('../../../templates/series/daily/draft.json', import.meta.url)
 
-/** What `init --series` writes: a draft for one daily series, the days of last year, of this one and the two after it, and a plan. */
+/**
+ * The files of `init --series`: a draft for one daily series, the days of last year, this year and the next two, and a
+ * plan.
+ */
 function seriesStart(version: string, now: Instant) {
   const year = new Date(now / 1000).getUTCFullYear()
   const [from, to] = [`${year - 1}-01-01`, `${year + 2}-12-31`]
@@ -257,7 +260,7 @@ function seriesStart(version: string, now: Instant) {
 
 const midnight = (day: string) => (Date.parse(day) / 86_400_000) * MICROS_PER_DAY
 
-/** The example of daily temperatures as the draft of another protocol; `freeze` fills in the figures of its list. */
+/** The example of daily temperatures as a draft; `freeze` adds the figures of its list. */
 function seriesDraft(version: string, madeBy: string): SeriesProtocol {
   const example = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as SeriesProtocol
   return {

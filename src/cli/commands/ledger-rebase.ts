@@ -26,7 +26,7 @@ export default command({
   },
 })
 
-/** From when on an entry counts, and what it loses: a stamp is on the digest that it had in its place before. */
+/** When an entry counts from, and what it loses: a stamp covers the digest at its previous position. */
 function placeOf(entry: LedgerEntry, lost: RebaseResult['lost']): string {
   const from = entry.moved_at === undefined ? '' : `, counts from ${entry.moved_at} on`
   const stamps = (lost.get(entry.seq) ?? []).map((path) => `    loses the stamp ${path}\n`).join('')

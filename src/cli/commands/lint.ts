@@ -14,7 +14,7 @@ import { count, FORMAT, needed, text } from '../options.js'
 import { lengthsText, lintSeriesDocument } from '../series-lengths.js'
 import { grouped, textsOf } from '../wording.js'
 
-/** Whether the design of a protocol can answer its question, with the figures behind every finding. */
+/** Checks whether the design of a protocol can answer its question, with the figures behind every finding. */
 export default command({
   positionals: '<protocol>',
   examples: {
@@ -110,7 +110,7 @@ function designOf(
   }
 }
 
-/** What the design can carry, said whether or not something was found. */
+/** What the design can carry, shown with or without findings. */
 function carries(figures: DesignFigures, { registered, shortest }: LintResult): string {
   const { method, replicates, alpha, smallestP, largestFamily } = figures
   if (method === 'ewc-t') {
@@ -126,7 +126,7 @@ function carries(figures: DesignFigures, { registered, shortest }: LintResult): 
   )
 }
 
-/** What the first step of the weighted ladder asks of a deciding test. */
+/** What the first step of the weighted ladder requires of a deciding test. */
 function asks({ alpha, blockLength }: DesignFigures, { windowOrigins, ewc }: RegisteredDesign) {
   const { decidingSize = 1, decidingWeight = 1 } = ewc ?? {}
   const blocks = Math.floor(windowOrigins / blockLength)

@@ -27,7 +27,7 @@ import {
 import { grouped, twoColumns } from '../wording.js'
 import { interruptible, uninterrupted } from '../work.js'
 
-/** Vintages are kept side by side in this folder unless --out says otherwise. */
+/** Vintages are stored side by side in this folder, unless --out is given. */
 const VINTAGES = 'vintages'
 
 const options = {
@@ -114,11 +114,11 @@ type Fact = readonly [name: string, says: string]
 interface Imported {
   readonly file: string
   readonly findings: readonly Finding[]
-  /** Undefined where the file gives none. */
+  /** Undefined if the file has none. */
   readonly vintage?: {
     readonly manifest: VintageManifest | TruthManifest
     readonly write: (folder: string) => 'written' | 'unchanged'
-    /** What is said of it to a person, beside its name and digest. */
+    /** Facts for users besides its name and digest. */
     readonly facts: readonly Fact[]
   }
 }
@@ -178,7 +178,7 @@ async function importReleases(
   }
 }
 
-/** What is said of a table of any series, and what of an exchange's export. */
+/** Options for a table of any series, and options for an exchange's export. */
 const OF_SERIES = [
   'columns',
   'complete-to',
@@ -196,7 +196,7 @@ const OF_SERIES = [
 ] as const
 const OF_CLOSES = ['stamp'] as const
 
-/** @throws {ForeproofError} `usage` for an option that says nothing of such a file. */
+/** @throws {ForeproofError} `usage` for an option that does not apply to such a file. */
 function refuseBeside(given: Readonly<Record<string, unknown>>): void {
   const help = 'A protocol of version 2 says what series the outcomes are of.'
   if (given.protocol) refuseOptions(given, OF_CLOSES, 'cannot be used with --protocol', help)

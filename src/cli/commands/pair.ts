@@ -94,7 +94,7 @@ export default command({
   },
 })
 
-/** Runs a pairing whose lines go to a file, which is there whole or not at all, or to stdout. */
+/** Runs a pairing whose lines go to stdout, or to a file that appears only when it is complete. */
 async function writingTo(
   out: string | undefined,
   { stdout }: Context,
@@ -111,7 +111,7 @@ async function writingTo(
   }
 }
 
-/** What is to be said of a pairing besides its counts. */
+/** Findings about a pairing besides its counts. */
 function pairingFindings(
   plan: PairingPlan,
   known: readonly string[],
@@ -130,7 +130,7 @@ function pairingFindings(
   return findings
 }
 
-/** The counts of a pairing, and what they rest on. */
+/** The counts of a pairing, and their basis. */
 function pairingReport(
   { protocol, registration, vintage }: PairingInputs,
   { summary, level, time }: Pick<PairedHistory, 'summary' | 'level' | 'time'>,
@@ -172,7 +172,7 @@ function pairingReport(
 
 type Line = readonly [name: string, counts: CountsWithRates]
 
-/** The counts of a pairing for a person: one block per table, in columns. Never a loss or score. */
+/** The counts of a pairing as text: one block per table, in columns. Never a loss or score. */
 function summaryTable(summary: PairingSummary): string {
   const series = Object.entries(summary.series)
   const blocks: (readonly [title: string, lines: readonly Line[]])[] = [

@@ -103,10 +103,10 @@ export default command({
   },
 })
 
-/** A list, and what became of the holidays. */
+/** A list, and what was done with the holidays. */
 type MadeList = ReadPeriods & { readonly holidays?: string }
 
-/** The list that is asked for: read, or made. */
+/** The requested list: read, or made. */
 async function listOf(args: Arguments): Promise<MadeList> {
   const kinds = ['file', ...MADE, 'sessions'] as const
   if (kinds.filter((kind) => args[kind] !== undefined && args[kind] !== false).length !== 1) {
@@ -136,7 +136,7 @@ async function listOf(args: Arguments): Promise<MadeList> {
   )
 }
 
-/** Lists that need first and last day. */
+/** Lists that need a first and last day. */
 const MADE = ['every', 'hours', 'days', 'business-days', 'weeks', 'months', 'quarters'] as const
 
 async function madeList(args: Arguments, zone: Zone): Promise<MadeList> {
@@ -185,7 +185,7 @@ function dayOption(name: string, value: string | undefined): number {
   throw usage(says, 'Write it like 2026-01-31.')
 }
 
-/** As many as rows of outcomes; more do not fit into the memory of a process. */
+/** The same limit as for rows of outcomes; more do not fit into the memory of a process. */
 const MOST_PERIODS = 4_000_000
 
 const UNITS = { m: MICROS_PER_MINUTE, h: MICROS_PER_HOUR, d: MICROS_PER_DAY } as const
@@ -227,7 +227,7 @@ async function* inOnePiece(text: string): AsyncGenerator<string> {
   yield text
 }
 
-/** What a protocol says of a list, and what one would look at first. */
+/** The facts of a list for a protocol, and those to check first. */
 function factsTable(periods: PeriodList, holidays?: string): string {
   const { sha256, count, first, last } = periodFacts(periods)
   const origins = periods.filter(({ origin = true }) => origin)

@@ -81,7 +81,7 @@ export default command({
   },
 })
 
-/** Under a protocol of version 2 lengths and, with outcomes, the chance to be eligible; undefined under any other. */
+/** Lengths under a protocol of version 2 and, with outcomes, the chance to be eligible; undefined under any other. */
 async function seriesPower(args: Arguments, context: Context): Promise<FindingsReport | undefined> {
   const { plan: path, protocol: named } = args
   if (path === undefined || named === undefined) return undefined
@@ -141,7 +141,7 @@ type PredictedPlan = Pick<PowerSetting, 'protocol' | 'periods' | 'vintage'> & {
   readonly plan: SeriesPlan
 }
 
-/** The chance to be eligible; without one where there are no scales. */
+/** The chance to be eligible; without scales there is no chance to compute. */
 async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Context) {
   const { protocol, periods, vintage } = of
   const rules = compileRules(protocol, periods)
@@ -194,11 +194,11 @@ function write(out: string, figures: PowerFigures): void {
 interface PowerRun {
   readonly findings: readonly Finding[]
   readonly source: (file: string) => string | undefined
-  /** Absent where the plan or its protocol is not sound. */
+  /** Absent if the plan or its protocol has errors. */
   readonly figures?: PowerFigures
 }
 
-/** Gathers what power is computed from, and computes it. */
+/** Collects the inputs of the power computation, and runs it. */
 async function runPower(request: PowerRequest, context: Context): Promise<PowerRun> {
   const { document: protocol, findings: faults } = verifyProtocol(loadFile(request.protocol))
   const plan = await loadDocument(request.plan, context.stdin)
@@ -248,7 +248,7 @@ async function reckon(
   })
 }
 
-/** How the candidates' errors went with the comparator's before the window, by a history. */
+/** How the candidates' errors correlated with the comparator's before the window, from a history. */
 async function estimate(
   history: string | undefined,
   registration: Registration,
@@ -265,7 +265,7 @@ async function estimate(
   return resemblances
 }
 
-/** What a plan can find, for a person at a terminal. */
+/** What a plan can find, as text for a terminal. */
 function powerSummary(figures: PowerFigures): string {
   const tables = [neededTable(figures), foundTable(figures)]
   const shown = tables.map(({ caption, head, rows }) => [

@@ -47,7 +47,7 @@ export default command({
     await assertHourly(args.history, 'publish')
     const reader = openHistory(args.history)
     try {
-      // A missing history is reported before anything is made for the site.
+      // Report a missing history before creating anything for the site.
       await reader.version()
       return args.check ? await check(args, context, reader) : await build(args, context, reader)
     } finally {

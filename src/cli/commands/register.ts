@@ -104,7 +104,7 @@ export default command({
   },
 })
 
-/** The protocol with what was found wrong with it or its ledger, which must be there. */
+/** Reads the protocol with findings about it and its ledger, which must exist. */
 function readProtocol(path: string): VerifiedProtocol {
   const named = verifyProtocol(loadFile(path))
   const { document, findings } = named
@@ -142,7 +142,7 @@ async function printTemplate(args: Arguments, context: Context) {
   const vintage = outcomes === undefined ? undefined : readVintage(outcomes)
   const window = {
     from: from === undefined ? undefined : instantIn(from, 'from'),
-    // Origins are hourly: the last one of a day is that of 23:00.
+    // Origins are hourly: the last one of a day is at 23:00.
     to: to === undefined ? undefined : endIn(to, 'to', context, MICROS_PER_HOUR),
   }
   const plan = planTemplate(document.value as Protocol, { mode, ...window, now, vintage })
@@ -225,7 +225,7 @@ interface Documents {
 
 interface Prepared {
   readonly findings: readonly Finding[]
-  /** Absent where a finding forbids it. */
+  /** Absent if a finding prevents it. */
   readonly registration?: AnyRegistration
   /** When the first forecast of its window is due. */
   readonly firstDue?: Instant
@@ -292,7 +292,7 @@ function bodyOf(
     ['comparators', comparators.map(({ name }) => name).join(', ')],
     ['not asked', notAskedOf(registration)],
     partsOf(registration),
-    // Of when the values are that losses are divided by: it may be long before the registration.
+    // The time of the values that losses are divided by; it may be long before the registration.
     [
       'scales',
       'scales_as_of' in registration
@@ -316,7 +316,7 @@ const originsText = (registration: AnyRegistration) =>
     ? `${registration.window.origins} hourly origins`
     : pluralize(registration.window.origins, 'origin')
 
-/** Required baselines that are asked of fewer than all series, or of none; undefined where there are none. */
+/** Required baselines that are used for only some series, or for none; undefined if there are none. */
 function notAskedOf(registration: AnyRegistration): string | undefined {
   if (registration.registration_version === 1) return undefined
   const { not_asked: unasked, comparators } = registration
@@ -327,7 +327,7 @@ function notAskedOf(registration: AnyRegistration): string | undefined {
   return each.length === 0 ? undefined : each.join(', ')
 }
 
-/** What the tests are made in parts of. */
+/** The groups or strata that are tested. */
 function partsOf(registration: AnyRegistration): readonly [string, string] {
   if (registration.registration_version === 2) {
     return ['groups', registration.groups.join(', ') || 'none']
@@ -348,7 +348,7 @@ function committedTo({ time, commitment_log: log }: AnyRegistration): string {
 }
 
 /**
- * What has to be at hand for stamps, looked at before anything is written.
+ * Prepares for stamps, before anything is written.
  * @throws {ForeproofError} as `anchorsBeside`.
  */
 function stampingOf(urls: readonly string[], protocol: string) {
@@ -356,7 +356,7 @@ function stampingOf(urls: readonly string[], protocol: string) {
   return { urls, folder, anchors: readLedgerAnchors(folder) }
 }
 
-/** Has the entry of a registration stamped. It stays where no authority answers. */
+/** Requests stamps for the entry of a registration. The entry stays even if no authority answers. */
 async function stampRegistration(
   { urls, ...place }: ReturnType<typeof stampingOf>,
   entry: RegisteredEntry,

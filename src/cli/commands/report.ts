@@ -85,7 +85,7 @@ async function drawSeveral({ folders, out, figures }: Arguments, context: Contex
   })
 }
 
-/** What was drawn, or that nothing was. */
+/** What was drawn, if anything. */
 function drawnReport(drawn: DrawResult | ComparisonResult, what: string) {
   const { findings } = drawn
   if (!drawn.ok) return { findings, headline: 'not rendered; nothing was written' }

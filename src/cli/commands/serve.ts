@@ -37,13 +37,13 @@ export default command({
   },
   run: async (args, context) => {
     const { stdout, stderr, env } = context
-    // Import and all that reads tables: no other service needs them.
+    // Import and all code that reads tables: no other service needs them.
     const demos = args.demo ? await import('../demo/serve.js') : undefined
     const demo = await demos?.prepareServedDemo(env, context.now())
     try {
       const config = readServiceConfig(demo?.env ?? env, flagsOf(args))
       if (args.check) {
-        // A bad URL is refused before anything is printed.
+        // Reject a bad URL before anything is printed.
         await openHistory(config.settings.historyPath).close()
         stdout.write(describeConfig(config))
         const tried = await tryParts(config.settings, args.connect)
@@ -64,7 +64,7 @@ export default command({
   },
 })
 
-/** @throws {ForeproofError} `usage` where there is a report, and there is none. */
+/** @throws {ForeproofError} `usage` for a report together with `--no-pipeline`. */
 function flagsOf(args: Flags & { readonly pipeline: boolean }): Flags {
   if (args.pipeline) return args
   const flag = SETTINGS.healthPath.flag
@@ -76,14 +76,14 @@ function lineOf({ part, said, fault }: Tried): string {
   return `${part.padEnd(13)}  ${fault === undefined ? '' : 'FAULT: '}${printable(said)}\n`
 }
 
-/** A terminal and npm both hand on Ctrl-C: within so long it is one wish, not two. */
+/** A terminal and npm both pass on Ctrl-C: two signals within this time count as one. */
 const ONE_WISH_MS = 1000
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
- * Serves until a signal asks to stop; a second one ends the process at once.
- * @param listening - called with where requests are taken.
- * @throws {ForeproofError} what keeps it from listening.
+ * Serves until a stop signal; a second one ends the process at once.
+ * @param listening - called with the address.
+ * @throws {ForeproofError} if it cannot listen.
  */
 async function serveUntilStopped(
   config: ServiceConfig,
@@ -98,7 +98,7 @@ async function serveUntilStopped(
   process.on('SIGHUP', () => {
     if (service !== undefined) reload(service, config, logger)
   })
-  // Before others can know that it runs: a signal must never go unheard.
+  // Install this before others can know that it runs, so that no signal is missed.
   const asked = new Promise<NodeJS.Signals>((resolve) => {
     for (const each of STOP_SIGNALS) process.on(each, resolve)
   })
@@ -119,12 +119,12 @@ async function serveUntilStopped(
   return EXIT.holds
 }
 
-/** Without a listener of ours a signal ends the process, also while a thread of it hangs in a system call. */
+/** Without our listener a signal ends the process, even while a thread hangs in a system call. */
 function leaveSignalsToTheSystem(): void {
   for (const each of STOP_SIGNALS) process.removeAllListeners(each)
 }
 
-/** Keys that cannot be read leave the former ones in force: a slip must not lock every caller out. */
+/** If keys cannot be read, the previous ones stay valid, so that a mistake does not lock every caller out. */
 function reload(service: RunningService, config: ServiceConfig, logger: Logger): void {
   try {
     const keys = config.readKeysAgain?.()

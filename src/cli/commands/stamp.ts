@@ -79,7 +79,7 @@ async function askAuthorities(
   return complete ? code : EXIT.unable
 }
 
-/** The request as a file. It is never overwritten: its nonce belongs to an answer that may still come. */
+/** Writes the request to a file. It is never overwritten, because an answer to its nonce may still come. */
 function writeQuery({ dir }: Arguments, file: string, entry: LedgerEntry, context: Context) {
   createFileAtomic(file, encodeQuery(stampedBytes(entry), newNonce()))
   const options = `--dir ${dir} --entry ${entry.seq} --query ${file}`
@@ -118,7 +118,7 @@ async function takeReply(
   return context.report({ ...common, findings, ...keptReport(entry, [kept]) })
 }
 
-/** What is said of stamps that an entry has now. */
+/** The report of the stamps that an entry has now. */
 function keptReport(entry: LedgerEntry, kept: readonly KeptStamp[]) {
   return {
     figures: { entry: entryFigures(entry), stamps: kept.map(keptFigures) },

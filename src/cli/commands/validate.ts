@@ -6,7 +6,7 @@ import { command } from '../command.js'
 import { CHECKED_FILES, FORMAT } from '../options.js'
 import { pluralize, textsOf } from '../wording.js'
 
-/** Whether documents are protocols by their form; digests and ledgers are the matter of verify. */
+/** Checks whether documents have the form of protocols; `verify` checks digests and ledgers. */
 export default command({
   positionals: '<files..>',
   examples: {

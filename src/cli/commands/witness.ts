@@ -52,7 +52,7 @@ export default command({
   },
 })
 
-/** @throws {ForeproofError} `refused` where the clock is not behind the last cosignature. */
+/** @throws {ForeproofError} `refused` unless the clock is behind the last cosignature. */
 function resetClock(file: string, vkey: string, { stdout, now: clock }: Context): ExitCode {
   const state = WitnessState.open(file, vkey)
   try {
@@ -80,7 +80,7 @@ interface Served {
   readonly vkey: string
 }
 
-/** Serves until a signal asks to stop; what is under way is answered. */
+/** Serves until a stop signal; running requests are answered. */
 async function serve(
   { name, key, logs, file, vkey }: Served,
   at: ReturnType<typeof addressIn>,
@@ -118,7 +118,7 @@ async function serve(
   }
 }
 
-/** For its owner alone. */
+/** Readable by its owner only. */
 function makeKey(file: string): void {
   const { privateKey } = generateKeyPairSync('ed25519')
   createFileAtomic(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), {

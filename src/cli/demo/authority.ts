@@ -25,29 +25,31 @@ const MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47'
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 const ECDSA_WITH_SHA_256 = '1.2.840.10045.4.3.2'
-/** A policy of no authority: RFC 3161 wants one. */
+/** RFC 3161 requires a policy; this one belongs to no authority. */
 const POLICY = '1.2.3.4.1'
 const GRANTED = 0
-/** So wide that the made clocks of tests lie within. */
+/** Wide enough for the simulated clocks of tests. */
 const VALIDITY = sequence(utcTime('000101000000Z'), utcTime('491231235959Z'))
 
 interface AuthorityOptions {
   /** Part of its certificates. */
   readonly name: string
-  /** The clock that it stamps by. */
+  /** The clock for its stamps. */
   readonly now: () => Instant
 }
 
 export interface DemoAuthority {
   /** The certificate that its users pin, in PEM. */
   readonly anchorPem: string
-  /** Answers a request (RFC 3161, DER) with a stamp accurate to a second. @throws {Malformed} for what is none. */
+  /**
+   * Answers a request (RFC 3161, DER) with a stamp accurate to a second. @throws {Malformed} if it is not a request.
+   */
   reply(query: Uint8Array): Promise<Uint8Array>
 }
 
 /**
- * A time-stamping authority made at run time, with keys that are forgotten with it: for the demo, and for
- * tests that have no openssl. Its operator chooses the time: its stamps prove nothing to others.
+ * Creates a time-stamping authority at run time whose keys are never stored: for the demo, and for tests without
+ * openssl. Its operator chooses the time, so its stamps prove nothing to others.
  */
 export async function createAuthority({ name, now }: AuthorityOptions): Promise<DemoAuthority> {
   const [anchorKey, signerKey] = [makeKey(), makeKey()]
@@ -70,7 +72,7 @@ export async function createAuthority({ name, now }: AuthorityOptions): Promise<
 
 const makeKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
-/** A certificate (RFC 5280, version 3) with one extension, which is critical. */
+/** A certificate (RFC 5280, version 3) with one critical extension. */
 function certificate(
   subject: Uint8Array,
   subjectKey: KeyObject,
@@ -129,7 +131,7 @@ function generalizedTime(at: Instant): string {
 function signedData(content: Uint8Array, signer: Signer): Uint8Array {
   const sha256 = sequence(encodeOid(SHA_256))
   const attributes = attributesOf(content, signer.certificate)
-  // What is signed has the tag of a SET OF, what is sent another one.
+  // The signature covers the tag of a SET OF; the message contains another tag.
   const signature = sign('SHA-256', encodeDer(TAG.set, ...attributes), signer.key)
   const signerInfo = sequence(
     encodeInteger(Uint8Array.of(1)),
@@ -149,7 +151,7 @@ function signedData(content: Uint8Array, signer: Signer): Uint8Array {
   return sequence(encodeOid(SIGNED_DATA), encodeDer(explicitTag(0), signed))
 }
 
-/** In the order that DER wants of a set: shorter ones first. */
+/** In the order that DER requires for a set: shorter ones first. */
 function attributesOf(content: Uint8Array, certificate: Uint8Array): Uint8Array[] {
   const digest = (bytes: Uint8Array) => octets(createHash('sha256').update(bytes).digest())
   const attribute = (type: string, value: Uint8Array) =>
@@ -174,7 +176,7 @@ function utcTime(text: string): Uint8Array {
 
 const octets = (value: Uint8Array) => encodeDer(TAG.octetString, value)
 
-/** A serial number that no other authority gives. */
+/** A random serial number, unique across authorities. */
 const positiveNumber = () => encodeInteger(Uint8Array.of(1, ...randomBytes(8)))
 
 const nameOf = (commonName: string) =>
@@ -185,14 +187,14 @@ const nameOf = (commonName: string) =>
     ),
   )
 
-/** An authority that can be asked on the loopback address, until it is closed. */
+/** An authority that answers on the loopback address until it is closed. */
 export interface ServedAuthority {
   readonly url: string
   close(): void
 }
 
 const REPLY_TYPE = 'application/timestamp-reply'
-/** No request is larger: a request is a digest and some numbers. */
+/** Largest size of a request, which is a digest and some numbers. */
 const LARGEST_QUERY = 10_000
 
 /** Answers requests of RFC 3161 over HTTP, on a free port of 127.0.0.1. */

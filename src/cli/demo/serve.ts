@@ -7,11 +7,11 @@ import { importFiles } from '../../history/import/import-files.js'
 import { SECRETS, SETTINGS } from '../../service/config/settings.js'
 import { writeSyntheticData } from './synthetic-data.js'
 
-/** What `serve --demo` serves: the demo's forecasts in a folder of their own, and a key for one run. */
+/** What `serve --demo` serves: the demo's forecasts in a separate folder, and a key for one run. */
 interface ServedDemo {
   readonly key: string
   readonly newestOrigin: Instant
-  /** Variables that point the service at the folder; they go before what the environment says. */
+  /** Variables that point the service to the folder; they override the environment. */
   readonly env: NodeJS.ProcessEnv
   /** Removes the folder. */
   remove(): void
@@ -46,7 +46,7 @@ export async function prepareServedDemo(env: NodeJS.ProcessEnv, now: Instant): P
   }
 }
 
-/** What the service prints once it listens: the key, a line to try, and what age does to the data. */
+/** What the service prints when it listens: the key, a line to try, and how age affects the data. */
 export function servedDemoWords(
   { key, newestOrigin }: ServedDemo,
   url: string,

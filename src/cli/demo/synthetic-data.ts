@@ -9,9 +9,9 @@ const FIXTURES = new URL('../../../fixtures/', import.meta.url)
 const MARK = '.made-by-foreproof-demo'
 
 /**
- * Writes the demo's synthetic data (closes.csv, forecasts.ndjson, health.json) into a folder, all from the one seed of
+ * Writes the demo's synthetic data (closes.csv, forecasts.ndjson, health.json) into a folder, all from the seed of
  * `fixtures/make.mjs`; the same bytes on every machine, about 27 MB.
- * @throws {ForeproofError} `io` when the folder cannot be written.
+ * @throws {ForeproofError} `io` if the folder cannot be written.
  */
 export async function writeSyntheticData(folder: string) {
   const { makeFixtures } = await loadFixtures()
@@ -38,7 +38,7 @@ async function loadFixtures(): Promise<Fixtures> {
   return (await import(new URL('make.mjs', FIXTURES).href)) as Fixtures
 }
 
-/** What the model of the prospective evaluations forecasts at each origin, in order, as lines of NDJSON. */
+/** The forecasts of the model in the prospective evaluations at each origin, in order, as lines of NDJSON. */
 export async function prospectiveForecasts(): Promise<{ origin: Instant; lines: string }[]> {
   const { prospectiveOrigins } = await loadFixtures()
   return [...prospectiveOrigins()].map(({ origin, lines }) => ({
@@ -49,19 +49,19 @@ export async function prospectiveForecasts(): Promise<{ origin: Instant; lines: 
 
 export type DemoPlan = 'plan' | 'plan-prospective'
 
-/** The plan of an evaluation of the demo, but for the authorities that it trusts. */
+/** The plan of an evaluation of the demo, without its trusted authorities. */
 export function demoPlan(name: DemoPlan): object {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'))
 }
 
-/** The folder of the protocols that come with foreproof. */
+/** The folder of the shipped protocols. */
 export function shippedProtocols(): string {
   return fileURLToPath(new URL('../../../protocols/', import.meta.url))
 }
 
 /**
- * An empty folder for a demo to write into; one that an earlier demo made is made anew.
- * @throws {ForeproofError} `refused` when something else is there.
+ * An empty folder for a demo; one from an earlier demo is replaced.
+ * @throws {ForeproofError} `refused` if it contains something else.
  */
 export function freshDemoFolder(folder: string): void {
   try {

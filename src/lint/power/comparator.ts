@@ -4,7 +4,7 @@ import { hourlyCloses } from '../../scoring/baselines/closes.js'
 import { computeBaselines } from '../../scoring/baselines/compute.js'
 import type { Closes } from '../../truth/closes/closes-truth.js'
 
-/** Hourly closes, one after another without a gap. */
+/** Hourly closes in a row, without gaps. */
 export interface MarketCloses {
   /** When the bar of the first close ended. */
   readonly first: Instant
@@ -12,15 +12,15 @@ export interface MarketCloses {
   readonly values: Float64Array
 }
 
-/** The closes before a window, without a hole, and what was done to have them so. */
+/** The closes before a window, with gaps filled, and what was done to fill them. */
 export interface PastCloses extends MarketCloses {
-  /** Hours without a close, given the one before. */
+  /** Hours without a close, which got the previous close. */
   readonly filled: number
-  /** Hours of the vintage from the window on, which are not looked at. */
+  /** Hours of the vintage from the window on, which are not used. */
   readonly cut: number
 }
 
-/** Errors of one built-in at every origin of the past from which all horizons have a target. */
+/** Errors of one built-in at every past origin with targets for all horizons. */
 export interface ComparatorErrors {
   readonly name: string
   readonly horizons: readonly number[]
@@ -28,7 +28,7 @@ export interface ComparatorErrors {
   readonly first: Instant
   /** Per horizon, ln(forecast / close at the target), by hourly origin. */
   readonly errors: readonly Float64Array[]
-  /** Hourly log returns: that at i ends i + 1 hours after the first origin. */
+  /** Hourly log returns: the one at i ends i + 1 hours after the first origin. */
   readonly returns: Float64Array
   /** Mean absolute error per horizon. */
   readonly losses: readonly number[]
@@ -37,9 +37,9 @@ export interface ComparatorErrors {
 }
 
 /**
- * The closes of a vintage from its first to the last one before the window: nothing of the window
- * itself may shape its plan.
- * @throws {ForeproofError} `invalid-input` where none lies before the window.
+ * The closes of a vintage from its first to the last one before the window. The window itself must not influence its
+ * plan.
+ * @throws {ForeproofError} `invalid-input` if none is before the window.
  */
 export function pastCloses(closes: Closes, window: Instant): PastCloses {
   const last = Math.min(closes.last, window - MICROS_PER_HOUR)
@@ -60,9 +60,9 @@ export function pastCloses(closes: Closes, window: Instant): PastCloses {
 }
 
 /**
- * The errors of built-ins over past closes, on the origins that all of them have.
+ * The errors of built-ins over past closes, at the origins that all of them have.
  * @param pool what `strongest_simple` chooses from.
- * @throws {ForeproofError} `invalid-input` where the closes are too few.
+ * @throws {ForeproofError} `invalid-input` if there are too few closes.
  */
 export function comparatorErrors(
   { first, values }: MarketCloses,
@@ -78,7 +78,7 @@ export function comparatorErrors(
   const baselines = computeBaselines(hours, { names, horizons, pool })
   const forecastsOf = (name: string) =>
     horizons.map((horizon) => baselines.get(name)!.get(horizon)!.forecast)
-  // Without holes in the closes, a baseline that has begun goes on.
+  // Without gaps in the closes, a baseline continues once it has begun.
   const begin = Math.max(
     ...names.flatMap(forecastsOf).map((series) => series.findLastIndex(Number.isNaN) + 1),
   )

@@ -11,7 +11,7 @@ type Needed = Power['needed'][number]
 const TEST_KINDS = ['verdict', 'overall', 'point', 'direction', 'other', 'strata'] as const
 type TestKind = Needed['tests']
 
-/** Why no test of a window of this length has a p-value; undefined where it has. */
+/** Why no test of a window of this length has a p-value; undefined if one has. */
 export type WindowFault = 'too_few_blocks' | 'too_few_days' | 'too_few_pairs'
 
 export function windowFault(
@@ -53,8 +53,8 @@ export function neededByKind(design: PlannedDesign): Needed[] {
 }
 
 /**
- * What decides in a window of this length: the verdict hypothesis of a candidate or, without one, the overall
- * test. The weights of the family are the same in any.
+ * What decides in a window of this length: the verdict hypothesis of a candidate or, without one, the overall test. The
+ * weights of the family are the same for all lengths.
  */
 export function overallRung(design: PlannedDesign, origins: number): Rung {
   const { tests, alpha, blockLength, verdict } = design
@@ -76,44 +76,46 @@ function kindOf({ stratum, horizon, role }: WeighedTest): TestKind {
 
 /** A registered test with its share of alpha. */
 export interface WeighedTest extends TestDefinition {
-  /** All weights of the family add up to 1. */
+  /** The weights of the family sum to 1. */
   readonly weight: number
 }
 
-/** What of a plan and its protocol says how well it can find something. */
+/** The parts of a plan and its protocol that determine its power. */
 export interface PlannedDesign extends InferenceDesign {
   readonly tests: readonly WeighedTest[]
   readonly horizons: readonly number[]
   readonly strata: readonly StratumDefinition[]
   /** Half width of the band without direction, in log returns. */
   readonly epsilon: number
-  /** Absent where the plan has no verdict hypotheses. */
+  /** Absent if the plan has no verdict hypotheses. */
   readonly verdict?: PlannedVerdict
 }
 
-/** What the verdict hypotheses of a plan follow from. */
+/** The inputs of a plan's verdict hypotheses. */
 export interface PlannedVerdict {
   readonly registration: Registration
   readonly protocol: Protocol
-  /** Of all hypotheses together. */
+  /** Sum over all hypotheses. */
   readonly weight: number
-  /** What every overall estimate has to reach: the practical floor, and what waiting is worth. */
+  /** The minimum for every overall estimate: the practical floor plus what waiting is worth. */
   readonly floor: number
   /** The share of a comparator's overall loss that is charged. */
   readonly waiting: number
 }
 
-/** How a candidate's errors go with those of the comparator; without candidate and pairs where it is assumed. */
+/**
+ * The correlation of a candidate's errors with those of the comparator; without candidate and pairs if it is assumed.
+ */
 export type Resemblance = Readonly<
   Pick<Power['predictions'][number], 'correlation' | 'candidate' | 'pairs'>
 >
 
-/** What decides, in a window of a given length. */
+/** The deciding test in a window of a given length. */
 export interface Rung {
   readonly origins: number
   readonly degrees: number
   /** What |t| has to exceed in the first step of Holm's ladder. */
   readonly needed: number
-  /** The level that t belongs to. */
+  /** The level for this t. */
   readonly level: number
 }

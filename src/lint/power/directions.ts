@@ -2,18 +2,18 @@ import { cosineSums } from '../../inference/cosines.js'
 import { directionError } from '../../scoring/direction.js'
 import { type Points, product } from './points.js'
 
-/** A comparator that calls a direction at so large a share of the hours that have one is taken to call one at all. */
+/** A comparator that calls a direction at this share of the hours with one counts as always calling one. */
 const NEARLY_ALL = 0.99
 
-/** Where a comparator is compared by direction, over all of the past. */
+/** Where a comparator is compared by direction, over the whole past. */
 export interface PastDirections {
-  /** Per horizon: 1 where it calls one. The same object for all that call nearly all. */
+  /** Per horizon: 1 where it calls a direction. The same object for all that call nearly all. */
   readonly calls: readonly Uint8Array[]
-  /** Per horizon: 1 where it calls the wrong one. */
+  /** Per horizon: 1 where it calls the wrong direction. */
   readonly wrong: readonly Uint8Array[]
 }
 
-/** Of every comparator. @param errors of each, by horizon; `realised` has what they are held against */
+/** For every comparator. @param errors of each, by horizon; `realised` has the outcomes to compare with */
 export function pastDirections(
   errors: readonly (readonly Float64Array[])[],
   realised: readonly Float64Array[],
@@ -46,24 +46,27 @@ function count(flags: Uint8Array | Float64Array): number {
   return sum
 }
 
-/** How many, and their cosine sums. */
+/** A count and its cosine sums. */
 interface Count {
   readonly count: number
   readonly cosines: Float64Array
 }
 
-/** The hours of a window at which a direction is called at any horizon that is asked: one after another, as in the test of their mean. */
+/**
+ * The hours of a window at which a direction is called at any tested horizon. They are placed in a row, as in the test
+ * of their mean.
+ */
 export class CalledHours {
-  /** Per horizon: 1 where a direction is called; undefined where too few are for it to be asked. */
+  /** Per horizon: 1 where a direction is called; undefined if there are too few for a test. */
   readonly #calls: readonly (Uint8Array | undefined)[]
   readonly #called: readonly (Count | undefined)[]
-  /** The point that each hour of the window belongs to, where a direction is called. */
+  /** The point of each hour of the window at which a direction is called. */
   readonly #pointOf: Uint16Array
   readonly #points: Points
 
   /**
    * @param calls in the window, by horizon
-   * @param enough calls for a horizon to be asked
+   * @param enough calls for a horizon to be tested
    */
   constructor(calls: readonly Uint8Array[], enough: number, points: Points) {
     this.#calls = calls.map((column) => (count(column) < enough ? undefined : column))
@@ -81,7 +84,10 @@ export class CalledHours {
     this.#called = this.beyond(calls, 1).map((steps) => steps?.[0])
   }
 
-  /** Per horizon and step, where a direction is called and the turn is beyond the step. @param turns in the window, by horizon */
+  /**
+   * Per horizon and step, the hours where a direction is called and the turn is beyond the step. @param turns in the
+   * window, by horizon
+   */
   beyond(turns: readonly Uint8Array[], steps: number): (Count[] | undefined)[] {
     return this.#calls.map((calls, at) => calls && this.#beyond(calls, turns[at]!, steps))
   }
@@ -89,13 +95,13 @@ export class CalledHours {
   #beyond(calls: Uint8Array, turns: Uint8Array, steps: number): Count[] {
     const { points, degrees, table } = this.#points
     const pointOf = this.#pointOf
-    // By step, and within it by point.
+    // By step, then by point.
     const counts = new Float64Array(steps * points)
     for (let hour = 0; hour < calls.length; hour++) {
       const turn = turns[hour] as number
       if (turn > 0 && calls[hour] === 1) counts[(turn - 1) * points + (pointOf[hour] as number)]!++
     }
-    // What is beyond a step is beyond those before it.
+    // A turn beyond a step is also beyond the steps before it.
     for (let at = counts.length - 1; at >= points; at--)
       counts[at - points]! += counts[at] as number
     return Array.from({ length: steps }, (_, step) => {
@@ -105,8 +111,8 @@ export class CalledHours {
   }
 
   /**
-   * Pairs of a margin and its standard error, of the mean over the horizons and then of each: how much more seldom
-   * a candidate is wrong than a comparator. NaN where that is not asked.
+   * Pairs of a margin and its standard error, for the mean over the horizons and then for each: how much less often a
+   * candidate is wrong than a comparator. NaN if it is not tested.
    * @param candidate how often it is wrong, by horizon; `comparator` likewise
    */
   margins(candidate: readonly (Count | undefined)[], comparator: readonly (Count | undefined)[]) {

@@ -7,7 +7,7 @@ import { meanSums, type Points, pointsOf, product, type Sums, sumsOf } from './p
 import type { Random } from './random.js'
 import type { DrawnWindow, MadeCandidates } from './surrogate.js'
 
-/** Reductions of the loss that drawn windows are held to; between two of them power is taken to be straight. */
+/** Reductions of the loss for which drawn windows are tested; power is interpolated linearly between them. */
 export const STEPS = [
   0.005, 0.01, 0.015, 0.03, 0.04, 0.05, 0.065, 0.08, 0.1, 0.14, 0.2, 0.3, 0.5,
 ] as const
@@ -30,7 +30,7 @@ export function drawnWindows(
   const past = pastOf(made, realised, verdict && epsilon)
   const drawn = laws.map(() => STEPS.map((): Drawn[] => []))
   for (let pair = 0; pair < pairs; pair++) {
-    // At equal distances: windows that begin by chance are more unlike.
+    // At equal distances, because windows with random starts vary more.
     const start = Math.floor(((pair + 0.5) / pairs) * (surrogates.origins - origins + 1))
     const window = surrogates.again({ start, origins }, random)
     const comparators = comparatorsIn(past, window, points, verdict)
@@ -50,7 +50,7 @@ export function drawnWindows(
   return drawn.map((steps) => new DrawnWindows(origins, steps))
 }
 
-/** Sums before each hour of the past: those of a stretch are the difference of two. */
+/** Cumulative sums over the past: the sum of a stretch is the difference of two. */
 class Running {
   readonly #sums: Float64Array
 
@@ -61,7 +61,7 @@ class Running {
     }
   }
 
-  /** Of a window, by its points. */
+  /** Sums of a window, by point. */
   totals(start: number, { points, hours }: Points): Float64Array {
     const totals = new Float64Array(points)
     for (let point = 0, at = start; point < points; point++, at += hours) {
@@ -71,14 +71,14 @@ class Running {
   }
 }
 
-/** A comparator over all of the past. */
+/** A comparator over the whole past. */
 interface PastComparator {
   /** By horizon. */
   readonly losses: readonly Running[]
   readonly directions?: PastDirections
 }
 
-/** @param epsilon undefined without verdict hypotheses: then the reference alone is asked, and no direction. */
+/** @param epsilon undefined without verdict hypotheses: then only the reference is tested, and no direction. */
 function pastOf(
   { surrogates, comparators }: MadeCandidates,
   realised: readonly Float64Array[],
@@ -125,7 +125,7 @@ function comparatorsIn(
   })
 }
 
-/** A made candidate in a drawn window. */
+/** A simulated candidate in a drawn window. */
 interface Candidate {
   /** The overall one, then by horizon. */
   readonly losses: readonly Sums[]
@@ -142,12 +142,12 @@ function candidateOf(
   const turns = moves.map((column, at) => turnsOf(errors[at]!, column))
   return {
     losses: [meanSums(sums), ...sums],
-    // Comparators that call a direction at the same hours ask the same.
+    // Comparators that call a direction at the same hours share the result.
     wrong: remembering((called) => called.beyond(turns, STEPS.length)),
   }
 }
 
-/** Sums of the sizes of errors, by points. */
+/** Sums of absolute errors, by point. */
 function totalsOf(errors: Float64Array, { points, hours }: Points): Float64Array {
   const totals = new Float64Array(points)
   for (let point = 0, i = 0; point < points; point++) {
@@ -160,13 +160,16 @@ function totalsOf(errors: Float64Array, { points, hours }: Points): Float64Array
 
 /** Steps are multiples of this share. */
 const FINEST = 200
-/** How many steps lie below a share, by the next multiple at or above it. */
+/** The number of steps below a share, rounded up to the next multiple. */
 const STEPS_BELOW = Uint8Array.from(
   { length: FINEST + 1 },
   (_, next) => STEPS.filter((step) => Math.round(step * FINEST) < next).length,
 )
 
-/** At how many steps a candidate calls the wrong direction: a smaller error turns it to the right one, and there it stays. */
+/**
+ * At how many steps a candidate calls the wrong direction. It is monotone: once a direction is right, it is right for
+ * every smaller error.
+ */
 function turnsOf(errors: Float64Array, moves: Float64Array): Uint8Array {
   const turns = new Uint8Array(errors.length)
   for (let i = 0; i < turns.length; i++) {
@@ -178,16 +181,16 @@ function turnsOf(errors: Float64Array, moves: Float64Array): Uint8Array {
   return turns
 }
 
-/** A row that is being made. */
+/** A row under construction. */
 interface Row {
   readonly asked: number[]
   readonly tests: number[]
 }
 
-/** Adds what `Drawn` has, of one comparator and for a reduction. */
+/** Adds the parts of `Drawn` for one comparator and one reduction. */
 type AddConditions = (row: Row, reduction: number, step: number) => void
 
-/** The overall loss, its floor, the limit at each horizon and that of the mean direction; and the tests of all these. */
+/** The overall loss, its floor, the limit at each horizon and for the mean direction; and the tests of all these. */
 function conditionsBy(
   candidate: Candidate,
   comparator: Comparator,
@@ -222,7 +225,10 @@ function conditionsBy(
   }
 }
 
-/** By how much a candidate whose errors are a share of what they were has the smaller loss: pairs of a margin and its standard error. */
+/**
+ * How much smaller the loss of a candidate is if its errors shrink to a share: pairs of a margin and its standard
+ * error.
+ */
 function marginsBy(
   candidate: readonly Sums[],
   comparator: readonly Sums[],

@@ -1,18 +1,18 @@
 import { studentQuantile } from '../../inference/student-t.js'
 import { overallRung, type PlannedDesign, type WeighedTest } from './design.js'
 
-/** A drawn window as the ladder sees it: pairs of a margin and its standard error, one after another. */
+/** A drawn window for the ladder: consecutive pairs of a margin and its standard error. */
 export interface Drawn {
   /**
-   * Of each part of the verdict hypothesis and of each floor (which has no error), or of the overall test alone; NaN for
-   * one that is not asked.
+   * For each part of the verdict hypothesis and each floor (which has no error), or for the overall test alone; NaN if
+   * it is not tested.
    */
   readonly asked: readonly number[]
-  /** Of the deciding tests: what they reject returns weight to the hypothesis. */
+  /** For the deciding tests: when they reject, their weight goes to the hypothesis. */
   readonly tests: readonly number[]
 }
 
-/** What decides on candidates of one law in drawn windows of one length. */
+/** Decides on candidates of one law in drawn windows of one length. */
 export class DrawnWindows {
   readonly origins: number
   /** By step and window. */
@@ -29,8 +29,8 @@ export class DrawnWindows {
   }
 
   /**
-   * The share of windows that find the reduction of a step. In longer windows, margins lie nearer to their
-   * mean by the root of the length, and their errors to 0.
+   * The share of windows that find the reduction of a step. In longer windows, margins are closer to their mean by the
+   * square root of the length, and their errors closer to 0.
    */
   share(step: number, origins: number, { verdict, test }: Ladder): number {
     const nearer = Math.sqrt(this.origins / origins)
@@ -49,7 +49,9 @@ export class DrawnWindows {
   }
 }
 
-/** The margin of a pair in standard errors, in a window whose margins lie nearer to their mean; NaN where it is not asked. */
+/**
+ * The margin of a pair in standard errors, in a window whose margins are closer to their mean; NaN if it is not tested.
+ */
 function ratio(
   pairs: readonly number[],
   means: readonly number[],
@@ -70,7 +72,7 @@ function leastMargin(asked: readonly number[], means: readonly number[], nearer:
   return least
 }
 
-/** How far every test is from nothing, the largest first. */
+/** The absolute value of every test, largest first. */
 function sizes(tests: readonly number[], means: readonly number[], nearer: number): Float64Array {
   const found = new Float64Array(tests.length / 2)
   let count = 0
@@ -78,17 +80,17 @@ function sizes(tests: readonly number[], means: readonly number[], nearer: numbe
     const size = Math.abs(ratio(tests, means, nearer, at))
     if (!Number.isNaN(size)) found[count++] = -size
   }
-  // In ascending order numbers are sorted without a function.
+  // Numbers sort in ascending order without a comparison function.
   return found.subarray(0, count).sort().map(Math.abs)
 }
 
-/** What the verdict hypothesis and a deciding test need, by how many of these tests are rejected. */
+/** The |t| for the verdict hypothesis and for a deciding test, by the number of rejected tests. */
 export interface Ladder {
   readonly verdict: readonly number[]
   readonly test: readonly number[]
 }
 
-/** The weighted ladder in a window of this length, as far as the deciding tests of one candidate move it. */
+/** The weighted ladder in a window of this length, as far as the deciding tests of one candidate change it. */
 export function ladderIn(design: PlannedDesign, origins: number): Ladder {
   const { level, degrees, needed: alone } = overallRung(design, origins)
   if (design.verdict === undefined) return { verdict: [alone], test: [] }
@@ -103,7 +105,7 @@ export function ladderIn(design: PlannedDesign, origins: number): Ladder {
   return { verdict: needed(level), test: needed(design.alpha * first.weight) }
 }
 
-/** Mean of every figure over the windows that have it. */
+/** Mean of each figure over the windows that have it. */
 function meansOf(windows: readonly (readonly number[])[]): number[] {
   return windows[0]!.map((_, at) => {
     let [sum, count] = [0, 0]

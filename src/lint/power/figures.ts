@@ -6,11 +6,11 @@ import { neededByKind, type PlannedVerdict, type Resemblance, windowFault } from
 import type { PlannedPower } from './planned-design.js'
 import { CURVE_DAYS, type Prediction, REDUCTIONS } from './predict.js'
 
-/** What a report on power says: the content of power.json, described member by member in its schema. */
+/** The content of a power report, power.json; its schema describes each member. */
 export type PowerFigures = ReadonlyDeep<Power>
 export type PredictionFigures = PowerFigures['predictions'][number]
 
-/** All that the figures are made from. */
+/** The inputs of all figures. */
 export interface PowerBasis extends Pick<PowerFigures, 'code' | 'plan' | 'protocol' | 'seed'> {
   readonly vintage: { readonly vintage_id: string; readonly sha256: string }
   readonly window: { readonly from: string; readonly to: string }

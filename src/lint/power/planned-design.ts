@@ -16,23 +16,23 @@ import { designOf } from '../../registration/settings.js'
 import { lintPlanned } from '../lint.js'
 import type { PlannedDesign } from './design.js'
 
-/** Where no comparator can be computed from closes, the one that any forecast is held against. */
+/** The comparator for any forecast if no comparator of the plan can be computed from closes. */
 export const STAND_IN = 'persistence'
 
 export interface PlannedPower {
   readonly design: PlannedDesign
   readonly weights: AlphaWeights
-  /** False where the protocol names no cosine test: then the figures say what ewc-t would find. */
+  /** False if the protocol names no cosine test: then the figures say what ewc-t would find. */
   readonly registered: boolean
-  /** Built-ins that the candidates are held against, each once. */
+  /** Distinct built-ins that the candidates are compared with. */
   readonly builtIns: readonly string[]
-  /** True where none of them is a comparator of the plan. */
+  /** True if none of them is a comparator of the plan. */
   readonly standIn: boolean
-  /** Comparators of the history, whose errors no close shows. */
+  /** Comparators of the history, whose errors cannot be computed from closes. */
   readonly unknown: readonly string[]
 }
 
-/** What waiting for the lag is worth: the same at every hour. */
+/** What waiting for the lag is worth; the same at every hour. */
 function lagWorth(
   { publication_lag_minutes }: Pick<Registration, 'publication_lag_minutes'>,
   protocol: Protocol,
@@ -41,7 +41,7 @@ function lagWorth(
   return expectedWaiting(rules, [0]).worth
 }
 
-/** What power is computed for, of the registration that a plan would make. */
+/** The inputs of the power computation, from the registration that a plan would make. */
 export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {
   const { inference } = registration
   const registered = inference?.method === 'ewc-t'
@@ -81,7 +81,7 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
   }
 }
 
-/** What forbids to register today, and not to ask what a plan could find. */
+/** Findings that forbid registering today, but do not affect what a plan could find. */
 export const isOfTheDay = (found: Finding): boolean =>
   lacksVintage(found) ||
   (found.code === 'plan-window' && ['has-begun', 'lies-ahead'].includes(found.args.fault)) ||
@@ -89,11 +89,11 @@ export const isOfTheDay = (found: Finding): boolean =>
 
 export interface PlanRead {
   readonly findings: readonly Finding[]
-  /** What the plan would be registered as; absent where a finding forbids it. */
+  /** The registration of the plan; absent if a finding prevents it. */
   readonly registration?: Registration
 }
 
-/** A plan as it would be registered, whenever that is. */
+/** Reads a plan as it would be registered, at any time. */
 export function readPlan(plan: Document, protocol: Document, now: Instant): PlanRead {
   const rules = protocol.value as Protocol
   const found = planFindings(plan.value, rules, now).filter((each) => !isOfTheDay(each))

@@ -2,35 +2,35 @@ import { cosineSums, cosines } from '../../inference/cosines.js'
 import type { Rung } from './design.js'
 
 /**
- * A test sees no more of a window than its slow cosines. So the hours are put together, eight to a wave of the quickest one:
- * noise keeps its variance, for sums of hours are as independent as the hours are.
+ * A test sees only the slow cosines of a window. So hours are summed into points, eight per wave of the fastest cosine.
+ * Noise keeps its variance, because sums of independent hours are independent.
  */
 const POINTS_A_WAVE = 8
 
-/** The hours of a window, put together. */
+/** The hours of a window, summed into points. */
 export interface Points {
   readonly points: number
-  /** Hours of each; what is left at the end of the window is dropped. */
+  /** Hours per point; the remainder at the end of the window is dropped. */
   readonly hours: number
   readonly degrees: number
-  /** `cosines` of the points. */
+  /** The `cosines` of the points. */
   readonly table: Float64Array
 }
 
 export function pointsOf({ origins, degrees }: Rung): Points {
-  // The cosine of a degree has half a wave more than that of the one before.
+  // Each degree's cosine has half a wave more than the previous one.
   const hours = Math.max(1, Math.floor(origins / ((POINTS_A_WAVE / 2) * degrees)))
   const points = Math.floor(origins / hours)
   return { points, hours, degrees, table: cosines(points) }
 }
 
-/** Mean of a window, and cosine sums. */
+/** Mean of a window, and its cosine sums. */
 export interface Sums {
   readonly mean: number
   readonly cosines: Float64Array
 }
 
-/** Of the hours of a window. @param totals of its points */
+/** Over the hours of a window. @param totals of its points */
 export function sumsOf(totals: Float64Array, { points, hours, degrees, table }: Points): Sums {
   let sum = 0
   for (let point = 0; point < points; point++) {

@@ -5,30 +5,30 @@ import { type DrawnWindows, ladderIn } from './eligible.js'
 import { seededRandom } from './random.js'
 import type { MadeCandidates } from './surrogate.js'
 
-/** What a reduction has to be found with. */
+/** The power that counts as finding a reduction. */
 export const WANTED_POWER = 0.8
 export const REDUCTIONS = [0.03, 0.05, 0.1] as const
 
-/** Windows, in days, that the curve is drawn through. */
+/** Lengths of windows, in days, for the curve. */
 export const CURVE_DAYS = [20, 30, 45, 60, 90, 120, 180, 270, 365, 540, 730, 1095] as const
-/** No plan is for longer. */
+/** The longest window of a plan. */
 export const MOST_DAYS = 3650
 
 /**
- * Drawn windows, each with its mirror image: for the planned length, and for each other. Those of a verdict hypothesis
- * take longer, for a whole evaluation is made of each: 300 are right to 3 points, one standard error, at most.
+ * Drawn windows, each with its mirror image: for the planned length, and for each other length. A verdict hypothesis
+ * takes longer, because each window needs a full evaluation: 300 windows have a standard error of at most 3 points.
  */
 const PAIRS = { verdict: 150, overall: 2000, others: 48 } as const
-/** A length that is so near to the planned one is as good as that. */
+/** A length this close to the planned one is replaced by it. */
 const NEAR = 0.05
 const HOURS_A_DAY = 24
-/** No reduction larger than this is looked at. */
+/** The largest reduction that is tested. */
 const LARGEST_REDUCTION = 0.95
 
-/** Power to find a reduction, in windows of so many origins that are not blocked. */
+/** Power to find a reduction, in windows of a number of origins that are not blocked. */
 type PowerIn = (origins: number) => (reduction: number) => number
 
-/** Power of the verdict hypothesis (or of the overall test) of candidates of one law, in windows of any length. */
+/** Power of the verdict hypothesis (or of the overall test) for candidates of one law, in windows of any length. */
 export class Prediction {
   readonly #design: PlannedDesign
   readonly #powerIn: PowerIn
@@ -38,20 +38,20 @@ export class Prediction {
     this.#powerIn = powerIn
   }
 
-  /** Probability that the reduction is found in the first step of the ladder; 0 in a blocked window. */
+  /** Probability of finding the reduction in the first step of the ladder; 0 in a blocked window. */
   power(origins: number, reduction: number): number {
     return this.#blocked(origins) ? 0 : this.#powerIn(origins)(reduction)
   }
 
-  /** The smallest reduction found with the wanted probability; null where none is. */
+  /** The smallest reduction found with the wanted probability; null if there is none. */
   smallest(origins: number): number | null {
     return this.#blocked(origins) ? null : smallestFound(this.#powerIn(origins))
   }
 
-  /** Whole days after which the reduction is found with the wanted probability; null beyond the most. */
+  /** Days until the reduction is found with the wanted probability; null beyond the longest window. */
   days(reduction: number): number | null {
     const enough = (days: number) => this.power(days * HOURS_A_DAY, reduction) >= WANTED_POWER
-    // With a verdict hypothesis a longer window may ask more: a comparator that seldom calls a direction is asked there.
+    // With a verdict hypothesis a longer window may be harder: it may test a comparator that seldom calls a direction.
     const lengths = [...CURVE_DAYS, MOST_DAYS]
     const first = lengths.findIndex(enough)
     if (first === -1) return null
@@ -69,13 +69,13 @@ export class Prediction {
   }
 }
 
-/** The smallest reduction found with the wanted probability; null where none is. */
+/** The smallest reduction found with the wanted probability; null if there is none. */
 export function smallestFound(power: (reduction: number) => number): number | null {
   if (power(LARGEST_REDUCTION) < WANTED_POWER) return null
   return rising((reduction) => power(reduction) >= WANTED_POWER, 0, LARGEST_REDUCTION)
 }
 
-/** Power at any reduction: straight between the steps that were drawn, and none without a reduction. */
+/** Power at any reduction, interpolated linearly between the drawn steps; 0 without a reduction. */
 export const betweenSteps =
   (powerAt: (step: number) => number) =>
   (reduction: number): number => {
@@ -85,7 +85,7 @@ export const betweenSteps =
     return least + ((powerAt(next) - least) * (reduction - from)) / (STEPS[next]! - from)
   }
 
-/** Where something that is false below becomes true; `high` where it never does. */
+/** The point where a condition that is false below becomes true; `high` if it never does. */
 function rising(holds: (value: number) => boolean, low: number, high: number): number {
   let [below, above] = [low, high]
   for (let step = 0; step < 50; step++) {
@@ -96,7 +96,7 @@ function rising(holds: (value: number) => boolean, low: number, high: number): n
   return above
 }
 
-/** The share of drawn windows in which all holds that is asked. @param drawn in ascending order of their lengths */
+/** The share of drawn windows in which all conditions hold. @param drawn in ascending order of their lengths */
 function powerBy(design: PlannedDesign, drawn: readonly DrawnWindows[]): PowerIn {
   return (origins) => {
     const ladder = ladderIn(design, origins)
@@ -110,7 +110,7 @@ function powerBy(design: PlannedDesign, drawn: readonly DrawnWindows[]): PowerIn
   }
 }
 
-/** The lengths around another, and what lies between them by their logarithms; beyond the longest as there. */
+/** The lengths around another one, and its logarithmic position between them; beyond the longest, the longest. */
 function around(drawn: readonly DrawnWindows[], origins: number) {
   const next = drawn.findIndex((each) => each.origins >= origins)
   const above = drawn.at(next) as DrawnWindows
@@ -123,10 +123,10 @@ function around(drawn: readonly DrawnWindows[], origins: number) {
 }
 
 /**
- * Predictions for candidates of each law. Windows as long as the closes allow are drawn; what
- * longer ones can find follows from the longest.
+ * Predictions for candidates of each law. Windows are drawn up to the length of the closes; the power of longer ones is
+ * extrapolated from the longest.
  * @param seed of all that is drawn
- * @param beforeLength - awaited before the windows of each length are drawn; what it throws ends the work.
+ * @param beforeLength - awaited before the windows of each length are drawn; an error in it stops the work.
  */
 export async function predictions(
   design: PlannedDesign,
@@ -148,14 +148,14 @@ export async function predictions(
   })
 }
 
-/** The lengths that windows are drawn of. */
+/** The lengths of the drawn windows. */
 function lengths(design: PlannedDesign, available: number): number[] {
   const others = CURVE_DAYS.map((days) => days * HOURS_A_DAY).filter(
     (origins) => Math.abs(origins / design.origins - 1) > NEAR,
   )
   const wanted = [...others, design.origins]
   const possible = wanted.filter((origins) => origins <= available)
-  // Of closes so few that no wanted window fits, all.
+  // If no wanted window fits, one window of all closes.
   const all = possible.length === 0 ? [available] : possible
   return [...new Set(all)].sort((a, b) => a - b)
 }

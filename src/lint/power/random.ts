@@ -1,12 +1,12 @@
 import seedrandom from 'seedrandom'
 
-/** Random numbers that a seed fixes. */
+/** Random numbers determined by a seed. */
 export interface Random {
   /** In [0, 1). */
   readonly uniform: () => number
 }
 
-/** The package's Alea generator: much quicker than its first one, and simulations ask for millions. */
+/** The Alea generator of the package: much faster than its first one, because simulations need millions of numbers. */
 export function seededRandom(seed: string): Random {
   const generator = seedrandom.alea(seed)
   return { uniform: () => generator.quick() }

@@ -3,9 +3,9 @@ import type { PairingRow } from '../../forecast/row.js'
 import type { ComparatorErrors, MarketCloses } from './comparator.js'
 import type { Resemblance } from './design.js'
 
-/** With fewer pairs at a horizon, an estimate says nothing. */
+/** With fewer pairs at a horizon, an estimate is meaningless. */
 export const LEAST_PAIRS = 100
-/** A candidate that errs just as the comparator does has no test. */
+/** A candidate with the same errors as the comparator has no test. */
 const MOST = 0.999
 
 /** Sums for one correlation. */
@@ -34,8 +34,8 @@ class Correlation {
 }
 
 /**
- * How the errors of candidates went with those of the comparator before the window: the mean over the
- * horizons of their correlations. Forecasts of later hours are passed over.
+ * Estimates the correlation of candidates' errors with those of the comparator before the window: the mean over the
+ * horizons. Later forecasts are skipped.
  */
 export class Resemblances {
   readonly #comparator: ComparatorErrors
@@ -69,7 +69,7 @@ export class Resemblances {
     )
   }
 
-  /** Candidates without, and how many pairs they have at the horizon with the fewest. */
+  /** The other candidates, and their number of pairs at the horizon with the fewest. */
   get missed(): { readonly candidate: string; readonly pairs: number }[] {
     return this.#estimates()
       .filter(({ mean }) => mean === undefined)

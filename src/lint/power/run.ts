@@ -5,7 +5,7 @@ import type { PlannedPower } from './planned-design.js'
 import { seededRandom } from './random.js'
 import { type MadeCandidates, Surrogates } from './surrogate.js'
 
-/** Correlations of errors that are assumed: loosely alike, alike, nearly the same. */
+/** Assumed correlations of errors: loosely alike, alike, nearly the same. */
 export const ASSUMED: readonly Resemblance[] = [0.8, 0.9, 0.95].map((correlation) => ({
   correlation,
   candidate: null,
@@ -19,8 +19,8 @@ export interface PastComparators {
 }
 
 /**
- * Computes the built-in comparators over the closes before the window. What is better than the one
- * with the smallest loss is better than all.
+ * Computes the built-in comparators over the closes before the window. A candidate that beats the one with the smallest
+ * loss beats all.
  */
 export function pastComparators(
   closes: PastCloses,

@@ -2,7 +2,7 @@ import type { ComparatorErrors } from './comparator.js'
 import type { Resemblance } from './design.js'
 import type { Random } from './random.js'
 
-/** The scale of the errors of a made candidate is found from so many made errors, at least. */
+/** Smallest number of simulated errors for estimating the error scale of a candidate. */
 const ERRORS_FOR_SCALE = 1_400_000
 
 /** A window of the past, from the `start`th origin on. */
@@ -11,22 +11,21 @@ interface Stretch {
   readonly origins: number
 }
 
-/** A drawn stretch of the past, with errors that have nothing to do with those of the comparator. */
+/** A drawn stretch of the past, with errors that are independent of the comparator's. */
 export interface DrawnWindow extends Stretch {
-  /** Per horizon: errors of persistence had the price gone another way at every hour. */
+  /** Per horizon: errors of persistence if every hourly return had a random sign. */
   readonly noise: readonly Float64Array[]
 }
 
 /**
- * Candidates made to resemble a comparator. The error of one is
- * scale · (rho · e + sqrt(1 − rho²) · w): e is the comparator's error, and w that of persistence in
- * the same market with a random sign given to every hourly return. So w has the volatility and
- * the fat tails of its hours, and no correlation with e. The scale makes the mean absolute error of
- * the candidate over all closes that of the comparator, on average over the signs.
+ * Simulates candidates that resemble a comparator. The error of one is scale · (rho · e + sqrt(1 − rho²) · w): e is the
+ * comparator's error, and w that of persistence in the same market with a random sign for every hourly return. So w has
+ * the volatility and the fat tails of its hours, and no correlation with e. The scale makes the mean absolute error of
+ * the candidate over all closes equal to the comparator's, on average over the signs.
  */
 export class Surrogates {
   readonly #of: ComparatorErrors
-  /** Per horizon: what gives w the standard deviation of e. */
+  /** Per horizon: the factor that gives w the standard deviation of e. */
   readonly #noiseScale: readonly number[]
 
   constructor(of: ComparatorErrors) {
@@ -48,13 +47,13 @@ export class Surrogates {
     return (this.#of.errors[0] as Float64Array).length
   }
 
-  /** A window that begins at a random origin. @param origins at most those there are. */
+  /** A window with a random start. @param origins at most the number available. */
   draw(origins: number, random: Random): DrawnWindow {
     const start = Math.floor(random.uniform() * (this.origins - origins + 1))
     return this.again({ start, origins }, random)
   }
 
-  /** The same window, for a candidate that errs by a noise of its own. */
+  /** The same window, with new noise for another candidate. */
   again({ start, origins }: Stretch, random: Random): DrawnWindow {
     return { start, origins, noise: this.#noise({ start, origins }, random) }
   }
@@ -69,14 +68,14 @@ export class Surrogates {
     return this.#moves(window, () => 1)
   }
 
-  /** Absolute errors of a candidate in a window, per horizon; `errors` has what they are made from. */
+  /** Absolute errors of a candidate in a window, per horizon; see `errors`. */
   candidate(window: DrawnWindow, of: CandidateLaw, sign: 1 | -1): Float64Array[] {
     return this.errors(window, of, sign).map(absolute)
   }
 
   /**
    * Errors of a candidate in a window, per horizon.
-   * @param sign -1 for the mirror image of the noise, which is as likely.
+   * @param sign -1 for the mirror image of the noise, which is equally likely.
    */
   errors({ start, origins, noise }: DrawnWindow, of: CandidateLaw, sign: 1 | -1): Float64Array[] {
     const rest = sign * Math.sqrt(1 - of.correlation ** 2)
@@ -92,7 +91,7 @@ export class Surrogates {
     })
   }
 
-  /** The law of candidates with this correlation, whose loss is the comparator's. */
+  /** The law of candidates with this correlation and the comparator's loss. */
   law(correlation: number, random: Random): CandidateLaw {
     const unscaled = { correlation, scale: this.#of.horizons.map(() => 1) }
     const sums = this.#of.horizons.map(() => 0)
@@ -120,11 +119,11 @@ export class Surrogates {
     })
   }
 
-  /** Per horizon, how far the price would have gone had every hourly return the sign given. */
+  /** Per horizon, the move of the price if every hourly return had the given sign. */
   #moves({ start, origins }: Stretch, sign: () => 1 | -1): Float64Array[] {
     const { horizons, returns } = this.#of
     const hours = origins + Math.max(...horizons)
-    // Sums of the signed returns before each hour: the move to a horizon is a difference of two.
+    // Cumulative sums of the signed returns: the move to a horizon is a difference of two.
     const sums = new Float64Array(hours + 1)
     for (let hour = 0; hour < hours; hour++) {
       sums[hour + 1] = (sums[hour] as number) + sign() * (returns[start + hour] as number)
@@ -144,25 +143,25 @@ export function errorsIn({ errors }: ComparatorErrors, { start, origins }: Stret
   return errors.map((column) => column.slice(start, start + origins))
 }
 
-/** Without signs, in place. */
+/** Absolute values, in place. */
 export function absolute(column: Float64Array): Float64Array {
   for (let i = 0; i < column.length; i++) column[i] = Math.abs(column[i] as number)
   return column
 }
 
-/** How a made candidate errs: correlation of its errors, and their scale per horizon. */
+/** The error law of a simulated candidate: correlation of its errors, and their scale per horizon. */
 export interface CandidateLaw {
   readonly correlation: number
   readonly scale: readonly number[]
 }
 
-/** Made candidates, and what they are held against. */
+/** Simulated candidates, and their comparators. */
 export interface MadeCandidates {
-  /** The assumed ones, then those that were estimated. */
+  /** The assumed ones, then the estimated ones. */
   readonly resemblances: readonly Resemblance[]
   readonly surrogates: Surrogates
-  /** One a resemblance. */
+  /** One per resemblance. */
   readonly laws: readonly CandidateLaw[]
-  /** All that closes show, the reference among them. */
+  /** All comparators that closes determine, including the reference. */
   readonly comparators: readonly ComparatorErrors[]
 }

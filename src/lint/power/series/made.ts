@@ -7,50 +7,51 @@ import type { ScoredPairs } from '../../../scoring/types.js'
 import type { Random } from '../random.js'
 import { hardestByStep, type SeriesPast } from './past.js'
 
-/** DrawnPlaces in the past, one an origin of a drawn window: the past begins again where it ends. */
+/** Positions in the past, one per origin of a drawn window; after its end the past starts again. */
 export type DrawnPlaces = Int32Array
 
-/** Drawn for a window: per cell, errors that have nothing to do with those of any comparator. */
+/** Noise for a window: errors per cell that are independent of any comparator's. */
 export type SeriesNoise = readonly Float64Array[]
 
 /**
- * The size of errors is that of so many blocks on either side of an origin. Of few blocks it is mostly chance, and a candidate whose own errors
- * are large where the comparator's happen to be is found too often.
+ * Error sizes are averaged over this number of blocks on either side of an origin. With few blocks they are mostly
+ * chance, and a candidate whose own errors are large where the comparator's happen to be is found too often.
  */
 const SIZED_BLOCKS = 16
 /** Noise is from another part of the past: further away than its length by this. */
 const LEAST_SHIFT = 8
 
-/** So many scored forecasts show how large the losses of a made candidate are. */
+/** Number of scored forecasts for estimating the losses of a simulated candidate. */
 const FORECASTS_FOR_SCALE = 400_000
 const MOST_DRAWS_FOR_SCALE = 20
 
 interface PastCell {
   readonly horizon: number
-  /** Place in the protocol. */
+  /** Position in the protocol. */
   readonly series: number
-  /** Outcomes on the transform that decides; NaN where there is none. */
+  /** Outcomes on the deciding transform; NaN if there is none. */
   readonly outcomes: Float64Array
   readonly p0: Float64Array
   readonly p1: Float64Array
-  /** Errors of the hardest comparator of the step on that transform; those of the next where it says nothing. */
+  /** Errors of the step's hardest comparator on that transform; if it makes no forecast, those of the next. */
   readonly errors: Float64Array
-  /** Its quantiles less its forecast, by level. */
+  /** Its quantiles minus its forecast, by level. */
   readonly widths: readonly Float64Array[]
 }
 
 /**
- * Candidates made to resemble at each step the comparator that is hardest to beat there: on the transform that decides, the error of one is
- * scale · (rho · e + sqrt(1 − rho²) · w). e is the comparator's error, and w its error at another time, in all cells at
- * the same, as large as errors are about now: so it depends on its neighbours, steps and series as errors do. Its
- * quantiles lie about its forecast as the comparator's do. The scale of each step makes its mean loss that of the comparator.
+ * Simulates candidates that resemble, at each step, the comparator that is hardest to beat there. On the deciding
+ * transform, the error of one is scale · (rho · e + sqrt(1 − rho²) · w). e is the comparator's error, and w its error
+ * at another time, the same time in all cells, scaled to the current size of errors. So it has the dependence of errors
+ * on neighbours, steps and series. Its quantiles are around its forecast like the comparator's. The scale of each step
+ * makes its mean loss equal to the comparator's.
  */
 export class MadeSeries {
   readonly #cells: readonly PastCell[]
   readonly #past: SeriesPast
   readonly #primary: SeriesScore
   readonly #on: ReturnType<typeof primaryTransform>
-  /** How large errors of all cells are about an origin, as a share of their mean square. */
+  /** The size of errors of all cells around an origin, as a share of their mean square. */
   readonly #sizes: Float64Array
   readonly #lossOf: (cell: number) => number
 
@@ -90,7 +91,7 @@ export class MadeSeries {
     return { horizon, series, outcomes, p0, p1, errors, widths }
   }
 
-  /** Noise for a window; where the past begins again it is another part of it. */
+  /** Noise for a window; when the past starts again, from another part of it. */
   noise(places: DrawnPlaces, random: Random): SeriesNoise {
     const length = this.#past.origins.length
     const apart = Math.floor(length / LEAST_SHIFT)
@@ -112,7 +113,7 @@ export class MadeSeries {
 
   /**
    * Forecasts in a cell of a window.
-   * @param share - of the errors that are left: of candidates that are better.
+   * @param share - factor on the errors, below 1 for better candidates.
    */
   pairs(
     cell: number,
@@ -148,7 +149,9 @@ export class MadeSeries {
     return columns[this.#primary.id] as Float64Array
   }
 
-  /** Of candidates whose errors correlate so with those of the comparator, and whose loss is the comparator's at each step. */
+  /**
+   * The law of candidates with this correlation of errors to the comparator's, and the comparator's loss at each step.
+   */
   law(correlation: number, random: Random): Omit<MadeLaw, 'sign'> {
     const places = Int32Array.from(this.#past.origins, (_, at) => at)
     const forecasts = places.length * this.#cells.length
@@ -172,7 +175,7 @@ export class MadeSeries {
   }
 }
 
-/** Root of the mean square of errors about each origin, every cell with the same weight. @param width - in origins */
+/** Root mean square of errors around each origin, with equal weights for cells. @param width - in origins */
 function sizesAbout(cells: readonly PastCell[], width: number): Float64Array {
   const length = cells[0]?.errors.length ?? 0
   const squares = new Float64Array(length)
@@ -187,11 +190,11 @@ function sizesAbout(cells: readonly PastCell[], width: number): Float64Array {
   })
 }
 
-/** How a made candidate errs. */
+/** The error law of a simulated candidate. */
 export interface MadeLaw {
   readonly correlation: number
   /** By step. */
   readonly scale: ReadonlyMap<number, number>
-  /** −1 for the mirror image of the noise, which is as likely. */
+  /** −1 for the mirror image of the noise, which is equally likely. */
   readonly sign: 1 | -1
 }

@@ -17,31 +17,31 @@ import { type SeriesScore, seriesScores } from '../../../scoring/series-scores.j
 import { meanOf } from '../../../scoring/sum.js'
 import type { ScoredPairs } from '../../../scoring/types.js'
 
-/** Of a past that is much longer than the window the newest part is enough. */
+/** If the past is much longer than the window, only its newest part is used. */
 const MOST_WINDOWS = 8
-/** Of fewer origins no window is drawn. */
+/** With fewer origins no window is drawn. */
 const LEAST_PAST = 30
 
 export type AskedComparator = SeriesRegistration['comparators'][number]
 
-/** What windows are drawn from: what baselines said before the window, and what came. */
+/** The source of drawn windows: forecasts of baselines before the window, and their outcomes. */
 export interface SeriesPast {
   /** Positions in the list, ascending. */
   readonly origins: readonly number[]
   readonly cells: readonly GridCell[]
-  /** Baselines of the protocol that are required. */
+  /** Required baselines of the protocol. */
   readonly comparators: readonly AskedComparator[]
   readonly scores: readonly SeriesScore[]
-  /** Of a comparator in a cell. */
+  /** The data of a comparator in a cell. */
   readonly cellOf: (model: string, cell: number) => ScoredCell
-  /** Outcomes and what persistence said, by cell: what anybody's forecast is held against. */
+  /** Outcomes and forecasts of persistence, by cell: the reference for any forecast. */
   readonly asked: (cell: number) => Pick<ScoredCell['pairs'], 'p0' | 'p1'>
 }
 
-/** Everything but the window and what is registered. */
+/** All inputs except the window and the registration. */
 export type PowerSetting = Omit<SeriesTaskBasis, 'registration' | 'origins' | 'commitments'>
 
-/** Origins of the list whose outcomes had all that counts before the window, and before the vintage ends. */
+/** Origins of the list whose outcomes were final before the window, and before the vintage ends. */
 export function pastOrigins({ periods, rules, vintage }: PowerSetting, window: readonly number[]) {
   const until = Math.min(rules.due(window[0] as number), knownTo(vintage))
   const before = originsIn(periods).filter(
@@ -51,7 +51,7 @@ export function pastOrigins({ periods, rules, vintage }: PowerSetting, window: r
 }
 
 /**
- * Pairs the baselines over origins of the past.
+ * Pairs the baselines over past origins.
  * @param scales - those of the planned registration. @param asked - its comparators.
  */
 export async function seriesPast(
@@ -71,7 +71,7 @@ export async function seriesPast(
     const own = cells.map(({ id }) => panel.pairs(comparator.name, id).forecast)
     return { comparator, begin: beginOf(own) }
   })
-  // One that begins too late would leave little to draw from.
+  // A comparator that begins too late would leave too little to draw from.
   const latest = Math.max(0, origins.length - Math.min(origins.length, LEAST_PAST))
   const comparators = all.flatMap(({ comparator, begin }) => (begin <= latest ? [comparator] : []))
   const begin = Math.max(0, ...all.map(({ begin: own }) => (own <= latest ? own : 0)))
@@ -88,7 +88,7 @@ export async function seriesPast(
   }
 }
 
-/** The first origin at which a model has forecasts in half of the cells; Infinity where there is none. */
+/** The first origin at which a model has forecasts in half of the cells; Infinity if there is none. */
 function beginOf(forecasts: readonly Float64Array[]): number {
   const share = (at: number) => forecasts.filter((own) => !Number.isNaN(own[at])).length
   const begin = forecasts[0]?.findIndex((_, at) => 2 * share(at) >= forecasts.length) ?? -1
@@ -104,8 +104,9 @@ function pairsFrom({ quantiles, vintage, ...columns }: ScoredPairs, begin: numbe
 }
 
 /**
- * The plan as it would be registered over some origins, without comparators of a history: no vintage shows these.
- * @param comparators - in the place of those that are asked of these origins.
+ * The plan as it would be registered over some origins, without comparators of a history, because no vintage contains
+ * them.
+ * @param comparators - replaces those that are required for these origins.
  */
 export function registeredOver(
   setting: PowerSetting,
@@ -125,7 +126,7 @@ export function registeredOver(
   return { ...setting, registration, origins }
 }
 
-/** Pairs the built-ins together with forecasts of models that say anything, in time, at every key. */
+/** Pairs the built-ins together with models that have some forecast, in time, at every key. */
 export async function pairedWith(
   basis: SeriesTaskBasis,
   models: readonly string[],
@@ -165,7 +166,7 @@ function* anything(
   }
 }
 
-/** Comparators with their mean losses over cells, the smallest first; without those that have none. */
+/** Comparators with their mean losses over cells, smallest first; those without a loss are left out. */
 export function comparatorLosses(
   { comparators, cellOf, scores }: SeriesPast,
   cells: readonly GridCell[],
@@ -179,7 +180,7 @@ export function comparatorLosses(
   return means.sort((a, b) => a.mean_loss - b.mean_loss)
 }
 
-/** The comparator with the smallest loss at each step, which no other is better than; the next ones after it. */
+/** The comparator with the smallest loss at each step, then the next ones. */
 export function hardestByStep(past: SeriesPast): ReadonlyMap<number, readonly string[]> {
   const steps = [...new Set(past.cells.map(({ horizon }) => horizon))].sort((a, b) => a - b)
   return new Map(

@@ -28,31 +28,31 @@ import {
   seriesPast,
 } from './past.js'
 
-/** Drawn windows, each with its mirror image: 150 are right to 4 points, one standard error, at most. */
+/** Drawn windows, each with its mirror image: 150 windows have a standard error of at most 4 points. */
 const PAIRS = 75
 
-/** Those of which the chance is said: in a few dozen blocks little less than a fifth is found. */
+/** The reductions to report: with a few dozen blocks, little less than a fifth is found. */
 export const SERIES_REDUCTIONS = [0.03, 0.05, 0.1, 0.2] as const
 
 /** What a plan under a protocol of version 2 can find: the chance to be eligible, by how much better a candidate is. */
 export interface SeriesPower {
-  /** Origins of the window, and of the past that windows were drawn from. */
+  /** Number of origins in the window, and in the past that windows were drawn from. */
   readonly origins: number
   readonly drawn_from: number
-  /** With their mean losses there, the smallest first. */
+  /** With their mean losses there, smallest first. */
   readonly comparators: readonly { readonly name: string; readonly mean_loss: number }[]
-  /** At each step the one with the smallest loss there, which a candidate is made to resemble. */
+  /** At each step the one with the smallest loss there, which simulated candidates resemble. */
   readonly hardest: readonly { readonly horizon: number; readonly name: string }[]
-  /** Comparators of the history, and baselines that made too few forecasts before the window. */
+  /** Comparators of the history, and baselines with too few forecasts before the window. */
   readonly not_computed: readonly string[]
   readonly windows: number
   readonly predictions: readonly {
-    /** Of the errors of candidate and comparator. */
+    /** Correlation between the errors of candidate and comparator. */
     readonly correlation: number
-    /** Found with 80 %; null where none is. */
+    /** Found with 80 %; null if there is none. */
     readonly smallest_reduction: number | null
     readonly power: readonly { readonly reduction: number; readonly power: number }[]
-    /** Of the largest reduction that was drawn: how often what kept a candidate from being eligible. */
+    /** For the largest drawn reduction: how often each reason prevented a candidate from being eligible. */
     readonly kept_by: Readonly<Record<string, number>>
   }[]
 }
@@ -61,16 +61,16 @@ interface SeriesPowerInput extends PowerSetting {
   readonly plan: SeriesPlan
   readonly scales: readonly SeriesScale[]
   readonly seed: number
-  /** Of windows and their mirror images. */
+  /** Number of windows with their mirror images. */
   readonly pairs?: number
-  /** Awaited before each window; what it throws ends the work. */
+  /** Awaited before each window; an error in it stops the work. */
   readonly beforeWindow?: () => Promise<void>
 }
 
 /**
- * The chance that a made candidate ends eligible in the planned window. Windows are drawn from the past, and each is
- * judged as `score` judges: by the same tests and reasons, of the cells and instants of the planned window.
- * @returns undefined where there is no past that a candidate could be made from.
+ * The chance that a simulated candidate is eligible in the planned window. Windows are drawn from the past, and each is
+ * judged like in `score`: by the same tests and reasons, with the cells and instants of the planned window.
+ * @returns undefined if there is no past to simulate a candidate from.
  */
 export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPower | undefined> {
   const { plan, scales, seed, pairs = PAIRS, beforeWindow, ...setting } = input
@@ -94,7 +94,7 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
   const random = seededRandom(`${seed}/predict/${window.length}`)
   for (let pair = 0; pair < pairs; pair++) {
     await beforeWindow?.()
-    // At equal distances, as far as the past goes; then from its beginning on.
+    // At equal distances, while the past lasts; then from its start again.
     const fitting = origins.length - window.length + 1
     const start = Math.floor(((pair + 0.5) / pairs) * (fitting > 0 ? fitting : origins.length))
     const places = Int32Array.from(window, (_, at) => (start + at) % origins.length)
@@ -128,7 +128,7 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
   }
 }
 
-/** The first place at which something holds that goes on to hold; `count` where it never does. */
+/** The first position from which a condition holds; `count` if it never does. */
 function firstOf(count: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {
@@ -145,7 +145,7 @@ interface PlannedWindow {
   readonly waiting: Waiting
 }
 
-/** The planned window with its own cells and instants; outcomes that are not known yet are there. */
+/** The planned window with its own cells and instants; unknown outcomes are filled in. */
 async function plannedWindow(
   setting: PowerSetting,
   plan: SeriesPlan,
@@ -159,7 +159,7 @@ async function plannedWindow(
   const ahead = { ...setting, truth, vintage: { ...vintage, manifest } }
   const basis = registeredOver(ahead, plan, scales, window, comparators)
   const models = plan.candidates.map(({ name }) => name)
-  // No outcome of the window is known: baselines will see values as soon as these may be public.
+  // No outcome of the window is known yet: baselines see values as soon as they may be public.
   const newest = newestPublic(compileRules(protocol, periods))
   const seen = Float64Array.from(window, (origin) => newest(origin) ?? Number.NaN)
   const paired = { ...(await pairedWith(basis, models)), seen: () => seen }
@@ -173,8 +173,8 @@ interface DrawnPast {
 }
 
 /**
- * Judges made candidates in a window.
- * @returns for a law, by step: undefined where the first candidate is eligible, else the code of its first reason.
+ * Judges simulated candidates in a window.
+ * @returns for a law, by step: undefined if the first candidate is eligible, else the code of its first reason.
  */
 function judgeIn(
   { basis, paired, waiting }: PlannedWindow,
@@ -212,7 +212,7 @@ function judgeIn(
     })
     const cellAt = (cell: number, share: number): ScoredCell => {
       const { pairs: same, losses } = whole(cell)
-      // A loss is as much smaller as the errors are.
+      // A loss shrinks in proportion to its errors.
       const loss = { [primary]: losses.map((each) => share * each) }
       if (directions.length === 0) return { pairs: same, columns: loss }
       const pairs = made.pairs(cell, places, noise, law, share)

@@ -17,10 +17,11 @@ export interface CloseOptions extends Pick<ClosedFields, 'as' | 'reason'> {
 }
 
 /**
- * Enters in the ledger that a registration will never be scored, and why. It stays in every count of what was registered.
+ * Records in the ledger that a registration will never be scored, and why. It stays in every count of registrations.
  * @returns the entry of the ledger.
- * @throws {ForeproofError} `usage` for a reason that is empty, too long or holds control characters; `invalid-input` for a
- * registration or a ledger that does not verify; `refused` when it was never entered, was closed before, or has a result.
+ * @throws {ForeproofError} `usage` for a reason that is empty, too long or contains control characters; `invalid-input`
+ * for a registration or a ledger that does not verify; `refused` if it was never entered, is already closed, or has a
+ * result.
  */
 export function closeRegistration(options: CloseOptions): ClosedEntry {
   const { as, reason, now } = options
@@ -76,7 +77,7 @@ function invalid(file: string, found: Finding | undefined): ForeproofError {
   })
 }
 
-/** That a registration was closed: nothing is scored under it. */
+/** An error if a registration was closed, because nothing is scored under it. */
 export function closedFindings(
   { registration_sha256 }: { readonly registration_sha256: string },
   ledger: Ledger,

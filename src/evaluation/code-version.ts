@@ -12,7 +12,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** Modules only: declarations and source maps do not run. */
+/** Only modules: declarations and source maps do not run. */
 const MODULE = /\.(?:js|ts|json)$/
 const DECLARATION = /\.d\.ts$/
 
@@ -24,10 +24,10 @@ function modules(folder: string): string[] {
 }
 
 /**
- * Which foreproof this is: the version of the package, and a SHA-256 over its pinned dependencies
- * and every module that it runs (path and content, in the order of their code units). Line endings
- * do not count, nor does the place of installation, so one release has one digest everywhere.
- * @throws {ForeproofError} `io` when the package cannot be read.
+ * Identifies this foreproof: the version of the package, and a SHA-256 over its pinned dependencies and every module
+ * that it runs (path and content, in the order of their code units). Line endings and the install location do not
+ * matter, so one release has one digest everywhere.
+ * @throws {ForeproofError} `io` if the package cannot be read.
  */
 export function codeVersion(): CodeVersion {
   const root = fileURLToPath(new URL('..', import.meta.url))

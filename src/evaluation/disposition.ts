@@ -14,20 +14,20 @@ import type { Paired } from './pair.js'
 import { shownCounts } from './result/shared.js'
 import type { SharedKeys } from './result/types.js'
 
-/** What the verdict on every candidate follows from, whichever version its protocol has. */
+/** The input of the verdict on every candidate, for protocols of either version. */
 export interface DispositionBasis
   extends Omit<DispositionInput, 'mode' | 'comparisons' | 'byVerdict'> {
   readonly registration: Pick<AnyRegistration, 'mode' | 'candidates' | 'comparators'>
   readonly paired: Paired
   readonly alpha: number
-  /** One a candidate; undefined where a registration has no verdict hypotheses, and nothing is decided. */
+  /** One per candidate; undefined if a registration has no verdict hypotheses, so that nothing is decided. */
   readonly verdicts: readonly JudgedVerdict[] | undefined
-  /** Whether a name is that of a rule that is computed. */
+  /** Whether a name is that of a built-in rule. */
   readonly isBuiltIn: (name: string) => boolean
   readonly missingOutcomes: VerdictBasis['missingOutcomes']
   readonly tooLax: VerdictBasis['tooLax']
   readonly waiting: WaitingBasis
-  /** What was found of a candidate against a comparator. */
+  /** The results of a candidate against a comparator. */
   readonly found: (
     candidate: string,
     comparator: ModelReference,
@@ -56,12 +56,12 @@ export function dispositionsOf(basis: DispositionBasis) {
     const { expected, point } = shownCounts(paired, { model })
     return { failures: point.failed, expected }
   }
-  // Models of the history that are required by the name of a built-in, and may be anything.
+  // Models of the history that are required under the name of a built-in, and may be anything.
   const substituted = comparators
     .filter(({ source, required_as }) => source === 'history' && required_as.some(isBuiltIn))
     .map(({ name }) => name)
   return candidates.map(({ name: candidate }) => {
-    // One a candidate.
+    // One per candidate.
     const verdict = verdicts.find((each) => each.candidate === candidate) as JudgedVerdict
     const comparisons = comparators.map((comparator) => ({
       comparator: comparator.name,
@@ -74,7 +74,7 @@ export function dispositionsOf(basis: DispositionBasis) {
   })
 }
 
-/** A level or a series with fewer keys a step is not asked what was left out of it: a few would be a large share. */
+/** Levels and series with fewer keys per step have no limit, because a few missing ones would be a large share. */
 const LEAST_ASKED = 30
 
 /** A part of the keys that has a limit of its own. */
@@ -84,9 +84,9 @@ export interface AvailabilityPart extends Pick<AvailabilityCell, 'isSeries' | 'l
 }
 
 /**
- * What was left out of each horizon, over all of them, and of each part over all horizons.
- * @param whole as `leftOutOf` takes it.
- * @param ofHistory whether the comparator comes from the history, and keeps to the same limits.
+ * What was left out at each horizon, overall, and in each part over all horizons.
+ * @param whole as in `leftOutOf`.
+ * @param ofHistory whether the comparator comes from the history, and must keep the same limits.
  */
 export function availabilityOf(
   cells: AvailabilityPart['cells'],
@@ -129,17 +129,15 @@ export interface LeftOutCount {
 }
 
 /**
- * What a candidate left out in a cell: the origins with an outcome at which it has no pair, out of
- * these and its pairs. Where the comparator is silent too it counts as well, or a comparator that
- * speaks only where the candidate does would hide its silence; where the comparator alone is silent,
- * no pair can be asked for. A forecast from another vintage is no pair, and it is the candidate that names its
- * vintage.
+ * What a candidate left out in a cell: the origins with an outcome at which it has no pair, out of these and its pairs.
+ * Origins at which the comparator is silent too are included; otherwise a comparator that forecasts only where the
+ * candidate does would hide its silence. Where only the comparator is silent, no pair can be expected. A forecast from
+ * another vintage is not a pair, because the candidate names its vintage.
+ * The result of a registration without an availability limit does not count outcomes; it uses the origins at which the
+ * comparator is scored.
  *
- * A result of a registration without an availability limit does not count outcomes: there, out of the
- * origins at which the comparator is scored.
- *
- * @param whole with verdict hypotheses: out of all origins with an outcome. A comparator that a gap in the
- * closes silences for a month would otherwise make a few missing forecasts a large share.
+ * @param whole with verdict hypotheses: out of all origins with an outcome. Otherwise, a comparator that is silent for
+ * a month because of a gap in the closes would make a few missing forecasts a large share.
  */
 export function leftOutOf(
   { shared, lost, with_outcome: outcomes }: Counts,
@@ -153,7 +151,7 @@ export function leftOutOf(
   return { notScored, origins: origins ?? shared + notScored }
 }
 
-/** What the comparator of a cell left out, of all origins with an outcome; undefined where they were not counted. */
+/** What the comparator of a cell left out, of all origins with an outcome; undefined if they were not counted. */
 function comparatorLeftOut({
   shared,
   lost,

@@ -15,19 +15,18 @@ import { frozenEntries, type Ledger, registeredEntries } from '../protocol/rules
 import { largestSize } from '../protocol/rules/parse.js'
 import { REGISTRATION_DIGEST } from '../registration/build.js'
 
-/** How a registration is written: indented, one test a line. */
+/** The text of a registration: indented, one test per line. */
 export function registrationText(registration: object): string {
   return `${JSON.stringify(registration, null, 2)}\n`
 }
 
 /**
- * Writes a registration, which must not exist yet, and enters it in the ledger of its protocol;
- * both or neither.
+ * Writes a registration, which must not exist yet, and enters it in the ledger of its protocol; both or neither.
  * @param firstDue - when the first forecast of a prospective window is due.
  * @returns the entry of the ledger.
- * @throws {ForeproofError} `refused` when the file exists or is not named as JSON, the ledger lacks the protocol or would have the
- * registration in its place only after `firstDue`, or the text is too large; `invalid-input` when the ledger does not
- * verify.
+ * @throws {ForeproofError} `refused` if the file exists or is not named as JSON, if the ledger lacks the protocol or
+ * would place the registration only after `firstDue`, or if the text is too large; `invalid-input` if the ledger does
+ * not verify.
  */
 export function enterRegistration(
   registration: Registration | SeriesRegistration,
@@ -61,14 +60,14 @@ export function enterRegistration(
     }
     if (firstDue !== undefined) refuseLatePlace(registration, ledger, firstDue)
     refuseExistingFile(out, ledger)
-    // What a run that was killed has left is the same but for its time.
+    // The file of a killed run is the same except for its time.
     if (existsSync(out)) removeSame(out, registration)
     createFileAtomic(out, text)
     const append = {
       registration_sha256,
       protocol_version: protocol.version,
       protocol_sha256: protocol.sha256,
-      // The folder is there: the file was just written into it.
+      // The folder exists, because the file was just written into it.
       file: pathFrom(ledgerPath, out),
       mode,
       first_inputs,
@@ -81,8 +80,9 @@ export function enterRegistration(
 }
 
 /**
- * The later time binds: behind an entry from after the first forecasts were due nothing of the window could be scored,
- * whatever this machine's clock says. A stamp or a witnessed log may show that the registration was there before.
+ * The later time counts: behind an entry dated after the first forecasts were due, nothing of the window could be
+ * scored, whatever this machine's clock shows. A stamp or a witnessed log may prove that the registration existed
+ * earlier.
  */
 function refuseLatePlace(
   { mode, time }: Registration | SeriesRegistration,
@@ -98,7 +98,7 @@ function refuseLatePlace(
   throw new ForeproofError('refused', `${file}: ${text}`, { file, help })
 }
 
-/** What is written has the limit of what is read. */
+/** The written file must keep the size limit of reading. */
 function refuseLarger(text: string, registration: object): void {
   const limit = largestSize(registration)
   if (Buffer.byteLength(text) <= limit) return
@@ -107,7 +107,7 @@ function refuseLarger(text: string, registration: object): void {
   })
 }
 
-/** A ledger names JSON files alone; checked before any other work as well, as below. */
+/** A ledger names only JSON files; also checked before any other work, as below. */
 export function refuseOtherName(out: string): void {
   if (basename(out).length > '.json'.length && out.endsWith('.json')) return
   throw new ForeproofError('refused', `${out}: a registration is a JSON file`, {
@@ -115,7 +115,7 @@ export function refuseOtherName(out: string): void {
   })
 }
 
-/** Checked before any other work as well: a refusal should come at once. */
+/** Also checked before any other work, so that a refusal comes at once. */
 export function refuseExistingFile(out: string, ledger: Ledger | undefined): void {
   if (!existsSync(out) || isLeftOver(out, ledger)) return
   throw new ForeproofError('refused', `${out}: already exists`, {
@@ -124,7 +124,7 @@ export function refuseExistingFile(out: string, ledger: Ledger | undefined): voi
   })
 }
 
-/** Whether a file is a whole registration that was never entered: its run was killed in between. */
+/** Whether a file is a complete registration that was never entered, because its run was killed in between. */
 function isLeftOver(out: string, ledger: Ledger | undefined): boolean {
   if (ledger === undefined || !statSync(out).isFile()) return false
   const found = loadFile(out)
@@ -148,7 +148,7 @@ function removeSame(out: string, registration: object): void {
   unlinkSync(out)
 }
 
-/** Everything in a protocol folder is taken for a protocol, by `verify` and by `gate`. */
+/** `verify` and `gate` take every file in a protocol folder for a protocol. */
 export function refuseProtocolFolder(out: string, ledgerPath: string): void {
   const folder = realFolderOf(out)
   if (folder === undefined || folder !== realFolderOf(ledgerPath)) return
@@ -163,7 +163,7 @@ function realFolderOf(path: string): string | undefined {
   return existsSync(folder) ? realpathSync(folder) : undefined
 }
 
-/** With forward slashes, from the folder in which the ledger really lies. */
+/** With forward slashes, from the real folder of the ledger. */
 function pathFrom(ledgerPath: string, out: string): string {
   const from = realpathSync(dirname(resolve(ledgerPath)))
   const to = join(realpathSync(dirname(resolve(out))), basename(out))

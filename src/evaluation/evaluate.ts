@@ -2,13 +2,13 @@ import type { PairingRow } from '../forecast/row.js'
 import { type EvaluateOptions, type Paired, type PairingTask, pairRegistered } from './pair.js'
 import { lateForecasts, type RunMetadata } from './result/shared.js'
 
-/** What an evaluation computes, whichever version its protocol has. */
+/** The computations of an evaluation, for protocols of either version. */
 export interface EvaluationTask<R> extends PairingTask {
-  /** Whether forecasts that were committed late or not at all are read once more, as if they counted. */
+  /** Whether a second reading also counts forecasts that were committed late or never. */
   readonly isReadTwice: boolean
   /**
-   * Scores and tests what was paired.
-   * @param second - paired with those forecasts, too, where there are any.
+   * Scores and tests the pairs.
+   * @param second - paired with those forecasts included, if there are any.
    */
   readonly finish: (
     paired: Paired,
@@ -18,13 +18,13 @@ export interface EvaluationTask<R> extends PairingTask {
   ) => Promise<R>
 }
 
-/** Reads the rows of the window in origin order, from the first on. */
+/** Reads the rows of the window in origin order; each call starts from the first row. */
 export type ReadRows = () => AsyncIterable<readonly PairingRow[]>
 
 /**
- * Scores and tests, from what was paired to the whole content of a result: the same for `score` and for `audit`, and the
- * same for the same inputs with any options. Where witnesses are asked for and forecasts were committed late or not at
- * all, all is computed once more with these.
+ * Scores and tests, from the pairs to the complete content of a result: the same for `score` and for `audit`, and
+ * independent of options. If witnesses are required and forecasts were committed late or never, everything is computed
+ * a second time with these.
  */
 export async function scorePaired<R>(
   task: EvaluationTask<R>,

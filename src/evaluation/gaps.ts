@@ -1,7 +1,7 @@
 import type { CellGaps } from '../scoring/gaps.js'
 import type { Paired } from './pair.js'
 
-/** What is missing in a cell of a plan, before any forecast is looked at. */
+/** The missing outcomes of a cell of a plan, before any forecast is read. */
 export interface CellOutcomes extends CellGaps {
   readonly series: string
   /** Registered keys: origins of the window that have this cell. */
@@ -9,7 +9,9 @@ export interface CellOutcomes extends CellGaps {
   readonly withOutcome: number
 }
 
-/** The cells of a plan, in its order. What candidates left out plays no part, so that none can take a cell out. */
+/**
+ * The cells of a plan, in its order. Omissions by candidates have no influence, so that no candidate can remove a cell.
+ */
 export function cellOutcomes({
   plan,
   outcomes,
@@ -49,16 +51,19 @@ function countsBySeries(cells: readonly Counted[]): ReadonlyMap<string, Count> {
   return counts
 }
 
-/** Where more of the expected outcomes are missing than anything can be decided with. */
+/** Too many missing outcomes for a decision. */
 export interface MissingOutcomes {
   /** As shares. */
   readonly found: number
   readonly limit: number
-  /** Of what, and what list would do; empty where it is of all registered keys. */
+  /** What they belong to, and which list would fix it; empty for all registered keys. */
   readonly details: readonly string[]
 }
 
-/** Shares of expected outcomes that may be missing: of all registered keys, of a group's, and before the window. */
+/**
+ * The largest shares of expected outcomes that may be missing: of all registered keys, of a group's keys, and before
+ * the window.
+ */
 const MOST_MISSING = { all: 0.02, group: 0.1, before: 0.1 } as const
 
 interface Count {
@@ -66,7 +71,7 @@ interface Count {
   readonly missing: number
 }
 
-/** Of all registered keys, and of those of each group. @param groupOf - of a series; none where there are no groups. */
+/** For all registered keys, and for those of each group. @param groupOf - of a series; empty without groups. */
 export function missingOutcomes(
   cells: readonly CellOutcomes[],
   groupOf: (series: string) => string | undefined = () => undefined,
@@ -82,8 +87,8 @@ export function missingOutcomes(
 }
 
 /**
- * Series without outcomes at more than half of their keys, where losses are not scaled: the largest can be all of the
- * mean, and no other can stand in for it.
+ * Series without outcomes at more than half of their keys, if losses are not scaled: the largest may dominate the mean,
+ * so no other series can replace it.
  */
 export function mostlyMissing(cells: readonly CellOutcomes[]): MissingOutcomes[] {
   const bySeries = countsBySeries(cells)
@@ -95,17 +100,17 @@ function beyond({ expected, missing }: Count, limit: number, details: readonly s
   return missing > limit * expected ? [{ found: missing / expected, limit, details }] : []
 }
 
-/** What is expected of a series before the window. */
+/** The values of a series that are expected before the window. */
 export interface ValuesBefore {
   readonly id: string
-  /** Position in the list from which on it is expected. */
+  /** Position in the list from which values are expected. */
   readonly from: number
   readonly hasValue: (period: number) => boolean
 }
 
 /**
- * Expected values before the window, of all series: without them comparators fall silent. The details name the list, or
- * the beginnings of series, that would do.
+ * Expected values before the window, over all series: without them comparators abstain. The details name the list, or
+ * the `from` of series, that would fix it.
  * @param until - position of the first origin
  */
 export function missingBefore(
@@ -148,6 +153,6 @@ export function missingBefore(
   })
 }
 
-/** How the first of the details says that values before the window are meant. */
+/** The first detail if values before the window are missing. */
 export const BEFORE = 'before the window'
 const MOST_NAMED = 8

@@ -23,14 +23,14 @@ import { isAsKept } from './proof/committed-rows.js'
 /** The regime that the history recorded with an origin. */
 export type Regimes = ReadonlyMap<Instant, string>
 
-/** What an evaluation reads of a history: the rows of its window, and regimes where strata ask. */
+/** The parts of a history that an evaluation reads: the rows of its window, and regimes if strata need them. */
 export interface WindowRows {
-  /** Reads the rows anew, taking their digest on the way. */
+  /** Reads the rows again, computing their digest on the way. */
   rows(): DigestedRows
   readonly regimes: Regimes
 }
 
-/** Whether its strata go by what only a history knows. */
+/** Whether its strata need data that only a history has. */
 export const byRegime = (registration: AnyRegistration) =>
   'strata' in registration && registration.strata.some((stratum) => stratum.by === 'regime')
 
@@ -40,8 +40,8 @@ export function readsHistory(registration: AnyRegistration): boolean {
 }
 
 /**
- * What a history has for the window of a registration.
- * @throws {ForeproofError} when it cannot be read; at the first row at the latest.
+ * The content of a history for the window of a registration.
+ * @throws {ForeproofError} if it cannot be read; at the first row at the latest.
  */
 export async function windowRows(path: string, documents: Documents): Promise<WindowRows> {
   const isRead = readsHistory(documents.registration)
@@ -58,7 +58,7 @@ export async function windowRows(path: string, documents: Documents): Promise<Wi
   return { rows: () => new DigestedRows(batches), regimes }
 }
 
-/** The rows of a window, in batches, over a connection of their own. */
+/** The rows of a window, in batches, over a separate connection. */
 export const readRows = (
   path: string,
   window: PairingWindow,
@@ -77,10 +77,10 @@ export const readSeriesRows = (
   return streamRows(path, (reader) => reader.seriesRows(labels, onStored))
 }
 
-/** Whose forecasts and attempts a history holds, and from when to when. */
+/** The models of a history, and its first and last origin. */
 export interface HistoryFacts {
   readonly models: readonly string[]
-  /** Undefined for an empty history, and for one of any series, whose origins are labels. */
+  /** Undefined for an empty history, and for other series, whose origins are labels. */
   readonly extent: HistoryExtent | undefined
 }
 
@@ -88,7 +88,7 @@ export interface HistoryFacts {
 export async function historyFacts(path: string, isHourly: boolean): Promise<HistoryFacts> {
   return await readHistory(path, async (reader) => {
     const [models, version] = [await reader.models(), await reader.rowVersion()]
-    // An empty history may yet become one of version 2.
+    // An empty history may still become one of version 2.
     if (isHourly ? version === 2 : version === 1 && models.length > 0) {
       const help = 'Take a history of the version that the protocol has.'
       throw versionError(version, historyName(path), help)
@@ -97,13 +97,13 @@ export async function historyFacts(path: string, isHourly: boolean): Promise<His
   })
 }
 
-/** The regimes of the window, where a stratum of the registration goes by them. */
+/** The regimes of the window, if a stratum of the registration uses them. */
 export async function windowRegimes(path: string, registration: Registration): Promise<Regimes> {
   if (!byRegime(registration)) return new Map()
   return await readHistory(path, (reader) => reader.regimes(windowOf(registration)))
 }
 
-/** The registered strata, each able to place an origin by the vintage and the regimes. */
+/** The registered strata, which assign origins by the vintage and the regimes. */
 export function strataOf(
   { strata }: Registration,
   { closeAt }: Vintage,
@@ -117,7 +117,7 @@ export function windowOf({ window }: Registration) {
   return { from: checkedInstant(window.from), to: checkedInstant(window.to) }
 }
 
-/** In the place of rows that are not read. */
+/** Used if no rows are read. */
 export async function* noRows(): AsyncGenerator<never> {}
 
 interface Asked {
@@ -126,9 +126,8 @@ interface Asked {
 }
 
 /**
- * What speaks against scoring a history, or is to be said of it, before a reading is spent. A history without
- * a row of any registered model is most likely another file. One model without rows is not refused, for it may
- * have made none.
+ * Problems of a history that should be known before a reading is spent. A history without any row of a registered model
+ * is most likely the wrong file. A single model without rows is not refused, because it may have made no forecasts.
  */
 export function historyFindings(
   registration: AnyRegistration,
@@ -144,12 +143,12 @@ export function historyFindings(
   return [finding('history-without-models', args, { file: historyName(asked.history) })]
 }
 
-/** So large a share of a candidate's forecasts may be hardly prices. */
+/** The largest share of a candidate's forecasts that may be implausible as prices. */
 const MOST_IMPLAUSIBLE = 0.01
 
 /**
- * A candidate in another unit, or of returns, would be scored as nonsense, and the only confirmatory reading be spent:
- * an error, or a warning where it was asked for.
+ * Forecasts in another unit, or of returns, would be scored as nonsense and waste the only confirmatory reading: an
+ * error, or a warning if the user forces it.
  */
 function implausibleFindings(
   { candidates }: AnyRegistration,
@@ -169,7 +168,7 @@ function implausibleFindings(
   return [...ofPrices, ...magnitudeFindings(implausible, at)]
 }
 
-/** That candidates are in another unit than their comparators. */
+/** Reports candidates in another unit than their comparators. */
 export function magnitudeFindings(
   implausible: readonly ImplausibleCandidate[] = [],
   at: Pick<Finding, 'file' | 'severity'>,
@@ -181,10 +180,10 @@ export function magnitudeFindings(
   })
 }
 
-/** In the place of a row that no export can say: then the digest is that of no export. */
+/** A substitute for a row that no export can contain: the digest then matches no export. */
 function textOfFaulty(row: HistoryRow | AttemptRow): string {
   const [forecast, attempt] = 'status' in row ? [undefined, row] : [row, undefined]
-  // NaN and the infinities have no JSON: they differ from null all the same.
+  // JSON has no NaN and infinities, but they must differ from null.
   return JSON.stringify(Object.values(toPairingRow({ forecast, attempt })), (_, value) =>
     typeof value === 'number' && !Number.isFinite(value) ? String(value) : value,
   )
@@ -194,38 +193,41 @@ function textOfFaulty(row: HistoryRow | AttemptRow): string {
 function lineReader(): (row: StoredRow) => string {
   const entryIn = createEntryReader()
   return (row) => {
-    // Pairing reads the columns of a row: an export that says otherwise is no export of it.
+    // Pairing reads the columns of a row: an export with other content is not an export of it.
     const isSaid = 'entry' in row || 'status' in row || isAsKept(row)
     const entry = isSaid ? entryIn(row)?.entry : undefined
     return `${entry ?? textOfFaulty(row as HistoryRow | AttemptRow)}\n`
   }
 }
 
-/** Of the rows as `history export` writes them, without their freshness; docs/evidence.md defines it. */
+/** The digest of the rows as `history export` writes them, without their freshness; docs/evidence.md defines it. */
 export interface RowsDigest {
   readonly sha256: string
   readonly rows: number
 }
 
 export interface RowsRead extends RowsDigest {
-  /** The models that have a row, by name. */
+  /** The models that have rows, by name. */
   readonly models: ReadonlyMap<string, ModelRows>
 }
 
-/** Of one model: how many forecasts there are, and how many of them are hardly prices. */
+/** For one model: the number of forecasts, and how many of them are implausible as prices. */
 export interface ModelRows {
   readonly forecasts: number
   readonly implausible: number
 }
 
-/** Passes batches of rows on and takes the digest of the rows on the way. */
+/** Passes batches of rows through and computes their digest. */
 export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
   readonly #batches: AsyncIterable<readonly PairingRow[]>
   readonly #hash = createHash('sha256')
   readonly #models = new Map<string, ModelRows>()
   #count = 0
 
-  /** @param batches - made so that the rows are given as stored, too. */
+  /**
+   *
+   * @param batches - created so that the callback also receives the rows as stored.
+   */
   constructor(batches: (onStored: OnStored) => AsyncIterable<readonly PairingRow[]>) {
     const lineOf = lineReader()
     this.#batches = batches((rows) => {
@@ -250,14 +252,14 @@ export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
     })
   }
 
-  /** To be called once, after the last row. */
+  /** Call this once, after the last row. */
   digest(): RowsRead {
     return { sha256: this.#hash.digest('hex'), rows: this.#count, models: this.#models }
   }
 }
 
 /**
- * The digest of all rows and whose they are, read for nothing else.
+ * The digest and the models of all rows, reading them only for this.
  * @throws {ForeproofError} `interrupted` on the signal.
  */
 export async function digestOfRows<Digest>(

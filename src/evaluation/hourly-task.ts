@@ -14,7 +14,7 @@ import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
 import { assembleResult, type ComputedParts } from './result/hourly.js'
 import type { EvaluationResult } from './result/types.js'
 
-/** What a registration under a protocol of version 1 asks to be computed. */
+/** The computations for a registration under a protocol of version 1. */
 export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult> {
   const { registration, protocol } = basis
   const plan = hourlyEvaluationPlan(

@@ -30,7 +30,7 @@ import { type Description, describe, digestedFiles } from './description.js'
 import { FILES, MAX_BYTES_OF, type Renderers } from './folder.js'
 import { editedFinding, readEvidence } from './open.js'
 
-/** Whether the result is one of this registration, protocol and ledger. */
+/** Checks that the result belongs to this registration, protocol and ledger. */
 export function demandDocuments(
   { inputs }: AnyResult,
   { registration, registrationEntry, protocol, protocolEntry }: Documents,
@@ -49,7 +49,7 @@ export function demandDocuments(
   }
 }
 
-/** The link of an input does not hold where a result was scored with another one. */
+/** Breaks the link of an input if a result was scored with a different one. */
 export function demandInput(
   input: 'registration' | 'protocol' | 'outcomes',
   stored: string,
@@ -62,7 +62,9 @@ export function demandInput(
 
 const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/
 
-/** The reports must be what this result gives, to the byte; where other code drew them, that cannot be said here. */
+/**
+ * The reports must match what this result gives, byte for byte; if other code drew them, this cannot be checked here.
+ */
 export function reportFindings(
   result: AnyResult,
   folder: string,
@@ -85,7 +87,7 @@ export function reportFindings(
   ]
 }
 
-/** The record of readings: whole, in order, continued by the live one, and in accord with the result. */
+/** The record of readings: complete, in order, continued by the live one, and consistent with the result. */
 export function accessFaults(
   result: AnyResult,
   { registration, expected }: Documents,
@@ -112,7 +114,7 @@ export function accessFaults(
   return times.length > 0 ? times : accordFaults(result, stored.entries, file)
 }
 
-/** The digests do not see how a line is spelled; what `score` wrote has one spelling. */
+/** The digests do not cover the spelling of a line, but `score` writes only one spelling. */
 function spellingFaults(bytes: Buffer, entries: readonly AccessEntry[], file: string): Finding[] {
   if (bytes.equals(Buffer.from(accessText(entries)))) return []
   const lines = bytes.toString('utf8').split('\n')
@@ -121,7 +123,7 @@ function spellingFaults(bytes: Buffer, entries: readonly AccessEntry[], file: st
   return [accessFault(row, 'spelling', { file, position: { line: row, column: 1 } })]
 }
 
-/** A reading comes after the registration, its as-of and the entry above it, and not after today. */
+/** A reading must come after the registration, its as-of and the entry above it, and not after today. */
 function timeFaults(
   entries: readonly AccessEntry[],
   registered: string,
@@ -166,14 +168,14 @@ function accordFaults(result: AnyResult, entries: readonly AccessEntry[], file: 
   ]
 }
 
-/** When the outcomes of a result were read, by the record that lies beside it; NaN where that does not say. */
+/** When the outcomes of a result were read, according to the record beside it; NaN if the record does not state it. */
 export function ownReading(folder: string, result: AnyResult): Instant {
   const bytes = readEvidence(folder, FILES.access)
   const { entries } = readAccess(bytes, FILES.access, result.inputs.registration.sha256)
   return instantOrNaN(readingOf(entries, readInputsOf(result))?.at ?? '')
 }
 
-/** The last reading of some inputs. */
+/** The last reading of the given inputs. */
 function readingOf(entries: readonly AccessEntry[], inputs: ReadInputs): AccessEntry | undefined {
   return entries.findLast((entry) => entry.event === 'outcomes_read' && sameInputs(entry, inputs))
 }
@@ -189,15 +191,15 @@ function readInputsOf({ inputs, code }: AnyResult): ReadInputs {
 const NAMES = [FILES.statement, FILES.crate] as const
 type Name = (typeof NAMES)[number]
 
-/** Whether a folder has a statement and a description, or has to: earlier versions wrote none. */
+/** Whether a folder has, or must have, a statement and a description; earlier versions wrote none. */
 export function isDescribed(folder: string, result: AnyResult, { sha256 }: CodeVersion): boolean {
   return result.code.sha256 === sha256 || NAMES.some((name) => existsSync(join(folder, name)))
 }
 
 /**
- * Whether the statement and the RO-Crate description are those of this folder. Both are made again from
- * the other files, which have been found to be sound.
- * @throws {ForeproofError} when a file of the folder cannot be read; `interrupted`.
+ * Checks that the statement and the RO-Crate description belong to this folder: both are made again from the other
+ * files, which have already been verified.
+ * @throws {ForeproofError} if a file of the folder cannot be read; `interrupted`.
  */
 export async function descriptionFaults(
   result: AnyResult,
@@ -233,7 +235,7 @@ function documentFaults(folder: string, name: Name, expected: Description): Find
   return finding('description-differs', args, { file })
 }
 
-/** A document with the list that names files as members, so that a difference names the file. */
+/** A document with its list of files turned into members by name, so that a difference names the file. */
 function byName(document: unknown): unknown {
   const value = isObject(document) ? document : {}
   const named = (list: unknown, key: string): unknown =>

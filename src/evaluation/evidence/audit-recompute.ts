@@ -17,13 +17,13 @@ export interface RecomputeOptions extends EvaluateOptions {
   readonly folder: string
 }
 
-/** The rows of a window, and their digest once they were read. */
+/** The rows of a window, and their digest after reading. */
 type DigestedReading = AsyncIterable<readonly PairingRow[]> & { digest(): RowsDigest }
 
 /**
- * Pairs anew, and holds the history and the pairs against what is stored: the history by its digest, the pairs line by
- * line. Where the history is another one, the pairs show what differs in it.
- * @param history - what findings call it.
+ * Pairs again and compares the history and the pairs with the stored ones: the history by its digest, the pairs line by
+ * line. If the history differs, the pairs show where.
+ * @param history - its name in findings.
  */
 export async function demandData(
   request: RecomputeOptions,
@@ -46,7 +46,7 @@ export async function demandData(
     const pairing = () => pairRegistered(task, rows, comparison.compare, request)
     const paired = await guarded('history', pairing)
     const difference = comparison.difference()
-    // The stored pairs can be believed only where their digest holds.
+    // The stored pairs are reliable only if their digest is correct.
     const shown = edited.length === 0 ? difference : undefined
     demandHistory(request, result, rows.digest(), shown, history)
     if (difference !== undefined && !edited.some(saysLineEnds)) {
@@ -64,8 +64,8 @@ export async function demandData(
 const argsOf = ({ line: _, computed, ...args }: PairDifference) => ({ ...args, found: computed })
 
 /**
- * Holds what was read of the history against what the result says of it.
- * @param shown - where it is another one: what differs in the pairs, as far as that can be said.
+ * Compares the history with the statements of the result.
+ * @param shown - if the history differs: the difference in the pairs, if known.
  */
 function demandHistory(
   { folder }: RecomputeOptions,
@@ -85,7 +85,7 @@ function demandHistory(
   demandSame('history', folder, stored, found, '/inputs/history/rows')
 }
 
-/** What is computed: from which documents and pairs. */
+/** The documents and pairs from which the result is recomputed. */
 export interface AuditBasis {
   readonly documents: Documents
   readonly task: EvaluationTask<AnyResult>
@@ -94,14 +94,14 @@ export interface AuditBasis {
   readonly rows: ReadRows
 }
 
-/** What of a result is compared. */
+/** The compared parts of a result. */
 export type Comparable = Partial<
   Record<keyof SeriesEvaluationResult | keyof EvaluationResult, unknown>
 >
 
 /**
- * Makes the whole result again, looks for the first figure that is not the stored one, and gives it.
- * @param comparable - a result without what is not made again.
+ * Recomputes the whole result, looks for the first figure that differs from the stored one, and returns it.
+ * @param comparable - a result without the parts that are not recomputed.
  */
 export async function demandRecomputed(
   request: RecomputeOptions,
@@ -119,7 +119,7 @@ export async function demandRecomputed(
   return made
 }
 
-/** What a result says, against what the inputs give. */
+/** Compares a result with what the inputs give. */
 export function demandSame(
   link: Link,
   folder: string,

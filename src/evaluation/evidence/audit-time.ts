@@ -33,15 +33,15 @@ import { demandSame, type RecomputeOptions } from './audit-recompute.js'
 import { FILES, foreign, TIME } from './folder.js'
 import { evidenceLog, inTime } from './time-files.js'
 
-/** Stamps beside a result that has none belong to nothing. */
+/** Stamps beside a result that names none. */
 export function strayTime(folder: string, { time }: AnyResult): Finding[] {
   const stray = time === undefined && existsSync(join(folder, TIME))
   return stray ? [foreign(folder, [TIME])] : []
 }
 
 /**
- * The tokens and anchors of the evidence: what they show, held against the result and against the stamps
- * that lie beside the ledger now.
+ * Checks the tokens and anchors of the evidence: what they prove is compared with the result and with the stamps that
+ * are beside the ledger now.
  */
 export async function demandTime(
   result: AnyResult,
@@ -59,7 +59,7 @@ export async function demandTime(
   return time
 }
 
-/** Stamps that were counted and are not beside the ledger any more, byte for byte. */
+/** Stamps that were counted and are no longer beside the ledger, byte for byte. */
 function goneStamps(stamps: RegistrationTime['stamps'], ledgerFolder: string): Finding[] {
   return stamps.flatMap(({ authority, seq, entrySha256, tokenSha256 }) => {
     const folder = join(stampFolder(ledgerFolder), entrySha256)
@@ -71,7 +71,7 @@ function goneStamps(stamps: RegistrationTime['stamps'], ledgerFolder: string): F
   })
 }
 
-/** Anchors that were believed and are not beside the ledger any more. */
+/** Anchors that were trusted and are no longer beside the ledger. */
 function goneAnchors({ anchors }: RegistrationTime, ledgerFolder: string): Finding[] {
   const file = anchorFolder(ledgerFolder)
   const there = new Set(readAnchors(file).map(({ sha256 }) => sha256))
@@ -83,8 +83,8 @@ function goneAnchors({ anchors }: RegistrationTime, ledgerFolder: string): Findi
 }
 
 /**
- * The log of the evidence: its roots made again from its entries, its times from its tokens, and both held
- * against the log of the history as it is now. What rows were committed is made again too.
+ * Checks the log of the evidence: its roots are recomputed from its entries, its times from its tokens, and both are
+ * compared with the current log of the history. Which rows were committed is also recomputed.
  */
 export async function demandLog(
   request: RecomputeOptions,
@@ -113,7 +113,7 @@ function believing({ time: said }: AnyResult, proved: ProvedForecasts): ProvedFo
   return { ...proved, member: { ...proved.member, commitment } }
 }
 
-/** The log of the evidence by itself. What a result says of it; of forecasts, what the result says. */
+/** Checks the log of the evidence without the history. Counts of forecasts are taken from the result. */
 export async function demandOwnLog(
   request: RecomputeOptions,
   result: AnyResult,
@@ -124,7 +124,7 @@ export async function demandOwnLog(
   return { log, member: log === undefined ? notCommitted(time).member : result.time }
 }
 
-/** The log that the evidence carries, as it proves itself; undefined where none is asked for. */
+/** Proves the log in the evidence from its own content; undefined if none is required. */
 async function demandEvidenceLog(
   { folder, signal }: RecomputeOptions,
   result: AnyResult,
@@ -155,7 +155,7 @@ async function demandEvidenceLog(
 
 const AT = '/time/commitment'
 
-/** The first entry of a log that is not the one that was scored with, then the first checkpoint, then a stamp. */
+/** The first entry of a log that differs from the one used for scoring, then the first checkpoint, then a stamp. */
 async function partedFrom(
   expected: ExpectedForecasts,
   { checkpoints, read }: ProvedLog,
@@ -182,7 +182,7 @@ async function partedFrom(
   return await partedCheckpoint(checkpoints, live)
 }
 
-/** The first checkpoint that counted and is not in a log any more as it was, or whose stamp is not. */
+/** The first checkpoint that counted and that a log no longer has unchanged, or whose stamp it lacks. */
 async function partedCheckpoint(
   checkpoints: ProvedLog['checkpoints'],
   { file, checkpoints: live }: LogSource,
@@ -204,7 +204,7 @@ async function partedCheckpoint(
   return found === undefined ? [] : [found]
 }
 
-/** Whether a note has the text of an earlier one, and its signatures: witnesses may have added some. */
+/** Whether a note has the text and the signatures of an earlier one; witnesses may have added signatures. */
 function holds(note: string, earlier: string): boolean {
   return parseNote(note)?.body === parseNote(earlier)?.body && mergeNotes(note, earlier) === note
 }
@@ -213,7 +213,7 @@ async function* each(batches: AsyncIterable<readonly LogEntry[]>): AsyncGenerato
   for await (const entries of batches) yield* entries
 }
 
-/** The key of an entry as the evidence says it, which has those of the window only. */
+/** The key of an entry as the evidence states it: only for entries of the window. */
 function sayKey(entry: LogEntry, expected: ExpectedForecasts): string | undefined {
   return isOfWindow(expected, entry) ? rowOf(entry) : undefined
 }

@@ -40,19 +40,19 @@ import { codeFindings, pairsFileFaults, readResult, requireEvidence } from './op
 import { saidAttempts, saidOutcomes } from './pairs-said.js'
 import { evidenceLog, inTime } from './time-files.js'
 
-/** Where a reader says whom to trust, the result has to hold by these alone, too. */
+/** If a reader states whom to trust, the result must also hold with these alone. */
 export interface AuditOptions extends RecomputeOptions, Trusted {
-  /** Where the inputs are, if not where they were when the folder was written. */
+  /** Paths of the inputs, if they are not where they were when the folder was written. */
   readonly paths: Partial<InputPaths>
   readonly code: CodeVersion
   readonly render: Renderers
-  /** Digest of other code whose result is accepted, though its reports cannot be drawn again here. */
+  /** Digest of other code whose result is accepted, although its reports cannot be drawn here. */
   readonly acceptCode?: string | undefined
-  /** The time of day, by default what the clock says: neither ledger nor readings may be later. */
+  /** The present, by default from the clock: neither ledger nor readings may be later. */
   readonly now?: Instant
   /**
-   * Inputs that the auditor does not have, besides those that are not where the folder says: what needs them is not
-   * checked.
+   * Further inputs that the auditor does not have, besides those missing at their recorded paths; links that need them
+   * are not checked.
    */
   readonly without?: readonly (keyof InputPaths)[]
 }
@@ -60,34 +60,34 @@ export interface AuditOptions extends RecomputeOptions, Trusted {
 export interface AuditResult {
   /** Every link that was checked holds, and the code that scored is this one or accepted. */
   readonly ok: boolean
-  /** Every link with what became of it; none is looked at after the first that does not hold. */
+  /** Every link with its state; links after the first broken one are not checked. */
   readonly links: readonly LinkResult[]
   readonly findings: readonly Finding[]
-  /** Absent when it cannot be read. */
+  /** Absent if it cannot be read. */
   readonly result: AnyResult | undefined
-  /** Who says when the registration was made, by the evidence; absent where the audit did not get so far. */
+  /** Who vouches for the time of the registration, according to the evidence; absent if the audit ended earlier. */
   readonly level?: TimeLevel
-  /** The inputs it was held against; absent when the result itself is broken. */
+  /** The inputs used for comparison; absent if the result itself is broken. */
   readonly paths?: InputPaths
-  /** The result as it was made again; absent where that was not done, or gave another one. */
+  /** The recomputed result; absent if it was not recomputed or differs. */
   readonly again?: AnyResult
 }
 
 export interface LinkResult {
   readonly link: Link
   readonly state: LinkState
-  /** Why a link was not checked; only there where it was not. */
+  /** Why a link was not checked; absent if it was. */
   readonly because?: Unchecked
-  /** The inputs that it lacked, where it was not checked for want of them. */
+  /** The missing inputs, if it was not checked because of them. */
   readonly missing?: readonly (keyof InputPaths)[]
 }
 
 export type LinkState = 'holds' | 'broken' | 'not_checked'
 
 /**
- * `other-code`: only the code that scored can make it again. `earlier-link`: an earlier link does not hold.
- * `without-input`: the auditor does not have an input that it needs in full. `export-of-history`: an export of a history, or
- * one that a site was pulled into, does not have what it needs.
+ * `other-code`: only the code that scored can reproduce it. `earlier-link`: an earlier link is broken. `without-input`:
+ * the auditor lacks an input that it needs in full. `export-of-history`: an export of a history, or one that a site was
+ * pulled into, lacks what it needs.
  */
 export type Unchecked = 'other-code' | 'earlier-link' | 'without-input' | 'export-of-history'
 
@@ -96,7 +96,7 @@ type Input = keyof InputPaths
 const DOCUMENTS: readonly Input[] = ['registration', 'protocol']
 const MATURED: readonly Input[] = [...DOCUMENTS, 'outcomes']
 const ALL: readonly Input[] = [...MATURED, 'history']
-/** What a link needs to be checked in full. */
+/** The inputs that a full check of a link needs. */
 const NEEDS: Partial<Record<Link, readonly Input[]>> = {
   registration: DOCUMENTS,
   ledger: DOCUMENTS,
@@ -110,18 +110,18 @@ const NEEDS: Partial<Record<Link, readonly Input[]>> = {
   access: DOCUMENTS,
 }
 
-/** Whether a link was left open because the auditor lacks what it needs, and not because another one is broken. */
+/** Whether a link was not checked because an input is missing, and not because another link is broken. */
 export const isWithoutInput = ({ because }: LinkResult): boolean =>
   because === 'without-input' || because === 'export-of-history'
 
-/** What an audit has learnt on its way, beside the first link that does not hold. */
+/** The state of an audit, besides the first broken link. */
 interface Course {
   readonly notes: Finding[]
   readonly unchecked: Map<Link, Unchecked>
   /** Inputs that the auditor does not have. */
   without: readonly Input[]
   result?: AnyResult
-  /** Whether the folder has, or has to have, a statement and a description. */
+  /** Whether the folder has, or must have, a statement and a description. */
   described?: boolean
   paths?: InputPaths
   level?: TimeLevel
@@ -129,9 +129,9 @@ interface Course {
 }
 
 /**
- * Checks an evidence folder link by link, from the documents to the report, and stops at the first
- * that does not hold. What was not made again is never said to hold. Nothing is written, anywhere.
- * @throws {ForeproofError} when the folder is no evidence or a file cannot be read; `interrupted`.
+ * Checks an evidence folder link by link, from the documents to the report, and stops at the first broken one. It never
+ * reports a link as holding without recomputing it. It writes nothing.
+ * @throws {ForeproofError} if the folder is not evidence or a file cannot be read; `interrupted`.
  */
 export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   requireEvidence(request.folder)
@@ -151,7 +151,7 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   }
 }
 
-/** Stamps, a log and a description are links of the evidence where there are any, or where a reader asks for them. */
+/** Stamps, a log and a description are links of the evidence if they exist, or if a reader requires them. */
 function linksOf({ result, described = true }: Course, broken?: Link): readonly Link[] {
   const without: Link[] = [
     ...(described ? [] : (['description'] as const)),
@@ -161,7 +161,10 @@ function linksOf({ result, described = true }: Course, broken?: Link): readonly 
   return LINKS.filter((link) => link === broken || !without.includes(link))
 }
 
-/** @param past how many links after the one that does not hold; negative for one before it. */
+/**
+ *
+ * @param past how many links after the broken one; negative for a link before it.
+ */
 function stateOf(link: Link, past: number, { unchecked, without }: Course): LinkResult {
   if (past === 0) return { link, state: 'broken' }
   if (past > 0) return { link, state: 'not_checked', because: 'earlier-link' }
@@ -172,7 +175,7 @@ function stateOf(link: Link, past: number, { unchecked, without }: Course): Link
   return { link, state: 'not_checked', because, missing }
 }
 
-/** All links in their order, up to the first that does not hold. */
+/** Checks all links in order, up to the first broken one. */
 async function auditLinks(request: AuditOptions, course: Course): Promise<undefined> {
   const { folder, code } = request
   course.notes.push(...sound('folder', entryFindings(folder)))
@@ -206,7 +209,7 @@ function sound(link: Link, findings: readonly Finding[]): readonly Finding[] {
   return findings
 }
 
-/** Other code is an error of its own: the other links are looked at all the same. */
+/** Other code is an error of its own; the other links are still checked. */
 function auditCode(
   { folder, code, acceptCode }: AuditOptions,
   result: AnyResult,
@@ -218,7 +221,7 @@ function auditCode(
   if (other.length > 0) course.unchecked.set('code', 'other-code')
 }
 
-/** What the folder says, against the inputs. */
+/** Compares the statements of the folder with the inputs. */
 async function auditInputs(
   request: AuditOptions,
   result: AnyResult,
@@ -260,13 +263,13 @@ function leave(
   for (const link of links) unchecked.set(link, because)
 }
 
-/** The pairs against their digest alone. */
+/** Checks the pairs only against their digest. */
 async function demandPairsFile(request: AuditOptions, result: AnyResult): Promise<void> {
   const edited = () => pairsFileFaults(request, result)
   demand('pairs', await guarded('pairs', edited, 'is-a-finding'))
 }
 
-/** An audit whose documents hold. */
+/** An audit whose documents have been verified. */
 interface Documented {
   readonly request: AuditOptions
   readonly result: AnyResult
@@ -274,7 +277,7 @@ interface Documented {
   readonly course: Course
   readonly documents: Documents
   readonly time: RegistrationTime | undefined
-  /** By the anchors of the reader, where there are any; else the same as `time`. */
+  /** By the anchors of the reader, if there are any; else the same as `time`. */
   readonly trusted: RegistrationTime | undefined
   readonly witnesses: ReturnType<typeof readTrusted>['witnesses']
 }
@@ -286,14 +289,14 @@ async function demandOutcomes({ result, paths, documents }: Documented): Promise
   return outcomes
 }
 
-/** What a result says of outcomes that are not there, against the registration. */
+/** Compares what a result states about missing outcomes with the registration. */
 function demandNamed({ request, result, documents }: Documented): void {
   const { id: vintage_id, sha256, source } = result.inputs.vintage
   const file = join(request.folder, FILES.result)
   demand('outcomes', otherOutcomes(documents, { vintage_id, sha256, source }, file))
 }
 
-/** Log, history, pairs and computation, from the history. */
+/** Checks log, history, pairs and computation, from the history. */
 async function auditHistory(of: Documented): Promise<void> {
   const { request, result, paths, course, documents, time, trusted, witnesses } = of
   const outcomes = await demandOutcomes(of)
@@ -327,7 +330,7 @@ function withoutBefore({ candidate, disposition, reasons: all }: Disposed) {
 type Disposed = AnyResult['dispositions'][number]
 const leadsTo = (reasons: Disposed['reasons']) => reasons[0]?.leads_to ?? 'blocked'
 
-/** The whole result, made again; where something is left out, as far as that goes. */
+/** Recomputes the whole result, or as much as the available inputs allow. */
 async function auditComputation(
   { request, result, course }: Documented,
   basis: AuditBasis,
@@ -337,7 +340,7 @@ async function auditComputation(
   const made = (comparable?: (result: AnyResult) => Comparable) =>
     demandRecomputed(request, result, basis, time, comparable)
   if (isWithoutReleases) {
-    // When which value became public, and what there was before the window, only the releases say.
+    // Only the releases show when values became public, and which existed before the window.
     await made((whole) => ({
       ...{ ...whole, other_rules: undefined, newest_known: undefined },
       dispositions: whole.dispositions.map(withoutBefore),
@@ -353,8 +356,8 @@ async function auditComputation(
 }
 
 /**
- * The same from the stored pairs, for one who has no history or no outcomes: what they say of its models, and of
- * closes, is not checked.
+ * The same from the stored pairs, without a history or outcomes: what they state about its models and closes is not
+ * checked.
  */
 async function auditStored(
   of: Documented,
@@ -388,7 +391,7 @@ async function auditStored(
   }
   const rows = { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history }
   const paired = await demandData(request, result, taskOf(documents), rows, '')
-  // Regimes are in the rows of the history alone.
+  // Only the rows of the history contain regimes.
   if (byRegime(documents.registration)) return leave(course, ['computation'], because)
   const alike = (result.registrations?.others ?? []).flatMap(({ same }) =>
     same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),

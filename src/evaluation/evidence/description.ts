@@ -9,7 +9,7 @@ import { notAskedSaid } from '../result/readings.js'
 import type { AnyResult } from '../result/types.js'
 import { FILES, type FileName, LOG_FILES, MAX_BYTES_OF, ownFiles, TIME } from './folder.js'
 
-/** The two files that say what the others are, as texts. The statement covers the RO-Crate, too. */
+/** The texts of the two files that describe the others. The statement covers the RO-Crate, too. */
 export interface Description {
   readonly [FILES.crate]: string
   readonly [FILES.statement]: string
@@ -28,27 +28,26 @@ export function describe(
   return { [FILES.crate]: crate, [FILES.statement]: statementText(result, covered) }
 }
 
-/** What is to be said of a file of this text. */
+/** The size and digest of a file with this text. */
 export function digested(name: string, text: string): DigestedFile {
   return { name, size: Buffer.byteLength(text), sha256: sha256Hex(text) }
 }
 
-/** What a statement and a description say of a file. */
+/** The properties of a file in a statement and a description. */
 export interface DigestedFile {
-  /** Below the evidence folder. */
+  /** Relative to the evidence folder. */
   readonly name: string
   /** In bytes. */
   readonly size: number
   readonly sha256: string
 }
 
-/** Files that are not described by what they hold: paths may change, and these two name all others. */
+/** Files that are not described by a digest: paths may change, and these two name all others. */
 const UNDIGESTED: ReadonlySet<string> = new Set([FILES.inputs, FILES.crate, FILES.statement])
 
 /**
- * The files that support a result, in the order of their names. The pairs are not read a second time:
- * the result has their digest.
- * @throws {ForeproofError} when one cannot be read; `interrupted`.
+ * The files that support a result, sorted by name. The pairs are not read again, because the result has their digest.
+ * @throws {ForeproofError} if one cannot be read; `interrupted`.
  */
 export async function digestedFiles(
   folder: string,
@@ -84,7 +83,7 @@ function sizeOf(path: string): number {
 
 const VERSION = 'https://w3id.org/ro/crate/1.2'
 
-/** What a file is, by its name or how that ends. The texts are a part of the format, like its members. */
+/** The description of a file, by its name or ending. The texts are a part of the format, like its members. */
 const KINDS: readonly (readonly [ending: string, name: string, mediaType: string])[] = [
   [FILES.pairs, 'Every expected attempt, with what became of it', 'application/gzip'],
   [FILES.result, 'Every figure of the evaluation', 'application/json'],
@@ -101,7 +100,7 @@ const KINDS: readonly (readonly [ending: string, name: string, mediaType: string
 ]
 
 /**
- * The folder as an RO-Crate (version 1.2), for archives and for those who search them.
+ * The folder as an RO-Crate (version 1.2), for archives and search.
  * @param files all files with digests.
  * @param at when the result was written, RFC 3339.
  * @returns canonical JSON (RFC 8785) and a line feed: the same folder gives the same bytes.
@@ -145,7 +144,7 @@ function rootOf(result: AnyResult, parts: readonly { '@id': string }[], at: stri
 
 const ref = ({ '@id': id }: { readonly '@id': string }) => ({ '@id': id })
 
-/** Of the pairs the lines have a digest, for another gzip of them is as good. */
+/** The digest of the pairs covers their lines, because another gzip of them is equivalent. */
 const fileOf = ({ name, size, sha256 }: DigestedFile) => ({
   ...bare(name),
   ...(name === FILES.pairs
@@ -155,14 +154,14 @@ const fileOf = ({ name, size, sha256 }: DigestedFile) => ({
 
 function bare(file: string) {
   const [, name, encodingFormat] = KINDS.find(([ending]) => file.endsWith(ending)) ?? ['', '', '']
-  // The operator may give revocation lists any names; an id is a URI.
+  // The operator may give revocation lists any name, but an id must be a URI.
   const id = file.split('/').map(encodeURIComponent).join('/')
   return { '@id': id, '@type': 'File', name, encodingFormat }
 }
 
 /**
- * The inputs do not lie in the folder: they are known by their digests. Only that of the series of closes is of
- * a file; the other names say that theirs are not.
+ * The inputs are not in the folder, so they are identified by their digests. Only that of the series of closes is the
+ * digest of a file; the names of the others state that theirs are not.
  */
 function inputsIn({ inputs }: AnyResult) {
   const { history, protocol, registration, vintage } = inputs
@@ -200,7 +199,7 @@ function actionOf(result: AnyResult, at: string) {
   ]
 }
 
-/** Says what the predicate means; docs/evidence.md describes it. Another shape gets another name. */
+/** Identifies the meaning of the predicate, described in docs/evidence.md. Another shape needs another name. */
 const PREDICATE_TYPE = 'urn:foreproof:predicate:evaluation:v1'
 
 /**
@@ -224,7 +223,7 @@ function statementText(result: AnyResult, files: readonly DigestedFile[]): strin
   return `${canonicalize(statement)}\n`
 }
 
-/** The pairs are there by what they are uncompressed. */
+/** The pairs are listed by their uncompressed content. */
 const subjectOf = (name: string) => (name === FILES.pairs ? name.replace(/\.gz$/, '') : name)
 
 function predicateOf(result: AnyResult) {

@@ -9,9 +9,9 @@ import { FILES, type Renderers } from './folder.js'
 import { openEvidence } from './open.js'
 
 export interface DrawOptions {
-  /** The evidence folder; of it result.json is read, and nothing else. */
+  /** The evidence folder; only its result.json is read. */
   readonly folder: string
-  /** The folder for the reports; it must not exist, or be empty. Without it none are written. */
+  /** The folder for the reports; it must not exist, or be empty. If absent, no reports are written. */
   readonly out?: string | undefined
   /** A folder of the same kind for drawings and tables by name. */
   readonly figures?: {
@@ -29,16 +29,16 @@ export type DrawResult =
       readonly result: AnyResult
       /** Paths of what was written. */
       readonly files: readonly string[]
-      /** A note where other code scored the result. */
+      /** A note if other code scored the result. */
       readonly findings: readonly Finding[]
     }
 
 /**
- * Draws the reports of a result anew, and its figures, into folders that are there whole or not at all.
- * With the code that scored, the reports have the bytes that `score` wrote. The result is proved to be
- * whole; whether it follows from its inputs is for `auditFolder` to say.
- * @throws {ForeproofError} `not-found` when the folder is no evidence; `refused` when something has the
- * name of a folder to be written; `usage` when that lies in the evidence; `io` when it cannot be written.
+ * Draws the reports of a result again, and its figures, into folders that are written atomically. With the code that
+ * scored, the reports have the bytes that `score` wrote. The result is verified by its digest; `auditFolder` checks
+ * whether it follows from its inputs.
+ * @throws {ForeproofError} `not-found` if the folder is not evidence; `refused` if the name of an output folder is
+ * taken; `usage` if that lies in the evidence; `io` if it cannot be written.
  */
 export async function drawReport(request: DrawOptions): Promise<DrawResult> {
   const { folder, out, figures, code, render } = request
@@ -59,9 +59,9 @@ export async function drawReport(request: DrawOptions): Promise<DrawResult> {
   })
 }
 
-/** Where several results are drawn from, and how. */
+/** The inputs and output of a comparison of several results. */
 interface ComparisonOptions {
-  /** The evidence folders, two or more; of each result.json is read, and nothing else. */
+  /** The evidence folders, two or more; only the result.json of each is read. */
   readonly folders: readonly string[]
   /** The folder to write; it must not exist, or be empty. */
   readonly out: string
@@ -75,7 +75,7 @@ export type ComparisonResult =
   | { readonly ok: true; readonly files: readonly string[]; readonly findings: readonly Finding[] }
 
 /**
- * Draws several results into one page, `comparison.html`. Nothing is written where one of them is not whole.
+ * Draws several results into one page, `comparison.html`. Writes nothing if any of them does not verify.
  * @throws {ForeproofError} as `drawReport`.
  */
 export async function drawComparison(of: ComparisonOptions): Promise<ComparisonResult> {
@@ -90,10 +90,9 @@ export async function drawComparison(of: ComparisonOptions): Promise<ComparisonR
 }
 
 /**
- * Refuses folders that must not be written to; nothing is touched.
- * @param outs - what is to be written, each folder apart from the others.
- * @throws {ForeproofError} `refused` where something has the name of one; `usage` where one lies in the
- * evidence or in another.
+ * Refuses folders that must not be written to; changes nothing.
+ * @param outs - the output folders, each outside of the others.
+ * @throws {ForeproofError} `refused` if the name of one is taken; `usage` if one lies in the evidence or in another.
  */
 function checkOuts(outs: readonly string[], evidence: readonly string[]): void {
   for (const out of outs) {
@@ -104,7 +103,7 @@ function checkOuts(outs: readonly string[], evidence: readonly string[]): void {
   if (new Set(outs.map((out) => resolve(out))).size < outs.length) throw together(outs[0] ?? '')
 }
 
-/** Writes a folder that is there whole or not at all; gives the paths of its files. */
+/** Writes a folder atomically; returns the paths of its files. */
 function writeFolder(out: string, files: Readonly<Record<string, string>>): string[] {
   writeNewFolder(out, files)
   return Object.keys(files).map((name) => join(out, name))
@@ -116,8 +115,8 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 /**
- * An evidence folder stays as it was written.
- * @throws {ForeproofError} `usage` when `out` lies in it.
+ * Protects an evidence folder from later files.
+ * @throws {ForeproofError} `usage` if `out` lies in it.
  */
 export function refuseInside(folder: string, out: string): void {
   if (!isWithin(folder, out)) return

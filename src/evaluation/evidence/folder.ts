@@ -10,7 +10,7 @@ import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { AnyResult } from '../result/types.js'
 import { PAIRS_LIMIT } from './pairs-limit.js'
 
-/** What a run leaves behind, by name. */
+/** The output files of a run. */
 export const FILES = {
   pairs: 'pairs.ndjson.gz',
   result: 'result.json',
@@ -22,12 +22,12 @@ export const FILES = {
   statement: 'statement.intoto.json',
 } as const
 
-/** What proves the times, in folders of its own; there where a registration names authorities. */
+/** The folder of the proofs of time; only if a registration names authorities. */
 export const TIME = 'time'
 
 const MIB = 1_048_576
 
-/** Largest size of each file, in bytes; docs/evidence.md states them. Beyond it, it is another kind of file. */
+/** Largest size of each file, in bytes, as stated in docs/evidence.md. A larger file is of another kind. */
 export const MAX_BYTES_OF: Readonly<Record<FileName, number>> = {
   [FILES.pairs]: 16_384 * MIB,
   [FILES.result]: 256 * MIB,
@@ -39,11 +39,11 @@ export const MAX_BYTES_OF: Readonly<Record<FileName, number>> = {
   [FILES.statement]: 256 * MIB,
 }
 
-/** The lines of the pairs of a folder, as bytes: digests and comparisons are of these, never of the compressed ones. */
+/** The lines of the pairs of a folder, as bytes: digests and comparisons use these, never the compressed ones. */
 export const pairsIn = (folder: string): Generator<Uint8Array, undefined> =>
   readGzip(join(folder, FILES.pairs), PAIRS_LIMIT)
 
-/** How a result is shown to people; the same result always gives the same bytes. */
+/** Renders a result for people; the same result always gives the same bytes. */
 export interface Renderers {
   readonly html: (result: AnyResult) => string
   readonly markdown: (result: AnyResult) => string
@@ -51,7 +51,7 @@ export interface Renderers {
 
 export type FileName = (typeof FILES)[keyof typeof FILES]
 
-/** Where the parts of a log lie in an evidence folder. */
+/** The paths of the parts of a log in an evidence folder. */
 export const LOG_FILES = {
   entries: `${TIME}/log/entries.ndjson`,
   checkpoints: `${TIME}/log/checkpoints`,
@@ -66,7 +66,7 @@ const isToken = (name: string) =>
 
 type Step = (name: string) => boolean
 
-/** The files of an evidence folder, each by the names on the way to it. */
+/** The files of an evidence folder, each by the steps of its path. */
 const OWN: readonly (readonly Step[])[] = [
   ...Object.values(FILES).map((name) => [is(name)]),
   [is(TIME), is('anchors'), matches(/^[^.].*\.(?:pem|crl)$/)],
@@ -76,15 +76,15 @@ const OWN: readonly (readonly Step[])[] = [
   [is(TIME), is('log'), is('stamps'), isSize, isToken],
 ]
 
-/** A folder with more entries is none that `score` wrote: the rest is not looked at. */
+/** `score` never writes a folder with more entries, so the rest is not read. */
 const mostIn = (path: string): number =>
-  // A checkpoint an hour for longer than any evaluation.
+  // Enough for one checkpoint per hour for longer than any evaluation.
   /^time\/log\/(?:checkpoints|stamps)\/$/.test(path) ? 1_000_000 : 1000
 
 /**
- * Whether a folder holds files only, and which of them `score` did not write. What lies beside the
- * files of a run takes part in nothing; but a person may take it for a part of the evidence.
- * @returns an error for what is no regular file; a warning for files of other names.
+ * Checks that a folder contains only files, and which of them `score` did not write. Additional files have no effect,
+ * but people may mistake them for evidence.
+ * @returns an error for anything but a regular file; a warning for files with other names.
  */
 export function entryFindings(folder: string): Finding[] {
   const { odd, others } = look(folder)
@@ -92,10 +92,10 @@ export function entryFindings(folder: string): Finding[] {
   return others.length === 0 ? [] : [foreign(folder, others.sort())]
 }
 
-/** The paths of the files that `score` writes, below the folder, in the order of their code units. */
+/** The paths of the files that `score` writes, relative to the folder, in the order of their code units. */
 export const ownFiles = (folder: string): string[] => look(folder).own.sort()
 
-/** A walk through the folders of the evidence, and no others. */
+/** Walks through the folders of the evidence, and no others. */
 function look(folder: string) {
   const odd: Finding[] = []
   const own: string[] = []
@@ -137,6 +137,6 @@ function entriesOf(folder: string, most: number): Dirent[] {
 const notAFile = (folder: string, name: string, kind: string) =>
   finding('evidence-not-a-file', { name, kind }, { file: join(folder, name) })
 
-/** What was not written by the run that wrote the folder. */
+/** Files that were not written by the run that wrote the folder. */
 export const foreign = (folder: string, names: readonly string[]): Finding =>
   finding('evidence-foreign-files', { names, count: names.length }, { file: folder })

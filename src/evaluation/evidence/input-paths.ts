@@ -7,9 +7,9 @@ import type { InputPaths } from '../load.js'
 import { FILES } from './folder.js'
 import { readEvidence } from './open.js'
 
-/** Where the inputs of a run lay, seen from its folder; null for a history that was not read. */
+/** The paths of the inputs of a run, relative to its folder; null for a history that was not read. */
 export type RecordedInputs = Readonly<Record<keyof InputPaths, string | null>> & {
-  /** True where candidates were to be scored whose forecasts seem to be in another unit than the outcomes. */
+  /** True if scoring was forced for candidates whose forecasts seem to have another unit than the outcomes. */
   readonly implausible?: boolean
 }
 
@@ -20,18 +20,18 @@ export function inputsText(recorded: RecordedInputs): string {
   return `${JSON.stringify(recorded, NAMES as unknown as string[], 2)}\n`
 }
 
-/** Where the inputs of an audit are. */
+/** The paths of the inputs of an audit. */
 interface FoundInputs {
   readonly paths: InputPaths
-  /** Inputs that are not where the folder says, or of which it does not say where: folders are sent without them. */
+  /** Inputs that are missing at their recorded path, or have none: folders are often sent without them. */
   readonly without: readonly (keyof InputPaths)[]
-  /** A warning where inputs.json is not as `score` writes it. */
+  /** A warning if inputs.json is not as `score` writes it. */
   readonly findings: readonly Finding[]
 }
 
 /**
- * Where the inputs are: as given, else where they were, seen from the folder.
- * @param given - a path that leads nowhere is an error of whoever gave it, found where it is read.
+ * The paths of the inputs: as given, else as recorded, relative to the folder.
+ * @param given - an invalid path is an error of the caller, and is reported when it is read.
  */
 export function inputPaths(folder: string, given: Partial<InputPaths>): FoundInputs {
   const file = join(folder, FILES.inputs)
@@ -41,7 +41,7 @@ export function inputPaths(folder: string, given: Partial<InputPaths>): FoundInp
     if (given[name] !== undefined) return given[name]
     const seen = recorded[name]
     const isNamed = typeof seen === 'string'
-    // A database is where it is, seen from any folder.
+    // The address of a database does not depend on the folder.
     if (isNamed && name === 'history' && historyFiles(seen).length === 0) return seen
     const there = join(folder, isNamed ? seen : `no-${name}`)
     if (!isNamed || !existsSync(there)) without.push(name)

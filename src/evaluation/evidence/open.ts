@@ -16,18 +16,17 @@ import { broken, demand, guarded } from '../links.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
 import { FILES, type FileName, MAX_BYTES_OF, pairsIn } from './folder.js'
 
-/** A result that is whole. */
+/** A verified result. */
 export interface OpenedEvidence {
   readonly result: AnyResult
-  /** A note where other code scored the result. */
+  /** A note if other code scored the result. */
   readonly findings: readonly Finding[]
 }
 
 /**
- * The result of an evidence folder, held against its digest. Whether it follows from its inputs is for
- * `auditFolder` to say.
- * @param code the code at hand, `codeVersion()`.
- * @throws {ForeproofError} `not-found` when the folder is no evidence.
+ * The result of an evidence folder, verified by its digest. `auditFolder` checks whether it follows from its inputs.
+ * @param code the running code, `codeVersion()`.
+ * @throws {ForeproofError} `not-found` if the folder is not evidence.
  */
 export async function openEvidence(folder: string, code: CodeVersion): Promise<OpenedEvidence> {
   requireEvidence(folder)
@@ -38,9 +37,9 @@ export async function openEvidence(folder: string, code: CodeVersion): Promise<O
 }
 
 /**
- * The pairs of an evidence folder in order, once they have the digest that its result names.
+ * The pairs of an evidence folder in order, after checking the digest that its result names.
  * @param read - `readPairLine`, or `readSeriesPairLine` for a result of any series.
- * @throws {ForeproofError} `interrupted`, also while the pairs are taken.
+ * @throws {ForeproofError} `interrupted`, also while the pairs are read.
  */
 export async function openPairs<Line>(
   folder: string,
@@ -53,10 +52,13 @@ export async function openPairs<Line>(
   return readPairs(folder, read, signal)
 }
 
-/** Reads a line of pairs; undefined where it is none. */
+/** Parses a line of pairs; undefined if it is invalid. */
 type LineReader<Line> = (line: string) => Line | undefined
 
-/** @throws {ForeproofError} `not-found` when there is no such folder or it is no evidence. */
+/**
+ *
+ * @throws {ForeproofError} `not-found` if the folder does not exist or is not evidence.
+ */
 export function requireEvidence(folder: string): void {
   const refuse = (says: string): ForeproofError =>
     new ForeproofError('not-found', `${folder}: ${says}`, {
@@ -74,7 +76,7 @@ export function requireEvidence(folder: string): void {
 }
 
 /**
- * Reads a file of an evidence folder: a regular file in the folder itself, of a size that it can have.
+ * Reads a file of an evidence folder: a regular file in the folder itself, within its size limit.
  * @throws {ForeproofError} as `readRegular`.
  */
 export function readEvidence(folder: string, name: FileName): Buffer {
@@ -85,7 +87,7 @@ export function readEvidence(folder: string, name: FileName): Buffer {
 const checkOf = (value: unknown) =>
   isObject(value) && value.result_version === 2 ? checkSeriesResult : checkResult
 
-/** Reads a result and proves that it is one, in its one spelling, with the digest it names. */
+/** Reads a result and verifies its form, its only spelling, and the digest it names. */
 export async function readResult(folder: string): Promise<AnyResult> {
   const file = join(folder, FILES.result)
   const bytes = await guarded('result', () => readEvidence(folder, FILES.result), 'is-a-finding')
@@ -105,15 +107,15 @@ export async function readResult(folder: string): Promise<AnyResult> {
   return result
 }
 
-/** That a text is not the one that was written, or that its line ends alone say so. */
+/** A finding that a text was edited, or that only its line ends were changed. */
 export function editedFinding(bytes: Buffer, fault: 'spelling' | 'report', file: string): Finding {
   const said = bytes.toString('latin1').includes('\r\n') ? 'line-ends' : fault
   return finding('evidence-edited', { fault: said, stored: '', found: '' }, { file })
 }
 
 /**
- * Whether the code that scored is this one. Other code is an error unless the caller accepts it by
- * its digest: what only that code can make is then taken on trust, and said to be.
+ * Whether this code scored the result. Other code is an error unless the caller accepts it by its digest; what only
+ * that code can reproduce is then trusted and reported as such.
  */
 export function codeFindings(
   result: AnyResult,
@@ -152,7 +154,7 @@ export async function pairsFileFaults(
   return [finding('evidence-edited', { fault, stored, found }, { file })]
 }
 
-/** True of what is no difference of content. */
+/** True for a finding that is not a difference of content. */
 export const saysLineEnds = ({ code, args }: Finding): boolean =>
   code === 'evidence-edited' && 'fault' in args && args.fault === 'line-ends'
 
@@ -163,7 +165,7 @@ const CARRIAGE_RETURN = 0x0d
 const LONGEST_LINE = 16_777_216
 
 /**
- * The stored pairs in order, some thousand at a time. Hold the file against its digest before.
+ * The stored pairs in order, in batches of thousands. Check the digest of the file first.
  * @throws {ForeproofError} `invalid-input` at a line that `score` cannot have written; `interrupted`.
  */
 async function* readPairs<Line>(

@@ -1,7 +1,7 @@
 import { briefly } from '../../document/difference.js'
 import { pairsIn } from './folder.js'
 
-/** The first place in which stored pairs are not the ones that the inputs give. */
+/** The first difference between stored pairs and those that the inputs give. */
 export interface PairDifference {
   readonly fault: 'changed' | 'removed' | 'added'
   /** Line of the stored file, from 1. */
@@ -29,7 +29,7 @@ function nameOf(row: Row | undefined): string {
   return [row.series, row.origin, row.step, row.model].map(plain).join(', ')
 }
 
-/** A file that was edited may have anything of any length there. */
+/** An edited file may contain anything of any length here. */
 const plain = (value: unknown): string =>
   typeof value === 'string' && value.length <= 60 ? value : briefly(value)
 
@@ -72,7 +72,7 @@ function explain(
 /** Longer than any two lines of pairs. */
 const AHEAD = 65_536
 
-/** Compares the pairs of a folder with text that comes piece by piece, each piece of whole lines. The caller closes it. */
+/** Compares the pairs of a folder with text that arrives in pieces, each of complete lines. The caller closes it. */
 export class PairsComparison {
   readonly #pieces: Generator<Uint8Array, undefined>
   #ahead: Uint8Array = new Uint8Array()
@@ -100,7 +100,7 @@ export class PairsComparison {
     this.#difference = explain(tail(stored), tail(lines), this.#line + at)
   }
 
-  /** The first difference, once all pieces have come; undefined when there is none. */
+  /** The first difference, after all pieces; undefined if there is none. */
   difference(): PairDifference | undefined {
     if (this.#difference === undefined) {
       const rest = this.#read(AHEAD)

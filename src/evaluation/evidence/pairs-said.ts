@@ -24,13 +24,13 @@ import { modelsOf } from '../plan.js'
 import type { AnyResult, EvaluationResult, SeriesEvaluationResult } from '../result/types.js'
 import { pairLinesIn } from './open.js'
 
-/** An attempt as a line of pairs says it; undefined where the line contradicts itself, or is none. */
+/** An attempt as a line of pairs states it; undefined if the line is invalid or contradicts itself. */
 type ReadAttempt = (line: string) => PairedAttempt | undefined
 
 /**
- * Attempts as an auditor has them who has no history: those of the models of the history as the stored pairs say
- * them, with the outcomes of the vintage; all others as they were made again. From the first line that cannot belong
- * there on, all are as made: the comparison with the stored pairs finds that line.
+ * Attempts for an audit without the history: those of the models of the history from the stored pairs, with the
+ * outcomes of the vintage; all others are recomputed. From the first inconsistent line on, all are recomputed: the
+ * comparison with the stored pairs then reports that line.
  */
 export async function* saidAttempts(
   made: AsyncIterable<Iterable<PairedAttempt>>,
@@ -45,7 +45,7 @@ export async function* saidAttempts(
   const asksLog = asksForLog(documents.registration.commitment)
   const mayBeLate = ({ model }: PairedAttempt) => asksLog && !plan.builtIn?.has(model)
   const lines = pairLinesIn(folder, readAttempt)
-  // What is no line of pairs is where the comparison will stop.
+  // The comparison will stop at an invalid line.
   const read = (): IteratorResult<PairedAttempt, undefined> => {
     try {
       return lines.next()
@@ -77,11 +77,11 @@ export async function* saidAttempts(
   yield beside()
 }
 
-/** What these strata ask for is not in the pairs. */
+/** Strata of these kinds need data that the pairs do not contain. */
 const BEYOND: readonly string[] = ['volatility', 'trailing_return', 'regime']
 
 /**
- * The outcomes as a result and its pairs show them, for an auditor who has none. Undefined where more would be needed.
+ * The outcomes as a result and its pairs show them, for an audit without outcomes. Undefined if this is not enough.
  * @throws {ForeproofError} `invalid-input` at a line that `score` cannot have written.
  */
 export function saidOutcomes(
@@ -95,8 +95,8 @@ export function saidOutcomes(
 }
 
 /**
- * Closes of hours for which an attempt was scored. More would be needed where strata need closes from before the window,
- * or where it is not sure that each close has a scored attempt.
+ * Closes of hours for which an attempt was scored. This is not enough if strata need closes from before the window, or
+ * if some closes may have no scored attempt.
  */
 function saidCloses(
   folder: string,
@@ -106,7 +106,7 @@ function saidCloses(
   const isSure = modelsOf(registration, 'built_in').includes('persistence')
   if (!isSure || registration.strata.some(({ by }) => BEYOND.includes(by))) return undefined
   const closes = new Map<Instant, number>()
-  /** Those of which an attempt says that there is one. */
+  /** Those for which an attempt shows that an outcome exists. */
   const there = new Set<string>()
   for (const line of pairLinesIn(folder, readPairLine)) {
     const { origin, target, base: p0, outcome: p1 } = line
@@ -134,8 +134,8 @@ function saidCloses(
 }
 
 /**
- * Of any series an attempt says itself whether there is an outcome. Where none was scored nothing asks for its value;
- * when values became public no line says.
+ * For other series, an attempt itself shows whether there is an outcome. If none was scored, its value is not needed;
+ * no line shows when values became public.
  */
 function saidTruth(folder: string, { inputs: { vintage } }: SeriesEvaluationResult): Outcomes {
   const table = new Map<string, Map<string, Releases>>()
@@ -159,11 +159,13 @@ const isOf = (said: PairedAttempt, { origin, series, horizon, model }: PairedAtt
   said.series === series &&
   said.origin === origin
 
-/** A row that is listed beside the grid. */
+/** A row outside the grid. */
 const isBeside = ({ expected, status, intervalStatus, p0, p1 }: PairedAttempt): boolean =>
   !expected && status !== 'scored' && intervalStatus !== 'scored' && p0 === null && p1 === null
 
-/** An attempt of the grid with its status and values as said; undefined where these contradict each other or the outcomes. */
+/**
+ * An attempt of the grid with its stated status and values; undefined if these contradict each other or the outcomes.
+ */
 function asSaid(
   said: PairedAttempt,
   made: PairedAttempt,
@@ -173,7 +175,7 @@ function asSaid(
   const { rules } = plan
   if (!couldBe(said.reason, made.reason)) return undefined
   const { outcome = null } = rules.target(Number(made.origin), made)
-  // When values became public, only outcomes say.
+  // Only outcomes show when values became public.
   const [seen, base] = isWithoutOutcomes
     ? [said.seen, said.p0]
     : [made.seen, rules.seen(Number(made.origin), made.series).base]
@@ -189,23 +191,23 @@ function asSaid(
   return late && plan.lateCounts ? inSecondReading(first, made.reason, rules) : first
 }
 
-/** The reasons of a key whatever its row says, if not one that is tried earlier. */
+/** Reasons of a key that apply whatever its row contains, unless an earlier reason applies. */
 const OF_KEYS: readonly Reason[] = ['not_matured', 'outcome_missing', 'before_registration']
 
-/** Whether an attempt can have a reason. @param made - that of its key without a row. */
+/** Whether an attempt can have a reason. @param made - the reason of its key without a row. */
 function couldBe(reason: Reason, made: Reason): boolean {
   if (OF_KEYS.includes(reason)) return reason === made
   return !OF_KEYS.includes(made) || REASONS.indexOf(reason) < REASONS.indexOf(made)
 }
 
-/** Whether a forecast that was late has its outcome beside it exactly where it could be scored. */
+/** Checks that a late forecast has its outcome exactly if it could be scored. */
 function isLateSound(said: PairedAttempt, { fault }: PairingRules): boolean {
   // No line has the price at the origin that hourly forecasts name: where it is none, no outcome says so.
   const faultOf = (sourcePrice: number | null) => fault({ ...said, sourcePrice })
   return said.p1 === null ? faultOf(null) !== undefined : faultOf(1) === undefined
 }
 
-/** A forecast that was late, as if it had not been. @param unlate - the reason of its key without a forecast. */
+/** A late forecast, judged as if it were in time. @param unlate - the reason of its key without a forecast. */
 function inSecondReading(
   said: PairedAttempt,
   unlate: Reason,
@@ -216,7 +218,7 @@ function inSecondReading(
   const status = STATUS_OF[reason]
   const isScored = status === 'scored'
   const ofBounds = interval({ ...said, level: INTERVAL_LEVEL }, status)
-  // Bounds of another level are left out of the line: they stay what they were.
+  // The line omits bounds of another level, so they are kept unchanged.
   const isOther = said.intervalStatus !== 'ineligible' || ofBounds === 'missing'
   return {
     ...said,
@@ -250,12 +252,12 @@ function attemptOf(
   }
 }
 
-/** The reasons that follow from the values of a line. */
+/** The reasons that depend on the values of a line. */
 const OF_VALUES: readonly string[] = [
   ...['scored', 'quantiles_incomplete', 'quantiles_cross', 'out_of_range', 'not_integer'],
 ]
 
-/** Whether its values can be scored is judged again. */
+/** Judges again whether its values can be scored. */
 function seriesAttempt(levels: readonly string[], rules: PairingRules): ReadAttempt {
   return (text) => {
     const line = readPairLine(text)

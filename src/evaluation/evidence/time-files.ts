@@ -12,7 +12,7 @@ import type { LogSource } from '../proof/log-source.js'
 import type { RegistrationTime } from '../proof/registration-time.js'
 import { LOG_FILES, TIME } from './folder.js'
 
-/** The anchors and stamps that prove the time of a registration, laid out as beside a ledger. */
+/** Writes the anchors and stamps that prove the time of a registration, in the same layout as beside a ledger. */
 export function writeStamps(
   folder: StagedFolder,
   { anchors, stamps }: Pick<RegistrationTime, 'anchors' | 'stamps'>,
@@ -38,7 +38,7 @@ function pem(der: Uint8Array): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-/** The checkpoints that count, with the tokens that do. */
+/** Writes the checkpoints that count, with the tokens that count. */
 export function writeCheckpoints(
   folder: StagedFolder,
   checkpoints: readonly TimedCheckpoint[],
@@ -51,7 +51,7 @@ export function writeCheckpoints(
   }
 }
 
-/** An entry of a log as a line. @param shown - whether its key is said: that of an entry of the window. */
+/** An entry of a log as a line. @param shown - whether its key is included: for an entry of the window. */
 export function entryLine({ leaf, key }: LogEntry, shown: boolean): string {
   const hex = Buffer.from(leaf).toString('hex')
   if (!shown || key === undefined) return `{"leaf":"${hex}"}\n`
@@ -63,14 +63,14 @@ export function entryLine({ leaf, key }: LogEntry, shown: boolean): string {
   return `${JSON.stringify({ leaf: hex, kind, ...own, model })}\n`
 }
 
-/** The parts of a folder `time` by their paths in it, to be read there. */
+/** The parts of a folder `time` by their paths in it. */
 export const inTime = (folder: string): string => join(folder, TIME)
 
 const SIZE = /^(?:0|[1-9]\d{0,15})$/
 /** A model may have a long name. */
 const LONGEST_LINE = 65_536
 
-/** The log that an evidence folder carries, read strictly: in the one spelling that `score` writes. */
+/** The log in an evidence folder, parsed strictly: only the spelling that `score` writes. */
 export function evidenceLog(folder: string, name: string): LogSource {
   const file = join(folder, LOG_FILES.entries)
   return {
@@ -82,7 +82,7 @@ export function evidenceLog(folder: string, name: string): LogSource {
 }
 
 async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> {
-  // Foreign names were found when the folder was looked at.
+  // Unknown names were already reported when the folder was checked.
   const names = listFileNames(join(folder, LOG_FILES.checkpoints)).filter((name) => SIZE.test(name))
   const sizes = names.map(Number)
   for (const size of sizes.sort((a, b) => a - b)) {
@@ -107,7 +107,10 @@ async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> 
 
 const NO_LINKS = { links: 'refuse' } as const
 
-/** @param size - how many there are: more is a fault, fewer shows in the roots. */
+/**
+ *
+ * @param size - the expected number: more entries are a fault, fewer change the roots.
+ */
 async function* entriesIn(file: string, size: number): AsyncGenerator<readonly LogEntry[]> {
   let index = 0
   for (const lines of readLines(file, LONGEST_LINE)) {

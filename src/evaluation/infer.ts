@@ -54,20 +54,20 @@ export function hourlyCellOf({ panel }: Paired, registration: Registration): Cel
   })
 }
 
-/** Every registered test with the figures its result is read against, in the order of the family. */
+/** Every registered test with the figures that its result is compared with, in the order of the family. */
 export interface Inferred {
   readonly definitions: readonly HourlyTest[]
   readonly series: readonly SeriesTest[]
-  /** By whichever method. */
+  /** By either method. */
   readonly tests: readonly JudgedTest[]
-  /** One a candidate; undefined where the registration has no verdict hypotheses. */
+  /** One per candidate; undefined if the registration has no verdict hypotheses. */
   readonly verdicts: readonly JudgedVerdict[] | undefined
   readonly testOf: VerdictTestOf<TestDefinition>
-  /** What of its loss a comparator is charged by the hour; undefined where waiting is not charged to it. */
+  /** The share of its loss that a comparator is charged, by horizon; undefined if waiting is not charged to it. */
   readonly charged: (comparator: string) => Waiting['left'] | undefined
   /**
-   * Bounds of each model's own mean loss and coverage and, with verdict hypotheses, of the shares below its
-   * quantiles; absent where it cannot be had.
+   * Bounds of each model's own mean loss and coverage and, with verdict hypotheses, of the shares below its quantiles;
+   * absent if they cannot be computed.
    */
   readonly ownBounds: ReadonlyMap<string, Bounds>
 }
@@ -79,8 +79,8 @@ export const ownKey = (measure: OwnMeasure, model: string, horizon: number | 'ov
   `${measure} ${horizon} ${model}`
 
 /**
- * Tests the registered family by the registered method and, apart from it and without any say in it, gives every
- * model's own mean loss and coverage their bounds by the same method, for the report.
+ * Tests the registered family by the registered method. Separately, and without influence on it, computes bounds of
+ * every model's own mean loss and coverage by the same method, for the report.
  */
 export async function inferenceStage(
   registration: Registration,
@@ -135,7 +135,7 @@ export async function inferenceStage(
   return { definitions, series, tests, ownBounds, testOf, charged, verdicts: undefined }
 }
 
-/** Built-in comparators are computed from what was there at the origin, and their loss is charged by the lag. */
+/** Built-in comparators use only what was known at the origin, so their loss is charged for the lag. */
 function hourlyCharged(
   paired: Paired,
   registration: Registration,
@@ -157,7 +157,7 @@ async function boundsByBootstrap(
   )
 }
 
-/** Absent where there are fewer blocks than the cosine test needs. */
+/** Absent if there are fewer blocks than the cosine test needs. */
 function boundsByCosines(own: readonly OwnTest[], design: EwcDesign): Map<string, Bounds> {
   const tables = cosineTables()
   const bounds = new Map<string, Bounds>()
@@ -168,7 +168,7 @@ function boundsByCosines(own: readonly OwnTest[], design: EwcDesign): Map<string
   return bounds
 }
 
-/** The family by the cosine test, where that is registered. */
+/** The family by the cosine test, if that is registered. */
 function ewcOf(
   registration: Registration,
   protocol: Protocol,
@@ -214,8 +214,8 @@ function ewcOf(
 }
 
 /**
- * Whether a test of intervals can carry no claim: the candidate left out more of them than the limits on
- * silence allow, over all origins or in the level of the test. Asked for with verdict hypotheses.
+ * Whether a test of intervals cannot support a claim: the candidate left out more of them than the limits on silence
+ * allow, over all origins or in the level of the test. Only with verdict hypotheses.
  */
 function withheldIntervals(
   registration: Registration,
@@ -224,7 +224,7 @@ function withheldIntervals(
 ): (test: HourlyTest) => boolean {
   const { availability_limit: all, availability_limit_stratum: level = 1 } = registration.limits
   if (!hasVerdict(registration) || all === undefined) return () => false
-  // The same for all measures and comparators.
+  // Cached, because it is the same for all measures and comparators.
   const beyond = remembering((candidate: string, horizon: number, stratum: StratumLevel) => {
     const members = memberships.of(stratum)?.mask
     const there = outcomes(horizon)

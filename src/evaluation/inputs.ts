@@ -18,14 +18,14 @@ import { modelsOf } from './plan.js'
 import type { AnyResult } from './result/types.js'
 import { seriesTask } from './series-task.js'
 
-/** The outcomes of an evaluation, and what becomes of them in the way of its version. */
+/** The outcomes of an evaluation, with the operations of their version. */
 export interface Outcomes {
   readonly manifest: {
     readonly sha256: string
     readonly vintage_id: string
     readonly source: string
   }
-  /** What is computed from them. @param documents - as the evaluation goes by them. */
+  /** Makes the computations. @param documents - as the evaluation uses them. */
   task(
     documents: Documents,
     regimes: Regimes,
@@ -34,8 +34,8 @@ export interface Outcomes {
 }
 
 /**
- * Reads the outcomes and proves that they are the registered ones and reach far enough.
- * @param now undefined where the time of day plays no part, as in an audit.
+ * Reads the outcomes and checks that they are the registered ones and reach far enough.
+ * @param now undefined if the present does not matter, as in an audit.
  */
 export async function loadOutcomes(
   path: string,
@@ -60,7 +60,7 @@ export async function loadOutcomes(
   return outcomes
 }
 
-/** Whether outcomes are others than a registration names. */
+/** Whether the outcomes differ from those that a registration names. */
 export function otherOutcomes(
   { registration }: Documents,
   { sha256: digest, vintage_id: name, source: from }: Outcomes['manifest'],
@@ -79,11 +79,17 @@ export function otherOutcomes(
 }
 
 interface ReadOutcomes extends Outcomes {
-  /** Where they end too early; and of any series what is wrong under the rule of release, or with registered scales. */
+  /**
+   * Reports outcomes that end too early; for other series also violations of the rule of release, or of registered
+   * scales.
+   */
   readonly faults: (documents: Documents) => Finding[]
 }
 
-/** @param last - up to when outcomes have all that counts. */
+/**
+ *
+ * @param last - until when the outcomes are complete.
+ */
 function notSettled(documents: SeriesDocuments, last: Instant): Finding[] {
   const { registration, protocol, periods, rules, origins, expected } = documents
   const isOpen = (target: number) => rules.settled(target) > last
@@ -101,7 +107,7 @@ function notSettled(documents: SeriesDocuments, last: Instant): Finding[] {
   return [finding('outcomes-not-settled', args)]
 }
 
-/** Closes at hand, as the outcomes of an evaluation. */
+/** Closes in memory, as the outcomes of an evaluation. */
 export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
   const { manifest, last } = vintage
   return {
@@ -118,7 +124,9 @@ export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
   }
 }
 
-/** What outcomes show of a registration that may have been made without them: running totals said to be stocks, and other scales. */
+/**
+ * What outcomes reveal about a registration made without them: running totals declared as stocks, and different scales.
+ */
 function unlikeRegistered(
   { registration, protocol, periods, rules }: SeriesDocuments,
   vintage: TruthVintage,
@@ -131,7 +139,7 @@ function unlikeRegistered(
   return [...rising, ...scaleFindings(scales, protocol, periods, truth, at)]
 }
 
-/** Releases at hand, as the outcomes of an evaluation. */
+/** Releases in memory, as the outcomes of an evaluation. */
 export function seriesOutcomesOf(vintage: TruthVintage): ReadOutcomes {
   const { manifest } = vintage
   return {

@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 
-/** Links of the evidence chain, in the order in which an audit checks them, and what each says where it holds. */
+/** Links of the evidence chain, in the order in which an audit checks them, with the statement of each if it holds. */
 export const LINK_SAYS = {
   folder: 'the folder holds regular files only',
   result: 'result.json is whole and names its own digest',
@@ -23,23 +23,23 @@ export const LINK_SAYS = {
 export type Link = keyof typeof LINK_SAYS
 export const LINKS = Object.keys(LINK_SAYS) as Link[]
 
-/** What was found wrong, and in which link. */
+/** The findings, and the link that they break. */
 export interface Broken {
   readonly ok: false
   readonly link: Link
   readonly findings: readonly Finding[]
-  /** The document it was found in, where there is one. */
+  /** The document with the findings, if there is one. */
   readonly document?: Document | UnreadableDocument
 }
 
-/** Ends the work at the first link that does not hold; never leaves this room, see `orBroken`. */
+/** Stops the work at the first broken link; it is always caught in this folder, see `orBroken`. */
 class BrokenLink extends Error {
   constructor(readonly broken: Broken) {
     super(`${broken.link}: ${broken.findings.map(({ code }) => code).join(', ')}`)
   }
 }
 
-/** What each input is, in words. */
+/** The description of each input. */
 export const INPUT_SAYS = {
   registration: 'the registration (registration.json)',
   protocol: 'the folder of protocols with its ledger',
@@ -47,7 +47,7 @@ export const INPUT_SAYS = {
   history: 'the history of forecasts',
 } as const
 
-/** What is thrown where a link does not hold. */
+/** The error to throw if a link is broken. */
 export function broken(
   link: Link,
   findings: readonly Finding[],
@@ -56,7 +56,7 @@ export function broken(
   return new BrokenLink({ ok: false, link, findings, ...(document && { document }) })
 }
 
-/** Ends the work where one of the findings is an error. */
+/** Throws if one of the findings is an error. */
 export function demand(
   link: Link,
   findings: readonly Finding[],
@@ -65,7 +65,7 @@ export function demand(
   if (!hasNoErrors(findings)) throw broken(link, findings, document)
 }
 
-/** What some work gave, or the first link that does not hold. */
+/** The result of some work, or the first broken link. */
 export async function orBroken<T>(work: () => Promise<T>): Promise<T | Broken> {
   try {
     return await work()
@@ -76,8 +76,8 @@ export async function orBroken<T>(work: () => Promise<T>): Promise<T | Broken> {
 }
 
 /**
- * Wrong content becomes a finding of a link. A fault of our own, of the machine, or a file that is
- * not there stays an error; only in an evidence folder is an absent file a finding too.
+ * Turns wrong content into a finding of a link. A bug, a fault of the machine, or a missing file stays an error; but in
+ * an evidence folder a missing file is a finding, too.
  */
 export async function guarded<T>(
   link: Link,

@@ -44,7 +44,7 @@ import type { SeriesBasis } from './plan.js'
 import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
 import type { EvaluationResult } from './result/types.js'
 
-/** Where the inputs of an evaluation are. */
+/** The paths of the inputs of an evaluation. */
 export interface InputPaths {
   readonly registration: string
   /** The folder of frozen protocols with their ledger, or a protocol in it. */
@@ -53,7 +53,7 @@ export interface InputPaths {
   readonly outcomes: string
 }
 
-/** The documents of an evaluation, each proved against the others. */
+/** The documents of an evaluation, each verified against the others. */
 export type Documents = HourlyDocuments | SeriesDocuments
 
 /** Under a protocol of version 1. */
@@ -71,24 +71,23 @@ export const isOfSeries = (documents: Documents): documents is SeriesDocuments =
 interface ProvedDocuments {
   readonly registrationEntry: RegisteredEntry
   readonly protocolEntry: FrozenEntry
-  /** Where the protocol was read: the file that was named, or the one that the ledger names. */
+  /** The file of the protocol: the one that the user named, or the one in the ledger. */
   readonly protocolFile: string
-  /** The ledger that has both, and the folder that it lies in. */
+  /** The ledger that has both, and its folder. */
   readonly ledger: VerifyLedgerResult
   readonly folder: string
-  /** The forecasts that the registration asks for. */
+  /** The forecasts that the registration requires. */
   readonly expected: ExpectedForecasts
-  /** Where the registration has verdict hypotheses and the outcomes were read, see `besideOthers`. */
+  /** If the registration has verdict hypotheses and the outcomes were read, see `besideOthers`. */
   readonly registrations?: EvaluationResult['registrations']
 }
 
 /**
- * Reads registration, ledger and protocol and proves that each is what the others say: both are
- * entered in the ledger, and the registration is of this protocol. A protocol that is named as a file
- * is that file; of a folder, it is the one that the ledger has under the version the registration
- * names. The one way for `pair`, `score` and `audit`.
- * @param now - no entry of the ledger may be later; by default what the clock says.
- * @param through - the last origin to score of a window of a backtest, by its label; by default that of the window.
+ * Reads registration, ledger and protocol and verifies them against each other: both are in the ledger, and the
+ * registration belongs to this protocol. A path to a file means that protocol; in a folder, it is the one that the
+ * ledger has under the version that the registration names. `pair`, `score` and `audit` all use this.
+ * @param now - no entry of the ledger may be later; default: the clock.
+ * @param through - the last origin to score of a window of a backtest, by its label; default: that of the window.
  */
 export async function loadDocuments(
   paths: Pick<InputPaths, 'registration' | 'protocol'>,
@@ -101,7 +100,7 @@ export async function loadDocuments(
   if (ledger === undefined) {
     throw broken('ledger', [finding('ledger-absent', {}, { file: folder })])
   }
-  // What is wrong with the record of this registration is a link of its own.
+  // Faults in the record of this registration belong to a link of their own.
   const own = accessPath(folder, registration.registration_sha256)
   const isOwn = ({ code, file }: Finding) => code === 'access-chain-broken' && file === own
   demand(
@@ -136,7 +135,7 @@ export async function loadDocuments(
   }
 }
 
-/** What a registration and its protocol come to, each in the way of its version, once there is no finding. */
+/** The compiled registration and protocol, by version, if there are no findings. */
 function documentsOf(
   registration: AnyRegistration,
   frozen: Document,
@@ -164,7 +163,7 @@ function documentsOf(
   return { findings, proved }
 }
 
-/** The origins of a window up to one of them; only a backtest is shortened. */
+/** The origins of a window up to the given one; only a backtest is shortened. */
 function originsThrough(
   { mode, window }: SeriesRegistration,
   periods: PeriodList,
@@ -194,20 +193,20 @@ async function loadRegistration(path: string) {
 }
 
 /**
- * Reads a registration as a document; nothing is verified yet.
+ * Reads a registration as a document, without verifying it.
  * @throws {ForeproofError} as `readRegular`.
  */
 export function readRegistration(path: string): Document | UnreadableDocument {
   return parseDocument(readRegular(path, MAX_LIST_DOCUMENT_BYTES), path)
 }
 
-/** The file that a ledger has under a version; undefined where it has none. */
+/** The file of a version in a ledger; undefined if there is none. */
 function fileOf(version: string, ledger: VerifyLedgerResult, folder: string): string | undefined {
   const entry = frozenEntries(ledger).find((each) => each.protocol_version === version)
   return entry && join(folder, entry.file)
 }
 
-/** The folder that a protocol lies in, or that was named itself. */
+/** The folder of a protocol, or the given folder itself. */
 export function protocolFolder(path: string): string {
   try {
     return statSync(path).isDirectory() ? path : dirname(path)
@@ -230,10 +229,9 @@ export function registrationFormFindings(
 }
 
 /**
- * The protocol folder of a registration that does not lie beside it: the first folder, from that of
- * the registration upwards, that holds a ledger with the registration's digest, itself or in
- * `protocols/`.
- * @throws {ForeproofError} `usage` when there is none, or the file is no registration.
+ * The protocol folder of a registration that is not beside it: the first folder, from that of the registration upwards,
+ * that has a ledger with the registration's digest, itself or in `protocols/`.
+ * @throws {ForeproofError} `usage` if there is none, or the file is not a registration.
  */
 export function findProtocolFolder(registration: string): string {
   const digest = digestIn(registration)
@@ -268,7 +266,7 @@ function textOf(path: string): string {
   try {
     return readRegular(path, MAX_LEDGER_BYTES).toString('utf8')
   } catch {
-    // Most folders on the way hold no ledger, and some cannot be read.
+    // Most folders on the way have no ledger, and some cannot be read.
     return ''
   }
 }

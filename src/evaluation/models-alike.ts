@@ -5,16 +5,16 @@ import { streamRows } from '../store/open.js'
 import { windowOf, windowRows } from './history.js'
 import { type Documents, isOfSeries } from './load.js'
 
-/** A candidate that another registration has under another name. */
+/** A candidate that another registration contains under another name. */
 export interface Alike {
   readonly candidate: string
   readonly as: string
   readonly by: 'forecasts' | 'configuration'
 }
 
-/** Two models of one history, as far as they were met. */
+/** Two models of one history, compared over the rows so far. */
 interface Couple extends Omit<Alike, 'by'> {
-  /** Keys at which both have a forecast, and whether it was the same price at all of them. */
+  /** The number of keys at which both have a forecast, and whether the prices were equal at all of them. */
   common: number
   same: boolean
 }
@@ -62,7 +62,7 @@ export async function modelsAlike(
   })
 }
 
-/** A forecast of the window, as far as models are compared by it. */
+/** A forecast of the window, with what is needed to compare models. */
 interface Made {
   /** Its key without the model. */
   readonly at: string
@@ -71,7 +71,7 @@ interface Made {
   readonly configuration: string | null
 }
 
-/** The forecasts of the window, those of one key after another. */
+/** The forecasts of the window, grouped by key. */
 async function* madeIn(history: string, documents: Documents): AsyncGenerator<Made[]> {
   if (isOfSeries(documents)) {
     for await (const rows of (await windowRows(history, documents)).rows()) {
@@ -93,7 +93,7 @@ async function* madeIn(history: string, documents: Documents): AsyncGenerator<Ma
   }
 }
 
-/** Takes in the values of one key, by model. */
+/** Adds the values of one key, by model. */
 function meet(couples: readonly Couple[], values: ReadonlyMap<string, unknown>): void {
   for (const couple of couples) {
     const { candidate, as } = couple

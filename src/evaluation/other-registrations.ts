@@ -14,11 +14,11 @@ import { type Alike, modelsAlike } from './models-alike.js'
 import type { EvaluationResult } from './result/types.js'
 
 type Registrations = NonNullable<EvaluationResult['registrations']>
-/** What earlier registrations leave of the alpha of a protocol. */
+/** The alpha of a protocol that earlier registrations leave. */
 export type AlphaLeft = Omit<Registrations, 'others'>
 type Other = Omit<Registrations['others'][number], 'end'>
 
-/** An entry of a ledger with what it registers; undefined where that file is gone or was edited. */
+/** An entry of a ledger with its registration; undefined if that file is missing or was edited. */
 interface Entered {
   readonly entry: RegisteredEntry
   readonly registered: AnyRegistration | undefined
@@ -60,7 +60,7 @@ function plannedOf(documents: Documents) {
   return { alpha: Number(uncertainty.alpha), minimumPairs: dependence.minimum_pairs }
 }
 
-/** The documents with less alpha in place of that of the protocol. */
+/** The documents with less alpha than the protocol's. */
 function withAlpha(documents: Documents, alpha: number): Documents {
   if (isOfSeries(documents)) {
     const { protocol } = documents
@@ -91,7 +91,7 @@ export function earlierFindings(registration: AnyRegistration, ledger: Ledger): 
   })
 }
 
-/** A warning for each that is in the ledger, and whose file is gone or was edited. */
+/** A warning for each whose entry is in the ledger but whose file is missing or was edited. */
 export function unreadableOthers(others: readonly Other[] = []): Finding[] {
   return others
     .filter(({ window }) => window === null)
@@ -100,7 +100,7 @@ export function unreadableOthers(others: readonly Other[] = []): Finding[] {
     )
 }
 
-/** What is left of alpha for a registration that is about to be entered, as far as names show it. */
+/** The remaining alpha of a registration that is about to be entered, as far as names show it. */
 export function alphaLeft(
   registration: AnyRegistration,
   alpha: number,
@@ -166,14 +166,14 @@ function othersOf(
   })
 }
 
-/** Whether forecasts of two windows are due over the same time; what is left open may be. */
+/** Whether forecasts of two windows are due over the same time; an open end may overlap. */
 function overlap(a: AnyRegistration['window'], b: AnyRegistration['window']): boolean {
   const after = (first: string | null, last: string | null) =>
     instantOrNaN(first ?? '') > instantOrNaN(last ?? '')
   return !(after(a.first_due, b.last_due) || after(b.first_due, a.last_due))
 }
 
-/** As far as the record of readings says it: what came out is not in it. */
+/** According to the record of readings, which does not contain the results. */
 function endOf(
   folder: string,
   sha256: string,

@@ -55,7 +55,7 @@ export interface PairingInputs {
   readonly protocol: Pick<Protocol, 'protocol_version' | 'protocol_sha256'>
   readonly vintage: { readonly manifest: Outcomes['manifest'] }
   readonly registration: AnyRegistration | undefined
-  /** The registration with its ledger and protocol, where there is one. */
+  /** The registration with its ledger and protocol, if there is one. */
   readonly documents: Documents | undefined
 }
 
@@ -78,21 +78,21 @@ interface PlanOptions {
 export interface PairHistoryOptions
   extends PlanChoices,
     Pick<PairingOptions, 'onAttempt' | 'onLines' | 'onProgress' | 'signal'> {
-  /** The protocol itself, or `-`; with a registration, its folder does as well. */
+  /** The protocol itself, or `-`; with a registration, its folder is enough. */
   readonly protocol: string
   readonly outcomes: string
   readonly registration?: string | undefined
   /** The forecast history. */
   readonly history: string
-  /** The log that forecasts are held against, by its name; needed only where a history has several. */
+  /** The log that forecasts are compared with, by its name; only needed if a history has several. */
   readonly log?: string | undefined
-  /** How `onLines` gets attempts: as lines of JSON or of CSV. */
+  /** The form in which `onLines` receives attempts: lines of JSON or of CSV. */
   readonly lines?: 'ndjson' | 'csv' | undefined
-  /** What is read for `-` as the protocol. */
+  /** The stream to read if the protocol is `-`. */
   readonly stdin?: NodeJS.ReadableStream | undefined
 }
 
-/** A history paired: what it rests on, and how every expected attempt ended. */
+/** A paired history: its inputs, and how every expected attempt ended. */
 export interface PairedHistory {
   readonly ok: true
   readonly inputs: PairingInputs
@@ -100,13 +100,13 @@ export interface PairedHistory {
   /** Models of the history, expected or not. */
   readonly known: readonly string[]
   readonly summary: PairingSummary
-  /** Who says when the registration was made; self-declared without one. */
+  /** Who vouches for the time of the registration; self-declared without one. */
   readonly level: TimeLevel
   /** What stamps and the log show, as a result has it; undefined without authorities. */
   readonly time: EvaluationResult['time']
   /** Warnings of stamps and of the log. */
   readonly findings: readonly Finding[]
-  /** Attempts of the grid and beside it: so many lines. */
+  /** Attempts on and outside the grid, which is the number of lines. */
   readonly attempts: number
 }
 
@@ -130,7 +130,7 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const { inputs } = loaded
   const proved = await provedTimes(options, inputs)
   const whole = await loaded.plan({ facts, commitments: proved.commitments })
-  // Built-in models are computed when it is scored.
+  // Built-in models are only computed when it is scored.
   const plan = { ...whole, models: whole.models.filter((name) => !whole.builtIn?.has(name)) }
   const { lines, onAttempt, onLines, onProgress, signal } = options
   const rows = loaded.rows(plan)
@@ -149,7 +149,7 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
 }
 
-/** Nothing is scored here: a registration with too few stamps gets a warning and is paired all the same. */
+/** Nothing is scored here, so a registration with too few stamps only gets a warning. */
 async function provedTimes(
   { history, log, signal }: PairHistoryOptions,
   { documents }: PairingInputs,

@@ -13,11 +13,11 @@ import { Panel } from '../scoring/panel.js'
 
 export interface PairingOptions {
   readonly onAttempt?: ((attempt: PairedAttempt) => void) | undefined
-  /** Puts other attempts in the place of those that were made. */
+  /** Replaces the attempts that were computed. */
   readonly said?: Said | undefined
-  /** How attempts are written; without one, no line is. */
+  /** How attempts are written; if absent, no lines are written. */
   readonly writer?: LineWriter | undefined
-  /** Gets the lines in order, in pieces of some tens of kilobytes. */
+  /** Receives the lines in order, in pieces of some tens of kilobytes. */
   readonly onLines?: ((text: string) => void | Promise<void>) | undefined
   readonly onProgress?: ((completed: number, total: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
@@ -27,7 +27,7 @@ export type Attempts = AsyncIterable<Iterable<PairedAttempt>>
 /** Attempts of the same grid as others know them. */
 export type Said = (made: Attempts, plan: PairingPlan) => Attempts
 
-/** Everything that pairing leaves behind. */
+/** The results of pairing. */
 export interface PairingResult {
   readonly plan: PairingPlan
   readonly memberships: Memberships
@@ -38,8 +38,8 @@ const PIECE = 65_536
 const PROGRESS_EVERY = 8192
 
 /**
- * Carries a plan out: gives every expected attempt its status, counts it, and hands it on. The one
- * way for `pair`, `score` and `audit`.
+ * Executes a plan: gives every expected attempt its status, counts it, and passes it on. `pair`, `score` and `audit`
+ * all use this.
  */
 export async function runPairing(
   plan: PairingPlan,
@@ -70,45 +70,47 @@ export async function runPairing(
 
 export type Phase = 'pairing' | 'bootstrap'
 
-/** How an evaluation is carried out; nothing here may change a figure. */
+/** How to run an evaluation; no option may change a figure. */
 export interface EvaluateOptions extends Pick<FamilyInput, 'workers' | 'signal'> {
   readonly onProgress?: (phase: Phase, completed: number, total: number) => void
 }
 
-/** What is paired, whichever version its protocol has. */
+/** The input of pairing, for protocols of either version. */
 export interface PairingTask {
   /** The models of the history and the built-in ones. */
   readonly plan: PairingPlan
-  /** How many quantiles a forecast has. */
+  /** Number of quantiles per forecast. */
   readonly levels: number
   readonly writer: LineWriter
-  /** Makes a row of the history one of the plan; absent where each is. */
+  /** Converts a row of the history to one of the plan; absent if no conversion is needed. */
   readonly prepare?: (row: PairingRow) => PairingRow
   /** The forecasts of the built-in models, in the order of pairing. */
   readonly builtInRows: () => Iterable<PairingRow>
-  /** Whose forecasts are held against whose. */
+  /** Which forecasts are compared with which. */
   readonly compared: ComparedModels
-  /** For one who has no history: what takes its place. */
+  /** Replaces the history if it is not available. */
   readonly stored?: StoredPairs | undefined
 }
 
-/** What a result and its pairs say of a history that is not there. */
+/** What a result and its pairs state about a history that is not available. */
 export interface StoredPairs {
   readonly said: Said
-  /** How many rows there were outside the grid because no model of the plan made them. */
+  /** The number of rows outside the grid from models that are not in the plan. */
   readonly ofOtherModels: number
 }
 
 /** An evaluation with every attempt paired, and the scored ones kept. */
 export interface Paired extends PairingResult {
   readonly panel: Panel
-  /** For every origin 1 where the outcome of this cell is there, or 0. */
+  /** By origin: 1 if this cell has an outcome, else 0. */
   readonly outcomes: (cell: number) => Uint8Array
-  /** For every origin the newest period of which baselines saw a value, as attempts of this cell say it; NaN where they saw none. */
+  /**
+   * By origin: the newest period of which baselines saw a value, according to the attempts of this cell; NaN if none.
+   */
   readonly seen: (cell: number) => Float64Array
   /** Digest and number of the lines of pairs. */
   readonly pairs: { readonly sha256: string; readonly rows: number }
-  /** Candidates whose forecasts seem to be in another unit than those that they are compared with. */
+  /** Candidates whose forecasts seem to have another unit than those of their comparators. */
   readonly implausible: readonly ImplausibleCandidate[]
 }
 
@@ -243,7 +245,7 @@ async function* mergeRows(
   let next = ours.next()
   function* merged(rows: Iterable<PairingRow>): Generator<PairingRow> {
     for (const row of rows) {
-      // What is no timestamp belongs nowhere in time: it goes first, as histories give it.
+      // An invalid timestamp has no position in time: it comes first, as histories return it.
       const read = position(row.originAt)
       const origin = Number.isNaN(read) ? Number.NEGATIVE_INFINITY : read
       for (; !next.done; next = ours.next()) {

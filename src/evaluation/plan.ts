@@ -22,11 +22,11 @@ import type { PairingTruth } from '../truth/shown-values.js'
 export interface HourlyBasis {
   readonly registration: Registration
   readonly protocol: Protocol
-  /** What matures after its last close cannot be known yet. */
+  /** Outcomes after its last close cannot be known yet. */
   readonly vintage: Vintage
   /** The registered strata, each able to place an origin. */
   readonly strata: readonly Stratum[]
-  /** What the log shows of the forecasts; there where they have to be committed. */
+  /** What the log shows about the forecasts; only if they must be committed. */
   readonly commitments?: CommitmentLookup | undefined
 }
 
@@ -87,7 +87,7 @@ export function registeredRules(
   return hourlyRules({ ...data, origins: { ...data.origins, due: { anchor: 'end', minutes } } })
 }
 
-/** What is paired without a registration: a backtest of all that there is. */
+/** Pairing without a registration: a backtest of everything. */
 export const historyOptions = (models: readonly string[]) => ({
   ...{ models, mode: 'backtest' as const, provenanceRequired: false },
 })
@@ -108,7 +108,7 @@ export interface SeriesBasis {
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
   readonly rules: Rules
-  /** Those of the window that are scored, ascending: positions in the list. */
+  /** The scored origins of the window, ascending: positions in the list. */
   readonly origins: readonly number[]
 }
 
@@ -116,11 +116,11 @@ export interface SeriesBasis {
 export interface SeriesTaskBasis extends SeriesBasis {
   readonly truth: SeriesTruth
   readonly vintage: TruthVintage
-  /** What the log shows of the forecasts; there where they have to be committed. */
+  /** What the log shows about the forecasts; only if they must be committed. */
   readonly commitments?: CommitmentLookup | undefined
 }
 
-/** Up to when outcomes have all that counts. */
+/** Until when the outcomes are complete. */
 export const knownTo = ({ manifest }: TruthVintage): Instant => instantOf(manifest.complete_to) ?? 0
 
 /** The plan of a registration under a protocol of version 2. */

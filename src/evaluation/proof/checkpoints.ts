@@ -12,19 +12,19 @@ import { verifyToken } from '../../time/rfc3161/verify-token.js'
 import { broken } from '../links.js'
 import type { LogSource } from './log-source.js'
 
-/** A checkpoint of a log, and when pinned authorities had seen it. */
+/** A checkpoint of a log, and when pinned authorities stamped it. */
 export interface TimedCheckpoint extends StoredCheckpoint {
   readonly root: Uint8Array
-  /** The tokens of pinned authorities that verify, under the names that the registration has for them. */
+  /** The valid tokens of pinned authorities, by their names in the registration. */
   readonly stamps: readonly (StoredCheckpoint['stamps'][number] & { readonly latest: Instant })[]
-  /** When as many authorities as are asked for had stamped it; undefined where they are fewer. */
+  /** When the required number of authorities had stamped it; undefined if there are fewer. */
   readonly at: Instant | undefined
   /**
    * When the quorum of witnesses had cosigned it: infinite where it has not, and without a beginning where none is
    * asked for.
    */
   readonly witnessedAt: Instant
-  /** The witnesses whose cosignatures hold, and when each was made. */
+  /** The witnesses with valid cosignatures, and when each was made. */
   readonly cosigned: readonly { readonly witness: string; readonly seconds: number }[]
 }
 
@@ -35,23 +35,23 @@ export interface TimedCheckpoints {
   readonly findings: readonly Finding[]
 }
 
-/** Which checkpoints of a log count, and what makes one a stamped one. */
+/** Which checkpoints of a log count, and when one counts as stamped. */
 export interface CheckpointRange {
   /** The pinned ones, by the names of the registration. */
   readonly anchors: readonly Anchor[]
-  /** How many of them make a checkpoint a stamped one; 1 or more. */
+  /** How many of them must stamp a checkpoint; 1 or more. */
   readonly least: number
-  /** Whose cosignatures a checkpoint has to have too; undefined where none are asked for. */
+  /** Whose cosignatures a checkpoint also needs; undefined if none are required. */
   readonly policy: Policy | undefined
   /** The first entry under the key of an expected forecast. */
   readonly from: number
   readonly firstOrigin: Instant
   readonly lastTarget: Instant
-  /** Whether the end of the log may still be missing: nothing is scored. */
+  /** Whether the end of the log may still be missing, because nothing is scored. */
   readonly isGoingOn: boolean
 }
 
-/** Of the checkpoints before the first expected entry, so many are looked at for one from before the window. */
+/** How many checkpoints before the first expected entry to search for one from before the window. */
 const MOST_PASSED = 32
 
 /**
@@ -135,7 +135,7 @@ export function isBefore(
   return at !== undefined && Math.max(at, witnessedAt) < firstOrigin
 }
 
-/** Undefined where a checkpoint is none. */
+/** Undefined if a checkpoint is invalid. */
 async function timed(
   stored: StoredCheckpoint,
   { source: { name }, range: { anchors, least, policy }, unsound }: Timing,
@@ -156,7 +156,7 @@ async function timed(
       seconds,
     })),
   )
-  // Those of a witness come earliest first.
+  // The cosignatures of a witness are sorted, earliest first.
   const witnessedAt = quorumTime(
     policy,
     ({ name }) => cosigned.find(({ witness }) => witness === name)?.seconds ?? Infinity,
@@ -194,7 +194,7 @@ export function asSeenBy(
 /** That a cosignature is of a time to come was seen when it was kept; in an audit, years later, every time has come. */
 const ANY_TIME = Number.MAX_SAFE_INTEGER
 
-/** Of each pinned authority its earliest token over a checkpoint that verifies. */
+/** The earliest valid token of each pinned authority over a checkpoint. */
 async function soundStamps(
   { size, stamps }: StoredCheckpoint,
   body: string,
@@ -220,7 +220,7 @@ async function soundStamps(
   return [...sound.values()]
 }
 
-/** From when on a checkpoint that counts held each entry of a log. */
+/** When a checkpoint that counts first held each entry of a log. */
 export class CommittedTimes {
   readonly #sizes: readonly number[]
   /** By checkpoint, the earliest stamp of it and all larger ones, and the earliest quorum of witnesses. */
@@ -233,7 +233,7 @@ export class CommittedTimes {
     this.#witnessed = earliestTimes(checkpoints.map(({ witnessedAt }) => witnessedAt))
   }
 
-  /** Undefined for an entry that no stamped checkpoint holds, or no witnessed one where that is asked for. */
+  /** Undefined if no stamped checkpoint holds the entry, or no witnessed one if that is required. */
   of(index: number): Instant | undefined {
     let low = 0
     let high = this.#sizes.length

@@ -12,7 +12,7 @@ import { leafText, type ReadLog } from './read-log.js'
 type Commitment = NonNullable<ProofOfTime['commitment']>
 export type ModelCommitments = Commitment['models'][number]
 
-/** A row of a history, and the leaf that an entry of it would have; undefined where none can be made. */
+/** A row of a history, and the leaf of its entry; undefined if it cannot be computed. */
 export interface LeafOfRow {
   readonly key: LogKey
   readonly leaf: Uint8Array | undefined
@@ -30,21 +30,21 @@ export async function* keyedLeaves(
   })
 }
 
-/** What the log shows of an expected forecast. */
+/** What the log shows about an expected forecast. */
 interface Shown extends ExpectedForecast {
   /** The leaf of each row under the key as a text, in reading order: the first row is the one judged. */
   readonly rows: (string | undefined)[]
   committed: Instant | 'withdrawn' | undefined
 }
 
-/** Forecasts that the log holds and the history does not show: the first in order of origin and horizon. */
+/** Forecasts that are in the log but not in the history: the first in order of origin and horizon. */
 export interface Withdrawn extends Omit<LogKey, 'kind'> {
   readonly count: number
-  /** Whether the history has no row, or another one. */
+  /** Whether the history has no row, or a different one. */
   readonly fault: 'gone' | 'differs'
 }
 
-/** What a log shows of the rows of a history. */
+/** What a log shows about the rows of a history. */
 export class Commitments implements CommitmentLookup {
   readonly #shown = new Map<string, Shown>()
   /** Keys with a recorded attempt. */
@@ -54,7 +54,7 @@ export class Commitments implements CommitmentLookup {
   readonly modelsInWindow = new Set<string>()
   /** The entries of the log, and which of them the rows of the history explain. */
   readonly entries: UnexplainedEntries
-  /** Entries below it were committed before the window. */
+  /** Entries below this index were committed before the window. */
   #cut: number
 
   private constructor(
@@ -142,7 +142,7 @@ export class Commitments implements CommitmentLookup {
     return models.length > 1 && count > most ? { count, most } : undefined
   }
 
-  /** Where all forecasts have to be shown: those that are not. */
+  /** If all forecasts must be shown: the first that is not. */
   withdrawn(): Withdrawn | undefined {
     if (!this.expected.allShown) return undefined
     const found = [...this.#shown.values()].filter(({ committed }) => committed === 'withdrawn')
@@ -211,11 +211,11 @@ interface Without {
  * log has for it: where there is no row, a key is a claim.
  */
 export class UnexplainedEntries {
-  /** By index, 1 where a row of the history has that leaf. */
+  /** By index: 1 if a row of the history has that leaf. */
   readonly #explained: Uint8Array
   /** By leaf, the key of an expected forecast that the log claims for it. */
   readonly #claims = new Map<string, string>()
-  /** The first entry whose row is another than the log says. */
+  /** The first entry whose row differs from what the log states. */
   relabelled: { readonly entry: number; readonly row: string } | undefined
   /** What was found without a row, until another row comes. */
   #without: Without | undefined

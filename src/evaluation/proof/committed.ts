@@ -27,7 +27,7 @@ import type { LogSource } from './log-source.js'
 import { firstExpected, leafText, type ReadLog, readLog } from './read-log.js'
 import { type RegistrationTime, timeOrNull } from './registration-time.js'
 
-/** A log that forecasts are held against: read, and its roots made again. */
+/** A log that forecasts are compared with, after reading it and recomputing its roots. */
 export interface ProvedLog {
   readonly source: LogSource
   /** Up to the last that counts, with those before. */
@@ -41,7 +41,7 @@ export function isCommitted(registration: Documents['registration']): boolean {
   return asksForLog(registration.commitment) && modelsOf(registration, 'history').length > 0
 }
 
-/** What proves when the forecasts of a history were made; nothing where that is not asked for. */
+/** The proof of when the forecasts of a history were made; empty if it is not required. */
 export interface ProvedForecasts {
   readonly log: ProvedLog | undefined
   readonly commitments: Commitments | undefined
@@ -51,9 +51,9 @@ export interface ProvedForecasts {
 }
 
 export interface LogOptions {
-  /** Gets every entry of the log that counts. */
+  /** Receives every entry of the log that counts. */
   readonly onEntries?: (entries: readonly LogEntry[]) => void
-  /** What becomes of a part that is not there: by default an error. */
+  /** How to treat a missing part; default: an error. */
   readonly absent?: 'is-a-finding'
   /** Of a reader: a checkpoint counts from when these had cosigned it, too. */
   readonly witnesses?: Policy | undefined
@@ -62,7 +62,7 @@ export interface LogOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Holds the forecasts of a history against a log, where the registration asks for it. */
+/** Compares the forecasts of a history with a log, if the registration requires it. */
 export async function proveForecasts(
   documents: Registered,
   time: RegistrationTime | undefined,
@@ -79,13 +79,13 @@ export async function proveForecasts(
 /** A registration, and the ledger that it is in. */
 type Registered = Pick<Documents, 'registration' | 'registrationEntry' | 'ledger' | 'expected'>
 
-/** What is said where no forecast has to be committed. */
+/** The result if no forecast has to be committed. */
 export function notCommitted(time: RegistrationTime | undefined): ProvedForecasts {
   const member = time && { ...time.member, commitment: null }
   return { log: undefined, commitments: undefined, member, findings: [] }
 }
 
-/** Reads a log as far as it counts for a registration, and verifies it. */
+/** Reads and verifies the part of a log that counts for a registration. */
 export async function provedLog(
   { registration, expected }: Pick<Documents, 'registration' | 'expected'>,
   { anchors }: Pick<RegistrationTime, 'anchors'>,
@@ -112,7 +112,7 @@ export async function provedLog(
   return await guarded('log', read, absent)
 }
 
-/** Holds the forecasts of a history against a log that is proved already. */
+/** Compares the forecasts of a history with a log that has been verified. */
 export async function forecastsIn(
   log: ProvedLog,
   documents: Registered,
@@ -162,7 +162,7 @@ async function registrationsOf({ ledger }: Registered, history: string): Promise
   ])
 }
 
-/** A log that is witnessed has to hold the registration since before the first origin. */
+/** A witnessed log must have held the registration before the first origin. */
 function unregistered(
   { source: { file }, read, checkpoints }: ProvedLog,
   { registration, registrationEntry, expected }: Registered,
@@ -196,7 +196,7 @@ export function logMember(
   }
 }
 
-/** The witnesses that count; undefined where forecasts need not be witnessed. */
+/** The witnesses that count; undefined if forecasts need not be witnessed. */
 function policyOf({ commitment, time }: Pick<Registration, 'commitment' | 'time'>) {
   return commitment === 'witnessed' && time?.witnesses ? compilePolicy(time.witnesses) : undefined
 }

@@ -9,25 +9,25 @@ import { lastTarget } from '../../registration/time-rules.js'
 import { NO_TRUTH } from '../../truth/shown-values.js'
 import { hourlyEvaluationPlan, modelsOf, type SeriesBasis, seriesEvaluationPlan } from '../plan.js'
 
-/** The forecasts that a registration asks of the models of a history, and when they have to be there. */
+/** The forecasts that a registration requires of the models of a history, and their deadlines. */
 export interface ExpectedForecasts {
   readonly models: readonly string[]
   /** Of each model. */
   readonly count: number
-  /** The share of them that a model may leave out. */
+  /** The share that a model may leave out. */
   readonly leftOut: number
   /**
    * Whether a forecast that the log holds and the history does not show is a fault, and a recorded attempt beside one
    * takes nothing back; in earlier registrations both make it withdrawn.
    */
   readonly allShown: boolean
-  /** Before it the registration has to be there. */
+  /** The deadline of the registration. */
   readonly firstDue: Instant
-  /** When the last outcome can be known, before which the log may not end. */
+  /** When the last outcome can be known; the log must not end before. */
   readonly lastTarget: Instant
   /** The last instant at which any of them may be committed. */
   readonly lastLatest: Instant
-  /** Before it no outcome may be read. */
+  /** No outcome may be read before this time. */
   readonly asOf: Instant
   /** One text for each of them; undefined for the key of another row. */
   textOf(key: Omit<LogKey, 'kind'>): string | undefined
@@ -44,7 +44,7 @@ export interface ExpectedForecast extends CellKey {
   readonly origin: PeriodPosition
   readonly originAt: string
   readonly model: string
-  /** Until when it may be committed. */
+  /** The deadline for committing it. */
   readonly latest: Instant
 }
 

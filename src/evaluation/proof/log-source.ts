@@ -42,8 +42,8 @@ export async function registeredLog(
 
 /**
  * The log of a history.
- * @param wanted - the name that it has to have.
- * @throws {ForeproofError} `refused` with a finding where it has no checkpoint, or another name.
+ * @param wanted - the required name.
+ * @throws {ForeproofError} `refused` with a finding if it has no checkpoint, or another name.
  */
 export async function historyLog(path: string, wanted?: string): Promise<LogSource> {
   const name = await sealedLog(path)

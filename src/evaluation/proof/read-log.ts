@@ -11,7 +11,7 @@ import type { LogSource } from './log-source.js'
 /** The key of a forecast as one text; undefined for one that is not expected. */
 export type KeyOf = ExpectedForecasts['textOf']
 
-/** The index of the first entry under the key of an expected forecast; infinite where there is none. */
+/** The index of the first entry under the key of an expected forecast; infinite if there is none. */
 export async function firstExpected(
   source: LogSource,
   keyOf: KeyOf,
@@ -25,22 +25,22 @@ export async function firstExpected(
   return Number.POSITIVE_INFINITY
 }
 
-/** The entries of a log up to a checkpoint, once its roots were made again from them. */
+/** The entries of a log up to a checkpoint, after recomputing its roots from them. */
 export interface ReadLog {
   readonly size: number
   /** The first index of each leaf, by its bytes as Latin-1. */
   readonly byLeaf: ReadonlyMap<string, number>
   /** Leaves that the log has under the key of an expected forecast: what it claims, for no hash covers a key. */
   readonly byKey: ReadonlyMap<string, readonly string[]>
-  /** By index, 1 where the log says any key. */
+  /** By index: 1 if the log states a key. */
   readonly keyed: Uint8Array
 }
 
 export const leafText = (leaf: Uint8Array): string => Buffer.from(leaf).toString('latin1')
 
 /**
- * Reads a log up to its last checkpoint that counts, and holds the entries against the root of each.
- * @param onEntries gets every entry, for the evidence.
+ * Reads a log up to its last checkpoint that counts, and compares the entries with the root of each.
+ * @param onEntries receives every entry, for the evidence.
  */
 export async function readLog(
   source: LogSource,
@@ -52,7 +52,7 @@ export async function readLog(
   const size = checkpoints.at(-1)?.size ?? 0
   const byLeaf = new Map<string, number>()
   const byKey = new Map<string, string[]>()
-  // Grows with the entries: the size is what a checkpoint says, and anyone can have any number stamped.
+  // Grows with the entries, because the size in a checkpoint is only a claim, and anyone can have any number stamped.
   const keyed: number[] = []
   const roots = new RootCheck(checkpoints, source.file)
   if (size > 0) {
@@ -76,7 +76,7 @@ export async function readLog(
   return { size, byLeaf, byKey, keyed: Uint8Array.from(keyed) }
 }
 
-/** Holds leaves that come by against the roots of checkpoints. */
+/** Compares a stream of leaves with the roots of checkpoints. */
 class RootCheck {
   readonly #frontier = new Frontier()
   #next = 0
@@ -95,7 +95,7 @@ class RootCheck {
     this.#compare()
   }
 
-  /** After the last entry: every checkpoint must have been reached. */
+  /** Call this after the last entry: every checkpoint must have been reached. */
   end(): void {
     this.#compare()
     const left = this.checkpoints[this.#next]
@@ -112,7 +112,7 @@ class RootCheck {
     }
   }
 
-  /** What is wrong lies after the checkpoint before. */
+  /** The fault lies after the previous checkpoint. */
   #fail(size: number): never {
     const from = this.checkpoints[this.#next - 1]?.size ?? 0
     const args = { size, from, there: this.size }

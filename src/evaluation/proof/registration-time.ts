@@ -17,20 +17,20 @@ import { anchorFolder, readStamps } from '../../time/token-file.js'
 import { broken, demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 
-/** When a registration was there, as the stamps of its authorities show it. */
+/** When a registration existed, as the stamps of its authorities prove it. */
 export interface RegistrationTime {
   readonly level: TimeLevel
   /** What a result says of it. */
   readonly member: Omit<ProofOfTime, 'commitment'>
-  /** Of every pinned authority its earliest stamp, in time or not. */
+  /** The earliest stamp of every pinned authority, in time or not. */
   readonly stamps: readonly LedgerStamp[]
-  /** The anchors of the folder that the registration pins, by the names it has for them. */
+  /** The anchors of the folder that the registration pins, by their names in it. */
   readonly anchors: readonly Anchor[]
   readonly findings: readonly Finding[]
 }
 
 export interface ProveTimeOptions {
-  /** What becomes of a registration that too few authorities stamped. */
+  /** How to treat a registration that too few authorities stamped. */
   readonly below?: 'refuse' | 'tell'
   /** The anchors that a reader trusts: of the pinned ones, no other counts. */
   readonly own?: readonly Anchor[] | undefined
@@ -108,7 +108,7 @@ async function registrationTime(
     const args = { level: levelText(level, toTrustChoice({ anchors: own })), least: time.at_least }
     const severity = below === 'refuse' ? 'error' : 'warning'
     const fault = finding('registration-not-stamped', args, { file: ledger.file, severity })
-    // Why a stamp does not count is reported where it is missed.
+    // The reason why a stamp does not count is reported if the stamp is needed.
     findings.push(fault, ...(below === 'refuse' ? read.findings : []))
   }
   // Errors come first, each after its cause.
@@ -159,7 +159,7 @@ function earliestOf(
   })
 }
 
-/** A prospective registration has to be there before its first origin. */
+/** A prospective registration must exist before its first origin. */
 function isInTime(stamp: LedgerStamp, { registration, expected }: Registered): boolean {
   return registration.mode === 'backtest' || latestTime(stamp) < expected.firstDue
 }

@@ -28,20 +28,20 @@ import {
   type ShownCounts,
 } from './sum.js'
 
-/** What a reading is made from. */
+/** The input of a reading. */
 export interface ReadingInput extends ReadingBasis, ReadingRelease {
   readonly valueAt: DecidedBasis['valueAt']
 }
 
-/** A reading, and a line of each of its cells. */
+/** A reading, and one line per cell. */
 export interface MadeReading {
   readonly reading: Reading
   readonly lines: readonly CellLine[]
-  /** What waiting is worth against persistence, over all steps that decide. */
+  /** What waiting is worth against persistence, over all deciding steps. */
   readonly worth: number
 }
 
-/** Everything that one reading of the forecasts gives: adds up, tests, decides, and puts it together. */
+/** Computes one reading of the forecasts: sums, tests, decisions, and the result. */
 export async function makeReading(
   input: ReadingInput,
   options: EvaluateOptions,
@@ -83,7 +83,7 @@ function readingIn(basis: Assembled, worth: readonly ChargedWaiting[]): Reading 
   }
 }
 
-/** All origins and series, every level of a stratum, and every group: a cell is summed in those that it is in. */
+/** All origins and series, every level of a stratum, and every group: a cell counts in each scope that contains it. */
 function scopesIn({ registered, sums }: Assembled) {
   return [
     ...sums.levels.map((level) => ({
@@ -101,7 +101,7 @@ function accountingIn(basis: Assembled): Reading['accounting'] {
   return sums.models.flatMap((model) =>
     scopesIn(basis).flatMap(({ level, group, scope }) =>
       stepsAndAll.map((step) => {
-        // Of all attempts, nowcasts too.
+        // Of all attempts, including nowcasts.
         const own = cells.filter(
           (cell) =>
             (step === 'overall' || cell.horizon === step) &&
@@ -147,7 +147,7 @@ function measuresIn(basis: Assembled): Reading['measures'] {
   return sums.models.flatMap((model) =>
     scopesIn(basis).flatMap(({ level, group, scope }) =>
       (['overall', ...steps] as const).flatMap((step) => {
-        // Of groups, as of tests, there is the mean over all steps.
+        // Groups, like their tests, have only the mean over all steps.
         if (group !== 'all' && step !== 'overall') return []
         const own = cellsIn(cells, { step, group }).filter(
           ({ isShown, series }) => isShown && sums.isAsked(model, series),
@@ -160,7 +160,7 @@ function measuresIn(basis: Assembled): Reading['measures'] {
   )
 }
 
-/** Means of a model over cells. @param place - where it has bounds; undefined of a part. */
+/** Means of a model over cells. @param place - where it has bounds; undefined for a part. */
 function figuresIn(
   basis: Assembled,
   model: string,
@@ -186,7 +186,7 @@ function figuresIn(
       return {
         pairs: means.reduce((sum, { count }) => sum + count, 0),
         share,
-        // All on one side: there is nothing that varies, and no error to be seen.
+        // If all outcomes are on one side there is no variation, so no error can be estimated.
         bounds: share === 0 ? null : boundsOf(bound(belowName(level))),
       }
     }),
@@ -253,7 +253,7 @@ function testsIn({ registered, paired, tested }: Assembled): Reading['tests'] {
 const isWholeDeciding = ({ decides, group, stratum }: ScopedTest): boolean =>
   decides && group === 'all' && stratum === 'all'
 
-/** Positions between origins that lie nearest to each other. */
+/** The smallest distance between origins, in positions. */
 function smallestDistance({ count, position }: ReadingBasis['paired']['plan']['origins']): number {
   let smallest = Number.POSITIVE_INFINITY
   for (let at = 1; at < count; at++) smallest = Math.min(smallest, position(at) - position(at - 1))

@@ -3,22 +3,25 @@ import { REST } from '../../protocol/rules/groups.js'
 import { type CellOutcomes, cellOutcomes } from '../gaps.js'
 import type { Paired } from '../pair.js'
 
-/** A cell of a plan, and what of it is tested and shown. */
+/** A cell of a plan, and which parts of it are tested and shown. */
 export interface ReadingCell extends CellOutcomes {
   readonly group: string | undefined
-  /** For every origin 1 where it has this cell, or 0. */
+  /** By origin: 1 if it has this cell, else 0. */
   readonly isKey: Uint8Array
-  /** The same where the outcome is there. */
+  /** By origin: 1 if the outcome exists, else 0. */
   readonly there: Uint8Array
   /** Registered for tests: the calendar gives it as many keys as a test needs. */
   readonly inTest: boolean
-  /** Part of the means that are shown: tested, and with outcomes at half of the keys of its series. */
+  /** Part of the means that are shown: it is tested, and its series has outcomes at half of its keys. */
   readonly isShown: boolean
-  /** False of a nowcast, which is shown and decides nothing but its limit of harm; where there is nothing else it is part of all means. */
+  /**
+   * False for a nowcast, which is shown and decides only by its limit of harm; if all steps are nowcasts, it is part of
+   * all means.
+   */
   readonly decides: boolean
 }
 
-/** The cells of a plan, in its order. What is missing takes none out: it counts in the tests. */
+/** The cells of a plan, in its order. Missing outcomes remove no cell, because they count in the tests. */
 export function readingCells(
   paired: Paired,
   rules: Rules,
@@ -32,7 +35,7 @@ export function readingCells(
     return {
       ...{ ...cell, there, inTest, group: groups.get(cell.series) },
       isKey: there.map((one, index) => one | (cell.missing[index] as number)),
-      // No other series stands in for the only one.
+      // With a single series, no other can replace it.
       isShown: inTest && (isAlone || !cell.mostlyMissing),
       decides: !nowcasts.includes(cell.horizon),
     }
@@ -41,19 +44,19 @@ export function readingCells(
   const isTested = cells.some(({ inTest }) => inTest)
   return cells.map((cell) => ({
     ...cell,
-    // A window that is too short for tests is shown all the same.
+    // A window that is too short for tests is still shown.
     isShown: cell.isShown || !isTested,
     decides: cell.decides || !isDecided,
   }))
 }
 
-/** The group of each series by its id; empty where no series names one. */
+/** The group of each series by its id; empty if no series names one. */
 function groupsIn({ series }: Pick<Rules, 'series'>): ReadonlyMap<string, string> {
   if (series.every(({ group }) => group === null)) return new Map()
   return new Map(series.map(({ id, group }) => [id, group ?? REST]))
 }
 
-/** The cells of a step, of all that decide, or of these those of a group. */
+/** The cells of a step, or all deciding cells, or those of a group among them. */
 export const cellsIn = (
   cells: readonly ReadingCell[],
   { step, group }: { readonly step: number | 'overall'; readonly group: string },
@@ -64,7 +67,7 @@ export const cellsIn = (
       (group === 'all' || cell.group === group),
   )
 
-/** The steps at which there is a tested cell: elsewhere nothing can be asked. */
+/** The steps with a tested cell; other steps cannot be tested. */
 export const testedSteps = (
   { steps }: Pick<Rules, 'steps'>,
   cells: readonly ReadingCell[],

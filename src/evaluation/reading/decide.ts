@@ -10,15 +10,15 @@ import { primaryIn, type ReadingBasis, type ReadingTests } from './infer.js'
 import type { KeysOf } from './keys.js'
 import { isPersistence, type ScopedTest } from './registered.js'
 
-/** What a verdict follows from. */
+/** The input of a verdict. */
 export interface DecidedBasis extends ReadingBasis {
   readonly tested: ReadingTests
   readonly keysOf: KeysOf
-  /** The value that counts; NaN where there is none. Series by their place in the rules. */
+  /** The value that counts; NaN if missing. Series by their position in the rules. */
   readonly valueAt: (series: number, period: number) => number
 }
 
-/** What waiting until forecasts are due is worth, against every comparator that it is charged to. */
+/** What waiting until forecasts are due is worth, against every comparator that is charged for it. */
 export function worthOfWaiting({
   registered,
   cells,
@@ -26,7 +26,7 @@ export function worthOfWaiting({
   tested,
 }: Pick<DecidedBasis, 'registered' | 'cells' | 'cellOf' | 'tested'>): ChargedWaiting[] {
   const { rules, comparators, notAsked } = registered
-  // Without hypotheses nothing is decided, and nothing charged.
+  // Without hypotheses nothing is decided, so nothing is charged.
   if (tested.verdicts === null) return []
   const primary = primaryIn(rules)
   const isAsked = askedIn(notAsked)
@@ -42,7 +42,7 @@ export function worthOfWaiting({
   })
 }
 
-/** What of waiting keeps from a verdict: persistence says how much. */
+/** The part of waiting that can prevent a verdict, measured by persistence. */
 export function waitingBasisIn(
   { registered: { rules }, cells, waiting: { nowcasts } }: ReadingBasis,
   all: readonly ChargedWaiting[],
@@ -58,7 +58,7 @@ export function waitingBasisIn(
   }
 }
 
-/** What is said of every candidate, by the limits of the rules; null where nothing is decided. */
+/** The disposition of every candidate, by the limits of the rules; null if nothing is decided. */
 export function decideReading(basis: DecidedBasis, worth: readonly ChargedWaiting[]) {
   const { registered, paired, cells, tested } = basis
   const { find, judged, verdicts, testOf, cellsOf, groups } = tested
@@ -92,7 +92,8 @@ export function decideReading(basis: DecidedBasis, worth: readonly ChargedWaitin
         return { test: judged[at]!, comparatorLoss, estimate: meanOfColumns(components) }
       }
       const charged = waiting.isGivenAway ? 0 : worthAgainst(worth, comparator)
-      // None against persistence, and where the comparator says up or down too rarely: nothing can be lost to it there.
+      // None against persistence, or if the comparator calls a direction too rarely, because nothing can be lost to it
+      // there.
       const direction = (step: number) => {
         const at = find({ ...pair, role: 'direction_error', step })
         return at === undefined || cellsOf(testAt(at)).length === 0 ? null : judged[at]!
@@ -122,7 +123,7 @@ interface Pair {
   readonly comparator: string
 }
 
-/** What was left out in a comparison. @param ofHistory - as `availabilityOf` takes it. */
+/** What was left out in a comparison. @param ofHistory - as in `availabilityOf`. */
 function availabilityIn(basis: DecidedBasis, pair: Pair, ofHistory: boolean) {
   const { registered, cells, keysOf } = basis
   const { rules, levels, notAsked } = registered
@@ -134,7 +135,7 @@ function availabilityIn(basis: DecidedBasis, pair: Pair, ofHistory: boolean) {
     return { level: `${level.name}: ${level.level}`, cells: counts }
   })
   const shareOf = lossShares(basis, pair.comparator)
-  // Of one series all has been said.
+  // With one series, its share equals the overall share.
   const several = rules.series.length > 1 ? rules.series : []
   const bySeries = several.map(
     ({ id }): AvailabilityPart => ({
@@ -147,7 +148,7 @@ function availabilityIn(basis: DecidedBasis, pair: Pair, ofHistory: boolean) {
   return availabilityOf(own, [...ofLevels, ...bySeries], true, ofHistory)
 }
 
-/** How much of a comparator's loss that of a series is, over all cells that are tested. */
+/** The share of a comparator's loss that comes from a series, over all tested cells. */
 function lossShares(
   { registered: { rules, notAsked }, cells, cellOf }: DecidedBasis,
   comparator: string,
@@ -163,13 +164,13 @@ function lossShares(
   return (series) => (all === 0 ? 0 : (own.get(series) ?? 0) / all)
 }
 
-/** Where more of the expected outcomes are missing than a verdict can do with. */
+/** Reports if more of the expected outcomes are missing than a verdict allows. */
 function missingIn({ registered, paired, cells, valueAt }: DecidedBasis): MissingOutcomes[] {
   const { rules } = registered
   const { calendar, periods, series, scaling } = rules
   const groups = new Map(cells.map((cell) => [cell.series, cell.group]))
   const first = periods.kind === 'list' ? periods.first : undefined
-  // All full hours begin nowhere.
+  // A calendar of all full hours has no first period.
   const before = series.flatMap(({ id, from }, at) => {
     const start = from ?? first
     if (start === undefined) return []

@@ -10,22 +10,22 @@ import { meanDirectionName } from '../../registration/family.js'
 import type { GapEnd } from '../../scoring/gaps.js'
 import type { Registered, ScopedTest } from './registered.js'
 
-/** Of a comparator's loss what it is charged, by cell. */
+/** The share of a comparator's loss that is charged, by cell. */
 export type ChargedShare = (cell: number) => Float64Array | undefined
 
-/** Makes the test that a verdict rests on of one of the family: over all origins, its gaps filled. */
+/** Makes the test that a verdict rests on from one of the family: over all origins, with its gaps filled. */
 export type FilledTestOf = (
   test: ScopedTest,
   end: GapEnd,
   share?: ChargedShare,
 ) => EwcSeries & GapTest
 
-/** Finds tests over all origins and series. */
+/** Looks up tests over all origins and series. */
 export type WholeTests = ReturnType<typeof wholeTests>
 
 type Wanted = Pick<ScopedTest, 'candidate' | 'comparator' | 'step' | 'role'>
 
-/** The places of the tests of a family over all origins and series, by what they are of. */
+/** The positions of the tests of a family over all origins and series, by their other properties. */
 export function wholeTests(tests: readonly ScopedTest[]) {
   const keyOf = ({ candidate, comparator, step, role }: Wanted) =>
     JSON.stringify([candidate, comparator, step, role])
@@ -39,22 +39,22 @@ export function wholeTests(tests: readonly ScopedTest[]) {
   return (wanted: Wanted): number | undefined => places.get(keyOf(wanted))
 }
 
-/** What verdict hypotheses are made of. */
+/** The input of verdict hypotheses. */
 interface HypothesisBasis {
   readonly registered: Pick<Registered, 'tests' | 'candidates' | 'comparators' | 'rules'>
   readonly find: WholeTests
   readonly testOf: FilledTestOf
-  /** At which there is something to be asked. */
+  /** The steps that can be tested. */
   readonly steps: readonly number[]
-  /** Whether the comparator of a test of directions says up or down often enough to be asked. */
+  /** Whether the comparator of a direction test calls a direction often enough. */
   readonly isAsked: (test: ScopedTest) => boolean
-  /** What a comparator is charged in the overall part, key by key; all of its loss where this is undefined. */
+  /** What a comparator is charged in the overall part, key by key; all of its loss if undefined. */
   readonly charged: (comparator: string) => ChargedShare | undefined
 }
 
 /**
- * One a candidate: against every comparator its overall loss is lower, at no step the limit of harm is exceeded, nor
- * that of the mean over the steps of its direction error.
+ * One per candidate: its overall loss is lower than every comparator's, at no step the limit of harm is exceeded, nor
+ * the limit of the mean direction error over the steps.
  */
 export function hypothesesOf(basis: HypothesisBasis): VerdictHypothesis[] {
   const { candidates, comparators, rules } = basis.registered
@@ -88,7 +88,7 @@ function partsAgainst(basis: HypothesisBasis, pair: Pair) {
   }
   const losses = steps.flatMap((step): VerdictPart[] => {
     const at = find({ ...pair, role, step })
-    // A comparator may be asked of no series at a step.
+    // A comparator may be required for no series at a step.
     if (at === undefined) return []
     const test = testOf(registered.tests[at] as ScopedTest, 'worst')
     const { comparatorMean: mean } = test
@@ -98,7 +98,7 @@ function partsAgainst(basis: HypothesisBasis, pair: Pair) {
   return { overall, parts: [first, ...losses, ...directionPart(basis, pair)] }
 }
 
-/** The mean of the direction error over the steps at which it is asked. */
+/** The mean of the direction error over the steps at which it is tested. */
 function directionPart(
   { registered, find, testOf, steps, isAsked }: HypothesisBasis,
   pair: Pair,
@@ -121,9 +121,9 @@ function directionPart(
 }
 
 /**
- * What the simultaneous bounds of a test are of, and their level: one for the overall tests, one for all other deciding
- * tests, of all candidates together; none for tests that do not decide, nor for groups, which make nobody negative.
- * What is missing counts as the best for the candidate.
+ * The tests of the simultaneous bounds, and their level: one for the overall tests, one for all other deciding tests,
+ * of all candidates together. Tests that do not decide have none, nor have groups, which make no candidate negative.
+ * Missing outcomes count as the best for the candidate.
  */
 export function simultaneousOf(
   tests: readonly ScopedTest[],
@@ -141,7 +141,9 @@ export function simultaneousOf(
   }
 }
 
-/** The share of alpha that each test starts with: the weight of its kind in equal parts. Null where all share it alike. */
+/**
+ * The share of alpha that each test starts with: the weight of its kind, divided equally. Null if all share it equally.
+ */
 export function weightsIn({ tests, rules: { weights } }: Registered): readonly number[] | null {
   if (weights === null) return null
   const deciding = tests.filter(({ decides }) => decides).length

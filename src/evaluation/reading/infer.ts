@@ -41,7 +41,7 @@ import {
 } from './hypotheses.js'
 import type { Registered, ScopedTest } from './registered.js'
 
-/** What is tested: what was paired, and scored a cell at a time. */
+/** The input of the tests: the pairs, scored one cell at a time. */
 export interface ReadingBasis {
   readonly registered: Registered
   readonly paired: Paired
@@ -50,34 +50,36 @@ export interface ReadingBasis {
   readonly cellOf: (model: string, cell: number) => ScoredCell
 }
 
-/** Every registered test with the figures its result is read against, in the order of the family. */
+/** Every registered test with the figures that its result is compared with, in the order of the family. */
 export interface ReadingTests {
   readonly find: WholeTests
   readonly series: readonly SeriesTest[]
-  /** By whichever method. */
+  /** By either method. */
   readonly judged: readonly JudgedTest[]
-  /** The share of alpha that each test starts with; null where they share it alike. */
+  /** The share of alpha that each test starts with; null if all share it equally. */
   readonly weights: readonly number[] | null
-  /** One a candidate; null where nothing is decided. */
+  /** One per candidate; null if nothing is decided. */
   readonly verdicts: readonly JudgedVerdict[] | null
-  /** The cells whose mean a test is about. */
+  /** The cells over which a test takes its mean. */
   readonly cellsOf: (test: ScopedTest) => readonly ReadingCell[]
   readonly testOf: FilledTestOf
   readonly groups: readonly HarmedGroup[]
-  /** What of its loss a comparator is charged in a cell, by origin; undefined of those that are charged nothing. */
+  /** The share of its loss that a comparator is charged in a cell, by origin; undefined if it is charged nothing. */
   readonly charged: (comparator: string) => Waiting['left'] | undefined
-  /** Standard comparators that are asked for the estimate alone, and are no part of a verdict hypothesis. */
+  /**
+   * Standard comparators for which only the estimate is required, so that they are not part of a verdict hypothesis.
+   */
   readonly farOff: readonly string[]
-  /** Bounds of means that no test is about, by `ownMean`; absent where they cannot be had. */
+  /** Bounds of means outside of tests, by `ownMean`; absent if they cannot be computed. */
   readonly ownBounds: ReadonlyMap<string, Bounds>
 }
 
-/** How much worse a group may be, with the worst in the place of missing outcomes. */
+/** How much worse a group may be, with the worst values filled in for missing outcomes. */
 export interface HarmedGroup extends GroupHarm {
   readonly of: ScopedTest
 }
 
-/** Tests the registered family by the method of its protocol, with one verdict hypothesis a candidate. */
+/** Tests the registered family by the method of its protocol, with one verdict hypothesis per candidate. */
 export async function inferReading(
   basis: ReadingBasis,
   own: readonly OwnMean[],
@@ -91,7 +93,7 @@ export async function inferReading(
     cellsOf(test).flatMap(({ id, isShown }) => (isShown ? [id] : []))
   const source = { cellsIn: shownIn, cellOf, estimandOf }
   const differences = cellDifferences<ScopedTest>(source)
-  // A test without a cell stays in the family, and comes out blocked.
+  // A test without a cell stays in the family, and is blocked.
   const orEmpty = <T extends FamilyTest>(test: T): T =>
     test.components.length > 0 ? test : { ...test, components: [emptyIn(paired)] }
   const series = familySeries(tests, source, paired.memberships, differences).map(orEmpty)
@@ -138,7 +140,7 @@ export async function inferReading(
   }
 }
 
-/** What the tests of a registered window go by. */
+/** The settings of the tests of a registered window. */
 export function designIn({ registered: { rules }, paired }: ReadingBasis): EwcDesign {
   const { block_origins, minimum_blocks, minimum_pairs } = rules.dependence
   const { origins } = paired.plan
@@ -157,34 +159,34 @@ export function designIn({ registered: { rules }, paired }: ReadingBasis): EwcDe
   }
 }
 
-/** What a score is of: the point, or an interval that may be missing where the point is not. */
+/** The estimand of a score: the point, or an interval that may be missing although the point is not. */
 export function estimandIn({ scores, forecast }: Rules, measure: string): Estimand {
   const kind = scores.find(({ id }) => id === measure)?.kind
   const isOfPoint = kind === 'absolute_error' || kind === 'direction'
   return forecast.interval === 'required' || isOfPoint ? 'point' : 'interval'
 }
 
-/** How long differences of a score remember: widths of intervals for longer than errors of points. */
+/** How long differences of a score depend on each other: widths of intervals longer than errors of points. */
 export function memoryIn({ scores }: Pick<Rules, 'scores'>, measure: string): Memory {
   const kind = scores.find(({ id }) => id === measure)?.kind
   return kind === 'absolute_error' || kind === 'direction' ? 'hours' : 'days'
 }
 
-/** What the test of a series goes by besides its differences. */
+/** The settings of a test besides its differences. */
 function judgedByIn(basis: ReadingBasis, cellsOf: ReadingTests['cellsOf']) {
   const isWithheld = withheldIn(basis, cellsOf)
   const { rules } = basis.registered
   return (test: ScopedTest, made: Pick<SeriesTest, 'comparatorMean'>) => ({
     memory: memoryIn(rules, test.measure),
     withheld: isWithheld(test),
-    // A share of wrong directions needs no loss to be compared with.
+    // A share of wrong directions is not relative to a loss.
     noScale: test.role === 'point_loss' && made.comparatorMean === 0,
   })
 }
 
 /**
- * The cells whose mean a test is about: those that are tested, of series that the comparator is asked of, and of a
- * direction those in which the comparator says up or down at as many origins as a test needs pairs, with a margin.
+ * The cells over which a test takes its mean: the tested cells of series for which the comparator is required. For a
+ * direction, only those in which the comparator calls one at as many origins as a test needs pairs, with a margin.
  */
 function askedCells(basis: ReadingBasis): ReadingTests['cellsOf'] {
   const { registered, cells, cellOf } = basis
@@ -205,8 +207,8 @@ function askedCells(basis: ReadingBasis): ReadingTests['cellsOf'] {
 }
 
 /**
- * Whether a test of intervals can carry no claim: the candidate left out more of them than the limits on silence allow,
- * over all origins or in the level of the test.
+ * Whether a test of intervals cannot support a claim: the candidate left out more of them than the limits on silence
+ * allow, over all origins or in the level of the test.
  */
 function withheldIn(
   { registered: { rules }, paired, cellOf }: ReadingBasis,
@@ -233,7 +235,7 @@ function withheldIn(
     (isBeyond(test, 'all') || isBeyond(test, test.stratum))
 }
 
-/** Baselines whose next forecast moves with the newest value; one value more hardly moves a median of 100. */
+/** Baselines whose next forecast follows the newest value; one more value hardly changes a median of 100. */
 const CHARGED: readonly string[] = [
   'persistence',
   'drift',
@@ -244,7 +246,7 @@ const CHARGED: readonly string[] = [
   'hourly',
 ]
 
-/** The built-in comparators whose loss falls with waiting. */
+/** The built-in comparators whose loss decreases with waiting. */
 function chargedIn({ registered, waiting }: ReadingBasis): ReadingTests['charged'] {
   const kinds = new Map(registered.rules.baselines.map(({ id, kind }) => [id, kind]))
   const charged = registered.comparators.flatMap(({ source, name }) =>
@@ -253,10 +255,16 @@ function chargedIn({ registered, waiting }: ReadingBasis): ReadingTests['charged
   return (comparator) => (charged.includes(comparator) ? waiting.left : undefined)
 }
 
-/** A loss over so many times that of the best standard comparator, overall and at every step, sets a p that nobody would ask for. */
+/**
+ * A comparator with a loss this many times that of the best standard comparator, overall and at every step, would set p
+ * although it is irrelevant.
+ */
 const FAR_OFF = 1.5
 
-/** @returns standard comparators, each held against the best of them over the cells that it is asked of. */
+/**
+ *
+ * @returns standard comparators, each compared with the best of them over the cells for which it is required.
+ */
 function farOffIn({ registered, cells, cellOf }: ReadingBasis): string[] {
   const { comparators, notAsked, rules } = registered
   const isAsked = askedIn(notAsked)
@@ -284,13 +292,13 @@ function farOffIn({ registered, cells, cellOf }: ReadingBasis): string[] {
   })
 }
 
-/** The score that decides. */
+/** The deciding score. */
 export const primaryIn = ({ scores }: Pick<Rules, 'scores'>): string =>
   scores.find(({ primary }) => primary)?.id as string
 
-/** Of more groups no bound is asked, only the estimate: bounds of many would hardly ever all hold. */
+/** With more groups only the estimate is tested, because many bounds would rarely all hold. */
 const MOST_BOUNDED_GROUPS = 5
-/** What both ends of their bounds leave outside: the upper one is one-sided, of 90 %. */
+/** The level outside both ends of their bounds: the upper bound is one-sided, of 90 %. */
 const GROUP_LEVEL = 0.2
 
 function harmedGroups(
@@ -312,12 +320,12 @@ function harmedGroups(
   })
 }
 
-/** A mean of one model that no test is about. */
+/** A mean of one model outside of tests. */
 export interface OwnMean extends FamilyTest {
   readonly memory: Memory
 }
 
-/** Absent where there are fewer blocks than the cosine test needs. */
+/** Absent if there are fewer blocks than the cosine test needs. */
 function boundsByCosines(own: readonly OwnMean[], design: EwcDesign): Map<string, Bounds> {
   const tables = cosineTables()
   const bounds = new Map<string, Bounds>()

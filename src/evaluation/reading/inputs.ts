@@ -12,7 +12,7 @@ import { readingCells } from './cells.js'
 import { hourlyRegistered, type Registered, seriesRegistered } from './registered.js'
 import type { EvaluationInput } from './result.js'
 
-/** What a reading under a protocol of version 1 is made from. */
+/** The input of a reading under a protocol of version 1. */
 export function hourlyReading(basis: HourlyBasis, paired: Paired): EvaluationInput {
   const { vintage_id: id, sha256, source, count: rows, last } = basis.vintage.manifest
   const { value: valueAt } = closesTruth(basis.vintage)
@@ -25,7 +25,7 @@ export function hourlyReading(basis: HourlyBasis, paired: Paired): EvaluationInp
   }
 }
 
-/** What a reading under a protocol of version 2 is made from. */
+/** The input of a reading under a protocol of version 2. */
 export function seriesReading(basis: SeriesTaskBasis, paired: Paired): EvaluationInput {
   const { protocol, registration, rules, truth } = basis
   const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
@@ -56,7 +56,7 @@ function ofRegistered(registered: Registered, paired: Paired) {
   return { registered, paired, waiting, cells: readingCells(paired, rules, waiting.nowcasts) }
 }
 
-/** The first and the latest value, where either may be another than the one that counts. */
+/** The first and the latest value, if either may differ from the one that counts. */
 function otherValues(own: string, { releases }: SeriesTruth): ReadingInput['others'] {
   const values = (series: number, target: number) =>
     // An origin may have no such target.
@@ -68,6 +68,6 @@ function otherValues(own: string, { releases }: SeriesTruth): ReadingInput['othe
     },
     { rule: 'latest', valueAt: (...of) => values(...of).at(-1) ?? Number.NaN },
   ]
-  // Where nothing is revised, all rules are one.
+  // Without revisions, all rules give the same value.
   return others.filter(({ rule }) => rule !== own && own !== 'unrevised')
 }

@@ -13,7 +13,7 @@ import {
 import type { Paired } from '../pair.js'
 import type { ReadingCell } from './cells.js'
 
-/** What became of the registered keys of a cell in a comparison, of all or those of one level. */
+/** The counts of the registered keys of a cell in a comparison, of all or those of one level. */
 export interface ComparedKeys extends KeyCounts {
   readonly with_outcome: number
   /** Directions; null where none is asked, or none is charged. */
@@ -28,7 +28,7 @@ export type KeysOf = (
   level: StratumLevel,
 ) => ComparedKeys
 
-/** Counts the keys of a cell that two models share, and what the others were lost to. */
+/** Counts the keys of a cell that two models share, and why the others were lost. */
 export function comparedKeys(
   { scores, forecast, weights }: Pick<Rules, 'scores' | 'forecast' | 'weights'>,
   { memberships }: Pick<Paired, 'memberships'>,

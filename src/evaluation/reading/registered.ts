@@ -22,7 +22,7 @@ export interface ScopedTest {
   readonly comparator: string
   /** Id of the score. */
   readonly measure: string
-  /** What the score is to a verdict; null where it is shown alone. */
+  /** The role of the score in a verdict; null if it is only shown. */
   readonly role: VerdictMeasure | null
   readonly step: number | 'overall'
   /** All origins, or those of a level. */
@@ -32,7 +32,7 @@ export interface ScopedTest {
   readonly decides: boolean
 }
 
-/** What a reading takes of a registration, whichever form that has. */
+/** The parts of a registration that a reading uses, for either version. */
 export interface Registered {
   /** With what the plan adds to the protocol, and with the alpha that is left. */
   readonly rules: Rules
@@ -46,7 +46,7 @@ export interface Registered {
   /** In their order, without those that the registration itself rules out. */
   readonly tests: readonly ScopedTest[]
   readonly familySha256: string
-  /** By which numbers of the protocol nobody is eligible. */
+  /** Numbers of the protocol that are so lax that no candidate is eligible. */
   readonly tooLax: readonly TooLax[]
   /** Whether only a first part of the window is scored. */
   readonly isShortened: boolean
@@ -112,7 +112,7 @@ export function scopeText({
   return `stratum:${namePart(stratum.name)}=${namePart(stratum.level)}`
 }
 
-/** Persistence calls no direction anywhere. Where all tests share alpha alike, all of a family are counted. */
+/** Persistence never calls a direction. If all tests share alpha equally, every test of a family counts. */
 const isRuledOut = ({ role, comparator }: ScopedTest, { weights, baselines }: RulesData): boolean =>
   weights !== null &&
   role === 'direction_error' &&

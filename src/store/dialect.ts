@@ -23,7 +23,7 @@ export function* queryRows(sql: string, values: readonly unknown[] = []): SqlTas
   return yield { sql, values }
 }
 
-/** The first value of the first row; undefined where there is none. */
+/** The first value of the first row; undefined if there is none. */
 export function* queryValue(
   sql: string,
   values: readonly unknown[] = [],
@@ -54,17 +54,17 @@ export interface Dialect {
   table(name: StoreTable): string
   /** The columns of a key in these tables, in the order of the rows. */
   readonly key: readonly string[]
-  /** Columns as `historyRow` reads them, of a table that is called `p`, and what is joined to it for them. */
+  /** Columns for `historyRow`, from a table with the alias `p`, and the joins that they need. */
   readonly forecasts: { readonly columns: string; readonly joins: string }
-  /** The same for `attemptRow`; `plain`, the columns of the table itself. */
+  /** The same for `attemptRow`; `plain` are the columns of the table itself. */
   readonly attempts: { readonly columns: string; readonly joins: string; readonly plain: string }
-  /** Columns as `originRow` reads them, of a table that is called `o`, and as `storedOrigin` reads them after those. */
+  /** Columns for `originRow`, from a table with the alias `o`, and then those for `storedOrigin`. */
   readonly origins: { readonly columns: string; readonly notes: string }
   /** See `HistoryReader.page`. */
   page(query: PageQuery): SqlTask<HistoryRow[]>
   /** The column with the name of a model. */
   readonly model: string
-  /** The column of a table of rows that grows with each row that is written. */
+  /** The column that grows with each written row. */
   readonly added: string
   /** Converts a stored instant to the spelling in rows. */
   instant(value: Value | undefined): RawValue
@@ -106,12 +106,12 @@ export interface FirstRows {
  */
 interface RowCursor {
   readonly begin: string
-  /** @param taken - how many rows were given; where none come, there are no more. */
+  /** @param taken - number of rows received; without rows, there are no more. */
   next(taken: number): string
   readonly end: string
 }
 
-/** Of the entry of a log, in the order that `AskedLog` reads them. */
+/** Columns of a log entry, in the order that `LogQueries` reads them. */
 export function entryColumns({ key }: Pick<Dialect, 'key'>): string {
   return `leaf_index, leaf_hash, ${key.join(', ')}, kind`
 }
@@ -142,7 +142,7 @@ export function seriesValues({ originAt, series = '', horizonHours, model }: Sto
   return [series, originAt, horizonHours, model]
 }
 
-/** SQL that is true where rows of two tables have the same key. */
+/** SQL that is true if rows of two tables have the same key. */
 export function sameKey(a: string, b: string, model: string): string {
   return ['origin_at', model, 'horizon_hours']
     .map((name) => `${a}.${name} = ${b}.${name}`)

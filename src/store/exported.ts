@@ -59,7 +59,7 @@ async function* entriesIn(
       const isBeside = check(key && [...seriesValues(toStoredKey(key)), attempt ? 1 : 0])
       const at = instantOf(key?.originAt) ?? NO_INSTANT
       if (at < from || at > to || only === (attempt ? 'forecasts' : 'attempts')) continue
-      // Where one is left out, what is before it may be of another key.
+      // If a row is skipped, the one before may have another key.
       if (isBeside && only === undefined) last = { forecast: last?.forecast, attempt }
       else {
         if (last !== undefined) entries.push(last)
@@ -130,7 +130,7 @@ const isAmong = ({ series, originAt }: LogKey, among: SeriesRange): boolean =>
   compareText(originAt, among.from) >= 0 &&
   compareText(originAt, among.to) <= 0
 
-/** Each series with its rows, which are held: they are in the order of texts, and asked for in that of time. */
+/** Each series with its rows. They are buffered, because they are in text order and needed in time order. */
 async function* eachSeriesIn(path: string): AsyncGenerator<ReadRange> {
   let held: SeriesEntry[] = []
   const among = (series = '', entries = held): ReadRange =>

@@ -19,11 +19,11 @@ type WrittenTable = 'log_entries' | 'log_subtrees' | 'origins' | 'forecasts' | '
 /** How a store writes log entries and rows of any series. */
 export interface LogTarget {
   readonly dialect: Dialect
-  /** What messages call the history. */
+  /** The name of the history in messages. */
   readonly shown: string
   /**
    * Buffers a row, or returns the statement that inserts it. The statement returns no row if the key exists already.
-   * @throws {RefusedRow} where the table cannot hold it.
+   * @throws {RefusedRow} if the table cannot hold it.
    */
   add(table: WrittenTable, values: readonly Value[]): SqlQuery | undefined
 }

@@ -56,7 +56,7 @@ export function* rowsSince(dialect: Dialect, mark: RowMark): SqlTask<RowKey[] | 
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
-/** How many attempts are recorded, and the one written last; undefined where there are none. */
+/** The number of recorded attempts, and the last written one; undefined without attempts. */
 export function* readAttemptMark(dialect: Dialect): SqlTask<AttemptMark | undefined> {
   const [table, added] = [dialect.table('attempts'), dialect.added]
   const [last] = yield* queryRows(
@@ -69,10 +69,10 @@ export function* readAttemptMark(dialect: Dialect): SqlTask<AttemptMark | undefi
 }
 
 /**
- * The months with recorded attempts, in order. `changed` is false only if all attempts of a month existed at the
- * mark. If the mark no longer fits the table, every month counts as changed.
- * @param file - what messages call the history.
- * @throws {ForeproofError} `invalid-input` where an origin is no timestamp.
+ * The months with recorded attempts, in order. `changed` is false only if all attempts of a month existed at the mark.
+ * If the mark no longer fits the table, every month counts as changed.
+ * @param file - the name of the history in messages.
+ * @throws {ForeproofError} `invalid-input` if an origin is not a timestamp.
  */
 export function* attemptMonths(
   dialect: Dialect,

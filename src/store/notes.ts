@@ -18,7 +18,7 @@ const OWN_NOTES = new Set([
   lastLoggedKey('attempt'),
 ])
 
-/** What the writers of a history have noted. */
+/** Notes that writers of the history have stored. */
 export function* readWriterNotes(dialect: Dialect): SqlTask<Map<string, string>> {
   const all = yield* queryRows(`SELECT key, value FROM ${dialect.table('meta')}`)
   const notes = all.map(([key, value]): [string, string] => [String(key), String(value)])

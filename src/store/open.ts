@@ -18,7 +18,7 @@ import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile, RowVersion 
  * Opens a forecast history for reading only. The connection opens on first use, so a reader can exist before its
  * history.
  * @param path of a SQLite file, or `postgres://…` for tables that `foreproof history init` has made.
- * @throws {ForeproofError} `usage` where it is a URL, but none of a PostgreSQL history.
+ * @throws {ForeproofError} `usage` for a URL that is not of a PostgreSQL history.
  */
 export function openHistory(path: string, options: HistoryOptions = {}): HistoryReader {
   assertKnownScheme(path)
@@ -41,7 +41,7 @@ export async function readHistory<T>(
 /**
  * For commands of the hourly API (version 1). A missing history is reported later, when it is read.
  * @param what - the command.
- * @throws {ForeproofError} `invalid-input` where the history has rows of any series.
+ * @throws {ForeproofError} `invalid-input` if the history has rows of any series.
  */
 export async function assertHourly(path: string, what: string): Promise<void> {
   const reader = openHistory(path, { serving: true })
@@ -68,7 +68,7 @@ export async function* streamHistory<T>(
   }
 }
 
-/** The same of rows alone, which the lines of an export have as well. */
+/** The same for rows only, which the lines of an export contain too. */
 export function streamRows<T>(
   path: string,
   open: (reader: RowsReader) => AsyncIterable<T>,
@@ -77,10 +77,10 @@ export function streamRows<T>(
 }
 
 /**
- * Opens a forecast history for writing; a SQLite file is created where there is none.
- * @param now - kept as the time at which an origin was first seen.
- * @param version - of the rows: an empty history becomes one of these.
- * @throws {ForeproofError} when it cannot be written or is of a layout that is only read.
+ * Opens a forecast history for writing; a missing SQLite file is created.
+ * @param now - stored as the time at which an origin was first seen.
+ * @param version - of the rows: an empty history is converted to it.
+ * @throws {ForeproofError} if it cannot be written or has a read-only layout.
  */
 export async function openHistoryWriter(
   path: string,
@@ -93,8 +93,8 @@ export async function openHistoryWriter(
 }
 
 /**
- * Opens a history, which exists, for writing its logs; its rows are only read.
- * @throws {ForeproofError} when it is no history or cannot be written.
+ * Opens an existing history for writing its logs; its rows are only read.
+ * @throws {ForeproofError} if it is not a history or cannot be written.
  */
 export async function openLogWriter(path: string): Promise<LogFile> {
   if (isPostgres(path)) return await openPostgresWriter(path, 0, 'logs')
@@ -105,10 +105,10 @@ export async function openLogWriter(path: string): Promise<LogFile> {
 }
 
 /**
- * Makes the tables of a history in PostgreSQL; a SQLite file needs none, for the first import makes it.
- * @returns false where they were there already.
- * @throws {ForeproofError} `usage` for what is no such URL; otherwise when the tables cannot be made, or those
- * that are there are others.
+ * Creates the tables of a history in PostgreSQL. A SQLite file needs no such step, because the first import creates it.
+ * @returns false if they exist already.
+ * @throws {ForeproofError} `usage` unless it is such a URL; otherwise if the tables cannot be created, or existing ones
+ * differ.
  */
 export async function initHistory(url: string): Promise<boolean> {
   if (isPostgres(url)) return await initPostgres(url)
@@ -131,7 +131,7 @@ export async function prepareHistory(path: string): Promise<boolean> {
  * Copies a history from one SQLite file to another, while both may be in use.
  * @param options - `replace`: even if the target has another log.
  * @returns the size of the copy, in bytes.
- * @throws {ForeproofError} `usage` for a history that is no file, and where the copy would replace another log;
+ * @throws {ForeproofError} `usage` for a history that is not a file, and if the copy would replace another log;
  * otherwise as readers and writers do.
  */
 export async function backupHistory(

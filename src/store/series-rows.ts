@@ -193,7 +193,10 @@ function ascendingRuns(texts: readonly string[]): string[][] {
   return runs
 }
 
-/** @param shown - what messages call the history. @throws {ForeproofError} `invalid-input` at a text that is no row. */
+/**
+ * @param shown - the name of the history in messages. @throws {ForeproofError} `invalid-input` at a text that is not a
+ * row.
+ */
 export function parseSeriesRow(entry: SeriesEntry, shown: string): SeriesRow {
   const row = rowIn(entry)
   if (row !== undefined) return row

@@ -15,9 +15,9 @@ export interface HistorySnapshot {
   run<T>(asking: SqlTask<T>): Promise<T>
   /** The rows of a large query, in batches. */
   rows(question: SqlQuery): AsyncGenerator<Values[], void, undefined>
-  /** What only the store itself can tell. */
+  /** Facts that only the store itself knows. */
   place(): SqlTask<StorePlace>
-  /** The same of hourly rows. */
+  /** The same for hourly rows. */
   facts(): SqlTask<StoreFacts>
   readonly checks: StoreChecks
   end(): Promise<void>
@@ -118,7 +118,7 @@ export async function* mergeBatches(
       await b.fill()
       const entries: HistoryEntry[] = []
       let [forecast, attempt] = [a.next, b.next]
-      // As long as both streams have an item read ahead.
+      // While both streams have an item read ahead.
       while (a.isKnown && b.isKnown && (forecast !== undefined || attempt !== undefined)) {
         const order =
           forecast === undefined ? 1 : attempt === undefined ? -1 : compare(forecast, attempt)

@@ -117,7 +117,7 @@ export interface SeriesRange {
  * outages.
  */
 export interface HistoryReader extends LogReader {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly path: string
   /** The path or URL to open it again. Never show it: a URL may have a password. */
   readonly location: string
@@ -210,7 +210,7 @@ export class RefusedRow extends Error {}
 
 /** A history open for writing its log, within transactions that the caller begins and ends. */
 export interface LogFile extends LogWriter {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly path: string
   /** Begins a transaction. */
   begin(): Promise<void>
@@ -306,7 +306,7 @@ export interface LogState {
    * @throws {RangeError} if the log does not have all these leaves.
    */
   logHash(level: number, index: number): Promise<Uint8Array>
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   newestCheckpoint(): Promise<StoredCheckpoint | undefined>
 }
 

@@ -97,7 +97,7 @@ function pastOf(
 
 /** A comparator in a drawn window. */
 interface Comparator {
-  /** The overall one, then by horizon. */
+  /** The overall loss, then by horizon. */
   readonly losses: readonly Sums[]
   readonly called?: CalledHours
   /** How often it calls the wrong direction, by horizon. */
@@ -127,7 +127,7 @@ function comparatorsIn(
 
 /** A simulated candidate in a drawn window. */
 interface Candidate {
-  /** The overall one, then by horizon. */
+  /** The overall loss, then by horizon. */
   readonly losses: readonly Sums[]
   /** How often it calls the wrong direction where others call one, by horizon and step. */
   readonly wrong: (called: CalledHours) => ReturnType<CalledHours['beyond']>

@@ -174,12 +174,12 @@ export class ServiceServer {
 }
 
 /**
- * Whether a request has a body. A length says so beforehand. Of chunks it is not known before the first:
- * some clients send none, which is an empty body, so that one is waited for. A client that waits for
- * a go-ahead sends nothing, and has its answer at once.
+ * Whether a request has a body. A length header says so in advance. A chunked body is known only after its first chunk,
+ * because some clients send none, which is an empty body; so we wait for it. A client that waits for "100 Continue"
+ * sends nothing, and is answered at once.
  */
 class BodyWatch {
-  /** Requests whose first chunk is waited for, each with what is called when it will not come. */
+  /** Requests whose first chunk has not come yet, with a callback in case it never does. */
   readonly #waiting = new Map<IncomingMessage, () => void>()
 
   hasBody(request: IncomingMessage): boolean | Promise<boolean> {
@@ -190,7 +190,7 @@ class BodyWatch {
     return headers.expect !== undefined || this.#firstChunk(request)
   }
 
-  /** For a request whose body is broken, late or cut off: what is not empty is a body. */
+  /** For a request whose body is malformed, late or cut off: it counts as a body unless it is empty. */
   giveUp(request: IncomingMessage | undefined): void {
     if (request !== undefined) this.#waiting.get(request)?.()
   }

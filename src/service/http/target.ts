@@ -1,9 +1,9 @@
 import { invalidRequest } from '../api/fault.js'
 
 export interface RequestTarget {
-  /** As sent: percent-encoding is not undone, for paths match exactly. */
+  /** As sent: percent-encoding is not decoded, because paths match exactly. */
   readonly path: string
-  /** What follows the first `?`; empty when there is none. */
+  /** The text after the first `?`; empty if there is none. */
   readonly query: string
 }
 
@@ -18,7 +18,7 @@ export function splitTarget(target: string): RequestTarget {
 
 /**
  * The parameters of a query (`application/x-www-form-urlencoded`: `+` is a space), each at most once.
- * @throws {RequestFault} 400 for a repeated name, broken percent-encoding or bytes that are no UTF-8.
+ * @throws {RequestFault} 400 for a repeated name, broken percent-encoding or bytes that are not UTF-8.
  */
 export function parseQuery(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()

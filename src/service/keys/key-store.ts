@@ -12,16 +12,16 @@ import { withLock } from '../../files/lock.js'
 import { readRegular } from '../../files/regular.js'
 import { type AcceptedKey, KEY_MARK } from './keys.js'
 
-/** So many random bytes that they cannot all be tried. */
+/** Too many random bytes for a search through all values. */
 const SECRET_BYTES = 32
 const MAX_KEYS = 1000
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-/** A new file is for its owner and a group. */
+/** A new file is readable by its owner and group. */
 const NEW_FILE: Access = { mode: 0o640 }
 
 /**
- * Makes a key and its entry. The key is nowhere else: what is lost cannot be read back from the entry.
- * @throws {ForeproofError} `usage` for a name that a keys file does not take, or an end that is past.
+ * Makes a key and its entry. Only the caller gets the key: it cannot be recovered from the entry.
+ * @throws {ForeproofError} `usage` for a name that a keys file does not accept, or an end in the past.
  */
 export function makeKey(of: {
   readonly name: string
@@ -52,8 +52,8 @@ export function makeKey(of: {
 }
 
 /**
- * Adds an entry; a file that is not there is begun.
- * @throws {ForeproofError} `refused` where the name is taken or the file full; as `readKeysFile` and the writer.
+ * Adds an entry; creates a missing file.
+ * @throws {ForeproofError} `refused` if the name exists or the file is full; as `readKeysFile` and the writer.
  */
 export function addKey(path: string, entry: KeyEntry): void {
   updateKeysFile(path, (keys) => {
@@ -73,7 +73,7 @@ export function addKey(path: string, entry: KeyEntry): void {
   })
 }
 
-/** Removes the entry of a name. @throws {ForeproofError} `refused` where there is none; as `addKey`. */
+/** Removes the entry of a name. @throws {ForeproofError} `refused` if it does not exist; as `addKey`. */
 export function revokeKey(path: string, name: string): void {
   updateKeysFile(path, (keys) => {
     const left = keys.filter((key) => key.name !== name)
@@ -86,9 +86,9 @@ export function revokeKey(path: string, name: string): void {
   })
 }
 
-/** One writer at a time; a reader sees the old file or the new one, with the same owner and rights. */
+/** One writer at a time. A reader sees the old file or the new one, with the same owner and permissions. */
 function updateKeysFile(path: string, of: (keys: KeyEntry[]) => KeyEntry[]): void {
-  // A link stays one: what it leads to is replaced.
+  // A link stays a link: its target is replaced.
   const file = existsSync(path) ? realpathSync(path) : path
   withLock(file, () => {
     const isNew = !existsSync(file)
@@ -98,19 +98,19 @@ function updateKeysFile(path: string, of: (keys: KeyEntry[]) => KeyEntry[]): voi
   })
 }
 
-/** A thousand keys are a quarter of this. */
+/** A thousand keys take a quarter of this. */
 const MAX_BYTES = 1_048_576
 const OTHERS = 0o007
-/** A pointer that leads to a member of the form: any other may be made of foreign text. */
+/** Pointers to known members; any other pointer may contain untrusted text. */
 const KNOWN =
   /^\/(?:schema_version|keys(?:\/\d+(?:\/(?:name|sha256|created_at|expires_at|rate_limit))?)?)$/
 
 export type KeyEntry = KeysFile['keys'][number]
 
 /**
- * Reads a keys file. Nothing of its content is quoted in an error: a key may have been put there.
- * @throws {ForeproofError} `invalid-input` with the line for what is no keys file; `not-found`, `io` or
- * `unavailable` where it cannot be read.
+ * Reads a keys file. Errors quote nothing of its content, because it may contain a plain key by mistake.
+ * @throws {ForeproofError} `invalid-input` with the line if it is not a keys file; `not-found`, `io` or `unavailable`
+ * if it cannot be read.
  */
 export function readKeysFile(path: string): KeyEntry[] {
   const document = readDocument(readRegular(path, MAX_BYTES), path)
@@ -134,7 +134,7 @@ export function readKeysFile(path: string): KeyEntry[] {
   return keys
 }
 
-/** An entry as the service keeps it. */
+/** Converts an entry to the form of the service. */
 export function toAcceptedKey({ name, sha256, rate_limit, expires_at }: KeyEntry): AcceptedKey {
   const expires = instantOf(expires_at)
   return {
@@ -145,7 +145,7 @@ export function toAcceptedKey({ name, sha256, rate_limit, expires_at }: KeyEntry
   }
 }
 
-/** The rights that users have who are neither owner nor of its group, as `ls` shows them; undefined for none. */
+/** The permissions of users who are neither owner nor in the group, as `ls` shows them; undefined for none. */
 export function rightsOfOthers(path: string): string | undefined {
   const rights = statSync(path).mode & OTHERS
   if (rights === 0 || process.platform === 'win32') return undefined

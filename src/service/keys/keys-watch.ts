@@ -6,7 +6,7 @@ import { type FaultLog, faultText, type Logger } from '../log.js'
 import { type KeyEntry, readKeysFile, rightsOfOthers, toAcceptedKey } from './key-store.js'
 import type { AcceptedKey } from './keys.js'
 
-/** How often the file is looked at: what changes holds well within a second. */
+/** How often the file is checked, so that a change takes effect well within a second. */
 const LOOK_MS = 250
 
 export interface KeysParts {
@@ -17,9 +17,8 @@ export interface KeysParts {
 }
 
 /**
- * Looks at the keys file of a service again and again, also when it is replaced by rename or is a link that leads
- * elsewhere: what it holds is in force, and what is wrong with it is logged. A look that finds nothing new costs
- * one `stat`.
+ * Watches the keys file of a service, also when it is replaced by rename or is a link with a new target. New content
+ * takes effect, and faults are logged. A check without changes costs one `stat`.
  */
 export class KeysWatch {
   readonly #seen = new LastSeen()
@@ -27,7 +26,7 @@ export class KeysWatch {
   #broken = false
   #timer: NodeJS.Timeout | undefined
 
-  /** @param first what the file held when it was read. */
+  /** @param first the content of the file when it was read. */
   constructor(
     private readonly path: string,
     first: readonly KeyEntry[],
@@ -46,7 +45,7 @@ export class KeysWatch {
     clearInterval(this.#timer)
   }
 
-  /** Looks now, at the file's content where it is asked to look closely. */
+  /** Checks now; with `closely`, also the content of an apparently unchanged file. */
   look(closely = false): void {
     if (closely) this.#seen.forget()
     try {
@@ -91,7 +90,7 @@ export class KeysWatch {
     }
   }
 
-  /** Users who are neither owner nor of the group may have rights on the file. */
+  /** Warns if users who are neither owner nor in the group have permissions on the file. */
   #warnOfRights(): void {
     const rights = rightsOfOthers(this.path)
     if (rights === undefined) return

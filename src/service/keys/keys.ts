@@ -7,24 +7,24 @@ const BEARER = /^bearer +([\x21-\x7e]+)$/i
 /** The longest key that can be configured. */
 export const MAX_KEY_CHARACTERS = 512
 
-/** A key that is accepted, without the key. */
+/** An accepted key, without the key itself. */
 export interface AcceptedKey {
   /** SHA-256 of its characters, in hex. */
   readonly sha256: string
-  /** Whose it is; keys of a plain list have no names. */
+  /** Its owner; keys of a plain list have no names. */
   readonly name?: string
-  /** Requests per window, where it has a limit of its own. */
+  /** Requests per window, if it has its own limit. */
   readonly rateLimit?: number
-  /** From when on it is refused, in milliseconds of Unix time. */
+  /** When it expires, in milliseconds of Unix time. */
   readonly expiresAt?: number
 }
 
-/** Who sent a request. A key that is not accepted has a fingerprint too, so that an audit can distinguish tries. */
+/** Who sent a request. A rejected key has a fingerprint too, so that an audit can distinguish attempts. */
 export interface Caller {
   readonly accepted: boolean
-  /** Undefined when no key was sent. */
+  /** Undefined if no key was sent. */
   readonly fingerprint: string | undefined
-  /** What is known of the key: accepted, or expired. */
+  /** The entry of the key, accepted or expired. */
   readonly key?: AcceptedKey
 }
 
@@ -37,30 +37,29 @@ interface Known {
 }
 
 /**
- * In place of a key in the audit log and in a shared limiter: HMAC-SHA-256 of the key's digest, shortened. It is
- * made of the digest, so that it can be had from a keys file as well.
+ * Replaces a key in the audit log and in a shared limiter: HMAC-SHA-256 of the key's digest, shortened. It uses the
+ * digest, so that it can be computed from a keys file too.
  */
 export function computeFingerprint(sha256: string, secret: string | Buffer): string {
   return createHmac('sha256', secret).update(sha256).digest('hex').slice(0, FINGERPRINT_DIGITS)
 }
 
-/** How a plain key is kept. */
+/** The form in which a plain key is stored. */
 export function hashKey(key: string): AcceptedKey {
   return { sha256: sha256Hex(key) }
 }
 
 /**
- * The accepted keys, as digests. One fast hash is enough: a key is random, so that its possible
- * values cannot all be tried, and a slow hash would let every wrong key cost the service what it should cost a thief.
- * What is looked up is the digest once more, with a secret of this process: no client can choose its bytes,
- * so that the time of a look-up shows nothing of any key.
+ * The accepted keys, as digests. One fast hash is enough: a key is random, so its values cannot all be tried, and a
+ * slow hash would only make each wrong key expensive for the service. The look-up uses a second digest, with a secret
+ * of this process: no client can choose its bytes, so the time of a look-up reveals nothing about any key.
  */
 export class KeyRing {
   readonly #salt = randomBytes(32).toString('hex')
   #known: ReadonlyMap<string, Known> = new Map()
 
   /**
-   * @param secret what fingerprints are keyed with.
+   * @param secret the key of the fingerprints.
    * @param met called with each accepted key when it is sent for the first time.
    */
   constructor(
@@ -71,7 +70,7 @@ export class KeyRing {
     this.accept(keys)
   }
 
-  /** Accepts these keys and no others from now on. A key has the same fingerprint as before. */
+  /** Accepts only these keys from now on. A key keeps its fingerprint. */
   accept(keys: readonly AcceptedKey[]): void {
     this.#known = new Map(
       keys.map((key) => {
@@ -89,7 +88,7 @@ export class KeyRing {
   }
 
   /**
-   * Reads an Authorization header; the scheme is matched without regard to case.
+   * Parses an Authorization header; the scheme is case-insensitive.
    * @param nowMs Unix time.
    */
   identify(authorization: string | undefined, nowMs: number): Caller {
@@ -113,16 +112,16 @@ export class KeyRing {
 const isValid = ({ expiresAt = Number.POSITIVE_INFINITY }: AcceptedKey, nowMs: number) =>
   nowMs < expiresAt
 
-/** What every key that foreproof makes begins with: it is known where the key itself is not. */
+/** The prefix of every key that foreproof makes, so that a key is recognised even if it is unknown. */
 export const KEY_MARK = 'fpk_'
 
-/** A piece of a key this long, or the whole key where it is shorter, must appear in no output. */
+/** A piece of a key of this length, or a whole shorter key, must not appear in any output. */
 const PIECE_LENGTH = 8
 const MAX_PATH_CHARACTERS = 256
 
 /**
- * Keeps keys out of what is written down, also where a client puts one in a path or a request id by
- * mistake. The pieces stay in memory only.
+ * Keeps keys out of logs, also if a client puts one in a path or a request id by mistake. The pieces stay in memory
+ * only.
  */
 export class Redactor {
   private readonly pieces = new Set<string>()
@@ -132,7 +131,7 @@ export class Redactor {
     this.add(keys)
   }
 
-  /** Keeps these out as well; a key that is no longer accepted may still be a secret. */
+  /** Also redacts these; a key that is no longer accepted may still be a secret. */
   add(keys: readonly string[]): void {
     for (const key of keys) {
       const length = Math.min(PIECE_LENGTH, key.length)
@@ -154,7 +153,7 @@ export class Redactor {
     return false
   }
 
-  /** A path as it may be written down: shortened, and blotted out whole where a part of a key is in it. */
+  /** A path for logs: shortened, and replaced completely if it contains a part of a key. */
   path(path: string): string {
     const shown = path.slice(0, MAX_PATH_CHARACTERS)
     if (this.holdsKey(shown) || this.holdsKey(decoded(shown))) return '[redacted]'

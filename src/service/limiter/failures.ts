@@ -1,20 +1,19 @@
 import { isIPv6 } from 'node:net'
 
-/** Networks that are kept, the ones that failed last: some two megabytes. */
+/** Number of networks that are kept, by latest failure: about two megabytes. */
 const MAX_NETWORKS = 16_384
-/** What sums of fractions of a millisecond may be off by. */
+/** Rounding error of sums of fractions of a millisecond. */
 const ROUNDING_MS = 1e-3
 
-/** Groups of 16 bits that name a network of IPv6: a /64 is what one customer has, with all its addresses. */
+/** Groups of 16 bits that identify an IPv6 network: one customer has a /64 with all its addresses. */
 const GROUPS = 4
 
 /**
- * Limits failed authentications per network of the client: `limit` at once, and then one in every
- * `windowSeconds / limit`. One number a network is kept (the generic cell rate algorithm), for a client
- * can come from many.
+ * Limits failed authentications per network of the client: `limit` at once, and then one in every `windowSeconds /
+ * limit`. It keeps one number per network (the generic cell rate algorithm), because a client can use many networks.
  */
 export class FailureLimit {
-  /** When a network will have its whole allowance again, in milliseconds; the one that failed last at the end. */
+  /** When a network has its full allowance again, in milliseconds; the latest failure is at the end. */
   readonly #paidAt = new Map<string, number>()
   readonly #windowMs: number
 
@@ -28,8 +27,8 @@ export class FailureLimit {
 
   /**
    * Counts a failure, unless there were too many.
-   * @param now milliseconds of a clock that never goes back.
-   * @returns whole seconds after which the next one counts again; undefined for one that was counted.
+   * @param now milliseconds of a monotonic clock.
+   * @returns whole seconds until the next one is counted; undefined if this one was counted.
    */
   take(address: string, now: number): number | undefined {
     if (this.limit === 0) return undefined
@@ -45,7 +44,7 @@ export class FailureLimit {
   }
 }
 
-/** The network that an address is counted as: an IPv4 address itself, of IPv6 the /64. */
+/** The network of an address for counting: an IPv4 address itself, for IPv6 the /64. */
 export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.replace(/%.*$/, '').split('::')
@@ -56,7 +55,7 @@ export function toNetwork(address: string): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** The groups of a part of an address; an IPv4 address at its end takes the place of two, beyond the /64. */
+/** The groups of a part of an address; an IPv4 address at its end replaces two groups, beyond the /64. */
 function parseGroups(part: string): number[] {
   if (part === '') return []
   return part

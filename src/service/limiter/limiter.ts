@@ -1,32 +1,32 @@
-/** What the limiter says of one request. */
+/** The decision of the limiter on one request. */
 export interface RateLimitResult {
   readonly admitted: boolean
-  /** Requests still free in the window after this one. */
+  /** Requests left in the window after this one. */
   readonly remaining: number
   /**
-   * Whole seconds, rounded up, until the oldest counted request leaves the window: when refused, after
-   * exactly this wait the next request is admitted.
+   * Whole seconds, rounded up, until the oldest counted request leaves the window. After a rejection, the next request
+   * is admitted after exactly this wait.
    */
   readonly resetSeconds: number
 }
 
-/** Counts the requests of keys, each of which has a limit. */
+/** Counts the requests of keys, each against its limit. */
 export interface Limiter {
-  /** Requests per window of a key without a limit of its own. */
+  /** Requests per window of a key without its own limit. */
   readonly limit: number
   readonly windowSeconds: number
   /**
-   * Asks for one request; never rejects.
+   * Requests admission for one request; never rejects.
    * @param key the fingerprint of the caller's key.
-   * @param now milliseconds of a clock that never goes back.
-   * @param limit of this key, where it has one of its own.
+   * @param now milliseconds of a monotonic clock.
+   * @param limit of this key, if it has its own.
    */
   take(key: string, now: number, limit?: number): RateLimitResult | Promise<RateLimitResult>
 }
 
 /**
- * @param free places before the request.
- * @param waitMicros until the first place that is taken comes free.
+ * @param free requests left before this one.
+ * @param waitMicros until the oldest counted request leaves the window.
  */
 export function toRateLimitResult(free: number, waitMicros: number): RateLimitResult {
   return {
@@ -43,10 +43,9 @@ interface Admitted {
 }
 
 /**
- * A sliding-window log: at any instant, at most `limit` requests of a key were admitted within the
- * last `windowSeconds`. Exact, not an approximation by buckets. Only admitted requests are kept, so a
- * key needs at most twice its limit of entries; callers ask only for keys they accept, so the number of keys is
- * bounded too.
+ * A sliding-window log: at any instant, at most `limit` requests of a key were admitted within the last
+ * `windowSeconds`. It is exact, not an approximation by buckets. Only admitted requests are kept, so a key needs at
+ * most twice its limit of entries. Callers pass only accepted keys, so the number of keys is bounded too.
  */
 export class SlidingWindow implements Limiter {
   private readonly keys = new Map<string, Admitted>()
@@ -62,9 +61,9 @@ export class SlidingWindow implements Limiter {
   take(key: string, now: number, limit = this.limit): RateLimitResult {
     const log = this.keys.get(key) ?? { times: [], first: 0 }
     this.keys.set(key, log)
-    // In whole microseconds sums are exact; a fraction too much would become a second too many.
+    // Sums of whole microseconds are exact; a rounding error could add a whole second.
     const at = Math.floor(now * 1000)
-    // A request leaves the window once exactly its length has passed.
+    // A request leaves the window after exactly its length.
     while ((log.times[log.first] ?? at) + this.windowMicros <= at) log.first++
     if (log.first > limit) {
       log.times = log.times.slice(log.first)
@@ -72,7 +71,7 @@ export class SlidingWindow implements Limiter {
     }
     const free = limit - (log.times.length - log.first)
     if (free > 0) log.times.push(at)
-    // Where a limit was lowered, more than one must leave before there is room.
+    // After a limit was lowered, more than one must leave before another is admitted.
     const leaving = log.first + Math.max(0, -free)
     return toRateLimitResult(free, (log.times[leaving] ?? at) + this.windowMicros - at)
   }

@@ -3,12 +3,12 @@ import { ForeproofError } from '../../contract/error.js'
 
 const PORT = 6379
 const PREFIX = 'foreproof'
-/** How long a request waits for its count: some hundred times what a Redis nearby takes. */
+/** How long a request waits for its count: about a hundred times what a nearby Redis takes. */
 const TIMEOUT_MS = 250
 const MAX_TIMEOUT_MS = 5000
 const PARAMETERS: ReadonlySet<string> = new Set(['prefix', 'timeout_ms'])
 
-/** Where the shared limiter is, and how it is used. */
+/** The address of the shared limiter, and its options. */
 export interface RedisAddress {
   readonly tls: boolean
   readonly host: string
@@ -18,16 +18,16 @@ export interface RedisAddress {
   /** Empty for none. */
   readonly password: string
   readonly database: number
-  /** What its keys begin with. */
+  /** The prefix of its keys. */
   readonly prefix: string
   /** How long a request waits for an answer, in milliseconds. */
   readonly timeoutMs: number
 }
 
 /**
- * Reads `redis[s]://[[user]:password@]host[:port][/database][?prefix=…&timeout_ms=…]`. Messages show nothing of
- * the text: what is at a wrong place may be a part of the password.
- * @param name what a message calls the text.
+ * Parses `redis[s]://[[user]:password@]host[:port][/database][?prefix=…&timeout_ms=…]`. Messages show nothing of the
+ * text, because a misplaced part may belong to the password.
+ * @param name the name of the text in messages.
  * @throws {ForeproofError} `usage` for anything else.
  */
 export function parseRedisAddress(text: string, name: string): RedisAddress {
@@ -75,7 +75,7 @@ export function parseRedisAddress(text: string, name: string): RedisAddress {
   }
 }
 
-/** The address as it may be shown: without user and password. */
+/** The address for messages: without user and password. */
 export function displayRedisAddress({ tls, host, port, database }: RedisAddress): string {
   const at = isIPv6(host) ? `[${host}]` : host
   return `${tls ? 'rediss' : 'redis'}://${at}:${port}/${database}`

@@ -7,7 +7,7 @@ import { withTimeout } from '../../files/waiting.js'
 import { type RateLimitResult, toRateLimitResult } from './limiter.js'
 import type { RedisAddress } from './redis-address.js'
 
-/** How long a connection may take until it has counted its first request. */
+/** How long a connection may take to count its first request. */
 export const OPEN_MS = 1000
 
 /** The server's clock: microseconds of Unix time. */
@@ -15,10 +15,10 @@ const SERVER_CLOCK = `local time = redis.call('TIME')
 local clock = time[1] * 1000000 + time[2]`
 
 /**
- * The sliding-window log of one key in Redis: a list of the instants (microseconds) of admitted requests, oldest
- * first, never more of them than its limit. `SlidingWindow` beside it says what it does, and why.
- * KEYS: the list. ARGV: limit, length of the window in microseconds. Returns the places that were free, and
- * microseconds until the first that is taken comes free.
+ * The sliding-window log of one key in Redis: a list of the instants (microseconds) of admitted requests, oldest first,
+ * never more than its limit. See `SlidingWindow` for the algorithm and the reasons. KEYS: the list. ARGV: limit, length
+ * of the window in microseconds. Returns the number of requests that were left, and microseconds until the oldest
+ * counted one leaves the window.
  * @param clock - sets `clock`.
  */
 export function takeScript(clock = SERVER_CLOCK): string {
@@ -64,9 +64,9 @@ const SCRIPT = takeScript()
 const SHA = createHash('sha1').update(SCRIPT).digest('hex')
 const NOT_SHOWN = '(not shown)'
 
-/** One connection to Redis, which is used until its first fault. */
+/** One connection to Redis, used until its first fault. */
 export class RedisStore {
-  /** Undefined as long as the connection lasts. */
+  /** Undefined while the connection lasts. */
   #fault: Error | undefined
 
   private constructor(
@@ -80,10 +80,10 @@ export class RedisStore {
   }
 
   /**
-   * Connects, and counts once to see that Redis takes it: it may be a replica, full, or belong to others.
-   * @throws why it cannot be used. As long as the name of the host is not resolved, it waits: further tries would
-   * only queue up behind this one.
-   * @param ended - ends the try.
+   * Connects, and counts once to check that Redis accepts it: it may be a replica, full, or belong to others. Waits for
+   * a host name that is still being resolved, because further attempts would only queue behind it.
+   * @throws why it cannot be used.
+   * @param ended - stops the attempt.
    */
   static async open(
     address: RedisAddress,
@@ -103,7 +103,7 @@ export class RedisStore {
       enableOfflineQueue: false,
       disableClientInfo: true,
       retryStrategy: null,
-      // How long an end is waited for: not at all.
+      // Do not wait for the end.
       disconnectTimeout: 0,
     })
     const store = new RedisStore(client, address, windowSeconds)
@@ -123,15 +123,15 @@ export class RedisStore {
   async #begin(): Promise<void> {
     const { username, password, database } = this.address
     await this.client.connect()
-    // Not by the library's options, which go on where Redis refuses a password or a database.
+    // Not by the library's options, which continue if Redis rejects a password or a database.
     const user = username === '' ? [] : [username]
     if (password !== '') await this.client.call('AUTH', ...user, toHiddenBytes(password))
     if (database !== 0) await this.client.select(database)
-    // A name that was never used: it has to be written.
+    // An unused name, because the check has to write.
     await this.take(`probe:${randomUUID()}`, 1)
   }
 
-  /** @throws where Redis cannot be asked, does not answer in time, or not what it should. */
+  /** @throws if Redis is unreachable, does not answer in time, or gives an unexpected answer. */
   async take(key: string, limit: number): Promise<RateLimitResult> {
     const reply = await withTimeout(this.address.timeoutMs, this.#run(key, limit))
     const [free, wait] = Array.isArray(reply) ? reply : []
@@ -141,7 +141,7 @@ export class RedisStore {
   }
 
   async #run(key: string, limit: number): Promise<unknown> {
-    // The library would name an option of its own.
+    // The library's message would name one of its own options.
     if (!this.client.stream.writable) throw this.#ending()
     const name = `${this.address.prefix}:${this.windowSeconds}:${key}`
     const args = [name, limit, this.windowSeconds * 1e6] as const
@@ -153,7 +153,7 @@ export class RedisStore {
     }
   }
 
-  /** Calls back when the connection ends, at either side. */
+  /** Calls back when either side ends the connection. */
   onEnd(ended: (cause: Error) => void): void {
     const end = () => ended(this.#ending())
     if (this.client.status === 'end') end()
@@ -164,13 +164,13 @@ export class RedisStore {
     return this.#fault ?? new Error('the connection was closed')
   }
 
-  /** Gives the connection up at once; what is being asked fails. */
+  /** Closes the connection at once; running queries fail. */
   close(): void {
     this.client.disconnect()
   }
 }
 
-/** A text as bytes that the library sends, and does not show where DEBUG asks it to show what it sends. */
+/** A text as bytes for the library, so that its DEBUG output does not show it. */
 function toHiddenBytes(text: string): Buffer {
   const shown = () => NOT_SHOWN
   return Object.assign(Buffer.from(text), { toString: shown, [inspect.custom]: shown })

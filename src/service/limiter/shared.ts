@@ -8,15 +8,14 @@ import { type Limiter, type RateLimitResult, SlidingWindow } from './limiter.js'
 import { displayRedisAddress, parseRedisAddress, type RedisAddress } from './redis-address.js'
 import { OPEN_MS, RedisStore } from './redis-store.js'
 
-/** How often Redis is tried while it cannot be used. */
+/** How often Redis is retried while it cannot be used. */
 const RETRY_MS = 1000
-/** Of what Redis says, so much is shown. */
+/** How much of an error of Redis is shown. */
 const MAX_REASON_CHARACTERS = 300
 
 /**
- * Counts in Redis, for all processes that ask the same. Where that cannot be used, this process counts for
- * itself: what it lets through then is at most one limit a window, with what was let through before. It tries
- * Redis again all the time, with no request waiting for it.
+ * Counts in Redis, for all processes with the same address. If that fails, this process counts by itself: with what was
+ * admitted before, it then admits at most one limit per window. It keeps retrying Redis, and no request waits for this.
  */
 export class SharedLimiter implements Limiter {
   readonly limit: number
@@ -26,7 +25,7 @@ export class SharedLimiter implements Limiter {
   #store: RedisStore | undefined
   readonly #ended = new AbortController()
   #retry: NodeJS.Timeout | undefined
-  /** Until then a request may be in the window that Redis does not know of. */
+  /** Until then the window may contain a request that Redis does not know. */
   #mixedUntil = Number.NEGATIVE_INFINITY
 
   constructor(
@@ -40,7 +39,7 @@ export class SharedLimiter implements Limiter {
     this.#own = new SlidingWindow(rateLimit, rateWindowSeconds)
   }
 
-  /** Begins to use Redis; where it is away, the service starts nevertheless. */
+  /** Starts to use Redis; if it is unreachable, the service starts anyway. */
   async start(): Promise<void> {
     await withTimeout(2 * OPEN_MS, this.#open()).catch((cause) => this.#logAlone(cause))
   }
@@ -50,7 +49,7 @@ export class SharedLimiter implements Limiter {
     return this.#ask(this.#store, key, limit)
   }
 
-  /** Gives Redis up at once. */
+  /** Stops using Redis at once. */
   close(): void {
     this.#ended.abort()
     clearTimeout(this.#retry)
@@ -77,7 +76,7 @@ export class SharedLimiter implements Limiter {
     return this.#own.take(key, now, limit)
   }
 
-  /** For a window, Redis may not know of all that was let through. */
+  /** For one window, Redis may not know all admitted requests. */
   #mix(now: number): void {
     this.#mixedUntil = now + this.windowSeconds * 1000
   }
@@ -97,11 +96,11 @@ export class SharedLimiter implements Limiter {
     }
   }
 
-  /** All that waits for this connection is let go. */
+  /** Releases all that wait for this connection. */
   #lose(store: RedisStore, cause: unknown): void {
     if (this.#store !== store) return
     this.#store = undefined
-    // When it comes back, it may have lost what it had counted.
+    // When it returns, it may have lost its counts.
     this.#mix(performance.now())
     store.close()
     this.#failed(cause)
@@ -122,7 +121,7 @@ export class SharedLimiter implements Limiter {
   }
 }
 
-/** Why Redis cannot be used. A server may repeat what it was sent, and say as much as it likes. */
+/** Why Redis cannot be used. A server may repeat what it was sent, and its text may have any length. */
 export function displayReason(cause: unknown, { password }: RedisAddress): string {
   const reason = faultText(cause)
   const isSecret = new Redactor(password === '' ? [] : [password]).holdsKey(reason)

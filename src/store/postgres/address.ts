@@ -13,7 +13,7 @@ export interface Address {
   /** For messages and records: only host, database and schema. */
   readonly shown: string
   readonly schema: string
-  /** Undefined where the URL does not say. */
+  /** Undefined if the URL does not set it. */
   readonly pool: number | undefined
   readonly statementTimeoutMs: number | undefined
 }

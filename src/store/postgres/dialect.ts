@@ -107,7 +107,7 @@ function keyColumns({ originAt, series, horizonHours, model }: StoredKey): Value
   const held = (text: string) => (isStorable(text) ? text : null)
   if (series !== undefined) return [held(series), held(originAt), horizonHours, held(model)]
   const origin = instantOf(originAt)
-  // SQLite, too, treats another spelling as another key.
+  // SQLite also treats another spelling as another key.
   const isStored = origin !== undefined && formatStored(origin) === originAt
   return [
     isStored ? origin : null,

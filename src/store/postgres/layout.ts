@@ -143,7 +143,7 @@ function foreign(shown: string, why: string, help = NOT_OURS): ForeproofError {
 /**
  * Creates the tables of a history in PostgreSQL, in one transaction.
  * @returns false if they exist already.
- * @throws {ForeproofError} when they cannot be made, or what is there is no history.
+ * @throws {ForeproofError} if they cannot be created, or the existing ones are not a history.
  */
 export async function initPostgres(url: string): Promise<boolean> {
   const address = parseAddress(url)

@@ -26,7 +26,7 @@ export interface PoolLimits {
   readonly connectTimeoutMs?: number | undefined
 }
 
-/** Connections that open when they are needed, and not before. */
+/** Connections that open only when they are needed. */
 export interface ServerPool {
   readonly address: Address
   readonly ask: RunQuery

@@ -96,7 +96,7 @@ const OF_PROVENANCE = ['has_provenance', ...Object.keys(PROVENANCE_COLUMNS)]
 
 const KEY = ['origin_at', 'model', 'horizon_hours']
 
-/** Columns as `historyRow`, `attemptRow` and `originRow` read them. */
+/** Columns for `historyRow`, `attemptRow` and `originRow`. */
 export const FORECAST_COLUMNS = [
   ...[...KEY, 'target_at', 'price_usd', 'change_pct', 'q10_usd', 'q50_usd', 'q90_usd'],
   ...['model_agreement', 'whole', ...OF_PROVENANCE],

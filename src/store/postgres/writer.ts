@@ -197,7 +197,7 @@ function openCopier({ client }: Session, schema: string, shown: string) {
     }
   }
   return {
-    /** @param values - of the columns of the table that are written, in their order. @throws {RefusedRow} */
+    /** @param values - for the written columns of the table, in order. @throws {RefusedRow} */
     add(table: CopiedTable, values: readonly Value[]): undefined {
       const columns = WRITTEN_COLUMNS[table]
       const cells = values.map((value, at) => cell(columns[at]?.take(value) ?? null))

@@ -23,33 +23,33 @@ import { inParallel, openSiteObjects, type SiteObjects } from './store.js'
 import { hasTickets, isTicket, type Ticket, takeTicket } from './tickets.js'
 
 /**
- * A site in a store of objects, where one object changes at a time and nothing else is promised.
+ * A site in a store of objects, where one object changes at a time and nothing else is guaranteed.
  *
- * What a head leads to is never written again. A build draws a generation, a number of nine digits, and
- * has it in the name of every page that it writes: `page-12482913075.json` is page 12, counted from the
- * oldest, of the generation 482913075. So a row that came in late, another base URL and `--full` make new
- * pages beside the old ones, and a head of either build leads through a whole history, also among
- * other files: the old head until the one request that replaces it is done, and the new head after it. Months
- * of recorded attempts are named in the same way, and a log has no files that change but its heads.
+ * Objects that a head leads to are never overwritten. A build draws a generation, a number of nine digits, and ends the
+ * name of every page that it writes with it: `page-12482913075.json` is page 12, counted from the oldest, of the
+ * generation 482913075. So a late row, another base URL and `--full` make new pages beside the old ones. A head of
+ * either build leads through a whole history, also among other files: the old head until the one request that replaces
+ * it is done, and the new head after it. Months of recorded attempts are named in the same way, and the only files of a
+ * log that change are its heads.
  *
  * The order of an upload, with each step done before the next:
  *
- * 1. a ticket, against a second build; it stays if this one is killed;
+ * 1. a ticket, against a second build; it stays if this build is killed;
  * 2. pages, months, tiles, checkpoints, stamps and the fixed files, many at a time;
- * 3. `checksums-GENERATION.txt`, then `build.json`, which is what the next build starts from;
- * 4. the heads: `forecasts.json`, `latest.json`, `attempts.json`, the log's list, `log/checkpoint`. Between
- *    them a reader sees a `latest.json` that is one build behind `forecasts.json` but whose forecast is in
- *    it; attempts and a log that are one build behind cover a part of what the pages hold;
- * 5. `checksums.txt`, for people; then what is no longer needed is removed, and last the ticket.
+ * 3. `checksums-GENERATION.txt`, then `build.json`, from which the next build starts;
+ * 4. the heads: `forecasts.json`, `latest.json`, `attempts.json`, the log's list, `log/checkpoint`. Between them a
+ *    reader sees a `latest.json` that is one build behind `forecasts.json`, which contains its forecast; attempts and a
+ *    log that are one build behind cover a part of the pages;
+ * 5. `checksums.txt`, for people; then files that are no longer needed are removed, and last the ticket.
  *
- * Files that an older head led to stay for an hour after they were superseded, as `build.json` notes, and
- * go with a later build: a reader who walks during an upload, or has a head from a cache, comes to the
- * end. A ticket that was left behind shows the next build that one was killed: then it trusts nothing but
- * sealed pages, which cannot have changed, writes all else anew, removes what neither its own list nor
- * that note has, and begins the hour anew, for the old head may have been there until now.
+ * Files that an older head led to stay for an hour after they were superseded, as `build.json` notes; a later build
+ * removes them. So a reader who walks during an upload, or has a cached head, reaches the end. A leftover ticket shows
+ * the next build that one was killed. Then it trusts only sealed pages, which cannot have changed, and writes all other
+ * files again. It removes files that are neither in its own list nor in that note. It also restarts the hour, because
+ * the old head may have been visible until now.
  *
- * A log that was begun anew has other tiles under the same names: its heads go first, so that meanwhile
- * there is no log rather than one that does not hold.
+ * A restarted log has other tiles under the same names. So its heads are removed first: meanwhile there is no log,
+ * instead of an inconsistent one.
  */
 export async function openObjectTarget(options: TargetOptions): Promise<SiteTarget> {
   const place = parseObjectPlace(options.out, options)

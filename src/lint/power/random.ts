@@ -6,7 +6,7 @@ export interface Random {
   readonly uniform: () => number
 }
 
-/** The Alea generator of the package: much faster than its first one, because simulations need millions of numbers. */
+/** The Alea generator of the package: much faster than its first one, and simulations need millions of numbers. */
 export function seededRandom(seed: string): Random {
   const generator = seedrandom.alea(seed)
   return { uniform: () => generator.quick() }

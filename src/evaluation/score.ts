@@ -54,13 +54,16 @@ import type { AnyResult, CodeVersion } from './result/types.js'
 export interface ScoreOptions extends InputPaths, EvaluateOptions, Trusted {
   /** The folder to write; it must not exist. */
   readonly out: string
-  /** The time of day: it must not lie before the as-of, and is entered as the time of reading. */
+  /** The present: it must not lie before the as-of, and is recorded as the time of reading. */
   readonly now: () => Instant
-  /** The log that forecasts are held against, by its name; needed only where a history has several. */
+  /** The log that forecasts are compared with, by its name; only needed if a history has several. */
   readonly log?: string | undefined
   readonly code: CodeVersion
   readonly render: Renderers
-  /** Also score candidates whose forecasts seem to be in another unit than the outcomes; noted beside the inputs. */
+  /**
+   * Also score candidates whose forecasts seem to have another unit than the outcomes; this is recorded beside the
+   * inputs.
+   */
   readonly implausible?: boolean | undefined
   /** The last origin to score of a window of a backtest of any series, by its label. */
   readonly through?: string | undefined
@@ -73,19 +76,19 @@ export type ScoreResult =
       readonly folder: string
       readonly access: string
       readonly result: AnyResult
-      /** Who says when the registration was made. */
+      /** Who vouches for the time of the registration. */
       readonly level: TimeLevel
       /** Warnings of stamps and of the log. */
       readonly findings: readonly Finding[]
     }
 
 /**
- * Scores a registered evaluation once and writes its evidence folder, whole or not at all. What
- * speaks against scoring is found before any score is computed, and shows none. The reading is
- * entered beside the ledger first, so that a run that is broken off is known too.
+ * Scores a registered evaluation once and writes its evidence folder, atomically. All reasons not to score are found
+ * before any score is computed, so a refusal reveals none. The reading is recorded beside the ledger first, so that an
+ * aborted run is known, too.
  *
- * @throws {ForeproofError} `refused` when the folder exists or the record of readings does not hold;
- * `not-found`, `io`, `unavailable` when something cannot be read or written; `interrupted`.
+ * @throws {ForeproofError} `refused` if the folder exists or the record of readings does not verify; `not-found`, `io`,
+ * `unavailable` if something cannot be read or written; `interrupted`.
  */
 export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResult> {
   assertNewFolder(request.out)
@@ -100,7 +103,7 @@ export async function scoreEvaluation(request: ScoreOptions): Promise<ScoreResul
   })
 }
 
-/** What is scored: read, and each proved against the others. */
+/** The inputs of scoring, read and verified against each other. */
 interface ScoredInputs {
   readonly documents: Documents
   readonly time: RegistrationTime | undefined
@@ -179,7 +182,7 @@ async function scoreInto(
   }
 }
 
-/** Holds the forecasts against the log of the history, and keeps what proves both. */
+/** Compares the forecasts with the log of the history, and keeps the proofs of both. */
 async function committed(
   folder: StagedFolder,
   { history, log, signal }: ScoreOptions,
@@ -202,7 +205,7 @@ async function committed(
   return proved
 }
 
-/** The record of readings beside the ledger, as this run goes on with it. */
+/** The record of readings beside the ledger, which this run continues. */
 class ReadingRecord {
   readonly path: string
   /** Readings before this one that make it exploratory. */
@@ -240,8 +243,8 @@ class ReadingRecord {
   }
 
   /**
-   * The record must not run backwards: a clock that does so is refused before anything is read. One that
-   * was set back meanwhile, or runs behind that of another machine, costs no result.
+   * The times of the record must not decrease, so a clock that is behind is refused before anything is read. A clock
+   * that was set back during the run, or is behind another machine's, costs no result.
    */
   #timeOf(event: AccessFields['event'], last: AccessEntry | undefined): Instant {
     const now = this.request.now()
@@ -257,7 +260,7 @@ class ReadingRecord {
   }
 }
 
-/** Writes what a folder holds beside pairs and stamps, and gives it its name. */
+/** Writes the files of a folder except pairs and stamps, and renames the folder. */
 async function writeEvidence(
   folder: StagedFolder,
   request: ScoreOptions,
@@ -267,8 +270,8 @@ async function writeEvidence(
 ): Promise<void> {
   const text = canonicalize(result)
   folder.append(FILES.result, `${text}\n`)
-  // The reports show the file, not the value in memory: members lie in canonical order there, and
-  // an audit, which has the file alone, must come to the same bytes.
+  // Render from the file, not the value in memory: its members are in canonical order, and an audit, which only has the
+  // file, must get the same bytes.
   const stored = JSON.parse(text) as AnyResult
   folder.append(FILES.html, request.render.html(stored))
   folder.append(FILES.markdown, request.render.markdown(stored))
@@ -288,7 +291,7 @@ async function writeEvidence(
   }
 }
 
-/** Where the inputs were, seen from the folder: what `audit` tries where no path is given. */
+/** The paths of the inputs, relative to the folder, which `audit` tries by default. */
 function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedInputs {
   const seen = (path: string) =>
     relative(resolve(request.out), resolve(path)).replaceAll('\\', '/') || '.'
@@ -301,7 +304,7 @@ function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedIn
   }
 }
 
-/** A history that is no file is where it is, seen from any folder; its password is not kept. */
+/** The address of a history that is not a file does not depend on the folder; its password is not stored. */
 function recordedHistory(history: string, seen: (path: string) => string): string {
   return historyFiles(history).map(seen)[0] ?? historyName(history)
 }

@@ -11,7 +11,7 @@ import { meanDirectionName, type SharingTests } from '../registration/family.js'
 import type { AnyRegistration, TestDefinition } from '../registration/types.js'
 import type { GapEnd } from '../scoring/gaps.js'
 
-/** Origins at which a comparator has to say up or down before it is asked about direction. */
+/** The number of origins at which a comparator must call a direction before its direction is tested. */
 export function directedPairs({ limits }: Registration, { sampling }: Protocol): number {
   const { paired_origins_per_horizon: minimum } = sampling.minimum_effective_sample
   return minimum * (limits.direction_pairs_factor ?? 1)

@@ -5,9 +5,9 @@ import type { Rules } from '../protocol/rules/compile.js'
 import { meanOf, meanOfMeans } from '../scoring/sum.js'
 import type { Paired } from './pair.js'
 
-/** What waiting until a forecast is due gives without any skill. */
+/** What waiting until a forecast is due gains without any skill. */
 export interface Waiting {
-  /** Steps that decide nothing but their limit of harm, ascending: too many of their targets have begun by then. */
+  /** Steps that decide only by their limit of harm, ascending: too many of their targets have begun by then. */
   readonly nowcasts: readonly number[]
   /** The share of a comparator's loss that is charged in a cell, by origin. */
   readonly left: (cell: number) => Float64Array
@@ -49,25 +49,25 @@ export function waitingOf(
   }
 }
 
-/** What a comparator is charged. */
+/** The charge to a comparator. */
 export interface ChargedWaiting {
   readonly comparator: string
   readonly horizon: number | 'overall'
-  /** The share by which its loss falls for one who waits and has no skill. */
+  /** The share by which its loss falls for a forecaster who only waits. */
   readonly worth: number
 }
 
-/** Where the losses of comparators are, and which of them are charged. */
+/** The losses of comparators, and which of them are charged. */
 interface ChargedLosses {
   readonly comparators: readonly { readonly name: string }[]
   readonly charged: (comparator: string) => Waiting['left'] | undefined
   readonly horizons: readonly number[]
   readonly cellsIn: (comparator: string, horizon: number | 'overall') => readonly number[]
-  /** By origin; NaN where there is none. */
+  /** By origin; NaN if missing. */
   readonly lossOf: (comparator: string, cell: number) => Float64Array
 }
 
-/** What waiting is worth against every comparator that it is charged to: overall, and at each step. */
+/** What waiting is worth against every comparator that is charged for it: overall, and at each step. */
 export function chargedWaiting(of: ChargedLosses): ChargedWaiting[] {
   return of.comparators.flatMap(({ name: comparator }) => {
     const left = of.charged(comparator)
@@ -88,10 +88,10 @@ export function chargedWaiting(of: ChargedLosses): ChargedWaiting[] {
   })
 }
 
-/** The largest of what waiting is worth over all steps that decide; 0 where nothing is charged. */
+/** The largest worth of waiting over all deciding steps; 0 if nothing is charged. */
 export const largestWorth = (all: readonly ChargedWaiting[]): number =>
   Math.max(0, ...all.flatMap(({ horizon, worth }) => (horizon === 'overall' ? worth : [])))
 
-/** What an estimate against a comparator has to reach beyond the floor; 0 where it is charged nothing. */
+/** By how much an estimate against a comparator must exceed the floor; 0 if the comparator is charged nothing. */
 export const worthAgainst = (all: readonly ChargedWaiting[], comparator: string): number =>
   all.find((each) => each.comparator === comparator && each.horizon === 'overall')?.worth ?? 0

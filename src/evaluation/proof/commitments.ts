@@ -142,7 +142,7 @@ export class Commitments implements CommitmentLookup {
     return models.length > 1 && count > most ? { count, most } : undefined
   }
 
-  /** If all forecasts must be shown: the first that is not. */
+  /** If all forecasts must be shown: the first withdrawn one, with the count. */
   withdrawn(): Withdrawn | undefined {
     if (!this.expected.allShown) return undefined
     const found = [...this.#shown.values()].filter(({ committed }) => committed === 'withdrawn')

@@ -118,7 +118,7 @@ const isRuledOut = ({ role, comparator }: ScopedTest, { weights, baselines }: Ru
   role === 'direction_error' &&
   baselines.some((of) => of.id === comparator && isPersistence(of))
 
-/** Whether a baseline says what was seen last; the rules of version 1 are named by their ids. */
+/** Whether a baseline forecasts the last seen value; the rules of version 1 are recognised by their ids. */
 export const isPersistence = ({
   id,
   kind,

@@ -5,9 +5,9 @@ import type { DecidedBasis } from './decide.js'
 import { primaryIn, type ReadingBasis } from './infer.js'
 import type { CellSums } from './sum.js'
 
-/** What is known of a value beside the one that counts. */
+/** What is known about values other than the one that counts. */
 export interface ReadingRelease {
-  /** Other rules of release, where values are revised. Series by their place in the rules. */
+  /** Other rules of release, if values are revised. Series by their position in the rules. */
   readonly others: readonly { readonly rule: string; readonly valueAt: DecidedBasis['valueAt'] }[]
   /** The scores of the pairs of a model in a cell as if other values counted. */
   readonly rescored: (
@@ -21,7 +21,7 @@ export interface ReadingRelease {
 export const releaseText = ({ rule, lag, at, wait }: RulesData['outcome']['release']): string =>
   [rule, lag ?? at ?? wait ?? ''].join(' ').trim()
 
-/** What the score that decides, and coverage, would be under other rules of release; that of the rules comes first. */
+/** The deciding score and coverage under other rules of release; the registered rule comes first. */
 export function otherRules(
   { registered, cells, cellOf, others, rescored }: ReadingBasis & ReadingRelease,
   { models }: Pick<CellSums, 'models'>,
@@ -54,7 +54,7 @@ export function otherRules(
 const columnsOf = (cellOf: ReadingBasis['cellOf']) => (model: string, cell: number) =>
   cellOf(model, cell).columns
 
-/** How old the newest value of any series is that baselines see, and that lies before the target. */
+/** The age of the newest value of any series that baselines see and that lies before the target. */
 export function newestKnown({
   registered: { rules },
   paired,
@@ -69,7 +69,7 @@ export function newestKnown({
     const ages = own.flatMap((at) => {
       const origin = origins.position(at)
       const known = seen.flatMap((of) => (Number.isNaN(of[at]) ? [] : [of[at] as number]))
-      // What is public of the target itself is as old as the target.
+      // A value of the target itself is as old as the target.
       return known.length === 0
         ? []
         : [origin - Math.min(Math.max(...known), origin + Math.max(0, step))]

@@ -10,10 +10,10 @@ import { lateForecasts, type RunMetadata } from '../result/shared.js'
 import { type MadeReading, makeReading, type ReadingInput } from './assemble.js'
 import { designIn } from './infer.js'
 
-/** What one scoring run found, and from what: the content of `result.json` in one form. */
+/** The findings and inputs of one scoring run: the content of `result.json` in one form. */
 type Evaluation = ReadonlyDeep<Document>
 
-/** What a result is made from, beside what was paired. */
+/** The input of a result, besides the pairs. */
 export interface EvaluationInput extends ReadingInput {
   readonly registration: AnyRegistration
   readonly outcomes: Evaluation['inputs']['outcomes']
@@ -27,8 +27,8 @@ export interface MadeEvaluation {
 }
 
 /**
- * Everything that an evaluation gives, sealed with its own digest.
- * @param second - paired with forecasts, too, that were committed late or not at all.
+ * The complete evaluation, sealed with its own digest.
+ * @param second - paired with forecasts included that were committed late or never.
  */
 export async function makeEvaluation(
   input: EvaluationInput,
@@ -69,7 +69,7 @@ function kindOf({ registered }: ReadingInput): Evaluation['kind'] {
   return registered.rules.test.method === 'percentile-bootstrap' ? 'not_decided' : 'evaluation'
 }
 
-/** Lines of the first reading, each with what the second one says of its cell. */
+/** Lines of the first reading, each with the values of its cell in the second one. */
 function withSecondLines(first: MadeReading, again: MadeReading | undefined): CellLine[] {
   return first.lines.map((line, at) => {
     const other = again?.lines[at]
@@ -79,7 +79,7 @@ function withSecondLines(first: MadeReading, again: MadeReading | undefined): Ce
   })
 }
 
-/** What the registration fixed, without series, scales and the names of tests. */
+/** The settings fixed by the registration, without series, scales and the names of tests. */
 function settingsOf({ registration, registered }: EvaluationInput): Evaluation['settings'] {
   const { name, description, mode, window, provenance_required, outcomes } = registration
   const { time, commitment, commitment_log } = registration
@@ -141,8 +141,8 @@ function strataOf({ registered, paired }: ReadingInput): Evaluation['strata'] {
 }
 
 /**
- * Candidates whose second reading is the worse one: by its disposition, or where that is the same by the smaller
- * improvement. What was taken out of sight, and comes back late, can make nothing better.
+ * Candidates whose second reading is worse: by its disposition or, if that is equal, by the smaller improvement. So
+ * hiding forecasts and committing them late can never improve a result.
  */
 function countsFor(first: Reading, second: Reading): string[] {
   return (first.dispositions ?? []).flatMap(({ candidate, disposition }, at) => {
@@ -154,7 +154,10 @@ function countsFor(first: Reading, second: Reading): string[] {
   })
 }
 
-/** By how much the overall loss of a candidate is lower than that of the comparator that it improves on least; infinite where it cannot be had. */
+/**
+ * By how much the overall loss of a candidate is lower than that of the comparator on which it improves least; infinite
+ * if it cannot be computed.
+ */
 function smallestImprovement({ tests }: Reading, candidate: string): number {
   const own = tests.filter(
     (test) =>

@@ -8,7 +8,7 @@ import type { CellSums, ComparedPair } from './sum.js'
 const QUANTILES = 21
 const NAMED = 10
 
-/** How the overall differences of the primary score lie over series. */
+/** The distribution of the overall differences of the primary score over series. */
 export function spreadOf(basis: ReadingBasis, sums: CellSums): Reading['spread'] {
   const { harm } = basis.registered.rules.limits
   return sums.pairs.map((pair) => {
@@ -25,7 +25,7 @@ export function spreadOf(basis: ReadingBasis, sums: CellSums): Reading['spread']
   })
 }
 
-/** The lowest first; series without a difference, or against a comparator that loses nothing, are left out. */
+/** Lowest first; excludes series without a difference, or with a comparator whose loss is 0. */
 function bySeries(
   { registered: { rules }, cells }: ReadingBasis,
   { comparedIn, isAsked }: CellSums,
@@ -46,7 +46,9 @@ function bySeries(
   return found.sort((a, b) => a.difference - b.difference || compareText(a.series, b.series))
 }
 
-/** From the least to the largest, with linear interpolation (Hyndman and Fan, type 7). @param sorted - at least one. */
+/**
+ * From the minimum to the maximum, with linear interpolation (Hyndman and Fan, type 7). @param sorted - at least one.
+ */
 function quantilesOf(sorted: readonly number[]): number[] {
   return Array.from({ length: QUANTILES }, (_, index) => {
     const at = ((sorted.length - 1) * index) / (QUANTILES - 1)

@@ -19,7 +19,7 @@ import {
 } from './infer.js'
 import { type ComparedKeys, comparedKeys, type KeysOf } from './keys.js'
 
-/** What of a model in a cell is kept: sums of these are all that a result says of it. */
+/** The values kept of a model in a cell; a result contains only sums of these. */
 export interface ModelInCell {
   readonly counts: ShownCounts
   /** By measure. */
@@ -30,7 +30,7 @@ export interface ShownCounts extends CellCounts {
   readonly without_outcome: number
 }
 
-/** Of a candidate beside a comparator in a cell. */
+/** For a candidate and a comparator in a cell. */
 export interface ComparedInCell {
   readonly keys: ComparedKeys
   /** By score. */
@@ -47,16 +47,16 @@ export interface ComparedPair {
   readonly comparator: string
 }
 
-/** A place of a mean of one model: a step, all that decide, or one cell. */
+/** The scope of a mean of one model: a step, all deciding steps, or one cell. */
 export type OwnPlace = number | 'overall' | `cell ${number}`
 
-/** Everything that is added up: a cell at a time, in all origins or those of a level. */
+/** All sums: one cell at a time, over all origins or those of a level. */
 export interface CellSums {
   readonly models: readonly string[]
   readonly pairs: readonly ComparedPair[]
-  /** Of which models have means: the scores, and what is shown beside them. */
+  /** The measures with means: the scores, and those that are only shown. */
   readonly measures: readonly string[]
-  /** What is counted by: all origins, then every level. */
+  /** The groups of origins for counts: all, then every level. */
   readonly levels: readonly StratumLevel[]
   readonly modelIn: (model: string, cell: ReadingCell, level: StratumLevel) => ModelInCell
   readonly comparedIn: (
@@ -64,7 +64,7 @@ export interface CellSums {
     cell: ReadingCell,
     level: StratumLevel,
   ) => ComparedInCell
-  /** Of the primary score; null where they cannot be had. */
+  /** For the primary score; null if they cannot be computed. */
   readonly boundsIn: (pair: ComparedPair, cell: ReadingCell) => Bounds | undefined
   readonly keysOf: KeysOf
   /** Whether the outcome lies below a level. */
@@ -72,7 +72,7 @@ export interface CellSums {
   readonly isAsked: (model: string, series: string) => boolean
 }
 
-/** Sums over origins of what was scored, each made once. */
+/** Sums over origins of the scores, each computed once. */
 export function cellSums(basis: ReadingBasis): CellSums {
   const { registered, cellOf, cells } = basis
   const { rules, candidates, comparators } = registered
@@ -161,22 +161,22 @@ function comparedSums(basis: ReadingBasis): Pick<CellSums, 'comparedIn' | 'bound
 export const ownName = (model: string, measure: string, place: OwnPlace): string =>
   JSON.stringify([model, measure, place])
 
-/** The measures of which a mean has bounds: the primary score, and coverage. */
+/** The measures whose means have bounds: the primary score, and coverage. */
 export function boundedMeasures({ registered: { rules } }: ReadingBasis): string[] {
   const coverage = rules.scores.filter(({ kind }) => kind === 'coverage')
   return [primaryIn(rules), ...coverage.map(({ id }) => id)]
 }
 
-/** The name of a share below a level among measures. */
+/** The name of a share below a level, as a measure. */
 export const belowName = (level: string): string => `below ${level}`
 
-/** Where a cell has bounds of its own: at its step where it is the only one there. */
+/** Where a cell's bounds are found: at its step if it is the only cell there. */
 export const placeOfCell = (
   { registered }: Pick<ReadingBasis, 'registered'>,
   { id, horizon }: ReadingCell,
 ): OwnPlace => (registered.rules.series.length === 1 ? horizon : `cell ${id}`)
 
-/** All means that get bounds beside the family: over all that decide, by step and by cell. */
+/** All means with bounds outside of the family: over all deciding steps, by step and by cell. */
 export function ownMeans(basis: ReadingBasis, sums: CellSums): OwnMean[] {
   const { registered, cells, cellOf } = basis
   const { rules } = registered

@@ -63,7 +63,7 @@ function testsOf(registration: Registration, inferred: Inferred): ResultTest[] {
   })
 }
 
-/** What a test has besides where it was made by the cosine test; undefined where it was not. */
+/** Additional members of a test by the cosine test; undefined for other methods. */
 function ewcMembers(
   { inference, comparators }: Registration,
   { definitions, series, tests, verdicts }: Inferred,
@@ -82,7 +82,7 @@ function ewcMembers(
   }
 }
 
-/** What is shown beside a deciding test that was made, and has no say in it. */
+/** Diagnostics of a deciding test; they do not decide. */
 function besideTest(
   { decides, horizon }: TestDefinition,
   { components }: SeriesTest,
@@ -115,8 +115,8 @@ function readingOf(parts: ComputedParts): Reading {
 }
 
 /**
- * Puts the result together and seals it with its own digest.
- * @param second - what was computed with the forecasts, too, that were committed late or not at all.
+ * Assembles the result and seals it with its own digest.
+ * @param second - computed with forecasts included that were committed late or never.
  */
 export function assembleResult(
   parts: ComputedParts,
@@ -150,7 +150,7 @@ function vintageOf({ manifest }: Vintage): EvaluationResult['inputs']['vintage']
   return { id, sha256, source, first, last, closes }
 }
 
-/** Everything that was computed, from which a result is put together. */
+/** All computed parts from which a result is assembled. */
 export interface ComputedParts extends HourlyBasis {
   readonly paired: Paired
   readonly cellOf: CellOf
@@ -168,7 +168,7 @@ function shareBelow(
   const of = (quantile: Quantile) => {
     const { count, mean: share } = meanOf(below[quantile])
     const bounds = inferred.ownBounds.get(ownKey(`below_${quantile}`, model, horizon))
-    // All on one side: there is nothing that varies, and no error to be seen.
+    // If all outcomes are on one side there is no variation, so no error can be estimated.
     return { pairs: count, share, bounds: share === 0 ? null : boundsOf(bounds) }
   }
   return { '0.1': of('0.1'), '0.5': of('0.5'), '0.9': of('0.9') }
@@ -198,8 +198,8 @@ function measuresIn(
 }
 
 /**
- * How the attempts of every model and stratum ended, per horizon and over all horizons. With verdict hypotheses
- * those without an outcome are apart, and no part of what is expected.
+ * How the attempts of every model and stratum ended, per horizon and over all horizons. With verdict hypotheses,
+ * attempts without an outcome are counted separately and are not expected.
  */
 export function accountingOf(
   { paired, registration }: ComputedParts,
@@ -240,7 +240,7 @@ export function measuresOfAll(
   )
 }
 
-/** What every candidate shares with every comparator. */
+/** The keys that every candidate shares with every comparator. */
 export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[]): SharedKeys[] {
   const { candidates, comparators, limits, horizons_hours: horizons } = parts.registration
   const counted = limits.availability_limit !== undefined
@@ -288,7 +288,7 @@ function waitingIn({ registration, inferred, cellOf }: ComputedParts): ChargedWa
   })
 }
 
-/** That of persistence, and without it the largest. */
+/** The worth against persistence; if it is not a comparator, the largest. */
 function shownWorth(waiting: readonly ChargedWaiting[]): number {
   const own = waiting.filter(({ comparator }) => comparator === 'persistence')
   return largestWorth(own.length > 0 ? own : waiting)
@@ -313,7 +313,7 @@ function dispositionsIn(
     practicalFloor: protocol.design.practical_effect_floor,
     regressionLimit: limits.per_horizon_regression,
     directionLimit: negativeDirection(limits.directional_loss, limits.direction_epsilon),
-    // There were no such limits at first.
+    // Older registrations have no such limits.
     availabilityLimits: all === undefined ? undefined : { all, level },
     alpha: designOf(protocol).alpha,
     isBuiltIn: isBaselineName,

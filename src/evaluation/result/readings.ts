@@ -1,7 +1,7 @@
 import { type Disposition, WORST_FIRST } from '../../inference/disposition.js'
 import type { AnyResult, EvaluationResult, ResultTest, SeriesEvaluationResult } from './types.js'
 
-/** What one reading of the forecasts gives. */
+/** The results of one reading of the forecasts. */
 export type Reading = Pick<
   EvaluationResult,
   'accounting' | 'measures' | 'shared_keys' | 'family' | 'tests' | 'verdicts' | 'dispositions'
@@ -25,14 +25,14 @@ type OverallTest = Pick<
   readonly group?: string
 }
 
-/** What is said of an eligible candidate wherever it is called so, behind its verdict. */
+/** The addition to every mention that a candidate is eligible. */
 export function notAskedSaid(result: AnyResult, disposition: Disposition): string {
   if (result.result_version === 1 || !disposition.startsWith('eligible')) return ''
   const year = result.settings.year_not_asked ? ', the year not asked' : ''
   return disposition === 'eligible_waiting_given_away' ? `${givenAway(result)}${year}` : year
 }
 
-/** What was given away: behind a verdict that would say too much without it. */
+/** The worth of waiting, added to a verdict that would claim too much without it. */
 function givenAway({ settings }: SeriesEvaluationResult): string {
   const worth = `${(100 * settings.waiting_worth).toFixed(1)}\u202f%`
   return settings.due_by_end
@@ -40,13 +40,13 @@ function givenAway({ settings }: SeriesEvaluationResult): string {
     : `, waiting given away (${worth})`
 }
 
-/** A candidate beside a comparator. */
+/** A candidate and a comparator. */
 export interface Rivals {
   readonly candidate: string
   readonly comparator: string
 }
 
-/** Makes a check of whether something is of these two models. */
+/** Returns a check of whether something concerns these two models. */
 export const isBetween =
   ({ candidate, comparator }: Rivals) =>
   (of: Rivals): boolean =>
@@ -65,7 +65,7 @@ export function overallTests<R extends Pick<Judged, 'tests'>>(
   )
 }
 
-/** A difference as a share of the comparator's own mean; null where one is unknown or that is 0. */
+/** A difference as a share of the comparator's own mean; null if one is unknown or the mean is 0. */
 export function relative(
   value: number | null | undefined,
   { comparator_mean: base }: Pick<ResultTest, 'comparator_mean'>,
@@ -74,8 +74,8 @@ export function relative(
 }
 
 /**
- * How much lower the overall loss of a candidate is than that of the comparator that it improves on least, as a share of
- * that; null where a comparator is without one.
+ * How much lower the overall loss of a candidate is than that of the comparator on which it improves least, as a share
+ * of that; null if a comparator has none.
  */
 export function leastImprovement(reading: Pick<Judged, 'tests'>, candidate: string): number | null {
   const found = overallTests(reading, candidate)
@@ -86,8 +86,8 @@ export function leastImprovement(reading: Pick<Judged, 'tests'>, candidate: stri
 }
 
 /**
- * Both readings of a result, and of each candidate the worse: its disposition, or where that is the same the smaller
- * improvement. What was taken out of sight, and comes back late, can make nothing better.
+ * Both readings of a result, and for each candidate the worse one: by disposition or, if that is equal, by the smaller
+ * improvement. So hiding forecasts and committing them late can never improve a result.
  */
 export function withSecond<R extends Judged>(first: R, second: R, late: number) {
   type Of = R['dispositions'][number]

@@ -25,9 +25,9 @@ interface ResultBasis<Version extends 1 | 2> {
 }
 
 /**
- * Puts a result together and seals it with its own digest.
- * @param own - what only a result of this version says.
- * @param first - what was found without the forecasts that were committed late or not at all, and `second` with them.
+ * Assembles a result and seals it with its own digest.
+ * @param own - members that only a result of this version has.
+ * @param first - computed without the forecasts that were committed late or never, and `second` with them.
  */
 export function sealedResult<Version extends 1 | 2, Own extends object, Reading extends Judged>(
   { version, registration, paired }: ResultBasis<Version>,
@@ -53,13 +53,13 @@ export function sealedResult<Version extends 1 | 2, Own extends object, Reading 
   return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
 }
 
-/** Forecasts that are ineligible for their commitment alone: late, or in no checkpoint that counts. */
+/** Forecasts that are ineligible only because of their commitment: late, or in no checkpoint that counts. */
 export function lateForecasts({ accounting }: Paired): number {
   const { committed_late: late = 0, not_committed: never = 0 } = accounting.counts({}).reasons
   return late + never
 }
 
-/** What every result says of a test that was made, or blocked. */
+/** The members of every test in a result, judged or blocked. */
 export function testFigures(test: JudgedTest, comparatorMean: number | null) {
   const tested = test.status === 'tested' ? test : undefined
   return {
@@ -85,7 +85,7 @@ function standardErrorOf(tested: TestedTest | EwcTested): number {
   return 'replicates' in tested ? tested.replicates.standardDeviation : tested.standardError
 }
 
-/** What it says besides where the cosine test made it. */
+/** The additional members of a test by the cosine test. */
 export function ewcFiguresOf(test: EwcResult, weight: number) {
   const tested = test.status === 'tested' ? test : undefined
   const { simultaneousBounds: simultaneous } = test
@@ -98,7 +98,7 @@ export function ewcFiguresOf(test: EwcResult, weight: number) {
   }
 }
 
-/** How many tests there are, and how many of them came out how. */
+/** The number of tests, and of each outcome. */
 export function familyOf(tests: readonly Pick<ResultTest, 'decision'>[], sha256: string) {
   const count = (decision: ResultTest['decision']) =>
     tests.filter((test) => test.decision === decision).length
@@ -106,8 +106,8 @@ export function familyOf(tests: readonly Pick<ResultTest, 'decision'>[], sha256:
 }
 
 /**
- * How attempts ended, and why. With verdict hypotheses those without an outcome are counted apart, and are no part of
- * what is expected.
+ * How attempts ended, and why. With verdict hypotheses, attempts without an outcome are counted separately and are not
+ * expected.
  */
 export function shownCounts(
   { plan, accounting }: Pick<Paired, 'plan' | 'accounting'>,
@@ -127,7 +127,7 @@ export function shownCounts(
   }
 }
 
-/** What a result says of verdict hypotheses. */
+/** The verdict hypotheses in the form of a result. */
 export function verdictsOf(verdicts: readonly JudgedVerdict[]) {
   return verdicts.map(({ candidate, weight, p, holm, parts }) => ({
     ...{ candidate, weight, p },
@@ -144,12 +144,12 @@ function decisionOf(step: HolmStep | null | undefined): ResultTest['decision'] {
   return step.rejected ? 'rejected' : 'not_rejected'
 }
 
-/** Bounds without their level, which a result says once. */
+/** Bounds without their level, which a result states only once. */
 export function boundsOf(bounds: Bounds | undefined): ResultBounds | null {
   return bounds === undefined ? null : { lower: bounds.lower, upper: bounds.upper }
 }
 
-/** What a result says of the run; the computation does not know it. */
+/** The parts of a result about the run, which the computation does not know. */
 export interface RunMetadata
   extends Pick<
     EvaluationResult,

@@ -9,8 +9,8 @@ import type {
 export type AnyResult = EvaluationResult | SeriesEvaluationResult
 
 /**
- * For what shows results of version 1 alone.
- * @throws {ForeproofError} `usage` for one of any series.
+ * For callers that show only results of version 1.
+ * @throws {ForeproofError} `usage` for a result of any series.
  */
 export function hourlyResult(result: AnyResult): EvaluationResult {
   if (result.result_version === 1) return result
@@ -33,12 +33,12 @@ export type EvaluationResult = ReadonlyDeep<ResultDocument>
 export type ResultAccounting = EvaluationResult['accounting'][number]
 /** The scores of one model in one cell; means over its own scored pairs. */
 export type ModelMeasures = EvaluationResult['measures'][number]
-/** The keys two models share in one cell, and what became of the others. */
+/** The keys that two models share in one cell, and why the others were lost. */
 export type SharedKeys = EvaluationResult['shared_keys'][number]
 /** One test of the registered family, and its rung on the Holm ladder. */
 export type ResultTest = EvaluationResult['tests'][number]
 export type CandidateDisposition = EvaluationResult['dispositions'][number]
-/** One reason, as data; its sentence is made by the report. What does not apply is null. */
+/** One reason, as data; the report makes its sentence. Members that do not apply are null. */
 export type ResultReason = CandidateDisposition['reasons'][number]
 
 export type CodeVersion = EvaluationResult['code']

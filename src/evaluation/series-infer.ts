@@ -30,47 +30,52 @@ import type { SeriesBasis } from './plan.js'
 import { directionParts, lossHypotheses, type VerdictTestOf } from './verdict-hypotheses.js'
 import type { Waiting } from './waiting.js'
 
-/** A cell of the plan, and what of it is tested. */
+/** A cell of the plan, and which parts of it are tested. */
 export interface SeriesCell extends CellOutcomes {
   readonly group: string | undefined
   /** Registered for tests: the calendar gives it as many keys as a test needs. */
   readonly inTest: boolean
-  /** Part of the means that are shown: registered, and with outcomes at half of the keys of its series. */
+  /** Part of the means that are shown: it is registered, and its series has outcomes at half of its keys. */
   readonly isShown: boolean
-  /** False of a nowcast, which is shown and decides nothing but its limit of harm; where there is nothing else it is part of all means. */
+  /**
+   * False for a nowcast, which is shown and decides only by its limit of harm; if all steps are nowcasts, it is part of
+   * all means.
+   */
   readonly decides: boolean
 }
 
 export type SeriesCellOf = (model: string, cell: number) => ScoredCell
 
-/** Every registered test with the figures its result is read against, in the order of the family. */
+/** Every registered test with the figures that its result is compared with, in the order of the family. */
 export interface SeriesInferred {
   readonly definitions: readonly TestDefinition[]
   readonly series: readonly SeriesTest[]
   readonly weights: readonly number[]
   readonly ladder: EwcLadder
-  /** The cells whose mean a test is about. */
+  /** The cells over which a test takes its mean. */
   readonly cellsOf: (test: TestDefinition) => readonly SeriesCell[]
   readonly testOf: VerdictTestOf<TestDefinition>
-  /** What is said of groups of series, in the order of the definitions. */
+  /** The results of groups of series, in the order of the definitions. */
   readonly groups: readonly JudgedGroup[]
   /** The share of its loss for which time is left in a cell, by origin; undefined of comparators whose loss hardly falls with it. */
   readonly charged: (comparator: string) => Waiting['left'] | undefined
-  /** Standard comparators that are asked for the estimate alone, and are no part of a verdict hypothesis. */
+  /**
+   * Standard comparators for which only the estimate is required, so that they are not part of a verdict hypothesis.
+   */
   readonly farOff: readonly string[]
 }
 
-/** How much worse a group may be, with the worst in the place of missing outcomes. */
+/** How much worse a group may be, with the worst values filled in for missing outcomes. */
 export interface JudgedGroup extends GroupHarm {
   readonly definition: TestDefinition
 }
 
-/** Of more groups no bound is asked, only the estimate: bounds of many would hardly ever all hold. */
+/** With more groups only the estimate is tested, because many bounds would rarely all hold. */
 const MOST_BOUNDED_GROUPS = 5
-/** What both ends of their bounds leave outside: the upper one is one-sided, of 90 %. */
+/** The level outside both ends of their bounds: the upper bound is one-sided, of 90 %. */
 const GROUP_LEVEL = 0.2
 
-/** The cells of a plan, in its order. What is missing takes none out: it counts in the tests. */
+/** The cells of a plan, in its order. Missing outcomes remove no cell, because they count in the tests. */
 export function seriesCells(
   paired: Paired,
   { protocol }: SeriesBasis,
@@ -100,7 +105,7 @@ export function seriesCellOf(
   })
 }
 
-/** Every score of the pairs of a model in a cell. @param series - its place in the protocol. */
+/** Every score of the pairs of a model in a cell. @param series - its position in the protocol. */
 export function seriesScored(
   pairs: ScoredPairs,
   scores: readonly SeriesScore[],
@@ -113,7 +118,7 @@ export function seriesScored(
   return { pairs, columns, ...(charged.length > 0 && { charged: Object.fromEntries(charged) }) }
 }
 
-/** The scores of forecasts against outcomes, by the id of the score; NaN where either is missing. */
+/** The scores of forecasts by the id of the score; NaN if forecast or outcome is missing. */
 export function scoreColumns(
   { forecast, quantiles, p0 }: ScoredPairs,
   scores: readonly SeriesScore[],
@@ -136,7 +141,7 @@ export function scoreColumns(
   return Object.fromEntries(columns)
 }
 
-/** Tests the registered family over cells, with one verdict hypothesis a candidate. */
+/** Tests the registered family over cells, with one verdict hypothesis per candidate. */
 export function seriesInference(
   basis: SeriesBasis,
   { plan, memberships }: Paired,
@@ -156,7 +161,7 @@ export function seriesInference(
     estimandOf: () => 'point' as const,
   } satisfies FamilySource<TestDefinition>
   const differences = cellDifferences(source)
-  // A test without a cell stays in the family, and comes out blocked.
+  // A test without a cell stays in the family, and is blocked.
   const orEmpty = <T extends FamilyTest>(test: T): T =>
     test.components.length > 0 ? test : { ...test, components: [emptySeries(plan.origins.count)] }
   const series = familySeries(definitions, source, memberships, differences).map(orEmpty)
@@ -177,7 +182,7 @@ export function seriesInference(
     const made = orEmpty(filled(...of))
     return { ...made, ...judgedBy(of[0], made) }
   }
-  // A share of wrong directions needs no loss to be compared with.
+  // A share of wrong directions is not relative to a loss.
   const judgedBy = (test: TestDefinition, made: Pick<SeriesTest, 'comparatorMean'>) => ({
     memory: test.memory,
     noScale: test.role === 'point_loss' && made.comparatorMean === 0,
@@ -188,7 +193,7 @@ export function seriesInference(
       ...each,
       ...judgedBy(definition, each),
       weight: weights[at] as number,
-      // A group makes nobody negative.
+      // A group makes no candidate negative.
       ...(definition.group === 'all' && {
         simultaneous: { test: testOf(definition, 'best'), level: levelOf(definition) },
       }),
@@ -212,10 +217,16 @@ export function seriesInference(
   return { definitions, series, weights, ladder, cellsOf, testOf, groups, charged, farOff }
 }
 
-/** A loss over so many times that of the best standard comparator, overall and at every step, sets a p that nobody would ask for. */
+/**
+ * A comparator with a loss this many times that of the best standard comparator, overall and at every step, would set p
+ * although it is irrelevant.
+ */
 const FAR_OFF = 1.5
 
-/** @returns standard comparators, each held against the best of them over the cells that it is asked of. */
+/**
+ *
+ * @returns standard comparators, each compared with the best of them over the cells for which it is required.
+ */
 function farOffComparators(
   { registration }: SeriesBasis,
   cells: readonly SeriesCell[],
@@ -243,7 +254,7 @@ function farOffComparators(
   })
 }
 
-/** Baselines whose next forecast moves with the newest value; one value more hardly moves a median of 100. */
+/** Baselines whose next forecast follows the newest value; one more value hardly changes a median of 100. */
 const CHARGED: readonly string[] = [
   'persistence',
   'drift',
@@ -311,13 +322,13 @@ function judgedGroups(
   })
 }
 
-/** What the tests of a registered window go by. */
+/** The settings of the tests of a registered window. */
 export const judgedDesign = ({ protocol, rules, origins }: SeriesBasis): EwcDesign => ({
   ...seriesDesign(protocol),
   originsADay: originsADay(origins.map(rules.due)),
 })
 
-/** The cells of a test that are tested. */
+/** The tested cells of a test. */
 function testedCells(
   { horizon, group }: Pick<TestDefinition, 'horizon' | 'group'>,
   cells: readonly SeriesCell[],
@@ -338,7 +349,7 @@ function emptySeries(origins: number): Series {
   return { values: new Float64Array(origins).fill(Number.NaN) }
 }
 
-/** The horizons at which there is a tested cell: elsewhere nothing can be asked. */
+/** The horizons with a tested cell; other horizons cannot be tested. */
 export function testedHorizons({ protocol }: SeriesBasis, cells: readonly SeriesCell[]): number[] {
   return protocol.horizons.filter((horizon) =>
     cells.some((cell) => cell.inTest && cell.horizon === horizon),

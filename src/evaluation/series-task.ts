@@ -12,7 +12,7 @@ import type { SeriesEvaluationResult } from './result/types.js'
 import { seriesCellOf, seriesCells, seriesInference } from './series-infer.js'
 import { waitingOf } from './waiting.js'
 
-/** What a registration under a protocol of version 2 asks to be computed. */
+/** The computations for a registration under a protocol of version 2. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask<SeriesEvaluationResult> {
   const { registration, protocol, periods, rules, truth, origins } = basis
   const plan = seriesEvaluationPlan(basis, listTruth(truth, periods, rules), knownTo(basis.vintage))

@@ -54,11 +54,11 @@ export function verdictHypotheses(
   return lossHypotheses(registration, losses, direction)
 }
 
-/** The tests of directions that verdict hypotheses are made of. */
+/** The direction tests of verdict hypotheses. */
 interface DirectionTests<T> extends Pick<LossTests<T>, 'definitions' | 'testOf' | 'horizons'> {
-  /** Whether the comparator of a test, by its place, says up or down often enough to be asked. */
+  /** Whether the comparator of a test, by its position, calls a direction often enough. */
   readonly isAsked: (at: number) => boolean
-  /** By how much the error may be higher. */
+  /** The largest allowed increase of the error. */
   readonly limit: number
 }
 
@@ -87,22 +87,23 @@ export function directionParts<T extends TestDefinition>({
   }
 }
 
-/** The tests of losses that verdict hypotheses are made of. */
+/** The loss tests of verdict hypotheses. */
 interface LossTests<T> {
   readonly definitions: readonly T[]
   readonly testOf: VerdictTestOf<T>
-  /** At which there is something to be asked. */
+  /** The horizons that can be tested. */
   readonly horizons: readonly number[]
-  /** By how much a loss at a horizon may be higher, as a share of the comparator's. */
+  /** The largest allowed increase of a loss at a horizon, as a share of the comparator's. */
   readonly harm: number
   /** Of all hypotheses together. */
   readonly weight: number
-  /** Of its loss that a comparator is charged in the overall part, key by key; all of it where this is undefined. */
+  /** The share of its loss that a comparator is charged in the overall part, key by key; all of it if undefined. */
   readonly charged: (comparator: string) => ShareOf | undefined
 }
 
 /**
- * One a candidate: against every comparator its overall loss is lower, and at no horizon the limit of harm is exceeded.
+ * One per candidate: its overall loss is lower than every comparator's, and at no horizon the limit of harm is
+ * exceeded.
  * @param besides other parts of it.
  */
 export function lossHypotheses<T extends TestDefinition>(
@@ -117,7 +118,7 @@ export function lossHypotheses<T extends TestDefinition>(
         testPlace(definitions, { candidate, comparator, horizon })
       const made = (horizon: number | 'overall', share?: ShareOf) =>
         testOf(definitions[place(horizon)] as T, 'worst', share)
-      // A comparator may be asked of no series at a horizon.
+      // A comparator may be required for no series at a horizon.
       const asked = horizons.filter((horizon) => place(horizon) >= 0)
       const losses = asked.map((horizon): VerdictPart => {
         const test = made(horizon)
@@ -139,8 +140,8 @@ export function lossHypotheses<T extends TestDefinition>(
 }
 
 /**
- * What the simultaneous bounds of a test are of, and their level: one for the overall tests, one for all other deciding
- * tests, of all candidates together; none for tests that do not decide. What is missing counts as the best for the candidate.
+ * The tests of the simultaneous bounds, and their level: one for the overall tests, one for all other deciding tests,
+ * of all candidates together. Tests that do not decide have none. Missing outcomes count as the best for the candidate.
  */
 export function simultaneousTests(
   { deciding, overall }: Pick<SharingTests, 'deciding' | 'overall'>,
@@ -160,7 +161,7 @@ export function simultaneousTests(
 type LossPlace = Pick<TestDefinition, 'candidate' | 'comparator' | 'horizon'>
 
 /**
- * The place of a test in a family, over all origins and series: a registered family has all of these.
+ * The position of a test in a family, over all origins and series: a registered family has all of these.
  * @param wanted - the loss, unless it names another role.
  */
 export function testPlace(

@@ -29,7 +29,7 @@ export interface TimedCheckpoint extends StoredCheckpoint {
 }
 
 export interface TimedCheckpoints {
-  /** In the order of their sizes, up to the last that counts; none where none is stamped. */
+  /** In the order of their sizes, up to the last that counts; empty if none is stamped. */
   readonly checkpoints: readonly TimedCheckpoint[]
   /** A warning for stamps that do not verify. */
   readonly findings: readonly Finding[]
@@ -146,7 +146,7 @@ async function timed(
   const times = stamps.map((stamp) => stamp.latest).sort((a, b) => a - b)
   const timed = { ...stored, root: read.root, stamps, at: times[least - 1] }
   if (policy === undefined) return { ...timed, witnessedAt: Number.NEGATIVE_INFINITY, cosigned: [] }
-  // Without the signature of the log's key it is a checkpoint of another log.
+  // Without the signature of the log's key, it is a checkpoint of another log.
   if (!policy.logs.some(({ key }) => isSignedBy(read, name, key))) {
     return { ...timed, at: undefined, witnessedAt: Number.POSITIVE_INFINITY, cosigned: [] }
   }
@@ -191,7 +191,10 @@ export function asSeenBy(
   })
 }
 
-/** That a cosignature is of a time to come was seen when it was kept; in an audit, years later, every time has come. */
+/**
+ * A cosignature dated in the future was already detected when it was stored; in an audit, years later, no time is in
+ * the future.
+ */
 const ANY_TIME = Number.MAX_SAFE_INTEGER
 
 /** The earliest valid token of each pinned authority over a checkpoint. */
@@ -207,7 +210,7 @@ async function soundStamps(
     const verified = await verifyToken(token, Buffer.from(body), anchors, { file })
     if (!verified.ok) {
       const [fault] = verified.findings
-      // One of an authority that was not registered is none of them.
+      // A token of an unregistered authority does not belong to any of them.
       if (fault && fault.code !== 'stamp-untrusted') unsound.add(size, authority, fault)
       continue
     }
@@ -223,7 +226,7 @@ async function soundStamps(
 /** When a checkpoint that counts first held each entry of a log. */
 export class CommittedTimes {
   readonly #sizes: readonly number[]
-  /** By checkpoint, the earliest stamp of it and all larger ones, and the earliest quorum of witnesses. */
+  /** By checkpoint: the earliest stamp of it and all larger ones, and the earliest quorum of witnesses. */
   readonly #stamped: Float64Array
   readonly #witnessed: Float64Array
 

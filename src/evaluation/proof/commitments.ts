@@ -32,7 +32,7 @@ export async function* keyedLeaves(
 
 /** What the log shows about an expected forecast. */
 interface Shown extends ExpectedForecast {
-  /** The leaf of each row under the key as a text, in reading order: the first row is the one judged. */
+  /** The leaf of each row under the key, in reading order: the first row is the one that is judged. */
   readonly rows: (string | undefined)[]
   committed: Instant | 'withdrawn' | undefined
 }
@@ -166,8 +166,8 @@ export class Commitments implements CommitmentLookup {
   }
 
   /**
-   * A forecast is committed where the log and every row under its key say the same, and in earlier registrations no
-   * recorded attempt takes its place. Otherwise which one is judged could be chosen after the outcome.
+   * A forecast is committed if the log and every row under its key agree and, in earlier registrations, no recorded
+   * attempt replaces it. Otherwise the forecast to be judged could be chosen after the outcome.
    */
   #judge(): void {
     const { byKey, byLeaf } = this.log
@@ -207,8 +207,8 @@ interface Without {
 }
 
 /**
- * Which entries of a log the rows of a history explain. A leaf binds its row, but no hash binds the key that the
- * log has for it: where there is no row, a key is a claim.
+ * Which entries of a log the rows of a history explain. A leaf binds its row, but no hash binds the key that the log
+ * states for it: without a row, a key is only a claim.
  */
 export class UnexplainedEntries {
   /** By index: 1 if a row of the history has that leaf. */
@@ -217,7 +217,7 @@ export class UnexplainedEntries {
   readonly #claims = new Map<string, string>()
   /** The first entry whose row differs from what the log states. */
   relabelled: { readonly entry: number; readonly row: string } | undefined
-  /** What was found without a row, until another row comes. */
+  /** The entries without a row; cleared when another row is added. */
   #without: Without | undefined
 
   constructor(private readonly log: ReadLog) {
@@ -237,7 +237,7 @@ export class UnexplainedEntries {
     this.#explained[index] = 1
     this.#without = undefined
     const claimed = this.#claims.get(leaf)
-    // An entry of a mirror may say no key; one that says any says that of its row.
+    // An entry of a mirror may have no key; if it has one, it must be that of its row.
     const isKeyed = claimed !== undefined || this.log.keyed[index] === 1
     if (isKeyed && claimed !== text && index < (this.relabelled?.entry ?? Infinity)) {
       this.relabelled = { entry: index, row: name() }
@@ -245,7 +245,7 @@ export class UnexplainedEntries {
     return index
   }
 
-  /** Entries without a row that the log claims for expected forecasts: one for each key of which it has no row. */
+  /** Entries without a row that the log claims for expected forecasts: one for each key without a row. */
   claimed(): number {
     return this.#withoutRow().claims.size
   }

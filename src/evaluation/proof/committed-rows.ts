@@ -21,7 +21,7 @@ export async function* committedRows(history: string): AsyncGenerator<readonly L
   for await (const rows of streamRows(history, storedRows)) yield rows.map(leafAndKey)
 }
 
-/** Whether a row of any series lies under the key that its text says: else it could explain the entry of another. */
+/** Whether a row is stored under the key in its text; otherwise it could explain the entry of another row. */
 function isOwn(row: SeriesEntry): boolean {
   const said = rowIn(row)
   return said !== undefined && canonicalize(seriesKey(said)) === canonicalize(row.key)
@@ -32,10 +32,10 @@ function keyOf(kind: LogKey['kind'], row: HistoryRow | AttemptRow): LogKey {
   return { kind, ...toStoredKey(row) }
 }
 
-/** Whether the columns of a row, which pairing reads, say what the log has: a leaf proves the resource alone. */
+/** Whether the columns of a row, which pairing reads, agree with the log: a leaf proves only the resource. */
 export function isAsKept(row: HistoryRow): boolean {
   if (row.whole === null) return true
   const resource = objectIn(String(row.whole))
-  // Else the resource of one row could lie under the key of another, and explain its entry.
+  // Otherwise the resource of one row could be stored under the key of another, and explain its entry.
   return resource !== undefined && saysItsColumns(resource, row)
 }

@@ -36,7 +36,7 @@ export interface ProvedLog {
   readonly findings: readonly Finding[]
 }
 
-/** Whether forecasts of the history have to be committed. */
+/** Whether forecasts of the history must be committed. */
 export function isCommitted(registration: Documents['registration']): boolean {
   return asksForLog(registration.commitment) && modelsOf(registration, 'history').length > 0
 }
@@ -45,7 +45,7 @@ export function isCommitted(registration: Documents['registration']): boolean {
 export interface ProvedForecasts {
   readonly log: ProvedLog | undefined
   readonly commitments: Commitments | undefined
-  /** What a result says; absent where the registration names no authorities. */
+  /** The member of a result; absent if the registration names no authorities. */
   readonly member: EvaluationResult['time']
   readonly findings: readonly Finding[]
 }
@@ -151,7 +151,7 @@ export async function forecastsIn(
   return { log, commitments, member: { ...time.member, commitment }, findings }
 }
 
-/** Digests of registrations that the log may hold: those of the ledger, and those that the history says. */
+/** Digests of registrations that the log may hold: those of the ledger, and those in the history. */
 async function registrationsOf({ ledger }: Registered, history: string): Promise<Set<string>> {
   const noted = isExported(history)
     ? undefined
@@ -176,7 +176,7 @@ function unregistered(
   return isThere ? [] : [finding('registration-not-in-log', {}, { file })]
 }
 
-/** What a result says of the log. */
+/** The log in the form of a result. */
 export function logMember(
   { source, checkpoints }: ProvedLog,
   registration: Pick<Registration, 'commitment' | 'time'>,
@@ -212,7 +212,10 @@ function witnessedMember(policy: Policy, checkpoints: readonly TimedCheckpoint[]
   }
 }
 
-/** Of the tokens that counted, one a line: size of the checkpoint, authority, digest. None can go missing unseen. */
+/**
+ * The digest of the tokens that counted, one per line: size of the checkpoint, authority, digest. So a missing token is
+ * noticed.
+ */
 function stampsDigest(checkpoints: readonly TimedCheckpoint[]): string {
   const lines = checkpoints.flatMap(({ size, stamps }) =>
     stamps
@@ -332,7 +335,7 @@ function demandCounted(
   demand('log', findings)
 }
 
-/** Witnesses of a reader where there is no log that they could have seen. */
+/** Witnesses of a reader, but no log that they could have seen. */
 function demandUsed({ witnesses }: Pick<LogOptions, 'witnesses'>): void {
   if (witnesses !== undefined)
     throw broken('log', [finding('trusted-unused', { fault: 'witnesses' })])

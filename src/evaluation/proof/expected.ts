@@ -29,11 +29,11 @@ export interface ExpectedForecasts {
   readonly lastLatest: Instant
   /** No outcome may be read before this time. */
   readonly asOf: Instant
-  /** One text for each of them; undefined for the key of another row. */
+  /** A unique text for each expected forecast; undefined for the key of another row. */
   textOf(key: Omit<LogKey, 'kind'>): string | undefined
-  /** The same of a key that is expected. */
+  /** The same for a key that is known to be expected. */
   textAt(origin: PeriodPosition, cell: CellKey, model: string): string
-  /** What a text names. */
+  /** The forecast that a text names. */
   named(text: string): ExpectedForecast
   /** Whether a row is of the window, expected or not. */
   isOfWindow(key: Pick<LogKey, 'originAt'>): boolean
@@ -50,7 +50,7 @@ export interface ExpectedForecast extends CellKey {
 
 /** What a plan does not say of the forecasts that are expected. */
 type Limits = Pick<ExpectedForecasts, 'leftOut' | 'lastTarget' | 'asOf'> & {
-  /** An origin as rows have it. */
+  /** An origin in the spelling of rows. */
   readonly originText: (origin: PeriodPosition) => string
 }
 
@@ -75,7 +75,7 @@ function expectedIn(
     count: places.reduce((sum, at) => sum + cells.filter((cell) => hasCell(at, cell)).length, 0),
     allShown: forVerdict,
     firstDue: rules.due(places[0] as PeriodPosition),
-    // No cell of an origin is due later than that of the longest horizon.
+    // The longest horizon of an origin has the latest deadline.
     lastLatest: places.reduce((last, at) => Math.max(last, latest(at, cells.at(-1)!)), -Infinity),
     textOf: ({ series: id, originAt, horizonHours: horizon, model }) => {
       const series = id || only
@@ -130,7 +130,7 @@ export function seriesExpected(basis: SeriesBasis): ExpectedForecasts {
     { ...plan, models: modelsOf(registration, 'history') },
     {
       leftOut: Number(protocol.limits.availability),
-      // A target that is over before its forecast is due has an outcome later still.
+      // If a target ends before its forecast is due, its outcome becomes known even later.
       lastTarget: targetsFrom(rules, origins).reduce(
         (last, target) => Math.max(last, rules.known(target)),
         -Infinity,

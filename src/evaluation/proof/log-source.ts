@@ -11,7 +11,7 @@ import { historyName } from '../../store/shown.js'
 export interface LogSource {
   /** Its origin line. */
   readonly name: string
-  /** What findings call it. */
+  /** Its name in findings. */
   readonly file: string
   /** In the order of their sizes. */
   checkpoints(): AsyncIterable<StoredCheckpoint>
@@ -58,7 +58,7 @@ export async function historyLog(path: string, wanted?: string): Promise<LogSour
   }
 }
 
-/** Whether a history holds a log, sealed: an export does not, nor one that a site was pulled into. */
+/** Whether a history holds a sealed log; an export does not, nor does one that a site was pulled into. */
 export const holdsLog = async (path: string, name: string): Promise<boolean> =>
   !isExported(path) && (await sealedLog(path)) === name
 

@@ -30,7 +30,7 @@ export interface ReadLog {
   readonly size: number
   /** The first index of each leaf, by its bytes as Latin-1. */
   readonly byLeaf: ReadonlyMap<string, number>
-  /** Leaves that the log has under the key of an expected forecast: what it claims, for no hash covers a key. */
+  /** Leaves that the log has under the key of an expected forecast: only claims, because no hash covers a key. */
   readonly byKey: ReadonlyMap<string, readonly string[]>
   /** By index: 1 if the log states a key. */
   readonly keyed: Uint8Array

@@ -111,7 +111,7 @@ async function registrationTime(
     // The reason why a stamp does not count is reported if the stamp is needed.
     findings.push(fault, ...(below === 'refuse' ? read.findings : []))
   }
-  // Errors come first, each after its cause.
+  // Errors first, each after its cause.
   findings.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
   const member = memberOf(time, level, stamps, inTime)
   return { level, member, stamps, anchors, findings }
@@ -146,7 +146,7 @@ function pinnedAnchors(
   return { anchors, findings }
 }
 
-/** Of every pinned authority its earliest stamp on an entry or a later one, by the pinned name. */
+/** The earliest stamp of every pinned authority on an entry or a later one, by the pinned name. */
 function earliestOf(
   { authorities }: TimeRule,
   seq: number,

@@ -100,7 +100,7 @@ export function undecidedFindings(protocol: Protocol): Finding[] {
 }
 
 /**
- * How alpha is divided under a protocol that uses the cosine test; one older than verdict hypotheses gives them no share.
+ * How alpha is divided under a protocol that uses the cosine test; one older than verdict hypotheses has none for them.
  */
 export const weightsUnder = (protocol: Protocol): AlphaWeights =>
   describesVerdict(protocol) ? WEIGHTS : { deciding: 0.8, other: 0.2 }

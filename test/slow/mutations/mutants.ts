@@ -109,7 +109,7 @@ export function survivors(mutations: readonly Mutation[]): Mutation[] {
     env: { ...Object.fromEntries(kept), NODE_ENV: undefined },
     encoding: 'utf8',
     // A mutant may run in circles.
-    timeout: 300_000,
+    timeout: 600_000,
   })
   expect(ran.status, ran.stderr).toBe(1)
   const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'))

@@ -97,7 +97,7 @@ export const PAIRING: readonly Mutation[] = [
   [PLAN, '!(settled(position) > asOf)', '!(settled(position) >= asOf)', OF_SERIES],
   [PLAN, '!(settled(position) > asOf)', 'true', OF_SERIES],
   [PLAN, 'Number.isFinite(value) ? value : undefined', 'value', OF_SERIES],
-  [PLAN, 'latest: latest(origin, position)', 'latest: settled(place)', OF_SERIES],
+  [PLAN, 'latest: latest(origin, position)', 'latest: settled(position)', OF_SERIES],
   [
     FAULT,
     "if (value === null || !Number.isFinite(value)) return 'quantiles_incomplete'",

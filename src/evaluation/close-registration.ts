@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, formatMessage } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
+import type { Document } from '../document/read.js'
 import { appendToLedger, ledgerOf } from '../protocol/ledger-file.js'
 import { accessPath, readAccessFile } from '../protocol/readings.js'
 import { type ClosedEntry, type ClosedFields, isReason } from '../protocol/rules/entry.js'
@@ -32,8 +33,8 @@ export function closeRegistration(options: CloseOptions): ClosedEntry {
   }
   const document = readRegistration(options.registration)
   const [fault] = registrationFormFindings(document)
-  if (fault !== undefined || !document.ok) throw invalid(options.registration, fault)
-  const { registration_sha256 } = document.value as { registration_sha256: string }
+  if (fault !== undefined) throw invalid(options.registration, fault)
+  const { registration_sha256 } = (document as Document).value as { registration_sha256: string }
   const folder = protocolFolder(options.protocol)
   const entry = appendToLedger(ledgerOf(folder), (ledger) => {
     const registered = registeredEntry({ registration_sha256 }, ledger)
@@ -67,14 +68,9 @@ function refuseEnded(options: CloseOptions, ledger: Ledger, digest: string, fold
 const refused = ({ registration }: CloseOptions, why: string, help: string) =>
   new ForeproofError('refused', `${registration}: ${why}`, { file: registration, help })
 
-function invalid(file: string, found: Finding | undefined): ForeproofError {
-  const { text, help } = found === undefined ? { text: '', help: undefined } : formatMessage(found)
-  const findings = found === undefined ? [] : [found]
-  return new ForeproofError('invalid-input', `${file}: ${text}`, {
-    file,
-    findings,
-    ...(help && { help }),
-  })
+function invalid(file: string, found: Finding): ForeproofError {
+  const { text, help } = formatMessage(found)
+  return new ForeproofError('invalid-input', `${file}: ${text}`, { file, findings: [found], help })
 }
 
 /** An error if a registration was closed, because nothing is scored under it. */

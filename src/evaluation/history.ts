@@ -225,7 +225,6 @@ export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
   #count = 0
 
   /**
-   *
    * @param batches - created so that the callback also receives the rows as stored.
    */
   constructor(batches: (onStored: OnStored) => AsyncIterable<readonly PairingRow[]>) {

@@ -87,7 +87,6 @@ interface ReadOutcomes extends Outcomes {
 }
 
 /**
- *
  * @param last - until when the outcomes are complete.
  */
 function notSettled(documents: SeriesDocuments, last: Instant): Finding[] {

@@ -224,7 +224,6 @@ export function seriesInference(
 const FAR_OFF = 1.5
 
 /**
- *
  * @returns standard comparators, each compared with the best of them over the cells for which it is required.
  */
 function farOffComparators(

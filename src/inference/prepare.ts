@@ -98,7 +98,6 @@ function seriesFigures(series: Series, blockLength: number): SeriesFigures {
 export const MOST_REPLICATES = 20_000_000
 
 /**
- *
  * @throws {ForeproofError} `invalid-input` for more replicates than fit in memory.
  */
 export function refuseTooMany(replicates: number): void {

@@ -20,7 +20,6 @@ export interface Tails {
 }
 
 /**
- *
  * @param statistics one per replicate, NaN if it drew no pair
  * @param ranks the order statistics to keep
  */

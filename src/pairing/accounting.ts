@@ -75,7 +75,6 @@ export class Accounting {
   }
 
   /**
-   *
    * @throws {ForeproofError} `bug` for an expected attempt that is not on the grid.
    */
   add(attempt: PairedAttempt): void {

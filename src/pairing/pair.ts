@@ -100,7 +100,6 @@ class Pairing {
   }
 
   /**
-   *
    * @throws {ForeproofError} `invalid-input` for a row out of order, because pairing would silently miss it.
    */
   #demandOrder(origin: PeriodPosition, row: PairingRow): void {
@@ -116,7 +115,6 @@ class Pairing {
   }
 
   /**
-   *
    * @param cell - given, like `seen`, if the attempt is expected.
    */
   #attempt(
@@ -176,7 +174,6 @@ const NOTHING: Omit<PairingRow, 'series' | 'model' | 'horizon'> = {
 }
 
 /**
- *
  * @throws {ForeproofError} `invalid-input` if the plan expects nothing.
  */
 function checkPlan({ origins, models }: PairingPlan): void {

@@ -131,7 +131,8 @@ function definition(
   }
 }
 
-function scopeName(stratum: StratumLevel, group: string): string {
+/** A part of the origins or of the series, as tests and results name it. */
+export function scopeName(stratum: StratumLevel, group: string): string {
   if (stratum !== 'all') return `stratum:${namePart(stratum.name)}=${namePart(stratum.level)}`
   return group === 'all' ? group : `group=${namePart(group)}`
 }
@@ -196,7 +197,6 @@ export interface SharingTests {
 type Comparators = readonly Pick<Registration['comparators'][number], 'source' | 'name'>[]
 
 /**
- *
  * @param weights undefined if tests have none.
  */
 export function sharingTests(

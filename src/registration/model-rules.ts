@@ -93,7 +93,6 @@ function twoSources(named: readonly NamedModel[]): Finding[] {
 }
 
 /**
- *
  * @param comparators by their names in the protocol, each with its model.
  */
 export function candidateFindings(

@@ -58,7 +58,6 @@ export class Panel {
   }
 
   /**
-   *
    * @throws {ForeproofError} `bug` if the panel has no such model or cell.
    */
   pairs(model: string, cell: number): ScoredPairs {

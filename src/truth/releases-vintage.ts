@@ -137,7 +137,6 @@ export function truthOf(manifest: TruthManifest, table: ReleaseTable): TruthVint
 }
 
 /**
- *
  * @throws {ForeproofError} `invalid-input` if `outcomes import` would have refused a value.
  */
 function refuseOutOfDomain(

@@ -34,7 +34,6 @@ interface VintageForm<Data, Manifest extends AnyManifest> {
   /** The pointer of the first invalid member of such a manifest. */
   readonly fault: (value: unknown) => string | undefined
   /**
-   *
    * @param given - the manifest beside the data; undefined if there is none.
    */
   readonly manifest: (data: Data, sha256: string, given: Manifest | undefined) => Manifest
@@ -140,7 +139,6 @@ function readVintageText(path: string): { text: string; sha256: string } {
 }
 
 /**
- *
  * @param faultOf - returns the pointer of the first invalid member of such a manifest.
  * @throws {ForeproofError} as `readVintageText`, and if a member is invalid.
  */
@@ -208,7 +206,6 @@ export function writeVintage(
 }
 
 /**
- *
  * @throws {ForeproofError} `refused` if the folder holds something else.
  */
 function isUnchanged(folder: string, texts: readonly (readonly [string, string])[]): boolean {

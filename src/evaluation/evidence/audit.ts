@@ -162,7 +162,6 @@ function linksOf({ result, described = true }: Course, broken?: Link): readonly 
 }
 
 /**
- *
  * @param past how many links after the broken one; negative for a link before it.
  */
 function stateOf(link: Link, past: number, { unchecked, without }: Course): LinkResult {

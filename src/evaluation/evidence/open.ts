@@ -56,7 +56,6 @@ export async function openPairs<Line>(
 type LineReader<Line> = (line: string) => Line | undefined
 
 /**
- *
  * @throws {ForeproofError} `not-found` if the folder does not exist or is not evidence.
  */
 export function requireEvidence(folder: string): void {

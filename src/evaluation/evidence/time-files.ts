@@ -108,7 +108,6 @@ async function* checkpointsIn(folder: string): AsyncGenerator<StoredCheckpoint> 
 const NO_LINKS = { links: 'refuse' } as const
 
 /**
- *
  * @param size - the expected number: more entries are a fault, fewer change the roots.
  */
 async function* entriesIn(file: string, size: number): AsyncGenerator<readonly LogEntry[]> {

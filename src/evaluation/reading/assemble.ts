@@ -2,7 +2,7 @@ import type { CellLine, Reading } from '../../contract/types.js'
 import { cumulativeDifference, hlnTest, weekMemory } from '../../inference/beside.js'
 import { cosineTables } from '../../inference/cosines.js'
 import type { EwcResult } from '../../inference/types.js'
-import { namePart } from '../../registration/family.js'
+import { namePart, scopeName } from '../../registration/family.js'
 import type { VerdictMeasure } from '../../registration/types.js'
 import { meanOf, meanOfMeans } from '../../scoring/sum.js'
 import type { EvaluateOptions } from '../pair.js'
@@ -12,7 +12,7 @@ import { cellsIn, type ReadingCell } from './cells.js'
 import { type DecidedBasis, decideReading, waitingBasisIn, worthOfWaiting } from './decide.js'
 import { inferReading, type ReadingBasis, type ReadingTests } from './infer.js'
 import { sumOfKeys } from './keys.js'
-import { type ScopedTest, scopeText } from './registered.js'
+import type { ScopedTest } from './registered.js'
 import { newestKnown, otherRules, type ReadingRelease } from './releases.js'
 import { spreadOf } from './spread.js'
 import {
@@ -87,10 +87,10 @@ function readingIn(basis: Assembled, worth: readonly ChargedWaiting[]): Reading 
 function scopesIn({ registered, sums }: Assembled) {
   return [
     ...sums.levels.map((level) => ({
-      ...{ level, group: 'all' as const, scope: scopeText({ stratum: level }) },
+      ...{ level, group: 'all' as const, scope: scopeName(level, 'all') },
     })),
     ...registered.groups.map((group) => {
-      return { level: 'all' as const, group, scope: scopeText({ group }) }
+      return { level: 'all' as const, group, scope: scopeName('all', group) }
     }),
   ]
 }
@@ -234,7 +234,15 @@ function testsIn({ registered, paired, tested }: Assembled): Reading['tests'] {
     const lead = typeof step === 'number' ? Math.max(1, Math.ceil(step / distance)) : undefined
     const isOne = isTested && isWholeDeciding(test) && components.length === 1
     return {
-      ...{ name, candidate, comparator, score, step, scope: scopeText(test), decides },
+      ...{
+        name,
+        candidate,
+        comparator,
+        score,
+        step,
+        scope: scopeName(test.stratum, test.group),
+        decides,
+      },
       cells: cellsOf(test).length,
       ...testFigures(found, series[at]!.comparatorMean),
       degrees_of_freedom: ewc?.degrees_of_freedom ?? null,

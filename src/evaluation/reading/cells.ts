@@ -1,5 +1,5 @@
 import type { Rules } from '../../protocol/rules/compile.js'
-import { REST } from '../../protocol/rules/groups.js'
+import { groupOf } from '../../protocol/rules/groups.js'
 import { type CellOutcomes, cellOutcomes } from '../gaps.js'
 import type { Paired } from '../pair.js'
 
@@ -27,7 +27,7 @@ export function readingCells(
   rules: Rules,
   nowcasts: readonly number[],
 ): ReadingCell[] {
-  const groups = groupsIn(rules)
+  const groups = groupOf(rules)
   const isAlone = rules.series.length === 1
   const cells = cellOutcomes(paired).map((cell): ReadingCell => {
     const there = paired.outcomes(cell.id)
@@ -48,12 +48,6 @@ export function readingCells(
     isShown: cell.isShown || !isTested,
     decides: cell.decides || !isDecided,
   }))
-}
-
-/** The group of each series by its id; empty if no series names one. */
-function groupsIn({ series }: Pick<Rules, 'series'>): ReadonlyMap<string, string> {
-  if (series.every(({ group }) => group === null)) return new Map()
-  return new Map(series.map(({ id, group }) => [id, group ?? REST]))
 }
 
 /** The cells of a step, or all deciding cells, or those of a group among them. */

@@ -23,6 +23,7 @@ import type { Bounds, FamilyTest, JudgedTest, Progress } from '../../inference/t
 import type { JudgedVerdict } from '../../inference/verdict.js'
 import type { StratumLevel } from '../../pairing/types.js'
 import type { Rules } from '../../protocol/rules/compile.js'
+import { memoryOf } from '../../registration/family.js'
 import { directedOrigins } from '../../registration/limits.js'
 import { askedIn } from '../../scoring/baselines/reach.js'
 import { countOutcomes, countWithheld } from '../../scoring/differences.js'
@@ -168,8 +169,8 @@ export function estimandIn({ scores, forecast }: Rules, measure: string): Estima
 
 /** How long differences of a score depend on each other: widths of intervals longer than errors of points. */
 export function memoryIn({ scores }: Pick<Rules, 'scores'>, measure: string): Memory {
-  const kind = scores.find(({ id }) => id === measure)?.kind
-  return kind === 'absolute_error' || kind === 'direction' ? 'hours' : 'days'
+  const score = scores.find(({ id }) => id === measure)
+  return score === undefined ? 'days' : memoryOf(score.kind)
 }
 
 /** The settings of a test besides its differences. */
@@ -262,7 +263,6 @@ function chargedIn({ registered, waiting }: ReadingBasis): ReadingTests['charged
 const FAR_OFF = 1.5
 
 /**
- *
  * @returns standard comparators, each compared with the best of them over the cells for which it is required.
  */
 function farOffIn({ registered, cells, cellOf }: ReadingBasis): string[] {

@@ -4,12 +4,7 @@ import { bindPlan } from '../../protocol/rules/bind.js'
 import { compileRules, type Rules } from '../../protocol/rules/compile.js'
 import { compileHourly } from '../../protocol/rules/compile-hourly.js'
 import { type TooLax, tooLax } from '../../protocol/rules/lax.js'
-import {
-  enumerateFamily,
-  namePart,
-  registeredCells,
-  stratumLevels,
-} from '../../registration/family.js'
+import { enumerateFamily, registeredCells, stratumLevels } from '../../registration/family.js'
 import { windowOrigins } from '../../registration/series-plan-rules.js'
 import type { TestDefinition, VerdictMeasure } from '../../registration/types.js'
 import type { HourlyBasis, SeriesBasis } from '../plan.js'
@@ -101,16 +96,6 @@ const scopedTest = ({ horizon: step, role, memory: _, ...test }: TestDefinition)
   ...test,
   ...{ step, role: role === 'other' ? null : role },
 })
-
-/** A part of the origins or of the series, as results name it. */
-export function scopeText({
-  stratum,
-  group,
-}: Partial<Pick<ScopedTest, 'stratum' | 'group'>>): string {
-  if (group !== undefined && group !== 'all') return `group=${namePart(group)}`
-  if (stratum === undefined || stratum === 'all') return 'all'
-  return `stratum:${namePart(stratum.name)}=${namePart(stratum.level)}`
-}
 
 /** Persistence never calls a direction. If all tests share alpha equally, every test of a family counts. */
 const isRuledOut = ({ role, comparator }: ScopedTest, { weights, baselines }: RulesData): boolean =>

@@ -161,7 +161,6 @@ function standardFindings(rules: RulesData, seasons: readonly Season[]): Finding
 }
 
 /**
- *
  * @param pointer - the place at which the missing comparators are reported.
  */
 export function lackingStandard(

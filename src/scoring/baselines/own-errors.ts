@@ -13,7 +13,6 @@ export class OwnErrors {
   #oldest = 0
 
   /**
-   *
    * @param window - the largest number of distances. @param count - of forecasts; they are numbered from 0, in order.
    */
   constructor(

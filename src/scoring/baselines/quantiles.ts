@@ -74,7 +74,6 @@ export class SortedNumbers {
   }
 
   /**
-   *
    * @param value - must be in the collection.
    */
   remove(value: number): void {

@@ -48,7 +48,6 @@ export function sampleSize(protocol: SeriesProtocol): SampleSize {
 }
 
 /**
- *
  * @param isBrief - stop sampling as soon as the sample is large enough, because only whether there is a forecast
  * matters.
  */

@@ -140,7 +140,6 @@ class Forecaster {
   }
 
   /**
-   *
    * @param isAsked - false if the forecast is needed only for its error. @returns undefined for an abstention.
    */
   forecast(view: TruthView, origin: number, step: number, isAsked: boolean) {

@@ -31,7 +31,6 @@ export class Strongest {
   }
 
   /**
-   *
    * @param points - of the pool for this target; NaN if a member makes none. @returns the forecast of the chosen
    * member; NaN until there are enough errors.
    */

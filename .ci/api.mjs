@@ -1,4 +1,4 @@
-// Writes docs/api.md, the report of everything that the entries of package.json export, from the
+// Writes docs/reference/api.md, the report of everything that the entries of package.json export, from the
 // declarations in dist/ (so build first). `--check` writes nothing and fails when the committed
 // report is another. Fails, too, when a function has no doc comment, when something is exported
 // twice or under another name, or when declarations need the types of another package.
@@ -8,7 +8,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const report = join(root, 'docs/api.md')
+const report = join(root, 'docs/reference/api.md')
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const faults = []
 
@@ -212,6 +212,6 @@ if (faults.length > 0) {
 }
 if (!process.argv.includes('--check')) writeFileSync(report, text)
 else if (readFileSync(report, 'utf8') !== text) {
-  console.error('docs/api.md is not what is exported: run npm run api')
+  console.error('docs/reference/api.md is not what is exported: run npm run api')
   process.exitCode = 1
 }

@@ -1,5 +1,5 @@
 /**
- * Writes docs/findings.md from the catalogue: every code with its severity, what it says of an
+ * Writes docs/reference/findings.md from the catalogue: every code with its severity, what it says of an
  * example, and what it advises. Needs the build.
  *
  * node .ci/findings.mjs            writes the page
@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { SECTIONS } from '../dist/contract/findings/catalogue.js'
 import { explainCode } from '../dist/contract/findings/finding.js'
 
-const PAGE = new URL('../docs/findings.md', import.meta.url)
+const PAGE = new URL('../docs/reference/findings.md', import.meta.url)
 
 const cell = (text) =>
   text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').replaceAll('<', '&lt;').replaceAll('*', '\\*')
@@ -46,6 +46,8 @@ ${sections.join('\n\n')}
 
 if (!process.argv.includes('--check')) writeFileSync(PAGE, page)
 else if (readFileSync(PAGE, 'utf8') !== page) {
-  console.error('docs/findings.md is not up to date: npm run build && node .ci/findings.mjs')
+  console.error(
+    'docs/reference/findings.md is not up to date: npm run build && node .ci/findings.mjs',
+  )
   process.exitCode = 1
 }

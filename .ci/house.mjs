@@ -1,5 +1,5 @@
 // What keeps the house small and in order. Prints its volume, and fails with each place that
-//   - imports against the order of rooms, which is that of the table in docs/architecture.md, or
+//   - imports against the order of rooms, which is that of the table in docs/internals/architecture.md, or
 //   - names a constant of protocols of version 1 where any series is meant, or
 //   - computes with what ECMAScript leaves to the engine, whose last bits are others in another one, or
 //   - exports two things under one name: a search must find one, or
@@ -54,13 +54,15 @@ const linesOf = (files) => files.flatMap((file) => read(file).split('\n').slice(
 const sources = globSync('src/**/*.ts', { ignore: '**/generated/**' }).sort()
 const faults = []
 
-const map = read('docs/architecture.md').matchAll(/^\| `([\w-]+)\/`(?:, `index\.ts`)? \|/gm)
+const map = read('docs/internals/architecture.md').matchAll(
+  /^\| `([\w-]+)\/`(?:, `index\.ts`)? \|/gm,
+)
 const rooms = [...map].map(([, room]) => room)
 const rankOf = (file) =>
   rooms.indexOf(posix.dirname(file) === 'src' ? 'entries' : file.split('/')[1])
 for (const file of sources) {
   if (rankOf(file) < 0)
-    faults.push(`${file}: its room is missing in the table of docs/architecture.md`)
+    faults.push(`${file}: its room is missing in the table of docs/internals/architecture.md`)
   for (const [, to] of read(file).matchAll(IMPORTED)) {
     const target = posix.join(posix.dirname(file), to)
     if (target.startsWith('src/') && rankOf(target) <= rankOf(file)) continue

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { parseLine } from '../../src/cli/parse.js'
@@ -7,6 +9,7 @@ import { REASONS } from '../../src/pairing/types.js'
 import { REASONS_EXPLAINED } from '../../src/report/reason-help.js'
 import { WORDS } from '../../src/report/reason-words.js'
 import { inProcess } from '../support/in-process.js'
+import { ROOT } from '../support/run.js'
 
 const { stdin, stdout, stderr } = process
 
@@ -58,13 +61,27 @@ describe.each([
       expect(await parsed(line), line).toBeDefined()
     }
   })
+})
 
-  it('links to pages that are there', () => {
-    const page = new URL(`../../${name}`, import.meta.url)
-    for (const [, target = ''] of text.matchAll(/\]\(([^):#]+)(?:#[^)]*)?\)/g)) {
-      expect(() => readFileSync(new URL(target, page)), target).not.toThrow()
-    }
-  })
+const pages = globSync('{*.md,docs/**/*.md,bench/*.md,templates/init/*.md}', { cwd: ROOT }).sort()
+
+/** What GitHub makes of headings, to link to. */
+const anchors = (text: string) =>
+  [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+it.each(pages)('%s links to pages and headings that exist', (name) => {
+  // A template fills its own links in.
+  for (const [, target = '', heading] of read(name).matchAll(/\]\(([^):#]*)(?:#([^)]*))?\)/g)) {
+    const file = target === '' ? name : posix.join(posix.dirname(name), target)
+    expect(existsSync(join(ROOT, file)), target).toBe(true)
+    if (heading !== undefined) expect(anchors(read(file)), target).toContain(heading)
+  }
 })
 
 it.each(['README.md', 'docs/first-evaluation.md', 'templates/init/README.md'])(

@@ -33,12 +33,12 @@ it('releases.csv is written as docs/any-series.md says', () => {
   expect([releasesText(table)]).toEqual(blocks('any-series.md', 'series,period,value,as_of'))
 })
 
-it('closes.csv is written as docs/outcomes-formats.md says', () => {
+it('closes.csv is written as docs/reference/outcomes-formats.md says', () => {
   const closes = new Map([
     [at('2024-01-01T02:00:00Z'), 42594.68],
     [at('2024-01-01T01:00:00Z'), 42452.66],
   ])
-  const [text] = blocks('outcomes-formats.md', 'close_at,close_usd')
+  const [text] = blocks('reference/outcomes-formats.md', 'close_at,close_usd')
   expect(closesText(seriesOf(closes))).toBe(text)
 })
 

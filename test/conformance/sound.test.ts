@@ -22,7 +22,7 @@ import { broken, brokenBehind } from './mutants/run.js'
 import { edit } from './mutants/sites.js'
 import { hoursOfRows, KEY, newestHour, World, writeHealth } from './mutants/world.js'
 
-const GUIDE = join(ROOT, 'docs/stability.md')
+const GUIDE = join(ROOT, 'docs/internals/stability.md')
 const now = () => performance.timeOrigin + performance.now()
 
 let world: World

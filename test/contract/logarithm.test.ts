@@ -94,7 +94,10 @@ it('a result is computed with no function whose last bits are the engine’s own
   for (const room of ['docs', 'src/scoring', 'src/lint/power']) {
     mkdirSync(join(folder, room), { recursive: true })
   }
-  cpSync(join(ROOT, 'docs/architecture.md'), join(folder, 'docs/architecture.md'))
+  cpSync(
+    join(ROOT, 'docs/internals/architecture.md'),
+    join(folder, 'docs/internals/architecture.md'),
+  )
   writeFileSync(join(folder, 'src/scoring/sample.ts'), [...inexact, exact, ''].join('\n'))
   writeFileSync(join(folder, 'src/lint/power/other.ts'), 'export const x = Math.log(2)\n')
   const args = [join(ROOT, '.ci/house.mjs')]

@@ -1,4 +1,4 @@
-"""Scores from exported tables alone, by formulas of docs/scoring.md written down a second time.
+"""Scores from exported tables alone, by formulas of docs/reference/scores.md written down a second time.
 
 Usage: export_scores.py FOLDER. Reads pairs.csv, losses.csv and result.json in it and prints, as JSON, the greatest
 difference to the result of each figure, and how many figures were compared.

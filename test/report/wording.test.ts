@@ -10,8 +10,9 @@ const WRONG =
 const root = new URL('../../', import.meta.url).pathname
 
 function pages(): string[] {
-  const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
-  return ['README.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)].filter(
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  const all = docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
+  return ['README.md', 'SECURITY.md', ...all].filter(
     // What is exported has comments of its own; decisions and architecture are for those who build.
     (name) => !/api|decisions|architecture/.test(name),
   )

@@ -136,10 +136,10 @@ it('rows carry what pairing asks of a forecast, in its order', () => {
 })
 
 it.runIf(existsSync(REAL_CLOSES))(
-  'in 19 months of real closes strongest_simple says up or down as rarely as docs/scoring.md has it',
+  'in 19 months of real closes strongest_simple says up or down as rarely as docs/reference/scores.md has it',
   () => {
     const closes = hourlyCloses(readVintage(REAL_CLOSES))
-    // The pool of our protocols, of which docs/scoring.md speaks.
+    // The pool of our protocols, of which docs/reference/scores.md speaks.
     const { simple_baseline_pool: pool } = frozen('btcusd-hourly-3').estimands.comparisons
     const own = { names: ['strongest_simple'], horizons: HORIZONS, pool }
     const strongest = computeBaselines(closes, own).get('strongest_simple')!

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
 
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git'])
-const FOLDER = join(ROOT, 'docs/recipes')
+const FOLDER = join(ROOT, 'docs/internals/recipes')
 const names = readdirSync(FOLDER)
 const recipes = names.map((name) => readFileSync(join(FOLDER, name), 'utf8'))
 const found = (pattern: RegExp) =>
@@ -24,7 +24,7 @@ function run(program: string, ...args: readonly string[]): void {
 }
 
 it('every kind of addition has a recipe', () => {
-  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+  const page = readFileSync(join(ROOT, 'docs/internals/architecture.md'), 'utf8')
   const chapter = page.split('\n## How to add\n')[1]?.split('\n## ')[0] ?? ''
   const kinds = chapter.split('\n\n').filter((paragraph) => paragraph.startsWith('**'))
   const linked = kinds.map((kind) => /\]\(recipes\/([^)]+)\)/.exec(kind)?.[1])

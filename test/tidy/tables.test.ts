@@ -160,7 +160,7 @@ it('an evaluation with verdict hypotheses has shares below quantiles among its s
 })
 
 describe('losses', () => {
-  it('are those of docs/scoring.md', async () => {
+  it('are those of docs/reference/scores.md', async () => {
     // P0 100, P1 200, P̂ 50, quantiles 100, 100, 400: r = ln 2, r̂ = -ln 2, L = M = 0, U = 2 ln 2.
     const losses = await lossesOf({})
     const { LN2 } = Math

@@ -14,7 +14,7 @@ export interface Position {
 
 type Catalogue = typeof CATALOGUE
 
-/** A code of the catalogue: stable, kebab-case, listed in docs/findings.md. */
+/** A code of the catalogue: stable, kebab-case, listed in docs/reference/findings.md. */
 export type Code = keyof Catalogue
 
 export const isCode = (text: string): text is Code => Object.hasOwn(CATALOGUE, text)

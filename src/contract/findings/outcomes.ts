@@ -27,7 +27,7 @@ export const outcomesRows = {
       ],
       unknown: [
         'the format is unknown; the file begins with {found}',
-        'Known formats: closes, kraken, coinbase, bitstamp, binance, cryptodatadownload, ccxt; docs/outcomes-formats.md shows each. Of anything else write two columns: close_at, when each hour ends (2024-01-01T01:00:00Z), and close_usd. Outcomes of any series need --protocol.',
+        'Known formats: closes, kraken, coinbase, bitstamp, binance, cryptodatadownload, ccxt; docs/reference/outcomes-formats.md shows each. Of anything else write two columns: close_at, when each hour ends (2024-01-01T01:00:00Z), and close_usd. Outcomes of any series need --protocol.',
       ],
     },
     { fault: 'unknown', found: '"day;price"' },

@@ -5,7 +5,7 @@ import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import { alter } from '../../history/support.js'
 import { temporaryFolder } from '../../support/folder.js'
 
-// What a history needs of its driver, and what keeps `node:sqlite` from taking its place (docs/decisions.md). Where
+// What a history needs of its driver, and what keeps `node:sqlite` from taking its place (docs/internals/decisions.md). Where
 // the last tests fail, Node has mended that: say so there.
 
 interface Connection {

@@ -200,7 +200,7 @@ const others = [...named.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 sections.push(`## Types that these name\n\n${shown(others)}`)
 const text = `# The library
 
-Made by \`npm run api\` from the declarations; \`npm run check\` compares. [library.md](library.md) has an example of
+Made by \`npm run api\` from the declarations; \`npm run check\` compares. [library.md](../library.md) has an example of
 each entry. There are ${count} functions.
 
 ${sections.join('\n\n')}

@@ -1,6 +1,6 @@
 // How often somebody with true skill is found eligible, under the rules and as it was before them:
 //   node bench/honest.mjs
-// prints the table of docs/power.md, the same each time. Needs `npm run build`. Every evaluation is a made world of parts/power-worlds.mjs that is paired,
+// prints the table of docs/reference/measured-power.md, the same each time. Needs `npm run build`. Every evaluation is a made world of parts/power-worlds.mjs that is paired,
 // scored and judged whole. Skill is against the best of the standard comparators at each step. *Before* is the cosine test against persistence
 // alone: fewer waves, nothing charged for waiting, what is missing left out. Options:
 //   --evaluations N   of each line (200)

@@ -1,6 +1,6 @@
 // How often an evaluation rejects something although nothing is there to be found:
 //   node bench/null-calibration.mjs --closes closes.csv
-// prints the tables of docs/statistics.md, the same each time. Needs `npm run build`. The closes are a
+// prints the tables of docs/reference/measured-errors.md, the same each time. Needs `npm run build`. The closes are a
 // vintage's (`close_at,close_usd`, hourly, without gaps); without them the made market alone is
 // done. Options:
 //   --evaluations N   of each line by the cosine test (1000; of verdicts, 4000 are in the docs); the bootstrap has fewer
@@ -115,7 +115,7 @@ export async function countNull(line, evaluations, real) {
   return counts
 }
 
-/** The rows of the table of docs/statistics.md: a design each, its methods side by side. */
+/** The rows of the table of docs/reference/measured-errors.md: a design each, its methods side by side. */
 export function tableRows(lines) {
   return DESIGNS.flatMap(({ market, memory, blocks }) => {
     const cells = METHODS.flatMap((method) => {

@@ -1,7 +1,7 @@
 // How often a verdict over many series, or one, is wrong where there is nothing to find:
 //   node bench/series-calibration.mjs
 // At 5 steps, forecast each period; two forecasters of equal skill, or a copy of the newest value (parts/series-laws.mjs). Prints a table of
-// docs/statistics.md, the same each time. Needs `npm run build`. Options:
+// docs/reference/measured-errors.md, the same each time. Needs `npm run build`. Options:
 //   --evaluations N   of each line (1000)
 //   --only TEXT       only the lines whose name holds the text: `late/20/100/absolute`
 //   --json            the counts, a line of JSON each
@@ -162,7 +162,7 @@ export function countSeriesNull(line, numbers) {
 
 const percent = (share) => (100 * share).toFixed(1)
 
-/** A row of the table in docs/statistics.md. */
+/** A row of the table in docs/reference/measured-errors.md. */
 export function tableRow(counted) {
   const { law, places, origins, score, evaluations } = counted
   const shares = KINDS.map((kind) => {

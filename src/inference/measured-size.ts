@@ -31,7 +31,7 @@ function measured(
   return { method, blocks, any, deciding, week }
 }
 
-/** From the table of sizes in docs/statistics.md. */
+/** From the table of sizes in docs/reference/measured-errors.md. */
 export const MEASURED_SIZES: readonly MeasuredSize[] = [
   measured('ewc-t', 20, from(0.029, 0.046), from(0.028, 0.041), from(0.043, 0.05)),
   measured('ewc-t', 60, from(0.028, 0.039), from(0.023, 0.032), from(0.042, 0.043)),
@@ -51,7 +51,7 @@ export const BOOTSTRAP_SIZE = from(
 
 /**
  * How often a method rejects although there is no difference, at the measured block count nearest to that of a design
- * (by ratio). docs/statistics.md explains the measurement and how to read it.
+ * (by ratio). docs/reference/measured-errors.md explains the measurement and how to read it.
  *
  * @param blocks effective blocks, 1 or more
  */
@@ -92,7 +92,7 @@ const sizeOf = (blocks: number, candidates: number, usual: Ends, long: Ends): Ve
   return { blocks, candidates, usual: sharesOf(usual), long: sharesOf(long) }
 }
 
-/** From the table of verdicts in docs/statistics.md. */
+/** From the table of verdicts in docs/reference/measured-errors.md. */
 export const VERDICT_SIZES: readonly VerdictSize[] = [
   sizeOf(20, 1, [0, 0, 1.1, 1.4], [0, 0.1, 1.7, 4.2]),
   sizeOf(20, 3, [0, 0, 0.8, 1.2], [0, 0, 1.6, 5.5]),

@@ -54,7 +54,7 @@ async function judged(
   const { disposition, reasons } = found
   const weighty = reasons.filter(({ leads_to: to }) => to === disposition)
   const codes = [...new Set(weighty.map(({ code }) => code))]
-  // Of the report: docs/statistics.md has these sentences.
+  // Of the report: docs/reference/games.md has these sentences.
   const said = reasonLines(result, found, 9).shown.join(' ').replaceAll('\u202f', ' ')
   return { result, disposition, codes, said }
 }

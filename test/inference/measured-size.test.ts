@@ -7,7 +7,10 @@ import {
   VERDICT_SIZES,
 } from '../../src/inference/measured-size.js'
 
-const docs = readFileSync(new URL('../../docs/statistics.md', import.meta.url), 'utf8')
+const docs = readFileSync(
+  new URL('../../docs/reference/measured-errors.md', import.meta.url),
+  'utf8',
+)
 const closeTo = (share: number) => expect.closeTo(share, 12)
 const METHODS = ['ewc-t', 'percentile-bootstrap'] as const
 

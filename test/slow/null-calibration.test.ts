@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { countNull, tableRows, wilson } from '../../bench/null-calibration.mjs'
 
-const docs = readFileSync(new URL('../../docs/statistics.md', import.meta.url), 'utf8')
+const docs = readFileSync(
+  new URL('../../docs/reference/measured-errors.md', import.meta.url),
+  'utf8',
+)
 
 /** The first evaluations of some lines: market, memory, blocks, method; evaluations; any, deciding, alone. */
 const FIRST = [
@@ -68,7 +71,7 @@ describe('null calibration', () => {
     })
   })
 
-  /** What the table of docs/statistics.md says, as the counts that its shares are of. */
+  /** What the table of docs/reference/measured-errors.md says, as the counts that its shares are of. */
   const inTable = [...docs.matchAll(/^\| (made|real) \| (\w+) \| (\d+) \| (.+) \|$/gm)].flatMap(
     ([, market, memory, blocks, cells = '']) =>
       ['ewc-t', 'percentile-bootstrap'].flatMap((method, at) => {
@@ -83,7 +86,7 @@ describe('null calibration', () => {
       }),
   )
 
-  it('fills the table of docs/statistics.md', () => {
+  it('fills the table of docs/reference/measured-errors.md', () => {
     expect(inTable).toHaveLength(24)
     const rows = tableRows(inTable)
     expect(rows).toHaveLength(18)

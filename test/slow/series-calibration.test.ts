@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { wilson } from '../../bench/null-calibration.mjs'
 import { countSeriesNull, LINES } from '../../bench/series-calibration.mjs'
 
-const docs = readFileSync(new URL('../../docs/statistics.md', import.meta.url), 'utf8')
-const section = docs.slice(docs.indexOf('## Many series at once'))
+const docs = readFileSync(
+  new URL('../../docs/reference/measured-errors.md', import.meta.url),
+  'utf8',
+)
+const section = docs.slice(docs.indexOf('## Verdicts on any series'))
 const ROW = /^\| ([\w ,]+) \| (\d+) \| (\d+) \| (absolute|weighted_interval) \| (\d+) \| (.+) \|$/gm
 const rows = [...section.matchAll(ROW)].map(
   ([, law, places, origins, score, evaluations, cells = '']) => {
@@ -20,7 +23,7 @@ const rows = [...section.matchAll(ROW)].map(
 const isWithin = (law = '') => !/much longer|regimes/.test(law)
 
 describe('an evaluation of many series', () => {
-  it('has every line in the table of docs/statistics.md', () => {
+  it('has every line in the table of docs/reference/measured-errors.md', () => {
     expect(rows.map(({ line }) => line)).toEqual(LINES)
   })
 

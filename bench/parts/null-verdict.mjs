@@ -119,7 +119,7 @@ function madeWorld({ memory, blocks, candidates }, evaluation) {
       comparators: isCopy ? [PERSISTENCE] : [{ name: 'b' }, { name: 'c' }],
       horizons_hours: HORIZONS,
       strata: [],
-      limits: { per_horizon_regression: LIMITS.regression, directional_loss: LIMITS.direction },
+      limits: { harm: LIMITS.regression, direction: LIMITS.direction },
     },
   }
 }

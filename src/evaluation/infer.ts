@@ -39,7 +39,7 @@ export type CellOf = (model: string, horizon: number) => ScoredCell<LossColumns>
 
 /** Scored cells of a panel, each computed once. */
 export function hourlyCellOf({ panel }: Paired, registration: Registration): CellOf {
-  const { direction_epsilon: epsilon } = registration.limits
+  const { epsilon } = registration.limits
   return remembering((model: string, horizon: number): ScoredCell<LossColumns> => {
     const pairs = panel.pairs(model, horizon)
     const columns = lossColumns(pairs, epsilon)
@@ -222,7 +222,7 @@ function withheldIntervals(
   { outcomes, memberships }: Paired,
   cellOf: CellOf,
 ): (test: HourlyTest) => boolean {
-  const { availability_limit: all, availability_limit_stratum: level = 1 } = registration.limits
+  const { availability: all, availability_stratum: level = 1 } = registration.limits
   if (!hasVerdict(registration) || all === undefined) return () => false
   // Cached, because it is the same for all measures and comparators.
   const beyond = remembering((candidate: string, horizon: number, stratum: StratumLevel) => {

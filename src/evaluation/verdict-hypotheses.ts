@@ -47,9 +47,9 @@ export function verdictHypotheses(
   const direction = directionParts({
     ...{ definitions, testOf, horizons },
     isAsked: (at) => (series[at]?.comparatorValues ?? 0) >= directed,
-    limit: limits.directional_loss,
+    limit: limits.direction,
   })
-  const harm = limits.per_horizon_regression
+  const { harm } = limits
   const losses = { definitions, testOf, horizons, harm, weight, charged }
   return lossHypotheses(registration, losses, direction)
 }

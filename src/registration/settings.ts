@@ -46,9 +46,9 @@ export function settingsOf(registration: Registration, protocol: Protocol): Sett
     minimum_pairs: design.minimumPairs,
     minimum_blocks: design.minimumBlocks,
     practical_effect_floor: protocol.design.practical_effect_floor,
-    regression_limit: registration.limits.per_horizon_regression,
-    direction_limit: registration.limits.directional_loss,
-    direction_epsilon: registration.limits.direction_epsilon,
+    regression_limit: registration.limits.harm,
+    direction_limit: registration.limits.direction,
+    direction_epsilon: registration.limits.epsilon,
     interval_level: INTERVAL_LEVEL,
     provenance_required: registration.provenance_required,
     ...(registration.inference?.method === 'ewc-t' && { inference: registration.inference }),
@@ -61,11 +61,13 @@ export function settingsOf(registration: Registration, protocol: Protocol): Sett
 
 /** The rules against silence; empty if a registration is older than these rules. */
 function againstSilence({ limits, publication_lag_minutes }: Registration) {
-  const { availability_limit, availability_limit_stratum, direction_pairs_factor } = limits
+  const { availability, availability_stratum, direction_pairs_factor } = limits
   return {
     ...(publication_lag_minutes !== undefined && { publication_lag_minutes }),
-    ...(availability_limit !== undefined && { availability_limit }),
-    ...(availability_limit_stratum !== undefined && { availability_limit_stratum }),
+    ...(availability !== undefined && { availability_limit: availability }),
+    ...(availability_stratum !== undefined && {
+      availability_limit_stratum: availability_stratum,
+    }),
     ...(direction_pairs_factor !== undefined && { direction_pairs_factor }),
   }
 }

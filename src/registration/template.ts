@@ -39,7 +39,7 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
   const window = windowOf(protocol, options)
   const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
   const foreign = pool.filter((name) => !isBaselineName(name))
-  const { availability_limit, availability_limit_stratum } = protocolLimits(protocol)
+  const { availability, availability_stratum } = protocolLimits(protocol)
   return {
     plan_version: 1,
     name: '<name of this evaluation>',
@@ -53,7 +53,7 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
       ),
     }),
     strata: protocol.sampling.strata.map((name) => stratumOf(name, window, options)),
-    limits: { availability_limit, availability_limit_stratum },
+    limits: { availability, availability_stratum },
     publication_lag_minutes: PUBLICATION_LAG,
     provenance_required: false,
     outcomes: { source: vintage?.manifest.source ?? '<exchange the closes come from>' },

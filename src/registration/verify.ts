@@ -159,11 +159,7 @@ export function differingMembers<T extends object>(registration: T, expected: T)
 }
 
 /** Members that were introduced together with the rules against silence: among the limits, and next to them. */
-const LIMITS = [
-  'availability_limit',
-  'availability_limit_stratum',
-  'direction_pairs_factor',
-] as const
+const LIMITS = ['availability', 'availability_stratum', 'direction_pairs_factor'] as const
 const BESIDE = ['publication_lag_minutes', 'scorer'] as const
 
 /** Members that a plan may omit, and that older registrations lack. */

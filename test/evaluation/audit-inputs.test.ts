@@ -161,7 +161,7 @@ describe('an audit of stamped evidence without its history', () => {
 })
 
 describe('an audit without outcomes, where a verdict is registered', () => {
-  const limits = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
+  const limits = { availability: 0.02, availability_stratum: 0.05 }
   const omitted = { by: 'omitted', reason: 'small' } as const
   const verdict = (over: Partial<Plan> = {}) =>
     makeWorld({ replicates: 100, method: BY_VERDICT, over: { limits, ...over } })

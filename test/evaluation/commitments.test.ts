@@ -24,7 +24,7 @@ const EXPECTED = hourlyExpected(
     },
     ...{ horizons_hours: [2], comparators: [] },
     registered_at: '2025-01-01T00:00:00Z',
-    ...{ publication_lag_minutes: 60, limits: { availability_limit: 0.1 } },
+    ...{ publication_lag_minutes: 60, limits: { availability: 0.1 } },
     candidates: ['seer', 'also'].map((name) => ({ name, source: 'history' })),
   } as unknown as Registration,
   PROTOCOL,

@@ -8,7 +8,7 @@ import { makeStampedWorld, witnesses } from './stamped-world.js'
 import { importRows, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
 const SMALL = { hours: 24 * 6, replicates: 500 }
-const LIMITS = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
+const LIMITS = { availability: 0.02, availability_stratum: 0.05 }
 
 const fewForecasts: NonNullable<WorldOptions['fill']> = async (world, vintage) => {
   const rows = [...madeRows(60, vintage, [{ name: 'seer', sight: 0.3 }], false)]

@@ -226,17 +226,17 @@ describe('limits of a plan', () => {
   it.each<[string, Partial<Registration['limits']>, ReturnType<typeof saying>, string, string]>([
     [
       'an epsilon of 0.05 hid every wrong direction',
-      { direction_epsilon: 0.05 },
+      { epsilon: 0.05 },
       saying((row, hour) => (hour % 5 < 2 ? 0.3 : -0.02) * moved(row, row.horizon)),
       'direction_limit_exceeded',
-      'direction_epsilon 0.05 0.000001',
+      'epsilon 0.05 0.000001',
     ],
     [
       'those of 10,000 % let a horizon be lost',
-      { per_horizon_regression: 100, directional_loss: 1 },
+      { harm: 100, direction: 1 },
       saying((row) => (row.horizon === 16 ? -0.3 : 0.5) * moved(row, row.horizon)),
       'regression_limit_exceeded',
-      'per_horizon_regression 100 0.05, directional_loss 1 0.02',
+      'harm 100 0.05, direction 1 0.02',
     ],
   ])('%s, and are refused', async (_, wide, rows, code, refused) => {
     const honest = await judged(rows, { ...BEFORE, limits: LIMITS })
@@ -278,8 +278,8 @@ describe('a protocol of version 1, whose numbers and names are free,', () => {
   const ALLOWED: Partial<Registration> = {
     ...NOW_ASKED,
     limits: {
-      ...{ ...LIMITS, per_horizon_regression: 0.9 },
-      ...{ availability_limit: 0.9, availability_limit_stratum: 0.95 },
+      ...{ ...LIMITS, harm: 0.9 },
+      ...{ availability: 0.9, availability_stratum: 0.95 },
     },
   }
 

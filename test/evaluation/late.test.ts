@@ -170,7 +170,7 @@ describe('silence', () => {
     }
     expect(origins.length).toBe(720)
     // Of all 1,440 origins a share of 2.6 % is missing, which this registration allows.
-    const wide = { strata: HALVES, limits: { ...LIMITS, availability_limit: 0.5 } }
+    const wide = { strata: HALVES, limits: { ...LIMITS, availability: 0.5 } }
     const within = await judged(withheld(36), wide)
     expect(codes(within, 'availability_limit_exceeded')).toEqual([])
     const beyond = await judged(withheld(37), wide)

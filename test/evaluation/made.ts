@@ -92,8 +92,8 @@ export async function* batches(rows: Iterable<PairingRow>): AsyncGenerator<Pairi
 
 /** The limits of a registration with verdict hypotheses. */
 export const LIMITS: Registration['limits'] = {
-  ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
-  ...{ availability_limit: 0.02, availability_limit_stratum: 0.05, direction_pairs_factor: 1.1 },
+  ...{ harm: 0.05, direction: 0.02, epsilon: 1e-6 },
+  ...{ availability: 0.02, availability_stratum: 0.05, direction_pairs_factor: 1.1 },
 }
 /** A stratum of two halves of the day. */
 export const HALVES: Registration['strata'] = [
@@ -130,7 +130,7 @@ export function madeRegistration(hours: number, change: Partial<Registration> = 
     ],
     baseline_pool: [],
     strata: [],
-    limits: { per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
+    limits: { harm: 0.05, direction: 0.02, epsilon: 1e-6 },
     provenance_required: false,
     outcomes: { source: 'made', vintage_id: null, vintage_sha256: null },
     family_size: 58,

@@ -127,7 +127,7 @@ beforeAll(async () => {
     ...{ mode: 'backtest', comparators: SIMPLE },
     method: BY_VERDICT,
     over: {
-      limits: { availability_limit: 0.02, availability_limit_stratum: 0.05 },
+      limits: { availability: 0.02, availability_stratum: 0.05 },
     },
   })
   await scoreInto(world, 'evidence')

@@ -251,8 +251,8 @@ const builtInNames = ({ estimands }: Protocol) =>
 const share = fc.integer({ min: 1, max: 30 }).map((thousandths) => thousandths / 1000)
 const limitsOf = fc.record(
   {
-    ...{ per_horizon_regression: share, directional_loss: share, direction_epsilon: share },
-    ...{ availability_limit: share, availability_limit_stratum: share },
+    ...{ harm: share, direction: share, epsilon: share },
+    ...{ availability: share, availability_stratum: share },
   },
   { requiredKeys: [] },
 )
@@ -269,8 +269,8 @@ describe('a plan of version 1', () => {
   protocol.estimands.comparisons.required = ['persistence', 'incumbent', 'strongest_simple']
   protocol.estimands.comparisons.simple_baseline_pool = ['persistence', 'trend']
   const rules = compileRules(protocol)
-  const bound = { per_horizon_regression: 0.02, directional_loss: 0.02, direction_epsilon: 1e-6 }
-  const silence = { availability_limit: 0.02, availability_limit_stratum: 0.05 }
+  const bound = { harm: 0.02, direction: 0.02, epsilon: 1e-6 }
+  const silence = { availability: 0.02, availability_stratum: 0.05 }
   const base = { ...bound, ...silence }
 
   it('adds to the rules what today’s registration has, and refuses looser limits', () => {
@@ -290,12 +290,12 @@ describe('a plan of version 1', () => {
         const expected = { ...base, ...limits }
         expect(registration.limits).toEqual({ ...expected, direction_pairs_factor: 1.1 })
         expect(data.limits).toEqual({
-          availability: expected.availability_limit,
-          availability_stratum: expected.availability_limit_stratum,
-          ...{ harm: expected.per_horizon_regression, direction: expected.directional_loss },
+          availability: expected.availability,
+          availability_stratum: expected.availability_stratum,
+          ...{ harm: expected.harm, direction: expected.direction },
           practical_effect: protocol.design.practical_effect_floor,
         })
-        expect(data.scores[1]?.epsilon).toBe(expected.direction_epsilon)
+        expect(data.scores[1]?.epsilon).toBe(expected.epsilon)
         expect(data.required.map(({ model }) => Object.values(model)[0])).toEqual([
           ...['persistence', 'kernel_memory', 'strongest_simple'],
         ])

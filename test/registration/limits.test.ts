@@ -33,8 +33,8 @@ describe('the limits of a protocol', () => {
     'are read from the texts of %s',
     (name) => {
       expect(protocolLimits(frozen(name))).toEqual({
-        ...{ per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
-        ...{ availability_limit: 0.02, availability_limit_stratum: 0.05 },
+        ...{ harm: 0.05, direction: 0.02, epsilon: 1e-6 },
+        ...{ availability: 0.02, availability_stratum: 0.05 },
       })
     },
   )
@@ -46,7 +46,7 @@ describe('the limits of a protocol', () => {
     under.design.limits.directional_loss = 'Somewhere between 0.03 and 0.04.'
     under.estimands.point.secondary.direction = 'No direction within 1e-5, or v0.5, or 0.25%.'
     expect(protocolLimits(under)).toMatchObject({
-      ...{ per_horizon_regression: 0.1, directional_loss: 0.02, direction_epsilon: 1e-5 },
+      ...{ harm: 0.1, direction: 0.02, epsilon: 1e-5 },
     })
   })
 })
@@ -64,7 +64,7 @@ describe('a limit in words that are not read', () => {
   ])('%s: the usual one holds, and that is said', (words) => {
     const under = frozen('btcusd-hourly-3')
     under.design.limits.per_horizon_regression = `At no horizon more than ${words}.`
-    expect(protocolLimits(under).per_horizon_regression).toBe(0.05)
+    expect(protocolLimits(under).harm).toBe(0.05)
     const said = unreadLimits(under).map(({ code, pointer }) => `${code} ${pointer}`)
     expect(said).toEqual(['limit-unread /design/limits/per_horizon_regression'])
     expect(lintTexts(under).map(({ code }) => code)).toContain('limit-unread')
@@ -82,7 +82,7 @@ describe('a limit in words that are not read', () => {
 it('a limit that is read, and laxer than usual, is said when the protocol is frozen', () => {
   const under = frozen('btcusd-hourly-3')
   under.estimands.point.secondary.direction = 'Less than one millionth counts 0.5 errors.'
-  expect(protocolLimits(under).direction_epsilon).toBe(0.5)
+  expect(protocolLimits(under).epsilon).toBe(0.5)
   const said = lintTexts(under).map(({ code, args }) => [code, args])
   expect(said).toEqual([
     ['limit-lax', { name: 'smallest move with a direction', limit: 0.5, usual: 1e-6 }],
@@ -123,10 +123,10 @@ describe('a plan with verdict hypotheses', () => {
   it('may be stricter, and has the numbers of the protocol where it gives none', () => {
     const under = cosineProtocol(BY_VERDICT)
     under.design.limits.per_horizon_regression = 'At most 0.03.'
-    const strict = plan({ limits: { directional_loss: 0.01 } })
+    const strict = plan({ limits: { direction: 0.01 } })
     expect(planFindings(strict, under, NOW)).toEqual([])
     expect(buildRegistration(strict, under, NOW).limits).toMatchObject({
-      ...{ per_horizon_regression: 0.03, directional_loss: 0.01 },
+      ...{ harm: 0.03, direction: 0.01 },
     })
   })
 
@@ -187,11 +187,11 @@ describe('under a protocol that describes the verdict hypothesis', () => {
   )
   const without = registered.comparators.filter(({ name }) => name !== 'ar1')
   it.each([
-    limit('per_horizon_regression', 0.06),
-    limit('directional_loss', 0.03),
-    limit('direction_epsilon', 1e-5),
-    limit('availability_limit', 0.03),
-    limit('availability_limit_stratum', 0.06),
+    limit('harm', 0.06),
+    limit('direction', 0.03),
+    limit('epsilon', 1e-5),
+    limit('availability', 0.03),
+    limit('availability_stratum', 0.06),
     limit('direction_pairs_factor', 100, 'unknown-key'),
     ...nowhere,
     [

@@ -118,6 +118,6 @@ export function saidOf(findings: readonly Finding[]): string[] {
 /** A registration without the members that came with the rules against silence; its digest is not made again. */
 export function earlyForm(registration: Registration): Registration {
   const { scorer, publication_lag_minutes, inference, limits, ...early } = registration
-  const { per_horizon_regression, directional_loss, direction_epsilon } = limits
-  return { ...early, limits: { per_horizon_regression, directional_loss, direction_epsilon } }
+  const { harm, direction, epsilon } = limits
+  return { ...early, limits: { harm, direction, epsilon } }
 }

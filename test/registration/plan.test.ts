@@ -114,7 +114,7 @@ const cases: readonly [expected: string, value: unknown][] = [
     plan({ baseline_pool: { drift_24h: 'drift_7d' } }),
   ],
   ['name-unknown pool /baseline_pool/drift_7d', plan({ baseline_pool: { drift_7d: 'drift_7d' } })],
-  ['limit-loosened /limits/directional_loss', plan({ limits: { directional_loss: 0.05 } })],
+  ['limit-loosened /limits/direction', plan({ limits: { direction: 0.05 } })],
   ['name-undefined stratum /strata', plan({ strata: [session] })],
   ['stratum-omitted /strata/1', strata({ name: 'volatility', by: 'omitted', reason: 'few hours' })],
   [

@@ -50,7 +50,7 @@ describe('a registration', () => {
         ...{ last_due: '2026-03-31T23:02:00Z', last_settled: '2026-04-01T15:00:00Z' },
       },
       horizons_hours: [2, 4, 8, 16],
-      limits: { per_horizon_regression: 0.05, directional_loss: 0.02, direction_epsilon: 1e-6 },
+      limits: { harm: 0.05, direction: 0.02, epsilon: 1e-6 },
       baseline_pool: ['ar1', 'drift_24h', 'persistence'],
       outcomes: { source: 'coinbase', vintage_id: null, vintage_sha256: null },
       // 1 candidate, 4 comparators, 29 tests, all origins and 4 levels.
@@ -214,8 +214,8 @@ const BY_COSINES = cosine.inference as InferenceMethod
 
 const resealed = (changed: Registration, under = cosineProtocol()) => found(sealed(changed), under)
 const RULES: readonly [string, (registration: Registration) => unknown][] = [
-  ['/limits/availability_limit', ({ limits }) => delete limits.availability_limit],
-  ['/limits/availability_limit_stratum', ({ limits }) => delete limits.availability_limit_stratum],
+  ['/limits/availability', ({ limits }) => delete limits.availability],
+  ['/limits/availability_stratum', ({ limits }) => delete limits.availability_stratum],
   ['/limits/direction_pairs_factor', ({ limits }) => delete limits.direction_pairs_factor],
   ['/publication_lag_minutes', (registration) => delete registration.publication_lag_minutes],
   ['/scorer', (registration) => delete registration.scorer],

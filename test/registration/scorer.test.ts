@@ -30,7 +30,7 @@ describe('what the scorer computes', () => {
     const under = protocol()
     under.uncertainty.replicates = 99_999
     under.uncertainty.seed = -3
-    const limits = { per_horizon_regression: 0.07, direction_epsilon: 0.0001 }
+    const limits = { harm: 0.07, epsilon: 0.0001 }
     const made = buildRegistration(plan({ limits }), under, NOW)
     expect(says('p', made)).toContain('/ 100000')
     expect(says('bootstrap', made)).toContain('seedrandom("-3")')
@@ -95,7 +95,7 @@ describe('a registration that states something else than is computed', () => {
 
   it('or other limits than it states', () => {
     const changed = structuredClone(registration)
-    changed.limits.per_horizon_regression = 0.5
+    changed.limits.harm = 0.5
     expect(found(changed)).toEqual([
       expect.stringMatching('^registration-differs value /scorer/computes/'),
     ])

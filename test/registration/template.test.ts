@@ -70,7 +70,7 @@ it('has the shares of a protocol that is stricter', () => {
   const strict = frozen('btcusd-hourly-3')
   strict.pairing.failure_denominator = 'At most 0.01, and 0.03 in a level.'
   expect(planTemplate(strict, { mode: 'prospective', now: NOW })).toMatchObject({
-    limits: { availability_limit: 0.01, availability_limit_stratum: 0.03 },
+    limits: { availability: 0.01, availability_stratum: 0.03 },
   })
 })
 

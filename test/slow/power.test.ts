@@ -50,7 +50,7 @@ async function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
     ...{ ...plan(), inference: ewc() },
     comparators: [{ source: 'built_in', name: 'persistence', required_as: ['persistence'] }],
     horizons_hours: [2, 4, 8, 16],
-    limits: { direction_epsilon: 1e-6 },
+    limits: { epsilon: 1e-6 },
     window: { origins: blocks * 24 },
   } as unknown as Registration
   const { design } = plannedPower(registration, protocol())

@@ -190,7 +190,7 @@ export const planRows = {
   ),
   'limit-beyond-protocol': error(
     'the limit {name} is {limit}; the protocol says {bound}, and a plan may only be stricter',
-    { name: 'per_horizon_regression', limit: 0.1, bound: 0.05 },
+    { name: 'harm', limit: 0.1, bound: 0.05 },
     'Leave it out, or register under a protocol that was frozen with this number.',
   ),
   'window-without-direction': error(
@@ -213,7 +213,7 @@ export const planRows = {
   ),
   'limit-unread': warning(
     'no limit {name} can be read from this text, so {usual} holds',
-    { name: 'per_horizon_regression', usual: 0.05 },
+    { name: 'harm', usual: 0.05 },
     'Write it as a decimal such as 0.05, and no other number between 0 and 1 beside it (two for the shares that may be left out).',
   ),
   'limit-loosened': warning('the registered limit {limit} is looser than the usual {usual}', {

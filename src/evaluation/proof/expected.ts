@@ -112,7 +112,7 @@ export function hourlyExpected(registration: Registration, protocol: Protocol): 
   const expected = expectedIn(
     { ...plan, models: modelsOf(registration, 'history') },
     {
-      leftOut: limits.availability_limit ?? 0,
+      leftOut: limits.availability ?? 0,
       lastTarget: lastTarget(window.to, horizons),
       asOf: checkedInstant(window.last_settled),
       originText: HOURS.stated,

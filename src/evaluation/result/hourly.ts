@@ -243,7 +243,7 @@ export function measuresOfAll(
 /** The keys that every candidate shares with every comparator. */
 export function sharedKeys(parts: ComputedParts, strata: readonly ResultStratum[]): SharedKeys[] {
   const { candidates, comparators, limits, horizons_hours: horizons } = parts.registration
-  const counted = limits.availability_limit !== undefined
+  const counted = limits.availability !== undefined
   return candidates.flatMap(({ name: candidate }) =>
     comparators.flatMap(({ name: comparator }) =>
       horizons.flatMap((horizon) => {
@@ -302,7 +302,7 @@ function dispositionsIn(
   const { registration, protocol, paired, inferred } = parts
   const waiting = waitingIn(parts)
   const { limits, horizons_hours: horizons } = registration
-  const { availability_limit: all, availability_limit_stratum: level = 1 } = limits
+  const { availability: all, availability_stratum: level = 1 } = limits
   const { definitions, series, tests, verdicts, testOf } = inferred
   const directed = directedPairs(registration, protocol)
   const isWhole = hasVerdict(registration)
@@ -311,8 +311,8 @@ function dispositionsIn(
     paired,
     verdicts,
     practicalFloor: protocol.design.practical_effect_floor,
-    regressionLimit: limits.per_horizon_regression,
-    directionLimit: negativeDirection(limits.directional_loss, limits.direction_epsilon),
+    regressionLimit: limits.harm,
+    directionLimit: negativeDirection(limits.direction, limits.epsilon),
     // Older registrations have no such limits.
     availabilityLimits: all === undefined ? undefined : { all, level },
     alpha: designOf(protocol).alpha,

@@ -205,7 +205,7 @@ function conditionsBy(
       asked.push(gain, error)
     }
   }
-  const { per_horizon_regression: harm, directional_loss: limit } = verdict.registration.limits
+  const { harm, direction: limit } = verdict.registration.limits
   const theirs = wrong.map((steps) => steps?.[0])
   const own = candidate.wrong(called)
   return ({ asked, tests }, reduction, step) => {

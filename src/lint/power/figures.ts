@@ -95,7 +95,7 @@ function verdictFigures({
     horizons_hours,
     practical_floor: floor,
     waiting_worth: waiting,
-    regression_limit: limits.per_horizon_regression,
-    direction_limit: limits.directional_loss,
+    regression_limit: limits.harm,
+    direction_limit: limits.direction,
   }
 }

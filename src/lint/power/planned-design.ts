@@ -61,7 +61,7 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
       })),
       horizons: registration.horizons_hours,
       strata: registration.strata,
-      epsilon: registration.limits.direction_epsilon,
+      epsilon: registration.limits.epsilon,
       origins: registration.window.origins,
       ...(weights.verdict !== undefined && {
         verdict: {

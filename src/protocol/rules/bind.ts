@@ -38,7 +38,7 @@ const requiredModel = ({ source, name }: ModelReference): RulesData['required'][
 function bindHourly(rules: RulesData, plan: Binding): Rules {
   const { strata = [], publication_lag_minutes: minutes = PUBLICATION_LAG } = plan
   const planned = new Set(strata.map(({ name }) => name))
-  const limits = limitsOf(rules, plan)
+  const { epsilon, ...limits } = limitsOf(rules, plan)
   const mapped = new Map(Object.entries(plan.baseline_pool ?? {}))
   // Each rule once, sorted by name, because ties are decided in this order.
   const bound = (pool: readonly string[]) =>
@@ -47,19 +47,13 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
     ...rules,
     origins: { ...rules.origins, due: { anchor: 'end', minutes } },
     scores: rules.scores.map((score) =>
-      score.kind === 'direction' ? { ...score, epsilon: limits.direction_epsilon } : score,
+      score.kind === 'direction' ? { ...score, epsilon } : score,
     ),
     baselines: rules.baselines.map((each) =>
       each.id === STRONGEST ? { ...each, pool: bound(each.pool ?? []) } : each,
     ),
     strata: [...strata, ...rules.strata.filter(({ name }) => !planned.has(name))],
-    limits: {
-      availability: limits.availability_limit,
-      availability_stratum: limits.availability_limit_stratum,
-      harm: limits.per_horizon_regression,
-      direction: limits.directional_loss,
-      practical_effect: rules.limits.practical_effect,
-    },
+    limits: { ...limits, practical_effect: rules.limits.practical_effect },
   })
 }
 

@@ -18,11 +18,11 @@ const LEVELS = [LOWER, MEDIAN, UPPER]
 
 /** Members of the rules by the names of the limits that version 1 states in texts. */
 export const LIMIT_MEMBERS: Readonly<Record<keyof HourlyLimits, string>> = {
-  per_horizon_regression: '/limits/harm',
-  directional_loss: '/limits/direction',
-  direction_epsilon: '/scores/1/epsilon',
-  availability_limit: '/limits/availability',
-  availability_limit_stratum: '/limits/availability_stratum',
+  harm: '/limits/harm',
+  direction: '/limits/direction',
+  epsilon: '/scores/1/epsilon',
+  availability: '/limits/availability',
+  availability_stratum: '/limits/availability_stratum',
 }
 
 /** Compiles the rules of a protocol of version 1: one series of hourly closes, in the terms of any series. */
@@ -30,7 +30,7 @@ export function compileHourly(protocol: Protocol): RulesData {
   const { estimands, sampling, uncertainty, design } = protocol
   const { required, simple_baseline_pool: pool } = estimands.comparisons
   const minimum = sampling.minimum_effective_sample
-  const limits = protocolLimits(protocol)
+  const { epsilon, ...limits } = protocolLimits(protocol)
   const { replicates, seed, block_length_origins: block } = uncertainty
   const named = methodNamed(protocol)
   return {
@@ -52,7 +52,7 @@ export function compileHourly(protocol: Protocol): RulesData {
       ...{ levels: LEVELS, minimum: null, positive: true, integer: false },
       interval: 'separate',
     },
-    scores: hourlyScores(limits.direction_epsilon),
+    scores: hourlyScores(epsilon),
     scaling: { kind: 'none', period_steps: null },
     baselines: BASELINE_NAMES.map((id) => {
       const own = id === STRONGEST ? [...pool] : null
@@ -70,13 +70,7 @@ export function compileHourly(protocol: Protocol): RulesData {
     },
     alpha: uncertainty.multiplicity.alpha,
     weights: named === 'ewc-t' ? { verdict: null, ...weightsUnder(protocol) } : null,
-    limits: {
-      availability: limits.availability_limit,
-      availability_stratum: limits.availability_limit_stratum,
-      harm: limits.per_horizon_regression,
-      direction: limits.directional_loss,
-      practical_effect: design.practical_effect_floor,
-    },
+    limits: { ...limits, practical_effect: design.practical_effect_floor },
     test:
       named === 'ewc-t'
         ? { method: named, minimum_blocks: 16, minimum_origins: 1, counted: 'fewest' }

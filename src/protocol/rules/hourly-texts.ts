@@ -4,11 +4,11 @@ import { type AlphaWeights, WEIGHTS } from './weights.js'
 
 /** The limits that apply if a plan sets none. */
 export const DEFAULT_LIMITS = {
-  per_horizon_regression: 0.05,
-  directional_loss: 0.02,
-  direction_epsilon: 1e-6,
-  availability_limit: 0.02,
-  availability_limit_stratum: 0.05,
+  harm: 0.05,
+  direction: 0.02,
+  epsilon: 1e-6,
+  availability: 0.02,
+  availability_stratum: 0.05,
 } as const
 
 /**
@@ -24,12 +24,13 @@ type Name = keyof HourlyLimits
 type Stated = readonly [pointer: string, text: string, names: readonly Name[]]
 
 const statedIn = ({ design, estimands, pairing }: Protocol): Stated[] => [
-  ...(['per_horizon_regression', 'directional_loss'] as const).map(
-    (name) => [`/design/limits/${name}`, design.limits[name], [name]] as const,
-  ),
-  [DIRECTION, estimands.point.secondary.direction, ['direction_epsilon']],
-  [SILENCE, pairing.failure_denominator, ['availability_limit', 'availability_limit_stratum']],
+  [HARM, design.limits.per_horizon_regression, ['harm']],
+  [DIRECTION_LOSS, design.limits.directional_loss, ['direction']],
+  [DIRECTION, estimands.point.secondary.direction, ['epsilon']],
+  [SILENCE, pairing.failure_denominator, ['availability', 'availability_stratum']],
 ]
+const HARM = '/design/limits/per_horizon_regression'
+const DIRECTION_LOSS = '/design/limits/directional_loss'
 const DIRECTION = '/estimands/point/secondary/direction'
 const SILENCE = '/pairing/failure_denominator'
 

@@ -129,7 +129,7 @@ export const INPUTS: Case[] = [
   }),
   ...cases('registration registration-differs', {
     'a limit of the registration, with digest and ledger': registration(
-      (value) => (value.limits.directional_loss = 0.5),
+      (value) => (value.limits.direction = 0.5),
     ),
   }),
   ...cases('ledger ledger-rewritten', {

@@ -171,7 +171,7 @@ def hypothesis(candidate, tests, asked, registration, protocol):
     """The verdict hypothesis of a candidate: the largest p of its parts, or a reason why it has none."""
     limits, name = registration["limits"], candidate["name"]
     own = [t for t in tests if t["decides"] and t["candidate"] == name]
-    parts = [(t["charged"], 0.0) if t["horizon"] == "overall" else (t["worst"], limits["per_horizon_regression"] * t["mean"])
+    parts = [(t["charged"], 0.0) if t["horizon"] == "overall" else (t["worst"], limits["harm"] * t["mean"])
              for t in own if t["measure"] == "point_loss"]
     for comparator in registration["comparators"]:
         called = [t for t in own
@@ -179,7 +179,7 @@ def hypothesis(candidate, tests, asked, registration, protocol):
                   and asked[comparator["name"], t["horizon"]]]
         if called:
             series, worst = (numpy.array([t[of][0] for t in called]) for of in ("series", "filled_worst"))
-            parts.append((figures(series, 16, protocol, numpy.ones(series.shape[1]), worst), limits["directional_loss"]))
+            parts.append((figures(series, 16, protocol, numpy.ones(series.shape[1]), worst), limits["direction"]))
     found = {"name": f"verdict/{name}", "implies": [t for t in own if t["horizon"] == "overall"], "reasons": []}
     if any(t["reasons"] for t, _ in parts):
         return found | {"reasons": ["a part has none"]}
@@ -260,7 +260,7 @@ def disposition(verdict, tests, registration, protocol, worth):
     def limit(t):
         if t["horizon"] == "overall":
             return 0.0
-        return limits["per_horizon_regression"] * t["mean"] if t["measure"] == "point_loss" else limits["directional_loss"]
+        return limits["harm"] * t["mean"] if t["measure"] == "point_loss" else limits["direction"]
     backtest = registration["mode"] == "backtest"
     if any("least" in t and t["least"] > limit(t) for t in own):
         overall = any("least" in t and t["horizon"] == "overall" and t["least"] > 0 for t in own)
@@ -283,7 +283,7 @@ def main(registration, protocol, closes, pairs):
     for text in gzip.open(pairs):
         line = json.loads(text)
         assert line["expected"] and line["vintage_id"] is None
-        for name, value in measures(line, registration["limits"]["direction_epsilon"]).items():
+        for name, value in measures(line, registration["limits"]["epsilon"]).items():
             key = line["model"], line["step"], name
             column = columns.setdefault(key, numpy.full(len(origins), NAN))
             column[index[instant(line["origin"])]] = value
@@ -326,7 +326,7 @@ def main(registration, protocol, closes, pairs):
                         test[f"filled_{end}"] = own
                         test[end] = figures(series, MEMORY[measure], protocol, members, own)
                     if "verdict" in shares and measure not in MEMORY:
-                        all_, level_ = (registration["limits"]["availability_limit" + x] for x in ("", "_stratum"))
+                        all_, level_ = (registration["limits"]["availability" + x] for x in ("", "_stratum"))
                         if withheld(candidate, horizon, strata[0][2], all_) or (
                             stratum and withheld(candidate, horizon, members, level_)
                         ):

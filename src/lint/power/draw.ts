@@ -12,28 +12,40 @@ export const STEPS = [
   0.005, 0.01, 0.015, 0.03, 0.04, 0.05, 0.065, 0.08, 0.1, 0.14, 0.2, 0.3, 0.5,
 ] as const
 
+/** What windows of every length are drawn from. */
+interface WholePast {
+  readonly comparators: readonly PastComparator[]
+  /** Log returns from each origin to its targets, by horizon. */
+  readonly realised: readonly Float64Array[]
+}
+
+export function wholePast({ verdict, epsilon }: PlannedDesign, made: MadeCandidates): WholePast {
+  const { surrogates } = made
+  const realised = surrogates.realised({ start: 0, origins: surrogates.origins })
+  return { realised, comparators: pastOf(made, realised, verdict && epsilon) }
+}
+
 /**
  * Draws windows of one length for candidates of each law.
  * @param pairs of windows and their mirror images
  */
 export function drawnWindows(
-  { verdict, epsilon }: PlannedDesign,
-  made: MadeCandidates,
+  { verdict }: PlannedDesign,
+  { surrogates, laws }: MadeCandidates,
+  past: WholePast,
   rung: Rung,
   pairs: number,
   random: Random,
 ): DrawnWindows[] {
-  const { surrogates, laws } = made
   const { origins } = rung
   const points = pointsOf(rung)
-  const realised = surrogates.realised({ start: 0, origins: surrogates.origins })
-  const past = pastOf(made, realised, verdict && epsilon)
+  const { realised } = past
   const drawn = laws.map(() => STEPS.map((): Drawn[] => []))
   for (let pair = 0; pair < pairs; pair++) {
     // At equal distances, because windows with random starts vary more.
     const start = Math.floor(((pair + 0.5) / pairs) * (surrogates.origins - origins + 1))
     const window = surrogates.again({ start, origins }, random)
-    const comparators = comparatorsIn(past, window, points, verdict)
+    const comparators = comparatorsIn(past.comparators, window, points, verdict)
     const moves = (verdict ? realised : []).map((column) => column.subarray(start, start + origins))
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {

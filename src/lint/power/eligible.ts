@@ -40,6 +40,11 @@ export class DrawnWindows {
     for (const { asked, tests } of windows) {
       const least = leastMargin(asked, means.asked, nearer)
       if (least < (verdict.at(-1) as number)) continue
+      // Most windows need no weight of a rejected test.
+      if (least >= (verdict[0] as number)) {
+        found++
+        continue
+      }
       const largest = sizes(tests, means.tests, nearer)
       let rejected = 0
       while (rejected < largest.length && largest[rejected]! >= test[rejected]!) rejected++

@@ -1,6 +1,6 @@
 import { remembering } from '../../contract/remembering.js'
 import { overallRung, type PlannedDesign, windowFault } from './design.js'
-import { drawnWindows, STEPS } from './draw.js'
+import { drawnWindows, STEPS, wholePast } from './draw.js'
 import { type DrawnWindows, ladderIn } from './eligible.js'
 import { seededRandom } from './random.js'
 import type { MadeCandidates } from './surrogate.js'
@@ -135,12 +135,13 @@ export async function predictions(
   beforeLength: () => Promise<void> = async () => {},
 ): Promise<Prediction[]> {
   const planned = design.verdict ? PAIRS.verdict : PAIRS.overall
+  const past = wholePast(design, made)
   const drawn: (readonly DrawnWindows[])[] = []
   for (const origins of lengths(design, made.surrogates.origins)) {
     await beforeLength()
     const random = seededRandom(`${seed}/predict/${origins}`)
     const pairs = origins === design.origins ? planned : PAIRS.others
-    drawn.push(drawnWindows(design, made, overallRung(design, origins), pairs, random))
+    drawn.push(drawnWindows(design, made, past, overallRung(design, origins), pairs, random))
   }
   return made.laws.map((_, at) => {
     const own = drawn.map((laws) => laws[at] as DrawnWindows)

@@ -42,8 +42,7 @@ export function madeCandidates(
 ): MadeCandidates {
   const resemblances = [...ASSUMED, ...estimated]
   const surrogates = new Surrogates(reference)
-  const laws = resemblances.map(({ correlation }) =>
-    surrogates.law(correlation, seededRandom(`${seed}/law`)),
-  )
+  const correlations = resemblances.map(({ correlation }) => correlation)
+  const laws = surrogates.laws(correlations, seededRandom(`${seed}/law`))
   return { resemblances, surrogates, laws, comparators: all }
 }

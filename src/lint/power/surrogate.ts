@@ -91,24 +91,30 @@ export class Surrogates {
     })
   }
 
-  /** The law of candidates with this correlation and the comparator's loss. */
-  law(correlation: number, random: Random): CandidateLaw {
-    const unscaled = { correlation, scale: this.#of.horizons.map(() => 1) }
-    const sums = this.#of.horizons.map(() => 0)
+  /** The laws of candidates with these correlations and the comparator's loss, from the same draws. */
+  laws(correlations: readonly number[], random: Random): CandidateLaw[] {
+    const sums = correlations.map(() => this.#of.horizons.map(() => 0))
     const draws = Math.ceil(ERRORS_FOR_SCALE / 2 / this.origins)
     for (let draw = 0; draw < draws; draw++) {
-      const window = this.draw(this.origins, random)
-      for (const sign of [1, -1] as const) {
-        for (const [at, column] of this.candidate(window, unscaled, sign).entries()) {
-          for (const value of column) sums[at]! += value
+      const { noise } = this.draw(this.origins, random)
+      for (const [of, correlation] of correlations.entries()) {
+        const apart = Math.sqrt(1 - correlation ** 2)
+        for (const [at, errors] of this.#of.errors.entries()) {
+          const own = noise[at] as Float64Array
+          for (const rest of [apart, -apart]) {
+            let sum = sums[of]![at] as number
+            for (let i = 0; i < errors.length; i++)
+              sum += Math.abs(correlation * (errors[i] as number) + rest * (own[i] as number))
+            sums[of]![at] = sum
+          }
         }
       }
     }
     const made = 2 * draws * this.origins
-    return {
+    return correlations.map((correlation, of) => ({
       correlation,
-      scale: this.#of.losses.map((loss, at) => loss / ((sums[at] as number) / made)),
-    }
+      scale: this.#of.losses.map((loss, at) => loss / ((sums[of]![at] as number) / made)),
+    }))
   }
 
   #noise(window: Stretch, random: Random): Float64Array[] {

@@ -4,8 +4,10 @@
 //   - computes with what ECMAScript leaves to the engine, whose last bits are others in another one, or
 //   - exports two things under one name: a search must find one, or
 //   - exports two names that differ in case only, or
+//   - is a commit whose subject does not keep the rule of CONTRIBUTING.md, or
 //   - makes the house larger than its budget.
 // Functions of more than 60 lines are found by biome (biome.json); the few that need them say why in place.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { globSync } from 'tinyglobby'
@@ -111,6 +113,24 @@ for (const names of byLowerCase.values()) {
   if (names.length === 1 || names.includes('finding')) continue
   if (files.some((file) => NOT_YET.test(file))) continue
   faults.push(`${names.join(' and ')} differ in case only: ${files.join(', ')}`)
+}
+
+/** Commits since the rule of CONTRIBUTING.md is checked; none where there is no git, or no history. */
+function commits() {
+  const args = ['log', '--no-merges', '--since=2026-11-29T15:30:00Z', '--format=%h%x00%B%x01']
+  try {
+    const log = execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return log.split('\x01').slice(0, -1)
+  } catch {
+    return []
+  }
+}
+for (const commit of commits()) {
+  const [hash, message] = commit.trim().split('\0')
+  const [subject, second = ''] = message.split('\n')
+  if (subject.length > 72)
+    faults.push(`${hash}: its subject has ${subject.length} characters, not 72 at most`)
+  if (second !== '') faults.push(`${hash}: an empty line belongs between subject and body`)
 }
 
 const volume = {

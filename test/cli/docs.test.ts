@@ -41,29 +41,33 @@ it.each<[string, object]>([
 const callsIn = (text: string, form: RegExp) =>
   [...text.matchAll(form)].map(([, line = '']) => line.trim())
 
-describe.each([
-  'README.md',
-  'docs/first-evaluation.md',
-  'docs/any-series.md',
-  'docs/five-series.md',
-  'docs/not-for.md',
-  'docs/why-blocked.md',
-  'docs/for-researchers.md',
-  'docs/for-ci.md',
-  'docs/for-operators.md',
-  'templates/init/README.md',
-  'templates/init/README-series.md',
-])('%s', (name) => {
-  const text = read(name)
-
-  it('calls commands with arguments and options that they have', async () => {
-    for (const line of callsIn(text, /npx foreproof (?!--version)([^`\n#>|]+)/g)) {
-      expect(await parsed(line), line).toBeDefined()
-    }
-  })
-})
-
 const pages = globSync('{*.md,docs/**/*.md,bench/*.md,templates/init/*.md}', { cwd: ROOT }).sort()
+
+/** Calls of the tool in blocks of code, and elsewhere where they begin with `npx`. */
+function pageCalls(text: string): string[] {
+  const joined = text.replaceAll('\\\n', ' ')
+  const blocks = joined.matchAll(/^ *```\w*\n.*?^ *```$|^(?: {4}[^\n]*\n)+/gms)
+  const inBlocks = [...blocks].flatMap(([block]) =>
+    callsIn(block, /(?:^ *|&& |run: |- |exec |bin\/)(?:npx )?foreproof ([a-z][^\n`#|>&]*)/gm),
+  )
+  return [...inBlocks, ...callsIn(joined, /npx foreproof (?!--version)([^`\n#>|]+)/g)]
+}
+
+it.each(pages.filter((name) => !/reference\/(api|findings)/.test(name)))(
+  '%s calls commands with arguments and options that they have',
+  async (name) => {
+    for (const line of pageCalls(read(name))) expect(await parsed(line), line).toBeDefined()
+  },
+)
+
+it('finds the calls of a page', () => {
+  const page = '    foreproof pair x\n\n```sh\nforeproof gate \\\n  --dir y > z\n```\n'
+  expect(pageCalls(`${page}\`npx foreproof lint a\``)).toEqual([
+    'pair x',
+    'gate    --dir y',
+    'lint a',
+  ])
+})
 
 /** What GitHub makes of headings, to link to. */
 const anchors = (text: string) =>
@@ -143,7 +147,7 @@ describe('docs/why-blocked.md', () => {
     expect(near).toMatchObject({ code: 2, stderr: expect.stringContaining('committed_late') })
   })
 
-  it.each(['README.md', 'docs/for-researchers.md'])('is linked from %s', (name) => {
+  it.each(['README.md', 'docs/README.md'])('is linked from %s', (name) => {
     expect(read(name)).toMatch(/\((docs\/)?why-blocked\.md\)/)
     expect(read(name)).toMatch(/\((docs\/)?not-for\.md\)/)
   })

@@ -37,7 +37,7 @@ describe('stamp with an authority that does not give a stamp', () => {
   it.each<[string, RegExp, (query: Uint8Array) => Promise<Uint8Array>]>([
     [
       'leads to no anchor',
-      /leads to none of the anchors: alpha/,
+      /was issued under none of the anchors: alpha/,
       async (query) =>
         (await createAuthority({ name: 'alpha', now: () => clock.now })).reply(query),
     ],

@@ -6,7 +6,7 @@ const LOG = 'example.org/forecasts'
 const REWRITTEN =
   'An append-only log never changes. Restore the history from a copy or a mirror, or find out who changed it.'
 const BRING_BACK =
-  'No hash covers the key of an entry, so it cannot be known which forecasts were taken out, and nothing is scored. Bring the rows back: from a copy, or with foreproof history pull --full from a site that publishes its attempts too.'
+  'The log does not hash the keys of its entries, so nobody can know which forecasts were removed. Nothing is scored. Bring the rows back: from a copy, or with foreproof history pull --full from a site that publishes its attempts too.'
 
 /** When a registration and its forecasts existed, as witnessed by others than their author. */
 export const commitmentRows = {
@@ -64,7 +64,7 @@ export const commitmentRows = {
     {
       anchors: [
         'nothing here has a stamp that leads to one of your certificates',
-        'Who says when it was made is the writer alone. Without --anchors that is not asked; for more, ask the writer for stamps of an authority that you trust.',
+        'Only the writer says when it was made. Leave --anchors out to accept that, or ask the writer for stamps of an authority that you trust.',
       ],
       witnesses: [
         'there is no log here that your witnesses could have seen',
@@ -106,7 +106,7 @@ export const commitmentRows = {
     'Later ones could have been left out, and what they hold with them. Ask the witnesses again: foreproof history seal --witnesses does so where nothing is new, too.',
   ),
   'log-checkpoint-unreadable': error(
-    'the checkpoint of {size entry|entries} is no checkpoint of this log',
+    'the checkpoint of {size entry|entries} is not a checkpoint of this log',
     { size: 24 },
     REWRITTEN,
   ),

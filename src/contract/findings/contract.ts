@@ -101,7 +101,7 @@ export const contractRows = {
   'price-implausible': warning(
     '{price} is off the price at the origin, {source}, by more than any market moves in hours (|ln| > 0.5)',
     { price: 1.02, source: 67_000 },
-    'Is it in USD, and a price, not a return? If not, see docs/imported-something-wrong.md.',
+    'Is it in USD, and a price, not a return? If not, see docs/data-in.md.',
   ),
   'change-mismatch': error(
     ({ found, price, source, expected }) =>

@@ -44,7 +44,7 @@ export const exchangeRows = {
       ],
       name: [
         'a file of model output is a regular file named ROUND-TEAM-MODEL.csv or .parquet',
-        'Rename it, or unpack it. A copy or an older version of another file moves out of model-output: which of two counts is not guessed.',
+        'Rename it, or unpack it. Move copies and older versions out of model-output: foreproof does not guess which one counts.',
       ],
       'other-model': [
         'the file is named for another model than its folder',

@@ -25,7 +25,7 @@ const CHANGES: Readonly<Record<Change, string>> = {
   relabelled: 'the key that it has in the history is not, or no longer, that of its row',
 }
 
-const WITNESS = 'What was known before is kept: it is the evidence. Ask who runs the site.'
+const WITNESS = 'The mirror keeps what it had: it is the evidence. Ask the operator of the site.'
 
 /** Faults of the log of a history, or of a published log. */
 export const logRows = {
@@ -39,31 +39,31 @@ export const logRows = {
       gone: ['the log {before} is no longer published', WITNESS],
       renamed: ['the log is {found} now; it was {before}', WITNESS],
       parted: [
-        'the log does not go on from the {before entry|entries} that were seen: one of them is another now, or in another place',
+        'the log does not extend the {before entry|entries} that were seen: one of them changed or moved',
         WITNESS,
       ],
       shorter: [
         'the log has {found entry|entries}; it had {before}',
-        'Run again, for a cache may have an older build. What was known before is kept.',
+        'Run again: a cache may have sent an older build. The mirror keeps what it had.',
       ],
     },
     { fault: 'shorter', before: '240', found: '216' },
   ),
   'log-elsewhere': note(
-    'the log {log} was read at {before} before; it goes on here',
+    'the log {log} was last read at {before}; this address has the same log, with all entries that were seen there',
     { log: 'example.org/forecasts', before: 'https://example.org' },
-    'What is here was held against what was there. Ask who runs the site whether it has moved.',
+    'If you did not expect a new address, ask the operator whether the site has moved.',
   ),
   'log-unknown-here': warning<{ there: readonly string[]; found: string | null }>(
     ({ there, found }) =>
       `${found === null ? 'no log is' : `another log, ${found}, is`} published here; this mirror has ${joined(there, 'and')} of another address`,
     { there: ['example.org/forecasts'], found: null },
-    'Where a site has moved, its log moves with it: ask who runs it. Forecasts of someone else go into another mirror.',
+    'A site that moves keeps its log: ask the operator. Pull the forecasts of someone else into another mirror.',
   ),
   'log-unreadable': error(
     'this file of the log {detail}',
     { detail: 'is not there' },
-    'What was seen before is kept. Run again: the site may have been rebuilt in the meantime.',
+    'Run again: the site may have been rebuilt meanwhile. The mirror keeps what it had.',
   ),
   'log-root': error(
     'the checkpoint of {size entry|entries} does not have the root of these entries',
@@ -107,8 +107,8 @@ export const logProofRows = {
   'log-row-left-out': warning(
     ({ count }) =>
       count === 1
-        ? 'one row can have no entry in the log, for it is no valid forecast'
-        : `${count} rows can have no entry in the log, for they are no valid forecasts`,
+        ? 'one row gets no entry in the log: it is not a valid forecast'
+        : `${count} rows get no entry in the log: they are not valid forecasts`,
     { count: 2 },
     '`foreproof history verify` names what is wrong with each. Such a row is not committed to.',
   ),
@@ -118,17 +118,17 @@ export const logProofRows = {
     'The next `foreproof history seal` appends what can have an entry.',
   ),
   'log-entry-unsealed': warning(
-    'entry {entry} of the log ({row}): the row was changed or taken out since it was put in, before it was sealed',
+    'entry {entry} of the log ({row}): the row was changed or taken out before it was sealed',
     { entry: 5, row: '2026-01-02T03:00:00+00:00, seer, 24 h' },
     'The entry stays in the log as it is: from the next checkpoint on this counts as rewritten.',
   ),
   'proof-malformed': error(
-    'this is no proof out of a log: {detail}',
+    'this file is not a proof from a log: {detail}',
     { detail: 'index is not a whole number' },
-    'Make it again with: foreproof history prove KEY',
+    'Write a new one: foreproof history prove KEY > proof.json',
   ),
   'proof-root': error(
-    'the entry is not number {index} of the {size} that the checkpoint covers: the path leads to another root',
+    'the path does not lead from entry {index} to the root of the checkpoint of {size} entries',
     { index: 5, size: 240 },
     'The entry, the path or the checkpoint was changed. Nothing is proved.',
   ),
@@ -146,7 +146,7 @@ export const logProofRows = {
   ),
   'proof-unwitnessed': error(
     'the checkpoint does not have the quorum of the witnesses that were named as trusted, or is of another log than the policy',
-    'That the entry is in this log is shown, but not that the log has no other version. Ask for a proof from a checkpoint that they have cosigned.',
+    'That the entry is in this log is shown, but not that the log has no other version. Ask for a proof from a checkpoint that they cosigned.',
   ),
   'proof-unpinned': warning(
     'the certificate of {authority} comes from the proof itself: it was chosen by the writer (SHA-256 {sha256})',
@@ -156,7 +156,7 @@ export const logProofRows = {
 }
 
 const OF_WITNESS = { witness: 'example.org/w1' }
-const LATER = 'What was sealed is kept, and run again it is asked once more.'
+const LATER = 'The checkpoint is kept. Run the command again to ask once more.'
 
 /** Findings about the witnesses of a log, for those who request cosignatures. */
 export const witnessRows = {
@@ -176,12 +176,12 @@ export const witnessRows = {
   'witness-rolled-back': row('error', 'warning')(
     '{witness} says that it has seen {size entry|entries}, but it has cosigned {before}',
     { ...OF_WITNESS, size: 120, before: 240 },
-    'Its state was set back, so what it says of this log proves no more. It was not asked any further; tell who runs it, who has to begin with a new key and a new name.',
+    'Its state was set back, so its word proves nothing more about this log. It was not asked again. Tell its operator to begin with a new key and a new name.',
   ),
   'log-behind-witness': row('error', 'warning')(
     '{witness} has seen {size entry|entries} of this log, which has {here}',
     { ...OF_WITNESS, size: 240, here: 216 },
-    'A history that was restored from a copy lacks what was sealed since. Where the quorum is missing for it, nothing was sealed: bring it up from what was published (foreproof history resume), and seal then. What was sealed and published nowhere ends the log: begin another, under a new name and key.',
+    'The history was restored from an older copy. Without the quorum nothing was sealed: take the missing entries from the published log (foreproof history resume), then seal again. If they were never published, this log has ended: begin another, under a new name and key.',
   ),
   'witness-quorum-missing': row('error', 'warning')(
     'the checkpoint of {size entry|entries} lacks the quorum: {missing} did not cosign',

@@ -2,7 +2,7 @@ import { roughly } from '../printable.js'
 import { A_DIGEST, error, note, OTHER_DIGEST, row, warning } from './row.js'
 
 const IMPLAUSIBLE =
-  'Without --implausible no reading is recorded; with it they are scored as they are, and the evidence says so. See docs/imported-something-wrong.md.'
+  'Without --implausible no reading is recorded; with it they are scored as they are, and the evidence says so. See docs/data-in.md.'
 
 /** Why an evaluation cannot be scored, and caveats about one that was scored. */
 export const scoringRows = {

@@ -24,7 +24,7 @@ export const timeRows = {
     AGAIN,
   ),
   'stamp-content': error(
-    'this is no time stamp that counts: {fault}',
+    'this time stamp does not count: {fault}',
     { fault: 'it has 2 signers; it must have exactly one' },
     NO_STAMP_OF,
   ),
@@ -55,10 +55,10 @@ export const timeRows = {
   'stamp-untrusted': error(
     ({ subject, anchors }) =>
       anchors.length === 0
-        ? `there is no anchor that the signer (${subject}) could lead to`
-        : `the signer (${subject}) leads to none of the anchors: ${anchors.join(', ')}`,
+        ? `no anchor is given, so the signer (${subject}) cannot be trusted`
+        : `the certificate of the signer (${subject}) was issued under none of the anchors: ${anchors.join(', ')}`,
     { ...SUBJECT, anchors: ['freetsa'] },
-    'Put the root certificate of this authority into the folder of the anchors, after you compared its fingerprint with the one that the authority publishes.',
+    'Compare the fingerprint of the authority’s root certificate with the one it publishes. Then put the certificate into the folder of anchors.',
   ),
   'stamp-certificate': error(
     'the certificate of {subject} does not fit into the chain: {fault}',

@@ -163,7 +163,7 @@ export const truthRows = {
   'truth-complete': error(
     {
       needed: [
-        'nothing says up to when the table has everything',
+        'the table does not say up to when it is complete',
         'Say it: --complete-to 2026-07-01. Targets that are settled later are not scored.',
       ],
       future: ['--complete-to {found} lies in the future'],

@@ -28,6 +28,8 @@ const GOLDEN = join(ROOT, 'test/golden/series/evaluation')
 /** After everything in the files. */
 const NOW = checkedInstant('2029-01-01T00:00:00Z')
 
+type Bounds = Readonly<Record<string, readonly [lower: number, upper: number]>>
+
 interface Golden {
   /** Of the draft in templates/series. */
   readonly changes: Partial<SeriesProtocol>
@@ -59,6 +61,12 @@ interface Golden {
   readonly verdicts: Readonly<Record<string, number | null>>
   /** Of tests, and of candidates by their names. */
   readonly decisions: Readonly<Record<string, string>>
+  readonly adjusted: Readonly<Record<string, number>>
+  /** At alpha, at the level that the ladder leaves to a test, and of all deciding tests at once. */
+  readonly bounds: Bounds
+  readonly bounds_adjusted: Bounds
+  readonly simultaneous: Bounds
+  readonly dispositions: Readonly<Record<string, string>>
 }
 const CASES = JSON.parse(readFileSync(join(GOLDEN, 'evaluation.json'), 'utf8')) as {
   readonly [name in Name]: Golden
@@ -136,6 +144,15 @@ async function evaluated(name: Name) {
 function near(found: number, wanted: number, tolerance: number, what: string): void {
   const apart = Math.abs(found - wanted) / Math.max(1, Math.abs(wanted))
   if (!(apart <= tolerance)) expect([what, found]).toEqual([what, wanted])
+}
+
+function nearBounds(
+  found: { readonly lower: number; readonly upper: number } | null | undefined,
+  [lower, upper]: readonly number[] = [],
+  what: string,
+): void {
+  near(found?.lower ?? Number.NaN, lower ?? Number.NaN, 1e-10, what)
+  near(found?.upper ?? Number.NaN, upper ?? Number.NaN, 1e-10, what)
 }
 
 describe.each(Object.keys(CASES) as Name[])(
@@ -219,7 +236,9 @@ describe.each(Object.keys(CASES) as Name[])(
         near((test.observed ?? Number.NaN) / (own.estimate as number), 1, 1e-10, `${key} estimate`)
         near((test.standard_error ?? Number.NaN) / (own.error as number), 1, 1e-10, `${key} error`)
         near(test.p ?? Number.NaN, own.p as number, 1e-10, `${key} p`)
-        const best = golden.best[key]
+        near(test.p_adjusted ?? Number.NaN, golden.adjusted[key] ?? 0, 1e-10, `${key} adjusted`)
+        nearBounds(test.bounds, golden.bounds[key], `${key} bounds`)
+        nearBounds(test.bounds_adjusted, golden.bounds_adjusted[key], `${key} adjusted bounds`)
         if (group !== 'all') {
           const bound = golden.group_bounds[key] ?? Number.NaN
           // Of a direction there is none.
@@ -228,11 +247,7 @@ describe.each(Object.keys(CASES) as Name[])(
           expect(test.bounds_simultaneous).toBeUndefined()
           continue
         }
-        const { lower, upper } = test.bounds_simultaneous ?? {
-          lower: Number.NaN,
-          upper: Number.NaN,
-        }
-        near((lower + upper) / 2, best?.estimate ?? Number.NaN, 1e-10, `${key} best`)
+        nearBounds(test.bounds_simultaneous, golden.simultaneous[key], `${key} simultaneous`)
       }
       for (const { reasons } of result.dispositions) {
         const missing = reasons.filter(({ code }) => code === 'outcomes_missing')
@@ -257,13 +272,19 @@ describe.each(Object.keys(CASES) as Name[])(
           expect(Number(gained) >= Number(asked)).toBe(isMet)
         }
       }
-      for (const { candidate, p, parts } of result.verdicts) {
+      const words = result.dispositions.map(({ candidate, disposition }) => [
+        candidate,
+        disposition,
+      ])
+      expect(Object.fromEntries(words)).toEqual(golden.dispositions)
+      for (const { candidate, p, p_adjusted: adjusted, parts } of result.verdicts) {
         for (const part of parts.filter(({ p, measure }) => p !== null && measure !== 'turns')) {
           const key = [candidate, part.comparator, part.horizon].join('/')
           const own = (part.horizon === 'overall' ? golden.overall_parts : golden.worst)[key]
           near(part.observed ?? Number.NaN, own?.estimate ?? 0, 1e-10, `${key} worst`)
         }
         near(p ?? -1, golden.verdicts[candidate] ?? -1, 1e-10, candidate)
+        near(adjusted ?? -1, golden.adjusted[candidate] ?? -1, 1e-10, `${candidate} adjusted`)
       }
     })
   },

@@ -72,6 +72,10 @@ CASES = {
     },
     "daily": {
         "changes": {
+            "series": [
+                {"id": "north", "unit": "degrees Celsius", "source": "the weather service", "group": "coast"},
+                {"id": "south", "unit": "degrees Celsius", "source": "the weather service"},
+            ],
             "scores": [
                 {"id": "wis", "kind": "weighted_interval"},
                 {"id": "absolute_error", "kind": "absolute_error", "primary": True},
@@ -84,6 +88,11 @@ CASES = {
         "window": ["2027-02-01", "2027-06-20"],
         "registered_at": instant(2027, 1, 31, 12),
         "levels": {"north": 8, "south": 14},
+        # Little enough for a verdict: in the other two the candidate leaves out more than it may.
+        "gone": 0.005,
+        "faults": 0.03,
+        # So that what is usual is far off.
+        "walk": 0.96,
     },
 }
 
@@ -152,7 +161,7 @@ def made_truth(name, world):
     for series, level in world["case"]["levels"].items():
         walk, rows = 0.0, []
         for place, (_, start, end, _) in enumerate(world["periods"]):
-            walk = 0.9 * walk + RANDOM.normal()
+            walk = world["case"].get("walk", 0.9) * walk + RANDOM.normal()
             rows.append(releases(name, world, series, level, walk, place))
         table[series] = rows
     return table
@@ -164,12 +173,13 @@ def releases(name, world, series, level, walk, place):
     minutes = lambda: timedelta(minutes=int(RANDOM.integers(1, 59)))
     luck = RANDOM.random()
     # Of one series six weeks are never counted.
-    if luck < 0.02 or (series == "12" and 112 <= place < 118):
+    gone = world["case"].get("gone", 0.02)
+    if luck < gone or (series == "12" and 112 <= place < 118):
         return []
     if name == "daily":
         final = round(level + 3 * walk, 1)
         late = timedelta(hours=int(RANDOM.integers(0, 30)) if RANDOM.random() < 0.3 else 0)
-        if luck < 0.03:
+        if luck < gone + 0.01:
             return [[settled + HOUR, final]]
         if luck < 0.05:
             return [[known, None], [known + 5 * HOUR, final]]
@@ -248,7 +258,7 @@ def made_forecasts(name, world, model, skill):
                     own = [round(q) for q in own]
                 row = {"series": series, "origin": origin, "step": step, "model": model, "quantiles": own}
                 row["made"] = due - timedelta(minutes=int(RANDOM.integers(0, 3)))
-                if RANDOM.random() < 0.06:
+                if RANDOM.random() < world["case"].get("faults", 0.06):
                     fault = FAULTS[int(RANDOM.integers(len(FAULTS)))]
                     spoil(row, fault, due, protocol)
                 if row.get("fault") != "gap":
@@ -608,20 +618,75 @@ def verdict_p(own, harm, directions, limit_of_direction):
     return max(found)
 
 
-def decided(tests, verdicts, alpha, far):
-    """Weighted Holm; a verdict that is rejected takes the overall tests of its candidate with it."""
+def ladder(tests, verdicts, alpha, far):
+    """
+    Weighted Holm, by name: what becomes of it, its adjusted p, and the level that is left to its bounds. A verdict takes the
+    overall tests of its candidate with it.
+    """
     p = {name: figures and figures["p"] for name, figures in tests.items()} | verdicts
     weight = {name: 0.4 / len(tests) for name in tests} | {name: 0.6 / len(verdicts) for name in verdicts}
-    left = set(p)
-    while True:
-        known = sorted((p[name] / weight[name], name) for name in left if p[name] is not None)
-        if not known or known[0][0] * sum(weight[name] for name in left) > alpha:
-            break
-        rejected = known[0][1]
-        left -= {rejected}
-        if rejected in verdicts:
-            left -= {name for name in tests if name.startswith(rejected + "/") and name.endswith("/overall") and name.split("/")[1] not in far}
-    return {name: "blocked" if p[name] is None else "not_rejected" if name in left else "rejected" for name in p}
+    left, adjusted, stopped = set(p), 0.0, None
+    found = {name: ["blocked", None, None] for name in p if p[name] is None}
+    while known := sorted((p[name] / weight[name], name) for name in left if p[name] is not None):
+        first = known[0][1]
+        of = math.fsum(weight[name] for name in left)
+        adjusted = max(adjusted, min(1.0, known[0][0] * of))
+        stopped = of if adjusted > alpha and stopped is None else stopped
+        step = {first}
+        if first in verdicts:
+            own = [name for name in tests if name.startswith(first + "/") and name.endswith("/overall")]
+            step |= {name for name in own if name in left and p[name] is not None and name.split("/")[1] not in far}
+        for name in step:
+            word = "rejected" if adjusted <= alpha else "not_rejected"
+            found[name] = [word, adjusted, alpha * weight[name] / (stopped or of)]
+        left -= step
+    return found
+
+
+def about(figures, level):
+    half = student_quantile(level, figures["nu"]) * figures["error"]
+    return [figures["estimate"] - half, figures["estimate"] + half]
+
+
+def silence(world, found, candidate):
+    """Whether a candidate leaves out more of the keys with an outcome than it may: of a step, of all, of a series."""
+    limits, keys = world["protocol"]["limits"], {}
+    for (model, one, _, h), (reason, _) in found.items():
+        if model == candidate and reason != "outcome_missing":
+            keys.setdefault((one, h), []).append(reason != "scored")
+    share = lambda of: sum(map(sum, of)) / sum(map(len, of))
+    steps = world["protocol"]["horizons"]
+    parts = [[row for (_, h), row in keys.items() if h == step] for step in steps] + [list(keys.values())]
+    if any(share(of) > float(limits["availability"]) for of in parts):
+        return True
+    ones = [[row for (s, _), row in keys.items() if s == one and len(row) >= 30] for one in world["truth"]]
+    return any(share(of) > float(limits["availability_stratum"]) for of in ones if of)
+
+
+def disposition(candidate, world, of, steps, missing, is_silent):
+    """What is said of a candidate in the end."""
+    own = lambda table: {name: value for name, value in table.items() if name.startswith(candidate + "/")}
+    limits = {name: float(value) for name, value in world["protocol"]["limits"].items()}
+
+    def limit(name, harm):
+        if name.endswith("/overall"):
+            return 0.0
+        return limits["direction"] if "/turns/" in name else harm * of["worst"][name]["comparator"]
+
+    whole = {name: of["best"][name] for name in own(of["best"]) if "group=" not in name}
+    asked = {name for name in whole if "/turns/" not in name or name in steps}
+    groups = [name for name in own(of["worst"]) if "group=" in name and "/turns/" not in name]
+    if is_silent or of["verdicts"][candidate] is None:
+        return "blocked"
+    if any(whole[name] is None for name in asked) or any(name not in of["group_bounds"] for name in groups):
+        return "blocked"
+    if missing:
+        return "inconclusive"
+    if any(of["simultaneous"][name][0] > limit(name, max(0.05, limits["harm"])) for name in asked):
+        return "negative"
+    better = of["decisions"][candidate] == "rejected" and all(found >= least for least, found in own(of["floors"]).values())
+    safe = all(of["group_bounds"][name] <= limits["harm"] * of["worst"][name]["comparator"] for name in groups)
+    return "eligible_for_human_review" if better and safe else "inconclusive"
 
 
 # All of it ----------------------------------------------------------------------------------------------------------
@@ -774,6 +839,7 @@ def results(world, models, found):
                     made = charged[name]
                     bounds[name] = made["estimate"] + student_quantile(0.2, made["nu"]) * made["error"]
     turns = next((score for score in protocol["scores"] if score["kind"] == "direction"), None)
+    turned = set()
     directions = {model: [] for model in models}
     for candidate in [model for model in models if turns and model not in required]:
         # Half an error where it calls none although the outcome moved.
@@ -796,6 +862,7 @@ def results(world, models, found):
                 own = [cell for cell in own if cell in enough]
                 mean += [] if test.startswith("group=") else own
                 name = f"{candidate}/{comparator}/turns/{test}"
+                turned |= {name} if own else set()
                 outcome[name] = tested(world, [cell for cell in own if cell in overall], *both, None, False)
                 charged[name] = tested(world, own, *both, worst, False)
                 best[name] = tested(world, own, *both, kind, False)
@@ -841,9 +908,16 @@ def results(world, models, found):
         for model in models
         if model not in required
     }
-    return losses, {
+    rungs, whole = ladder(outcome, verdicts, alpha, far), [name for name in outcome if "group=" not in name]
+    ends = lambda name: name.endswith("/overall")
+    sharing = {True: sum(map(ends, whole)), False: sum(not ends(name) for name in whole)}
+    golden = {
         "verdicts": verdicts,
-        "decisions": decided(outcome, verdicts, alpha, far),
+        "decisions": {name: word for name, (word, _, _) in rungs.items()},
+        "adjusted": {name: p for name, (_, p, _) in rungs.items() if p is not None},
+        "bounds": {name: about(own, alpha) for name, own in outcome.items() if own},
+        "bounds_adjusted": {name: about(own, rungs[name][2]) for name, own in outcome.items() if own},
+        "simultaneous": {name: about(best[name], alpha / 2 / sharing[ends(name)]) for name in whole if best[name]},
         "scales": {one: scales[one, transform_of(world["primary"])] for one in series if protocol["scaling"]["kind"] != "none"},
         "cells": [[one, h, whole, own] for one, h, whole, own in cells],
         "tests": outcome,
@@ -859,6 +933,10 @@ def results(world, models, found):
         "not_asked": [name for name in protocol["comparisons"]["required"] if name not in required],
         "means": means,
     }
+    golden["dispositions"] = {
+        one: disposition(one, world, golden, turned, golden["missing"], silence(world, found, one)) for one in verdicts
+    }
+    return losses, golden
 
 
 def text(at):

@@ -8,6 +8,7 @@
 //   --smoke           one evaluation of one line
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { remembering } from '../dist/contract/remembering.js'
 import { cosineTables } from '../dist/inference/cosines.js'
 import { ewcFamily } from '../dist/inference/ewc-family.js'
 import { judgedBounds, judgeTest } from '../dist/inference/ewc-judge.js'
@@ -51,11 +52,12 @@ function evaluate(line, number) {
     const keys = own.filter((value) => !Number.isNaN(value)).length
     if (keys < DESIGN.minimumPairs) return []
     const differences = own.map((value, i) => value - other[i])
-    const charged = own.map((value, i) => value - left * other[i])
+    const charged = left === 1 ? differences : own.map((value, i) => value - left * other[i])
     return [{ ...of, id: at, horizon: of.h, other, differences, charged, mostlyMissing: false }]
   })
+  const sums = sumsOf(line, cells)
   const found = GAPS.map((gaps) => {
-    const settingAt = (end) => settingOf(line, cells, missingIn(line, cells, gaps, end, random))
+    const settingAt = (end) => settingOf(line, cells, leftOut(gaps, end, sums, random))
     const worst = settingAt('worst')
     // Chance has no end.
     return [worst, gaps.startsWith('worst') ? settingAt('best') : worst]
@@ -70,9 +72,11 @@ function evaluate(line, number) {
   ])
 }
 
-/** By series, whether the outcome of a period is missing. */
-function missingIn({ places, origins }, cells, gaps, end, random) {
-  const periods = origins + HORIZONS.at(-1) + 1
+const periodsOf = ({ origins }) => origins + HORIZONS.at(-1) + 1
+
+/** Of the differences by outcome: of each series its periods. */
+function sumsOf({ places, origins }, cells) {
+  const periods = periodsOf({ origins })
   const sums = new Float64Array(places * periods).fill(Number.NaN)
   for (const { series, h, charged } of cells) {
     for (let origin = 0; origin < origins; origin++) {
@@ -81,37 +85,48 @@ function missingIn({ places, origins }, cells, gaps, end, random) {
       sums[at] = (Number.isNaN(sums[at]) ? 0 : sums[at]) + charged[origin]
     }
   }
-  const missing = leftOut(gaps, end, sums, random)
-  return ({ series, h }, origin) => missing[series * periods + origin + h]
+  return sums
 }
 
-/** Everything that a verdict is read from. */
-function settingOf({ score }, all, isMissing) {
-  const memory = score === 'absolute' ? 'hours' : 'days'
-  const cells = all.map((cell) => {
-    const missing = Uint8Array.from(cell.charged, (value, origin) =>
-      Number.isNaN(value) ? 0 : isMissing(cell, origin),
-    )
-    const pairs = (column) => column.map((value, at) => (missing[at] === 1 ? Number.NaN : value))
-    const [values, charged] = [pairs(cell.differences), pairs(cell.charged)]
-    const mean = meanOf(pairs(cell.other)).mean
-    return { ...cell, missing, values, charged, mean }
-  })
+/** Everything that a verdict is read from. @param missing - by outcome, as `sumsOf` has them */
+function settingOf(line, all, missing) {
+  const memory = line.score === 'absolute' ? 'hours' : 'days'
+  const isWhole = !missing.includes(1)
+  const cells = all.map((cell) => cellWithout(cell, line, isWhole ? undefined : missing))
   const byId = new Map(cells.map((cell) => [cell.id, cell]))
   const cellsIn = (scope) => cells.filter(({ h }) => scope === 'overall' || h === scope)
   const testOf = (scope, components) => ({ name: String(scope), components, memory })
-  const filled = (scope, end, of = 'values') => {
-    const own = fillGaps(cells, (id) => byId.get(id)[of], end)
-    return testOf(
+  const fills = remembering((of, end) => fillGaps(cells, (id) => byId.get(id)[of], end))
+  const filled = (scope, end, of = 'values') =>
+    testOf(
       scope,
-      cellsIn(scope).map(({ id }) => own.get(id)),
+      cellsIn(scope).map(({ id }) => fills(of, end).get(id)),
     )
-  }
   const tables = cosineTables()
   const pairsIn = (scope) => testOf(scope, cellsIn(scope))
-  const lossIn = (scope) => meanOfMeans(cellsIn(scope).map(({ mean }) => mean))
+  const lossIn = (scope) =>
+    meanOfMeans(
+      cellsIn(scope).map(({ other, values }) => {
+        return meanOf(other.filter((_, at) => !Number.isNaN(values[at]))).mean
+      }),
+    )
   const chargedMean = meanOfMeans(cells.map(({ charged }) => meanOf(charged).mean))
   return { filled, pairsIn, lossIn, chargedMean, judge: (test) => judgeTest(test, DESIGN, tables) }
+}
+
+/** A cell as it is where outcomes are missing; undefined: none is. */
+function cellWithout(cell, { origins }, missing) {
+  const gaps = new Uint8Array(origins)
+  if (missing === undefined) return { ...cell, missing: gaps, values: cell.differences }
+  const [values, charged] = [cell.differences.slice(), cell.charged.slice()]
+  const first = cell.series * periodsOf({ origins }) + cell.h
+  for (let origin = 0; origin < origins; origin++) {
+    if (missing[first + origin] === 0 || Number.isNaN(charged[origin])) continue
+    gaps[origin] = 1
+    values[origin] = Number.NaN
+    charged[origin] = Number.NaN
+  }
+  return { ...cell, missing: gaps, values, charged }
 }
 
 const limitOf = (scope, { lossIn }) => (scope === 'overall' ? 0 : HARM * lossIn(scope))
@@ -138,10 +153,12 @@ function isEligible(setting) {
 function isNegative(setting) {
   return SCOPES.some((scope) => {
     const tests = scope === 'overall' ? 1 : HORIZONS.length
-    const limit = limitOf(scope, setting)
     const means = setting.pairsIn(scope).components.map(({ values }) => meanOf(values).mean)
+    const mean = meanOfMeans(means)
+    if (!(mean > 0)) return false
+    const limit = limitOf(scope, setting)
     // What is filled is the best, so no mean is larger than that of pairs.
-    if (!(meanOfMeans(means) > limit)) return false
+    if (!(mean > limit)) return false
     const bounds = judgedBounds(
       setting.judge(setting.filled(scope, 'best')),
       simultaneousLevel(DESIGN.alpha, tests),

@@ -1,5 +1,6 @@
 // One made evaluation of verdicts of version 1: candidates and comparators of one law, so that every verdict is wrong.
 
+import { remembering } from '../../dist/contract/remembering.js'
 import {
   simultaneousTests,
   testPlace,
@@ -76,7 +77,8 @@ export function evaluateNullVerdict(line, evaluation) {
  * Harvey, Leybourne and Newbold rejects at 2 hours, and the cumulative difference leaves its band.
  */
 export function evaluateNullBeside(line, evaluation) {
-  const setting = settingOf(madeWorld({ ...line, candidates: 1 }, evaluation))
+  const world = madeWorld({ ...line, candidates: 1 }, evaluation)
+  const setting = settingOf(world, gapsIn(world, 'none'))
   const { tests, series, judge } = setting
   const wrong = isEligible(setting) || isNegative(setting)
   const tables = cosineTables()
@@ -111,7 +113,7 @@ function madeWorld({ memory, blocks, candidates }, evaluation) {
   const made = isCopy
     ? copies(market, names[0], late === 'an' ? 1 : Number(late))
     : forecasters(market, memory, [names, ['b', 'c']], random)
-  return {
+  const world = {
     ...{ origins, random, ...made },
     moves: HORIZONS.map((horizon) => movesOf(market, horizon)),
     registration: {
@@ -122,6 +124,7 @@ function madeWorld({ memory, blocks, candidates }, evaluation) {
       limits: { harm: LIMITS.regression, direction: LIMITS.direction },
     },
   }
+  return { ...world, ...wholeOf(world) }
 }
 
 const movesOf = ({ closes, origins }, horizon, since = 0) =>
@@ -183,33 +186,69 @@ function gapsIn({ errors, origins, random, registration, charged }, gaps, end) {
   return leftOut(gaps, end, sums, random)
 }
 
-/** Everything that a verdict is read from. @param missing - of the hours from the first origin on, 1 without a close */
+/**
+ * Everything that a verdict is read from. What nobody leaves out is scored once for a world; a gap takes it out.
+ * @param missing - of the hours from the first origin on, 1 without a close
+ */
 function settingOf(world, missing) {
-  const { errors, moves, origins, registration } = world
+  const { whole, tests, design, origins } = world
   const gaps = HORIZONS.map((horizon) => ({
     ...{ id: horizon, horizon, mostlyMissing: false },
-    missing: Uint8Array.from({ length: origins }, (_, i) => missing?.[i + horizon] ?? 0),
+    missing: missing.slice(horizon, horizon + origins),
   }))
-  const cells = new Map(
-    [...errors].map(([name, own]) => [
-      name,
-      own.map((column, at) => cellOf(column, moves[at], gaps[at].missing)),
-    ]),
+  const isWhole = !missing.includes(1)
+  const kept = (values, horizon) => {
+    if (isWhole) return values
+    const own = values.slice()
+    for (let i = 0; i < origins; i++) if (missing[i + horizon] === 1) own[i] = Number.NaN
+    return own
+  }
+  const scored = remembering((measure, comparator, horizon) =>
+    kept(whole.cellIn(comparator, horizon).columns[measure], horizon),
   )
-  const cellIn = (model, horizon) => cells.get(model)[HORIZONS.indexOf(horizon)]
+  // Tests ask a cell for the columns of comparators alone: differences are made from whole ones.
+  const cellIn = (model, horizon) => ({
+    columns: {
+      get point_loss() {
+        return scored('point_loss', model, horizon)
+      },
+      get direction_error() {
+        return scored('direction_error', model, horizon)
+      },
+    },
+  })
+  const pairs = remembering((candidate, comparator, measure, horizon) =>
+    kept(whole.differences({ candidate, comparator, measure }, horizon), horizon),
+  )
+  const differences = (test, horizon, share) =>
+    share === undefined
+      ? pairs(test.candidate, test.comparator, test.measure, horizon)
+      : kept(whole.differences(test, horizon, share), horizon)
   const source = hourlySource(HORIZONS, cellIn)
-  const differences = cellDifferences(source)
-  const all = enumerateFamily(RULES, registration)
-  const tests = all.filter(({ decides }) => decides)
-  const none = new Memberships([], originsAt(Array.from({ length: origins }, (_, at) => at)))
   const filled = gapTests(source, differences, gaps)
-  const family = familySeries(tests, source, none, differences)
   const testOf = (test, ...of) => ({ ...filled(test, ...of), memory: test.memory })
-  const design = { ...DESIGN, originsADay: hourlyADay(origins) }
   const tables = cosineTables()
   const judge = (test) => judgeTest(test, design, tables)
-  const series = family.map((own, at) => ({ ...own, memory: tests[at].memory }))
-  return { ...world, all, tests, series, testOf, design, judge }
+  const series = familySeries(tests, source, whole.members, differences).map((own, at) => ({
+    ...own,
+    memory: tests[at].memory,
+  }))
+  return { ...world, series, testOf, judge }
+}
+
+/** What every setting of a world is made from. */
+function wholeOf({ errors, moves, origins, registration }) {
+  const cellIn = remembering((model, horizon) => {
+    const at = HORIZONS.indexOf(horizon)
+    return cellOf(errors.get(model)[at], moves[at])
+  })
+  const all = enumerateFamily(RULES, registration)
+  const members = new Memberships([], originsAt(Array.from({ length: origins }, (_, at) => at)))
+  return {
+    whole: { cellIn, members, differences: cellDifferences(hourlySource(HORIZONS, cellIn)) },
+    ...{ all, tests: all.filter(({ decides }) => decides) },
+    design: { ...DESIGN, originsADay: hourlyADay(origins) },
+  }
 }
 
 /** Whether a verdict hypothesis is rejected. The ladder is asked only where the overall losses alone would do. */
@@ -256,15 +295,10 @@ function limitOf({ measure, horizon }, comparatorMean) {
 }
 
 /** What the deciding tests take of a model. */
-function cellOf(errors, moves, missing) {
-  const forecast = errors.map((error, i) => (missing[i] === 1 ? Number.NaN : error))
-  return {
-    pairs: { ...emptyPairs(0, 1), forecast, vintage: new Uint32Array(errors.length) },
-    columns: {
-      point_loss: forecast.map(Math.abs),
-      direction_error: forecast.map((error, i) =>
-        directionError(moves[i] + error, moves[i], EPSILON),
-      ),
-    },
-  }
-}
+const cellOf = (errors, moves) => ({
+  pairs: { ...emptyPairs(0, 1), forecast: errors, vintage: new Uint32Array(errors.length) },
+  columns: {
+    point_loss: errors.map(Math.abs),
+    direction_error: errors.map((error, i) => directionError(moves[i] + error, moves[i], EPSILON)),
+  },
+})

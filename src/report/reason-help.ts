@@ -13,7 +13,7 @@ export type ExplainedReason =
 const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, string>>>>> = {
   'Blocked: no conclusion may be drawn': {
     availability_limit_exceeded:
-      'Too many origins with an outcome have no scored forecast of yours: at a horizon, over all, in a level of a stratum, or in a series (2 % and 5 % where the plan names no others; levels and series need 30 such origins a step, and one of fifty series may exceed it). Look under Attempts why. Have the forecasts there in time, in the window of a new registration.',
+      'Too many origins with an outcome have no scored forecast of yours: at a horizon, over all, in a level of a stratum, or in a series (2 % and 5 % where the plan names no others; levels and series need 30 such origins a step, and one of fifty series may exceed it). Look under Attempts why. In a new registration, deliver the forecasts in time.',
     comparator_availability_limit_exceeded:
       'A comparator of the history left out too much. Register another, or the built-in of that name.',
     failure_rate_above_comparator:
@@ -26,9 +26,9 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     significantly_worse:
       "The overall loss is significantly higher than a comparator's. Look for what the model gets wrong on origins outside the window.",
     regression_limit_exceeded:
-      'At one horizon the loss exceeds the limit (5 % where the plan names no other), even at the friendlier end of its bounds. Improve that horizon.',
+      'At one horizon the loss exceeds the limit (5 % where the plan names no other), even at the better end of its bounds. Improve that horizon.',
     direction_limit_exceeded:
-      'The model is wrong about up and down more often by more than the limit (2 percentage points).',
+      'The model is wrong about up and down more often than the comparator, by more than the limit (2 percentage points).',
   },
   'Inconclusive: neither is shown': {
     practical_floor_not_reached:
@@ -36,9 +36,9 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     verdict_not_established:
       'Not shown to be better against every comparator and within every limit at once. The sentence names the part with the largest p. Ask `power` how long a window has to be.',
     comparator_substituted:
-      'A required built-in was taken from the history, and may be anything. Register the built-in.',
+      'A model of the history stands in for a required built-in, and could be anything. Register the built-in.',
     outcomes_missing:
-      'Too many outcomes are missing: more than 2 % of the window, 10 % of a group of series, 10 % of the values expected before the window, or, where losses are not scaled, half of one series. Find them. A series that begins later than the list says so in the protocol (`from`); the next list leaves out what nobody publishes.',
+      'Too many outcomes are missing: more than 2 % of the window, 10 % of a group of series, 10 % of the values expected before the window, or, where losses are not scaled, half of one series. Find them. If a series begins later than the list, say so in the protocol (`from`). Leave what nobody publishes out of the next list.',
     rules_too_lax:
       'A protocol of version 1 that allows too much: more than 5 % of the origins left out or 10 % of a level, 20 % worse at a horizon, 5 points in direction, a floor below 1 %, alpha above 0.05, or no built-in `persistence`. Nobody is eligible under it; who is worse is negative. Register under a stricter one.',
     waiting_too_long:
@@ -52,9 +52,9 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     tested_by_bootstrap:
       'A protocol of version 1 that names a bootstrap and no cosine test. Scores, tests and bounds are shown beside its limits, without a verdict: at 5 % such a bootstrap found something in 24 to 46 % of evaluations in which there was nothing. Register under a successor.',
   },
-  'Said, and no fault': {
+  'For information': {
     improvement_established:
-      'Against this comparator everything is shown. Where every required one says so and nothing else is against it, the model is *eligible for human review*.',
+      'Everything is shown against this comparator. If that holds for every required one, and no other reason applies, the model is *eligible for human review*.',
     nowcast:
       'More than one in twenty targets of this step have begun when forecasts are due. It decides nothing but its limit of harm; the verdict is on the other steps.',
     direction_not_comparable:

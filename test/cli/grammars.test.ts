@@ -14,15 +14,15 @@ function blocks(page: string, begins: string): string[] {
   return all.filter((block) => block.startsWith(begins))
 }
 
-it('a list of periods has the normal form that docs/any-series.md says', () => {
-  const [written = '', normal = ''] = blocks('any-series.md', 'period,start,end,origin,')
+it('a list of periods has the normal form that docs/reference/series.md says', () => {
+  const [written = '', normal = ''] = blocks('reference/series.md', 'period,start,end,origin,')
   for (const text of [written, normal]) {
     const read = parsePeriods(Buffer.from(text), 'list.csv')
     expect(read.ok && periodsText(read.periods)).toBe(normal)
   }
 })
 
-it('releases.csv is written as docs/any-series.md says', () => {
+it('releases.csv is written as docs/reference/series.md says', () => {
   const w1 = [
     { asOf: at('2026-01-09T10:00:00Z'), value: 41.5 },
     { asOf: at('2026-01-16T10:00:00.25Z'), value: 42 },
@@ -30,7 +30,7 @@ it('releases.csv is written as docs/any-series.md says', () => {
   ]
   const w2 = [{ asOf: ALWAYS, value: 1e-7 }]
   const table = new Map([['load', new Map(Object.entries({ w2, w1 }))]])
-  expect([releasesText(table)]).toEqual(blocks('any-series.md', 'series,period,value,as_of'))
+  expect([releasesText(table)]).toEqual(blocks('reference/series.md', 'series,period,value,as_of'))
 })
 
 it('closes.csv is written as docs/reference/outcomes-formats.md says', () => {

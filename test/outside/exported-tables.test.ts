@@ -89,9 +89,11 @@ const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: worl
 
 const read = (file: string) => readFileSync(join(world.folder, file), 'utf8')
 
-it('a statement is signed as docs/evidence.md says, and the envelope is one of DSSE', () => {
+it('a statement is signed as docs/reference/evidence-files.md says, and the envelope is one of DSSE', () => {
   openssl('genpkey', '-algorithm', 'ed25519', '-out', 'key.pem')
-  const found = guide('evidence.md').snippets.filter(({ text }) => text.includes('DSSEv1'))
+  const found = guide('reference/evidence-files.md').snippets.filter(({ text }) =>
+    text.includes('DSSEv1'),
+  )
   expect(found).toHaveLength(1)
   execFileSync('sh', ['-e', '-c', found[0]?.text ?? ''], { cwd: world.folder })
   const envelope = JSON.parse(read('evidence.intoto.jsonl'))
@@ -108,7 +110,7 @@ it('a statement is signed as docs/evidence.md says, and the envelope is one of D
   expect(verify(null, signed, key, signature)).toBe(true)
 })
 
-const { snippets, snippet } = guide('export.md')
+const { snippets, snippet } = guide('analysis.md')
 const folder = temporaryFolder()
 const at = (name: string) => join(folder, name)
 const HISTORY = { BTC_FORECAST_HISTORY_DB: at('world/history.sqlite') }
@@ -219,7 +221,7 @@ it('numpy computes the scores and tests of the result from the exported tables',
   }
 })
 
-describe('docs/export.md', () => {
+describe('docs/analysis.md', () => {
   it.each([
     ['python', 'pandas', PYTHON, '-c', 'wis'],
     ['r', 'data.table', '/usr/bin/Rscript', '-e', 'adj_pval'],

@@ -247,8 +247,8 @@ describe('pairs', () => {
   })
 })
 
-describe('docs/export.md', () => {
-  const page = readFileSync(join(ROOT, 'docs', 'export.md'), 'utf8')
+describe('docs/reference/tables.md', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'reference', 'tables.md'), 'utf8')
 
   it.each(Object.entries(TABLES))('says what every column of %s is', (name, columns) => {
     const chapter = page.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? ''

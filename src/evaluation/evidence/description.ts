@@ -199,7 +199,7 @@ function actionOf(result: AnyResult, at: string) {
   ]
 }
 
-/** Identifies the meaning of the predicate, described in docs/evidence.md. Another shape needs another name. */
+/** Identifies the meaning of the predicate, described in docs/reference/evidence-files.md. Another shape needs another name. */
 const PREDICATE_TYPE = 'urn:foreproof:predicate:evaluation:v1'
 
 /**

@@ -27,7 +27,7 @@ export const TIME = 'time'
 
 const MIB = 1_048_576
 
-/** Largest size of each file, in bytes, as stated in docs/evidence.md. A larger file is of another kind. */
+/** Largest size of each file, in bytes, as stated in docs/reference/evidence-files.md. A larger file is of another kind. */
 export const MAX_BYTES_OF: Readonly<Record<FileName, number>> = {
   [FILES.pairs]: 16_384 * MIB,
   [FILES.result]: 256 * MIB,

@@ -7,7 +7,6 @@ import { isSeriesAttempt, type SeriesRow, seriesPairing } from '../forecast/seri
 import type { LogKey, StoredKey } from '../log/types.js'
 import {
   type Dialect,
-  keyFromColumns,
   queryRows,
   queryValue,
   ROW_TABLES,
@@ -96,12 +95,30 @@ export async function* seriesEntries(
   const sql = `${attempts} UNION ALL ${forecasts} ORDER BY ${key}, kind`
   const values = among === undefined ? [] : [among.series, among.from, among.to]
   for await (const batch of rows({ sql, values })) {
-    yield batch.map((columns): SeriesEntry => {
-      const [kind, entry] = columns.slice(-2) as [LogKey['kind'], string]
-      return { key: { ...keyFromColumns(dialect, columns.slice(0, -2)), kind }, entry }
-    })
+    yield batch.map((columns) => entryIn(columns as EntryColumns))
   }
 }
+
+type EntryColumns = [
+  series: string,
+  originAt: string,
+  horizonHours: number,
+  model: string,
+  kind: LogKey['kind'],
+  entry: string,
+]
+
+const entryIn = ([
+  series,
+  originAt,
+  horizonHours,
+  model,
+  kind,
+  entry,
+]: EntryColumns): SeriesEntry => ({
+  key: { kind, series, originAt, horizonHours, model },
+  entry,
+})
 
 /** The rows of one series; `from` and `to` as of `SeriesRange`. */
 export type ReadRange = (from: string, to: string) => AsyncIterable<readonly SeriesEntry[]>
@@ -148,18 +165,17 @@ export async function* scanSeriesRows(
       for await (const entries of asked(among)) onStored(entries)
     }
     for (const asked of runs) {
-      let attempt: { readonly of: string; readonly row: SeriesAttempt } | undefined
+      let attempt: { readonly key: StoredKey; readonly row: SeriesAttempt } | undefined
       for await (const entries of asked(among)) {
         if (runs.length === 1) onStored(entries)
         const rows: PairingRow[] = []
         for (const each of entries) {
           const row = parseSeriesRow(each, shown)
-          const of = JSON.stringify(seriesValues(each.key))
-          const beside = attempt?.of === of ? attempt.row : undefined
+          const beside = attempt && isSameKey(attempt.key, each.key) ? attempt.row : undefined
           if (attempt !== undefined && beside === undefined)
             rows.push(pairing(undefined, attempt.row))
           attempt = undefined
-          if (each.key.kind === 'attempt') attempt = { of, row: row as SeriesAttempt }
+          if (each.key.kind === 'attempt') attempt = { key: each.key, row: row as SeriesAttempt }
           else rows.push(pairing(row as SeriesForecast, beside))
         }
         yield rows
@@ -168,6 +184,12 @@ export async function* scanSeriesRows(
     }
   }
 }
+
+const isSameKey = (a: StoredKey, b: StoredKey): boolean =>
+  a.series === b.series &&
+  a.originAt === b.originAt &&
+  a.horizonHours === b.horizonHours &&
+  a.model === b.model
 
 /** Reads the rows of some origins of a series; their labels must ascend. */
 function createRowFilter(labels: readonly string[]) {

@@ -179,7 +179,7 @@ US,2019-01-12,1,2026-01-14
       `${SOUND}\nUS,2026-W01,,2026-01-16`,
       unrevised,
     ],
-    ['error truth-complete -: nothing says up to when', 'US,2026-W01,1,', unrevised],
+    ['error truth-complete -: the table does not say up to when', 'US,2026-W01,1,', unrevised],
     [`error ${TO} 2027-01-01 lies in the future`, SOUND, { completeTo: '2027-01-01' }],
     [`error ${TO} soon is neither a date`, SOUND, { completeTo: 'soon' }],
   ])('%s', async (expected, rows, options) => {

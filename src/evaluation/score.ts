@@ -16,11 +16,13 @@ import {
   appendAccess,
   earlierReadings,
 } from '../protocol/readings.js'
+import type { ResultEntry } from '../protocol/rules/entry.js'
 import type { AnyRegistration } from '../registration/types.js'
 import { isExported } from '../store/exported.js'
 import { historyFiles, historyName } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
 import { closedFindings } from './close-registration.js'
+import { enterResult } from './enter-result.js'
 import { scorePaired } from './evaluate.js'
 import { describe, digested, digestedFiles } from './evidence/description.js'
 import { FILES, LOG_FILES, type Renderers } from './evidence/folder.js'
@@ -75,6 +77,8 @@ export type ScoreResult =
       readonly ok: true
       readonly folder: string
       readonly access: string
+      /** That of the result in the ledger. */
+      readonly entry: ResultEntry
       readonly result: AnyResult
       /** Who vouches for the time of the registration. */
       readonly level: TimeLevel
@@ -144,7 +148,6 @@ async function scoreInto(
   inputs: ScoredInputs,
 ): Promise<ScoreResult> {
   const { time, outcomes, history, read } = inputs
-  const { registration } = inputs.documents
   const log = await committed(folder, request, inputs)
   const record = new ReadingRecord(request, inputs)
   const readings = record.enter('outcomes_read', null)
@@ -166,11 +169,12 @@ async function scoreInto(
   if (passes.some((pass) => pass.digest().sha256 !== read.sha256)) {
     throw changedMeanwhile(historyName(request.history))
   }
-  await writeEvidence(folder, request, registration, result, record)
+  const entry = await writeEvidence(folder, request, documents, result, record)
   return {
     ok: true,
     folder: request.out,
     access: record.path,
+    entry,
     result,
     level: time?.level ?? { kind: 'self_declared' },
     findings: [
@@ -260,14 +264,14 @@ class ReadingRecord {
   }
 }
 
-/** Writes the files of a folder except pairs and stamps, and renames the folder. */
+/** Writes the files of a folder except pairs and stamps, enters the result in the ledger, and renames the folder. */
 async function writeEvidence(
   folder: StagedFolder,
   request: ScoreOptions,
-  registration: AnyRegistration,
+  { registration, registrationEntry, ledger }: Documents,
   result: AnyResult,
   record: ReadingRecord,
-): Promise<void> {
+): Promise<ResultEntry> {
   const text = canonicalize(result)
   folder.append(FILES.result, `${text}\n`)
   // Render from the file, not the value in memory: its members are in canonical order, and an audit, which only has the
@@ -281,14 +285,18 @@ async function writeEvidence(
   const access = accessText(readings)
   folder.append(FILES.access, access)
   const all = [digested(FILES.access, access), ...files]
-  const described = describe(stored, all, readings.at(-1)?.at ?? '')
+  const at = readings.at(-1)?.at ?? ''
+  const described = describe(stored, all, at)
   for (const name of [FILES.crate, FILES.statement] as const) folder.append(name, described[name])
   assertNewFolder(request.out)
+  const { file } = ledger
+  const entry = enterResult(file, registrationEntry, result.result_sha256, instantOrNaN(at))
   try {
     folder.commit()
   } catch (cause) {
     throw fileError(cause, resolve(request.out))
   }
+  return entry
 }
 
 /** The paths of the inputs, relative to the folder, which `audit` tries by default. */

@@ -1,6 +1,6 @@
 import { canonicalize } from '../document/canonical.js'
-import { digestWithout } from '../document/digest.js'
 import type { AnyResult } from '../evaluation/result/types.js'
+import { resultDigest } from '../evaluation/result-digest.js'
 
 /** A forecast that was changed in the text of the pairs. */
 export interface TamperedForecast {
@@ -39,5 +39,5 @@ export function tamperForecast(text: string, model: string): TamperedForecast | 
 export function resealResult(result: AnyResult, pairsSha256: string): string {
   const pairs = { ...result.inputs.pairs, sha256: pairsSha256 }
   const forged = { ...result, inputs: { ...result.inputs, pairs } }
-  return `${canonicalize({ ...forged, result_sha256: digestWithout(forged, 'result_sha256') })}\n`
+  return `${canonicalize({ ...forged, result_sha256: resultDigest(forged) })}\n`
 }

@@ -9,7 +9,7 @@ import { writeFileAtomic } from '../files/atomic.js'
 import { withLock } from '../files/lock.js'
 import { makeFolderSync } from '../files/new-folder.js'
 import { listFileNames, readRegular } from '../files/regular.js'
-import { FITS, linked } from './rules/entry.js'
+import { FITS, isResult, linked } from './rules/entry.js'
 import type { Ledger } from './rules/ledger.js'
 
 /** The inputs of a scoring run on which its result depends. */
@@ -172,6 +172,20 @@ const inputsKey = ({ vintage_sha256, history_sha256, code_sha256 }: ReadInputs):
 /** Whether two runs read the same inputs with the same code. */
 export const sameInputs = (a: ReadInputs, b: ReadInputs): boolean => inputsKey(a) === inputsKey(b)
 
+const INPUT_DIGEST = {
+  forecasts: 'history_sha256',
+  outcomes: 'vintage_sha256',
+  code: 'code_sha256',
+} as const satisfies Readonly<Record<string, keyof ReadInputs>>
+
+export type ChangedInput = keyof typeof INPUT_DIGEST
+
+/** The inputs that differ between two runs. */
+export const changedInputs = (a: ReadInputs, b: ReadInputs): ChangedInput[] =>
+  (Object.keys(INPUT_DIGEST) as ChangedInput[]).filter(
+    (what) => a[INPUT_DIGEST[what]] !== b[INPUT_DIGEST[what]],
+  )
+
 export const LARGEST_RECORD = 64 * 1_048_576
 
 /** The folder of the records of readings beside a ledger, each named by the digest of its registration. */
@@ -262,8 +276,8 @@ const brokenRecord = (
   )
 
 /**
- * The faults of the records of readings beside a ledger; then readings that its entries name and that no record has any
- * more.
+ * The faults of the records of readings beside a ledger; readings that its entries name and that no record has any more;
+ * and results that it lacks.
  */
 export function checkReadings(folder: string, { file, lines }: Ledger): Finding[] {
   const naming = lines.filter(({ entry }) => entry.readings !== undefined)
@@ -271,12 +285,31 @@ export function checkReadings(folder: string, { file, lines }: Ledger): Finding[
   const broken = records.flatMap(({ findings }) => findings)
   const entries = records.flatMap((record) => record.entries)
   const there = new Set(entries.map((entry) => entry.entry_sha256))
-  const gone = naming.flatMap(({ entry, line }) => {
+  // What a broken record has is not known.
+  const gone = (broken.length > 0 ? [] : naming).flatMap(({ entry, line }) => {
     const [digest, ...others] = (entry.readings ?? []).filter((each) => !there.has(each))
     if (digest === undefined) return []
     const args = { entry: entry.seq, digest, count: others.length + 1 }
     const at = { file, pointer: '/readings', position: { line, column: 1 } }
     return [finding('ledger-readings-gone', args, at)]
   })
-  return [...broken, ...gone]
+  const entered = new Set(
+    lines.flatMap((each) => (isResult(each.entry) ? resultKey(each.entry) : [])),
+  )
+  const absent = records.flatMap((record) => {
+    const lost = record.entries.find(
+      (entry) => entry.event === 'result_written' && !entered.has(resultKey(entry)),
+    )
+    return lost === undefined ? [] : [resultNotEntered(lost, record.file)]
+  })
+  return [...broken, ...gone, ...absent]
+}
+
+const resultKey = (of: Pick<AccessEntry, 'registration_sha256' | 'result_sha256'>): string =>
+  `${of.registration_sha256} ${of.result_sha256}`
+
+/** A warning about a result that was written, but that the ledger does not have. */
+export function resultNotEntered({ seq, result_sha256 }: AccessEntry, file: string): Finding {
+  const args = { digest: String(result_sha256) }
+  return finding('result-not-in-ledger', args, { file, position: { line: seq, column: 1 } })
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
-import { digestWithout } from '../../src/document/digest.js'
+import { resultDigest } from '../../src/evaluation/result-digest.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
 import { sampleResult } from '../report/sample.js'
@@ -19,7 +19,7 @@ function evidence(name: string, month: number) {
   const sample = sampleResult({ strata: false })
   const settings = { ...sample.settings, to: `2025-0${month}-28T08:00:00Z` }
   const result = { ...sample, settings }
-  const sealed = { ...result, result_sha256: digestWithout(result, 'result_sha256') }
+  const sealed = { ...result, result_sha256: resultDigest(result) }
   mkdirSync(at(name))
   writeFileSync(at(name, 'result.json'), `${canonicalize(sealed)}\n`)
   return JSON.parse(canonicalize(sealed)) as typeof sealed

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import type { InferenceMethod, Registration } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
-import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { sha256Hex } from '../../src/document/digest.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { resultDigest } from '../../src/evaluation/result-digest.js'
 import { undecided } from '../../src/inference/disposition.js'
 import { studentQuantile, studentTail } from '../../src/inference/student-t.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
@@ -33,7 +34,7 @@ describe('evaluate', () => {
   it('gives a result that the schema knows, that names its own digest, and that can be shown', async () => {
     const { result, text } = await run(SEER)
     expect(checkResult(result)).toEqual([])
-    expect(digestWithout(result, 'result_sha256')).toBe(result.result_sha256)
+    expect(resultDigest(result)).toBe(result.result_sha256)
     expect(JSON.parse(canonicalize(result))).toEqual(result)
     expect(result.inputs.pairs).toEqual({
       sha256: sha256Hex(text),

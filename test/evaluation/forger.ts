@@ -5,6 +5,7 @@ import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { describe, digestedFiles } from '../../src/evaluation/evidence/description.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import { resultDigest } from '../../src/evaluation/result-digest.js'
 import {
   type AccessEntry,
   type AccessFields,
@@ -57,7 +58,7 @@ export class Forger {
   result(change: (result: OpenResult) => void): void {
     const result: OpenResult = JSON.parse(this.text(FILES.result))
     change(result)
-    result.result_sha256 = digestWithout(result, 'result_sha256')
+    result.result_sha256 = resultDigest(result)
     this.put(FILES.result, `${canonicalize(result)}\n`)
     this.put(FILES.html, RENDERERS.html(result))
     this.put(FILES.markdown, RENDERERS.markdown(result))
@@ -81,6 +82,22 @@ export class Forger {
     })
     this.put(FILES.access, accessText(entries))
     writeFileSync(this.live, accessText(entries))
+    const { entry_sha256, result_sha256 } = entries.at(-1) ?? {}
+    if (result_sha256) this.entry({ result_sha256, readings: [entry_sha256] })
+  }
+
+  /** Changes the entry of the result, if it is the last of the ledger, and chains it anew. */
+  entry(change: {
+    readonly result_sha256?: string
+    readonly readings?: readonly unknown[] | undefined
+  }): void {
+    const file = join(this.world, 'protocols', 'ledger.jsonl')
+    const lines = readText(file).trimEnd().split('\n')
+    const { entry_sha256: _, ...entry } = { ...JSON.parse(lines.at(-1) ?? '{}'), ...change }
+    if (entry.result_at === undefined) return
+    if (entry.readings === undefined) delete entry.readings
+    const forged = { ...entry, entry_sha256: digestWithout(entry, 'entry_sha256') }
+    writeText(file, `${[...lines.slice(0, -1), JSON.stringify(forged)].join('\n')}\n`)
   }
 
   /** Changes the pairs and has the result, and all that rests on it, name them. */

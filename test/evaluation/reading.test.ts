@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { checkCellLine, checkEvaluation } from '../../src/contract/generated/check-result.js'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { CellLine, Registration } from '../../src/contract/types.js'
-import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { sha256Hex } from '../../src/document/digest.js'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
 import { type Paired, pairRegistered } from '../../src/evaluation/pair.js'
 import type { HourlyBasis } from '../../src/evaluation/plan.js'
 import { hourlyReading, seriesReading } from '../../src/evaluation/reading/inputs.js'
 import { type EvaluationInput, makeEvaluation } from '../../src/evaluation/reading/result.js'
+import { resultDigest } from '../../src/evaluation/result-digest.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { firstOf, sameHourly, sameSeries } from './compared-readings.js'
@@ -49,7 +50,7 @@ async function made(of: (paired: Paired) => EvaluationInput, first: Paired, seco
   expect(checkEvaluation(result)).toEqual([])
   for (const line of lines) expect(checkCellLine(line)).toEqual([])
   expect(result.cells).toEqual({ lines: lines.length, sha256: sha256Hex(cells) })
-  expect(result.result_sha256).toBe(digestWithout(result, 'result_sha256'))
+  expect(result.result_sha256).toBe(resultDigest(result))
   return { result, lines, reading: result.reading }
 }
 

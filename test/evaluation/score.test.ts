@@ -8,16 +8,20 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { formatUtc } from '../../src/contract/instant.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { closeRegistration } from '../../src/evaluation/close-registration.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { hourlyResult } from '../../src/evaluation/result/types.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
-import { ledgerOf } from '../../src/protocol/ledger-file.js'
+import { appendToLedger, ledgerOf } from '../../src/protocol/ledger-file.js'
 import { type AccessEntry, accessPath } from '../../src/protocol/readings.js'
+import type { FrozenFields } from '../../src/protocol/rules/entry.js'
+import { verifyLedger } from '../../src/protocol/verify.js'
 import { documentOf } from '../protocol/sample.js'
 import { BY_VERDICT, earlyForm } from '../registration/made.js'
 import { readText } from '../support/text-file.js'
@@ -88,7 +92,8 @@ describe('score', () => {
     const { result } = await scored()
     expect(readdirSync(join(world.folder, 'evidence')).sort()).toEqual(Object.values(FILES).sort())
     expect(read(FILES.result)).toBe(`${canonicalize(result)}\n`)
-    expect(digestWithout(result, 'result_sha256')).toBe(result.result_sha256)
+    const { result_sha256, exploratory: _, earlier_readings: __, ...rest } = result
+    expect(sha256Hex(canonicalize(rest))).toBe(result_sha256)
     expect(sha256Hex(read(FILES.pairs))).toBe(result.inputs.pairs.sha256)
     expect(read(FILES.html)).toContain(result.result_sha256)
     expect(read(FILES.markdown)).toContain(result.result_sha256)
@@ -117,6 +122,90 @@ describe('score', () => {
       expect(read(name)).toContain('Lower (backtest)')
       expect(read(name)).not.toContain('Eligible for human review')
     }
+  })
+
+  const entered = () =>
+    readText(ledgerOf(world.paths.protocol))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+  it('enters its result in the ledger, with the reading behind it, and the same result once', async () => {
+    await make({ replicates: 2000 })
+    const before = entered()
+    const { result, entry } = await scored()
+    const { registration, protocol } = result.inputs
+    const [own, ...others] = entered().slice(before.length)
+    expect(others).toEqual([])
+    expect(own).toEqual(JSON.parse(JSON.stringify(entry)))
+    expect(own).toMatchObject({
+      ...{ seq: 3, registration_sha256: registration.sha256, protocol_version: protocol.version },
+      ...{ protocol_sha256: protocol.sha256, result_sha256: result.result_sha256 },
+      ...{ result_at: '2025-06-01T00:00:00Z' },
+      readings: [readings(read(FILES.access)).at(-1)?.entry_sha256],
+    })
+    expect((await audited(join(world.folder, 'evidence'))).findings).toEqual([])
+    // Exploratory this time, and the same result.
+    const again = await scored({}, 'again')
+    expect([again.result.exploratory, again.result.result_sha256]).toEqual([
+      true,
+      result.result_sha256,
+    ])
+    expect(entered()).toHaveLength(before.length + 1)
+  })
+
+  it('enters a result behind an entry of a later clock at the time of that', async () => {
+    await make({ replicates: 200 })
+    const late = at('2025-06-02T00:00:00Z')
+    const onProgress = () => {
+      const { entry_sha256: _, seq: __, previous: ___, ...frozen } = entered()[0] ?? {}
+      if (entered().length > 2) return
+      appendToLedger(ledgerOf(world.paths.protocol), () => ({
+        append: {
+          ...(frozen as unknown as FrozenFields),
+          ...{ protocol_version: 'late', file: 'late.json', frozen_at: formatUtc(late) },
+        },
+      }))
+    }
+    await scored({ onProgress })
+    expect(entered().map((each) => each.result_at ?? each.frozen_at)).toEqual([
+      ...['2024-12-01T00:00:00Z', undefined],
+      ...['2025-06-02T00:00:00Z', '2025-06-02T00:00:00Z'],
+    ])
+  })
+
+  it('enters none under a registration that was closed meanwhile', async () => {
+    await make({ replicates: 200 })
+    let asked = 0
+    const onProgress = () => {
+      if (asked++ > 0) return
+      const { registration, protocol } = world.paths
+      const why = { as: 'void', reason: 'The exchange was closed.' } as const
+      closeRegistration({ registration, protocol, ...why, now: NOW })
+    }
+    await expect(score({ onProgress })).rejects.toMatchObject({
+      ...{ code: 'refused', message: expect.stringContaining('entry 3 closed the registration') },
+    })
+    expect([leftovers(), entered().length]).toEqual([[], 3])
+  })
+
+  it('is told by audit and verify where the ledger lost its entry', async () => {
+    await make({ replicates: 200 })
+    const { result } = await scored()
+    const ledger = ledgerOf(world.paths.protocol)
+    editText(ledger, (text) => `${text.split('\n').slice(0, 2).join('\n')}\n`)
+    const { ok, findings } = await audited(join(world.folder, 'evidence'))
+    const told = { code: 'result-not-in-ledger', args: { digest: result.result_sha256 } }
+    expect([ok, findings]).toMatchObject([true, [told]])
+    expect(verifyLedger(world.paths.protocol)?.findings).toMatchObject([told])
+    // A line in the place of the lost one does not hide it.
+    const { registration, protocol } = world.paths
+    await expect(
+      (async () =>
+        closeRegistration({
+          ...{ registration, protocol, as: 'void', reason: 'None.', now: NOW },
+        }))(),
+    ).rejects.toMatchObject({ message: expect.stringContaining('has a result') })
   })
 
   it('marks a second scoring exploratory, wherever it writes and wherever its registration lies', async () => {
@@ -152,7 +241,8 @@ describe('score', () => {
     await make({ replicates: 200 })
     let clock = NOW
     const onProgress = () => {
-      clock = NOW - 3_600_000_000
+      // Five minutes behind, the ledger itself would be of the future.
+      clock = NOW - 240_000_000
     }
     await scored({ now: () => clock, onProgress })
     const [read1, written] = readings(read(FILES.access))
@@ -233,7 +323,9 @@ describe('score refuses, and shows no score', () => {
     await make({ replicates: 2000 })
     const { access } = await scored()
     editText(access, (text) => text.split('\n').slice(1).join('\n'))
-    await expect(score({}, 'second')).rejects.toMatchObject({ code: 'refused' })
+    expect(await score({}, 'second')).toMatchObject({
+      ...{ ok: false, link: 'ledger', findings: [{ code: 'ledger-readings-gone' }] },
+    })
     expect(leftovers()).toEqual(['evidence'])
   })
 })

@@ -74,7 +74,7 @@ export default command({
         headline: 'not scored; nothing was written, and no score was computed',
       })
     }
-    const { result, folder, access, level } = scored
+    const { result, folder, access, entry, level } = scored
     const who = toTrustChoice(args)
     const report = join(folder, FILES.html)
     return await context.report({
@@ -83,6 +83,7 @@ export default command({
         folder,
         report,
         access,
+        ledger_entry: entry.seq,
         result_sha256: result.result_sha256,
         kind: result.kind,
         exploratory: result.exploratory,
@@ -94,7 +95,7 @@ export default command({
       },
       checked,
       headline: `${result.inputs.registration.name} scored`,
-      body: bodyOf(result, timeFacts(level, result.time, who), report),
+      body: `${bodyOf(result, timeFacts(level, result.time, who), report)}\nThe ledger has it as entry ${entry.seq}. Next: commit the ledger and access/.`,
     })
   },
 })

@@ -192,6 +192,11 @@ export const accessRows = {
     { stored: A_DIGEST, found: OTHER_DIGEST },
     'The record or the result belongs to another run.',
   ),
+  'result-not-in-ledger': warning(
+    'the ledger has no entry of the result {digest}',
+    { digest: A_DIGEST },
+    'foreproof score enters each result. If it was scored on another machine, commit its ledger and access/, or run there: foreproof ledger rebase --evidence FOLDER',
+  ),
   'exploratory-differs': error(
     'the result says {stored} earlier readings, but the record has {found}',
     { stored: 0, found: 1 },

@@ -20,9 +20,10 @@ import {
   type ReadInputs,
   readAccess,
   readAccessFile,
+  resultNotEntered,
   sameInputs,
 } from '../../protocol/readings.js'
-import { CLOCK_TOLERANCE } from '../../protocol/rules/ledger.js'
+import { CLOCK_TOLERANCE, resultEntry } from '../../protocol/rules/ledger.js'
 import { demand } from '../links.js'
 import { type Documents, type InputPaths, protocolFolder } from '../load.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
@@ -90,7 +91,7 @@ export function reportFindings(
 /** The record of readings: complete, in order, continued by the live one, and consistent with the result. */
 export function accessFaults(
   result: AnyResult,
-  { registration, expected }: Documents,
+  { registration, expected, ledger }: Documents,
   folder: string,
   paths: InputPaths,
   now: Instant,
@@ -111,7 +112,12 @@ export function accessFaults(
   )
   if (parted !== -1) return [finding('access-parted', { entry: parted + 1 }, { file: livePath })]
   const times = timeFaults(live.entries, registration.registered_at, expected.asOf, now, livePath)
-  return times.length > 0 ? times : accordFaults(result, stored.entries, file)
+  const faults = times.length > 0 ? times : accordFaults(result, stored.entries, file)
+  if (faults.length > 0) return faults
+  const { entries } = stored
+  // It agrees with the result, so it has its line.
+  const written = entries.at(-1) as AccessEntry & { readonly result_sha256: string }
+  return resultEntry(ledger, written) ? [] : [resultNotEntered(written, livePath)]
 }
 
 /** The digests do not cover the spelling of a line, but `score` writes only one spelling. */

@@ -6,7 +6,6 @@ import { type Finding, finding } from '../../contract/findings/finding.js'
 import { checkResult, checkSeriesResult } from '../../contract/generated/check-result.js'
 import { isObject } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
-import { digestWithout } from '../../document/digest.js'
 import { readDocument } from '../../document/read.js'
 import { invalidLineError, splitLines } from '../../files/lines.js'
 import { readRegular } from '../../files/regular.js'
@@ -14,6 +13,7 @@ import { yieldToEventLoop } from '../../files/waiting.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { broken, demand, guarded } from '../links.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
+import { resultDigest } from '../result-digest.js'
 import { FILES, type FileName, MAX_BYTES_OF, pairsIn } from './folder.js'
 
 /** A verified result. */
@@ -94,7 +94,7 @@ export async function readResult(folder: string): Promise<AnyResult> {
   if (!document.ok) throw broken('result', document.findings)
   demand('result', locateFindings(checkOf(document.value)(document.value), document))
   const result = document.value as AnyResult
-  const computed = digestWithout(result, 'result_sha256')
+  const computed = resultDigest(result)
   const declared = result.result_sha256
   if (computed !== declared) {
     const args = { fault: 'result', declared, computed, python: null } as const

@@ -1,12 +1,13 @@
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { CellLine, Evaluation as Document, Reading, RulesData } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
-import { digestWithout, sha256Hex } from '../../document/digest.js'
+import { sha256Hex } from '../../document/digest.js'
 import { WORST_FIRST } from '../../inference/disposition.js'
 import type { Rules } from '../../protocol/rules/compile.js'
 import type { AnyRegistration } from '../../registration/types.js'
 import type { EvaluateOptions } from '../pair.js'
 import { lateForecasts, type RunMetadata } from '../result/shared.js'
+import { resultDigest } from '../result-digest.js'
 import { type MadeReading, makeReading, type ReadingInput } from './assemble.js'
 import { designIn } from './infer.js'
 
@@ -61,7 +62,7 @@ export async function makeEvaluation(
         }
       : null,
   }
-  return { result: { ...result, result_sha256: digestWithout(result, 'result_sha256') }, cells }
+  return { result: { ...result, result_sha256: resultDigest(result) }, cells }
 }
 
 function kindOf({ registered }: ReadingInput): Evaluation['kind'] {

@@ -1,4 +1,3 @@
-import { digestWithout } from '../../document/digest.js'
 import type {
   Bounds,
   EwcResult,
@@ -14,6 +13,7 @@ import type { RowsDigest } from '../history.js'
 import type { Documents } from '../load.js'
 import type { Paired } from '../pair.js'
 import { countsFrom } from '../proof/registration-time.js'
+import { resultDigest } from '../result-digest.js'
 import { type Judged, withSecond } from './readings.js'
 import type { CodeVersion, EvaluationResult, ResultBounds, ResultTest } from './types.js'
 
@@ -50,7 +50,7 @@ export function sealedResult<Version extends 1 | 2, Own extends object, Reading 
     ...first,
     ...(second && withSecond(first, second, lateForecasts(paired))),
   }
-  return { ...result, result_sha256: digestWithout(result, 'result_sha256') }
+  return { ...result, result_sha256: resultDigest(result) }
 }
 
 /** Forecasts that are ineligible only because of their commitment: late, or in no checkpoint that counts. */

@@ -46,6 +46,21 @@ export function registeredEntries({ lines }: Ledger): RegisteredEntry[] {
   return lines.map(({ entry }) => entry).filter(isRegistered)
 }
 
+/** The entry of a result; undefined if the ledger does not have it. */
+export function resultEntry(
+  { lines }: Ledger,
+  of: Pick<ResultEntry, 'registration_sha256' | 'result_sha256'>,
+): ResultEntry | undefined {
+  return lines
+    .map(({ entry }) => entry)
+    .filter(isResult)
+    .find(
+      (entry) =>
+        entry.registration_sha256 === of.registration_sha256 &&
+        entry.result_sha256 === of.result_sha256,
+    )
+}
+
 /** A ledger has one entry per line; this limits the line, not the ledger. */
 const MAX_LINE_BYTES = 65_536
 

@@ -65,6 +65,9 @@ export const PAIRS: Case[] = [
 const at = (time: string, index: number) => (of: Forger) =>
   of.access((fields, row) => (row === index ? { ...fields, at: time } : fields))
 
+const cutLast = (of: Forger) =>
+  editText(of.live, (text) => text.split('\n').slice(0, 1).concat('').join('\n'))
+
 export const ACCESS: Case[] = [
   ...cases('access access-time', {
     'a reading before the registration': at('2024-12-14T00:00:00Z', 0),
@@ -88,16 +91,29 @@ export const ACCESS: Case[] = [
     'a reading with a result': (of) =>
       of.access((fields) => ({ ...fields, result_sha256: 'c'.repeat(64) })),
     'another day in a line': edit(FILES.access, '2025-06-01', '2025-06-02'),
-    'a reading cut out of the live record': (of) =>
-      editText(of.live, (text) => text.split('\n').slice(2).join('\n')),
+    'a reading cut out of the live record': (of) => {
+      of.entry({ readings: undefined })
+      editText(of.live, (text) => text.split('\n').slice(2).join('\n'))
+    },
     'blanks in a line': edit(FILES.access, '{', '{ '),
     'members in another order': edit(FILES.access, /^\{("seq":1),("event":"\w+")/, '{$2,$1'),
     'nothing but line ends': (of) => of.put(FILES.access, '\n'.repeat(1e6)),
   }),
-  ...cases('access access-missing', { 'no live record': (of) => rmSync(of.live) }),
+  ...cases('ledger ledger-readings-gone', {
+    'no live record': (of) => rmSync(of.live),
+    'the last reading cut off the live record': (of) => cutLast(of),
+  }),
+  ...cases('access access-missing', {
+    'no live record, and no entry that names it': (of) => {
+      of.entry({ readings: undefined })
+      rmSync(of.live)
+    },
+  }),
   ...cases('access access-parted', {
-    'a reading that the live record does not have': (of) =>
-      editText(of.live, (text) => text.split('\n').slice(0, 1).concat('').join('\n')),
+    'a reading that neither the live record nor the ledger has': (of) => {
+      of.entry({ readings: undefined })
+      cutLast(of)
+    },
   }),
 ]
 

@@ -33,6 +33,7 @@ const GROUPS = {
     pair: 'Assign a status to every expected forecast attempt, and count them',
     score: 'Score a registered evaluation once, and write its evidence and report',
     close: 'Say in the ledger that a registration will not be scored, and why',
+    correct: 'Say in the ledger that a later result replaces the first, and why',
     audit: 'Recompute an evaluation from its inputs and name the first broken link',
     'verify-page': 'Write verify.html, which recomputes a verdict in a browser',
     report: 'Draw the report of an evaluation again, or several on one page',

@@ -26,11 +26,7 @@ export interface CloseOptions extends Pick<ClosedFields, 'as' | 'reason'> {
  */
 export function closeRegistration(options: CloseOptions): ClosedEntry {
   const { as, reason, now } = options
-  if (!isReason(reason)) {
-    throw new ForeproofError('usage', '--reason: not 1 to 500 printable characters', {
-      help: 'Say in one line why it will not be scored. Everybody who reads the ledger sees it.',
-    })
-  }
+  assertReason(reason, 'Say in one line why it will not be scored.')
   const document = readRegistration(options.registration)
   const [fault] = registrationFormFindings(document)
   if (fault !== undefined) throw invalid(options.registration, fault)
@@ -46,6 +42,14 @@ export function closeRegistration(options: CloseOptions): ClosedEntry {
     return { append: { ...of, as, reason, closed_at: formatUtc(now) } }
   })
   return entry as ClosedEntry
+}
+
+/** @throws {ForeproofError} `usage` for a reason that is empty, too long or contains control characters. */
+export function assertReason(reason: string, help: string): void {
+  if (isReason(reason)) return
+  throw new ForeproofError('usage', '--reason: not 1 to 500 printable characters', {
+    help: `${help} Everybody who reads the ledger sees it.`,
+  })
 }
 
 function refuseEnded(options: CloseOptions, ledger: Ledger, digest: string, folder: string): void {

@@ -175,6 +175,10 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
       'close @/registration.json --protocol @/protocols --as void --reason x',
     ],
   ],
+  correct: [
+    ['folder', ['ledger'], 'correct @/first --replaces x --reason x'],
+    ['protocol', ['ledger'], 'correct @/first --protocol @/protocols --replaces x --reason x'],
+  ],
   export: [
     ['protocol', PROTOCOL, `export @/history.sqlite --to hubverse --protocol ${P} --out @/hub`],
     [

@@ -1,15 +1,16 @@
 /**
- * Writes docs/reference/findings.md from the catalogue: every code with its severity, what it says of an
- * example, and what it advises. Needs the build.
+ * Writes docs/reference/findings.md from the catalogue (every code with its severity, what it says of an
+ * example, and what it advises) and docs/reference/schemas.md from the schemas. Needs the build.
  *
- * node .ci/findings.mjs            writes the page
- * node .ci/findings.mjs --check    exits with 1 when the page is not the one it would write
+ * node .ci/findings.mjs            writes the pages
+ * node .ci/findings.mjs --check    exits with 1 when a page is not the one it would write
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { SECTIONS } from '../dist/contract/findings/catalogue.js'
 import { explainCode } from '../dist/contract/findings/finding.js'
+import { SCHEMAS } from '../dist/contract/schemas/index.js'
 
-const PAGE = new URL('../docs/reference/findings.md', import.meta.url)
+const FOLDER = new URL('../docs/reference/', import.meta.url)
 
 const cell = (text) =>
   text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').replaceAll('<', '&lt;').replaceAll('*', '\\*')
@@ -23,7 +24,7 @@ const sections = SECTIONS.map(({ title, rows }) => {
   return [`## ${title}`, '', ...head, ...lines].join('\n')
 })
 
-const page = `# Findings
+const findings = `# Findings
 
 Every finding has a code that does not change its meaning. In JSON it comes as
 \`{code, severity, file, pointer, line, column, message, fingerprint}\`; the fingerprint stays the same
@@ -44,10 +45,31 @@ This page is written by \`node .ci/findings.mjs\` from the catalogue in \`src/co
 ${sections.join('\n\n')}
 `
 
-if (!process.argv.includes('--check')) writeFileSync(PAGE, page)
-else if (readFileSync(PAGE, 'utf8') !== page) {
-  console.error(
-    'docs/reference/findings.md is not up to date: npm run build && node .ci/findings.mjs',
-  )
-  process.exitCode = 1
+const members = ({ properties = {} }) =>
+  Object.keys(properties)
+    .map((name) => `\`${name}\``)
+    .join(', ')
+
+const schemas = `# Schemas
+
+JSON Schemas (2020-12) of every document, line and answer. \`foreproof schema NAME\` prints one, in which each member has a title and a description; \`foreproof schema openapi\` prints the forecast API as OpenAPI 3.1.
+
+| name | what it is of | members |
+|---|---|---|
+${Object.entries(SCHEMAS)
+  .map(([name, schema]) => `| \`${name}\` | ${cell(schema.description)} | ${members(schema)} |`)
+  .join('\n')}
+
+This page is written by \`node .ci/findings.mjs\`.
+`
+
+for (const [name, page] of Object.entries({ 'findings.md': findings, 'schemas.md': schemas })) {
+  const file = new URL(name, FOLDER)
+  if (!process.argv.includes('--check')) writeFileSync(file, page)
+  else if (readFileSync(file, 'utf8') !== page) {
+    console.error(
+      `docs/reference/${name} is not up to date: npm run build && node .ci/findings.mjs`,
+    )
+    process.exitCode = 1
+  }
 }

@@ -97,13 +97,13 @@ export const commitmentRows = {
     { fault: 'unsealed', wanted: LOG, there: ['example.org/other'] },
   ),
   'registration-not-in-log': error(
-    'the log does not hold the registration since before the first origin, in a checkpoint that is stamped and has the quorum of the witnesses',
+    'no stamped checkpoint with the quorum of witnesses holds the registration from before the first origin',
     'foreproof history seal --ledger protocols puts it there, right after foreproof register. It cannot be put there later.',
   ),
   'log-ends-early': row('error', 'warning')(
     'no checkpoint of the log that counts has cosignatures of {whose} quorum from {at}, the last target, or later',
     { whose: 'the registered', at: AT },
-    'Later ones could have been left out, and what they hold with them. Ask the witnesses again: foreproof history seal --witnesses does so where nothing is new, too.',
+    'The log could have been cut off after its last checkpoint. Ask the witnesses again: foreproof history seal --witnesses does so even if nothing is new.',
   ),
   'log-checkpoint-unreadable': error(
     'the checkpoint of {size entry|entries} is not a checkpoint of this log',

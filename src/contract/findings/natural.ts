@@ -193,7 +193,7 @@ export const naturalTableRows = {
       target: ['its target is not in the list of periods: {row}'],
     },
     { fault: 'series', row: '06, 2025-11-22, seer, step 1' },
-    'No evaluation judges such a forecast. It is kept and shown all the same. Are the columns and their units the right ones?',
+    'Such a forecast is kept and shown, but no evaluation judges it. Are the columns and their units the right ones?',
   ),
   'forecast-unscorable': row('error', 'warning')(
     {
@@ -296,7 +296,7 @@ export const naturalTableRows = {
     {
       price_usd: [
         'the row has no price_usd, and no status that says why',
-        'Leave such rows out, or say status (failed or abstained) and reason: a recorded failure counts otherwise than a missing forecast.',
+        'Leave such rows out, or say status (failed or abstained) and reason: a recorded failure is not a missing forecast.',
       ],
       source_price_usd: [
         'nothing says the price at the origin',
@@ -304,7 +304,7 @@ export const naturalTableRows = {
       ],
       value: [
         'the row has neither value nor the quantile of level 0.5, and no status that says why',
-        'Leave such rows out, or say status (failed or abstained) and reason: a recorded failure counts otherwise than a missing forecast.',
+        'Leave such rows out, or say status (failed or abstained) and reason: a recorded failure is not a missing forecast.',
       ],
       series: ['the row has no series'],
       origin: ['the row has no origin'],

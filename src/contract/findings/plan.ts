@@ -186,7 +186,7 @@ export const planRows = {
   'comparators-alike': warning<{ names: readonly string[] }>(
     '{names} forecast the same price at every origin of this window: each test against one of them is the same test',
     { names: ['persistence', 'strongest_simple'] },
-    'The protocol requires them all the same. Do not count agreement between them as evidence.',
+    'The protocol requires both. Do not count agreement between them as evidence.',
   ),
   'limit-beyond-protocol': error(
     'the limit {name} is {limit}; the protocol says {bound}, and a plan may only be stricter',
@@ -201,7 +201,7 @@ export const planRows = {
   'limit-lax': warning(
     'the {name} is {limit}, laxer than that of the reference, {usual}',
     { name: 'smallest move with a direction', limit: 0.5, usual: 1e-6 },
-    'Reports say so in their first lines. Where it is read from a text and another number is meant, have no other one between 0 and 1 beside it.',
+    'Reports say so in their first lines. If it is read from a text and you mean another number, leave only that one between 0 and 1 in the text.',
   ),
   'rules-too-lax': row('warning')(
     {
@@ -209,7 +209,7 @@ export const planRows = {
       required: ['the built-in {name} is not required: nobody can be eligible under this protocol'],
     },
     { fault: 'number', name: 'limit of the loss', found: 0.9, bound: 0.2 },
-    'Freeze a stricter protocol. Under this one who is worse is negative, and everybody else inconclusive.',
+    'Freeze a stricter protocol. Under this one a worse candidate is negative, and every other one inconclusive.',
   ),
   'limit-unread': warning(
     'no limit {name} can be read from this text, so {usual} holds',

@@ -231,7 +231,7 @@ export const protocolRows = {
       ...{ fault: 'made', entry: 3, version: 'v3' },
       ...{ time: '2026-01-02T03:00:00Z', before: '2026-01-05T03:00:00Z' },
     },
-    'A ledger only goes on. A clock was wrong, or the time was made up. An entry that was never merged can be made again; entries of two branches are put in order by: foreproof ledger rebase',
+    'Entries of a ledger never go back in time. A clock was wrong, or the time was made up. An entry that was never merged can be made again; entries of two branches are put in order by: foreproof ledger rebase',
   ),
   'ledger-entry-moved': note(
     `${NAMED} says that it was made at {time}, but came to its place at {placed} or later`,

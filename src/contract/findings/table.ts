@@ -37,7 +37,7 @@ export const tableRows = {
     { fault: 'utf-16' },
   ),
   'table-empty': error(
-    'the file is empty: not even the names of its columns are there',
+    'the file is empty: it has no column names',
     'Check that the program that wrote it came to its end.',
   ),
   'table-csv': error(
@@ -82,7 +82,7 @@ export const tableRows = {
   'table-repeated': note(
     'the row says the same as {other}: equal rows count once',
     { other: 'line 2' },
-    'Nothing is lost. If the rows are of two periods, write these in two ways.',
+    'Nothing is lost. If the rows are of two periods, give these different names.',
   ),
   'table-folder': row('error', 'note')(
     {
@@ -93,7 +93,7 @@ export const tableRows = {
       'left-out': [
         ({ names }) =>
           `${names.length} ${names.length === 1 ? 'file or folder is' : 'files or folders are'} left out: ${listNames(names)}`,
-        'Tables are called .csv, .parquet or .ndjson, and lie in folders such as as_of=2026-01-14.',
+        'Table files end in .csv, .parquet or .ndjson; folders are named like as_of=2026-01-14.',
       ],
     },
     { fault: 'left-out', names: ['README.md'] },

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { MICROS_PER_DAY } from '../../src/contract/instant.js'
+import type { SeriesProtocol } from '../../src/contract/types.js'
+import { beforeYouRead, cautionsOf } from '../../src/report/notes.js'
+import { normals } from '../support/random.js'
+import { standard } from '../support/standard.js'
+import { FIRST, type Game, LAST, played, several } from './played.js'
+
+/** Games that no other file of games plays: most are closed; what is open is said in the first lines. */
+
+const ELIGIBLE = 'eligible_for_human_review'
+
+async function said(game: Game) {
+  const { disposition, codes, result } = await played(game)
+  const { open } = beforeYouRead(result)
+  return { disposition, codes, open: open.join(' '), all: cautionsOf(result).join(' ') }
+}
+
+const after = (offset: string) => ({ anchor: 'end', offset }) as const
+
+/** Values of which a share of the move is over when forecasts are due; the candidate copies the value of then. */
+function copied(over: number, seed = 8) {
+  const random = normals(seed)
+  let atDue = 0
+  return {
+    value: (before: number) => {
+      atDue = before + Math.sqrt(over) * random()
+      return atDue + Math.sqrt(1 - over) * random()
+    },
+    says: () => atDue,
+  } satisfies Partial<Game>
+}
+
+const closing = (due: string, known: string): Partial<SeriesProtocol> => ({
+  ...standard({ seasons: ['week'] }),
+  origins: { due: after(due) },
+  outcome: { known: after(known), over: 'end', release: { rule: 'unrevised', wait: 'PT1H' } },
+})
+
+it('every eighth outcome of two bad series of ten, left out, makes nobody eligible', async () => {
+  const series = [...several(8, { loss: 0.8 }), ...several(2, { loss: 1.6 }, 'b')]
+  const isLeftOut = (id: string, at: number) =>
+    id.startsWith('b') && at > FIRST && at <= LAST + 1 && at % 8 === 0
+  const { disposition, codes } = await played({ series, isLeftOut })
+  expect([disposition, codes[0]]).toEqual(['inconclusive', 'outcomes_missing'])
+})
+
+it('a copy six hours after the close, where these move more than others, is no skill', async () => {
+  for (let seed = 1; seed <= 4; seed++) {
+    const game = { ...copied(0.35, seed), series: several(3, { loss: 1 }) }
+    const { disposition } = await played({ ...game, protocol: closing('PT6H', 'PT6H') })
+    expect(disposition).toBe('inconclusive')
+  }
+})
+
+describe('values that a keeper dates in dumps,', () => {
+  it.each([
+    [2, 'practical_floor_not_reached'],
+    [7, 'waiting_too_long'],
+  ])('every %d days, make a copy of the last close no skill', async (days, why) => {
+    const { disposition, codes } = await played({
+      ...{ series: several(3, { loss: 1 }), says: (before) => before, count: 300 },
+      window: [100, 270],
+      published: (value, end, at) => [
+        { asOf: end + (days - 1 - (at % days)) * MICROS_PER_DAY, value },
+      ],
+      protocol: {
+        ...standard({ seasons: ['week'] }),
+        outcome: {
+          ...{ known: after('PT0S'), over: 'end' },
+          release: { rule: 'unrevised', wait: 'P20D' },
+        },
+        dependence: { block_origins: 9, minimum_blocks: 10, minimum_pairs: 50 },
+      },
+    })
+    expect([disposition, codes]).toEqual(['inconclusive', expect.arrayContaining([why])])
+  })
+})
+
+describe('what stays open is said:', () => {
+  it('a list whose periods end twelve hours after the close', async () => {
+    const game = { ...copied(0.5), series: several(3, { loss: 1 }) }
+    const { disposition, open } = await said({ ...game, protocol: closing('PT0S', 'PT0S') })
+    expect(disposition).toBe(ELIGIBLE)
+    expect(open).toMatch(/periods start and end/)
+  })
+
+  it('one easy series under nine names, beside a hard one', async () => {
+    const { disposition, all } = await said({
+      series: [...several(9, { loss: 0.7 }), { id: 'hard', loss: 1.4 }],
+    })
+    expect(disposition).toBe(ELIGIBLE)
+    expect(all).toContain('hard')
+  })
+})

@@ -162,8 +162,8 @@ function heavyFindings(
   const { scaling, series, baselines, comparisons } = protocol
   if (scaling.kind !== 'none' || series.length < 2) return []
   const computed = comparisons.required.filter((name) => baselines.some(({ id }) => id === name))
-  const found = computed.flatMap((comparator) => {
-    const means = lossBySeries(protocol, periods, truth, comparator)
+  const losses = lossBySeries(protocol, periods, truth, computed)
+  const found = [...losses].flatMap(([comparator, means]) => {
     const sum = means.reduce((total, mean) => total + mean, 0)
     const heavy = means.findIndex((mean) => {
       const others = (sum - mean) / (series.length - 1)
@@ -180,28 +180,39 @@ function heavyFindings(
   return found.filter(isFirst).map((args) => finding('series-heavy', args, { pointer: '/scaling' }))
 }
 
-/** For each series, the mean loss of a baseline over all origins with an outcome, summed over horizons. */
+/**
+ * By baseline, for each series the mean loss over all origins with an outcome, summed over horizons. One pass for all
+ * baselines, because each pass sorts all outcomes.
+ */
 function lossBySeries(
   protocol: SeriesProtocol,
   periods: PeriodList,
   truth: SeriesTruth,
-  comparator: string,
-): number[] {
+  comparators: readonly string[],
+): ReadonlyMap<string, readonly number[]> {
   const times = compileRules(protocol, periods)
+  const { series } = protocol
   const score = seriesScores(protocol, []).find(({ primary }) => primary)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
-  const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
-  const cells = protocol.series.map(() => new Map<number, { sum: number; count: number }>())
-  const rows = seriesBaselineRows(protocol, periods, times, truth, [comparator], originsIn(periods))
-  for (const { series: id, originAt, horizon, forecast, quantiles } of rows) {
-    const series = indexOf.get(id) as number
-    const outcome = truth.value(series, (places.get(originAt) as number) + horizon)
+  const indexOf = new Map(series.map(({ id }, at) => [id, at]))
+  const losses = new Map(comparators.map((id) => [id, series.map(() => new Map<number, Sum>())]))
+  const rows = seriesBaselineRows(protocol, periods, times, truth, comparators, originsIn(periods))
+  for (const { series: id, originAt, model, horizon, forecast, quantiles } of rows) {
+    const index = indexOf.get(id) as number
+    const outcome = truth.value(index, (places.get(originAt) as number) + horizon)
     const levels = Float64Array.from(quantiles, (value) => value ?? Number.NaN)
-    const loss =
-      score?.of(forecast ?? Number.NaN, levels, outcome, series, Number.NaN) ?? Number.NaN
+    const loss = score?.of(forecast ?? Number.NaN, levels, outcome, index, Number.NaN) ?? Number.NaN
     if (Number.isNaN(loss)) continue
-    const cell = cells[series]?.get(horizon) ?? { sum: 0, count: 0 }
-    cells[series]?.set(horizon, { sum: cell.sum + loss, count: cell.count + 1 })
+    const own = losses.get(model)?.[index] as Map<number, Sum>
+    const { sum, count } = own.get(horizon) ?? { sum: 0, count: 0 }
+    own.set(horizon, { sum: sum + loss, count: count + 1 })
   }
-  return cells.map((own) => [...own.values()].reduce((all, { sum, count }) => all + sum / count, 0))
+  const meansOf = (cells: ReadonlyMap<number, Sum>) =>
+    [...cells.values()].reduce((all, { sum, count }) => all + sum / count, 0)
+  return new Map([...losses].map(([id, bySeries]) => [id, bySeries.map(meansOf)]))
+}
+
+interface Sum {
+  readonly sum: number
+  readonly count: number
 }

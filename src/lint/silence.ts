@@ -63,15 +63,19 @@ export function silenceFindings(
 
 /** Undefined if there are enough own errors for the limits of availability. */
 function fewErrors(cells: readonly (Keys & { readonly series: string })[], of: SeriesProtocol) {
-  const sum = (own: readonly Keys[]) => ({
-    keys: own.reduce((all, { keys }) => all + keys, 0),
-    silent: own.reduce((all, { silent }) => all + silent, 0),
-  })
-  const all = sum(cells)
+  const all: Keys = { keys: 0, silent: 0 }
+  const bySeries = new Map<string, Keys>()
+  for (const { series, keys, silent } of cells) {
+    const own = bySeries.get(series) ?? { keys: 0, silent: 0 }
+    bySeries.set(series, own)
+    for (const sum of [all, own]) {
+      sum.keys += keys
+      sum.silent += silent
+    }
+  }
   const share = ({ silent, keys }: Keys) => silent / keys
-  const names = [...new Set(cells.map(({ series }) => series))]
-  const worst = names
-    .map((id) => ({ id, ...sum(cells.filter(({ series }) => series === id)) }))
+  const worst = [...bySeries]
+    .map(([id, own]) => ({ id, ...own }))
     .reduce((a, b) => (share(b) > share(a) ? b : a))
   const { availability, availability_stratum: ofSeries } = of.limits
   const isMuch = all.silent > all.keys * Number(availability)

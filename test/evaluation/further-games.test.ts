@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_DAY } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { beforeYouRead, cautionsOf } from '../../src/report/notes.js'
+import { cautionsOf } from '../../src/report/notes.js'
 import { normals } from '../support/random.js'
 import { standard } from '../support/standard.js'
 import { FIRST, type Game, LAST, played, several } from './played.js'
@@ -12,8 +12,7 @@ const ELIGIBLE = 'eligible_for_human_review'
 
 async function said(game: Game) {
   const { disposition, codes, result } = await played(game)
-  const { open } = beforeYouRead(result)
-  return { disposition, codes, open: open.join(' '), all: cautionsOf(result).join(' ') }
+  return { disposition, codes, all: cautionsOf(result).join(' ') }
 }
 
 const after = (offset: string) => ({ anchor: 'end', offset }) as const
@@ -80,9 +79,9 @@ describe('values that a keeper dates in dumps,', () => {
 describe('what stays open is said:', () => {
   it('a list whose periods end twelve hours after the close', async () => {
     const game = { ...copied(0.5), series: several(3, { loss: 1 }) }
-    const { disposition, open } = await said({ ...game, protocol: closing('PT0S', 'PT0S') })
+    const { disposition, all } = await said({ ...game, protocol: closing('PT0S', 'PT0S') })
     expect(disposition).toBe(ELIGIBLE)
-    expect(open).toMatch(/periods start and end/)
+    expect(all).toMatch(/periods start and end/)
   })
 
   it('one easy series under nine names, beside a hard one', async () => {

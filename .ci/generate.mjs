@@ -190,7 +190,6 @@ const generated = {
   'contract/generated/check-registration.ts': checks([
     'Plan',
     'Registration',
-    'SeriesPlan',
     'SeriesRegistration',
   ]),
   'contract/generated/check-power.ts': checks(['Power']),

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { draftPlan } from '../dist/registration/template.js'
 import { openSqlite } from '../dist/store/sqlite/driver.js'
 import { foreproof, inFolder, numbers, promise, ROOT, sizes } from './parts/measured.mjs'
 
@@ -76,10 +77,12 @@ const spentOn = (count) =>
     write(
       'plan.json',
       JSON.stringify({
-        ...{ plan_version: 2, name: 'many', mode: 'backtest' },
-        window: { from: inWindow[0], to: inWindow.at(-1) },
-        candidates: [{ source: 'history', name: 'mine' }],
-        ...{ provenance_required: false, outcomes: { source: 'made' } },
+        ...draftPlan({
+          mode: 'backtest',
+          window: { from: inWindow[0], to: inWindow.at(-1) },
+          source: 'made',
+        }),
+        ...{ name: 'many', candidates: ['mine'] },
       }),
     )
     const outcomes = ['--outcomes', 'vintage']

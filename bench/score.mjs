@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import seedrandom from 'seedrandom'
 import { enterRegistration } from '../dist/evaluation/enter-registration.js'
 import { buildRegistration } from '../dist/registration/build.js'
+import { draftPlan } from '../dist/registration/template.js'
 import { stamp } from '../test/store/producer-tables.mjs'
 import { HORIZONS, HOUR, writeLines } from './parts/made-forecasts.mjs'
 import {
@@ -63,13 +64,14 @@ function* forecasts(prices) {
 const stratum = (name, by, levels, more = {}) => ({ name, by, levels, ...more })
 const hours = (from, to) => Array.from({ length: to - from }, (_, index) => from + index)
 const PLAN = {
-  plan_version: 1,
+  ...draftPlan({
+    mode: 'backtest',
+    window: { from: utc(LEAD_IN), to: utc(LAST) },
+    source: 'made',
+  }),
   name: 'bench',
-  mode: 'backtest',
-  publication_lag_minutes: 2,
-  window: { from: utc(LEAD_IN), to: utc(LAST) },
-  candidates: Object.keys(SIGHT).map((name) => ({ source: 'history', name })),
-  comparators: Object.fromEntries(COMPARATORS.map((name) => [name, { source: 'built_in', name }])),
+  due_minutes: 2,
+  candidates: Object.keys(SIGHT),
   strata: [
     stratum(
       'volatility',
@@ -86,8 +88,6 @@ const PLAN = {
       { level: 'weekend', days: ['sat', 'sun'] },
     ]),
   ],
-  provenance_required: false,
-  outcomes: { source: 'made' },
 }
 
 /** Enters an evaluation with so many replicates. @returns what `score` is given of it. */

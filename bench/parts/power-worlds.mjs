@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { periodFacts } from '../../dist/periods/list.js'
 import { compileRules } from '../../dist/protocol/rules/compile.js'
+import { draftPlan } from '../../dist/registration/template.js'
 import { seriesScales } from '../../dist/scoring/scales.js'
 import { truthManifest, truthOf } from '../../dist/truth/releases-vintage.js'
 import { seriesTruth } from '../../dist/truth/series-truth.js'
@@ -148,10 +149,12 @@ export function madeWorld(name, seed, over = {}) {
     at >= past && at < past + window && isOrigin(at) ? [at] : [],
   )
   const plan = {
-    ...{ plan_version: 2, name: 'made', mode: 'prospective', provenance_required: false },
-    window: { from: periods[origins[0]].label, to: periods[origins.at(-1)].label },
-    candidates: [{ source: 'history', name: 'mine' }],
-    outcomes: { source: 's' },
+    ...draftPlan({
+      mode: 'prospective',
+      window: { from: periods[origins[0]].label, to: periods[origins.at(-1)].label },
+      source: 's',
+    }),
+    candidates: ['mine'],
   }
   const scaled = seriesScales(protocol, periods, all.truth, all.rules.due(origins[0]))
   if (!scaled.ok) throw new Error(JSON.stringify(scaled.findings))

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOf } from '../contract/instant.js'
-import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { Plan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
@@ -30,7 +30,7 @@ interface Silence {
  * @param vintage - outcomes so far; without it all values are assumed.
  */
 export function silenceFindings(
-  planned: Pick<SeriesPlan, 'window'> & Partial<Pick<SeriesRegistration, 'not_asked'>>,
+  planned: Pick<Plan, 'window'> & Partial<Pick<SeriesRegistration, 'not_asked'>>,
   protocol: SeriesProtocol,
   periods: PeriodList,
   vintage: TruthVintage | undefined,

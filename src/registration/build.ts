@@ -7,7 +7,7 @@ import type { Document } from '../document/read.js'
 import { bindPlan, limitsOf } from '../protocol/rules/bind.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules, type Rules } from '../protocol/rules/compile.js'
-import { inferenceOf, undecidedFindings } from '../protocol/rules/hourly-texts.js'
+import { inferenceOf, PUBLICATION_LAG, undecidedFindings } from '../protocol/rules/hourly-texts.js'
 import { SCORER_VERSION } from '../scoring/measures.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { hourlyWindowInstants } from './instants.js'
@@ -29,11 +29,12 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
   const rules = bindPlan(compiled, plan)
   const inference = inferenceOf(protocol)
   const horizons = [...rules.steps]
-  const { window, outcomes, description } = plan
+  const { window, outcomes } = plan
+  const { description, ...stated } = statedMembers(plan)
   const utc = (text: string) => formatUtc(instantOrNaN(text))
   const basis = {
     horizons_hours: horizons,
-    candidates: plan.candidates,
+    candidates: registeredCandidates(plan),
     comparators: registeredComparators(rules),
     strata: plan.strata,
   }
@@ -42,7 +43,7 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     registration_version: 1 as const,
     registration_sha256: '',
     name: plan.name,
-    ...(description === undefined ? {} : { description }),
+    ...(description !== undefined && { description }),
     registered_at: formatUtc(now),
     mode: plan.mode,
     protocol: { version: rules.version, sha256: rules.sha256 },
@@ -53,32 +54,36 @@ export function buildRegistration(plan: Plan, protocol: Protocol, now: Instant):
     horizons_hours: basis.horizons_hours,
     candidates: basis.candidates,
     comparators: basis.comparators,
-    baseline_pool: usesStrongest(plan) ? poolOf(rules) : [],
+    baseline_pool: usesStrongest(rules) ? poolOf(rules) : [],
     strata: basis.strata,
     limits: {
       ...limitsOf(compiled, plan),
       direction_pairs_factor: DIRECTION_PAIRS_FACTOR,
     },
     ...(inference === undefined ? {} : { inference }),
-    ...(plan.time === undefined ? {} : { time: plan.time }),
-    ...(plan.commitment === undefined ? {} : { commitment: plan.commitment }),
-    ...(plan.commitment_log === undefined ? {} : { commitment_log: plan.commitment_log }),
-    publication_lag_minutes: plan.publication_lag_minutes,
+    ...stated,
+    publication_lag_minutes: plan.due_minutes ?? PUBLICATION_LAG,
     provenance_required: plan.provenance_required,
-    outcomes: registeredOutcomes(outcomes),
+    outcomes,
     family_size: family.length,
     family_sha256: familyDigest(family, inference),
     family,
   }
-  const stated = { ...registration, scorer: scorerOf(registration, protocol, SCORER_VERSION) }
-  return { ...stated, registration_sha256: digestWithout(stated, REGISTRATION_DIGEST) }
+  const whole = { ...registration, scorer: scorerOf(registration, protocol, SCORER_VERSION) }
+  return { ...whole, registration_sha256: digestWithout(whole, REGISTRATION_DIGEST) }
 }
 
-/** Unknown facts are null. */
-export function registeredOutcomes({ source, ...vintage }: Plan['outcomes']) {
-  const { vintage_id: id = null, vintage_sha256: sha256 = null } = vintage
-  return { source, vintage_id: id, vintage_sha256: sha256 }
-}
+/** A candidate is a model of the history. */
+export const registeredCandidates = ({ candidates }: Pick<Plan, 'candidates'>) =>
+  candidates.map((name) => ({ source: 'history' as const, name }))
+
+/** The members of a plan that its registration has only where they say something. */
+export const statedMembers = ({ description, time, commitment, commitment_log: log }: Plan) => ({
+  ...(description !== null && { description }),
+  ...(time !== null && { time }),
+  ...(commitment !== 'self_declared' && { commitment }),
+  ...(log !== null && { commitment_log: log }),
+})
 
 /** In the order in which the protocol requires them; one entry per model, with all its names. */
 export function registeredComparators({
@@ -189,16 +194,13 @@ export function otherVintage(
   ] as const
   return found.flatMap(([key, is]) => {
     const given = outcomes[key]
-    if (given === undefined || given === is) return []
+    if (given === null || given === is) return []
     return [unfitVintage('other', `/outcomes/${key}`, is, given)]
   })
 }
 
 /** The plan with the vintage it is to be scored with. */
-export function withVintage<P extends Pick<Plan, 'outcomes'>>(
-  plan: P,
-  { manifest }: Pick<VintageFacts, 'manifest'>,
-): P {
+export function withVintage(plan: Plan, { manifest }: Pick<VintageFacts, 'manifest'>): Plan {
   const { vintage_id, sha256 } = manifest
   return { ...plan, outcomes: { ...plan.outcomes, vintage_id, vintage_sha256: sha256 } }
 }

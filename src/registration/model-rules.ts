@@ -1,55 +1,71 @@
-import {
-  BASELINE_NAMES,
-  isBaselineName,
-  isPoolName,
-  STRONGEST,
-} from '../contract/baseline-names.js'
+import { BASELINE_NAMES, isPoolName, STRONGEST } from '../contract/baseline-names.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import { pointerTo } from '../contract/pointer.js'
 import { quoteValue } from '../contract/schema-findings.js'
-import type { ModelReference, Plan, Protocol, RulesData } from '../contract/types.js'
-import { hasHypotheses } from '../protocol/rules/bind.js'
+import type { Plan, RulesData } from '../contract/types.js'
 
 /** The parts of a plan that name models. */
-export type PlannedModels = Pick<Plan, 'candidates' | 'comparators'>
+export type PlannedModels = Pick<Plan, 'candidates' | 'bound'>
+
+type NamedRules = Pick<RulesData, 'required' | 'baselines'>
 
 /**
- * Checks candidates and the models behind required comparators.
- * @param rules of the protocol, which names the comparators.
+ * Checks candidates and the models behind names that a protocol leaves to its plan.
+ * @param rules of the protocol, not bound to the plan.
  */
-export function modelFindings(plan: PlannedModels, rules: RulesData): Finding[] {
-  const named = namedModels(plan)
-  const unknown = named.filter(
-    ({ model }) => model.source === 'built_in' && !isBaselineName(model.name),
+export function modelFindings({ candidates, bound }: PlannedModels, rules: NamedRules): Finding[] {
+  const baselines = rules.baselines.map(({ id }) => id)
+  const required = openNames(rules)
+  const open = [...new Set([...required, ...foreignPool(rules)])]
+  const given = new Map(Object.entries(bound))
+  return [
+    ...missing(required, bound, 'comparator'),
+    ...[...given.keys()].flatMap((name) =>
+      open.includes(name) ? [] : [unknownName('bound', name, pointerTo('/bound', name), open)],
+    ),
+    ...candidateFindings(candidates, compared(rules, given), baselines),
+  ]
+}
+
+/** Checks the rules behind names of the pool of strongest_simple that are no built-ins. */
+export function poolFindings({ bound }: Pick<PlannedModels, 'bound'>, rules: NamedRules) {
+  const pool = foreignPool(rules)
+  const given = new Map(Object.entries(bound))
+  const isUsed = compared(rules, given).some(([, model]) => model === STRONGEST)
+  return [
+    ...(isUsed ? missing(pool, bound, 'pool') : []),
+    ...[...given].flatMap(([name, model]): Finding[] => {
+      if (!pool.includes(name) || isPoolName(model)) return []
+      const pointer = pointerTo('/bound', name)
+      return [unknownName('baseline', model, pointer, BASELINE_NAMES, BASELINE_NAMES)]
+    }),
+  ]
+}
+
+/** Names of required comparators whose models a protocol leaves to its plan. */
+export const openNames = ({ required }: Pick<RulesData, 'required'>): string[] =>
+  required.flatMap(({ name, model }) => ('by_plan' in model ? [name] : []))
+
+const foreignPool = ({ baselines }: NamedRules): string[] =>
+  (baselines.find(({ id }) => id === STRONGEST)?.pool ?? []).filter((name) => !isPoolName(name))
+
+/** Required names, each with its model. */
+const compared = ({ required }: NamedRules, bound: ReadonlyMap<string, string>) =>
+  required.map(({ name }) => [name, bound.get(name) ?? name] as const)
+
+const missing = (
+  names: readonly string[],
+  bound: PlannedModels['bound'],
+  fault: 'comparator' | 'pool',
+): Finding[] =>
+  names.flatMap((name) =>
+    Object.hasOwn(bound, name) ? [] : [undefinedName(fault, name, '/bound')],
   )
-  return [
-    ...unknown.map(({ model, pointer }) =>
-      unknownName('baseline', model.name, `${pointer}/name`, BASELINE_NAMES, BASELINE_NAMES),
-    ),
-    ...twoSources(named),
-    ...candidateFindings(
-      plan.candidates,
-      Object.entries(plan.comparators).map(([key, { name }]) => [key, name]),
-    ),
-    ...comparatorFindings(plan, rules),
-  ]
-}
 
-interface NamedModel {
-  readonly model: ModelReference
-  readonly pointer: string
-}
-
-function namedModels({ candidates, comparators }: PlannedModels): NamedModel[] {
-  return [
-    ...candidates.map((model, index) => ({ model, pointer: pointerTo('/candidates', index) })),
-    ...Object.entries(comparators).map(([required, model]) => ({
-      model,
-      pointer: pointerTo('/comparators', required),
-    })),
-  ]
-}
+/** Whether strongest_simple takes part, so that its pool is needed. @param rules bound to the plan. */
+export const usesStrongest = ({ required }: Pick<RulesData, 'required'>): boolean =>
+  required.some(({ model }) => 'built_in' in model && model.built_in === STRONGEST)
 
 /** An unknown name, with the nearest known one; if none is near, all `known` are listed. */
 export function unknownName(
@@ -74,100 +90,21 @@ export const undefinedName = (
 export const listedTwice = (name: string, first: string, pointer: string): Finding =>
   finding('listed-twice', { found: quoteValue(name), first }, { pointer })
 
-/** A model of the history with the name of a baseline. */
-export const bothSources = (name: string, pointer: string): Finding =>
-  finding('model-ambiguous', { fault: 'sources', name, required: '' }, { pointer })
-
-/** Rows of two sources under one name could not be distinguished. */
-function twoSources(named: readonly NamedModel[]): Finding[] {
-  const findings: Finding[] = []
-  const seen = new Map<string, ModelReference['source']>()
-  for (const { model, pointer } of named) {
-    const before = seen.get(model.name)
-    if (before === undefined) seen.set(model.name, model.source)
-    else if (before !== model.source) {
-      findings.push(bothSources(model.name, pointer))
-    }
-  }
-  return findings
-}
-
-/**
- * @param comparators by their names in the protocol, each with its model.
- */
-export function candidateFindings(
-  candidates: PlannedModels['candidates'],
+/** @param comparators by their names in the protocol, each with its model. */
+function candidateFindings(
+  candidates: readonly string[],
   comparators: readonly (readonly [required: string, name: string])[],
+  baselines: readonly string[],
 ): Finding[] {
-  const findings: Finding[] = []
-  const seen = new Map<string, number>()
-  for (const [index, { name }] of candidates.entries()) {
+  return candidates.flatMap((name, index) => {
     const pointer = pointerTo('/candidates', index)
-    const first = seen.get(name)
-    if (first !== undefined) {
-      findings.push(listedTwice(name, pointerTo('/candidates', first), pointer))
-      continue
-    }
-    seen.set(name, index)
+    const first = candidates.indexOf(name)
+    if (first < index) return [listedTwice(name, pointerTo('/candidates', first), pointer)]
+    const ambiguous = (fault: 'sources' | 'comparator', required = '') => [
+      finding('model-ambiguous', { fault, name, required }, { pointer }),
+    ]
+    if (baselines.includes(name)) return ambiguous('sources')
     const [required] = comparators.find(([, model]) => model === name) ?? []
-    if (required !== undefined) {
-      const args = { fault: 'comparator', name, required } as const
-      findings.push(finding('model-ambiguous', args, { pointer }))
-    }
-  }
-  return findings
-}
-
-function comparatorFindings({ comparators }: PlannedModels, rules: RulesData): Finding[] {
-  const required = rules.required.map(({ name }) => name)
-  const findings: Finding[] = []
-  const given = Object.keys(comparators)
-  for (const name of required) {
-    if (!given.includes(name)) findings.push(undefinedName('comparator', name, '/comparators'))
-  }
-  const open = required.filter((name) => !given.includes(name))
-  for (const [key, model] of Object.entries(comparators)) {
-    const pointer = pointerTo('/comparators', key)
-    if (!required.includes(key)) {
-      findings.push(unknownName('comparator', key, pointer, open))
-    } else if (isBaselineName(key) && (model.name !== key || model.source === 'history')) {
-      // A name stands for one rule: another rule, or a model of the history, under that name would mislead every
-      // reader.
-      const severity = model.source === 'built_in' ? 'error' : 'warning'
-      const bars = severity === 'warning' && hasHypotheses(rules)
-      const args = { name: key, model: model.name, source: model.source, bars }
-      findings.push(finding('comparator-substituted', args, { pointer, severity }))
-    }
-  }
-  return findings
-}
-
-/** The pool of strongest_simple: each of the protocol's names must be a rule. */
-export function poolFindings(plan: Plan, protocol: Protocol): Finding[] {
-  const findings: Finding[] = []
-  const pool = protocol.estimands.comparisons.simple_baseline_pool
-  const mapped = plan.baseline_pool ?? {}
-  for (const [key, builtIn] of Object.entries(mapped)) {
-    const pointer = pointerTo('/baseline_pool', key)
-    if (!pool.includes(key)) {
-      findings.push(unknownName('pool', key, pointer, pool))
-    } else if (!isPoolName(builtIn)) {
-      findings.push(unknownName('baseline', builtIn, pointer, BASELINE_NAMES, BASELINE_NAMES))
-    } else if (isBaselineName(key) && key !== builtIn) {
-      const args = { name: key, model: builtIn, source: 'built_in' } as const
-      findings.push(finding('comparator-substituted', args, { pointer }))
-    }
-  }
-  if (!usesStrongest(plan)) return findings
-  for (const name of pool) {
-    if (isPoolName(name) || Object.hasOwn(mapped, name)) continue
-    findings.push(undefinedName('pool', name, '/baseline_pool'))
-  }
-  return findings
-}
-
-/** Whether strongest_simple takes part, so that its pool is needed. */
-export function usesStrongest(plan: PlannedModels): boolean {
-  const models = [...plan.candidates, ...Object.values(plan.comparators)]
-  return models.some(({ source, name }) => source === 'built_in' && name === STRONGEST)
+    return required === undefined ? [] : ambiguous('comparator', required)
+  })
 }

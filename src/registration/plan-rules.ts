@@ -2,12 +2,16 @@ import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { checkPlan } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
-import type { Plan, Protocol, WitnessRule } from '../contract/types.js'
+import type { Plan, Protocol, SeriesProtocol, WitnessRule } from '../contract/types.js'
 import { compilePolicy } from '../log/policy-rule.js'
+import type { PeriodList } from '../periods/list.js'
+import { leavesToPlan, openFindings } from '../protocol/rules/bind.js'
+import { isSeriesProtocol } from '../protocol/rules/check.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { placeholders } from '../protocol/rules/placeholders.js'
 import { limitFindings } from './limits.js'
 import { modelFindings, poolFindings } from './model-rules.js'
+import { seriesWindowFindings } from './series-plan-rules.js'
 import { strataFindings } from './strata.js'
 import { asksForLog, logNamed, timeFindings } from './time-rules.js'
 
@@ -15,27 +19,38 @@ import { asksForLog, logNamed, timeFindings } from './time-rules.js'
  * Every reason why a plan cannot be registered under a protocol, in one run, each with a pointer; warnings do not
  * prevent it.
  * @param now the time of registration.
+ * @param periods of the protocol, if it has a list.
  */
-export function planFindings(value: unknown, protocol: Protocol, now: Instant): Finding[] {
-  const form = formFindings(value, checkPlan)
+export function planFindings(
+  value: unknown,
+  protocol: Protocol | SeriesProtocol,
+  now: Instant,
+  periods: PeriodList = [],
+): Finding[] {
+  const form = formFindings(value)
   if (form.length > 0) return form
   const plan = value as Plan
-  const rules = compileRules(protocol)
+  const rules = compileRules(protocol, periods)
+  const strata = rules.strata.flatMap(({ name, by }) => (by === 'by_plan' ? [name] : []))
   return [
-    ...timeFindings(plan, now),
+    ...openFindings(rules, plan),
+    ...(isSeriesProtocol(protocol)
+      ? seriesWindowFindings(plan, protocol, periods, now)
+      : timeFindings(plan, now)),
     ...modelFindings(plan, rules),
-    ...poolFindings(plan, protocol),
-    ...strataFindings(plan.strata, protocol.sampling.strata),
-    ...limitFindings(plan, rules),
+    ...poolFindings(plan, rules),
+    ...(leavesToPlan(rules)
+      ? [...strataFindings(plan.strata, strata), ...limitFindings(plan, rules)]
+      : []),
     ...commitmentFindings(plan),
     ...outcomeFindings(plan),
   ]
 }
 
 /** Members that were not filled in, and violations of the schema of a plan in the rest. */
-export function formFindings(value: unknown, check: (value: unknown) => Finding[]): Finding[] {
+function formFindings(value: unknown): Finding[] {
   const open = placeholders(value, '')
-  const schema = check(value).filter(
+  const schema = checkPlan(value).filter(
     ({ pointer }) => !open.some((placeholder) => placeholder.pointer === pointer),
   )
   const version = schema.filter(({ pointer }) => pointer === '/plan_version')
@@ -60,8 +75,8 @@ export const lacksVintage = ({ code, args }: Finding): boolean =>
   code === 'vintage-unfit' && args.fault === 'unnamed'
 
 /** Checks whether a plan names its vintage if it can. */
-export function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcomes'>): Finding[] {
-  const isKnown = outcomes.vintage_sha256 !== undefined
+function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcomes'>): Finding[] {
+  const isKnown = outcomes.vintage_sha256 !== null
   if (isKnown === (mode === 'backtest')) return []
   return isKnown
     ? [unfitVintage('too-early', '/outcomes/vintage_sha256')]
@@ -69,12 +84,16 @@ export function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcome
 }
 
 /** The parts of a plan or registration that state who vouches for its times. */
-type Witnessed = Pick<Plan, 'mode' | 'time' | 'commitment' | 'commitment_log'> &
-  Partial<Pick<Plan, 'strata'>>
+interface Witnessed extends Pick<Plan, 'mode'>, Partial<Pick<Plan, 'strata'>> {
+  readonly time?: Plan['time'] | undefined
+  readonly commitment?: Plan['commitment'] | undefined
+  readonly commitment_log?: string | null | undefined
+}
 
 /** Checks whether there are as many authorities as required, and whether a commitment can be judged. */
 export function commitmentFindings(witnessed: Witnessed): Finding[] {
-  const { mode, time, commitment, commitment_log: log, strata = [] } = witnessed
+  const { mode, time, commitment, strata = [] } = witnessed
+  const log = witnessed.commitment_log ?? undefined
   const { authorities = [], at_least: least = 0 } = time ?? {}
   const findings: Finding[] = []
   type Fault = ArgsOf<'commitment-unfounded'>['fault']

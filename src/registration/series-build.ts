@@ -1,6 +1,6 @@
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOf, instantOrNaN } from '../contract/instant.js'
-import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { Plan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { Document } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
@@ -16,23 +16,24 @@ import { seriesTruth } from '../truth/series-truth.js'
 import {
   otherVintage,
   REGISTRATION_DIGEST,
+  registeredCandidates,
   registeredComparators,
-  registeredOutcomes,
+  statedMembers,
   withVintage,
 } from './build.js'
 import { enumerateFamily, type FamilyBasis, familyDigest, registeredCells } from './family.js'
 import { registeredInstants, windowInstants } from './instants.js'
-import { lacksVintage, unfitVintage } from './plan-rules.js'
+import { lacksVintage, planFindings, unfitVintage } from './plan-rules.js'
 import { SERIES_INFERENCE } from './series-design.js'
-import { seriesPlanFindings, windowOrigins } from './series-plan-rules.js'
+import { windowOrigins } from './series-plan-rules.js'
 
 /**
- * Builds the registration of a plan in which `seriesPlanFindings` found no error.
+ * Builds the registration of a plan in which `planFindings` found no error.
  * @param scales from `seriesScales`; empty if losses are not scaled.
  * @param scaledAt the instant of the scales.
  */
 export function buildSeriesRegistration(
-  plan: SeriesPlan,
+  plan: Plan,
   protocol: SeriesProtocol,
   periods: PeriodList,
   scales: readonly SeriesScale[],
@@ -40,15 +41,15 @@ export function buildSeriesRegistration(
   scaledAt: Instant = now,
 ): SeriesRegistration {
   const rules = compileRules(protocol, periods)
-  const { plan_version: _version, window, outcomes, ...kept } = plan
+  const { name, mode, window, outcomes, provenance_required } = plan
+  const { description, ...stated } = statedMembers(plan)
   const origins = windowOrigins(periods, window)
   const basis = {
     window: { ...window, origins: origins.length, ...windowInstants(rules, origins) },
-    candidates: plan.candidates,
+    candidates: registeredCandidates(plan),
     ...askedMembers(protocol, periods, rules, origins),
     groups: groupsOf(protocol),
   }
-  const { name, description, mode, ...rest } = kept
   const registration = {
     registration_version: 2 as const,
     registration_sha256: '',
@@ -62,8 +63,9 @@ export function buildSeriesRegistration(
     ...(scales.length > 0 && { scales_as_of: formatUtc(scaledAt) }),
     instants: registeredInstants(window, rules, periods),
     inference: SERIES_INFERENCE,
-    ...rest,
-    outcomes: registeredOutcomes(outcomes),
+    provenance_required,
+    ...stated,
+    outcomes,
     ...familyMembers({ ...basis, strata: [] }, rules, origins),
   }
   return { ...registration, registration_sha256: digestWithout(registration, REGISTRATION_DIGEST) }
@@ -118,9 +120,9 @@ export interface PreparedSeries {
 /** The registration that a plan would make, with the findings of its rules and the outcomes. */
 export function prepareSeriesRegistration(input: PrepareSeriesOptions): PreparedSeries {
   const { protocol, periods, now, vintage } = input
-  let found = seriesPlanFindings(input.plan.value, protocol, periods, now)
+  let found = planFindings(input.plan.value, protocol, now, periods)
   if (vintage !== undefined) found = found.filter((each) => !lacksVintage(each))
-  const plan = input.plan.value as SeriesPlan
+  const plan = input.plan.value as Plan
   const tied = vintage !== undefined && hasNoErrors(found) && plan.mode === 'backtest'
   if (tied) found = [...found, ...otherVintage(plan, vintage), ...tooEarly(plan, input)]
   const scales = scalesOf(input)
@@ -143,7 +145,7 @@ function risingIn({ protocol, periods, vintage, now }: PrepareSeriesOptions): Fi
 
 /** Whether the outcomes of a backtest end before the last one of the window is settled. */
 function tooEarly(
-  { window }: SeriesPlan,
+  { window }: Plan,
   { protocol, periods, vintage }: PrepareSeriesOptions,
 ): Finding[] {
   const last = lastSettled(compileRules(protocol, periods), windowOrigins(periods, window))

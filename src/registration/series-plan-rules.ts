@@ -1,7 +1,6 @@
 import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
-import { checkSeriesPlan } from '../contract/generated/check-registration.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
-import type { SeriesPlan, SeriesProtocol } from '../contract/types.js'
+import type { Plan, SeriesProtocol } from '../contract/types.js'
 import { expectedFrom } from '../periods/expected.js'
 import type { PeriodList } from '../periods/list.js'
 import { SEASONS, type Season } from '../periods/seasons.js'
@@ -10,50 +9,6 @@ import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { lackingStandard, leastErrors } from '../protocol/rules/policy.js'
 import { missingStandard, neededIn } from '../protocol/rules/standard.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
-import { bothSources, candidateFindings } from './model-rules.js'
-import { commitmentFindings, formFindings, outcomeFindings } from './plan-rules.js'
-
-/**
- * Every reason why a plan cannot be registered under a protocol of version 2, each with a pointer.
- * @param now the time of registration.
- */
-export function seriesPlanFindings(
-  value: unknown,
-  protocol: SeriesProtocol,
-  periods: PeriodList,
-  now: Instant,
-): Finding[] {
-  const form = formFindings(value, checkSeriesPlan)
-  if (form.length > 0) return form
-  const plan = value as SeriesPlan
-  return [
-    ...seriesWindowFindings(plan, protocol, periods, now),
-    ...seriesModelFindings(plan, protocol),
-    ...commitmentFindings(plan),
-    ...outcomeFindings(plan),
-  ]
-}
-
-/**
- * Checks candidates. The name of a baseline always means that baseline, and a comparator's name that of the protocol:
- * no candidate may have either.
- */
-export function seriesModelFindings(
-  { candidates }: Pick<SeriesPlan, 'candidates'>,
-  { baselines, comparisons }: Pick<SeriesProtocol, 'baselines' | 'comparisons'>,
-): Finding[] {
-  const ids = new Set(baselines.map(({ id }) => id))
-  const models = comparisons.required.filter((name) => !ids.has(name))
-  return [
-    ...candidateFindings(
-      candidates,
-      models.map((name) => [name, name]),
-    ),
-    ...candidates.flatMap(({ name }, at) =>
-      ids.has(name) ? [bothSources(name, `/candidates/${at}`)] : [],
-    ),
-  ]
-}
 
 /** How many periods with values must precede a window: if the list began with it, comparators would have no values. */
 const LEAST_LEAD = 50
@@ -102,7 +57,7 @@ function unaskedIn(
 }
 
 /** First and last origin by their labels. */
-type Ends = Pick<SeriesPlan['window'], 'from' | 'to'>
+type Ends = Pick<Plan['window'], 'from' | 'to'>
 
 /** The part of a list in which forecasts are made. */
 export function originsIn(periods: PeriodList): number[] {
@@ -133,7 +88,7 @@ export function isWhole(
  * target in the list. The first forecasts of a prospective window must be due at registration or later.
  */
 export function seriesWindowFindings(
-  { mode, window }: Pick<SeriesPlan, 'mode'> & { readonly window: Ends },
+  { mode, window }: Pick<Plan, 'mode'> & { readonly window: Ends },
   protocol: SeriesProtocol,
   periods: PeriodList,
   registeredAt: Instant,

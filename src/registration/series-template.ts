@@ -6,6 +6,7 @@ import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { seriesDesign, seriesOriginsADay } from './series-design.js'
 import { isWhole, leastFirst, originsIn } from './series-plan-rules.js'
+import { draftPlan } from './template.js'
 
 /** The minimum of origins in a window that can decide anything. */
 export function leastOrigins(protocol: SeriesProtocol, periods: PeriodList): number {
@@ -64,13 +65,6 @@ export function seriesPlanTemplate(
         : 'Leave --mode out for a window that lies ahead.',
     })
   }
-  return {
-    plan_version: 2,
-    name: '<name of this evaluation>',
-    mode,
-    window: { from, to },
-    candidates: [{ source: 'history', name: '<name of your model in the history>' }],
-    provenance_required: false,
-    outcomes: { source: [...new Set(protocol.series.map(({ source }) => source))].join(', ') },
-  }
+  const source = [...new Set(protocol.series.map(({ source }) => source))].join(', ')
+  return draftPlan({ mode, window: { from, to }, source })
 }

@@ -7,10 +7,17 @@ import { compileRules } from '../protocol/rules/compile.js'
 import { groupsOf } from '../protocol/rules/groups.js'
 import { scaledTransforms } from '../scoring/scales.js'
 import { assertZoneTable, registeredInstants, windowInstants } from './instants.js'
+import { modelFindings } from './model-rules.js'
 import { commitmentFindings } from './plan-rules.js'
 import { askedMembers, familyMembers } from './series-build.js'
-import { seriesModelFindings, seriesWindowFindings, windowOrigins } from './series-plan-rules.js'
-import { differingMembers, digestFindings, namedTooEarly, otherProtocol } from './verify.js'
+import { seriesWindowFindings, windowOrigins } from './series-plan-rules.js'
+import {
+  differingMembers,
+  digestFindings,
+  namedTooEarly,
+  otherProtocol,
+  plannedModels,
+} from './verify.js'
 
 /**
  * Verifies a registration of version 2: its form, its digest, the protocol it names, the rules of `register`, and every
@@ -52,7 +59,7 @@ export function verifySeriesRegistration(
   return [
     ...unlike,
     ...seriesWindowFindings(registration, protocol, periods, instantOrNaN(at)),
-    ...seriesModelFindings(registration, protocol),
+    ...modelFindings({ ...plannedModels(registration), bound: {} }, rules),
     ...differingMembers(registration, expected),
     ...commitmentFindings(registration),
     ...namedTooEarly(registration),

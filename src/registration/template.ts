@@ -2,7 +2,7 @@ import { quantile } from 'simple-statistics'
 import { isBaselineName } from '../contract/baseline-names.js'
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
-import type { ModelReference, Plan, Protocol } from '../contract/types.js'
+import type { Plan, Protocol } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { PUBLICATION_LAG, protocolLimits } from '../protocol/rules/hourly-texts.js'
 import type { VintageFacts } from './build.js'
@@ -40,37 +40,46 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
   const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
   const foreign = pool.filter((name) => !isBaselineName(name))
   const { availability, availability_stratum } = protocolLimits(protocol)
+  const open = required.filter((name) => !isBaselineName(name))
+  const bound = [
+    ...open.map((name) => [name, `<the model behind ${name}>`]),
+    ...foreign.map((name) => [name, `<the built-in behind ${name}>`]),
+  ]
   return {
-    plan_version: 1,
-    name: '<name of this evaluation>',
-    mode,
-    window: { from: formatUtc(window.from), to: formatUtc(window.to) },
-    candidates: [{ source: 'history', name: '<name of your model in the history>' }],
-    comparators: templateComparators(required, isBaselineName),
-    ...(foreign.length > 0 && {
-      baseline_pool: Object.fromEntries(
-        foreign.map((name) => [name, `<the built-in behind ${name}>`]),
-      ),
+    ...draftPlan({
+      mode,
+      window: { from: formatUtc(window.from), to: formatUtc(window.to) },
+      source: vintage?.manifest.source ?? '<exchange the closes come from>',
     }),
+    due_minutes: PUBLICATION_LAG,
+    bound: Object.fromEntries(bound),
     strata: protocol.sampling.strata.map((name) => stratumOf(name, window, options)),
     limits: { availability, availability_stratum },
-    publication_lag_minutes: PUBLICATION_LAG,
-    provenance_required: false,
-    outcomes: { source: vintage?.manifest.source ?? '<exchange the closes come from>' },
   }
 }
 
-/** The template's entries for the comparators that a protocol requires. */
-export function templateComparators(
-  required: readonly string[],
-  isBaseline: (name: string) => boolean,
-): Plan['comparators'] {
-  const of = (name: string): ModelReference =>
-    isBaseline(name)
-      ? { source: 'built_in', name }
-      : { source: 'history', name: `<the model behind ${name}>` }
-  return Object.fromEntries(required.map((name) => [name, of(name)]))
-}
+/** A plan with nothing that its protocol could leave to it. Angle brackets mark what only the user knows. */
+export const draftPlan = ({
+  mode,
+  window,
+  source,
+}: Pick<Plan, 'mode' | 'window'> & Pick<Plan['outcomes'], 'source'>): Plan => ({
+  plan_version: 1,
+  name: '<name of this evaluation>',
+  description: null,
+  mode,
+  window,
+  due_minutes: null,
+  candidates: ['<name of your model in the history>'],
+  bound: {},
+  strata: [],
+  limits: {},
+  provenance_required: false,
+  outcomes: { source, vintage_id: null, vintage_sha256: null },
+  time: null,
+  commitment: 'self_declared',
+  commitment_log: null,
+})
 
 /** Both ends included. */
 interface Window {

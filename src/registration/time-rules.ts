@@ -50,7 +50,7 @@ export function timeFindings({ mode, window }: Times, registeredAt: Instant): Fi
 }
 
 /** Whether forecasts are compared with a log. */
-export const asksForLog = (commitment: Plan['commitment']): boolean =>
+export const asksForLog = (commitment: Plan['commitment'] | undefined): boolean =>
   commitment === 'stamped' || commitment === 'witnessed'
 
 /** The name of the statement of the second reading in a scorer. */
@@ -70,5 +70,5 @@ export const isReadTwice = (of: {
 /** The name of the log that forecasts are compared with, if a plan or registration names one. */
 export const logNamed = (of: {
   readonly time?: Plan['time'] | undefined
-  readonly commitment_log?: string | undefined
+  readonly commitment_log?: string | null | undefined
 }): string | undefined => of.commitment_log ?? of.time?.witnesses?.log.split('+')[0]

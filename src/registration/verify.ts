@@ -6,7 +6,7 @@ import type { Protocol, Registration, SeriesRegistration } from '../contract/typ
 import { firstDifference } from '../document/difference.js'
 import { digestWithout } from '../document/digest.js'
 import { bindPlan } from '../protocol/rules/bind.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import type { RegisteredEntry } from '../protocol/rules/entry.js'
 import { inferenceOf, undecidedFindings } from '../protocol/rules/hourly-texts.js'
 import { frozenEntries, type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
@@ -14,11 +14,12 @@ import { REGISTRATION_DIGEST, registeredComparators } from './build.js'
 import { enumerateFamily, familyDigest } from './family.js'
 import { hourlyWindowInstants } from './instants.js'
 import { bindingFindings } from './limits.js'
-import { modelFindings, type PlannedModels, usesStrongest } from './model-rules.js'
+import { modelFindings, openNames, type PlannedModels, usesStrongest } from './model-rules.js'
 import { commitmentFindings, unfitVintage } from './plan-rules.js'
 import { scorerOf } from './scorer/scorer.js'
 import { strataFindings } from './strata.js'
 import { originsOf, timeFindings } from './time-rules.js'
+import type { AnyRegistration } from './types.js'
 
 /**
  * Verifies a registration: its form, its digest, the protocol it names, the rules of `register`, and every test of its
@@ -34,17 +35,17 @@ export function verifyRegistration(value: unknown, protocol: Protocol): Finding[
   // Under another protocol everything else would differ, too, and tell nothing new.
   if (findings.some(({ code }) => code === 'registration-of-other-protocol')) return findings
   const horizons = protocol.horizons_hours
-  const plan = modelsBehind(registration)
   const rules = compileRules(protocol)
+  const planned = plannedModels(registration, openNames(rules))
   const { window, publication_lag_minutes } = registration
-  const bound = bindPlan(rules, { ...plan, publication_lag_minutes })
+  const bound = bindPlan(rules, { ...planned, due_minutes: publication_lag_minutes ?? null })
   const undecided = undecidedFindings(protocol).map((each) => ({ ...each, pointer: '/protocol' }))
   findings.push(
     ...undecided,
     ...timeFindings(registration, instantOrNaN(registration.registered_at)),
-    ...modelFindings(plan, rules),
+    ...modelFindings(planned, rules).map(ofComparators),
     ...strataFindings(registration.strata, protocol.sampling.strata),
-    ...poolFindings(registration, plan, protocol),
+    ...poolFindings(registration, bound, protocol),
   )
   const family = enumerateFamily(rules, registration).map(({ name }) => name)
   const inference = inferenceOf(protocol)
@@ -106,15 +107,25 @@ export function namedTooEarly({
   return isEarly ? [unfitVintage('too-early', '/outcomes/vintage_sha256')] : []
 }
 
-/** The models of the plan that would have led to this registration, because the rules are written for plans. */
-export function modelsBehind({
-  candidates,
-  comparators,
-}: Pick<Registration, 'candidates' | 'comparators'>): PlannedModels {
-  const byName = comparators.flatMap(({ required_as, ...model }) =>
-    required_as.map((required) => [required, model] as const),
+/** What a plan says in `bound`, a registration says of its comparators. */
+const ofComparators = (found: Finding): Finding =>
+  found.pointer?.startsWith('/bound') ? { ...found, pointer: '/comparators' } : found
+
+/**
+ * The models of the plan that would have led to this registration, because the rules are written for plans.
+ * @param names of the protocol that may be bound; default: all.
+ */
+export function plannedModels(
+  { candidates, comparators }: Pick<AnyRegistration, 'candidates' | 'comparators'>,
+  names?: readonly string[],
+): PlannedModels {
+  const bound = comparators.flatMap(({ required_as, source, name }) =>
+    required_as.flatMap((required) => {
+      const isOpen = names?.includes(required) ?? (source !== 'built_in' || name !== required)
+      return isOpen ? [[required, name] as const] : []
+    }),
   )
-  return { candidates, comparators: Object.fromEntries(byName) }
+  return { candidates: candidates.map(({ name }) => name), bound: Object.fromEntries(bound) }
 }
 
 /**
@@ -123,10 +134,10 @@ export function modelsBehind({
  */
 function poolFindings(
   { baseline_pool: pool }: Registration,
-  plan: PlannedModels,
+  rules: Pick<Rules, 'required'>,
   protocol: Protocol,
 ): Finding[] {
-  const names = usesStrongest(plan) ? protocol.estimands.comparisons.simple_baseline_pool : []
+  const names = usesStrongest(rules) ? protocol.estimands.comparisons.simple_baseline_pool : []
   const own = names.filter(isPoolName)
   const sound =
     pool.every((name, index) => isPoolName(name) && name > (pool[index - 1] ?? '')) &&

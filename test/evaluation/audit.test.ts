@@ -102,18 +102,6 @@ describe('audit of what was not touched', () => {
     expect((await audit(lone, { paths: pathsIn(folder()) })).ok).toBe(true)
   })
 
-  it('asks for no history where all models are built in', async () => {
-    const candidate = { source: 'built_in', name: 'ar1' } as const
-    const comparators = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ema_return_24h']
-    const past = { mode: 'backtest', candidate, comparators } as const
-    const world = await makeWorld({ ...past, replicates: 100 })
-    rmSync(world.paths.history)
-    const { result } = await scoreInto(world, 'alone')
-    expect(result.inputs.history.rows).toBe(0)
-    const { ok, findings } = await audited(join(world.folder, 'alone'))
-    expect([ok, findings]).toEqual([true, []])
-  })
-
   it('allows a history that has grown since', async () => {
     const [row] = madeRows(1, madeVintage(1), [{ name: 'seer', sight: 0 }], false)
     const origin = '2025-12-01T00:00:00+00:00'

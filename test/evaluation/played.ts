@@ -1,9 +1,10 @@
 import { formatStored, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
-import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
+import type { Plan, SeriesProtocol } from '../../src/contract/types.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import { draftPlan } from '../../src/registration/template.js'
 import type { Releases } from '../../src/truth/releases.js'
 import { truthManifest, truthOf } from '../../src/truth/releases-vintage.js'
 import { exampleProtocol } from '../registration/series-examples.js'
@@ -57,7 +58,7 @@ export interface Game {
   /** Another model of the history. */
   readonly rival?: { readonly name: string } & Required<Pick<Game, 'says'>>
   readonly protocol?: Partial<SeriesProtocol>
-  readonly plan?: Partial<SeriesPlan>
+  readonly plan?: Partial<Plan>
 }
 
 /** How a candidate without skill is off at a period, beside what `loss` says. */
@@ -142,10 +143,12 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
   const basis = seriesBasis(
     { protocol, periods, vintage },
     {
-      ...{ plan_version: 2, name: 'game', mode: 'prospective', provenance_required: false },
-      window: { from: `D${first}`, to: `D${last}` },
-      candidates: [{ source: 'history', name: 'mine' }],
-      outcomes: { source: 's' },
+      ...draftPlan({
+        mode: 'prospective',
+        window: { from: `D${first}`, to: `D${last}` },
+        source: 's',
+      }),
+      candidates: ['mine'],
       ...game.plan,
     },
     START,

@@ -9,33 +9,26 @@ import {
 import type { Plan, Protocol } from '../../src/contract/types.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
+import { draftPlan } from '../../src/registration/template.js'
 import { ownValue } from '../protocol/sample.js'
-import { BY_VERDICT, builtIns } from '../registration/made.js'
+import { BY_VERDICT } from '../registration/made.js'
 import { BARE } from './made.js'
 
 /** Real closes are not ours to publish: where they are absent there is nothing to run on. */
 export const REAL_CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-const COMPARATORS: Plan['comparators'] = {
-  ...builtIns(['persistence', 'drift_24h', 'ar1']),
-  wider: { source: 'history', name: 'wider' },
-}
+const COMPARATORS = ['persistence', 'drift_24h', 'ar1', 'wider']
 /** Six months of closes; four of them are the window. */
 const CLOSES = 182 * 24
 const WINDOW = { from: '2024-03-01T00:00:00Z', to: '2024-06-28T23:00:00Z' }
 const PLAN: Plan = {
-  plan_version: 1,
-  // So long that waiting decides whether a candidate is better.
-  publication_lag_minutes: 10,
+  ...draftPlan({ mode: 'backtest', window: WINDOW, source: 'kept apart' }),
   name: 'four real months',
-  mode: 'backtest',
-  window: WINDOW,
-  candidates: [
-    { source: 'history', name: 'seer' },
-    { source: 'history', name: 'echo' },
-  ],
-  comparators: COMPARATORS,
+  // So long that waiting decides whether a candidate is better.
+  due_minutes: 10,
+  candidates: ['seer', 'echo'],
+  bound: { wider: 'wider' },
   strata: [
     {
       ...{ name: 'volatility', by: 'volatility', lookback_hours: 24 },
@@ -55,8 +48,6 @@ const PLAN: Plan = {
     },
     { name: 'week_part', by: 'omitted', reason: 'kept small' },
   ],
-  provenance_required: false,
-  outcomes: { source: 'kept apart' },
 }
 
 /**
@@ -129,11 +120,11 @@ export function realFamily(replicates: number, golden: Golden): RealFamily {
   const strata = PLAN.strata.map(({ name }) => {
     return { name, by: 'omitted', reason: 'kept small' } as const
   })
-  const { ar1: _, ...comparators } = COMPARATORS
   // Of four that have to be required two are one model.
-  const again = { wide: { source: 'history', name: 'wider' } } as const
-  const plan = isWhole ? PLAN : { ...PLAN, strata, comparators: { ...comparators, ...again } }
-  protocol.estimands.comparisons.required = Object.keys(plan.comparators)
+  const plan = isWhole ? PLAN : { ...PLAN, strata, bound: { wider: 'wider', wide: 'wider' } }
+  protocol.estimands.comparisons.required = isWhole
+    ? COMPARATORS
+    : [...COMPARATORS.filter((name) => name !== 'ar1'), 'wide']
   return { plan, protocol, text: `${kept.join('\n')}\n`, closes, rows }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
+import type { SeriesProtocol } from '../../src/contract/types.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { hourlyResult } from '../../src/evaluation/result/types.js'
@@ -12,6 +12,7 @@ import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
+import { draftPlan } from '../../src/registration/template.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { documentOf } from '../protocol/sample.js'
@@ -45,9 +46,9 @@ const OPTIONS: WorldOptions = {
     await importRows(world, [...madeRows(HOURS, vintage, models, false)], NOW)
   },
 }
-const SEER = { source: 'history', name: 'seer' } as const
-const TWIN = { source: 'history', name: 'twin' } as const
-const OTHER = { source: 'history', name: 'other' } as const
+const SEER = 'seer'
+const TWIN = 'twin'
+const OTHER = 'other'
 
 let made: World | undefined
 /** What is made once; each test has a copy. */
@@ -196,13 +197,9 @@ describe('other registrations of the ledger', () => {
     async (_, to, divisor) => {
       const world = await madeOnce()
       const { protocol: draft, periods, registration } = seriesWorld({ origins: 150 })
-      const planned: SeriesPlan = {
-        ...{ plan_version: 2, name: 'weeks', mode: 'backtest', window: { from: 'W060', to } },
-        ...{
-          candidates: [SEER],
-          provenance_required: false,
-          outcomes: { source: 'x' },
-        },
+      const planned = {
+        ...draftPlan({ mode: 'backtest', window: { from: 'W060', to }, source: 'x' }),
+        candidates: [SEER],
       }
       const scales = registration.scales
       const when = at('2024-12-16T00:00:00Z')

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Instant, MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
+import type { Plan, SeriesProtocol } from '../../src/contract/types.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import type { SealOptions } from '../../src/history/seal.js'
@@ -10,6 +10,7 @@ import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
+import { draftPlan } from '../../src/registration/template.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
 import { importTruth } from '../../src/truth/import.js'
 import { readTruth } from '../../src/truth/releases-vintage.js'
@@ -35,9 +36,9 @@ const REGISTERED = at('2024-02-05T00:00:00Z')
 
 export interface SeriesFolderOptions {
   readonly protocol?: Partial<SeriesProtocol>
-  readonly plan?: Partial<SeriesPlan>
+  readonly plan?: Partial<Plan>
   /** Another registration of the same models, entered before. */
-  readonly before?: Partial<SeriesPlan>
+  readonly before?: Partial<Plan>
   /** Scales of a protocol that scales, as they are registered, and their instant; those of the values unless said otherwise. */
   readonly scales?: readonly [scales: readonly SeriesScale[], at?: Instant | undefined]
   /** Origins of the window; 60 unless said otherwise. */
@@ -225,12 +226,8 @@ const PROTOCOL = {
   dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 50 },
 }
 
-export const PLAN: SeriesPlan = {
-  plan_version: 2,
+export const PLAN: Plan = {
+  ...draftPlan({ mode: 'prospective', window: { from: '', to: '' }, source: 'made' }),
   name: 'made days',
-  mode: 'prospective',
-  window: { from: '', to: '' },
-  candidates: [{ source: 'history', name: 'mine' }],
-  provenance_required: false,
-  outcomes: { source: 'made' },
+  candidates: ['mine'],
 }

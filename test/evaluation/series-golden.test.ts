@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
-import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
+import type { SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { readSeriesRows } from '../../src/evaluation/history.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
@@ -13,6 +13,7 @@ import { type Reason, STATUS_OF } from '../../src/pairing/types.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { openPeriods } from '../../src/periods/read.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
+import { draftPlan } from '../../src/registration/template.js'
 import { seriesScores } from '../../src/scoring/series-scores.js'
 import { importTruth } from '../../src/truth/import.js'
 import { readTruth } from '../../src/truth/releases-vintage.js'
@@ -125,13 +126,11 @@ async function evaluated(name: Name) {
   const history = await importFiles(at('h.sqlite'), [at('forecasts.csv')], options)
   const said = history.findings.filter(({ severity }) => severity !== 'note')
   expect(new Set(said.map(({ code }) => code))).toEqual(new Set(['forecast-unscorable']))
-  const plan: SeriesPlan = {
-    ...{ plan_version: 2, name, mode: 'prospective' },
-    window: { from: golden.window[0], to: golden.window[1] },
-    candidates: [...new Set(Object.keys(golden.tests).map((test) => test.split('/')[0] ?? ''))].map(
-      (candidate) => ({ source: 'history', name: candidate }),
-    ),
-    ...{ provenance_required: false, outcomes: { source: 'made' } },
+  const window = { from: golden.window[0], to: golden.window[1] }
+  const plan = {
+    ...draftPlan({ mode: 'prospective', window, source: 'made' }),
+    name,
+    candidates: [...new Set(Object.keys(golden.tests).map((test) => test.split('/')[0] ?? ''))],
   }
   const given = { protocol, periods, vintage: readTruth(at('vintage'), protocol) }
   const basis = seriesBasis(given, plan, checkedInstant(golden.registered_at))

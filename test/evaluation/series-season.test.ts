@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SeriesProtocol, SeriesResult } from '../../src/contract/types.js'
+import { draftPlan } from '../../src/registration/template.js'
 import { exampleFolder } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -94,11 +95,10 @@ async function freeze(
 
 /** Registers the season of 28 weeks. @returns what registering said. */
 async function register(version: string) {
+  const window = { from: '2025-W47', to: '2026-W21' }
   const plan = {
-    ...{ plan_version: 2, name: version, mode: 'backtest' },
-    window: { from: '2025-W47', to: '2026-W21' },
-    candidates: MODELS.map((name) => ({ source: 'history', name })),
-    ...{ provenance_required: false, outcomes: { source: 'hub' } },
+    ...draftPlan({ mode: 'backtest', window, source: 'hub' }),
+    ...{ name: version, candidates: MODELS },
   }
   write(`${version}.plan.json`, JSON.stringify(plan))
   const protocol = `--protocol @/protocols/${version}.json`

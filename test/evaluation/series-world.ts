@@ -1,6 +1,6 @@
 import { formatStored, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
-import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
+import type { Plan, SeriesProtocol } from '../../src/contract/types.js'
 import type { SeriesTaskBasis } from '../../src/evaluation/plan.js'
 import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
@@ -9,6 +9,7 @@ import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
 import { windowOrigins } from '../../src/registration/series-plan-rules.js'
+import { draftPlan } from '../../src/registration/template.js'
 import { seriesScales } from '../../src/scoring/scales.js'
 import type { Release } from '../../src/truth/releases.js'
 import { truthManifest, truthOf } from '../../src/truth/releases-vintage.js'
@@ -46,7 +47,7 @@ export interface SeriesWorldOptions {
   readonly models?: readonly string[]
   readonly mode?: 'prospective' | 'backtest'
   readonly protocol?: Partial<SeriesProtocol>
-  readonly plan?: Partial<SeriesPlan>
+  readonly plan?: Partial<Plan>
 }
 
 /** Weeks of admissions that are revised upwards, forecast from the week before to two weeks ahead. */
@@ -73,12 +74,11 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
     baselines: baselinesWith(ERRORS),
     ...options.protocol,
   }
-  const plan: SeriesPlan = {
-    ...{ plan_version: 2, name: 'admissions', mode },
-    window: { from: 'W060', to: periods[LEAD_IN + origins - 1]!.label },
-    candidates: models.map((name) => ({ source: 'history', name })),
-    provenance_required: false,
-    outcomes: { source: 'the health department' },
+  const window = { from: 'W060', to: periods[LEAD_IN + origins - 1]!.label }
+  const plan: Plan = {
+    ...draftPlan({ mode, window, source: 'the health department' }),
+    name: 'admissions',
+    candidates: [...models],
     ...options.plan,
   }
   const registeredAt = mode === 'prospective' ? START : periods.at(-1)!.end + 60 * MICROS_PER_DAY
@@ -95,7 +95,7 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
 /** A plan that is registered, with all that its evaluation needs. */
 export function seriesBasis(
   given: Pick<SeriesTaskBasis, 'protocol' | 'periods' | 'vintage'>,
-  plan: SeriesPlan,
+  plan: Plan,
   registeredAt: Instant,
 ): SeriesTaskBasis {
   const { protocol, periods, vintage } = given

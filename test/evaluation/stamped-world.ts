@@ -135,7 +135,7 @@ export async function makeStampedWorld(options: StampedWorldOptions): Promise<Wo
     ...options,
     hours,
     over: {
-      ...{ commitment: 'stamped', publication_lag_minutes: 60, time: by.time(atLeast) },
+      ...{ commitment: 'stamped', due_minutes: 60, time: by.time(atLeast) },
       ...options.over,
     },
     fill: async (made, vintage) => {

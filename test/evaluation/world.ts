@@ -9,10 +9,10 @@ import { importFiles } from '../../src/history/import/import-files.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
+import { draftPlan } from '../../src/registration/template.js'
 import { closesText, seriesOf } from '../../src/truth/closes/close-series.js'
 import { writeVintage } from '../../src/truth/vintage-files.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
-import { builtIns } from '../registration/made.js'
 import { temporaryFolder } from '../support/folder.js'
 import { readText, writeText } from '../support/text-file.js'
 import { closesOf, hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
@@ -34,8 +34,6 @@ export interface WorldOptions {
   readonly registeredAt?: Instant
   /** What the comparators are; by default four built-in ones, ar1 among them. */
   readonly comparators?: readonly string[]
-  /** By default the made model of the history. */
-  readonly candidate?: Plan['candidates'][number]
   /** Hourly origins of the window. */
   readonly hours?: number
   readonly over?: Partial<Plan>
@@ -48,7 +46,6 @@ export interface WorldOptions {
 export type MadeVintage = ReturnType<typeof madeVintage>
 
 const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1']
-const SEER = { source: 'history', name: 'seer' } as const
 
 /** The same world in a folder of its own. */
 export function copyOf(world: World): World {
@@ -78,24 +75,20 @@ function draft({ replicates = 20_000, comparators = COMPARATORS, method }: World
 }
 
 export function plan({ mode = 'prospective', ...options }: WorldOptions): Plan {
+  const window = {
+    from: formatStored(hourAt(LEAD_IN)),
+    to: formatStored(hourAt(LEAD_IN + (options.hours ?? HOURS) - 1)),
+  }
   return {
-    plan_version: 1,
+    ...draftPlan({ mode, window, source: 'made' }),
     name: 'made evaluation',
-    mode,
-    window: {
-      from: formatStored(hourAt(LEAD_IN)),
-      to: formatStored(hourAt(LEAD_IN + (options.hours ?? HOURS) - 1)),
-    },
-    candidates: [options.candidate ?? SEER],
-    comparators: builtIns(options.comparators ?? COMPARATORS),
+    due_minutes: 2,
+    candidates: ['seer'],
     strata: ['volatility', 'session', 'week_part'].map((name) => ({
       name,
       by: 'omitted' as const,
       reason: 'kept small',
     })),
-    publication_lag_minutes: 2,
-    provenance_required: false,
-    outcomes: { source: 'made' },
     ...options.over,
   }
 }

@@ -13,15 +13,8 @@ const CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
 const under: Protocol = protocol()
 under.estimands.comparisons.required = ['persistence', 'drift_24h', 'strongest_simple']
 under.sampling.strata = ['session', 'volatility']
-const builtIn = (name: string) => ({ source: 'built_in' as const, name })
-const comparators = {
-  persistence: builtIn('persistence'),
-  drift_24h: builtIn('drift_24h'),
-  strongest_simple: builtIn('strongest_simple'),
-}
-
 const registered = (over: Partial<Plan>) =>
-  buildRegistration(plan({ comparators, ...over }), under, NOW)
+  buildRegistration(plan({ bound: {}, ...over }), under, NOW)
 
 /** Prices that go up by one per cent every hour of a day and down again the next. */
 const zigzag = {

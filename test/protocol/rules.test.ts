@@ -12,7 +12,7 @@ import { compileRules, type Rules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
-import { builtIns, frozen, NOW, plan, session, volatility } from '../registration/made.js'
+import { frozen, NOW, plan, session, volatility } from '../registration/made.js'
 import { BEFORE, EXAMPLES, exampleOf } from '../registration/series-examples.js'
 import { ROOT } from '../support/run.js'
 import { WEEKS, weekly } from './weekly.js'
@@ -241,7 +241,7 @@ describe('a protocol of version 1', () => {
     const data = dataOf(rules)
     expect(data.strata).toEqual(own.strata)
     expect(data.limits).toEqual({ ...LIMITS, practical_effect: 0.03 })
-    expect(data.origins.due).toEqual({ anchor: 'end', minutes: own.publication_lag_minutes })
+    expect(data.origins.due).toEqual({ anchor: 'end', minutes: own.due_minutes })
   })
 })
 
@@ -277,12 +277,8 @@ describe('a plan of version 1', () => {
     fc.assert(
       fc.property(anyPlan, ({ limits, minutes, strata }) => {
         const own = plan({
-          comparators: {
-            ...builtIns(['persistence', 'strongest_simple']),
-            incumbent: { source: 'history', name: 'kernel_memory' },
-          },
-          ...{ limits, strata, baseline_pool: { trend: 'drift_7d' } },
-          ...(minutes !== undefined && { publication_lag_minutes: minutes }),
+          ...{ limits, strata, bound: { incumbent: 'kernel_memory', trend: 'drift_7d' } },
+          ...(minutes !== undefined && { due_minutes: minutes }),
         })
         const registration = buildRegistration(own, protocol, NOW)
         const made = bindPlan(rules, own)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { formatMessage } from '../../src/contract/findings/finding.js'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { Plan, Registration } from '../../src/contract/types.js'
 import { lintTexts } from '../../src/lint/texts.js'
@@ -7,23 +6,13 @@ import { protocolLimits, unreadLimits } from '../../src/protocol/rules/hourly-te
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
-import {
-  BY_VERDICT,
-  builtIns,
-  cosineProtocol,
-  ewc,
-  foundIn,
-  frozen,
-  NOW,
-  plan,
-  sealed,
-} from './made.js'
+import { BY_VERDICT, cosineProtocol, ewc, foundIn, frozen, NOW, plan, sealed } from './made.js'
 
 /** A plan for the third reference protocol, whose strata it omits. */
 const STRICT = frozen('btcusd-hourly-3')
 const strictPlan = (over: Partial<Plan> = {}) =>
   plan({
-    comparators: builtIns(STRICT.estimands.comparisons.required),
+    bound: {},
     strata: STRICT.sampling.strata.map((name) => ({ name, by: 'omitted', reason: 'short' })),
     ...over,
   })
@@ -154,8 +143,6 @@ describe('under a protocol that describes the verdict hypothesis', () => {
       sealed(JSON.parse(JSON.stringify({ ...registered, ...changed })) as Registration),
       STRICT,
     )
-  const { required } = STRICT.estimands.comparisons
-  const { ar1, ...fewer } = builtIns(required)
 
   it('a plan that keeps its numbers is registered', () => {
     expect(errorsIn({})).toEqual([])
@@ -201,12 +188,12 @@ describe('under a protocol that describes the verdict hypothesis', () => {
     ],
     [
       'required comparators',
-      [{ comparators: fewer }, 'name-undefined /comparators'],
-      [{ comparators: without }, 'name-undefined comparator /comparators'],
+      [{ comparators: [] }, 'unknown-key /comparators'],
+      [{ comparators: without }, 'registration-differs value /comparators/3/name'],
     ],
     [
       'the pool of the strongest simple one',
-      [{ baseline_pool: { ar1: 'persistence' } }, 'comparator-substituted /baseline_pool/ar1'],
+      [{ bound: { ar1: 'persistence' } }, 'name-unknown /bound/ar1'],
       [{ baseline_pool: ['persistence'] }, 'registration-differs pool /baseline_pool'],
     ],
   ] as [string, planned: [object, string], changed: [object, string]][])(
@@ -216,12 +203,4 @@ describe('under a protocol that describes the verdict hypothesis', () => {
       expect(edited(changed)).toContain(found)
     },
   )
-
-  it('a model of the history under the name of a built-in is said to make none eligible', () => {
-    const comparators = { ...builtIns(required), ar1: { source: 'history' as const, name: 'mine' } }
-    const says = planFindings(strictPlan({ comparators }), STRICT, NOW).map(
-      (each) => formatMessage(each).text,
-    )
-    expect(says.join()).toMatch(/"mine" is used for it; no candidate can be eligible by it/)
-  })
 })

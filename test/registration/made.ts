@@ -10,6 +10,7 @@ import type {
   StratumDefinition,
 } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
+import { draftPlan } from '../../src/registration/template.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
 import { codeOf } from '../contract/args-of.js'
 import { sampleProtocol } from '../protocol/sample.js'
@@ -17,11 +18,6 @@ import { sampleProtocol } from '../protocol/sample.js'
 /** 2026-01-01T00:00:00Z. */
 export const NOW = Date.UTC(2026, 0, 1) * 1000
 export const hours = (count: number) => count * MICROS_PER_HOUR
-
-export const builtIn = (name: string) => ({ source: 'built_in' as const, name })
-
-export const builtIns = (names: readonly string[]): Plan['comparators'] =>
-  Object.fromEntries(names.map((name) => [name, builtIn(name)]))
 
 /** A protocol that requires four built-ins and one model, and has two strata. */
 export function protocol(): Protocol {
@@ -51,20 +47,15 @@ export const volatility: StratumDefinition = {
 }
 
 export function plan(over: Partial<Plan> = {}): Plan {
+  const window = { from: '2026-01-01T00:00:00Z', to: '2026-03-31T23:00:00Z' }
   return {
-    plan_version: 1,
+    ...draftPlan({ mode: 'prospective', window, source: 'coinbase' }),
     name: 'first quarter',
-    mode: 'prospective',
-    window: { from: '2026-01-01T00:00:00Z', to: '2026-03-31T23:00:00Z' },
-    candidates: [{ source: 'history', name: 'ridge_lags' }],
-    comparators: {
-      ...builtIns(['persistence', 'ar1', 'strongest_simple']),
-      incumbent: { source: 'history', name: 'kernel_memory' },
-    },
+    due_minutes: 2,
+    candidates: ['ridge_lags'],
+    bound: { incumbent: 'kernel_memory' },
     strata: [session, volatility],
-    publication_lag_minutes: 2,
     provenance_required: true,
-    outcomes: { source: 'coinbase' },
     ...over,
   }
 }

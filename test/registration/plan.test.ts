@@ -4,20 +4,12 @@ import type { Plan, WitnessRule } from '../../src/contract/types.js'
 import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
 import { commitmentFindings, planFindings } from '../../src/registration/plan-rules.js'
 import { argsOf } from '../contract/args-of.js'
-import { authority, builtIn, NOW, plan, protocol, saidOf, session, volatility } from './made.js'
-
-const model = (name: string) => ({ source: 'history' as const, name })
+import { authority, NOW, plan, protocol, saidOf, session, volatility } from './made.js'
 
 /** Code and pointer of everything found in a plan. */
 const found = (value: unknown, under = protocol()) => saidOf(planFindings(value, under, NOW))
 
-const comparators = (over: Plan['comparators']) =>
-  plan({ comparators: { ...plan().comparators, ...over } })
-
-function without(name: string): Plan {
-  const { [name]: _gone, ...comparators } = plan().comparators
-  return plan({ comparators })
-}
+const bound = (over: Plan['bound']) => plan({ bound: { ...plan().bound, ...over } })
 
 /** The plan with other strata after the session. */
 const strata = (...more: Plan['strata']) => plan({ strata: [session, ...more] })
@@ -38,7 +30,7 @@ const witnessed = (at_least: number, ...authorities: ReturnType<typeof authority
 const PAST = {
   mode: 'backtest' as const,
   ...window('2025-01-01T00:00:00Z', '2025-02-01T00:00:00Z'),
-  outcomes: { source: 'coinbase', vintage_sha256: 'a'.repeat(64) },
+  outcomes: { source: 'coinbase', vintage_id: null, vintage_sha256: 'a'.repeat(64) },
 }
 
 describe('a sound plan', () => {
@@ -47,7 +39,7 @@ describe('a sound plan', () => {
     expect(found(plan({ time }))).toEqual([])
     // What lies in the past may be published whenever.
     expect(found(plan({ ...PAST, provenance_required: false }))).toEqual([])
-    expect(found(plan({ provenance_required: false, publication_lag_minutes: 0 }))).toEqual([])
+    expect(found(plan({ provenance_required: false, due_minutes: 0 }))).toEqual([])
     expect(found(plan({ ...PAST, time: { ...time, at_least: 2 } }))).toEqual([])
     expect(found(plan(witnessed(2, ...time.authorities)))).toEqual([])
   })
@@ -61,15 +53,10 @@ describe('a sound plan', () => {
   })
 })
 
-const { publication_lag_minutes: _, ...WITHOUT_LAG } = plan()
-
 /** What is found, and a plan in which it is. */
 const cases: readonly [expected: string, value: unknown][] = [
-  ['missing-key ', WITHOUT_LAG],
-  [
-    'comparator-substituted /comparators/persistence',
-    comparators({ persistence: model('persistence') }),
-  ],
+  ['plan-lag /due_minutes', plan({ due_minutes: null })],
+  ['name-unknown bound /bound/persistence', bound({ persistence: 'mine' })],
   ['commitment-unfounded too_few /time/at_least', plan(witnessed(2, ONE))],
   [
     // By its anchor, and by its name.
@@ -90,30 +77,13 @@ const cases: readonly [expected: string, value: unknown][] = [
   ['plan-window off-the-hour /window/from', plan(window('2026-02-01T00:30:00Z', AHEAD[1]))],
   ['plan-window reversed /window', plan(window(AHEAD[1], AHEAD[0]))],
   ['plan-window lies-ahead /window/to', plan({ mode: 'backtest', outcomes: PAST.outcomes })],
-  ['vintage-unfit unnamed /outcomes', plan({ ...PAST, outcomes: { source: 'coinbase' } })],
+  ['vintage-unfit unnamed /outcomes', plan({ ...PAST, outcomes: plan().outcomes })],
   ['vintage-unfit too-early /outcomes/vintage_sha256', plan({ outcomes: PAST.outcomes })],
-  ['name-undefined comparator /comparators', without('ar1')],
-  ['name-unknown comparator /comparators/incumbant', comparators({ incumbant: model('other') })],
-  [
-    'name-unknown baseline /comparators/incumbent/name',
-    comparators({ incumbent: builtIn('arima') }),
-  ],
-  ['comparator-substituted /comparators/ar1', comparators({ ar1: builtIn('drift_24h') })],
-  ['model-ambiguous comparator /candidates/0', plan({ candidates: [model('kernel_memory')] })],
-  ['listed-twice /candidates/1', plan({ candidates: [model('a'), model('a')] })],
-  [
-    'model-ambiguous sources /comparators/incumbent',
-    comparators({ incumbent: model('persistence') }),
-  ],
-  [
-    'name-unknown baseline /baseline_pool/drift_24h',
-    plan({ baseline_pool: { drift_24h: 'strongest_simple' } }),
-  ],
-  [
-    'comparator-substituted /baseline_pool/drift_24h',
-    plan({ baseline_pool: { drift_24h: 'drift_7d' } }),
-  ],
-  ['name-unknown pool /baseline_pool/drift_7d', plan({ baseline_pool: { drift_7d: 'drift_7d' } })],
+  ['name-undefined comparator /bound', plan({ bound: {} })],
+  ['name-unknown bound /bound/incumbant', bound({ incumbant: 'other' })],
+  ['model-ambiguous comparator /candidates/0', plan({ candidates: ['kernel_memory'] })],
+  ['model-ambiguous sources /candidates/0', plan({ candidates: ['drift_7d'] })],
+  ['listed-twice /candidates/1', plan({ candidates: ['a', 'a'] })],
   ['limit-loosened /limits/direction', plan({ limits: { direction: 0.05 } })],
   ['name-undefined stratum /strata', plan({ strata: [session] })],
   ['stratum-omitted /strata/1', strata({ name: 'volatility', by: 'omitted', reason: 'few hours' })],
@@ -173,9 +143,13 @@ describe('a plan that', () => {
   })
 
   it('has several faults gets all of them reported', () => {
-    const value = { ...without('ar1'), ...window('2025-01-01T00:00:01Z', AHEAD[1]), strata: [] }
+    const value = {
+      ...plan({ bound: {} }),
+      ...window('2025-01-01T00:00:01Z', AHEAD[1]),
+      strata: [],
+    }
     expect(found(value).sort()).toEqual([
-      'name-undefined comparator /comparators',
+      'name-undefined comparator /bound',
       'name-undefined stratum /strata',
       'name-undefined stratum /strata',
       'plan-window has-begun /window/from',
@@ -195,21 +169,26 @@ describe('a plan that', () => {
   it('names members of every object is none the wiser', () => {
     const under = protocol()
     under.estimands.comparisons.required.push('constructor')
-    expect(found(plan(), under)).toEqual(['name-undefined comparator /comparators'])
+    expect(found(plan(), under)).toEqual(['name-undefined comparator /bound'])
   })
 
   it('resolves pool names that are no built-ins', () => {
     const under = protocol()
     under.estimands.comparisons.simple_baseline_pool.push('random_walk')
-    expect(found(plan(), under)).toEqual(['name-undefined pool /baseline_pool'])
-    expect(found(plan({ baseline_pool: { random_walk: 'drift_7d' } }), under)).toEqual([])
+    expect(found(plan(), under)).toEqual(['name-undefined pool /bound'])
+    expect(found(bound({ random_walk: 'drift_7d' }), under)).toEqual([])
+    expect(found(bound({ random_walk: 'strongest_simple' }), under)).toEqual([
+      'name-unknown baseline /bound/random_walk',
+    ])
   })
 
-  it('needs no pool where strongest_simple is a model of the history', () => {
+  it('needs no pool where strongest_simple is not required', () => {
     const under = protocol()
     under.estimands.comparisons.simple_baseline_pool.push('random_walk')
-    expect(found(comparators({ strongest_simple: model('strongest') }), under)).toEqual([
-      'comparator-substituted /comparators/strongest_simple',
+    under.estimands.comparisons.required = ['persistence', 'incumbent']
+    expect(found(plan(), under)).toEqual([])
+    expect(found(bound({ incumbent: 'strongest_simple' }), under)).toEqual([
+      'name-undefined pool /bound',
     ])
   })
 })

@@ -72,12 +72,11 @@ describe('a registration', () => {
   it('counts one model behind two required names once', () => {
     const under = protocol()
     under.estimands.comparisons.required.push('champion')
-    const incumbent = { source: 'history' as const, name: 'kernel_memory' }
-    const twice = plan({ comparators: { ...plan().comparators, champion: incumbent } })
+    const twice = plan({ bound: { incumbent: 'kernel_memory', champion: 'kernel_memory' } })
     expect(planFindings(twice, under, NOW)).toEqual([])
     const made = buildRegistration(twice, under, NOW)
     expect(made.comparators.at(-1)).toEqual({
-      ...incumbent,
+      ...model('kernel_memory'),
       required_as: ['incumbent', 'champion'],
     })
     expect(made.family_size).toBe(registration.family_size)
@@ -94,7 +93,11 @@ describe('a registration', () => {
   it('verifies with a pool whose names the plan resolved', () => {
     const under = protocol()
     under.estimands.comparisons.simple_baseline_pool.push('random_walk')
-    const made = buildRegistration(plan({ baseline_pool: { random_walk: 'drift_7d' } }), under, NOW)
+    const made = buildRegistration(
+      plan({ bound: { incumbent: 'kernel_memory', random_walk: 'drift_7d' } }),
+      under,
+      NOW,
+    )
     expect(made.baseline_pool).toEqual(['ar1', 'drift_24h', 'drift_7d', 'persistence'])
     expect(found(made, under)).toEqual([])
   })
@@ -156,7 +159,7 @@ describe('a registration that was tampered with', () => {
 
   it('lost a comparator, or the horizons of its protocol', () => {
     expect(found(forged({ comparators: registration.comparators.slice(1) }))).toContain(
-      'name-undefined comparator /comparators',
+      'registration-differs value /comparators/0/name',
     )
     expect(found(forged({ horizons_hours: [2, 4] }))).toContain(
       'registration-differs value /horizons_hours/2',

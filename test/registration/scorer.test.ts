@@ -59,13 +59,11 @@ describe('what the scorer computes', () => {
   })
 
   it('names no built-in model and no rule that takes no part', () => {
-    const history = (name: string) => ({ source: 'history' as const, name })
-    const comparators = Object.fromEntries(
-      protocol().estimands.comparisons.required.map((name) => [name, history(`my ${name}`)]),
-    )
+    const under = protocol()
+    under.estimands.comparisons.required = ['incumbent']
     const mode = 'backtest'
     const window = { from: '2025-01-01T00:00:00Z', to: '2025-03-31T23:00:00Z' }
-    const made = buildRegistration(plan({ comparators, mode, window }), protocol(), NOW)
+    const made = buildRegistration(plan({ mode, window }), under, NOW)
     expect(says('ar1', made) + says('built_in_quantiles', made) + says('publication', made)).toBe(
       '',
     )

@@ -8,8 +8,8 @@ import { silenceFindings } from '../../src/lint/silence.js'
 import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
 import { Verifier } from '../../src/protocol/verify.js'
+import { planFindings } from '../../src/registration/plan-rules.js'
 import { buildSeriesRegistration } from '../../src/registration/series-build.js'
-import { seriesPlanFindings } from '../../src/registration/series-plan-rules.js'
 import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -58,7 +58,7 @@ describe.each(EXAMPLES)('the example %s', (name) => {
     expect(verifier.findings).toEqual([])
     expect(lintSeries(under, periods, undefined)).toEqual([])
     const plan = examplePlan(name)
-    expect(seriesPlanFindings(plan, under, periods, BEFORE)).toEqual([])
+    expect(planFindings(plan, under, BEFORE, periods)).toEqual([])
     const scales =
       under.scaling.kind === 'none'
         ? []

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseTimestamp } from '../../src/contract/instant.js'
-import type { SeriesPlan, SeriesProtocol } from '../../src/contract/types.js'
+import type { Plan, SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { openPeriods } from '../../src/periods/read.js'
@@ -18,7 +18,7 @@ const readJson = (name: Example, file: string) =>
   JSON.parse(readFileSync(join(exampleFolder(name), file), 'utf8'))
 
 export const exampleDraft = (name: Example) => readJson(name, 'draft.json')
-export const examplePlan = (name: Example): SeriesPlan => readJson(name, 'plan.json')
+export const examplePlan = (name: Example): Plan => readJson(name, 'plan.json')
 
 /** All five plans begin after it. */
 export const BEFORE = instant('2026-11-20T00:00:00Z')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../src/contract/findings/finding.js'
-import type { SeriesPlan, SeriesProtocol, SeriesRegistration } from '../../src/contract/types.js'
+import type { Plan, SeriesProtocol, SeriesRegistration } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { readDocument } from '../../src/document/read.js'
 import type { PeriodList } from '../../src/periods/list.js'
@@ -24,7 +24,7 @@ interface Given {
 }
 
 function prepare(given: Given = {}, example = WEEKLY) {
-  const value: SeriesPlan = changedIn(example.plan, given.plan ?? {})
+  const value: Plan = changedIn(example.plan, given.plan ?? {})
   const plan = readDocument(Buffer.from(JSON.stringify(value)), 'plan.json')
   if (!plan.ok) throw new Error('unreadable')
   const { periods = example.periods, now = BEFORE, vintage } = given
@@ -99,7 +99,6 @@ describe('a plan of version 2', () => {
 
   const PAST = { '/mode': 'backtest' }
   const DIGEST = { '/outcomes/vintage_sha256': 'a'.repeat(64) }
-  const history = (name: string) => ({ source: 'history', name })
   const planned: readonly [expected: string, plan: Changes][] = [
     ['error /window/from there is no period "W48" in the list', { '/window/from': 'W48' }],
     [
@@ -118,12 +117,21 @@ describe('a plan of version 2', () => {
     ['error /outcomes/vintage_sha256 a prospective window has no outcomes yet', DIGEST],
     // What a comparator is, is said by the protocol alone.
     ['error /comparators ', { '/comparators': {} }],
-    ['error /candidates/0 "last_season" is both a model', { '/candidates/0/name': 'last_season' }],
-    ['error /candidates/1 ', { '/candidates': ['a', 'a'].map(history) }],
-    ['error /candidates/0/source ', { '/candidates/0/source': 'built_in' }],
+    [
+      'error /candidates/0 "last_season" is the name of a baseline',
+      { '/candidates': ['last_season'] },
+    ],
+    ['error /candidates/1 ', { '/candidates': ['a', 'a'] }],
+    ['error /candidates/0 ', { '/candidates': [{ source: 'history', name: 'mine' }] }],
     ['error /commitment ', { '/commitment': 'stamped' }],
-    ['error /plan_version ', { '/plan_version': 1 }],
-    ['error /strata ', { '/strata': [] }],
+    ['error /plan_version ', { '/plan_version': 2 }],
+    [
+      'error /strata the plan gives strata',
+      { '/strata': [{ name: 'a', by: 'omitted', reason: 'b' }] },
+    ],
+    ['error /limits the plan gives limits', { '/limits': { harm: 0.01 } }],
+    ['error /bound the plan gives bound', { '/bound': { last_value: 'mine' } }],
+    ['error /due_minutes the plan gives due_minutes', { '/due_minutes': 2 }],
     ['error /name <name> is a placeholder', { '/name': '<name>' }],
   ]
   it.each<[string, Given]>([
@@ -196,13 +204,21 @@ describe('the template of a plan', () => {
   it('begins with the next origin that is due and is a quarter longer than the least', () => {
     // The least is 50 pairs, or 10 blocks of 5 origins.
     expect(seriesPlanTemplate(protocol, periods, { mode: 'prospective', now: BEFORE })).toEqual({
-      plan_version: 2,
+      plan_version: 1,
       name: '<name of this evaluation>',
+      description: null,
       mode: 'prospective',
       window: { from: '2026-W47', to: '2028-W05' },
-      candidates: [{ source: 'history', name: '<name of your model in the history>' }],
+      due_minutes: null,
+      candidates: ['<name of your model in the history>'],
+      bound: {},
+      strata: [],
+      limits: {},
       provenance_required: false,
-      outcomes: { source: 'the health department' },
+      outcomes: { source: 'the health department', vintage_id: null, vintage_sha256: null },
+      time: null,
+      commitment: 'self_declared',
+      commitment_log: null,
     })
   })
 

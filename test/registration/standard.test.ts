@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { formatMessage } from '../../src/contract/findings/finding.js'
 import { MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { SeriesPlan } from '../../src/contract/types.js'
+import type { Plan } from '../../src/contract/types.js'
 import type { PeriodList } from '../../src/periods/list.js'
 import { checkPolicy } from '../../src/protocol/rules/policy.js'
-import { seriesPlanFindings } from '../../src/registration/series-plan-rules.js'
+import { planFindings } from '../../src/registration/plan-rules.js'
+import { draftPlan } from '../../src/registration/template.js'
 import { standard } from '../support/standard.js'
 import { protocolOf, UNREVISED } from '../truth/sample.js'
 
@@ -16,11 +17,13 @@ const PERIODS: PeriodList = Array.from({ length: DAYS + 116 }, (_, at) => {
   return { label: `P${at}`, start, end: start + length }
 })
 
-const plan = (from: number, to: number): SeriesPlan => ({
-  ...{ plan_version: 2, name: 'p', mode: 'prospective', provenance_required: false },
-  window: { from: `P${from}`, to: `P${to}` },
-  candidates: [{ source: 'history', name: 'mine' }],
-  outcomes: { source: 'an office' },
+const plan = (from: number, to: number): Plan => ({
+  ...draftPlan({
+    mode: 'prospective',
+    window: { from: `P${from}`, to: `P${to}` },
+    source: 'an office',
+  }),
+  ...{ name: 'p', candidates: ['mine'] },
 })
 
 it('a window of hours at the end of a list of days is refused without the season of a day', () => {
@@ -32,7 +35,7 @@ it('a window of hours at the end of a list of days is refused without the season
   })
   // By all of its periods a day is no season.
   expect(checkPolicy({ value: protocol }, PERIODS)).toEqual([])
-  const of = (from: number, to: number) => seriesPlanFindings(plan(from, to), protocol, PERIODS, 0)
+  const of = (from: number, to: number) => planFindings(plan(from, to), protocol, 0, PERIODS)
   expect(of(100, 200)).toEqual([])
   const found = of(DAYS + 40, DAYS + 110)
   expect(found.map(({ code, pointer }) => [code, pointer])).toEqual([['series-policy', '/window']])
@@ -46,7 +49,7 @@ it('a window begins fifty periods after the list, and after the first period of 
   const late = [series[0]!, { ...series[1]!, from: 'P60' }]
   const of = (from: number, those = series) => {
     const protocol = protocolOf([], 'UTC', PERIODS, { series: those, outcome: UNREVISED })
-    const found = seriesPlanFindings(plan(from, from + 99), protocol, PERIODS, 0)
+    const found = planFindings(plan(from, from + 99), protocol, 0, PERIODS)
     return found.map((each) => Object.values(formatMessage(each)).join('|')).filter(isLead)
   }
   const isLead = (said: string) => said.includes('50 periods')
@@ -68,7 +71,7 @@ it('a window in which a required comparator is silent at half of the keys is ref
     ...standard({ seasons: ['day', 'week'] }),
   })
   const of = (from: number) => {
-    const found = seriesPlanFindings(plan(from, 890), protocol, hours, 0)
+    const found = planFindings(plan(from, 890), protocol, 0, hours)
     return found.flatMap(({ args }) => ('fault' in args && args.fault === 'silent' ? [args] : []))
   }
   // Of five weeks 840 hours: half of the targets have as many before them.

@@ -26,9 +26,9 @@ describe('the template of a protocol', () => {
   it('leaves open what only the user knows, and nothing else', () => {
     expect(blanks(planTemplate(under, { mode: 'prospective', now: NOW }))).toEqual([
       'placeholder /name',
-      'placeholder /candidates/0/name',
-      'placeholder /comparators/incumbent/name',
-      'placeholder /baseline_pool/random_walk',
+      'placeholder /candidates/0',
+      'placeholder /bound/incumbent',
+      'placeholder /bound/random_walk',
       'placeholder /strata/0/levels/0/below',
       'placeholder /strata/0/levels/1/below',
       'placeholder /strata/3/reason',
@@ -62,7 +62,7 @@ it.each(['btcusd-hourly-1', 'btcusd-hourly-2', 'btcusd-hourly-3'])(
   (name) => {
     const proposed = planTemplate(frozen(name), { mode: 'prospective', now: NOW }) as Plan
     expect(proposed).not.toHaveProperty('inference')
-    expect(proposed.publication_lag_minutes).toBe(2)
+    expect(proposed.due_minutes).toBe(2)
   },
 )
 

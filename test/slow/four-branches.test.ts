@@ -117,7 +117,7 @@ async function forecastAll(world: Pick<World, 'folder'>, vintage: MadeVintage): 
 }
 
 const options = { hours: HOURS, replicates: 4000 }
-const lag = { publication_lag_minutes: LAG }
+const lag = { due_minutes: LAG }
 
 const onBranch = (world: World, branch: string | number): World => ({
   ...world,

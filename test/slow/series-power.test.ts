@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { madeWorld } from '../../bench/parts/power-worlds.mjs'
 import { judgedWorld, sizesOf } from '../../bench/parts/series-power-simulation.mjs'
-import type { SeriesPlan } from '../../src/contract/types.js'
+import type { Plan } from '../../src/contract/types.js'
 import { predictSeries, type SeriesPower } from '../../src/lint/power/series/predict.js'
 
 /** Three places, each week at two steps: a small one of the designs of bench/series-power.mjs. */
@@ -24,7 +24,7 @@ it('how often somebody is predicted to be eligible is how often he is', {
   let first: SeriesPower | undefined
   for (let seed = 0; seed < WORLDS; seed++) {
     const { past, plan: made, scales } = madeWorld('weekly', `past/${seed}`, SMALL)
-    const plan = made as SeriesPlan
+    const plan = made as Plan
     const found = await predictSeries({ ...past, plan, scales, seed, pairs: PAIRS })
     first ??= found
     const own = found?.predictions.find(({ correlation }) => correlation === CORRELATION)

@@ -145,15 +145,14 @@ it('begins with a key, a first checkpoint, and four witnesses that know the log'
 
 it('registers what it promises, and seals that before the window', async () => {
   const plan = JSON.parse(readFileSync(join(ROOT, 'fixtures', 'plan-prospective.json'), 'utf8'))
-  const { commitment_log: _, ...filled } = plan
   const [asked = ''] = blocks(2, 'json')
   const believed = JSON.parse(exchanged(asked))
   const anchors = readAnchors(join('protocols', 'anchors'))
   expect(anchors.map(({ name }) => name)).toEqual(['digicert', 'freetsa'])
   believed.time.authorities = anchors.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 }))
   const window = { from: '2026-06-01T00:00:00Z', to: '2026-06-23T23:00:00Z' }
-  const lag = { publication_lag_minutes: 90 }
-  const named = { ...filled, name: 'Three weeks', window, ...lag, ...believed }
+  const lag = { due_minutes: 90, commitment_log: null }
+  const named = { ...plan, name: 'Three weeks', window, ...lag, ...believed }
   writeFileSync('plan.json', JSON.stringify(named))
   now = checkedInstant('2026-05-30T12:00:00Z')
   const said = await follow(3)

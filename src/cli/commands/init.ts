@@ -78,7 +78,7 @@ function protocolComments(): string {
 }
 
 /** The schema's description of each choice in a plan, or in a protocol of version 2. */
-function memberComments(of: 'plan' | 'series-plan' | 'series-protocol'): string {
+function memberComments(of: 'plan' | 'series-protocol'): string {
   const members = Object.entries(SCHEMAS[of].properties ?? {})
   const choices = members.filter(([, member]) => !Object.hasOwn(member, 'const'))
   return commentTable(choices.map(([name, { description }]) => [name, description]))
@@ -148,8 +148,8 @@ function startFiles(folder: string, now: Instant, series: boolean): StartFile[] 
   const top = topOfRepository(folder)
   const within = slashed(relative(top, folder))
   const workflow = join(top, '.github', 'workflows', workflowName(within))
-  const schema = (of: 'protocol' | 'plan') =>
-    `${JSON.stringify(SCHEMAS[series ? (`series-${of}` as const) : of], null, 2)}\n`
+  const schema = (of: 'protocol' | 'series-protocol' | 'plan') =>
+    `${JSON.stringify(SCHEMAS[of], null, 2)}\n`
   const listed: Omit<StartFile, 'path'>[] = [
     { name: 'draft.json', what: 'Draft of a protocol', text: draft },
     ...(periods === undefined
@@ -180,7 +180,7 @@ function startFiles(folder: string, now: Instant, series: boolean): StartFile[] 
     {
       name: 'schemas/protocol.schema.json',
       what: 'What a protocol may say',
-      text: schema('protocol'),
+      text: schema(series ? 'series-protocol' : 'protocol'),
     },
     { name: 'schemas/plan.schema.json', what: 'What a plan may say', text: schema('plan') },
   ]
@@ -200,7 +200,7 @@ function startFiles(folder: string, now: Instant, series: boolean): StartFile[] 
       ['file', 'what it is'],
     ),
     PROTOCOL: series ? memberComments('series-protocol') : protocolComments(),
-    PLAN: memberComments(series ? 'series-plan' : 'plan'),
+    PLAN: memberComments('plan'),
     WORKFLOW: gate.name,
     VERSION,
   })

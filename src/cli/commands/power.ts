@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { instantOrNaN } from '../../contract/instant.js'
-import type { Protocol, Registration, SeriesPlan, SeriesProtocol } from '../../contract/types.js'
+import type { Plan, Protocol, Registration, SeriesProtocol } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import { codeVersion } from '../../evaluation/code-version.js'
@@ -24,7 +24,9 @@ import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
 import { compileRules } from '../../protocol/rules/compile.js'
 import { verifyProtocol } from '../../protocol/verify.js'
-import { seriesPlanFindings, windowOrigins } from '../../registration/series-plan-rules.js'
+import { registeredCandidates } from '../../registration/build.js'
+import { planFindings } from '../../registration/plan-rules.js'
+import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
 import { foundTable, neededTable } from '../../report/power/tables.js'
@@ -100,14 +102,18 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
     return { findings: unread, source }
   }
   const protocol = document.value as SeriesProtocol
-  const found = seriesPlanFindings(plan.value, protocol, periods, context.now()).filter(
+  const found = planFindings(plan.value, protocol, context.now(), periods).filter(
     (each) => !isOfTheDay(each),
   )
   const findings = locateFindings(found, plan)
   if (!hasNoErrors(found)) return { findings, source }
-  const planned = plan.value as SeriesPlan
+  const planned = plan.value as Plan
   const origins = windowOrigins(periods, planned.window).length
-  const registered = { ...planned, window: { ...planned.window, origins } }
+  const registered = {
+    ...planned,
+    candidates: registeredCandidates(planned),
+    window: { ...planned.window, origins },
+  }
   const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes, protocol)
   const weak = [
     ...lintSeriesWindow(registered, protocol, periods),
@@ -138,7 +144,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
 }
 
 type PredictedPlan = Pick<PowerSetting, 'protocol' | 'periods' | 'vintage'> & {
-  readonly plan: SeriesPlan
+  readonly plan: Plan
 }
 
 /** The chance to be eligible; without scales there is no chance to compute. */

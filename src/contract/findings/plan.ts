@@ -2,8 +2,7 @@ import { didYouMean, error, quoted, row, warning } from './row.js'
 
 /** What kind of name the protocol, or foreproof, does not know. */
 const STRANGERS = {
-  comparator: 'no comparator of the protocol',
-  pool: "not in the protocol's simple baseline pool",
+  bound: 'no name that the protocol leaves to the plan',
   stratum: 'no stratum of the protocol',
   baseline: 'not a built-in baseline',
 } as const
@@ -20,6 +19,16 @@ export const planRows = {
     '{found} is a placeholder that was not filled in',
     { found: '<name of the model>' },
     'Replace it, including the angle brackets.',
+  ),
+  'plan-unasked': error<{ name: 'due_minutes' | 'bound' | 'strata' | 'limits' }>(
+    'the plan gives {name}, which the protocol does not leave to it',
+    { name: 'strata' },
+    ({ name }) => `Write ${name === 'due_minutes' ? 'null' : name === 'strata' ? '[]' : '{}'}.`,
+  ),
+  'plan-lag': error(
+    'the plan does not say by when a forecast has to be made',
+    {},
+    'Give the minutes after its origin: "due_minutes": 2 is worth almost nothing to a model that waits.',
   ),
   // Warnings are faults that a plan may have: a backtest window that is still in the future.
   'plan-window': row('error', 'warning')(
@@ -100,7 +109,7 @@ export const planRows = {
     {
       comparator: [
         'the comparator "{name}" is missing; the protocol requires it',
-        'Define it: "{name}": {"source": "history", "name": "..."}',
+        'Define it: "bound": {"{name}": "..."}, with the name of a model of the history or of a built-in baseline.',
       ],
       stratum: [
         'the protocol\'s stratum "{name}" is not defined',
@@ -108,7 +117,7 @@ export const planRows = {
       ],
       pool: [
         '"{name}" of the protocol\'s simple baseline pool is not a built-in baseline',
-        'Say which baseline it means: "baseline_pool": {"{name}": "drift_24h"}',
+        'Say which baseline it means: "bound": {"{name}": "drift_24h"}',
       ],
     },
     { fault: 'comparator', name: 'champion' },
@@ -116,8 +125,8 @@ export const planRows = {
   'model-ambiguous': error(
     {
       sources: [
-        '"{name}" is both a model of the history and a built-in baseline',
-        'Their forecasts would have the same name. Use one source for it everywhere.',
+        '"{name}" is the name of a baseline, and a candidate is a model of the history',
+        'Give the model another name in the history, or remove the candidate.',
       ],
       comparator: [
         '"{name}" is also the comparator "{required}": a model cannot be compared with itself',
@@ -170,18 +179,6 @@ export const planRows = {
       ],
     },
     { fault: 'too_few', found: '2 authorities of the 3 that are asked for' },
-  ),
-  'comparator-substituted': row('error', 'warning')<{
-    name: string
-    model: string
-    source: 'history' | 'built_in'
-    /** Whether it prevents every candidate from being eligible. */
-    bars?: boolean
-  }>(
-    ({ name, model, source, bars = false }) =>
-      `the comparator ${quoted(name)} has the name of a built-in baseline, but ${source === 'history' ? 'the model of the history ' : ''}${quoted(model)} is used for it${bars ? '; no candidate can be eligible by it' : ''}`,
-    { name: 'persistence', model: 'drift_24h', source: 'built_in' },
-    'Use {"source": "built_in", "name": "{name}"}, unless the protocol means "{model}".',
   ),
   'comparators-alike': warning<{ names: readonly string[] }>(
     '{names} forecast the same price at every origin of this window: each test against one of them is the same test',

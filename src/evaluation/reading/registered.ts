@@ -7,6 +7,7 @@ import { type TooLax, tooLax } from '../../protocol/rules/lax.js'
 import { enumerateFamily, registeredCells, stratumLevels } from '../../registration/family.js'
 import { windowOrigins } from '../../registration/series-plan-rules.js'
 import type { TestDefinition, VerdictMeasure } from '../../registration/types.js'
+import { plannedModels } from '../../registration/verify.js'
 import type { HourlyBasis, SeriesBasis } from '../plan.js'
 
 /** One test of a registered family: candidate minus comparator, on the keys that both have scored. */
@@ -53,14 +54,11 @@ export function hourlyRegistered({
   protocol,
 }: Pick<HourlyBasis, 'registration' | 'protocol'>): Registered {
   const { mode, candidates, comparators, limits, family_sha256 } = registration
-  const required = comparators.flatMap(({ source, name, required_as: names }) =>
-    names.map((of) => [of, { source, name }] as const),
-  )
   const { direction_pairs_factor: _, ...bounds } = limits
   const rules = bindPlan(compileRules(protocol), {
-    comparators: Object.fromEntries(required),
+    ...plannedModels(registration),
     strata: registration.strata,
-    publication_lag_minutes: registration.publication_lag_minutes,
+    due_minutes: registration.publication_lag_minutes ?? null,
     limits: bounds,
   })
   const levels = stratumLevels(registration.strata).flatMap((each) => (each === 'all' ? [] : each))

@@ -34,10 +34,10 @@ export interface PlannedPower {
 
 /** What waiting for the lag is worth; the same at every hour. */
 function lagWorth(
-  { publication_lag_minutes }: Pick<Registration, 'publication_lag_minutes'>,
+  { publication_lag_minutes: minutes }: Pick<Registration, 'publication_lag_minutes'>,
   protocol: Protocol,
 ): number {
-  const rules = bindPlan(compileRules(protocol), { comparators: {}, publication_lag_minutes })
+  const rules = bindPlan(compileRules(protocol), { due_minutes: minutes ?? null })
   return expectedWaiting(rules, [0]).worth
 }
 

@@ -1,45 +1,63 @@
 import { STRONGEST } from '../../contract/baseline-names.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { valueAt } from '../../contract/pointer.js'
-import type { ModelReference, Plan, RulesData } from '../../contract/types.js'
+import type { Plan, RulesData } from '../../contract/types.js'
 import { hourlyRules, type Rules } from './compile.js'
 import { LIMIT_MEMBERS } from './compile-hourly.js'
 import { DEFAULT_LIMITS, type HourlyLimits, PUBLICATION_LAG } from './hourly-texts.js'
 
-/** What a plan of version 1 adds to the rules of its protocol; a plan of version 2 adds nothing. */
-export interface Binding extends Pick<Plan, 'comparators'>, Bounds {
-  readonly strata?: Plan['strata'] | undefined
-  readonly baseline_pool?: Plan['baseline_pool'] | undefined
-  readonly publication_lag_minutes?: number | undefined
-}
+/** What a plan adds to the rules of its protocol. Only a document of version 1 leaves something to it. */
+export type Binding = Partial<Pick<Plan, 'bound' | 'due_minutes' | 'strata'>> & Bounds
 
 /** The parts that determine how strict it is. */
-interface Bounds {
-  readonly limits?: Plan['limits'] | undefined
+type Bounds = Partial<Pick<Plan, 'limits'>>
+
+/** Whether a protocol leaves deadline, strata, names and limits to its plans. */
+export const leavesToPlan = ({ schema }: Pick<RulesData, 'schema'>): boolean => schema === 1
+
+/** Members in which a plan answers what its protocol leaves open. */
+const LEFT_OPEN = ['due_minutes', 'bound', 'strata', 'limits'] as const
+
+/** What a plan says though its protocol leaves it no choice, and a missing deadline. */
+export function openFindings(rules: RulesData, plan: Pick<Plan, (typeof LEFT_OPEN)[number]>) {
+  if (leavesToPlan(rules)) {
+    return plan.due_minutes === null ? [finding('plan-lag', {}, { pointer: '/due_minutes' })] : []
+  }
+  return LEFT_OPEN.flatMap((name): Finding[] => {
+    const given = plan[name]
+    const isOpen = given === null || (typeof given === 'object' && Object.keys(given).length === 0)
+    return isOpen ? [] : [finding('plan-unasked', { name }, { pointer: `/${name}` })]
+  })
 }
 
 /**
- * The rules of a protocol of version 1 with what it leaves to its plan: lag, levels of strata, pool and the models
- * behind required names that are not built in.
+ * The rules of a protocol with what it leaves to its plan: deadline, levels of strata, pool and the models behind
+ * required names that are not built in.
  * @param plan - one in which `looserLimits` finds nothing.
  */
 export function bindPlan(rules: Rules, plan: Binding): Rules {
-  const models = new Map(Object.entries(plan.comparators))
+  if (!leavesToPlan(rules)) return rules
+  const models = new Map(Object.entries(plan.bound ?? {}))
   const required = rules.required.map(({ name, model }) => {
-    const planned = models.get(name)
-    return { name, model: planned === undefined ? model : requiredModel(planned) }
+    const bound = models.get(name)
+    return { name, model: bound === undefined ? model : modelNamed(bound, rules) }
   })
   return bindHourly({ ...rules, required }, plan)
 }
 
-const requiredModel = ({ source, name }: ModelReference): RulesData['required'][number]['model'] =>
-  source === 'built_in' ? { built_in: name } : { history: name }
+/** The name of a built-in is that built-in; any other is a model of the history. */
+const modelNamed = (
+  name: string,
+  { baselines }: Pick<RulesData, 'baselines'>,
+): RulesData['required'][number]['model'] =>
+  baselines.some(({ id }) => id === name) ? { built_in: name } : { history: name }
 
 function bindHourly(rules: RulesData, plan: Binding): Rules {
-  const { strata = [], publication_lag_minutes: minutes = PUBLICATION_LAG } = plan
+  const { strata = [] } = plan
+  const minutes = plan.due_minutes ?? PUBLICATION_LAG
   const planned = new Set(strata.map(({ name }) => name))
   const { epsilon, ...limits } = limitsOf(rules, plan)
-  const mapped = new Map(Object.entries(plan.baseline_pool ?? {}))
+  const mapped = new Map(Object.entries(plan.bound ?? {}))
   // Each rule once, sorted by name, because ties are decided in this order.
   const bound = (pool: readonly string[]) =>
     [...new Set(pool.map((name) => mapped.get(name) ?? name))].sort()

@@ -3,6 +3,7 @@ import { capFindings } from '../../contract/findings/finding-list.js'
 import { checkProtocol } from '../../contract/generated/check-protocol.js'
 import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
+import type { SeriesProtocol } from '../../contract/types.js'
 import { digestWithout, isDigest, sha256Hex } from '../../document/digest.js'
 import { numberSpellings } from '../../document/places.js'
 import type { Document, UnreadableDocument } from '../../document/read.js'
@@ -25,7 +26,7 @@ export function locateFindings(findings: readonly Finding[], document: Document)
 }
 
 /** Whether a document is meant as a protocol of version 2, for any series. */
-export function isSeriesProtocol(value: unknown): boolean {
+export function isSeriesProtocol(value: unknown): value is SeriesProtocol {
   return isObject(value) && value.schema_version === 2
 }
 

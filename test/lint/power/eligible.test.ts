@@ -69,8 +69,8 @@ describe('power of a plan with verdict hypotheses', () => {
 
   it('asks for what waiting is worth beside the floor, and shares the weight among candidates', () => {
     const { registration, rules } = registered('late.json', {
-      ...{ provenance_required: false, publication_lag_minutes: 60 },
-      candidates: ['ridge_lags', 'other_model'].map((name) => ({ source: 'history', name })),
+      ...{ provenance_required: false, due_minutes: 60 },
+      candidates: ['ridge_lags', 'other_model'],
     })
     const { design } = plannedPower(registration, rules)
     // 1 - (√2/2 + 3/4·2 + 7/8·√8 + 15/16·4) / (√2 + 2 + √8 + 4)

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { madeWorld } from '../../../bench/parts/power-worlds.mjs'
-import type { SeriesPlan } from '../../../src/contract/types.js'
+import type { Plan } from '../../../src/contract/types.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
 import { MadeSeries } from '../../../src/lint/power/series/made.js'
 import {
@@ -24,7 +24,7 @@ const {
 } = madeWorld('daily', 'test', {
   ...{ past: 300, window: 90, steps: [1, 2] },
 })
-const plan = world.plan as SeriesPlan
+const plan = world.plan as Plan
 const asked = { ...setting, plan, scales, seed: 1, pairs: 6 }
 
 describe('candidates that are made to resemble a comparator of any series', () => {
@@ -82,7 +82,7 @@ describe('predicted power of any series', () => {
   })
 
   it('is less where several candidates share the weight, and where the window is shorter', async () => {
-    const candidates = ['mine', 'a', 'b'].map((name) => ({ source: 'history' as const, name }))
+    const candidates = ['mine', 'a', 'b']
     const shared = (await predictSeries({ ...asked, plan: { ...plan, candidates } }))!
     const window = { ...plan.window, to: setting.periods[origins[59]!]!.label }
     const short = (await predictSeries({ ...asked, plan: { ...plan, window } }))!

@@ -19,6 +19,14 @@ const ofLimits = rule('limits', LIMITS)
 const unfounded = (fault: string, text: string, put = 'false'): Mutation =>
   ofPlan(text, put, `commitment-unfounded ${fault}`)
 
+const ofBinding = (text: string, put: string, tests: string, of: string): Mutation => [
+  'protocol/rules/bind.ts',
+  text,
+  put,
+  tests,
+  of,
+]
+
 const ofTexts = (text: string, put: string, fault: string): Mutation => [
   'protocol/rules/hourly-texts.ts',
   text,
@@ -67,37 +75,23 @@ export const OF_REGISTRATION: readonly Mutation[] = [
   ),
   ofTimes("mode === 'backtest' && to > registeredAt", 'false', 'plan-window lies-ahead'),
   ofModels(
-    '...unknown.map(({ model, pointer }) =>',
-    '...[].map(({ model, pointer }) =>',
+    "return [unknownName('baseline', model, pointer, BASELINE_NAMES, BASELINE_NAMES)]",
+    'return []',
     'name-unknown baseline',
   ),
-  ofModels('...twoSources(named),', '', 'model-ambiguous sources'),
-  ofModels('if (required !== undefined) {', 'if (false) {', 'model-ambiguous comparator'),
-  ofModels('if (first !== undefined) {', 'if (false) {', 'listed-twice'),
+  ofModels('if (baselines.includes(name)) return', 'if (false) return', 'model-ambiguous sources'),
   ofModels(
-    'if (!given.includes(name)) findings.push',
-    'if (false) findings.push',
-    'name-undefined comparator',
+    "return required === undefined ? [] : ambiguous('comparator', required)",
+    'return []',
+    'model-ambiguous comparator',
   ),
-  ofModels(
-    "findings.push(unknownName('comparator', key, pointer, open))",
-    '',
-    'name-unknown comparator',
-  ),
-  ofModels(
-    "isBaselineName(key) && (model.name !== key || model.source === 'history')",
-    'false',
-    'comparator-substituted',
-  ),
-  ofModels("(model.name !== key || model.source === 'history')", 'model.name !== key'),
-  ofSeries('ids.has(name) ? [bothSources', 'false ? [bothSources'),
-  ofModels("findings.push(unknownName('pool', key, pointer, pool))", '', 'name-unknown pool'),
-  ofModels('isBaselineName(key) && key !== builtIn', 'false'),
-  ofModels(
-    "findings.push(undefinedName('pool', name, '/baseline_pool'))",
-    '',
-    'name-undefined pool',
-  ),
+  ofModels('if (first < index) return', 'if (false) return', 'listed-twice'),
+  ofModels("...missing(required, bound, 'comparator'),", '', 'name-undefined comparator'),
+  ofModels('open.includes(name) ? [] :', 'true ? [] :', 'name-unknown bound'),
+  ofModels("isUsed ? missing(pool, bound, 'pool') : []", '[]', 'name-undefined pool'),
+  ofModels("isUsed ? missing(pool, bound, 'pool') : []", "missing(pool, bound, 'pool')"),
+  ofBinding('isOpen ? [] :', 'true ? [] :', SERIES, 'plan-unasked'),
+  ofBinding('plan.due_minutes === null ?', 'false ?', PLAN, 'plan-lag'),
   ofStrata(
     "if (!names.includes(name)) findings.push(undefinedName('stratum', name, '/strata'))",
     '',
@@ -174,7 +168,7 @@ export const OF_REGISTRATION: readonly Mutation[] = [
   rule('build', 'registration/vintage')('settled > vintage.last', 'false'),
   rule('build', 'registration/vintage')('settled > vintage.last', 'settled >= vintage.last'),
   rule('build', 'registration/vintage')('leadIn < LEAD_IN_HOURS', 'false', 'vintage-unfit lead-in'),
-  rule('build', 'registration/vintage')('given === undefined || given === is', 'true'),
+  rule('build', 'registration/vintage')('given === null || given === is', 'true'),
   rule('verify', LIMITS)('...(inference && { inference }),', '...registration,'),
   // What was registered is held against what the plan would have made of it.
   rule('verify', REGISTRATION)('if (computed === declared) return []', 'return []'),

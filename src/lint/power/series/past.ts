@@ -1,7 +1,7 @@
 import { formatStored, formatUtc, MICROS_PER_DAY } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
 import { remembering } from '../../../contract/remembering.js'
-import type { SeriesPlan, SeriesRegistration } from '../../../contract/types.js'
+import type { Plan, SeriesRegistration } from '../../../contract/types.js'
 import { type Paired, pairRegistered } from '../../../evaluation/pair.js'
 import { knownTo, type SeriesTaskBasis } from '../../../evaluation/plan.js'
 import { seriesScored } from '../../../evaluation/series-infer.js'
@@ -56,13 +56,13 @@ export function pastOrigins({ periods, rules, vintage }: PowerSetting, window: r
  */
 export async function seriesPast(
   setting: PowerSetting,
-  plan: SeriesPlan,
+  plan: Plan,
   scales: readonly SeriesScale[],
   origins: readonly number[],
   asked: readonly AskedComparator[],
 ): Promise<SeriesPast> {
   const basis = registeredOver(setting, plan, scales, origins, asked)
-  const candidate = plan.candidates[0]?.name as string
+  const candidate = plan.candidates[0] as string
   const { panel, plan: pairing } = await pairedWith(basis, [candidate])
   const { cells } = pairing
   const scores = seriesScores(setting.rules, scales)
@@ -110,7 +110,7 @@ function pairsFrom({ quantiles, vintage, ...columns }: ScoredPairs, begin: numbe
  */
 export function registeredOver(
   setting: PowerSetting,
-  plan: SeriesPlan,
+  plan: Plan,
   scales: readonly SeriesScale[],
   origins: readonly number[],
   comparators?: readonly AskedComparator[],

@@ -1,5 +1,5 @@
 import { remembering } from '../../../contract/remembering.js'
-import type { SeriesPlan } from '../../../contract/types.js'
+import type { Plan } from '../../../contract/types.js'
 import type { Paired } from '../../../evaluation/pair.js'
 import type { SeriesTaskBasis } from '../../../evaluation/plan.js'
 import { seriesDispositions } from '../../../evaluation/result/series.js'
@@ -58,7 +58,7 @@ export interface SeriesPower {
 }
 
 interface SeriesPowerInput extends PowerSetting {
-  readonly plan: SeriesPlan
+  readonly plan: Plan
   readonly scales: readonly SeriesScale[]
   readonly seed: number
   /** Number of windows with their mirror images. */
@@ -148,7 +148,7 @@ interface PlannedWindow {
 /** The planned window with its own cells and instants; unknown outcomes are filled in. */
 async function plannedWindow(
   setting: PowerSetting,
-  plan: SeriesPlan,
+  plan: Plan,
   scales: readonly SeriesScale[],
   window: readonly number[],
   comparators: readonly AskedComparator[],
@@ -158,7 +158,7 @@ async function plannedWindow(
   const manifest = { ...vintage.manifest, complete_to: '9999-12-31T00:00:00Z' }
   const ahead = { ...setting, truth, vintage: { ...vintage, manifest } }
   const basis = registeredOver(ahead, plan, scales, window, comparators)
-  const models = plan.candidates.map(({ name }) => name)
+  const models = plan.candidates
   // No outcome of the window is known yet: baselines see values as soon as they may be public.
   const newest = newestPublic(compileRules(protocol, periods))
   const seen = Float64Array.from(window, (origin) => newest(origin) ?? Number.NaN)

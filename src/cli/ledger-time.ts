@@ -57,7 +57,7 @@ export async function ledgerTime(
     hasStamps ||= read.stamps.length > 0
     const entries = ledgerLevels(lines.length, read.stamps, read.authorities)
     for (const stamp of read.stamps) {
-      const line = lines.find(({ entry }) => entry.seq === stamp.seq)
+      const line = lines.find(({ entry }) => entry.seq === (stamp.alone ?? stamp.seq))
       if (line !== undefined) findings.push(...clockFaults(stamp, line.entry))
     }
     levels.push({ file, levels: entries.map(levelFigures) })

@@ -78,7 +78,7 @@ function firstResult(ledger: Ledger, of: Named, { folder, replaces }: CorrectOpt
     throw refused(
       folder,
       'its result is not in the ledger',
-      'Commit the ledger where it was scored, or run: foreproof ledger rebase --evidence FOLDER',
+      'Commit the ledger where it was scored, or run here: foreproof ledger rebase --evidence FOLDER',
     )
   }
   if (first.result_sha256 === of.result_sha256) {

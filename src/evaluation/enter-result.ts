@@ -1,8 +1,23 @@
+import { dirname } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
-import { appendToLedger } from '../protocol/ledger-file.js'
+import { writeFileAtomic } from '../files/atomic.js'
+import { withLock } from '../files/lock.js'
+import { makeFolderSync } from '../files/new-folder.js'
+import { appendToLedger, ledgerOf, readLedgerFile } from '../protocol/ledger-file.js'
+import {
+  type AccessEntry,
+  accessPath,
+  accessText,
+  readAccess,
+  readAccessFile,
+} from '../protocol/readings.js'
 import { placedAt, type RegisteredEntry, type ResultEntry } from '../protocol/rules/entry.js'
 import { registrationEnds, resultEntry } from '../protocol/rules/ledger.js'
+import { registeredEntry } from '../registration/verify.js'
+import { FILES } from './evidence/folder.js'
+import { readEvidence, readResult, requireEvidence } from './evidence/open.js'
+import { type Broken, demand, orBroken } from './links.js'
 
 /**
  * Enters a result in the ledger of its registration, unless it is there already: a run that was broken off gives the
@@ -34,3 +49,67 @@ export function enterResult(
   })
   return entry as ResultEntry
 }
+
+/**
+ * Enters the result of an evidence folder that was scored beside another copy of the ledger, with its record of
+ * readings.
+ * @param folder - the evidence. @param protocols - the folder of the ledger.
+ * @throws {ForeproofError} `refused` if the ledger lacks the registration, or has another record of readings; as
+ * `enterResult`.
+ */
+export async function takeOverResult(
+  folder: string,
+  protocols: string,
+): Promise<Broken | { readonly ok: true; readonly entry: ResultEntry }> {
+  requireEvidence(folder)
+  return await orBroken(async () => {
+    const { result_sha256, inputs } = await readResult(folder)
+    const registration_sha256 = inputs.registration.sha256
+    const file = ledgerOf(protocols)
+    const ledger = readLedgerFile(file)
+    const registered = ledger && registeredEntry({ registration_sha256 }, ledger)
+    if (registered === undefined) {
+      throw refused(
+        folder,
+        `${file} does not have its registration`,
+        'Name the folder of its ledger with --dir.',
+      )
+    }
+    const name = `${folder}/${FILES.access}`
+    const read = readAccess(readEvidence(folder, FILES.access), name, registration_sha256)
+    demand('access', read.findings)
+    const last = read.entries.at(-1)
+    if (last?.result_sha256 !== result_sha256) {
+      throw refused(
+        folder,
+        'its record of readings does not end with its result',
+        'It was edited. Restore the folder.',
+      )
+    }
+    takeOverReadings(accessPath(protocols, registration_sha256), read.entries, folder)
+    return { ok: true, entry: enterResult(file, registered, result_sha256, instantOrNaN(last.at)) }
+  })
+}
+
+/** Lengthens a record of readings beside the ledger to that of an evidence folder, if one goes on from the other. */
+function takeOverReadings(path: string, entries: readonly AccessEntry[], folder: string): void {
+  makeFolderSync(dirname(path))
+  withLock(path, () => {
+    const own = readAccessFile(path, entries[0]?.registration_sha256 ?? '')
+    demand('access', own.findings)
+    const parted = own.entries.findIndex(
+      (entry, index) => entries[index] && entries[index].entry_sha256 !== entry.entry_sha256,
+    )
+    if (parted >= 0) {
+      throw refused(
+        folder,
+        `outcomes were read in both places: from line ${parted + 1} on, ${path} differs from its record of readings`,
+        'Both cannot be the record of one registration. The first reading beside this ledger counts.',
+      )
+    }
+    if (entries.length > own.entries.length) writeFileAtomic(path, accessText(entries))
+  })
+}
+
+const refused = (file: string, why: string, help: string) =>
+  new ForeproofError('refused', `${file}: ${why}`, { file, help })

@@ -100,12 +100,14 @@ export async function loadDocuments(
   if (ledger === undefined) {
     throw broken('ledger', [finding('ledger-absent', {}, { file: folder })])
   }
-  // Faults in the record of this registration belong to a link of their own.
+  // Faults in the record of this registration belong to a link of their own; what it has then is not known.
   const own = accessPath(folder, registration.registration_sha256)
   const isOwn = ({ code, file }: Finding) => code === 'access-chain-broken' && file === own
+  const isBroken = ledger.findings.some(isOwn)
+  const isLost = ({ code }: Finding) => isBroken && code === 'ledger-readings-gone'
   demand(
     'ledger',
-    ledger.findings.filter((each) => !isOwn(each)),
+    ledger.findings.filter((each) => !isOwn(each) && !isLost(each)),
   )
   const { version } = registration.protocol
   const named = folder === paths.protocol ? fileOf(version, ledger, folder) : paths.protocol

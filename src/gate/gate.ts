@@ -1,9 +1,15 @@
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, formatMessage, hasNoErrors } from '../contract/findings/finding.js'
-import { periodsOf, type VerifyLedgerResult, verifyFrozen } from '../protocol/verify.js'
+import {
+  missingFiles,
+  periodsOf,
+  type VerifyLedgerResult,
+  verifyFrozen,
+} from '../protocol/verify.js'
 import { gatherInputs } from './gather.js'
 import { isCi } from './git/base.js'
+import { readIndex } from './git/tree.js'
 import {
   finalBytes,
   type GateInputs,
@@ -71,6 +77,8 @@ export function runGate(options: GateOptions): GateResult {
     const isReported = (each: Finding) =>
       each.code === 'ledger-file-missing' && gone.has(String(each.args.frozen))
     findings.push(...ledger.findings.filter((each) => !isReported(each)))
+    if (ledger.ledger !== undefined)
+      findings.push(...missingRegistrations(inputs, ledger.path, ledger.ledger))
   }
   const evidence = checkTimeEvidence(inputs)
   findings.push(...evidence.findings, ...checkNames(inputs), ...checkOutsideGit(inputs))
@@ -95,6 +103,23 @@ export function runGate(options: GateOptions): GateResult {
     ).length,
     source: (file) => texts.get(file),
   }
+}
+
+/** Registrations whose files are gone; one that a sparse checkout leaves out is not. */
+function missingRegistrations(
+  { repository: { top }, nameOf }: GateInputs,
+  path: string,
+  ledger: VerifyLedgerResult,
+): Finding[] {
+  const folder = dirname(path)
+  const isLeftOut = (file: string) => {
+    const from = join(folder, file)
+    const staged = from.startsWith('..') ? [] : [...readIndex(top, from).values()].flat()
+    return staged.some(({ skipped }) => skipped)
+  }
+  return missingFiles(join(top, folder), { ...ledger, file: nameOf(path) }).filter(
+    (each) => each.code !== 'registration-file-gone' || !isLeftOut(each.args.path),
+  )
 }
 
 /**

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { instantOrNaN } from '../contract/instant.js'
 import { readDocument } from '../document/read.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { readLimited } from '../files/input.js'
 import { withLock } from '../files/lock.js'
-import { listFileNames } from '../files/regular.js'
 import { entryText, ledgerOf, ledgerText, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
 import {
   chain,
@@ -15,6 +14,7 @@ import {
   identityOf,
   isFrozen,
   type LedgerEntry,
+  NO_ENTRY,
   placedAt,
   timeOf,
 } from '../protocol/rules/entry.js'
@@ -24,7 +24,6 @@ import {
   type Ledger,
   readLedger,
 } from '../protocol/rules/ledger.js'
-import { stampFolder, TOKEN_SUFFIX } from '../time/token-file.js'
 import { type BaseRevision, findBase } from './git/base.js'
 import { Blobs } from './git/objects.js'
 import { openRepository, type Repository } from './git/repository.js'
@@ -46,8 +45,6 @@ export interface RebaseResult {
   readonly kept: number
   /** Own entries, appended behind them with new digests. */
   readonly moved: readonly LedgerEntry[]
-  /** Stamps that lost their entry: their paths, by the new position of the entry. */
-  readonly lost: ReadonlyMap<number, readonly string[]>
   /** False when the ledger was in order already. */
   readonly changed: boolean
   readonly base: BaseRevision
@@ -80,26 +77,15 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
     const staged = (readIndex(repository.top, path).get(path) ?? []).filter((e) => e.stage > 0)
     const texts = [work, ...staged.map(({ oid }) => blobs.get(oid))]
     const moved: LedgerEntry[] = []
-    const lost = new Map<number, readonly string[]>()
     for (const own of ownEntries(texts, upstream, file)) {
-      const entry = chainBehind(own, moved.at(-1) ?? upstream.lines.at(-1)?.entry)
-      moved.push(entry)
-      const stamps = entry.entry_sha256 === own.entry_sha256 ? [] : listStamps(options, own)
-      if (stamps.length > 0) lost.set(entry.seq, stamps)
+      moved.push(chainBehind(own, moved.at(-1) ?? upstream.lines.at(-1)?.entry))
     }
     const lines = [...upstream.lines.map((line) => line.text), ...moved.map(entryText)]
     const text = ledgerText(lines)
     const changed = Buffer.from(work).toString('utf8').replaceAll('\r\n', '\n') !== text
     if (changed) writeFileAtomic(target, text)
-    return { file, kept: upstream.lines.length, moved, lost, changed, base }
+    return { file, kept: upstream.lines.length, moved, changed, base }
   })
-}
-
-/** The stamps beside a ledger on an entry, as paths from where the command runs. */
-function listStamps({ cwd, dir }: RebaseOptions, { entry_sha256 }: LedgerEntry): string[] {
-  const folder = join(stampFolder(dir), entry_sha256)
-  const names = listFileNames(resolve(cwd, folder)).filter((name) => name.endsWith(TOKEN_SUFFIX))
-  return names.map((name) => join(folder, name))
 }
 
 /**
@@ -108,10 +94,14 @@ function listStamps({ cwd, dir }: RebaseOptions, { entry_sha256 }: LedgerEntry):
 function chainBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEntry {
   const before = last && placedAt(last)
   const isEarlier = before !== undefined && instantOf(own) < instantOrNaN(before)
-  const { readings } = own
+  const { seq, previous, readings, moved_at, moved_from = [] } = own
+  const isSame = seq === (last?.seq ?? 0) + 1 && previous === (last?.entry_sha256 ?? NO_ENTRY)
+  if (isSame) return own
+  const place = { seq, previous, ...(moved_at !== undefined && { moved_at }) }
   return chain(fieldsOf(own), last, {
     ...(readings && { readings }),
     ...(isEarlier && { moved_at: before }),
+    moved_from: [...moved_from, place],
   }) as LedgerEntry
 }
 

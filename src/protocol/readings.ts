@@ -285,8 +285,7 @@ export function checkReadings(folder: string, { file, lines }: Ledger): Finding[
   const broken = records.flatMap(({ findings }) => findings)
   const entries = records.flatMap((record) => record.entries)
   const there = new Set(entries.map((entry) => entry.entry_sha256))
-  // What a broken record has is not known.
-  const gone = (broken.length > 0 ? [] : naming).flatMap(({ entry, line }) => {
+  const gone = naming.flatMap(({ entry, line }) => {
     const [digest, ...others] = (entry.readings ?? []).filter((each) => !there.has(each))
     if (digest === undefined) return []
     const args = { entry: entry.seq, digest, count: others.length + 1 }

@@ -121,7 +121,7 @@ export function verifyLedger(
 }
 
 /** Registrations of a ledger whose files are missing at their recorded paths; a private one may be stored elsewhere. */
-function missingFiles(folder: string, ledger: Ledger): Finding[] {
+export function missingFiles(folder: string, ledger: Ledger): Finding[] {
   return ledger.lines.flatMap(({ entry, line }) => {
     if (!isRegistered(entry) || existsSync(join(folder, entry.file))) return []
     const at = { file: ledger.file, pointer: '/file', position: { line, column: 1 } }

@@ -14,6 +14,11 @@ export interface LedgerStamp extends TimeStamp {
   /** Position of the entry in its ledger, from 1. */
   readonly seq: number
   readonly entrySha256: string
+  /**
+   * The position of the only entry that it covers: it stamps that entry in an earlier place, `seq`, and the entries
+   * before that were others.
+   */
+  readonly alone?: number
   /** The file of the token. */
   readonly file: string
   readonly tokenSha256: string
@@ -35,11 +40,11 @@ export interface Authority {
 export function clockFaults(stamp: LedgerStamp, entry: LedgerEntry): Finding[] {
   const { authority, genTime, file } = stamp
   const said = { authority, entry: entry.seq, at: formatUtc(genTime) }
-  const placed = placedAt(entry)
+  const [, own] = timeOf(entry)
+  const placed = stamp.alone === undefined ? placedAt(entry) : own
   if (latestTime(stamp) < instantOrNaN(placed) - MICROS_PER_HOUR) {
     return [finding('entry-stamp-far', { fault: 'before', ...said, own: placed }, { file })]
   }
-  const [, own] = timeOf(entry)
   if (!isRegistered(entry) || !(genTime > instantOrNaN(own) + MICROS_PER_HOUR)) return []
   return [finding('entry-stamp-far', { fault: 'after', ...said, own }, { file })]
 }
@@ -67,6 +72,10 @@ type ShownStamp = Pick<
 
 export type ShownLevel = LevelBy<ShownStamp>
 
+/** Whether a stamp shows that an entry existed. */
+export const covers = ({ seq, alone }: LedgerStamp, entry: number): boolean =>
+  alone === undefined ? seq >= entry : alone === entry
+
 /**
  * The level of one entry. Stamps of later entries count too, because the chain of digests covers all entries before;
  * so the ledger itself must verify.
@@ -79,7 +88,7 @@ export function computeLevel(
   atLeast = 0,
 ): TimeLevel {
   const pinned = new Set(authorities.map(({ anchor_sha256 }) => anchor_sha256))
-  const covering = stamps.filter((stamp) => stamp.seq >= seq && pinned.has(stamp.anchorSha256))
+  const covering = stamps.filter((stamp) => covers(stamp, seq) && pinned.has(stamp.anchorSha256))
   const earliest = new Map<string, LedgerStamp>()
   for (const stamp of covering.sort((a, b) => latestTime(a) - latestTime(b))) {
     if (!earliest.has(stamp.anchorSha256)) earliest.set(stamp.anchorSha256, stamp)
@@ -167,7 +176,11 @@ export function ledgerLevels(
   stamps: readonly LedgerStamp[],
   authorities: readonly Authority[],
 ): EntriesLevel[] {
-  const stamped = stamps.map(({ seq }) => seq).sort((a, b) => a - b)
+  // What stamps an entry alone ends a level before it, too.
+  const ends = stamps.flatMap(({ seq, alone }) =>
+    alone === undefined ? [seq] : [alone - 1, alone],
+  )
+  const stamped = ends.filter((seq) => seq > 0).sort((a, b) => a - b)
   const levels: EntriesLevel[] = []
   for (const to of new Set([...stamped, entries])) {
     const last = levels.at(-1)

@@ -3,7 +3,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { canonicalize } from '../document/canonical.js'
 import { sha256Hex } from '../document/digest.js'
 import { folderEntries, readRegular } from '../files/regular.js'
-import type { LedgerEntry } from '../protocol/rules/entry.js'
+import { formerEntries, type LedgerEntry } from '../protocol/rules/entry.js'
 import type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
 import type { Authority, LedgerStamp } from './level.js'
 import { type Anchor, readAnchors, selectTrusted } from './rfc3161/anchors.js'
@@ -88,7 +88,14 @@ export async function readStamps(
   for (const { name } of anchors) others.delete(name)
   const stamps: LedgerStamp[] = []
   const findings: Finding[] = []
-  const lines = new Map(ledger.lines.map((line) => [line.entry.entry_sha256, line]))
+  const lines = new Map<string, StampedLine>()
+  for (const line of ledger.lines) {
+    const { seq, entry_sha256 } = line.entry
+    for (const entry of formerEntries(line.entry)) {
+      lines.set(entry.entry_sha256, { ...line, entry, alone: seq })
+    }
+    lines.set(entry_sha256, line)
+  }
   for (const { name, isFolder, path } of itemsIn(stampFolder(folder))) {
     const line = lines.get(name)
     if (line === undefined || !isFolder) findings.push(foreign('entries', path, isFolder))
@@ -97,7 +104,8 @@ export async function readStamps(
         if (others.has(file.name.slice(0, -TOKEN_SUFFIX.length))) continue
         const read = await readOne(file, line, anchors, ledger)
         findings.push(...read.findings)
-        if (read.stamp !== undefined) stamps.push(read.stamp)
+        const { alone } = line
+        if (read.stamp) stamps.push(alone === undefined ? read.stamp : { ...read.stamp, alone })
       }
     }
   }
@@ -113,6 +121,9 @@ const itemsIn = (folder: string) =>
   }))
 
 type Item = ReturnType<typeof itemsIn>[number]
+
+/** A line of a ledger, with its entry as it is or as it was in an earlier place. */
+type StampedLine = LedgerLine & Pick<LedgerStamp, 'alone'>
 
 interface ReadOneResult {
   readonly stamp?: LedgerStamp

@@ -179,6 +179,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
     ['folder', ['ledger'], 'correct @/first --replaces x --reason x'],
     ['protocol', ['ledger'], 'correct @/first --protocol @/protocols --replaces x --reason x'],
   ],
+  'ledger rebase': [['evidence', ['ledger'], 'ledger rebase --dir @/protocols --evidence @/first']],
   export: [
     ['protocol', PROTOCOL, `export @/history.sqlite --to hubverse --protocol ${P} --out @/hub`],
     [

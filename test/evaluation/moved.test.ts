@@ -1,19 +1,32 @@
-import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/contract/findings/finding.js'
 import {
   formatUtc,
   type Instant,
   instantOrNaN,
   MICROS_PER_SECOND,
 } from '../../src/contract/instant.js'
+import { digestWithout } from '../../src/document/digest.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { countsFrom } from '../../src/evaluation/proof/registration-time.js'
+import { runGate } from '../../src/gate/gate.js'
+import { rebaseLedger } from '../../src/gate/ledger-rebase.js'
+import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { entryText, ledgerOf, ledgerText, readLedgerFile } from '../../src/protocol/ledger-file.js'
-import { chain, fieldsOf } from '../../src/protocol/rules/entry.js'
+import { chain, entryDigests, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { verifyLedger } from '../../src/protocol/verify.js'
+import { ledgerLevels } from '../../src/time/level.js'
+import { readStamps } from '../../src/time/token-file.js'
+import { codeOf } from '../contract/args-of.js'
+import { GIT_ENVIRONMENT } from '../gate/history-script.js'
+import { documentOf, draftText } from '../protocol/sample.js'
 import { audited, scoreCodes, scoreInto } from './score-into.js'
-import { copyOf, makeWorld, type World } from './world.js'
+import { makeStampedWorld, witnesses } from './stamped-world.js'
+import { at, copyOf, makeWorld, type World } from './world.js'
 
 /** Puts the registration of a world into its ledger as `ledger rebase` does, from this time on. */
 function moved(world: World, moved_at: string): World {
@@ -25,6 +38,113 @@ function moved(world: World, moved_at: string): World {
   writeFileSync(file, ledgerText([...entries, entry].map((each) => entryText(each as never))))
   return other
 }
+
+/** Another branch froze later; this one merges it, and its ledger puts what it has behind. */
+function merged(world: World, frozenAt: string): World {
+  const copy = copyOf(world)
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: copy.folder, env: GIT_ENVIRONMENT, stdio: 'pipe' })
+  const file = ledgerOf(copy.paths.protocol)
+  const own = readFileSync(file, 'utf8')
+  const [first = ''] = own.split('\n')
+  git('init', '-q', '-b', 'main')
+  writeFileSync(join(copy.folder, '.gitignore'), 'history.sqlite\nraw\nvintage\n')
+  writeFileSync(file, `${first}\n`)
+  git('add', '-A')
+  git('commit', '-qm', 'base')
+  git('checkout', '-qb', 'own')
+  writeFileSync(file, own)
+  git('commit', '-qam', 'own')
+  git('checkout', '-q', 'main')
+  const draft = documentOf(draftText('theirs'))
+  freezeProtocol(draft, { folder: copy.paths.protocol, now: at(frozenAt) })
+  git('add', '-A')
+  git('commit', '-qm', 'theirs')
+  git('checkout', '-q', 'own')
+  expect(() => git('merge', '-q', 'main')).toThrow()
+  rebaseLedger({ cwd: copy.folder, dir: 'protocols', base: 'main', env: {} })
+  git('add', '-A')
+  git('commit', '-qm', 'merged')
+  return copy
+}
+
+const codesOf = (findings: readonly Finding[]) =>
+  findings.filter(({ severity }) => severity === 'error').map(codeOf)
+
+describe('a registration that a merge put behind entries of another branch', () => {
+  const BEFORE = '2024-12-20T00:00:00Z'
+  const AFTER = '2025-05-01T00:00:00Z'
+
+  it('keeps its stamps and its result, however late the other entry is', async () => {
+    const by = await witnesses('alpha')
+    const world = await makeStampedWorld({ by })
+    await scoreInto(world, 'first')
+    const copy = merged(world, AFTER)
+    const ledger = verifyLedger(copy.paths.protocol)!
+    expect(codesOf(ledger.findings)).toEqual([])
+    const [, , registered, result] = ledger.lines.map(({ entry }) => entry)
+    const [, before, scored] = readLedgerFile(ledgerOf(world.paths.protocol))!.lines
+    expect(registered).toMatchObject({
+      ...{ moved_at: AFTER, moved_from: [{ seq: 2, previous: before?.entry.previous }] },
+    })
+    expect(result).toMatchObject({
+      moved_from: [{ seq: 3, previous: before?.entry.entry_sha256 }],
+    })
+    expect(scored?.entry.entry_sha256).toBe(entryDigests(result!)[0])
+    const read = await readStamps(copy.paths.protocol, ledger)
+    expect(read.findings).toEqual([])
+    expect(read.stamps).toMatchObject([{ seq: 2, alone: 3 }])
+    expect(ledgerLevels(4, read.stamps, read.authorities)).toMatchObject([
+      ...[{ from: 1, to: 2, level: { kind: 'self_declared' } }],
+      ...[{ from: 3, to: 3, level: { kind: 'stamped' } }],
+      { from: 4, to: 4, level: { kind: 'self_declared' } },
+    ])
+    expect(await audited(join(copy.folder, 'first'))).toMatchObject({ ok: true, findings: [] })
+    const gated = () => runGate({ cwd: copy.folder, dir: 'protocols', base: 'main', env: {} })
+    expect(gated().findings.map(codeOf)).toEqual(['ledger-entry-moved'])
+    renameSync(copy.paths.registration, `${copy.paths.registration}.private`)
+    expect(gated().findings.find(({ code }) => code === 'registration-file-gone')).toMatchObject({
+      ...{ severity: 'warning', file: 'protocols/ledger.jsonl', position: { line: 3 } },
+      args: { entry: 3, path: '../registration.json' },
+    })
+    renameSync(`${copy.paths.registration}.private`, copy.paths.registration)
+    // Scored behind the others, it is the same evaluation, a little later.
+    const again = await scoreInto(copy, 'again')
+    expect(await audited(join(copy.folder, 'again'))).toMatchObject({ ok: true })
+    expect(again.result.inputs.registration.ledger_entry_sha256).toBe(registered?.entry_sha256)
+  })
+
+  it('counts from there without a stamp: its result stands only where that is early enough', async () => {
+    const world = await makeWorld({ hours: 60, replicates: 100 })
+    await scoreInto(world, 'first')
+    const early = merged(world, BEFORE)
+    expect(await audited(join(early.folder, 'first'))).toMatchObject({ ok: true, findings: [] })
+    const late = merged(world, AFTER)
+    const { ok, findings } = await audited(join(late.folder, 'first'))
+    expect([ok, codesOf(findings)]).toEqual([false, ['registration-unentered moved']])
+  })
+
+  it('has no earlier digest but those that follow from its own fields', async () => {
+    const world = await makeWorld({ hours: 60, replicates: 100 })
+    await scoreInto(world, 'first')
+    const copy = merged(world, BEFORE)
+    const file = ledgerOf(copy.paths.protocol)
+    const entries = readLedgerFile(file)!.lines.map(({ entry }) => entry)
+    // One who puts another registration in the place of the scored one.
+    const [protocol, theirs, { entry_sha256: _, ...registered }] = entries as [
+      LedgerEntry,
+      LedgerEntry,
+      LedgerEntry,
+    ]
+    const forged = { ...registered, file: '../other.json' }
+    const digest = digestWithout(forged, 'entry_sha256')
+    const lines = [protocol, theirs, { ...forged, entry_sha256: digest }]
+    writeFileSync(file, ledgerText(lines.map((each) => entryText(each as LedgerEntry))))
+    writeFileSync(join(copy.folder, 'other.json'), readFileSync(copy.paths.registration))
+    const { findings } = await audited(join(copy.folder, 'first'))
+    expect(codesOf(findings)).toEqual(['ledger-rewritten'])
+  })
+})
 
 describe('a registration that its ledger has behind later entries', () => {
   it('counts from then on, whatever time it says of itself', async () => {

@@ -323,9 +323,7 @@ describe('score refuses, and shows no score', () => {
     await make({ replicates: 2000 })
     const { access } = await scored()
     editText(access, (text) => text.split('\n').slice(1).join('\n'))
-    expect(await score({}, 'second')).toMatchObject({
-      ...{ ok: false, link: 'ledger', findings: [{ code: 'ledger-readings-gone' }] },
-    })
+    await expect(score({}, 'second')).rejects.toMatchObject({ code: 'refused' })
     expect(leftovers()).toEqual(['evidence'])
   })
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
@@ -7,7 +7,12 @@ import { rebaseLedger } from '../../src/gate/ledger-rebase.js'
 import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
 import { accessPath, accessText, appendAccess } from '../../src/protocol/readings.js'
-import { chain, type FrozenEntry, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import {
+  chain,
+  type FrozenEntry,
+  formerEntries,
+  type LedgerEntry,
+} from '../../src/protocol/rules/entry.js'
 import { Verifier, verifyLedger } from '../../src/protocol/verify.js'
 import { codeOf } from '../contract/args-of.js'
 import { HistoryScript } from '../gate/history-script.js'
@@ -240,20 +245,22 @@ describe('times of a ledger', () => {
     const other =
       'git checkout -q main, freeze v3, commit, git checkout -q own, conflict merge main'
     for (const step of `${own}, ${other}`.split(', ')) script.run(step)
-    // A stamp on the entry of v2 as it was, which is on none any more.
     const ledger = execFileSync('git', ['show', 'HEAD:protocols/ledger.jsonl'], { cwd: root })
-    const { entry_sha256: was } = JSON.parse(ledger.toString().trimEnd().split('\n').at(-1) ?? '')
-    mkdirSync(join(folder, 'stamps', was), { recursive: true })
-    writeFileSync(join(folder, 'stamps', was, 'alpha.tsr'), '')
-    const { lost } = rebaseLedger({ cwd: root, dir: 'protocols', base: 'main', env: {} })
-    expect([...lost]).toEqual([[3, [join('protocols/stamps', was, 'alpha.tsr')]]])
+    const was = JSON.parse(ledger.toString().trimEnd().split('\n').at(-1) ?? '')
+    rebaseLedger({ cwd: root, dir: 'protocols', base: 'main', env: {} })
     const { lines } = verifyLedger(folder)!
     expect(lines.map(({ entry }) => [entry.protocol_version, entry.moved_at])).toEqual([
       ['v1', undefined],
       ['v3', undefined],
       ['v2', '1970-01-01T00:00:03Z'],
     ])
+    const [, , moved] = lines.map(({ entry }) => entry)
+    expect(moved?.moved_from).toEqual([{ seq: was.seq, previous: was.previous }])
+    expect(formerEntries(moved!)).toEqual([was])
     expect(found()).toEqual(['3 ledger-entry-moved'])
+    // In order already: nothing is moved again.
+    const again = rebaseLedger({ cwd: root, dir: 'protocols', base: 'main', env: {} })
+    expect([again.changed, again.moved]).toEqual([false, [moved]])
   })
 })
 

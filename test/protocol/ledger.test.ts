@@ -1,6 +1,14 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
-import { chain, type EntryFields, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { sha256Hex } from '../../src/document/digest.js'
+import {
+  chain,
+  checkEntry,
+  type EntryFields,
+  entryDigests,
+  type LedgerEntry,
+} from '../../src/protocol/rules/entry.js'
 import { checkEnds, checkTimes, readLedger } from '../../src/protocol/rules/ledger.js'
 import { codeOf } from '../contract/args-of.js'
 
@@ -241,6 +249,50 @@ describe('the times of a ledger', () => {
     expect(of([LATE, EARLY], MADE)).toEqual(['ledger-time-backwards made'])
     expect(of([LATE, EARLY], MADE, LATE)).toEqual(['ledger-entry-moved'])
     expect(of([LATE, EARLY], MADE, EARLY)).toEqual(['ledger-time-backwards moved'])
+  })
+})
+
+describe('the former places of an entry', () => {
+  const kinds = [frozen('1'), registered('1'), scored(), closed(), corrected()]
+  const place = fc.record({ seq: fc.integer({ min: 1, max: 99 }), previous: fc.string() })
+
+  it('give its digests there back, however often it was moved', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...kinds),
+        fc.array(place, { minLength: 1, maxLength: 5 }),
+        fc.option(fc.constant('2026-05-01T00:00:00Z'), { nil: undefined }),
+        (fields, places, moved_at) => {
+          const digests: string[] = []
+          let entry: LedgerEntry | undefined
+          for (const { seq, previous } of places) {
+            const before = { seq, entry_sha256: sha256Hex(previous) } as LedgerEntry
+            const from = entry && { seq: entry.seq, previous: entry.previous }
+            const since = entry?.moved_at === undefined ? {} : { moved_at: entry.moved_at }
+            const moved_from = from ? [...(entry?.moved_from ?? []), { ...from, ...since }] : []
+            entry = chain(fields, before, {
+              ...(moved_at !== undefined && { moved_at }),
+              ...(moved_from.length > 0 && { moved_from }),
+            }) as LedgerEntry
+            expect(checkEntry(entry)).toEqual([])
+            digests.push(entry.entry_sha256)
+          }
+          expect(entryDigests(entry!)).toEqual(digests)
+        },
+      ),
+    )
+  })
+
+  it.each([
+    [[]],
+    [[{ seq: 0, previous: digest('a') }]],
+    [[{ seq: 1, previous: 'a' }]],
+    [[{ seq: 1, previous: digest('a'), more: 1 }]],
+    [[{ seq: 1, previous: digest('a'), moved_at: 'May' }]],
+    [Array(101).fill({ seq: 1, previous: digest('a') })],
+  ])('are places: %#', (moved_from) => {
+    const entry = chain(frozen('1'), undefined, { moved_from } as never)
+    expect(codes([entry])).toEqual(['1 ledger-entry-form form /moved_from'])
   })
 })
 

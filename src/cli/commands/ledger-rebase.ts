@@ -1,7 +1,10 @@
+import { ForeproofError } from '../../contract/error.js'
+import { formatMessage } from '../../contract/findings/finding.js'
 import { printable, printableLines } from '../../contract/printable.js'
+import { takeOverResult } from '../../evaluation/enter-result.js'
 import { type RebaseResult, rebaseLedger } from '../../gate/ledger-rebase.js'
 import type { LedgerEntry } from '../../protocol/rules/entry.js'
-import { command } from '../command.js'
+import { type Context, command } from '../command.js'
 import { PROTOCOL_FOLDER, TEXT_OR_JSON, text } from '../options.js'
 import { pluralize } from '../wording.js'
 import { uninterrupted } from '../work.js'
@@ -10,33 +13,53 @@ export default command({
   examples: {
     'foreproof ledger rebase': 'repairs protocols/ledger.jsonl during a merge or rebase',
     'foreproof ledger rebase --base origin/main': 'with the ledger of origin/main first',
+    'foreproof ledger rebase --evidence evidence':
+      'enters the result of evidence/, which was scored in CI or on another machine',
   },
   options: {
+    evidence: text('Only enter the result of this folder, which was scored beside another copy'),
     base: text('The git revision whose ledger lines are kept'),
     dir: PROTOCOL_FOLDER,
     format: TEXT_OR_JSON,
   },
-  run: ({ base, dir }, { env, answer }) => {
+  run: async ({ base, dir, evidence }, { env, answer }) => {
+    if (evidence !== undefined) return await takeOver(evidence, dir, answer)
     const options = { cwd: process.cwd(), dir, base, env }
     const rebased = uninterrupted(() => rebaseLedger(options))
     const { file, kept, moved, changed } = rebased
-    const lost = [...rebased.lost].map(([entry, stamps]) => ({ entry, stamps }))
-    const figures = { ok: true, file, kept, moved, lost, changed, base: rebased.base }
+    const figures = { ok: true, file, kept, moved, changed, base: rebased.base }
     return answer(figures, say(rebased))
   },
 })
 
-/** When an entry counts from, and what it loses: a stamp covers the digest at its previous position. */
-function placeOf(entry: LedgerEntry, lost: RebaseResult['lost']): string {
-  const from = entry.moved_at === undefined ? '' : `, counts from ${entry.moved_at} on`
-  const stamps = (lost.get(entry.seq) ?? []).map((path) => `    loses the stamp ${path}\n`).join('')
-  const again = stamps === '' ? '' : `    Have it stamped: foreproof stamp --entry ${entry.seq}\n`
-  return printableLines(`  ${entry.seq} ${entry.protocol_version}${from}\n${stamps}${again}`)
+async function takeOver(evidence: string, dir: string, answer: Context['answer']) {
+  const taken = await takeOverResult(evidence, dir)
+  if (!taken.ok) {
+    const [first] = taken.findings
+    const { text: why = '', help } = first ? formatMessage(first) : {}
+    const { findings } = taken
+    throw new ForeproofError('invalid-input', `${evidence}: ${why}`, { findings, help })
+  }
+  const { seq, protocol_version, result_at } = taken.entry
+  const said = `the result is entry ${seq} (${protocol_version}, ${result_at})`
+  return answer(
+    { ok: true, entry: taken.entry },
+    printableLines(`${evidence}: ${said}\nNext: commit the ledger and access/.\n`),
+  )
 }
 
-function say({ kept, moved, lost, changed, base, ...rebased }: RebaseResult): string {
+/** When an entry counts from. Its stamps go on counting, for this entry alone. */
+function placeOf(entry: LedgerEntry): string {
+  const from =
+    entry.moved_at === undefined
+      ? ''
+      : `, counts from ${entry.moved_at} on unless a stamp shows it earlier`
+  return printableLines(`  ${entry.seq} ${entry.protocol_version}${from}\n`)
+}
+
+function say({ kept, moved, changed, base, ...rebased }: RebaseResult): string {
   const file = printable(rebased.file)
-  const own = moved.map((entry) => placeOf(entry, lost)).join('')
+  const own = moved.map((entry) => placeOf(entry)).join('')
   const head = `${pluralize(kept, 'line')} of ${printable(base.revision)} kept, ${pluralize(moved.length, 'entry', 'entries')} of this branch behind`
   const next = changed ? `Written. Next: git add ${file}\n` : `${file} was in order already.\n`
   return `${head}\n${own}${next}`

@@ -195,7 +195,7 @@ export const accessRows = {
   'result-not-in-ledger': warning(
     'the ledger has no entry of the result {digest}',
     { digest: A_DIGEST },
-    'foreproof score enters each result. If it was scored on another machine, commit its ledger and access/, or run there: foreproof ledger rebase --evidence FOLDER',
+    'foreproof score enters each result. If it was scored on another machine, commit its ledger and access/, or run here: foreproof ledger rebase --evidence FOLDER',
   ),
   'exploratory-differs': error(
     'the result says {stored} earlier readings, but the record has {found}',

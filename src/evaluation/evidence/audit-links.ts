@@ -23,6 +23,7 @@ import {
   resultNotEntered,
   sameInputs,
 } from '../../protocol/readings.js'
+import { formerEntries, type LedgerEntry } from '../../protocol/rules/entry.js'
 import { CLOCK_TOLERANCE, resultEntry } from '../../protocol/rules/ledger.js'
 import { demand } from '../links.js'
 import { type Documents, type InputPaths, protocolFolder } from '../load.js'
@@ -47,6 +48,23 @@ export function demandDocuments(
   ] as const) {
     if (stored === found) continue
     demand('ledger', [finding('ledger-rewritten', { stored, found, entry: seq }, at)])
+  }
+}
+
+/** The documents with their entries as a result names them: it may have been scored before the ledger moved them. */
+export function asScored<D extends Documents>({ inputs }: AnyResult, documents: D): D {
+  const { registration, protocol } = inputs
+  const named = <E extends LedgerEntry>(entry: E, stored: string | null): E => {
+    const former = formerEntries(entry).find(({ entry_sha256 }) => entry_sha256 === stored)
+    if (former === undefined) return entry
+    const { moved_at: _, ...rest } = entry
+    const { moved_at, entry_sha256 } = former
+    return { ...rest, ...(moved_at !== undefined && { moved_at }), entry_sha256 } as E
+  }
+  return {
+    ...documents,
+    registrationEntry: named(documents.registrationEntry, registration.ledger_entry_sha256),
+    protocolEntry: named(documents.protocolEntry, protocol.ledger_entry_sha256),
   }
 }
 

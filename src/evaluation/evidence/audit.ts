@@ -18,6 +18,7 @@ import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
 import type { AnyResult, CodeVersion } from '../result/types.js'
 import {
   accessFaults,
+  asScored,
   demandDocuments,
   demandInput,
   descriptionFaults,
@@ -235,11 +236,13 @@ async function auditInputs(
     return await demandPairsFile(request, result)
   }
   const through = result.result_version === 2 ? result.settings.through : undefined
-  const documents = await loadDocuments(paths, now, through)
+  const current = await loadDocuments(paths, now, through)
+  const documents = asScored(result, current)
   course.paths = { ...paths, protocol: documents.protocolFile }
   demandDocuments(result, documents, paths)
-  const time = await demandTime(result, documents, folder)
-  const trusted = own === undefined ? time : await proveTime(documents, inTime(folder), { own })
+  // By its place today: the later time binds, unless a stamp shows it earlier.
+  const time = await demandTime(result, current, folder)
+  const trusted = own === undefined ? time : await proveTime(current, inTime(folder), { own })
   course.level = trusted?.level ?? { kind: 'self_declared' }
   course.notes.push(...(trusted?.findings ?? []))
   const rest = { request, result, paths, course, documents, time, trusted, witnesses }

@@ -12,6 +12,7 @@ import {
   registrationLeaf,
 } from '../../log/registrations.js'
 import type { LogEntry } from '../../log/types.js'
+import { entryDigests } from '../../protocol/rules/entry.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import { readHistory } from '../../store/open.js'
@@ -157,7 +158,7 @@ async function registrationsOf({ ledger }: Registered, history: string): Promise
     ? undefined
     : await readHistory(history, async (reader) => (await reader.notes()).get(REGISTRATIONS_NOTE))
   return new Set([
-    ...ledger.lines.map(({ entry }) => entry.entry_sha256),
+    ...ledger.lines.flatMap(({ entry }) => entryDigests(entry)),
     ...parseRegistrations(noted),
   ])
 }
@@ -168,10 +169,12 @@ function unregistered(
   { registration, registrationEntry, expected }: Registered,
 ): Finding[] {
   if (registration.commitment !== 'witnessed') return []
-  const index = read.byLeaf.get(leafText(registrationLeaf(registrationEntry.entry_sha256)))
+  const indexes = entryDigests(registrationEntry).flatMap(
+    (digest) => read.byLeaf.get(leafText(registrationLeaf(digest))) ?? [],
+  )
   const window = { firstOrigin: expected.firstDue }
   const isThere = checkpoints.some(
-    (each) => index !== undefined && each.size > index && isBefore(each, window),
+    (each) => indexes.some((index) => each.size > index) && isBefore(each, window),
   )
   return isThere ? [] : [finding('registration-not-in-log', {}, { file })]
 }

@@ -5,6 +5,7 @@ import type { RegisteredEntry, RegisteredFields } from '../../protocol/rules/ent
 import {
   clockFaults,
   computeLevel,
+  covers,
   type LedgerStamp,
   levelText,
   stampedBy,
@@ -153,7 +154,7 @@ function earliestOf(
   stamps: readonly LedgerStamp[],
 ): LedgerStamp[] {
   return authorities.flatMap(({ name, anchor_sha256: pinned }) => {
-    const own = stamps.filter((stamp) => stamp.seq >= seq && stamp.anchorSha256 === pinned)
+    const own = stamps.filter((stamp) => covers(stamp, seq) && stamp.anchorSha256 === pinned)
     const [first] = own.sort((a, b) => latestTime(a) - latestTime(b) || a.seq - b.seq)
     return first === undefined ? [] : [{ ...first, authority: name }]
   })

@@ -9,6 +9,14 @@ import { digestWithout, isDigest } from '../../document/digest.js'
 /** `previous` of the first entry. */
 export const NO_ENTRY = '0'.repeat(64)
 
+/** The place that an entry had in a ledger. */
+interface Place {
+  readonly seq: number
+  readonly previous: string
+  /** Its `moved_at` there. */
+  readonly moved_at?: string
+}
+
 interface Chained {
   /** Position in the ledger, from 1. */
   readonly seq: number
@@ -21,6 +29,8 @@ interface Chained {
    * rebase`, or after a wait; RFC 3339.
    */
   readonly moved_at?: string
+  /** The earlier places of an entry that `ledger rebase` moved, oldest first: its digest there follows from them. */
+  readonly moved_from?: readonly Place[]
   /** SHA-256 of the RFC 8785 form of the entry without this member. */
   readonly entry_sha256: string
 }
@@ -151,7 +161,7 @@ export function linked<F extends object>(
 export function chain<F extends EntryFields>(
   fields: F,
   last: LedgerEntry | undefined,
-  place: Pick<Chained, 'readings' | 'moved_at'> = {},
+  place: Pick<Chained, 'readings' | 'moved_at' | 'moved_from'> = {},
 ): Chained & F {
   return linked({ ...fields, ...place }, last, NO_ENTRY)
 }
@@ -168,9 +178,29 @@ export const placedAt = (entry: LedgerEntry): string => entry.moved_at ?? timeOf
 /** The entry without the members that depend on its position. */
 export function fieldsOf(entry: LedgerEntry): EntryFields {
   const { seq: _seq, previous: _previous, readings: _readings, moved_at: _moved, ...rest } = entry
-  const { entry_sha256: _digest, ...fields } = rest
+  const { moved_from: _from, entry_sha256: _digest, ...fields } = rest
   return fields
 }
+
+/**
+ * An entry as it was in its earlier places, oldest first. Its digests there follow from its fields and the places, so
+ * what names one of them is about this entry, and about no other: the entries around it were others.
+ */
+export function formerEntries(entry: LedgerEntry): LedgerEntry[] {
+  const { readings, moved_from = [] } = entry
+  return moved_from.map(({ seq, previous, moved_at }, index) => {
+    const before = { seq: seq - 1, entry_sha256: previous } as LedgerEntry
+    return chain(fieldsOf(entry), before, {
+      ...(readings && { readings }),
+      ...(moved_at !== undefined && { moved_at }),
+      ...(index > 0 && { moved_from: moved_from.slice(0, index) }),
+    }) as LedgerEntry
+  })
+}
+
+/** Every digest that an entry has, or had in an earlier place. */
+export const entryDigests = (entry: LedgerEntry): string[] =>
+  [...formerEntries(entry), entry].map(({ entry_sha256 }) => entry_sha256)
 
 /** A text of the fields of an entry, equal exactly for equal fields. */
 export function identityOf(entry: LedgerEntry): string {
@@ -184,6 +214,7 @@ type MemberKind =
   | 'relative path of a JSON file'
   | 'digest'
   | 'list of digests'
+  | 'list of places'
   | 'timestamp'
   | 'timestamp or null'
   | '"prospective" or "backtest"'
@@ -227,7 +258,11 @@ const REQUIRED: Readonly<Record<EntryKind, Members>> = {
   },
 }
 /** The optional members about the position of an entry. */
-const PLACE: Members = { readings: 'list of digests', moved_at: 'timestamp' }
+const PLACE: Members = {
+  readings: 'list of digests',
+  moved_at: 'timestamp',
+  moved_from: 'list of places',
+}
 
 /**
  * Reasons are shown in terminals and on pages, so control characters are not allowed, nor characters that change the
@@ -248,11 +283,27 @@ export const FITS: Readonly<Record<MemberKind, (value: unknown) => boolean>> = {
     typeof value === 'string' && /^(?!\/|[A-Za-z]:)[^\\\0]+\.json$/.test(value),
   digest: isDigest,
   'list of digests': (value) => Array.isArray(value) && value.length > 0 && value.every(isDigest),
+  'list of places': (value) =>
+    Array.isArray(value) && value.length > 0 && value.length <= MOST_PLACES && value.every(isPlace),
   timestamp: isTimestamp,
   'timestamp or null': (value) => value === null || isTimestamp(value),
   '"prospective" or "backtest"': (value) => value === 'prospective' || value === 'backtest',
   '"void" or "abandoned"': (value) => value === 'void' || value === 'abandoned',
   'text of 1 to 500 printable characters': isReason,
+}
+
+/** An entry is moved once for each merge that it was part of. */
+const MOST_PLACES = 100
+
+function isPlace(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { seq, previous, moved_at, ...others } = value
+  return (
+    FITS.count(seq) &&
+    isDigest(previous) &&
+    (moved_at === undefined || isTimestamp(moved_at)) &&
+    Object.keys(others).length === 0
+  )
 }
 
 export function isReason(value: unknown): boolean {

@@ -228,6 +228,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'keys list keys': 'digests of keys',
   'keys revoke keys': 'digests of keys',
   'keys revoke name': 'a name',
+  'serve keys': 'digests of keys',
   'conformance target': 'a site',
   'schema name': 'a name',
 }

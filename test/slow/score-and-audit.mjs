@@ -1,6 +1,6 @@
 // Run by node-versions.test.ts on each engine: audits what another one wrote of folders, scores them, and prints what
 // it found. Arguments: a clone that is built, the name of the folder to write, the one to audit if any, and the folders.
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const NOW = Date.UTC(2025, 5, 1) * 1000
@@ -17,8 +17,11 @@ for (const folder of folders) {
   const inFolder = (name) => join(folder, name)
   if (other !== '') {
     found.push(...(await auditFolder({ ...by, folder: inFolder(other), paths: {} })).findings)
-    // So that each is the first to read it.
-    rmSync(inFolder('protocols/access'), { recursive: true })
+    // So that each is the first to read it, and enters its own result.
+    rmSync(inFolder('protocols'), { recursive: true })
+    cpSync(inFolder('before'), inFolder('protocols'), { recursive: true })
+  } else {
+    cpSync(inFolder('protocols'), inFolder('before'), { recursive: true })
   }
   const paths = {
     ...{ registration: inFolder('registration.json'), protocol: inFolder('protocols') },

@@ -48,6 +48,7 @@ function madeFrom(values: Float64Array) {
 async function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
   const registration = {
     ...{ ...plan(), inference: ewc() },
+    candidates: plan().candidates.map((name) => ({ name })),
     comparators: [{ source: 'built_in', name: 'persistence', required_as: ['persistence'] }],
     horizons_hours: [2, 4, 8, 16],
     limits: { epsilon: 1e-6 },

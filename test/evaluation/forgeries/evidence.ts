@@ -27,6 +27,9 @@ export const REPORTS: Case[] = [
     'an invisible character': edit(FILES.html, 'Disposition', 'Dis\u200bposition'),
     'a comment at its end': (of) => appendFileSync(of.file(FILES.html), '<!---->'),
     'the Markdown': edit(FILES.markdown, 'seer', 'Seer'),
+    // The same result, which says that outcomes had been read before.
+    'the report of a run that repeated it': (of) =>
+      cpSync(join(of.world, 'second', FILES.html), of.file(FILES.html)),
   }),
   ...cases('report evidence-edited line-ends', {
     'line ends of the page': crLf(FILES.html),
@@ -34,8 +37,11 @@ export const REPORTS: Case[] = [
   }),
   ...cases('report report-of-other-run', {
     'nothing at all': (of) => of.put(FILES.html, ''),
-    'the report of another run': (of) =>
-      cpSync(join(of.world, 'second', FILES.html), of.file(FILES.html)),
+    'the report of another run': edit(
+      FILES.html,
+      /(?<="foreproof-result" content=")[^"]*/,
+      'c'.repeat(64),
+    ),
     'the Markdown of no run': (of) => of.put(FILES.markdown, '# Fine\n'),
   }),
 ]
@@ -156,7 +162,7 @@ export const FOLDERS: Case[] = [
       symlinkSync('../aside.json', of.file(FILES.result))
     },
   }),
-  ...cases('report report-of-other-run', {
+  ...cases('report evidence-edited', {
     'a second name of a foreign report': instead(FILES.html, (path) =>
       linkSync(join(path, '..', '..', 'second', FILES.html), path),
     ),

@@ -87,7 +87,9 @@ export const INPUTS: Case[] = [
     ),
     'when it was registered, with digest and ledger': registration(
       (value) => (value.registered_at = '2024-12-02T00:00:00Z'),
-      (entry, value) => (entry.registered_at = value.registered_at),
+      (entry, value) => {
+        if ('registered_at' in entry) entry.registered_at = value.registered_at
+      },
     ),
   }),
   ...cases('history history-differs changed', {

@@ -43,7 +43,7 @@ describe('a rule that is taken out', () => {
         faults.length === 0 ? [code] : faults.map((fault) => `${code} ${fault}`),
       )
     // Of these the catalogue keeps no list of faults: what a name is none of.
-    const kinds = ['comparator', 'pool', 'stratum', 'baseline'].map((of) => `name-unknown ${of}`)
+    const kinds = ['bound', 'stratum', 'baseline'].map((of) => `name-unknown ${of}`)
     const known = refusals.filter((one) => one !== 'name-unknown')
     expect(named).toEqual(expect.arrayContaining([...known, ...kinds]))
   })

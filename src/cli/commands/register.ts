@@ -35,7 +35,7 @@ import { designOf } from '../../registration/settings.js'
 import { planTemplate, templateText } from '../../registration/template.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import type { AnyRegistration } from '../../registration/types.js'
-import { alphaSaid, unitOf } from '../../report/registrations.js'
+import { alphaSaid } from '../../report/registrations.js'
 import { computeLevel, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { StampEntryResult } from '../../time/stamp-entry.js'
@@ -302,7 +302,7 @@ function bodyOf(
     ['family', `${registration.family_size} tests`],
     [
       'alpha',
-      alpha && alphaSaid(alpha, unitOf({ result_version: registration.registration_version })),
+      alpha && alphaSaid(alpha, registration.registration_version === 1 ? 'hours' : 'origins'),
     ],
     ['commitment', asksForLog(registration.commitment) ? committedTo(registration) : undefined],
     ['sha256', registration.registration_sha256],

@@ -19,6 +19,7 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
     origins: {
       due: anchored(protocol.origins.due),
       waiting: protocol.origins.waiting ?? 'charged',
+      waiting_reason: protocol.origins.waiting_reason ?? null,
     },
     steps: [...protocol.horizons],
     seen: 'due',

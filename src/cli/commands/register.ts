@@ -264,7 +264,7 @@ function prepareSeries(
   const findings = [
     ...prepared.findings,
     ...locateFindings(lintSeries(value, periods, truth), protocol),
-    ...locateFindings(lintSeriesWindow(registration, value, periods), plan),
+    ...locateFindings(lintSeriesWindow(registration, value, periods, truth), plan),
     ...locateFindings(silenceFindings(registration, value, periods, vintage), plan),
   ]
   if (!hasNoErrors(findings)) return { findings }
@@ -327,10 +327,17 @@ function notAskedOf(registration: AnyRegistration): string | undefined {
   return each.length === 0 ? undefined : each.join(', ')
 }
 
-/** The groups or strata that are tested. */
+/** How many levels of strata have tests: parts of names are escaped. */
+const levelsIn = (family: readonly string[]): number =>
+  new Set(family.filter((test) => test.includes('/stratum:')).map((test) => test.split('/').at(-1)))
+    .size
+
+/** The groups and strata that are tested. */
 function partsOf(registration: AnyRegistration): readonly [string, string] {
   if (registration.registration_version === 2) {
-    return ['groups', registration.groups.join(', ') || 'none']
+    const levels = levelsIn(registration.family)
+    const strata = levels > 0 ? `; ${pluralize(levels, 'level')} of strata` : ''
+    return ['groups', `${registration.groups.join(', ') || 'none'}${strata}`]
   }
   const levels = registration.strata.reduce((sum, { levels: own = [] }) => sum + own.length, 0)
   return ['strata', `${levels} levels`]

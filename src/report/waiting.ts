@@ -1,3 +1,4 @@
+import { countingDispositions } from '../evaluation/result/readings.js'
 import type { Reading, Result } from '../evaluation/result/types.js'
 import { keepSentences, listed, percent } from '../output/figures.js'
 import { stepsSaid } from './sentences.js'
@@ -46,6 +47,7 @@ export function waitingMoved(result: Result): string[] {
       worth !== undefined &&
       `Forecasts were accepted up to ${acceptedSaid(result)}. That wait is worth ${rangeOf(result)}, which is added to what a model has to show.`,
     !isHourlyCloses(result) && isMuchOver(result) && IF_NOT_ENDS,
+    !isHourlyCloses(result) && isNegative(result) && IF_DATED_EARLY,
   ])
 }
 
@@ -70,6 +72,12 @@ const isMuchOver = (result: Result): boolean =>
 
 const IF_NOT_ENDS =
   'The protocol says that a value is that of the end of its period. Were it a mean or a total, a part would be known when its forecast is due: half-way through the day a mean of its prices has a loss 70 % lower without any skill.'
+
+const isNegative = (result: Result): boolean =>
+  countingDispositions(result).some(({ disposition }) => disposition === 'negative')
+
+const IF_DATED_EARLY =
+  'Comparators see a value from its date in the vintage on, and whoever keeps the vintage dates it. Were values public later than that, a negative verdict does not hold.'
 
 /** What the charge for waiting does not cover. */
 export function waitingUnseen(result: Result): string[] {

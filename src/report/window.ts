@@ -84,6 +84,8 @@ export function seriesCautions(result: Result): string[] {
       `No test at ${stepsSaid(without, isHours(result))}: fewer than ${least} of the window have such a target.`,
     settings.rules.outcome.release.rule.startsWith('as_of') &&
       'Comparators take preliminary values as they are. Where these are mostly too low or too high, a candidate that corrects them by one number has a lower loss without more skill.',
+    settings.rules.outcome.release.rule === 'first' &&
+      'What counts is the first value, and comparators see corrected ones. Where first values are mostly too low or too high, a candidate that expects so by one number has a lower loss without more skill.',
     !isHours(result) &&
       'Smoothing, regression and seasons of a month or a tide were not asked. What is said of a candidate holds against the comparators above alone.',
   ])

@@ -1,10 +1,9 @@
 import type { PairingRow } from '../forecast/row.js'
 import { type EvaluateOptions, type Paired, type PairingTask, pairRegistered } from './pair.js'
-import type { MadeEvaluation } from './reading/result.js'
 import { lateForecasts, type RunMetadata } from './result/shared.js'
 
 /** The computations of an evaluation, for protocols of either version. */
-export interface EvaluationTask extends PairingTask {
+export interface EvaluationTask<R> extends PairingTask {
   /** Whether a second reading also counts forecasts that were committed late or never. */
   readonly isReadTwice: boolean
   /**
@@ -16,7 +15,7 @@ export interface EvaluationTask extends PairingTask {
     second: Paired | undefined,
     metadata: RunMetadata,
     options: EvaluateOptions,
-  ) => Promise<MadeEvaluation>
+  ) => Promise<R>
 }
 
 /** Reads the rows of the window in origin order; each call starts from the first row. */
@@ -27,13 +26,13 @@ export type ReadRows = () => AsyncIterable<readonly PairingRow[]>
  * independent of options. If witnesses are required and forecasts were committed late or never, everything is computed
  * a second time with these.
  */
-export async function scorePaired(
-  task: EvaluationTask,
+export async function scorePaired<R>(
+  task: EvaluationTask<R>,
   paired: Paired,
   history: ReadRows,
   metadata: RunMetadata,
   options: EvaluateOptions,
-): Promise<MadeEvaluation> {
+): Promise<R> {
   const withLate = { ...task, plan: { ...task.plan, lateCounts: true } }
   const second =
     task.isReadTwice && lateForecasts(paired) > 0

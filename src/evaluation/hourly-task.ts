@@ -8,13 +8,15 @@ import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
 import { closesTruth } from '../truth/closes/closes-truth.js'
 import type { EvaluationTask } from './evaluate.js'
+import { hourlyCellOf, inferenceStage } from './infer.js'
+import type { Paired } from './pair.js'
 import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
-import { hourlyReading } from './reading/inputs.js'
-import { makeEvaluation } from './reading/result.js'
+import { assembleResult, type ComputedParts } from './result/hourly.js'
+import type { EvaluationResult } from './result/types.js'
 
 /** The computations for a registration under a protocol of version 1. */
-export function hourlyTask(basis: HourlyBasis): EvaluationTask {
-  const { registration } = basis
+export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult> {
+  const { registration, protocol } = basis
   const plan = hourlyEvaluationPlan(
     { ...basis, truth: closesTruth(basis.vintage) },
     basis.vintage.last,
@@ -26,13 +28,16 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask {
     builtInRows: () => builtInRows(basis, plan),
     compared: registration,
     isReadTwice: isReadTwice(registration),
-    finish: (paired, second, metadata, options) =>
-      makeEvaluation(
-        hourlyReading(basis, paired),
-        second && hourlyReading(basis, second),
-        metadata,
-        options,
-      ),
+    finish: async (paired, second, metadata, options) => {
+      const computed = async (own: Paired): Promise<ComputedParts> => {
+        const cellOf = hourlyCellOf(own, registration)
+        const inferred = await inferenceStage(registration, protocol, own, cellOf, options)
+        return { ...basis, paired: own, cellOf, inferred }
+      }
+      const first = await computed(paired)
+      const again = second && (await computed(second))
+      return assembleResult(first, metadata, again)
+    },
   }
 }
 

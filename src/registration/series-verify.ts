@@ -10,7 +10,6 @@ import { assertZoneTable, registeredInstants, windowInstants } from './instants.
 import { modelFindings } from './model-rules.js'
 import { commitmentFindings } from './plan-rules.js'
 import { askedMembers, familyMembers } from './series-build.js'
-import { inferenceUnder } from './series-design.js'
 import { seriesWindowFindings, windowOrigins } from './series-plan-rules.js'
 import {
   differingMembers,
@@ -55,8 +54,7 @@ export function verifySeriesRegistration(
     scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),
     instants: { ...registration.instants, sha256: instants.sha256 },
     ...(scaledAt && instantOrNaN(scaledAt) > instantOrNaN(at) && { scales_as_of: at }),
-    inference: inferenceUnder(rules),
-    ...familyMembers({ ...registration, ...asked }, rules, origins),
+    ...familyMembers({ ...registration, ...asked, strata: [] }, rules, origins),
   }
   return [
     ...unlike,

@@ -17,8 +17,7 @@ let out = ''
 /** A folder with a whole result, of another window each month. */
 function evidence(name: string, month: number) {
   const sample = sampleResult({ strata: false })
-  const window = { ...sample.settings.window, to: `2025-0${month}-28T08:00:00Z` }
-  const settings = { ...sample.settings, window }
+  const settings = { ...sample.settings, to: `2025-0${month}-28T08:00:00Z` }
   const result = { ...sample, settings }
   const sealed = { ...result, result_sha256: resultDigest(result) }
   mkdirSync(at(name))
@@ -33,7 +32,7 @@ beforeAll(() => {
   mkdirSync(at('empty'))
   mkdirSync(at('damaged'))
   const text = readFileSync(at('spring', 'result.json'), 'utf8')
-  writeFileSync(at('damaged', 'result.json'), text.replace('"origins":', '"origins":1'))
+  writeFileSync(at('damaged', 'result.json'), text.replace('"seed":', '"seed":1'))
 })
 beforeEach(() => {
   out = at(`out-${++round}`)

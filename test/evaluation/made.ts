@@ -11,12 +11,7 @@ import { hourlyTask } from '../../src/evaluation/hourly-task.js'
 import { type EvaluateOptions, pairRegistered } from '../../src/evaluation/pair.js'
 import type { HourlyBasis } from '../../src/evaluation/plan.js'
 import type { RunMetadata } from '../../src/evaluation/result/shared.js'
-import type {
-  CandidateDisposition,
-  CellLine,
-  Reading,
-  Result,
-} from '../../src/evaluation/result/types.js'
+import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import type { Vintage } from '../../src/truth/closes/vintage.js'
 import { makeVintage } from '../../src/truth/closes/vintage.js'
@@ -135,8 +130,7 @@ export function madeRegistration(hours: number, change: Partial<Registration> = 
     ],
     baseline_pool: [],
     strata: [],
-    inference: VERDICT,
-    limits: LIMITS,
+    limits: { harm: 0.05, direction: 0.02, epsilon: 1e-6 },
     provenance_required: false,
     outcomes: { source: 'made', vintage_id: null, vintage_sha256: null },
     family_size: 58,
@@ -173,7 +167,6 @@ export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadat
   return {
     ...{ code: { name: 'foreproof', version: '0', sha256: HEX }, exploratory: false },
     earlier_readings: 0,
-    ...{ time: null, registrations: null },
     inputs: {
       protocol: { version: 'made-1', sha256: HEX, ledger_entry_sha256: null },
       registration: {
@@ -189,33 +182,16 @@ export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadat
   }
 }
 
-/** A result, with the members of its reading beside its own. */
-export type ReadResult = Result &
-  Omit<Reading, 'dispositions'> & { readonly dispositions: readonly CandidateDisposition[] }
-
-export const read = (result: Result, reading = result.reading): ReadResult => ({
-  ...{ ...result, ...reading },
-  dispositions: reading.dispositions ?? [],
-})
-
-/** The lines of cells of a text. */
-export const cellsIn = (text: string): CellLine[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-
-/** The result of a task, and its pairs and cells as text. */
-export async function resultOf(
-  task: EvaluationTask,
+/** The result of a task, and its pairs as text. */
+export async function resultOf<R>(
+  task: EvaluationTask<R>,
   rows: ReadRows,
   options: EvaluateOptions = {},
 ) {
   const pieces: string[] = []
   const paired = await pairRegistered(task, rows(), (piece) => void pieces.push(piece), options)
-  const made = await scorePaired(task, paired, rows, runMetadata(paired.pairs), options)
-  const cells = cellsIn(made.cells)
-  return { result: read(made.result), sealed: made.result, cells, text: pieces.join('') }
+  const result = await scorePaired(task, paired, rows, runMetadata(paired.pairs), options)
+  return { result, text: pieces.join('') }
 }
 
 /** A registered evaluation, whose strata are halves of the day: its result, and its pairs as text. */
@@ -245,7 +221,7 @@ export async function verdictRun(
   edit: (row: PairingRow, hour: number) => Partial<PairingRow> = () => ({}),
   days = 60,
   scoredWith: (vintage: Vintage) => Vintage = (vintage) => vintage,
-): Promise<ReadResult> {
+): Promise<EvaluationResult> {
   const hours = 24 * days
   const vintage = madeVintage(hours)
   const candidates = ['seer', 'other'].map((name) => ({ source: 'history' as const, name }))
@@ -267,7 +243,7 @@ export async function verdictRun(
 }
 
 /** The same, where the other candidate sees ahead for 15 days and backwards for the next, by turns. */
-export function regimeRun(): Promise<ReadResult> {
+export function regimeRun(): Promise<EvaluationResult> {
   return verdictRun(0.1, {}, ({ model, sourcePrice, forecast }, hour) => {
     const backwards = model === 'other' && Math.floor(hour / 360) % 2 === 1
     return backwards ? { forecast: Number(sourcePrice) ** 2 / Number(forecast) } : {}

@@ -15,6 +15,7 @@ import {
   cellDifferences,
   familySeries,
   gapTests,
+  type ScoredCell,
   type SeriesTest,
 } from '../../inference/family-series.js'
 import { runFamily } from '../../inference/run-family.js'
@@ -25,7 +26,6 @@ import type { Rules } from '../../protocol/rules/compile.js'
 import { memoryOf } from '../../registration/family.js'
 import { directedOrigins } from '../../registration/limits.js'
 import { askedIn } from '../../scoring/baselines/reach.js'
-import type { ScoredCell } from '../../scoring/cells.js'
 import { countOutcomes, countWithheld } from '../../scoring/differences.js'
 import { meanOf, meanOfMeans } from '../../scoring/sum.js'
 import type { Estimand } from '../../scoring/types.js'

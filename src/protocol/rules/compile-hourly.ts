@@ -40,10 +40,7 @@ export function compileHourly(protocol: Protocol): RulesData {
     series: [{ id: protocol.market.instrument, unit: 'USD', group: null, from: null }],
     zone: 'UTC',
     periods: { kind: 'hours' },
-    origins: {
-      due: { anchor: 'end', minutes: PUBLICATION_LAG },
-      ...{ waiting: 'charged', waiting_reason: null },
-    },
+    origins: { due: { anchor: 'end', minutes: PUBLICATION_LAG }, waiting: 'charged' },
     steps: [...protocol.horizons_hours],
     seen: 'origin',
     outcome: {

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { digestWithout, sha256Hex } from '../../../src/document/digest.js'
-import type { Forger, OpenResult } from '../forger.js'
+import type { Forger } from '../forger.js'
 import { sql } from '../stamped-world.js'
 import { editText } from '../world.js'
 import { pairs } from './case.js'
@@ -14,11 +14,13 @@ const edited = (name: string, change: (text: string) => string) => (of: Forger) 
   editText(join(of.world, name), change)
 const inHistory = (statement: string) => (of: Forger) =>
   void sql(join(of.world, 'history.sqlite'), statement)
-/** Changes a result, and seals all that names it. */
-const sealed = (change: (result: OpenResult) => void) => (of: Forger) => {
-  of.result(change)
-  return of.seal()
-}
+/** Changes a result, which the schema of the other version types, and seals all that names it. */
+const sealed =
+  <Result>(change: (result: Result) => void) =>
+  (of: Forger) => {
+    of.result((result) => change(result as Result))
+    return of.seal()
+  }
 
 export type SeriesForgery = readonly [
   name: string,
@@ -43,27 +45,27 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
   ],
   [
     'a mean loss',
-    /\/reading\/tests\/0\/.*the inputs give/,
-    sealed(({ reading: { tests } }) => {
-      tests[0]!.observed = 0.1
+    /\/tests\/0\/.*the inputs give/,
+    sealed(({ tests: [test] }: { tests: { observed: number }[] }) => {
+      test!.observed -= 0.1
     }),
   ],
   [
     'what waiting is worth',
-    /\/reading\/waiting\/0\/w the inputs give/,
-    sealed(({ reading: { waiting } }) => {
-      waiting[0]!.w = 1 - waiting[0]!.w
+    /\/waiting\/0\/worth the inputs give/,
+    sealed(({ waiting: [overall] }: { waiting: { worth: number }[] }) => {
+      overall!.worth = 1 - overall!.worth
     }),
   ],
   [
     'a step that is called a nowcast',
     /\/nowcasts\S* the inputs give/,
-    sealed(({ reading }) => void reading.nowcasts.push(2)),
+    sealed(({ nowcasts }: { nowcasts: number[] }) => nowcasts.push(2)),
   ],
   [
     'a comparator that is called far off',
     /\/far_off\S* the inputs give/,
-    sealed(({ reading: { far_off: names } }) => {
+    sealed(({ far_off: names }: { far_off: string[] }) => {
       expect(names).not.toContain('last_day')
       names.push('last_day')
     }),
@@ -121,9 +123,11 @@ export const SERIES_FORGERIES: readonly SeriesForgery[] = [
     ),
   ],
   [
-    'a figure of a cell',
-    /cells.ndjson has the digest/,
-    (at) => at.put('cells.ndjson', at.text('cells.ndjson').replace('"expected":', '"expected":1')),
+    'a scale in the result',
+    /\/series\/1\/scales\/0\/value the inputs give 0\.02\d+ here, but the result says 2/,
+    sealed(({ series: [, second] }: { series: { scales: { value: number }[] }[] }) => {
+      second!.scales[0]!.value = 2
+    }),
   ],
   [
     'a scale in the registration, with its digest',

@@ -1,3 +1,4 @@
+import type { AnyResult } from '../../../evaluation/result/types.js'
 import { counted } from '../../../output/figures.js'
 import type { Cell } from '../../../table/types.js'
 import { csvText } from '../../../table/write.js'
@@ -45,7 +46,7 @@ export function legendItem(mark: Markup, width: number, means: string, tone?: st
 }
 
 export interface Figure {
-  /** The name of its files, without an ending. */
+  /** The name of its files, without an ending; it is the same in all versions. */
   readonly file: string
   readonly title: string
   /** A description for people who cannot see the chart. */
@@ -63,12 +64,14 @@ export interface Figure {
   readonly opener?: string
 }
 
-/** The text that unfolds a chart of many rows. */
+/** The text that unfolds a chart of many rows. @param before - number of rows in the previous charts of a group. */
 export const openerOf = (
+  result: AnyResult,
   title: string,
   rows: number,
-  isFolded = isLong(rows),
-): Pick<Figure, 'opener'> => (isFolded ? { opener: `${title}: ${counted(rows, 'row')}` } : {})
+  before = 0,
+): Pick<Figure, 'opener'> =>
+  isLong(result, before + rows) ? { opener: `${title}: ${counted(rows, 'row')}` } : {}
 
 /** The data of a chart as CSV: the members of each record that have a column. */
 export function csvOf<Name extends string>(

@@ -1,12 +1,16 @@
-import type { Result, ResultTest } from '../../../evaluation/result/types.js'
+import type {
+  EvaluationResult,
+  ResultStratum,
+  ResultTest,
+} from '../../../evaluation/result/types.js'
 import { counted, signedPercent, whole } from '../../../output/figures.js'
-import { blockedBecause } from '../../sentences.js'
+import { blockedBecause, stratumName } from '../../sentences.js'
 import {
-  candidatesIn,
-  comparatorsIn,
-  lossTest,
-  partsIn,
+  candidatesOf,
+  comparatorsOf,
   relativeInterval,
+  strataLevels,
+  testOf,
   toneOf,
 } from '../../view.js'
 import { html, type Markup } from '../markup.js'
@@ -16,7 +20,7 @@ import { type HtmlCell, table } from './table.js'
 const WIDTH = 110
 
 /** A small interval on a scale that all cells of a column share; its figures are next to it. */
-function spark(
+export function spark(
   { observed, lower, upper }: Record<'observed' | 'lower' | 'upper', number | null>,
   tone: string,
   scale: Scale,
@@ -38,20 +42,22 @@ function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
   return html`${spark(share, toneOf(test), scale)}<br><span class="whole">${signedPercent(share.observed, 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
 }
 
-/** Groups of series have a chart among the differences. */
-const levelsIn = (result: Result) => partsIn(result).filter(({ of }) => of === 'stratum')
+function levels(result: EvaluationResult): { stratum: ResultStratum; label: string }[] {
+  return [
+    { stratum: 'all', label: `all origins (${whole(result.settings.origins)})` },
+    ...strataLevels(result).map(({ origins, ...stratum }) => {
+      return { stratum, label: `${stratumName(stratum)} (${whole(origins)})` }
+    }),
+  ]
+}
 
-function matrix(result: Result, candidate: string): Markup {
-  const comparators = comparatorsIn(result)
-  const { origins } = result.window
-  const all = { scope: 'all', label: `all (${counted(origins, 'origin')})` }
-  const parts = levelsIn(result).map(({ scope, label, count }) => {
-    return { scope, label: `${label} (${counted(count, 'origin')})` }
-  })
-  const rows = [all, ...parts].map(({ scope, label }) => ({
+function matrix(result: EvaluationResult, candidate: string): Markup {
+  const key = { measure: 'point_loss', horizon: 'overall' } as const
+  const comparators = comparatorsOf(result)
+  const rows = levels(result).map(({ stratum, label }) => ({
     label,
     tests: comparators.map((comparator) =>
-      lossTest(result, { candidate, comparator }, 'overall', scope),
+      testOf(result, { ...key, candidate, comparator, stratum }),
     ),
   }))
   const scales = comparators.map((_, column) => {
@@ -60,7 +66,7 @@ function matrix(result: Result, candidate: string): Markup {
   })
   return table({
     caption: `${candidate}: difference in overall loss by stratum, in per cent of the comparator’s loss`,
-    head: ['stratum', ...comparators.map((comparator) => `against ${comparator}`)],
+    head: ['stratum (origins)', ...comparators.map((comparator) => `against ${comparator}`)],
     left: comparators.map((_, index) => index + 1),
     compact: true,
     rows: rows.map((row) => [
@@ -71,19 +77,21 @@ function matrix(result: Result, candidate: string): Markup {
 }
 
 /** Origins outside every level of a stratum: readers need not subtract to find their number. */
-function outside({ strata, window }: Result): string[] {
-  return strata.flatMap(({ name, levels }) => {
-    const { origins } = window
-    const without = levels.reduce((left, level) => left - level.origins, origins)
+function outside(result: EvaluationResult): string[] {
+  return result.strata.flatMap(({ name, levels }) => {
+    const without = levels.reduce((left, level) => left - level.origins, result.settings.origins)
     if (without <= 0) return []
     const [belong, count] = without === 1 ? ['belongs', 'counts'] : ['belong', 'count']
     return `${counted(without, 'origin')} ${belong} to no level of ${name} and ${count} over all origins only.`
   })
 }
 
-/** Where the difference comes from: the overall loss within each level of each stratum; undefined if there is none. */
-export function strataSection(result: Result): Markup | undefined {
-  if (levelsIn(result).length === 0) return undefined
-  return html`<p>These tests are corrected with the whole family and do not decide. The cells of a column share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
-${outside(result).map((line) => html`<p class="small">${line}</p>\n`)}${candidatesIn(result).map((name) => html`${matrix(result, name)}\n`)}`
+/** Where the difference comes from: the overall loss within each level of each stratum. */
+export function strataSection(result: EvaluationResult): Markup {
+  return html`${
+    result.strata.length === 0
+      ? html`<p>No strata were registered.</p>`
+      : html`<p>Reported and corrected with the whole family, but not deciding. The cells of a column share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
+${outside(result).map((line) => html`<p class="small">${line}</p>\n`)}${candidatesOf(result).map((name) => html`${matrix(result, name)}\n`)}`
+  }`
 }

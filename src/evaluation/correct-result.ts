@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
 import { appendToLedger, ledgerOf } from '../protocol/ledger-file.js'
 import {
   accessPath,
@@ -8,8 +8,13 @@ import {
   type ReadInputs,
   readAccessFile,
 } from '../protocol/readings.js'
-import { type CorrectedEntry, placedAt } from '../protocol/rules/entry.js'
-import { type Ledger, registrationEnds, resultEntry } from '../protocol/rules/ledger.js'
+import type { CorrectedEntry } from '../protocol/rules/entry.js'
+import {
+  type Ledger,
+  nextEntryAt,
+  registrationEnds,
+  resultEntry,
+} from '../protocol/rules/ledger.js'
 import { assertReason } from './close-registration.js'
 import { inputPaths } from './evidence/input-paths.js'
 import { readResult, requireEvidence } from './evidence/open.js'
@@ -58,12 +63,9 @@ export async function correctResult(options: CorrectOptions): Promise<CorrectRes
       const first = firstResult(ledger, of, options)
       changed = changesIn(protocols, first, result_sha256, folder)
       const { registration_sha256, protocol_version, protocol_sha256 } = first
-      const last = ledger.lines.at(-1)?.entry
-      const now = Math.max(options.now, last ? instantOrNaN(placedAt(last)) : options.now)
       const fields = { registration_sha256, protocol_version, protocol_sha256 }
-      return {
-        append: { ...fields, replaces, result_sha256, reason, corrected_at: formatUtc(now) },
-      }
+      const corrected_at = formatUtc(nextEntryAt(ledger, options.now))
+      return { append: { ...fields, replaces, result_sha256, reason, corrected_at } }
     })
     return { ok: true, entry: entry as CorrectedEntry, changed }
   })

@@ -12,8 +12,8 @@ import {
   readAccess,
   readAccessFile,
 } from '../protocol/readings.js'
-import { placedAt, type RegisteredEntry, type ResultEntry } from '../protocol/rules/entry.js'
-import { registrationEnds, resultEntry } from '../protocol/rules/ledger.js'
+import type { RegisteredEntry, ResultEntry } from '../protocol/rules/entry.js'
+import { nextEntryAt, registrationEnds, resultEntry } from '../protocol/rules/ledger.js'
 import { registeredEntry } from '../registration/verify.js'
 import { FILES } from './evidence/folder.js'
 import { readEvidence, readResult, requireEvidence } from './evidence/open.js'
@@ -42,8 +42,7 @@ export function enterResult(
         { file: ledger.file, help: 'Nothing is scored under a closed registration.' },
       )
     }
-    const last = ledger.lines.at(-1)?.entry
-    const result_at = formatUtc(Math.max(at, last ? instantOrNaN(placedAt(last)) : at))
+    const result_at = formatUtc(nextEntryAt(ledger, at))
     const of = { registration_sha256, protocol_version, protocol_sha256 }
     return { append: { ...of, result_sha256, result_at } }
   })

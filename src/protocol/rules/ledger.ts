@@ -278,6 +278,12 @@ export interface RegistrationEnd {
   readonly result?: ResultEntry
 }
 
+/** A time at which a ledger takes an entry: that of its last one for a clock that is behind. */
+export function nextEntryAt({ lines }: Ledger, now: Instant): Instant {
+  const last = lines.at(-1)?.entry
+  return last === undefined ? now : Math.max(now, instantOrNaN(placedAt(last)))
+}
+
 /** The ends of all ended registrations of a ledger, by digest. */
 export function registrationEnds({ lines }: Ledger): ReadonlyMap<string, RegistrationEnd> {
   return endsWithFaults(lines).ends

@@ -180,12 +180,7 @@ const generated = {
   // Apart, so that checking a protocol does not load what only payloads need.
   'contract/generated/schema-files.ts': schemaFiles(),
   'contract/generated/check-protocol.ts': checks(['Protocol', 'SeriesProtocol']),
-  'contract/generated/check-result.ts': checks([
-    'Result',
-    'SeriesResult',
-    'Evaluation',
-    'CellLine',
-  ]),
+  'contract/generated/check-result.ts': checks(['Result', 'CellLine']),
   'contract/generated/check-pair-line.ts': checks(['PairLine']),
   'contract/generated/check-registration.ts': checks([
     'Plan',

@@ -30,12 +30,9 @@ const OF_VERSION_1 = [
   // What compiles it into the one engine, with its baselines and tests.
   'truth/closes/*',
   ...['rows', 'closes'].map((name) => `scoring/baselines/${name}`),
-  ...['hourly-task', 'plan', 'infer', 'models-alike', 'verdict-hypotheses'].map(
-    (name) => `evaluation/${name}`,
-  ),
+  ...['hourly-task', 'plan', 'models-alike'].map((name) => `evaluation/${name}`),
   'evaluation/proof/expected',
   // Its data formats.
-  'evaluation/result/hourly',
   ...['commitments', 'committed-rows'].map((name) => `evaluation/proof/${name}`),
   ...['pairs-comparison', 'pairs-said', 'time-files'].map((name) => `evaluation/evidence/${name}`),
   // An hour of the clock, in any calendar.

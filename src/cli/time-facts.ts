@@ -1,4 +1,4 @@
-import type { EvaluationResult } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/types.js'
 import { UNWITNESSED } from '../log/policy.js'
 import {
   chosenText,
@@ -9,13 +9,13 @@ import {
 } from '../time/level.js'
 import { pluralize } from './wording.js'
 
-type Proof = NonNullable<EvaluationResult['time']>
+type Proof = NonNullable<Result['time']>
 type Fact = readonly [name: string, says: string | undefined]
 
 /** Who says when a registration was made and when its forecasts were, as text. */
 export function timeFacts(
   level: TimeLevel,
-  proof: EvaluationResult['time'],
+  proof: Result['time'],
   who: TrustChoice = WRITER_CHOSE,
 ): Fact[] {
   const time: Fact = ['time', levelText(level, who)]
@@ -48,7 +48,7 @@ export function whoFigures({ anchors, witnesses }: TrustChoice): object {
 /** The same as data: what a result says, or only the level. */
 export function timeFigures(
   level: TimeLevel,
-  proof: EvaluationResult['time'],
+  proof: Result['time'],
   who: TrustChoice = WRITER_CHOSE,
 ): object {
   return { ...(proof ?? { level: level.kind }), ...whoFigures(who) }

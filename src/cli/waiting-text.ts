@@ -4,7 +4,7 @@ import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { type ExpectedWaiting, expectedWaiting } from '../protocol/rules/expected-waiting.js'
 import { windowOrigins } from '../registration/series-plan-rules.js'
-import { stepsSaid } from '../report/series/words.js'
+import { stepsSaid } from '../report/sentences.js'
 
 /** What waiting is worth under a protocol of version 2, before outcomes are known. */
 export interface WaitingBefore extends Pick<ExpectedWaiting, 'worth' | 'nowcasts'> {

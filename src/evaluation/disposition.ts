@@ -4,7 +4,6 @@ import {
   type Comparison,
   type DispositionInput,
   decideDisposition,
-  undecided,
   type VerdictBasis,
   type WaitingBasis,
 } from '../inference/disposition.js'
@@ -12,7 +11,7 @@ import type { JudgedVerdict } from '../inference/verdict.js'
 import type { AnyRegistration } from '../registration/types.js'
 import type { Paired } from './pair.js'
 import { shownCounts } from './result/shared.js'
-import type { SharedKeys } from './result/types.js'
+import type { ResultDifference } from './result/types.js'
 
 /** The input of the verdict on every candidate, for protocols of either version. */
 export interface DispositionBasis
@@ -20,8 +19,8 @@ export interface DispositionBasis
   readonly registration: Pick<AnyRegistration, 'mode' | 'candidates' | 'comparators'>
   readonly paired: Paired
   readonly alpha: number
-  /** One per candidate; undefined if a registration has no verdict hypotheses, so that nothing is decided. */
-  readonly verdicts: readonly JudgedVerdict[] | undefined
+  /** One per candidate. */
+  readonly verdicts: readonly JudgedVerdict[]
   /** Whether a name is that of a built-in rule. */
   readonly isBuiltIn: (name: string) => boolean
   readonly missingOutcomes: VerdictBasis['missingOutcomes']
@@ -49,9 +48,6 @@ export function dispositionsOf(basis: DispositionBasis) {
   } = basis
   const { found, ...limits } = rest
   const { mode, candidates, comparators } = registration
-  if (verdicts === undefined) {
-    return candidates.map(({ name: candidate }) => ({ candidate, ...undecided() }))
-  }
   const failuresOf = (model: string) => {
     const { expected, point } = shownCounts(paired, { model })
     return { failures: point.failed, expected }
@@ -85,13 +81,11 @@ export interface AvailabilityPart extends Pick<AvailabilityCell, 'isSeries' | 'l
 
 /**
  * What was left out at each horizon, overall, and in each part over all horizons.
- * @param whole as in `leftOutOf`.
  * @param ofHistory whether the comparator comes from the history, and must keep the same limits.
  */
 export function availabilityOf(
   cells: AvailabilityPart['cells'],
   parts: readonly AvailabilityPart[],
-  whole: boolean,
   ofHistory: boolean,
 ): AvailabilityCell[] {
   const sum = (counts: readonly LeftOutCount[]): LeftOutCount => ({
@@ -104,8 +98,8 @@ export function availabilityOf(
     place: Pick<AvailabilityCell, 'horizon' | 'level'>,
   ) => ({
     ...place,
-    ...sum(of.map((cell) => leftOutOf(cell, whole))),
-    comparator: ofHistory ? sum(of.flatMap((cell) => comparatorLeftOut(cell) ?? [])) : undefined,
+    ...sum(of.map((cell) => leftOutOf(cell))),
+    comparator: ofHistory ? sum(of.map(comparatorLeftOut)) : undefined,
   })
   const asked = parts.flatMap(({ cells: own, level, ...part }): AvailabilityCell[] => {
     const cell = left(own, { horizon: 'overall', level })
@@ -133,33 +127,15 @@ export interface LeftOutCount {
  * Origins at which the comparator is silent too are included; otherwise a comparator that forecasts only where the
  * candidate does would hide its silence. Where only the comparator is silent, no pair can be expected. A forecast from
  * another vintage is not a pair, because the candidate names its vintage.
- * The result of a registration without an availability limit does not count outcomes; it uses the origins at which the
- * comparator is scored.
- *
- * @param whole with verdict hypotheses: out of all origins with an outcome. Otherwise, a comparator that is silent for
- * a month because of a gap in the closes would make a few missing forecasts a large share.
  */
-export function leftOutOf(
-  { shared, lost, with_outcome: outcomes }: Counts,
-  whole: boolean,
-): LeftOutCount {
-  const notScored =
-    outcomes === undefined
-      ? lost.candidate_not_scored + lost.vintage_mismatch
-      : outcomes - shared - lost.comparator_not_scored
-  const origins = whole ? outcomes : undefined
-  return { notScored, origins: origins ?? shared + notScored }
+export function leftOutOf({ shared, lost, with_outcome: origins }: Counts): LeftOutCount {
+  return { notScored: origins - shared - lost.comparator_not_scored, origins }
 }
 
-/** What the comparator of a cell left out, of all origins with an outcome; undefined if they were not counted. */
-function comparatorLeftOut({
-  shared,
-  lost,
-  with_outcome: outcomes,
-}: Counts): LeftOutCount | undefined {
-  if (outcomes === undefined) return undefined
+/** What the comparator of a cell left out, of all origins with an outcome. */
+function comparatorLeftOut({ shared, lost, with_outcome: origins }: Counts): LeftOutCount {
   const scored = shared + lost.candidate_not_scored + lost.vintage_mismatch
-  return { notScored: outcomes - scored, origins: outcomes }
+  return { notScored: origins - scored, origins }
 }
 
-type Counts = Pick<SharedKeys, 'shared' | 'lost' | 'with_outcome'>
+type Counts = Pick<ResultDifference, 'shared' | 'lost' | 'with_outcome'>

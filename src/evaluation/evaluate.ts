@@ -1,9 +1,10 @@
 import type { PairingRow } from '../forecast/row.js'
 import { type EvaluateOptions, type Paired, type PairingTask, pairRegistered } from './pair.js'
+import type { MadeEvaluation } from './reading/result.js'
 import { lateForecasts, type RunMetadata } from './result/shared.js'
 
 /** The computations of an evaluation, for protocols of either version. */
-export interface EvaluationTask<R> extends PairingTask {
+export interface EvaluationTask extends PairingTask {
   /** Whether a second reading also counts forecasts that were committed late or never. */
   readonly isReadTwice: boolean
   /**
@@ -15,7 +16,7 @@ export interface EvaluationTask<R> extends PairingTask {
     second: Paired | undefined,
     metadata: RunMetadata,
     options: EvaluateOptions,
-  ) => Promise<R>
+  ) => Promise<MadeEvaluation>
 }
 
 /** Reads the rows of the window in origin order; each call starts from the first row. */
@@ -26,13 +27,13 @@ export type ReadRows = () => AsyncIterable<readonly PairingRow[]>
  * independent of options. If witnesses are required and forecasts were committed late or never, everything is computed
  * a second time with these.
  */
-export async function scorePaired<R>(
-  task: EvaluationTask<R>,
+export async function scorePaired(
+  task: EvaluationTask,
   paired: Paired,
   history: ReadRows,
   metadata: RunMetadata,
   options: EvaluateOptions,
-): Promise<R> {
+): Promise<MadeEvaluation> {
   const withLate = { ...task, plan: { ...task.plan, lateCounts: true } }
   const second =
     task.isReadTwice && lateForecasts(paired) > 0

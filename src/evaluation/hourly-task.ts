@@ -8,15 +8,13 @@ import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
 import { closesTruth } from '../truth/closes/closes-truth.js'
 import type { EvaluationTask } from './evaluate.js'
-import { hourlyCellOf, inferenceStage } from './infer.js'
-import type { Paired } from './pair.js'
 import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
-import { assembleResult, type ComputedParts } from './result/hourly.js'
-import type { EvaluationResult } from './result/types.js'
+import { hourlyReading } from './reading/inputs.js'
+import { makeEvaluation } from './reading/result.js'
 
 /** The computations for a registration under a protocol of version 1. */
-export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult> {
-  const { registration, protocol } = basis
+export function hourlyTask(basis: HourlyBasis): EvaluationTask {
+  const { registration } = basis
   const plan = hourlyEvaluationPlan(
     { ...basis, truth: closesTruth(basis.vintage) },
     basis.vintage.last,
@@ -28,16 +26,13 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask<EvaluationResult>
     builtInRows: () => builtInRows(basis, plan),
     compared: registration,
     isReadTwice: isReadTwice(registration),
-    finish: async (paired, second, metadata, options) => {
-      const computed = async (own: Paired): Promise<ComputedParts> => {
-        const cellOf = hourlyCellOf(own, registration)
-        const inferred = await inferenceStage(registration, protocol, own, cellOf, options)
-        return { ...basis, paired: own, cellOf, inferred }
-      }
-      const first = await computed(paired)
-      const again = second && (await computed(second))
-      return assembleResult(first, metadata, again)
-    },
+    finish: (paired, second, metadata, options) =>
+      makeEvaluation(
+        hourlyReading(basis, paired),
+        second && hourlyReading(basis, second),
+        metadata,
+        options,
+      ),
   }
 }
 

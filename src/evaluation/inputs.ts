@@ -15,7 +15,6 @@ import { hourlyTask } from './hourly-task.js'
 import { broken, guarded } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
 import { modelsOf } from './plan.js'
-import type { AnyResult } from './result/types.js'
 import { seriesTask } from './series-task.js'
 
 /** The outcomes of an evaluation, with the operations of their version. */
@@ -30,7 +29,7 @@ export interface Outcomes {
     documents: Documents,
     regimes: Regimes,
     commitments: CommitmentLookup | undefined,
-  ): EvaluationTask<AnyResult>
+  ): EvaluationTask
 }
 
 /**

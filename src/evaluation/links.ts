@@ -5,7 +5,7 @@ import type { Document, UnreadableDocument } from '../document/read.js'
 /** Links of the evidence chain, in the order in which an audit checks them, with the statement of each if it holds. */
 export const LINK_SAYS = {
   folder: 'the folder holds regular files only',
-  result: 'result.json is whole and names its own digest',
+  result: 'result.json is whole, and names its own digest and that of cells.ndjson',
   code: 'the code that scored is this foreproof',
   registration: 'the registration is the one that was entered',
   ledger: 'the ledger is an unbroken chain',

@@ -42,7 +42,7 @@ import {
 import { broken, demand, guarded } from './links.js'
 import type { SeriesBasis } from './plan.js'
 import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
-import type { EvaluationResult } from './result/types.js'
+import type { Result } from './result/types.js'
 
 /** The paths of the inputs of an evaluation. */
 export interface InputPaths {
@@ -79,7 +79,7 @@ interface ProvedDocuments {
   /** The forecasts that the registration requires. */
   readonly expected: ExpectedForecasts
   /** If the registration has verdict hypotheses and the outcomes were read, see `besideOthers`. */
-  readonly registrations?: EvaluationResult['registrations']
+  readonly registrations?: NonNullable<Result['registrations']>
 }
 
 /**

@@ -11,9 +11,9 @@ import { designOf } from '../registration/settings.js'
 import type { AnyRegistration } from '../registration/types.js'
 import { type Documents, isOfSeries, readRegistration, registrationFormFindings } from './load.js'
 import { type Alike, modelsAlike } from './models-alike.js'
-import type { EvaluationResult } from './result/types.js'
+import type { Result } from './result/types.js'
 
-type Registrations = NonNullable<EvaluationResult['registrations']>
+type Registrations = NonNullable<Result['registrations']>
 /** The alpha of a protocol that earlier registrations leave. */
 export type AlphaLeft = Omit<Registrations, 'others'>
 type Other = Omit<Registrations['others'][number], 'end'>

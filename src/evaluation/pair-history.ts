@@ -48,7 +48,7 @@ import {
 import { notCommitted, proveForecasts } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime } from './proof/registration-time.js'
-import type { EvaluationResult } from './result/types.js'
+import type { Result } from './result/types.js'
 
 /** What a pairing rests on; a registration is not needed. */
 export interface PairingInputs {
@@ -103,7 +103,7 @@ export interface PairedHistory {
   /** Who vouches for the time of the registration; self-declared without one. */
   readonly level: TimeLevel
   /** What stamps and the log show, as a result has it; undefined without authorities. */
-  readonly time: EvaluationResult['time']
+  readonly time: Result['time']
   /** Warnings of stamps and of the log. */
   readonly findings: readonly Finding[]
   /** Attempts on and outside the grid, which is the number of lines. */

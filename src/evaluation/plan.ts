@@ -12,6 +12,7 @@ import { hourlyRules, type Rules } from '../protocol/rules/compile.js'
 import { compileHourly } from '../protocol/rules/compile-hourly.js'
 import { PUBLICATION_LAG } from '../protocol/rules/hourly-texts.js'
 import { hasVerdict } from '../registration/family.js'
+import { seriesStrata } from '../registration/strata.js'
 import type { AnyRegistration } from '../registration/types.js'
 import type { Vintage } from '../truth/closes/vintage.js'
 import type { TruthVintage } from '../truth/releases-vintage.js'
@@ -135,6 +136,7 @@ export function seriesEvaluationPlan(
     from: origins[0] as number,
     to: origins.at(-1) as number,
     origins: originsAt(origins),
+    strata: seriesStrata(rules, truth),
     asOf,
     forVerdict: true,
   })

@@ -50,8 +50,9 @@ import {
 } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime, type RegistrationTime } from './proof/registration-time.js'
+import type { MadeEvaluation } from './reading/result.js'
 import { runMetadata } from './result/shared.js'
-import type { AnyResult, CodeVersion } from './result/types.js'
+import type { CodeVersion, Result } from './result/types.js'
 
 export interface ScoreOptions extends InputPaths, EvaluateOptions, Trusted {
   /** The folder to write; it must not exist. */
@@ -79,7 +80,7 @@ export type ScoreResult =
       readonly access: string
       /** That of the result in the ledger. */
       readonly entry: ResultEntry
-      readonly result: AnyResult
+      readonly result: Result
       /** Who vouches for the time of the registration. */
       readonly level: TimeLevel
       /** Warnings of stamps and of the log. */
@@ -165,17 +166,17 @@ async function scoreInto(
   const { code } = request
   const { earlier } = record
   const metadata = runMetadata(documents, read, paired.pairs, code, earlier, log.member)
-  const result = await scorePaired(task, paired, rows, metadata, request)
+  const made = await scorePaired(task, paired, rows, metadata, request)
   if (passes.some((pass) => pass.digest().sha256 !== read.sha256)) {
     throw changedMeanwhile(historyName(request.history))
   }
-  const entry = await writeEvidence(folder, request, documents, result, record)
+  const entry = await writeEvidence(folder, request, documents, made, record)
   return {
     ok: true,
     folder: request.out,
     access: record.path,
     entry,
-    result,
+    result: made.result,
     level: time?.level ?? { kind: 'self_declared' },
     findings: [
       ...(time?.findings ?? []),
@@ -269,14 +270,15 @@ async function writeEvidence(
   folder: StagedFolder,
   request: ScoreOptions,
   { registration, registrationEntry, ledger }: Documents,
-  result: AnyResult,
+  { result, cells }: MadeEvaluation,
   record: ReadingRecord,
 ): Promise<ResultEntry> {
   const text = canonicalize(result)
   folder.append(FILES.result, `${text}\n`)
+  folder.append(FILES.cells, cells)
   // Render from the file, not the value in memory: its members are in canonical order, and an audit, which only has the
   // file, must get the same bytes.
-  const stored = JSON.parse(text) as AnyResult
+  const stored = JSON.parse(text) as Result
   folder.append(FILES.html, request.render.html(stored))
   folder.append(FILES.markdown, request.render.markdown(stored))
   folder.append(FILES.inputs, inputsText(recordedInputs(request, readsHistory(registration))))

@@ -1,4 +1,4 @@
-import type { Result } from '../contract/types.js'
+import type { Reading } from '../contract/types.js'
 import { MOST_WAITING } from '../periods/waiting.js'
 import { negativeHarm, type TooLax } from '../protocol/rules/lax.js'
 import type { JudgedTest } from './types.js'
@@ -14,17 +14,7 @@ export const WORST_FIRST: readonly Disposition[] = [
   'eligible_waiting_given_away',
   'eligible_for_human_review',
   'lower',
-  'not_decided',
 ]
-
-/**
- * The disposition of every candidate under a protocol that tests by the bootstrap: such tests are computed and shown,
- * but they are wrong too often for a verdict.
- */
-export function undecided(): DispositionResult {
-  const reason = reasonOf({ code: 'tested_by_bootstrap', leads_to: 'not_decided' })
-  return { disposition: reason.leads_to, reasons: [reason] }
-}
 
 /**
  * The result of a backtest, which has no verdict: its window was chosen when outcomes could be known, so no error rate
@@ -401,11 +391,21 @@ function rate({ failures, expected }: FailureCount): number {
   return expected === 0 ? 0 : failures / expected
 }
 
-/** What may be said of a candidate, as a result records it: every reason that applies, those that decide first. */
-export type DispositionResult = Omit<Result['dispositions'][number], 'candidate'>
-export type Disposition = DispositionResult['disposition']
-/** Differences of losses are shares of the comparator's loss, by which they are judged. */
-export type DispositionReason = DispositionResult['reasons'][number]
+type Said = NonNullable<Reading['dispositions']>[number]
+type SaidReason = Said['reasons'][number]
+export type Disposition = Said['disposition']
+
+/** One reason. Differences of losses are shares of the comparator's loss, by which they are judged. */
+export interface DispositionReason extends Omit<SaidReason, 'step' | 'score'> {
+  readonly horizon: SaidReason['step']
+  readonly measure: 'point_loss' | 'direction_error' | null
+}
+
+/** What may be said of a candidate: every reason that applies, those that decide first. */
+export interface DispositionResult {
+  readonly disposition: Disposition
+  readonly reasons: readonly DispositionReason[]
+}
 
 /** How many of the expected attempts failed. */
 export interface FailureCount {

@@ -1,11 +1,11 @@
 import { remembering } from '../contract/remembering.js'
 import type { Memberships } from '../pairing/accounting.js'
 import type { StratumLevel } from '../pairing/types.js'
-import type { Quantile } from '../scoring/below.js'
+import type { ScoredCell } from '../scoring/cells.js'
 import { comparatorSide, differencesOf, keysOf } from '../scoring/differences.js'
 import { type CellGaps, type FilledDifferences, fillGaps, type GapEnd } from '../scoring/gaps.js'
 import { meanOfMeans } from '../scoring/sum.js'
-import type { Estimand, ScoredPairs } from '../scoring/types.js'
+import type { Estimand } from '../scoring/types.js'
 import type { FamilyTest, Series } from './types.js'
 
 /** A test over all origins, in the form that scoring needs. */
@@ -19,19 +19,6 @@ export interface WholeTest {
 /** A test in the form that scoring needs. */
 export interface ComparisonTest extends WholeTest {
   readonly stratum: StratumLevel
-}
-
-/** Columns of measures by their names. */
-export type MeasureColumns = Readonly<Record<string, Float64Array>>
-
-/** The source of the series: one model in one cell. */
-export interface ScoredCell<C extends MeasureColumns = MeasureColumns> {
-  readonly pairs: ScoredPairs
-  readonly columns: C
-  /** Its direction errors as a candidate, by measure, where uncalled directions are charged. */
-  readonly charged?: MeasureColumns
-  /** Whether the outcome lies below each of its quantiles, if that is tested. */
-  readonly below?: Readonly<Record<Quantile, Float64Array>>
 }
 
 /** A test ready for the inference, and the figures that its result is compared with. */

@@ -3,25 +3,30 @@ import { formatUtc } from '../contract/instant.js'
 import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import { degreesOfWindow } from '../inference/ewc.js'
 import { studentQuantile } from '../inference/student-t.js'
+import { originsAt } from '../pairing/plan.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { compileSeries } from '../protocol/rules/compile-series.js'
 import { laxFindings } from '../protocol/rules/lax.js'
+import { stratumFindings } from '../protocol/rules/stratum-findings.js'
+import { WEIGHTS } from '../protocol/rules/weights.js'
 import { primaryMemory } from '../registration/family.js'
 import {
   type RegisteredOrigins,
-  SERIES_INFERENCE,
   seriesDesign,
   seriesOriginsADay,
 } from '../registration/series-design.js'
 import { originsIn, windowOrigins } from '../registration/series-plan-rules.js'
 import { leastOrigins } from '../registration/series-template.js'
+import { seriesStrata } from '../registration/strata.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { seriesScores } from '../scoring/series-scores.js'
 import { risingFindings } from '../truth/rising.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
+import { listTruth, NO_TRUTH } from '../truth/shown-values.js'
 import { shortWindow } from './family.js'
+import { levelSizeFindings } from './levels.js'
 
 /** The parts of a registration that determine how much it can find. */
 interface RegisteredWindow extends Pick<SeriesRegistration, 'candidates'> {
@@ -67,7 +72,7 @@ export function seriesLengths(
   ]
   const { blockLength, alpha } = seriesDesign(protocol)
   const candidates = registered?.candidates.length ?? 1
-  const level = (alpha * SERIES_INFERENCE.weights.verdict) / candidates
+  const level = (alpha * WEIGHTS.verdict) / candidates
   return [...new Set(lengths)]
     .sort((a, b) => a - b)
     .map((length) => {
@@ -98,12 +103,22 @@ export function lintSeriesWindow(
   { window, mode }: Pick<SeriesRegistration, 'mode'> & { readonly window: RegisteredOrigins },
   protocol: SeriesProtocol,
   periods: PeriodList,
+  truth?: SeriesTruth,
 ): Finding[] {
   const severity = mode === 'backtest' ? 'warning' : undefined
   const origins = windowOrigins(periods, window)
-  const perDay = seriesOriginsADay(origins, compileRules(protocol, periods))
+  const rules = compileRules(protocol, periods)
+  const perDay = seriesOriginsADay(origins, rules)
   const by = { asks: 'the protocol', severity, perDay } as const
-  return shortWindow(window.origins, seriesDesign(protocol), by)
+  const design = seriesDesign(protocol)
+  const short = shortWindow(window.origins, design, by)
+  if (short.length > 0) return short
+  // Volatility is known only of a window that is over.
+  const seen = mode === 'backtest' && truth ? listTruth(truth, periods, rules) : undefined
+  const known = rules.strata.filter((of) => of.by !== 'past_volatility' || seen !== undefined)
+  return seriesStrata({ ...rules, strata: known }, seen ?? NO_TRUTH).flatMap((stratum) =>
+    levelSizeFindings(stratum, originsAt(origins), design, () => '/window', false),
+  )
 }
 
 /**
@@ -122,6 +137,7 @@ export function lintSeries(
   return [
     ...laxFindings(compileSeries(protocol)),
     ...(minimumPairs < product ? [finding('minimum-pairs-below-blocks', args, few)] : []),
+    ...(protocol.strata ?? []).flatMap((stratum, at) => stratumFindings(stratum, `/strata/${at}`)),
     ...(truth === undefined ? [] : heavyFindings(protocol, periods, truth)),
     ...(truth === undefined ? [] : binaryFindings(protocol, periods, truth)),
     ...(truth === undefined

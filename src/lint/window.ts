@@ -3,15 +3,15 @@ import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant
 import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
-import { type Membership, Memberships } from '../pairing/accounting.js'
 import { originsBetween } from '../pairing/plan.js'
 import { HOURS } from '../protocol/rules/calendar.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { designOf, type ProtocolDesign } from '../registration/settings.js'
+import { designOf } from '../registration/settings.js'
 import { buildStrata } from '../registration/strata.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
 import type { Closes } from '../truth/closes/closes-truth.js'
+import { levelSizeFindings } from './levels.js'
 
 /**
  * Checks a design against the closes of a window before it is registered: levels that are too small to test, levels of
@@ -44,44 +44,11 @@ function strataFindings(
     if (by === 'regime') return []
     if (closes === undefined && (by === 'volatility' || by === 'trailing_return')) return []
     const closeAt = (instant: Instant) => closes?.closeAt(instant)
-    const built = buildStrata([stratum], { closeAt })
-    const { all } = new Memberships(built, origins)
-    const levels = all.filter(({ level }) => level !== undefined)
-    const placed = levels.reduce((sum, { origins }) => sum + origins, 0)
-    return levels.flatMap((level, index) => {
-      const pointer = pointerTo(`${pointerTo('/strata', at)}/levels`, index)
-      return levelFindings(level, placed / levels.length, needs, pointer)
-    })
+    const pointerAt = (level: number) => pointerTo(`${pointerTo('/strata', at)}/levels`, level)
+    return buildStrata([stratum], { closeAt }).flatMap((built) =>
+      levelSizeFindings(built, origins, needs, pointerAt, true),
+    )
   })
-}
-
-/** A level with fewer origins than this share of an equal part is reported as small. */
-const SMALL = 0.5
-
-function levelFindings(
-  membership: Membership,
-  equalPart: number,
-  { minimumPairs, minimumBlocks, blockLength }: ProtocolDesign,
-  pointer: string,
-): Finding[] {
-  const { stratum, level = '', origins } = membership
-  const blocks = fullBlocks(membership, blockLength)
-  if (origins < minimumPairs || blocks < minimumBlocks) {
-    const args = { stratum, level, origins, blocks, minimumPairs, minimumBlocks }
-    return [finding('level-too-small', args, { pointer })]
-  }
-  if (origins >= SMALL * equalPart) return []
-  const args = { stratum, level, origins, equalPart: Math.round(equalPart) }
-  return [finding('level-unbalanced', args, { pointer })]
-}
-
-/** Complete blocks of the window with an origin of the level: the maximum for any test. */
-function fullBlocks({ mask }: Membership, length: number): number {
-  let blocks = 0
-  for (let first = 0; first + length <= mask.length; first += length) {
-    if (mask.subarray(first, first + length).includes(1)) blocks++
-  }
-  return blocks
 }
 
 /**

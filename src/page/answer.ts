@@ -4,9 +4,10 @@ import { sha256Hex } from '../document/digest.js'
 import type { AuditResult, LinkResult, LinkState, Unchecked } from '../evaluation/evidence/audit.js'
 import { INPUT_SAYS, LINK_SAYS, type Link } from '../evaluation/links.js'
 import type { InputPaths } from '../evaluation/load.js'
-import type { AnyResult } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/types.js'
 import { toDetailedFindings } from '../output/reported.js'
 import { dispositionName, verdict } from '../report/sentences.js'
+import { asCounts, type Verdict, verdictsIn } from '../report/view.js'
 
 /** A name may have any length, and no browser can show 100 MB. */
 const LONGEST = 1000
@@ -97,12 +98,7 @@ export function toPageAnswer(found: AuditResult): PageAnswer {
       findings: each.state === 'broken' ? findings.filter(({ isError }) => isError) : [],
     })),
     notes: findings.filter(({ isError }) => !isError || !hasBroken),
-    verdicts: (result?.dispositions ?? []).map((of) => ({
-      candidate: toPageText(of.candidate),
-      disposition: of.disposition,
-      name: dispositionName(result as AnyResult, of),
-      says: toPageText(verdict(of)),
-    })),
+    verdicts: result === undefined ? [] : verdictsIn(result).map((of) => shownVerdict(result, of)),
     facts: [
       // The digest that `sha256sum result.json` would print for the recomputed result, so that readers can compare.
       ...(again === undefined ? [] : [[AGAIN, sha256Hex(`${canonicalize(again)}\n`)] as const]),
@@ -114,12 +110,19 @@ export function toPageAnswer(found: AuditResult): PageAnswer {
   }
 }
 
-function because({ link, because: why, missing }: LinkResult, result: AnyResult | undefined) {
+const shownVerdict = (result: Result, of: Verdict) => ({
+  candidate: toPageText(of.candidate),
+  disposition: of.disposition,
+  name: dispositionName(result, of),
+  says: toPageText(verdict(asCounts(result, of.candidate), of)),
+})
+
+function because({ link, because: why, missing }: LinkResult, result: Result | undefined) {
   if (why === undefined) return {}
   return { because: REASONS[why](link, missing ?? [], result) }
 }
 
-type Reason = (link: Link, missing: readonly Input[], result: AnyResult | undefined) => string
+type Reason = (link: Link, missing: readonly Input[], result: Result | undefined) => string
 
 const REASONS: Readonly<Record<Unchecked, Reason>> = {
   'other-code': () => 'Another version of foreproof scored. Take the page of that release.',
@@ -132,10 +135,11 @@ const REASONS: Readonly<Record<Unchecked, Reason>> = {
   },
 }
 
-function scopeSentence(link: Link, missing: readonly Input[], result: AnyResult | undefined) {
+function scopeSentence(link: Link, missing: readonly Input[], result: Result | undefined) {
   if (missing.join() === 'history') return AS_FAR[link]
   const isReleases = link === 'computation' && missing.join() === 'outcomes,history'
-  return isReleases && result?.result_version === 2 ? ALL_BUT_RELEASES : undefined
+  const isRevised = result?.settings.rules.outcome.release.rule !== 'unrevised'
+  return isReleases && isRevised ? ALL_BUT_RELEASES : undefined
 }
 
 const AGAIN = 'result.json, made again here, has the SHA-256'

@@ -1,5 +1,5 @@
 import { canonicalize } from '../document/canonical.js'
-import type { AnyResult } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/types.js'
 import { resultDigest } from '../evaluation/result-digest.js'
 
 /** A forecast that was changed in the text of the pairs. */
@@ -36,7 +36,7 @@ export function tamperForecast(text: string, model: string): TamperedForecast | 
 }
 
 /** Edits a result to name other pairs and its own new digest, as a forger would. */
-export function resealResult(result: AnyResult, pairsSha256: string): string {
+export function resealResult(result: Result, pairsSha256: string): string {
   const pairs = { ...result.inputs.pairs, sha256: pairsSha256 }
   const forged = { ...result, inputs: { ...result.inputs, pairs } }
   return `${canonicalize({ ...forged, result_sha256: resultDigest(forged) })}\n`

@@ -9,6 +9,7 @@ import { groupOf, groupsOf } from '../protocol/rules/groups.js'
 import type { AlphaWeights } from '../protocol/rules/weights.js'
 import { askedIn } from '../scoring/baselines/reach.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
+import { levelNames } from './strata.js'
 import type { HourlyTest, Measure, TestDefinition } from './types.js'
 
 /** Whether its verdict rests on one hypothesis per candidate; in earlier registrations it rests on single tests. */
@@ -21,7 +22,7 @@ export interface FamilyBasis {
   readonly comparators: readonly Named[]
   /** Comparators that are not required for every series. */
   readonly not_asked?: NotAsked
-  readonly strata: Registration['strata']
+  readonly strata: RulesData['strata']
 }
 type Named = Pick<Registration['candidates'][number], 'name'>
 type NotAsked = Parameters<typeof askedIn>[0]
@@ -158,10 +159,8 @@ export function hourlySource<T extends Pick<HourlyTest, 'horizon' | 'measure'>>(
 }
 
 /** All origins, then every level of every stratum in the order of the registration. */
-export function stratumLevels(strata: Registration['strata']): StratumLevel[] {
-  const named = strata.flatMap(({ name, levels = [] }) =>
-    levels.map(({ level }) => ({ name, level })),
-  )
+export function stratumLevels(strata: RulesData['strata']): StratumLevel[] {
+  const named = strata.flatMap((of) => levelNames(of).map((level) => ({ name: of.name, level })))
   return ['all', ...named]
 }
 

@@ -2,8 +2,8 @@ import { BASELINE_NAMES, isPoolName, STRONGEST } from '../contract/baseline-name
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import { pointerTo } from '../contract/pointer.js'
-import { quoteValue } from '../contract/schema-findings.js'
 import type { Plan, RulesData } from '../contract/types.js'
+import { listedTwice } from '../protocol/rules/stratum-findings.js'
 
 /** The parts of a plan that name models. */
 export type PlannedModels = Pick<Plan, 'candidates' | 'bound'>
@@ -85,10 +85,6 @@ export const undefinedName = (
   name: string,
   pointer: string,
 ): Finding => finding('name-undefined', { fault, name }, { pointer })
-
-/** A name that occurs twice in a list. @param first - where it occurs first. */
-export const listedTwice = (name: string, first: string, pointer: string): Finding =>
-  finding('listed-twice', { found: quoteValue(name), first }, { pointer })
 
 /** @param comparators by their names in the protocol, each with its model. */
 function candidateFindings(

@@ -24,7 +24,7 @@ import {
 import { enumerateFamily, type FamilyBasis, familyDigest, registeredCells } from './family.js'
 import { registeredInstants, windowInstants } from './instants.js'
 import { lacksVintage, planFindings, unfitVintage } from './plan-rules.js'
-import { SERIES_INFERENCE } from './series-design.js'
+import { inferenceUnder } from './series-design.js'
 import { windowOrigins } from './series-plan-rules.js'
 
 /**
@@ -62,11 +62,11 @@ export function buildSeriesRegistration(
     scales: [...scales],
     ...(scales.length > 0 && { scales_as_of: formatUtc(scaledAt) }),
     instants: registeredInstants(window, rules, periods),
-    inference: SERIES_INFERENCE,
+    inference: inferenceUnder(rules),
     provenance_required,
     ...stated,
     outcomes,
-    ...familyMembers({ ...basis, strata: [] }, rules, origins),
+    ...familyMembers(basis, rules, origins),
   }
   return { ...registration, registration_sha256: digestWithout(registration, REGISTRATION_DIGEST) }
 }
@@ -88,15 +88,16 @@ export function askedMembers(
 
 /** The parts of a registration about its tests. */
 export function familyMembers(
-  basis: FamilyBasis,
+  basis: Omit<FamilyBasis, 'strata'>,
   rules: Rules,
   origins: readonly number[],
 ): Pick<SeriesRegistration, 'family_size' | 'family_sha256' | 'family'> {
-  const tests = enumerateFamily(rules, basis, registeredCells(rules, origins))
+  const { strata } = rules
+  const tests = enumerateFamily(rules, { ...basis, strata }, registeredCells(rules, origins))
   const family = tests.map(({ name }) => name)
   return {
     family_size: family.length,
-    family_sha256: familyDigest(family, SERIES_INFERENCE),
+    family_sha256: familyDigest(family, inferenceUnder(rules)),
     family,
   }
 }

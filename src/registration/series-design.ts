@@ -1,14 +1,16 @@
-import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { RulesData, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
 import { originsADay } from '../inference/days.js'
 import type { EwcDesign } from '../inference/ewc-judge.js'
 import type { SeriesTimes } from '../periods/series-times.js'
-import { WITHOUT_OTHERS } from '../protocol/rules/weights.js'
+import { WEIGHTS, WITHOUT_OTHERS } from '../protocol/rules/weights.js'
 
-/** The only method of version 2. */
-export const SERIES_INFERENCE: SeriesRegistration['inference'] = {
+/** The only method of version 2. Tests that do not decide have a share of alpha only where there are any. */
+export const inferenceUnder = ({
+  strata,
+}: Pick<RulesData, 'strata'>): SeriesRegistration['inference'] => ({
   method: 'ewc-t',
-  weights: WITHOUT_OTHERS,
-}
+  weights: strata.length > 0 ? WEIGHTS : WITHOUT_OTHERS,
+})
 
 /** With less of either, four degrees of freedom are too many: a 5 % test of 28 origins was wrong in 7 %. */
 const LEAST_SERIES_BLOCKS = 10

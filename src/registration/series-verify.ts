@@ -10,6 +10,7 @@ import { assertZoneTable, registeredInstants, windowInstants } from './instants.
 import { modelFindings } from './model-rules.js'
 import { commitmentFindings } from './plan-rules.js'
 import { askedMembers, familyMembers } from './series-build.js'
+import { inferenceUnder } from './series-design.js'
 import { seriesWindowFindings, windowOrigins } from './series-plan-rules.js'
 import {
   differingMembers,
@@ -54,7 +55,8 @@ export function verifySeriesRegistration(
     scales: scaled.map((of, index) => ({ ...of, value: scales[index]?.value ?? 1 })),
     instants: { ...registration.instants, sha256: instants.sha256 },
     ...(scaledAt && instantOrNaN(scaledAt) > instantOrNaN(at) && { scales_as_of: at }),
-    ...familyMembers({ ...registration, ...asked, strata: [] }, rules, origins),
+    inference: inferenceUnder(rules),
+    ...familyMembers({ ...registration, ...asked }, rules, origins),
   }
   return [
     ...unlike,

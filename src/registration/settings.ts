@@ -1,13 +1,12 @@
 import { checkedInstant, formatUtc, MICROS_PER_HOUR } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
-import type { ReadonlyDeep } from '../contract/readonly-deep.js'
-import type { Protocol, Registration, Result } from '../contract/types.js'
+import type { Protocol, Registration } from '../contract/types.js'
 import { type OriginsADay, originsADay } from '../inference/days.js'
 import type { InferenceDesign } from '../inference/types.js'
 import { hasVerdict } from './family.js'
 
-/** The numbers that an evaluation uses, by their names in a result. */
-export type Settings = ReadonlyDeep<Result['settings']>
+/** The numbers that an evaluation of hourly closes uses. */
+export type Settings = ReturnType<typeof settingsOf>
 
 /** What a protocol fixes for the tests of every window. */
 export type ProtocolDesign = Omit<InferenceDesign, 'origins'>
@@ -29,7 +28,7 @@ export const hourlyADay = (origins: number): OriginsADay =>
   originsADay(Float64Array.from({ length: origins }, (_, at) => at * MICROS_PER_HOUR))
 
 /** The settings that the registration and its protocol fixed beforehand. */
-export function settingsOf(registration: Registration, protocol: Protocol): Settings {
+export function settingsOf(registration: Registration, protocol: Protocol) {
   const design = designOf(protocol)
   const { origins } = registration.window
   return {

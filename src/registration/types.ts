@@ -17,17 +17,6 @@ export type Measure = (typeof MEASURES)[number]
 /** What a verdict rests on: a loss, and the direction. */
 export type VerdictMeasure = 'point_loss' | 'direction_error'
 
-/** Widths of intervals follow volatility, which depends over days; errors of points do not. */
-export const MEASURE_MEMORY: Readonly<Record<Measure, Memory>> = {
-  point_loss: 'hours',
-  direction_error: 'hours',
-  interval_score: 'days',
-  'pinball_0.1': 'days',
-  'pinball_0.5': 'days',
-  'pinball_0.9': 'days',
-  coverage: 'days',
-}
-
 /** Of either version. */
 export type AnyRegistration = Registration | SeriesRegistration
 

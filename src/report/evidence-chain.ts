@@ -1,5 +1,5 @@
-import type { AnyResult } from '../evaluation/result/types.js'
-import { counted, readableTime, whole } from '../output/figures.js'
+import type { Result } from '../evaluation/result/types.js'
+import { counted, readableTime } from '../output/figures.js'
 import { levelIn } from './time-line.js'
 
 /** A link: its name, its content, and its SHA-256 in hex; null if nothing was recorded. */
@@ -9,9 +9,9 @@ const FROZEN = 'when it was frozen, chained to all lines before'
 const REGISTERED = 'when it was registered, chained to all lines before'
 
 /** The links of evidence of a result, in order of time. */
-export function chainOf(result: AnyResult): readonly ChainLink[] {
-  const { code, family } = result
-  const { protocol, registration, history, vintage, pairs } = result.inputs
+export function chainOf(result: Result): readonly ChainLink[] {
+  const { code, reading, cells } = result
+  const { protocol, registration, history, outcomes, pairs } = result.inputs
   const entered = `${registration.name}, registered ${readableTime(registration.registered_at)}; time ${levelIn(result)}`
   return [
     [
@@ -24,34 +24,31 @@ export function chainOf(result: AnyResult): readonly ChainLink[] {
     ['Ledger line of the registration', REGISTERED, registration.ledger_entry_sha256],
     ...stampsOf(result),
     ...periodsOf(result),
-    ['Test family', `${counted(family.size, 'test')} by name`, registration.family_sha256],
+    ['Test family', `${counted(reading.family.size, 'test')} by name`, registration.family_sha256],
     ['Forecast history', `${counted(history.rows, 'row')} read for the window`, history.sha256],
     ...logOf(result),
-    ['Outcome vintage', `${vintage.id}: ${outcomesSaid(vintage)}`, vintage.sha256],
+    ['Outcome vintage', `${outcomes.id}: ${outcomesSaid(outcomes)}`, outcomes.sha256],
     ['Pairs', `${counted(pairs.rows, 'attempt')} with status and outcome`, pairs.sha256],
+    ['Cells', `${counted(cells.lines, 'line')}, one for each series at each step`, cells.sha256],
     ['Code', `${code.name} ${code.version}`, code.sha256],
     ['Result', 'result.json, from which this report is drawn', result.result_sha256],
   ]
 }
 
-function periodsOf({ inputs }: AnyResult): ChainLink[] {
-  if (!('periods' in inputs)) return []
-  const { count, sha256 } = inputs.periods
-  return [['List of periods', `${counted(count, 'period')}, frozen`, sha256]]
+function periodsOf({ settings }: Result): ChainLink[] {
+  const { periods } = settings.rules
+  if (periods.kind === 'hours') return []
+  return [['List of periods', `${counted(periods.count, 'period')}, frozen`, periods.sha256]]
 }
 
-function outcomesSaid(vintage: AnyResult['inputs']['vintage']): string {
-  if ('closes' in vintage) {
-    return `${whole(vintage.closes)} hourly closes from ${vintage.source}, ${readableTime(vintage.first)} to ${readableTime(vintage.last)}`
-  }
-  const { rows, series, source, complete_to: end } = vintage
+function outcomesSaid({ rows, source, complete_to: end }: Result['inputs']['outcomes']): string {
   const until = end === null ? '' : `, complete to ${readableTime(end)}`
-  return `${counted(rows, 'row')} of ${whole(series)} series from ${source}${until}`
+  return `${counted(rows, 'row')} from ${source}${until}`
 }
 
 const ANCHOR = 'the certificate of the authority that was registered; the name is that of its file'
 
-function stampsOf({ time }: AnyResult): ChainLink[] {
+function stampsOf({ time }: Result): ChainLink[] {
   return (time?.authorities ?? []).flatMap(({ name, anchor_sha256, stamp }): ChainLink[] => {
     const anchor = [`Anchor of ${name}`, ANCHOR, anchor_sha256] as const
     if (stamp === null) return [anchor]
@@ -60,7 +57,7 @@ function stampsOf({ time }: AnyResult): ChainLink[] {
   })
 }
 
-function logOf({ time }: AnyResult): ChainLink[] {
+function logOf({ time }: Result): ChainLink[] {
   const log = time?.commitment
   if (!log) return []
   const says = `${log.log}: root of its first ${counted(log.size, 'entry', 'entries')}`

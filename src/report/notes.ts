@@ -1,8 +1,7 @@
 import { isBaselineName } from '../contract/baseline-names.js'
 import { roughly } from '../contract/printable.js'
-import type { Scorer } from '../contract/types.js'
 import { isBetween, type Rivals } from '../evaluation/result/readings.js'
-import type { AnyResult, EvaluationResult, ResultStratum } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/types.js'
 import {
   nearestSize,
   nearestVerdictSize,
@@ -10,22 +9,11 @@ import {
   type VerdictShares,
 } from '../inference/measured-size.js'
 import { counted, keepSentences, listed, percent, whole } from '../output/figures.js'
-import { hasVerdict } from '../registration/family.js'
-import { statementsOf } from '../registration/scorer/scorer.js'
-import { isReadTwice } from '../registration/time-rules.js'
 import { laxerNumbers } from './lax.js'
 import { registeredBefore } from './registrations.js'
-import { noSeriesWorse, seriesCautions, standIns } from './series/words.js'
-import {
-  comparatorsOf,
-  groupedBy,
-  type LeftOut,
-  methodOf,
-  modeOf,
-  mostOf,
-  sameStratum,
-} from './view.js'
+import { comparatorsIn, groupedBy, isDecided, isHourlyCloses, methodIn, modelsIn } from './view.js'
 import { farOffSaid, waitingMoved, waitingUnseen } from './waiting.js'
+import { noSeriesWorse, seriesCautions, standIns } from './window.js'
 
 /** What a reader must know besides the figures, the same in every format. */
 
@@ -33,20 +21,18 @@ import { farOffSaid, waitingMoved, waitingUnseen } from './waiting.js'
  * What a registration allows and a reader must know, one sentence each. Sentences about what changed a number of this
  * evaluation come first.
  */
-export function cautionsOf(result: AnyResult): string[] {
-  const isHourly = result.result_version === 1
-  const moved = [
+export function cautionsOf(result: Result): string[] {
+  return keepSentences([
     ...implausible(result),
     registeredBefore(result),
     ...waitingMoved(result),
     farOffSaid(result),
-    ...(isHourly ? [...namesakes(result), chosenByPlan(result)] : [standIns(result)]),
-  ]
-  const others = [ownWord(result), laxerNumbers(result)]
-  return keepSentences([
-    ...moved,
-    ...others,
-    ...(isHourly ? [readOnce(result)] : seriesCautions(result)),
+    ...namesakes(result),
+    chosenByPlan(result),
+    standIns(result),
+    ownWord(result),
+    laxerNumbers(result),
+    ...seriesCautions(result),
     ...waitingUnseen(result),
     ...noSeriesWorse(result),
   ])
@@ -56,7 +42,7 @@ export function cautionsOf(result: AnyResult): string[] {
 const MOST_OPEN = 5
 
 /** The first lines of every view of a result. */
-export function beforeYouRead(result: AnyResult): {
+export function beforeYouRead(result: Result): {
   readonly open: readonly string[]
   readonly folded: readonly string[]
 } {
@@ -68,52 +54,49 @@ export function beforeYouRead(result: AnyResult): {
 export const BEFORE_YOU_READ = 'Before you read this'
 
 /** Candidates that were scored because of `--implausible`. */
-function implausible({ implausible: found = [] }: AnyResult): string[] {
+function implausible({ implausible: found }: Result): string[] {
   return found.map(({ candidate, series, of, first }) => {
     const more = series > 1 ? ` (the first of ${whole(series)} such series of ${whole(of)})` : ''
     return `${candidate} was scored although its forecasts seem to be in another unit than the outcomes: those for ${first.series}${more} are about ${roughly(first.ratio)} times those of ${first.comparator}, the nearest required comparator.`
   })
 }
 
-/** Reports a registration of witnessed forecasts without the second reading, because it is older or left it out. */
-function readOnce({ time, scorer }: EvaluationResult) {
-  if (!time?.commitment?.witnessed) return undefined
-  if (isReadTwice({ commitment: 'witnessed', scorer })) return undefined
-  return 'The registration states no second reading: forecasts that were committed late or not at all are left out. Who deletes cosignatures or tokens of those that came out badly gains by it.'
-}
-
-/** Reports that only the candidate says when its forecasts were made; built-ins are computed from closes. */
-function ownWord({ kind, time, models }: AnyResult) {
-  const forecasts = models.some(({ role, source }) => role === 'candidate' && source === 'history')
-  if (kind === 'backtest' || time?.commitment || !forecasts) return undefined
-  const rivals = models.flatMap(({ name, role, source }) =>
-    role === 'comparator' && source === 'history' ? [name] : [],
-  )
+/** Reports that only the candidate says when its forecasts were made; built-ins are computed from outcomes. */
+function ownWord({ kind, time, settings }: Result) {
+  const ofHistory = (of: readonly { readonly name: string; readonly source: string }[]) =>
+    of.filter(({ source }) => source === 'history').map(({ name }) => name)
+  const isOwn = ofHistory(settings.candidates).length > 0
+  if (kind === 'backtest' || time?.commitment || !isOwn) return undefined
+  const rivals = ofHistory(settings.comparators)
   const theirs =
     rivals.length === 0
       ? ''
-      : ` Nor does one for ${listed(rivals)}: who fills in a comparator afterwards makes anybody look worse.`
-  return `Times are the candidate’s own word: no commitment to a stamped log shows when its forecasts were there, nor what was known by then. Forecasts could be changed since, or left out: of models without skill 10 to 30 in 100 end eligible once the twentieth that is worst is gone.${theirs}`
+      : `, and a comparator filled in afterwards (${listed(rivals)}) makes anybody look worse`
+  return `Times are the candidate’s own word: no stamped log shows when its forecasts were there, nor what was known by then. Forecasts could be changed since or left out: of models without skill 10 to 30 in 100 end eligible once the worst twentieth is gone${theirs}.`
 }
 
 /** Comparators with the name of a built-in that are not built-ins. */
-function namesakes(result: EvaluationResult) {
-  const bars = hasVerdict(result.settings) ? ', so that no candidate can be eligible by it' : ''
-  return result.models
-    .filter(({ role, source }) => role === 'comparator' && source === 'history')
-    .map(({ name, required_as: names }) => {
-      const builtIns = names.filter(isBaselineName)
-      if (builtIns.length === 0) return undefined
-      return `What is required as ${listed(builtIns)}, the name of a built-in rule, was not computed: the model ${name} of the history takes its place, and may be anything${bars}.`
-    })
+function namesakes(result: Result): string[] {
+  const bars = isDecided(result) ? ', so that no candidate can be eligible by it' : ''
+  return modelsIn(result).flatMap(({ name, role, source, required_as: names }) => {
+    const builtIns = names.filter((of) => isBuiltIn(result, of))
+    if (role !== 'comparator' || source === 'built_in' || builtIns.length === 0) return []
+    return `The required ${listed(builtIns)} was not computed. The model ${name} of the history has its name and takes its place, and may be anything${bars}.`
+  })
 }
 
+/** Whether the rules require a built-in by a name. */
+const isBuiltIn = ({ settings }: Result, name: string) =>
+  settings.rules.required.some((of) => of.name === name && 'built_in' in of.model) ||
+  (settings.rules.schema === 1 && isBaselineName(name))
+
 /** Comparators that a protocol names without a rule: the plan says which model is meant. */
-function chosenByPlan({ models }: EvaluationResult) {
-  const chosen = models.flatMap(({ name, role, source, required_as: names }) => {
-    const open = names.filter((required) => role === 'comparator' && !isBaselineName(required))
+function chosenByPlan(result: Result): string | undefined {
+  const { schema, required: all } = result.settings.rules
+  const open = all.flatMap(({ name }) => (schema === 1 && !isBaselineName(name) ? [name] : []))
+  const chosen = modelsIn(result).flatMap(({ name, source, required_as: names }) => {
     const what = source === 'history' ? `the model ${name} of the history` : `the rule ${name}`
-    return open.map((required) => `${required} is ${what}`)
+    return names.flatMap((required) => (open.includes(required) ? `${required} is ${what}` : []))
   })
   if (chosen.length === 0) return undefined
   return `The protocol names a comparator without saying which model it is, and the plan chose: ${listed(chosen)}.`
@@ -123,15 +106,13 @@ function chosenByPlan({ models }: EvaluationResult) {
  * Comparators whose figures all equal those of another, such as a strongest simple one that was always persistence. A
  * test against one adds nothing to the test against the other. One sentence for each group of copies.
  */
-export function copiesOf(result: AnyResult): string[] {
-  const figuresOf = (name: string) =>
-    (result.measures as readonly AnyResult['measures'][number][]).filter(
-      ({ model }) => model === name,
-    )
+export function copiesOf(result: Result): string[] {
+  const { measures } = result.reading
+  const figuresOf = (name: string) => measures.filter(({ model }) => model === name)
   // Without scored pairs there are no figures to compare.
-  const hasPairs = ({ pairs }: AnyResult['measures'][number]) =>
-    Object.values(typeof pairs === 'number' ? [pairs] : pairs).some((count) => count > 0)
-  const scored = comparatorsOf(result).filter((of) => figuresOf(of).some(hasPairs))
+  const scored = comparatorsIn(result).filter((of) =>
+    figuresOf(of).some(({ pairs }) => Object.values(pairs).some((count) => count > 0)),
+  )
   const groups = groupedBy(scored, (of) =>
     JSON.stringify(figuresOf(of).map(({ model: _, ...figures }) => figures)),
   )
@@ -143,19 +124,35 @@ export function copiesOf(result: AnyResult): string[] {
     )
 }
 
-/** The largest share that a candidate left out at one horizon, and whether it exceeds the limit of the registration. */
+/** What a candidate left out at one step of the keys with an outcome. */
+export interface LeftOut {
+  readonly step: number
+  readonly notScored: number
+  readonly of: number
+  /** Whether it is more than the registration allows. */
+  readonly beyond: boolean
+}
+
+/** The largest share that a candidate left out of a scope against a comparator, at the worst step. */
 export function mostLeftOut(
-  result: EvaluationResult,
+  { reading, settings }: Result,
   rivals: Rivals,
-  stratum: ResultStratum,
-): (LeftOut & { readonly beyond: boolean }) | undefined {
-  const { availability_limit: all = 1, availability_limit_stratum: level = 1 } = result.settings
-  const limit = stratum === 'all' ? all : level
-  const cells = result.shared_keys
+  scope: string,
+): LeftOut | undefined {
+  const { availability, availability_stratum: ofPart } = settings.rules.limits
+  const limit = (scope === 'all' ? availability : ofPart) ?? 1
+  return reading.differences
     .filter(isBetween(rivals))
-    .filter((cell) => sameStratum(cell.stratum, stratum))
-  const most = mostOf(cells, hasVerdict(result.settings))
-  return most && { ...most, beyond: most.notScored > limit * most.origins }
+    .filter((of) => of.scope === scope && of.with_outcome > 0)
+    .map(({ step, with_outcome: of, shared, lost }) => {
+      const notScored = of - shared - lost.comparator_not_scored
+      return { step: step as number, notScored, of, beyond: notScored > limit * of }
+    })
+    .reduce<LeftOut | undefined>(
+      (most, one) =>
+        most === undefined || one.notScored / one.of > most.notScored / most.of ? one : most,
+      undefined,
+    )
 }
 
 /** Above this share a report explains what can be gained by silence. */
@@ -165,33 +162,33 @@ const TELLING = 0.05
  * What silence can gain, if a registration allowed more than usual and the candidate used it: measured on real closes
  * with a model without skill (see docs/registration.md).
  */
-export function gainOfSilence(result: AnyResult, candidate: string): string | undefined {
+export function gainOfSilence(result: Result, candidate: string): string | undefined {
   // It was measured on hourly closes.
-  if (result.result_version === 2) return undefined
-  const shares = comparatorsOf(result)
+  if (!isHourlyCloses(result)) return undefined
+  const shares = comparatorsIn(result)
     .map((comparator) => mostLeftOut(result, { candidate, comparator }, 'all'))
-    .map((most) => (most === undefined ? 0 : most.notScored / most.origins))
+    .map((most) => (most === undefined ? 0 : most.notScored / most.of))
   const share = Math.max(0, ...shares)
   if (share <= TELLING) return undefined
-  return `It left out up to ${percent(share)} of the origins. A model without any skill that withholds the fifth of its forecasts that goes wrong can show a loss about 5 % lower, and with half of them withheld about 21 %: an improvement of this size may be silence.`
+  return `It left out up to ${percent(share)} of the origins. Without any skill, a model that withholds the worst fifth of its forecasts can show a loss about 5 % lower, and with half of them withheld about 21 %.`
 }
 
-/** The measured rate of false rejections of the method, and the design it was measured in. */
-export function measuredSizeIn(result: EvaluationResult): string {
-  const method = methodOf(result)
-  const window = Math.max(1, result.settings.blocks_in_window)
-  if (hasVerdict(result.settings)) return verdictSizeIn(result, window)
-  const { blocks, any, deciding, week } = nearestSize(method, window)
+/** The measured rate of false rejections of the method, and the design it was measured in; of hourly closes only. */
+export function measuredSizeIn(result: Result): string | undefined {
+  if (!isHourlyCloses(result)) return undefined
+  const blocks = Math.max(1, result.window.blocks)
+  if (isDecided(result)) return verdictSizeIn(result, blocks)
+  const found = nearestSize(methodIn(result), blocks)
   const long =
-    week === undefined
+    found.week === undefined
       ? ''
-      : `; where interval widths remember for a week, something in ${range(week)}`
-  return `where nothing was to be found, ${method} at 5 % with ${blocks} blocks of 24 hours, in a family of 522 tests against two comparators, rejected something in ${range(any)} of evaluations and a deciding test in ${range(deciding)}${long} (docs/statistics.md)`
+      : `; where interval widths remember for a week, something in ${range(found.week)}`
+  return `where nothing was to be found, ${methodIn(result)} at 5 % with ${found.blocks} blocks of 24 hours, in a family of 522 tests against two comparators, rejected something in ${range(found.any)} of evaluations and a deciding test in ${range(found.deciding)}${long} (docs/statistics.md)`
 }
 
 /** The same for verdicts. Only for the measured design, because its rate does not apply to others. */
-function verdictSizeIn({ models }: EvaluationResult, window: number): string {
-  const own = models.filter(({ role }) => role === 'candidate').length
+function verdictSizeIn({ settings }: Result, window: number): string {
+  const own = settings.candidates.length
   const { blocks, candidates, usual, long } = nearestVerdictSize(window, Math.max(1, own))
   const shares = ({ eligible, negative }: VerdictShares) =>
     `in ${range(eligible)} of evaluations eligible and in ${range(negative)} negative`
@@ -201,16 +198,4 @@ function verdictSizeIn({ models }: EvaluationResult, window: number): string {
 function range({ least, most }: ShareRange): string {
   const [from, to] = [percent(least), percent(most)]
   return from === to ? from : `${from} to ${to}`
-}
-
-/**
- * What the scorer computed: as the result states it or, for older registrations, from the numbers in the result. The
- * pool of `strongest_simple` and the definitions of strata are not included.
- */
-export function scorerIn(result: EvaluationResult): Pick<Scorer, 'computes'> {
-  const { scorer, settings, models, family } = result
-  if (scorer !== undefined) return { computes: [...scorer.computes] }
-  const builtIns = models.filter(({ source }) => source === 'built_in').map(({ name }) => name)
-  const basis = { mode: modeOf(result), settings, family_size: family.size, builtIns, strata: [] }
-  return statementsOf(basis, 1)
 }

@@ -1,10 +1,11 @@
+import type { ResultReason } from '../evaluation/result/types.js'
 import type { BlockedReason } from '../inference/types.js'
 import type { Reason } from '../pairing/types.js'
-import type { AnyReason } from './view.js'
 
 /** The reasons of a result for a disposition, a blocked test or an attempt that was not scored. */
 export type ExplainedReason =
-  | AnyReason['code']
+  | ResultReason['code']
+  | 'not_decided'
   | BlockedReason
   | 'comparator_loss_unknown'
   | Exclude<Reason, 'scored'>
@@ -49,7 +50,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
       'In a group of series the loss may be worse by more than the limit of harm: by the upper end of a one-sided 90 % interval (of more than five groups the estimate), with the worst in place of missing outcomes. It makes nobody negative. Improve that group, or register a longer window.',
   },
   'Not decided': {
-    tested_by_bootstrap:
+    not_decided:
       'A protocol of version 1 that names a bootstrap and no cosine test. Scores, tests and bounds are shown beside its limits, without a verdict: at 5 % such a bootstrap found something in 24 to 46 % of evaluations in which there was nothing. Register under a successor.',
   },
   'For information': {

@@ -1,6 +1,5 @@
 import { BEFORE } from '../evaluation/gaps.js'
-import type { AnyResult } from '../evaluation/result/types.js'
-import { BOOTSTRAP_SIZE } from '../inference/measured-size.js'
+import type { Result, ResultPart, ResultReason } from '../evaluation/result/types.js'
 import {
   formatShare,
   listed,
@@ -10,38 +9,41 @@ import {
   probability,
 } from '../output/figures.js'
 import { strictSaid } from './lax.js'
-import { adjustedPIn, blockedBecause, horizonName, TOO_FEW } from './sentences.js'
-import { stepsSaid } from './series/words.js'
-import { type AnyPart, type AnyReason, accountingIn, isDirection } from './view.js'
+import { adjustedPIn, blockedBecause, stepName, stepsSaid, TOO_FEW } from './sentences.js'
+import { accountingIn, candidatesIn, isDirection, isHours } from './view.js'
 
 /** The words for all reasons of one code: either a phrase whose comparators and positions follow, or a sentence. */
 type Words =
   | {
-      readonly says: (first: AnyReason, all: readonly AnyReason[], result: AnyResult) => string
+      readonly says: (first: ResultReason, all: readonly ResultReason[], result: Result) => string
+      /** Whether the phrase already has the figure if it is the same everywhere. */
+      readonly hasFigure?: true
       /** The figure for one position; absent if all are alike. */
-      readonly each?: (reason: AnyReason, result: AnyResult) => string
+      readonly each?: (reason: ResultReason, result: Result) => string
     }
-  | { readonly sentence: (reason: AnyReason, result: AnyResult) => string }
+  | { readonly sentence: (reason: ResultReason, result: Result) => string }
 
-export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
+export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   failure_rate_above_comparator: {
     says: (r, _, result) =>
       `It failed at ${rateIn(result, r.found)} of its expected attempts, more often than comparators did`,
     each: (r, result) => rateIn(result, r.limit),
   },
   availability_limit_exceeded: {
-    says: (r) =>
-      `More than ${percent(r.limit, 2)} of its forecasts could not be scored${inLevel(r)}`,
-    each: (r) => percent(r.found, 2),
+    says: (r, all) =>
+      `${mostSaid(all)} of its forecasts could not be scored${inLevel(r)} (limit ${shareText(r.limit)})`,
+    each: (r) => shareText(r.found),
+    hasFigure: true,
   },
   comparator_availability_limit_exceeded: {
-    says: (r) =>
-      `More than ${percent(r.limit, 2)} of the forecasts of a comparator from the history could not be scored${inLevel(r)}, so it would choose where it is compared`,
-    each: (r) => percent(r.found, 2),
+    says: (r, all) =>
+      `${mostSaid(all)} of the forecasts of a comparator from the history could not be scored${inLevel(r)} (limit ${shareText(r.limit)}), so it would choose where it is compared`,
+    each: (r) => shareText(r.found),
+    hasFigure: true,
   },
   deciding_test_blocked: {
     says: (r, all, result) =>
-      `${subject(all, result)} could not be tested, for ${blockedBecause(r.details)}`,
+      `${subject(all, result)} could not be tested (${blockedBecause(r.details)})`,
   },
   significantly_worse: {
     says: (_, all, result) => `${subject(all, result)} is significantly higher`,
@@ -56,7 +58,7 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
   },
   verdict_not_established: {
     sentence: (r, result) =>
-      `It is not shown to be better everywhere at once (verdict hypothesis, ${pOf(r, result)}); what holds it back most is ${partIn(result, r)}.`,
+      `It is not shown to be better everywhere at once (verdict hypothesis, ${pOf(r, result)}). The weakest part is ${partIn(result, r)}.`,
   },
   comparator_substituted: {
     says: () =>
@@ -72,10 +74,6 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
         ? `The protocol does not require the built-in ${name}: no candidate can be eligible under it.`
         : `The protocol is too lax for any candidate to be eligible, by a number that may not be beyond the one in brackets: ${strictSaid({ name, found, bound })}.`,
   },
-  tested_by_bootstrap: {
-    sentence: () =>
-      `It was tested by the percentile bootstrap, as the protocol says. At 5 % that found something in ${percent(BOOTSTRAP_SIZE.least, 0)} to ${percent(BOOTSTRAP_SIZE.most, 0)} of evaluations in which nothing was to be found: tests and bounds are shown, and no verdict rests on them.`,
-  },
   waiting_too_long: {
     sentence: ({ found, limit }) =>
       `Waiting until forecasts are due is worth ${percent(found)} of the loss of persistence, and more than ${percent(limit, 0)} must not be: no candidate can be eligible.`,
@@ -85,8 +83,8 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
       'At every step a part of the target is over when its forecast is due: of nowcasts alone no candidate can be eligible.',
   },
   nowcast: {
-    sentence: ({ details }) =>
-      `More than one in twenty targets of ${stepsSaid(details.map(Number))} have begun when their forecasts are due: a nowcast decides nothing but its limit of harm.`,
+    sentence: ({ details }, result) =>
+      `More than one in twenty targets of ${stepsSaid(details.map(Number), isHours(result))} have begun when their forecasts are due: a nowcast decides nothing but its limit of harm.`,
   },
   group_harm_not_excluded: {
     says: (r) =>
@@ -109,7 +107,7 @@ export const WORDS: Readonly<Record<AnyReason['code'], Words>> = {
 }
 
 /** What is missing, and what is needed if that is known. */
-function missingSaid({ found, details: [of = '', ...would] }: AnyReason): string {
+function missingSaid({ found, details: [of = '', ...would] }: ResultReason): string {
   const share = percent(found, 2)
   if (of === '') return `Of the outcomes of the window ${share} are missing`
   if (of !== BEFORE) return `Of the outcomes of the ${of} ${share} are missing`
@@ -129,23 +127,23 @@ function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
 }
 
 /** The subject of reasons, before the list of their positions. */
-function subject(reasons: readonly AnyReason[], result: AnyResult): string {
-  const [first] = reasons as [AnyReason]
-  return `The ${reasons.every(isOverall) ? 'overall ' : ''}${isDirection(result, first.measure) ? 'direction error' : 'loss'}`
+function subject(reasons: readonly ResultReason[], result: Result): string {
+  const [first] = reasons as [ResultReason]
+  return `The ${reasons.every(isOverall) ? 'overall ' : ''}${isDirection(result, first.score) ? 'direction error' : 'loss'}`
 }
 
-/** Whether a reason is overall, not about one horizon. */
-export function isOverall({ horizon }: AnyReason): boolean {
-  return horizon === 'overall' || horizon === null
+/** Whether a reason is overall, not about one step. */
+export function isOverall({ step }: ResultReason): boolean {
+  return step === 'overall' || step === null
 }
 
-function pOf({ found }: AnyReason, result: AnyResult): string {
+function pOf({ found }: ResultReason, result: Result): string {
   return `adjusted p ${found === null ? 'not available' : adjustedPIn(result, found)}`
 }
 
 /** `the loss at 16 h against ar1 (p 0.12)`: a part of a verdict hypothesis. */
-function partIn(result: AnyResult, { test }: AnyReason): string {
-  const parts = (result.verdicts ?? []).flatMap((verdict): readonly AnyPart[] => verdict.parts)
+function partIn(result: Result, { test }: ResultReason): string {
+  const parts = result.reading.verdicts.flatMap((verdict) => verdict.parts)
   const part = parts.find((each) => each.test === test)
   return part === undefined
     ? 'not recorded'
@@ -153,12 +151,23 @@ function partIn(result: AnyResult, { test }: AnyReason): string {
 }
 
 /** `the overall loss`, `the loss at 16 h`, `the mean direction error`. */
-export function partName(result: AnyResult, { measure, horizon }: AnyPart): string {
-  if (isDirection(result, measure)) return 'the mean direction error'
-  return horizon === 'overall' ? 'the overall loss' : `the loss at ${horizonName(result, horizon)}`
+export function partName(result: Result, { score, step }: ResultPart): string {
+  if (isDirection(result, score)) return 'the mean direction error'
+  return step === 'overall' ? 'the overall loss' : `the loss at ${stepName(result, step)}`
 }
 
-function inLevel({ details }: AnyReason): string {
+/** `100 %`, `2.13 %`. */
+const shareText = (share: number | null): string =>
+  percent(share, Number.isInteger(Number(((share ?? 0) * 100).toFixed(9))) ? 0 : 2)
+
+/** The largest share: `100 %`, `up to 7.0 %` where shares differ. */
+function mostSaid(reasons: readonly ResultReason[]): string {
+  const found = reasons.map((of) => of.found ?? 0)
+  const most = shareText(Math.max(...found))
+  return new Set(found).size > 1 ? `Up to ${most}` : most
+}
+
+function inLevel({ details }: ResultReason): string {
   return details.length > 0 ? ` in ${listed(details)}` : ''
 }
 
@@ -169,7 +178,7 @@ export function reduction(share: number | null): string {
 }
 
 /** A share of the attempts expected of a model; all models have the same grid. */
-function rateIn(result: AnyResult, rate: number | null): string {
-  const expected = accountingIn(result, result.models[0]?.name ?? '', 'all')?.expected ?? 0
+function rateIn(result: Result, rate: number | null): string {
+  const expected = accountingIn(result, candidatesIn(result)[0] ?? '', 'overall')?.expected ?? 0
   return rate === null ? NOTHING : formatShare(Math.round(rate * expected), expected)
 }

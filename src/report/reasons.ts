@@ -1,24 +1,18 @@
-import type { AnyResult } from '../evaluation/result/types.js'
+import type { Result, ResultReason } from '../evaluation/result/types.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import { keepSentences, listed, NOTHING, percent, whole } from '../output/figures.js'
 import { isOverall, WORDS } from './reason-words.js'
-import { horizonName, statusReason } from './sentences.js'
-import { isShort, lengthSaid } from './series/words.js'
-import {
-  type AnyDisposition,
-  type AnyReason,
-  accountingIn,
-  groupedBy,
-  minimumBlocksIn,
-} from './view.js'
+import { statusReason, stepName } from './sentences.js'
+import { accountingIn, groupedBy, minimumBlocksIn, type Verdict } from './view.js'
+import { isShort, lengthSaid } from './window.js'
 
 /**
  * The reasons behind a disposition, up to a number of lines; then all others. Reasons that differ only in comparator or
- * horizon share a line. Why attempts were not scored comes before what is blocked by it.
+ * step share a line. Why attempts were not scored comes before what is blocked by it.
  */
 export function reasonLines(
-  result: AnyResult,
-  { candidate, disposition, reasons }: AnyDisposition,
+  result: Result,
+  { candidate, disposition, reasons }: Verdict,
   most: number,
 ): { readonly shown: readonly string[]; readonly rest: readonly string[] } {
   const behind = reasons.filter((reason) => reason.leads_to === disposition)
@@ -31,12 +25,12 @@ export function reasonLines(
 }
 
 /** The model whose unscored attempts cause a reason. */
-function silentModel(result: AnyResult, candidate: string, reason: AnyReason): string | undefined {
+function silentModel(result: Result, candidate: string, reason: ResultReason): string | undefined {
   const comparator = reason.comparator ?? candidate
   if (reason.code === 'availability_limit_exceeded') return candidate
   if (reason.code === 'comparator_availability_limit_exceeded') return comparator
   if (reason.code !== 'deciding_test_blocked' || !reason.details.includes('no_pairs')) return
-  const scored = (model: string) => accountingIn(result, model, 'all')?.point.scored ?? 0
+  const scored = (model: string) => accountingIn(result, model, 'overall')?.point.scored ?? 0
   return scored(comparator) < scored(candidate) ? comparator : candidate
 }
 
@@ -44,12 +38,12 @@ function silentModel(result: AnyResult, candidate: string, reason: AnyReason): s
 const COUNTS_FOR_NOBODY = 'outcome_missing'
 
 /** The cause of the other reasons if a condition lacks scored attempts: the most frequent reason of these attempts. */
-function rootsOf(result: AnyResult, candidate: string, behind: readonly AnyReason[]): string[] {
+function rootsOf(result: Result, candidate: string, behind: readonly ResultReason[]): string[] {
   const blocked = behind.filter(({ leads_to }) => leads_to === 'blocked')
   const silent = new Set(blocked.map((reason) => silentModel(result, candidate, reason)))
   return [...silent].flatMap((model) => {
     if (model === undefined) return []
-    const cell = accountingIn(result, model, 'all')
+    const cell = accountingIn(result, model, 'overall')
     const [root] = Object.entries(cell?.reasons ?? {}).sort(
       ([a, m], [b, n]) =>
         Number(a === COUNTS_FOR_NOBODY) - Number(b === COUNTS_FOR_NOBODY) || n - m,
@@ -58,42 +52,40 @@ function rootsOf(result: AnyResult, candidate: string, behind: readonly AnyReaso
     const [reason, count] = root
     const whose = model === candidate ? 'its' : 'the'
     const of = model === candidate ? '' : ` of ${model}`
-    return `${whole(count)} of ${whose} ${whole(cell.expected)} expected attempts${of} were not scored: ${reason.replaceAll('_', ' ')}; ${statusReason(reason)}.`
+    return `${whole(count)} of ${whose} ${whole(cell.expected)} expected attempts${of} were not scored: ${statusReason(reason)} (${reason}).`
   })
 }
 
-function foldedSentences(reasons: readonly AnyReason[], result: AnyResult): string[] {
+function foldedSentences(reasons: readonly ResultReason[], result: Result): string[] {
   const alike = groupedBy(reasons, (reason) => {
-    const { code, leads_to, measure, details, limit } = reason
+    const { code, leads_to, score, details, limit } = reason
     // For this code the limit is the comparator's own rate.
-    const bound = code === 'failure_rate_above_comparator' ? null : limit
-    return JSON.stringify([code, leads_to, measure, details, bound])
+    const bound = code === 'failure_rate_above_comparator' ? null : percent(limit)
+    return JSON.stringify([code, leads_to, score, details, bound])
   })
   return [...alike.values()].map((group) => {
-    const [one] = group as [AnyReason]
+    const [one] = group as [ResultReason]
     const words = WORDS[one.code]
     if ('sentence' in words) return words.sentence(one, result)
-    const figure = (reason: AnyReason) => {
-      const said = words.each?.(reason, result) ?? NOTHING
-      return said === NOTHING ? '' : ` (${said})`
-    }
+    const each = (reason: ResultReason) => words.each?.(reason, result) ?? NOTHING
+    const isAlike = new Set(group.map(each)).size === 1
+    const figure = (reason: ResultReason) =>
+      each(reason) === NOTHING || (words.hasFigure && isAlike) ? '' : ` (${each(reason)})`
     return `${words.says(one, group, result)}: against ${places(group, figure, result)}.`
   })
 }
 
 /** `ar1 at 2 h (6.1 %), 4 h (7.0 %); drift_24h and persistence at 2 h (5.2 %)`. */
 function places(
-  group: readonly AnyReason[],
-  each: (reason: AnyReason) => string,
-  result: AnyResult,
+  group: readonly ResultReason[],
+  each: (reason: ResultReason) => string,
+  result: Result,
 ): string {
   const overall = group.every(isOverall)
   const byComparator = groupedBy(group, ({ comparator }) => comparator ?? 'every comparator')
   const byPlaces = groupedBy([...byComparator], ([, reasons]) => {
     const where = reasons.map((reason) => {
-      return overall
-        ? each(reason)
-        : `${horizonName(result, reason.horizon ?? 'overall')}${each(reason)}`
+      return overall ? each(reason) : `${stepName(result, reason.step ?? 'overall')}${each(reason)}`
     })
     return overall ? where.join(',') : ` at ${where.join(', ')}`
   })
@@ -102,40 +94,33 @@ function places(
     .join('; ')
 }
 
-type Code = AnyReason['code']
-
-/** Limit of the share left out in one level. */
-const levelLimit = (settings: AnyResult['settings']): number =>
-  ('availability_limit_series' in settings
-    ? settings.availability_limit_series
-    : settings.availability_limit_stratum) ?? 1
+type Code = ResultReason['code']
 
 /** What would remove a blocking reason; reasons without a remedy are absent. */
-const REMEDY: Partial<Record<Code, (result: AnyResult) => string>> = {
+const REMEDY: Partial<Record<Code, (result: Result) => string>> = {
   failure_rate_above_comparator: () =>
     'Fail no more often than each comparator in the window of a new registration.',
-  availability_limit_exceeded: ({ settings }) =>
-    `Have a scored forecast (made in time, from inputs of its time, and of the same vintage as that of a comparator that names one) for at least ${percent(1 - (settings.availability_limit ?? 1))} of the origins at every horizon, and ${percent(1 - levelLimit(settings))} in every ${'availability_limit_series' in settings ? 'series' : 'level of a stratum'}, in the window of a new registration.`,
+  availability_limit_exceeded: ({ settings: { rules } }) =>
+    `In the window of a new registration, have a scored forecast for at least ${percent(1 - (rules.limits.availability ?? 1))} of the origins at every step, and for ${percent(1 - (rules.limits.availability_stratum ?? 1))} in every level of a stratum and every series. It has to be there in time, made from inputs of its time, and of the same vintage as that of a comparator that names one.`,
   comparator_availability_limit_exceeded: () =>
     'Register a comparator that keeps to the same limits, or the built-in rule of its name.',
 }
 
 /** What would unblock a deciding test: a longer window, if it supplies what is missing. */
-function testableDesign(result: AnyResult, blocked: readonly AnyReason[]): string[] {
+function testableDesign(result: Result, blocked: readonly ResultReason[]): string[] {
   // Without any pair, a longer window does not help.
   const lacks = (...codes: string[]) =>
     blocked.some(
       ({ details }) =>
         !details.includes('no_pairs') && details.some((detail) => codes.includes(detail)),
     )
-  const { settings } = result
-  const longer = `Register a longer window: a deciding test needs ${whole(settings.minimum_pairs)} pairs, ${LEAST_DAYS} days and ${whole(minimumBlocksIn(result))} effective blocks at every horizon.${lengthSaid(result)}`
+  const { minimum_pairs: pairs } = result.settings.rules.dependence
+  const longer = `Register a longer window: a deciding test needs ${whole(pairs)} pairs, ${LEAST_DAYS} days and ${whole(minimumBlocksIn(result))} effective blocks at every step. ${lengthSaid(result)}`
   const short =
     isShort(result) ||
     lacks(
       'too_few_pairs',
       'too_few_blocks',
-      'too_few_days',
       'too_few_days',
       'window_shorter_than_block',
       'empty_replicate',
@@ -148,7 +133,7 @@ function testableDesign(result: AnyResult, blocked: readonly AnyReason[]): strin
 }
 
 /** What would unblock a candidate, each remedy once; empty if it is not blocked. */
-export function remediesOf(result: AnyResult, { disposition, reasons }: AnyDisposition): string[] {
+export function remediesOf(result: Result, { disposition, reasons }: Verdict): string[] {
   if (disposition !== 'blocked') return []
   const blocking = reasons.filter((reason) => reason.leads_to === 'blocked')
   const codes = [...new Set(blocking.map(({ code }) => code))]

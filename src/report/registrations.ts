@@ -1,8 +1,9 @@
 import type { AlphaLeft } from '../evaluation/other-registrations.js'
-import type { AnyResult } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/types.js'
 import { counted, listed, percent, readableTime } from '../output/figures.js'
+import { unitIn } from './sentences.js'
 
-type Registrations = NonNullable<AnyResult['registrations']>
+type Registrations = NonNullable<Result['registrations']>
 type Other = Registrations['others'][number]
 
 /** The alpha in use, and why it differs from the protocol's: `5.0 %, as the protocol says`. */
@@ -14,25 +15,21 @@ export function alphaSaid(
   return `${percent(alpha / divisor, 2)}, the protocol’s ${percent(alpha)} divided by ${divisor}: registration ${repetition} of the same candidate over ${over} of this window`
 }
 
-/** The unit of a window's length. */
-export const unitOf = ({ result_version: version }: Pick<AnyResult, 'result_version'>) =>
-  version === 1 ? 'hours' : 'origins'
-
 /** The sentence that comes first if alpha is divided. */
-export function registeredBefore(result: AnyResult): string | undefined {
+export function registeredBefore(result: Result): string | undefined {
   const { registrations } = result
-  if (registrations === undefined || registrations.divisor === 1) return undefined
-  return `Registered before. The alpha of this evaluation is ${alphaSaid(registrations, unitOf(result))}; with many tries one succeeds by chance.`
+  if (registrations === null || registrations.divisor === 1) return undefined
+  return `Registered before: the alpha of this evaluation is ${alphaSaid(registrations, unitIn(result))}. With many tries one succeeds by chance.`
 }
 
 /** Other registrations in the ledger, and what the ledger cannot show. */
-export function othersSaid(result: AnyResult, registrations: Registrations): string {
+export function othersSaid(result: Result, registrations: Registrations): string {
   const { others } = registrations
   const found =
     others.length === 0
       ? 'No other registration of the ledger overlaps the window or has a candidate in common'
       : `${counted(others.length, 'other registration')} of the ledger ${others.length === 1 ? 'overlaps the window or has' : 'overlap the window or have'} a candidate in common`
-  return `${found}. Alpha is ${alphaSaid(registrations, unitOf(result))}. A model under a new name that forecasts other ${result.result_version === 1 ? 'prices' : 'values'}, or in another ledger, is not recognised.`
+  return `${found}; alpha is ${alphaSaid(registrations, unitIn(result))}. A model under a new name with other forecasts, or in another ledger, is not recognised.`
 }
 
 const END = {

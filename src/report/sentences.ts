@@ -1,17 +1,21 @@
-import { notAskedSaid } from '../evaluation/result/readings.js'
-import type {
-  AnyResult,
-  EvaluationResult,
-  Horizon,
-  ResultMeasure,
-  ResultStratum,
-} from '../evaluation/result/types.js'
+import { notAskedSaid, overallTests } from '../evaluation/result/readings.js'
+import type { Result, ResultTest, StepOrAll } from '../evaluation/result/types.js'
 import { smallestP } from '../inference/holm.js'
+import { BOOTSTRAP_SIZE } from '../inference/measured-size.js'
 import { UNWITNESSED } from '../log/policy.js'
 import { counted, listed, percent, whole } from '../output/figures.js'
-import { hasVerdict } from '../registration/family.js'
 import { selfDeclared } from './time-line.js'
-import { type AnyDisposition, type AnyTest, accountingIn, methodOf, nominalIn } from './view.js'
+import {
+  accountingIn,
+  isDecided,
+  isHourlyCloses,
+  isHours,
+  nominalIn,
+  relativeInterval,
+  scopeLabel,
+  stepsIn,
+  type Verdict,
+} from './view.js'
 
 /** The words of a result, the same in every format. No markup, and words instead of code names where possible. */
 
@@ -25,105 +29,141 @@ export const DISPOSITION_NAME = {
   higher: 'Higher',
   neither: 'Neither lower nor higher',
   not_decided: 'Not decided',
-} as const satisfies Record<AnyDisposition['disposition'], string>
+} as const satisfies Record<Verdict['disposition'], string>
 
 /** The disposition and, for an eligible candidate, what was not required. */
-export const verdictName = (result: AnyResult, of: AnyDisposition['disposition']): string =>
-  `${DISPOSITION_NAME[of]}${notAskedSaid(result, of)}`
+export const verdictName = (result: Result, of: Verdict['disposition']): string =>
+  `${DISPOSITION_NAME[of]}${of === 'not_decided' ? '' : notAskedSaid(result, of)}`
 
 /** The disposition with all marks of its result: `Inconclusive (exploratory)`. */
-export function dispositionName(result: AnyResult, of: AnyDisposition): string {
+export function dispositionName(result: Result, of: Pick<Verdict, 'disposition'>): string {
   const words = marks(result).map((mark) => mark.word.toLowerCase())
   const name = verdictName(result, of.disposition)
   return words.length === 0 ? name : `${name} (${words.join(', ')})`
 }
 
-/** Applies to every backtest, however large its differences are. */
-const NO_ERROR_RATE = 'It is a backtest, chosen when outcomes could be known: no error rate holds.'
-
+/** What a disposition says of a candidate; its figure follows. */
 const DISPOSITION_MEANS = {
   eligible_for_human_review:
-    'It is shown to be better than every required comparator and within the limits that were asked, and the improvement is estimated to reach the floor. A person decides what follows; nothing is promoted automatically.',
+    'is shown to be better than every required comparator, within every limit and by the floor',
   eligible_waiting_given_away:
-    'It is shown to be better than every required comparator and within the limits that were asked, and the improvement is estimated to reach the floor; but what waiting gives without any skill is part of the task, and was charged to nobody. A person decides what follows.',
-  negative: 'It is shown to be worse than the registration allows.',
-  inconclusive:
-    'The data show neither the required improvement nor harm. This is no proof that the models are equal.',
-  blocked: 'No conclusion may be drawn: a condition of the evaluation itself is not met.',
-  lower: `Over this window its loss is lower than that of every required comparator, by the floor and within the limits that were asked. ${NO_ERROR_RATE}`,
-  higher: `Over this window its overall loss is higher than that of a required comparator. ${NO_ERROR_RATE}`,
-  neither: `Over this window its loss is neither lower, by all that was asked, nor higher. ${NO_ERROR_RATE}`,
-  not_decided: 'The protocol’s own text decides; foreproof decides by the cosine test only.',
-} as const satisfies Record<AnyDisposition['disposition'], string>
+    'is shown to be better than every required comparator, within every limit and by the floor, with what waiting gives left to it',
+  negative: 'is shown to be worse than the registration allows',
+  inconclusive: 'shows neither the required improvement nor harm',
+  blocked: 'cannot be judged, because a condition of the evaluation itself is not met',
+  lower:
+    'was better than every required comparator over this window, by the floor and within every limit',
+  higher: 'was worse than a required comparator over this window',
+  neither: 'was neither better, by all that was asked, nor worse over this window',
+  not_decided: 'is not judged, because its protocol decides by a bootstrap',
+} as const satisfies Record<Verdict['disposition'], string>
 
-/** The verdict on a candidate, in one or two sentences. */
-export function verdict({ disposition }: AnyDisposition): string {
-  return DISPOSITION_MEANS[disposition]
+/** What follows from a disposition, or does not. */
+const FOLLOWS = {
+  eligible_for_human_review: 'A person decides what follows; nothing is promoted automatically.',
+  eligible_waiting_given_away: 'A person decides what follows; nothing is promoted automatically.',
+  negative: undefined,
+  inconclusive: 'This is no proof that the models are equal.',
+  blocked: 'No conclusion may be drawn from its figures.',
+  lower:
+    'It is a backtest: its window was chosen when outcomes could be known, so no error rate holds.',
+  higher:
+    'It is a backtest: its window was chosen when outcomes could be known, so no error rate holds.',
+  neither:
+    'It is a backtest: its window was chosen when outcomes could be known, so no error rate holds.',
+  not_decided: `At 5 % such a bootstrap found something in ${percent(BOOTSTRAP_SIZE.least, 0)} to ${percent(BOOTSTRAP_SIZE.most, 0)} of evaluations in which nothing was to be found.`,
+} as const satisfies Record<Verdict['disposition'], string | undefined>
+
+/** The verdict on a candidate in a sentence with its figure and interval, and what follows from it. */
+export function verdict(result: Result, { candidate, disposition }: Verdict): string {
+  const figure = overallSaid(result, candidate)
+  const said = `${candidate} ${DISPOSITION_MEANS[disposition]}${figure === undefined ? '' : `: ${figure}`}.`
+  const follows = FOLLOWS[disposition]
+  return follows === undefined ? said : `${said} ${follows}`
+}
+
+/** The overall loss against the comparator on which a candidate improves least; undefined without a figure. */
+function overallSaid(result: Result, candidate: string): string | undefined {
+  const found = overallTests(result.reading, candidate).flatMap(({ comparator, ...test }) => {
+    const { observed, ...interval } = relativeInterval(test)
+    return observed === null ? [] : [{ comparator, observed, ...interval }]
+  })
+  const [first] = found.sort((a, b) => b.observed - a.observed)
+  if (first === undefined) return undefined
+  const { comparator, observed, lower, upper } = first
+  const strongest = found.length > 1 ? 'the strongest comparator, ' : ''
+  const interval =
+    lower === null || upper === null
+      ? ''
+      : ` (${nominalIn(result)} interval: ${rangeSaid(lower, upper)})`
+  return `its overall loss is ${changeSaid(observed)} than that of ${strongest}${comparator}${interval}`
+}
+
+/** `3.0 % lower`, for a difference as a share. */
+export const changeSaid = (share: number): string =>
+  share <= 0 ? `${percent(-share)} lower` : `${percent(share)} higher`
+
+/** `5.1 to 2.0 % lower`, `3.0 % lower to 1.0 % higher`. */
+function rangeSaid(lower: number, upper: number): string {
+  if (lower > 0 || upper <= 0) {
+    const [from, to] = [percent(Math.abs(lower)), percent(Math.abs(upper))]
+    return `${from} to ${to} ${upper <= 0 ? 'lower' : 'higher'}`
+  }
+  return `${changeSaid(lower)} to ${changeSaid(upper)}`
 }
 
 /** The interval of a model's own mean, and how reliable it is. */
-export function ownInterval(result: EvaluationResult): string {
-  const nominal = nominalIn(result)
-  return hasVerdict(result.settings)
-    ? `${nominal} cosine-test interval (measured where hours remember: of a loss it covers 81 to 89 %, of coverage 93 %)`
-    : `${nominal} bootstrap interval`
+export function ownInterval(result: Result): string {
+  if (!isDecided(result)) return `${nominalIn(result)} bootstrap interval`
+  const measured = isHourlyCloses(result)
+    ? ' (where errors remember for hours, that of a loss covers 81 to 89 % and that of a coverage 93 %)'
+    : ''
+  return `${nominalIn(result)} cosine-test interval${measured}`
 }
 
 /** What a rejected verdict hypothesis shows about a candidate; undefined if it was not rejected. */
-export function verdictSaid(result: AnyResult, candidate: string): string | undefined {
+export function verdictSaid({ kind, reading }: Result, candidate: string): string | undefined {
   // The sentence claims that something is shown, which a backtest cannot do.
-  if (result.kind === 'backtest') return undefined
-  const found = result.verdicts?.find((one) => one.candidate === candidate)
+  if (kind === 'backtest') return undefined
+  const found = reading.verdicts.find((one) => one.candidate === candidate)
   if (found?.decision !== 'rejected' || found.p_adjusted === null) return undefined
-  return `The verdict hypothesis is rejected (adjusted p ${adjustedP(found.p_adjusted)}): better than every required comparator, and within every limit, at once. So every overall loss is lower, also where its own bounds contain 0; this names no size.`
+  return `The verdict hypothesis is rejected (adjusted p ${adjustedP(found.p_adjusted)}): the candidate is better than every required comparator and within every limit at once. So every overall loss is lower, even where its own interval contains 0; this names no size.`
 }
 
-export const MEASURE_NAME = {
-  point_loss: 'point loss',
-  direction_error: 'direction error',
-  interval_score: 'interval score',
-  'pinball_0.1': 'pinball loss at 0.1',
-  'pinball_0.5': 'pinball loss at 0.5',
-  'pinball_0.9': 'pinball loss at 0.9',
-  coverage: 'coverage (diagnostic)',
-} as const satisfies Record<ResultMeasure, string>
+/** The unit of the origins, and of what they are counted in. */
+export const unitIn = (result: Result) => (isHours(result) ? 'hours' : 'origins')
 
-type Versioned = Pick<AnyResult, 'result_version'>
-export const HOURLY: Versioned = { result_version: 1 }
+/** `4 h`, `step −1`, `overall`. */
+export function stepName(result: Result, step: StepOrAll): string {
+  if (step === 'overall') return 'overall'
+  return isHours(result) ? `${step} h` : `step ${whole(step)}`
+}
 
-/** `4 h`; in a list of periods `step −1`. */
-export function horizonName(of: Versioned, horizon: Horizon | 'all'): string {
-  if (horizon === 'overall') return 'overall'
-  if (horizon === 'all') return 'all horizons'
-  return of.result_version === 1 ? `${horizon} h` : `step ${whole(horizon)}`
+/** `step 2`, `steps −1, 0 and 5`, `2 h and 4 h`; three or more steps in a row are `steps 13 to 37`. */
+export function stepsSaid(steps: readonly number[], inHours = false): string {
+  if (inHours) return listed(steps.map((step) => `${step} h`))
+  const runs: [from: number, to: number][] = []
+  for (const step of steps) {
+    const last = runs.at(-1)
+    if (last !== undefined && last[1] === step - 1) last[1] = step
+    else runs.push([step, step])
+  }
+  const said = runs.flatMap(([from, to]) =>
+    to - from < 2 ? [...new Set([from, to])].map(whole) : [`${whole(from)} to ${whole(to)}`],
+  )
+  return `${steps.length === 1 ? 'step' : 'steps'} ${listed(said)}`
 }
 
 /** `24 hours`, `5 origins`. */
-export const blockLength = (settings: AnyResult['settings']): string =>
-  'block_origins' in settings
-    ? counted(settings.block_origins, 'origin')
-    : counted(settings.block_length_origins, 'hour')
+export const blockLength = (result: Result): string =>
+  counted(result.settings.rules.dependence.block_origins, isHours(result) ? 'hour' : 'origin')
 
 /** The scope of a test: `4 h, session: night`, `overall`, `step 2, south`. */
-export function placeName(result: AnyResult, test: AnyTest): string {
-  const part = 'group' in test ? test.group : test.stratum
-  const named = typeof part === 'string' ? part : stratumName(part)
-  return `${horizonName(result, test.horizon)}${part === 'all' ? '' : `, ${named}`}`
-}
-
-/** What a test compares, in words: for any series the score that decides. */
-export function measureName({ measure }: Pick<AnyTest, 'measure'>): string {
-  const names: Readonly<Record<string, string>> = MEASURE_NAME
-  // A score may have the name of a member of every object, such as `toString`.
-  return (Object.hasOwn(names, measure) && names[measure]) || measure
-}
-
-export function stratumName(stratum: ResultStratum): string {
-  return stratum === 'all' ? 'all origins' : `${stratum.name}: ${stratum.level}`
-}
+export const placeName = (result: Result, { step, scope }: Pick<ResultTest, 'step' | 'scope'>) =>
+  `${stepName(result, step)}${scope === 'all' ? '' : `, ${scopeLabel(result, scope)}`}`
 
 const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
-  no_pairs: 'no pairs that count',
+  no_pairs: 'no pairs',
   too_few_pairs: 'too few pairs',
   too_few_blocks: 'too few effective blocks',
   too_few_days: 'too few days',
@@ -183,13 +223,14 @@ function adjustedP(p: number): string {
 /**
  * The adjusted p of the first rung for the smallest p that the replicates allow; null if the method has no smallest p.
  */
-export function leastAdjustedP(result: AnyResult): number | null {
-  if (result.result_version === 2 || methodOf(result) !== 'percentile-bootstrap') return null
-  return Math.min(1, result.family.size * smallestP(result.settings.replicates))
+export function leastAdjustedP({ settings, reading }: Result): number | null {
+  const { test } = settings.rules
+  if (test.method === 'ewc-t') return null
+  return Math.min(1, reading.family.size * smallestP(test.replicates))
 }
 
 /** An adjusted p for running text, with a note if no smaller one is possible. */
-export function adjustedPIn(result: AnyResult, p: number): string {
+export function adjustedPIn(result: Result, p: number): string {
   const least = leastAdjustedP(result)
   // Product and quotient may differ by a few units in the last place.
   const none = least !== null && p <= least * (1 + 2 ** -40)
@@ -197,30 +238,30 @@ export function adjustedPIn(result: AnyResult, p: number): string {
 }
 
 /** What the comparisons of a candidate leave out; undefined if it left out nothing. */
-export function leftOut(result: AnyResult, candidate: string): string | undefined {
-  const cell = accountingIn(result, candidate, 'all')
+export function leftOut(result: Result, candidate: string): string | undefined {
+  const cell = accountingIn(result, candidate, 'overall')
   if (!cell || cell.point.scored === cell.expected) return undefined
   const missing = cell.expected - cell.point.scored
   const parts = Object.entries(cell.reasons).map(
     ([reason, count]) => `${whole(count)} ${reason.replaceAll('_', ' ')}`,
   )
-  return `${whole(missing)} of its ${whole(cell.expected)} expected attempts, ${percent(missing / cell.expected, 2)}, were not scored (${listed(parts)}); no comparison says anything about these.`
+  return `${whole(missing)} of its ${whole(cell.expected)} expected attempts (${percent(missing / cell.expected, 2)}) were not scored: ${listed(parts)}. No comparison says anything about these.`
 }
 
-/** The attempts that no share counts; undefined without verdict hypotheses. */
-export function withoutOutcome({ accounting, settings }: EvaluationResult): string | undefined {
-  if (!hasVerdict(settings)) return undefined
-  const each = settings.horizons_hours.flatMap((horizon) => {
-    const cell = accounting.find((one) => one.horizon === horizon && one.stratum === 'all')
-    const count = cell?.without_outcome ?? 0
-    return count === 0 ? [] : [`${whole(count)} at ${horizon} h`]
+/** The attempts that no share counts; undefined if nothing is decided, where they count as missing. */
+export function withoutOutcome(result: Result): string | undefined {
+  if (!isDecided(result)) return undefined
+  const [model = ''] = result.reading.accounting.map((of) => of.model)
+  const each = stepsIn(result).flatMap((step) => {
+    const count = accountingIn(result, model, step)?.without_outcome ?? 0
+    return count === 0 ? [] : [`${whole(count)} at ${stepName(result, step)}`]
   })
   if (each.length === 0) return 'Every attempt has an outcome.'
-  return `Attempts without an outcome, for want of a close at the target, are apart: of each model ${listed(each)}. What is expected, and every share of it, has only attempts with an outcome.`
+  return `Attempts without an outcome are counted apart, of each model alike: ${listed(each)}. They count against no model, and no share includes them.`
 }
 
 /** The marks that a result must carry wherever it is shown; empty for a first, prospective, stamped scoring. */
-export function marks(result: AnyResult): { readonly word: string; readonly means: string }[] {
+export function marks(result: Result): { readonly word: string; readonly means: string }[] {
   const found: { word: string; means: string }[] = []
   if (result.kind === 'backtest') {
     found.push({

@@ -1,11 +1,10 @@
-import { formatUtc, instantOrNaN, MICROS_PER_SECOND } from '../contract/instant.js'
-import type { AnyResult } from '../evaluation/result/types.js'
+import { instantOrNaN, MICROS_PER_SECOND } from '../contract/instant.js'
+import type { Result } from '../evaluation/result/types.js'
 import { UNWITNESSED } from '../log/policy.js'
-import { counted, readableTime, whole } from '../output/figures.js'
-import { lastTarget } from '../registration/time-rules.js'
+import { counted, keepSentences, readableTime, whole } from '../output/figures.js'
 import { levelText, type ShownLevel } from '../time/level.js'
 
-type ProofOfTime = NonNullable<AnyResult['time']>
+type ProofOfTime = NonNullable<Result['time']>
 type Authority = ProofOfTime['authorities'][number]
 export type Commitment = NonNullable<ProofOfTime['commitment']>
 type CommittedModel = Commitment['models'][number]
@@ -24,8 +23,8 @@ export interface TimeEvent {
 }
 
 /** Who says when the registration was made; only stamps that count. */
-function timeLevel({ time }: AnyResult): ShownLevel {
-  if (time === undefined || time.level === 'self_declared') return { kind: 'self_declared' }
+function timeLevel({ time }: Result): ShownLevel {
+  if (time === null || time.level === 'self_declared') return { kind: 'self_declared' }
   const by = time.authorities.flatMap(({ name, anchor_sha256: anchorSha256, stamp }) => {
     if (!stamp?.in_time) return []
     const { gen_time, accuracy_seconds: seconds } = stamp
@@ -38,12 +37,12 @@ function timeLevel({ time }: AnyResult): ShownLevel {
 }
 
 /** `self-declared`, or `stamped by 2 of 3 (…), …`: shown together with the registration everywhere. */
-export function levelIn(result: AnyResult): string {
+export function levelIn(result: Result): string {
   return levelText(timeLevel(result))
 }
 
 /** Whether only the writer says that the registration preceded the outcomes. */
-export function selfDeclared(result: AnyResult): boolean {
+export function selfDeclared(result: Result): boolean {
   return timeLevel(result).kind === 'self_declared'
 }
 
@@ -59,7 +58,7 @@ function stampEvent({ name, stamp }: Authority): TimeEvent {
 }
 
 /** From the registration to the outcomes, for the times in the result. */
-export function timeLine(result: AnyResult): readonly TimeEvent[] {
+export function timeLine(result: Result): readonly TimeEvent[] {
   const { inputs, time } = result
   const commitment = time?.commitment ?? null
   return [
@@ -75,29 +74,19 @@ export function timeLine(result: AnyResult): readonly TimeEvent[] {
 }
 
 /** The times that the registration fixed. Times shown by the log come before the outcomes. */
-function windowEvents(result: AnyResult, shown: readonly TimeEvent[]): TimeEvent[] {
+function windowEvents({ settings }: Result, shown: readonly TimeEvent[]): TimeEvent[] {
   const fixed = { source: 'the registration', known: 'fixed' as const }
-  if (result.result_version === 2) {
-    const { first_due: first, last_due: last, last_settled: settled } = result.settings
-    return [
-      { name: FIRST_ORIGIN[2], at: first, until: last, ...fixed },
-      { name: 'Last forecasts due', at: last, ...fixed },
-      ...shown,
-      { name: 'Outcomes settled', at: settled, ...fixed },
-    ]
-  }
-  const { from, to, horizons_hours: horizons, as_of: asOf } = result.settings
+  const { first_due: first, last_due: last, last_settled: settled } = settings.window
   return [
-    { name: FIRST_ORIGIN[1], at: from, until: to, ...fixed },
-    { name: 'Last origin', at: to, ...fixed },
-    { name: 'Last target', at: formatUtc(lastTarget(to, horizons)), ...fixed },
+    { name: FIRST_DUE, at: first, ...(last !== null && { until: last }), ...fixed },
+    { name: 'Last forecasts due', at: last, ...fixed },
     ...shown,
-    { name: 'Outcomes up to', at: asOf, ...fixed },
+    { name: 'Outcomes settled', at: settled, ...fixed },
   ]
 }
 
-/** The name of the window's start; everything that must be fixed in advance comes before it. */
-export const FIRST_ORIGIN = { 1: 'First origin', 2: 'First forecasts due' } as const
+/** The start of the window; everything that must be fixed in advance comes before it. */
+export const FIRST_DUE = 'First forecasts due'
 
 function checkpointEvent(of: Commitment): TimeEvent {
   return {
@@ -109,35 +98,42 @@ function checkpointEvent(of: Commitment): TimeEvent {
 }
 
 /** What the registration requires for the times of forecasts. */
-export function commitmentSentence({ settings, time }: AnyResult): string {
+export function commitmentSentence({ settings, time }: Result): string[] {
   const commitment = time?.commitment
   if (!commitment) {
-    return 'When a forecast was made is what its row says: the registration asks for no stamped log of forecasts.'
+    return [
+      'When a forecast was made is what its row says: the registration asks for no stamped log of forecasts.',
+    ]
   }
+  const { due } = settings.rules.origins
   const by =
-    'first_due' in settings
-      ? 'by the time it is due'
-      : `within ${counted(settings.publication_lag_minutes ?? 0, 'minute')} of its origin and before its target`
-  return `A forecast counts from the first stamped checkpoint that holds it, which has to come ${by}. The log ${commitment.log} has ${counted(commitment.checkpoints, 'checkpoint')} up to ${counted(commitment.size, 'entry', 'entries')}, ${whole(commitment.stamped)} of them stamped.${witnessed(commitment)}${unexplained(commitment)}`
+    'minutes' in due
+      ? `within ${counted(due.minutes, 'minute')} of its origin and before its target`
+      : 'by the time it is due'
+  return keepSentences([
+    `A forecast counts from the first stamped checkpoint that holds it, which has to come ${by}. The log ${commitment.log} has ${counted(commitment.checkpoints, 'checkpoint')} up to ${counted(commitment.size, 'entry', 'entries')}, ${whole(commitment.stamped)} of them stamped.`,
+    witnessed(commitment),
+    holding(commitment),
+    unexplained(commitment),
+  ])
 }
 
-function witnessed({ witnessed: seen, holds, models }: Commitment): string {
-  if (seen === undefined) return ` ${UNWITNESSED}`
+function witnessed({ witnessed: seen }: Commitment): string {
+  if (seen === undefined) return UNWITNESSED
   const liars = counted(seen.liars_needed, 'witness', 'witnesses')
-  return ` It counts from no earlier than the first checkpoint that holds it and that the registered quorum of witnesses had cosigned, as ${whole(seen.checkpoints)} of them were: ${liars} would have to lie for a second version of the log, and the writer chose them. That proves one history under one name, not that its writer has one name.${holds === undefined ? '' : holding(holds, models.length)}`
+  return `It counts from no earlier than the first checkpoint that holds it and that the registered quorum of witnesses had cosigned, as ${whole(seen.checkpoints)} of them were. For a second version of the log ${liars} would have to lie, and the writer chose them; that its writer has one name is not shown.`
 }
 
 /** What would expose a writer with several registrations, or with more models than are judged. */
-function holding(
-  { registrations, models_in_window: inWindow }: NonNullable<Commitment['holds']>,
-  registered: number,
-): string {
-  return ` The log holds ${counted(registrations, 'registration')}. ${counted(inWindow, 'model has', 'models have')} forecasts in the window, and ${whole(registered)} of the history ${registered === 1 ? 'is' : 'are'} registered.`
+function holding({ holds, models }: Commitment): string | undefined {
+  if (holds === undefined) return undefined
+  const { registrations, models_in_window: inWindow } = holds
+  return `The log holds ${counted(registrations, 'registration')}. ${counted(inWindow, 'model has', 'models have')} forecasts in the window, and ${whole(models.length)} of the history ${models.length === 1 ? 'is' : 'are'} registered.`
 }
 
-function unexplained({ unexplained: count }: Commitment): string {
-  if (count === 0) return ''
-  return ` ${counted(count, 'entry', 'entries')} of it ${count === 1 ? 'is' : 'are'} of no forecast or attempt that the history has.`
+function unexplained({ unexplained: count }: Commitment): string | undefined {
+  if (count === 0) return undefined
+  return `${counted(count, 'entry', 'entries')} of the log ${count === 1 ? 'is' : 'are'} of no forecast or attempt that the history has.`
 }
 
 /** When outcomes were read: the result cannot contain it, because its bytes do not depend on when it is made. */

@@ -1,169 +1,193 @@
-import { type LeftOutCount, leftOutOf } from '../evaluation/disposition.js'
-import { isBetween, type Rivals, relative } from '../evaluation/result/readings.js'
+import { compareText } from '../contract/order.js'
+import {
+  countingDispositions,
+  isBetween,
+  type Rivals,
+  readingFor,
+  relative,
+} from '../evaluation/result/readings.js'
 import type {
-  AnyResult,
-  EvaluationResult,
-  Horizon,
-  ModelMeasures,
-  ResultMeasure,
-  ResultStratum,
+  CandidateDisposition,
+  Result,
+  ResultAccounting,
+  ResultMeasures,
   ResultTest,
+  StepOrAll,
 } from '../evaluation/result/types.js'
-import { leastBlocks } from '../inference/ewc.js'
 import { percent } from '../output/figures.js'
+import { scopeName } from '../registration/family.js'
 
 /** Views of a result that all report formats share. */
 
-export function sameStratum(a: ResultStratum, b: ResultStratum): boolean {
-  if (a === 'all' || b === 'all') return a === b
-  return a.name === b.name && a.level === b.level
+export type Score = Result['settings']['rules']['scores'][number]
+
+interface Model {
+  readonly name: string
+  readonly source: 'history' | 'built_in'
+  readonly role: 'candidate' | 'comparator'
+  /** The names of the protocol that it stands for. */
+  readonly required_as: readonly string[]
 }
 
-/** Every level of every stratum. */
-export const strataLevels = ({ strata }: EvaluationResult) =>
-  strata.flatMap(({ name, levels }) => levels.map((of) => ({ name, ...of })))
+/** All models, candidates first. */
+export const modelsIn = ({ settings }: Result): Model[] => [
+  ...settings.candidates.map((of) => ({ ...of, role: 'candidate' as const, required_as: [] })),
+  ...settings.comparators.map((of) => ({ ...of, role: 'comparator' as const })),
+]
 
-/** A test of a result of either version; members of only one version are missing. */
-export type AnyTest = AnyResult['tests'][number]
-export type AnyDisposition = AnyResult['dispositions'][number]
-export type AnyReason = AnyDisposition['reasons'][number]
-export type AnyVerdict = NonNullable<AnyResult['verdicts']>[number]
-export type AnyPart = AnyVerdict['parts'][number]
+export const candidatesIn = ({ settings }: Result) => settings.candidates.map(({ name }) => name)
+export const comparatorsIn = ({ settings }: Result) => settings.comparators.map(({ name }) => name)
 
-/** How the window of a result was chosen. */
-export const modeOf = ({ kind }: Pick<AnyResult, 'kind'>) =>
-  kind === 'backtest' ? ('backtest' as const) : ('prospective' as const)
-
-/** The statuses of a model's attempts, over all origins and series. */
-export function accountingIn<R extends AnyResult>(
-  { accounting }: R,
-  model: string,
-  horizon: number | 'all',
-): R['accounting'][number] | undefined {
-  return (accounting as readonly AnyResult['accounting'][number][]).find(
-    (one) =>
-      one.model === model &&
-      one.horizon === horizon &&
-      ('series' in one ? one.series : one.stratum) === 'all',
+/** Every candidate with every comparator. */
+export const rivalsIn = (result: Result): Rivals[] =>
+  candidatesIn(result).flatMap((candidate) =>
+    comparatorsIn(result).map((comparator) => ({ candidate, comparator })),
   )
-}
 
-/** The share left out at one horizon, of the origins that count: see `leftOutOf`. */
-export interface LeftOut extends LeftOutCount {
-  readonly horizon: number
-}
+export const stepsIn = ({ settings }: Result): readonly number[] => settings.rules.steps
 
-/** The cell with the largest share left out; undefined if no cell can have one. */
-export function mostOf(
-  cells: readonly AnyResult['shared_keys'][number][],
-  whole: boolean,
-): LeftOut | undefined {
-  const share = ({ notScored, origins }: LeftOut) => notScored / origins
-  return cells
-    .map((cell) => ({ horizon: cell.horizon, ...leftOutOf(cell, whole) }))
-    .filter(({ origins }) => origins > 0)
-    .reduce<LeftOut | undefined>(
-      (most, cell) => (most === undefined || share(cell) > share(most) ? cell : most),
-      undefined,
-    )
-}
+export const overallAndSteps = (result: Result): readonly StepOrAll[] => [
+  'overall',
+  ...stepsIn(result),
+]
 
-/** The scores of a model, over all origins. */
-export function measuresOf(
-  { measures }: EvaluationResult,
-  model: string,
-  horizon: Horizon,
-): ModelMeasures | undefined {
-  return measures.find(
-    (one) => one.model === model && one.horizon === horizon && one.stratum === 'all',
+/** Whether positions are full hours: a step is then a number of hours. */
+export const isHours = ({ settings }: Result) => settings.rules.periods.kind === 'hours'
+
+/** Whether a protocol of hourly closes of BTC/USD was scored. */
+export const isHourlyCloses = ({ settings }: Result) => settings.rules.schema === 1
+
+/** The score that decides. */
+export const primaryScore = ({ settings }: Result): Score =>
+  settings.rules.scores.find(({ primary }) => primary) as Score
+
+/** The direction whose tests decide, if it is asked. */
+export const directionIn = ({ settings }: Result): Score | undefined =>
+  settings.rules.scores.find(({ kind, tested }) => kind === 'direction' && tested === 'deciding')
+
+/** The first coverage among the scores. */
+export const coverageIn = ({ settings }: Result): Score | undefined =>
+  settings.rules.scores.find(({ kind }) => kind === 'coverage')
+
+/** Whether a score is a direction. */
+export const isDirection = ({ settings }: Result, score: string | null): boolean =>
+  settings.rules.scores.some(({ id, kind }) => id === score && kind === 'direction')
+
+/** Whether a score is a share: its differences are in percentage points. */
+export const isShare = ({ settings }: Result, score: string): boolean =>
+  settings.rules.scores.some(
+    ({ id, kind }) => id === score && (kind === 'direction' || kind === 'coverage'),
   )
+
+/** The share that a coverage should be. */
+export const nominalOf = ({ lower, upper }: Score): number => Number(upper) - Number(lower)
+
+/** A level of a stratum of the origins, or a group of series. */
+export interface Part {
+  /** As in the names of tests. */
+  readonly scope: string
+  /** For people: `session: night`, `south`. */
+  readonly label: string
+  /** `120 origins`, `6 series`: how much it holds. */
+  readonly count: number
+  readonly of: 'stratum' | 'group'
 }
+
+/** Every level of every stratum, then every group. */
+export const partsIn = ({ strata, series }: Result): Part[] => [
+  ...strata.flatMap(({ name, levels }) =>
+    levels.map(({ level, origins }): Part => {
+      const scope = scopeName({ name, level }, 'all')
+      return { scope, label: `${name}: ${level}`, count: origins, of: 'stratum' }
+    }),
+  ),
+  ...series.groups.map(({ group, series: count }): Part => {
+    return { scope: scopeName('all', group), label: group, count, of: 'group' }
+  }),
+]
+
+/** The words for a scope. */
+export const scopeLabel = (result: Result, scope: string): string =>
+  partsIn(result).find((part) => part.scope === scope)?.label ?? scope
+
+/** How the attempts of a model ended, over all origins and series. */
+export const accountingIn = (
+  { reading }: Result,
+  model: string,
+  step: StepOrAll,
+): ResultAccounting | undefined =>
+  reading.accounting.find((of) => of.model === model && of.step === step && of.scope === 'all')
+
+/** The means of a model. */
+export const measuresIn = (
+  { reading }: Result,
+  model: string,
+  step: StepOrAll,
+  scope = 'all',
+): ResultMeasures | undefined =>
+  reading.measures.find((of) => of.model === model && of.step === step && of.scope === scope)
 
 export interface TestKey extends Rivals {
-  readonly measure: ResultMeasure
-  readonly horizon: Horizon
-  readonly stratum?: ResultStratum
+  readonly score: string
+  readonly step: StepOrAll
+  readonly scope?: string
 }
 
-export function testOf(result: EvaluationResult, key: TestKey): ResultTest | undefined {
-  return result.tests
+export const testIn = ({ reading }: Result, key: TestKey): ResultTest | undefined =>
+  reading.tests
     .filter(isBetween(key))
     .find(
-      ({ measure, horizon, stratum }) =>
-        measure === key.measure &&
-        horizon === key.horizon &&
-        sameStratum(stratum, key.stratum ?? 'all'),
+      ({ score, step, scope }) =>
+        score === key.score && step === key.step && scope === (key.scope ?? 'all'),
     )
-}
 
-/**
- * The test of a candidate's loss against a comparator, over all origins; for any series, over all series or one group.
- */
-export function lossTest(
-  result: AnyResult,
-  rivals: Rivals,
-  horizon: Horizon,
-  group = 'all',
-): AnyTest | undefined {
-  if (result.result_version === 1) {
-    return testOf(result, { ...rivals, measure: 'point_loss', horizon })
-  }
-  return result.tests
-    .filter(isBetween(rivals))
-    .find(
-      (test) =>
-        test.horizon === horizon && test.group === group && !isDirection(result, test.measure),
-    )
-}
-
-/** Whether a measure is the direction, whatever its name in a protocol of any series. */
-export function isDirection(result: AnyResult, measure: string | null): boolean {
-  if (result.result_version === 1) return measure === 'direction_error'
-  return result.settings.scores.some(({ id, kind }) => id === measure && kind === 'direction')
-}
+/** The test of a candidate's loss against a comparator. */
+export const lossTest = (result: Result, rivals: Rivals, step: StepOrAll, scope = 'all') =>
+  testIn(result, { ...rivals, score: primaryScore(result).id, step, scope })
 
 /** The result of a test: the candidate is significantly better, significantly worse, or neither. */
 export function toneOf({
   decision,
   observed,
-}: Pick<AnyTest, 'decision' | 'observed'>): 'good' | 'bad' | 'open' {
+}: Pick<ResultTest, 'decision' | 'observed'>): 'good' | 'bad' | 'open' {
   if (decision !== 'rejected') return 'open'
   return (observed ?? 0) < 0 ? 'good' : 'bad'
 }
 
-/** The test method of a result; results without its name are older than the choice. */
-export const methodOf = ({ settings }: AnyResult) =>
-  settings.inference?.method ?? 'percentile-bootstrap'
+export const methodIn = ({ settings }: Result) => settings.rules.test.method
+
+/** Whether the protocol decides by the cosine test; by a bootstrap foreproof decides nothing. */
+export const isDecided = (result: Result) => methodIn(result) === 'ewc-t'
 
 /** The nominal coverage of intervals for the alpha in use: `95 %`, `99.17 %`. */
-export function nominalIn({ settings: { alpha } }: AnyResult): string {
+export function nominalIn({ settings: { rules } }: Result): string {
+  const { alpha } = rules
   const isWhole = Math.abs(alpha * 100 - Math.round(alpha * 100)) < 1e-9
   return percent(1 - alpha, isWhole ? 0 : 2)
 }
 
-/** The number of effective blocks that a test of the result needed. */
-export const minimumBlocksIn = (result: AnyResult) =>
-  result.result_version === 2
-    ? result.settings.minimum_blocks
-    : leastBlocks(methodOf(result), result.settings.minimum_blocks)
+/** The number of effective blocks that a test needs. */
+export function minimumBlocksIn({ settings: { rules } }: Result): number {
+  const { minimum_blocks: least } = rules.dependence
+  return rules.test.method === 'ewc-t' ? Math.max(least, rules.test.minimum_blocks) : least
+}
 
 /**
  * The value that orders tests on the ladder: p, or with weights p rescaled to the average weight. For weight w (the
  * weights sum to 1) among m tests it is p / (m w).
  */
-export function ladderP(result: AnyResult, test: AnyTest): number | null {
-  if (test.p === null || test.weight === undefined) return test.p
-  return test.p / (test.weight * result.family.size)
+export function ladderP({ reading }: Result, { p, weight }: ResultTest): number | null {
+  return p === null || weight === null ? p : p / (weight * reading.family.size)
 }
 
 /** The order of tests on the ladder, in words. */
-export const orderIn = (result: AnyResult) =>
-  methodOf(result) === 'ewc-t' ? 'ascending order of p over weight' : 'ascending order of p'
+export const orderIn = (result: Result) =>
+  isDecided(result) ? 'ascending order of p over weight' : 'ascending order of p'
 
 /** Tests in the order of Holm's ladder: ascending weighted p, ties by name, blocked ones last. */
-export function ladderOf<R extends AnyResult>(result: R): readonly R['tests'][number][] {
-  const byName = (a: AnyTest, b: AnyTest) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
-  return [...result.tests].sort((a, b) => {
+export function ladderOrder(result: Result): readonly ResultTest[] {
+  const byName = (a: ResultTest, b: ResultTest) => compareText(a.name, b.name)
+  return [...result.reading.tests].sort((a, b) => {
     const [p, q] = [ladderP(result, a), ladderP(result, b)]
     if (p === null || q === null) return p === q ? byName(a, b) : p === null ? 1 : -1
     return p - q || byName(a, b)
@@ -175,7 +199,7 @@ export function relativeInterval({
   observed,
   bounds,
   ...of
-}: Pick<AnyTest, 'observed' | 'bounds' | 'comparator_mean'>) {
+}: Pick<ResultTest, 'observed' | 'bounds' | 'comparator_mean'>) {
   return {
     observed: relative(observed, of),
     lower: relative(bounds?.lower, of),
@@ -183,53 +207,46 @@ export function relativeInterval({
   }
 }
 
-/** Horizons at which the comparator calls up or down often enough for a comparison. */
-export function directedHorizons(
-  result: EvaluationResult,
-  candidate: string,
-  comparator: string,
+/** Steps at which the comparator calls a direction often enough for a comparison. */
+export function directedSteps(
+  { reading, settings }: Result,
+  { candidate, comparator }: Rivals,
 ): number[] {
-  const reasons = result.dispositions.find((of) => of.candidate === candidate)?.reasons ?? []
-  return result.settings.horizons_hours.filter(
-    (horizon) =>
+  const reasons = reading.dispositions?.find((of) => of.candidate === candidate)?.reasons ?? []
+  return settings.rules.steps.filter(
+    (step) =>
       !reasons.some(
         (reason) =>
           reason.code === 'direction_not_comparable' &&
           reason.comparator === comparator &&
-          reason.horizon === horizon,
+          reason.step === step,
       ),
   )
 }
 
-export const overallAndHorizons = (result: AnyResult): readonly Horizon[] => [
-  'overall',
-  ...horizonsIn(result),
-]
+/** A candidate without a disposition, where nothing is decided. */
+export type Verdict = Omit<CandidateDisposition, 'disposition'> & {
+  readonly disposition: CandidateDisposition['disposition'] | 'not_decided'
+}
 
-/** A chart with more rows is folded, and the page shows its totals. */
-export const isLong = ({ result_version: version }: AnyResult, rows: number) =>
-  rows > (version === 1 ? 40 : 10)
+/** What is said of every candidate, by the reading that counts. */
+export const verdictsIn = (result: Result): Verdict[] =>
+  result.reading.dispositions === null
+    ? candidatesIn(result).map((candidate) => {
+        return { candidate, disposition: 'not_decided' as const, reasons: [] }
+      })
+    : countingDispositions(result)
+
+/** The result with the reading that counts for a candidate in the place of the first. */
+export const asCounts = (result: Result, candidate: string): Result => ({
+  ...result,
+  reading: readingFor(result, candidate),
+})
+
+/** A table or a chart with more rows is folded. */
+export const isLong = (rows: number) => rows > 10
 /** With more items, each gets a short text and the rest is folded. */
 export const isMany = (items: number) => items > 3
-/** The limit for tables is lower, because their rows are three times as high. */
-export const isLongTable = (rows: number) => rows > 10
-
-/** In hours or in steps, as in the result. */
-export const horizonsIn = ({ settings }: AnyResult): readonly number[] =>
-  'horizons' in settings ? settings.horizons : settings.horizons_hours
-
-const namesOf = ({ models }: AnyResult, role: AnyResult['models'][number]['role']) =>
-  models.filter((model) => model.role === role).map(({ name }) => name)
-
-export const candidatesOf = (result: AnyResult) => namesOf(result, 'candidate')
-
-export const comparatorsOf = (result: AnyResult) => namesOf(result, 'comparator')
-
-/** Every candidate with every comparator. */
-export const rivalsOf = (result: AnyResult) =>
-  candidatesOf(result).flatMap((candidate) =>
-    comparatorsOf(result).map((comparator) => ({ candidate, comparator })),
-  )
 
 /** Groups items by key; groups and their items stay in order. */
 export function groupedBy<T>(

@@ -1,73 +1,96 @@
-import type { AnyResult } from '../evaluation/result/types.js'
+import { countingDispositions } from '../evaluation/result/readings.js'
+import type { Reading, Result } from '../evaluation/result/types.js'
 import { keepSentences, listed, percent } from '../output/figures.js'
-import { stepsSaid } from './series/words.js'
+import { stepsSaid } from './sentences.js'
+import { groupedBy, isHourlyCloses, isHours } from './view.js'
 
 /** What waiting is worth against every charged comparator, over all deciding steps. */
-const overallWaiting = ({ waiting = [] }: AnyResult) =>
-  waiting.filter(({ horizon }) => horizon === 'overall')
+const overallWaiting = ({ reading }: Result): readonly Reading['waiting'][number][] =>
+  reading.waiting.filter(({ step }) => step === 'overall')
+
+const isGivenAway = ({ settings }: Result) => settings.rules.origins.waiting === 'part_of_the_task'
 
 /** The improvement on a comparator that is required: the floor plus what waiting is worth. */
-export function floorAgainst(result: AnyResult, comparator: string): number {
-  if (result.result_version === 2 && result.settings.waiting === 'part_of_the_task') {
-    return result.settings.practical_effect_floor
-  }
-  const charged = overallWaiting(result).find((each) => each.comparator === comparator)
-  return result.settings.practical_effect_floor + (charged?.worth ?? 0)
+export function floorAgainst(result: Result, comparator: string): number {
+  const { practical_effect: floor } = result.settings.rules.limits
+  if (isGivenAway(result)) return floor
+  return floor + (overallWaiting(result).find((each) => each.comparator === comparator)?.w ?? 0)
 }
 
 /** `0.6 % against persistence`; undefined if nothing is charged. */
-export function waitingWorth(result: AnyResult): string | undefined {
-  const all = overallWaiting(result).filter(({ worth }) => worth > 0)
+function waitingWorth(result: Result): string | undefined {
+  const all = overallWaiting(result).filter(({ w }) => w > 0)
   if (all.length === 0) return undefined
-  const byWorth = new Map<string, string[]>()
-  for (const { comparator, worth } of all) {
-    const shown = percent(worth)
-    byWorth.set(shown, [...(byWorth.get(shown) ?? []), comparator])
-  }
-  return listed([...byWorth].map(([worth, names]) => `${worth} against ${listed(names)}`))
+  const byWorth = groupedBy(all, ({ w }) => percent(w))
+  return listed(
+    [...byWorth].map(
+      ([worth, of]) => `${worth} against ${listed(of.map(({ comparator }) => comparator))}`,
+    ),
+  )
 }
 
+/** The same if it is added to what a model has to show; undefined if the protocol gives it away. */
+export const chargedWorth = (result: Result): string | undefined =>
+  isGivenAway(result) ? undefined : waitingWorth(result)
+
 /** What waiting gives without skill, and is therefore charged. */
-export function waitingMoved(result: AnyResult): string[] {
+export function waitingMoved(result: Result): string[] {
   const worth = waitingWorth(result)
-  const isSeries = result.result_version === 2
-  const nowcasts = isSeries ? result.nowcasts : []
-  const isGivenAway = isSeries && result.settings.waiting === 'part_of_the_task'
+  const { nowcasts } = result.reading
+  const { origins } = result.settings.rules
   return keepSentences([
-    isGivenAway &&
-      `Waiting is part of the task, in the words of the protocol: “${result.settings.waiting_reason ?? ''}” What it gives without any skill, up to ${worth ?? percent(0)}, is charged to nobody.`,
+    isGivenAway(result) &&
+      `The protocol makes waiting part of the task: “${origins.waiting_reason ?? ''}” That wait is worth up to ${worth ?? percent(0)} without any skill, and no candidate is charged for it.`,
     nowcasts.length > 0 &&
-      `Of ${stepsSaid(nowcasts)} more than one in twenty targets have begun when their forecasts are due: nowcasts are shown, and decide nothing but their limit of harm.`,
-    !isGivenAway &&
+      `At ${stepsSaid(nowcasts, isHours(result))} more than one in twenty targets have begun when their forecasts are due. Such nowcasts are shown and decide nothing but their limit of harm.`,
+    !isGivenAway(result) &&
       worth !== undefined &&
-      `Whoever waits until forecasts are due knows more than comparators see, and has a lower loss without any skill: by ${worth}, by the share of time that is left at each key. As much is charged, in the verdict hypothesis and beside the floor.`,
-    isSeries && isMuchOver(result) && IF_NOT_ENDS,
+      `Forecasts were accepted up to ${acceptedSaid(result)}. That wait is worth ${rangeOf(result)}, which is added to what a model has to show.`,
+    !isHourlyCloses(result) && isMuchOver(result) && IF_NOT_ENDS,
+    !isHourlyCloses(result) && isNegative(result) && IF_DATED_EARLY,
   ])
+}
+
+/** `0.5 %`, `0.5 to 0.8 %` where comparators differ. */
+function rangeOf(result: Result): string {
+  const all = overallWaiting(result).map(({ w }) => w)
+  const shown = [...new Set([Math.min(...all), Math.max(...all)].map((w) => percent(w)))]
+  return shown.join(' to ')
+}
+
+/** How long after its origin a forecast is accepted. */
+function acceptedSaid({ settings, window }: Result): string {
+  const { due } = settings.rules.origins
+  if ('minutes' in due) return `${due.minutes} minutes after their origin`
+  return window.due_by_end ? 'the end of their origin' : 'some time after the end of their origin'
 }
 
 /** From this share on it matters whether a value describes the end of its period, as the protocol says. */
 const MUCH = 0.05
-const isMuchOver = (result: AnyResult): boolean =>
-  result.result_version === 2 &&
-  result.settings.over === 'end' &&
-  overallWaiting(result).some(({ worth }) => worth > MUCH)
+const isMuchOver = (result: Result): boolean =>
+  result.settings.rules.outcome.over === 'end' && overallWaiting(result).some(({ w }) => w > MUCH)
 
 const IF_NOT_ENDS =
-  'That values are those of the ends of their periods is the word of the protocol. Were they means or totals, a part of a target would be known when its forecast is due, and the charge too small: half-way through the day a mean of its prices has a loss 70 % lower without any skill.'
+  'The protocol says that a value is that of the end of its period. Were it a mean or a total, a part would be known when its forecast is due: half-way through the day a mean of its prices has a loss 70 % lower without any skill.'
+
+const isNegative = (result: Result): boolean =>
+  countingDispositions(result).some(({ disposition }) => disposition === 'negative')
+
+const IF_DATED_EARLY =
+  'Comparators see a value from its date in the vintage on, and whoever keeps the vintage dates it. Were values public later than that, a negative verdict does not hold.'
 
 /** What the charge for waiting does not cover. */
-export function waitingUnseen(result: AnyResult): string[] {
-  if (result.result_version === 1) return []
+export function waitingUnseen(result: Result): string[] {
+  if (isHourlyCloses(result)) return []
   return keepSentences([
-    result.settings.over === 'period' &&
-      'Copying the newest reading from inside the last period was no comparator: values are of whole periods, and of means of a day such a copy is lower by about a quarter one day ahead.',
-    'When periods start and end is the word of the list: where ends lie later than the moments that values are of, waiting is not charged in full. Nor is it seen where forecasts are due later on days of announced moves.',
+    result.settings.rules.outcome.over === 'period' &&
+      'No comparator copied the newest reading from inside the last period. Of means of a day such a copy has a loss lower by about a quarter one day ahead.',
+    'The list says when periods start and end. Where its ends lie later than the moments that values are of, or forecasts are due later on days of announced moves, waiting is not charged in full.',
   ])
 }
 
 /** Comparators so far behind the best one that only the estimate is required against them. */
-export function farOffSaid(result: AnyResult): string | undefined {
-  if (result.result_version === 1 || result.far_off.length === 0) return undefined
-  const loss = result.far_off.length === 1 ? 'has a loss' : 'have losses'
-  return `${listed(result.far_off)} ${loss} over 1.5 times that of the best standard comparator, overall and at every step: an improvement has to reach the floor, and the verdict hypothesis is without.`
+export function farOffSaid({ reading: { far_off: names } }: Result): string | undefined {
+  if (names.length === 0) return undefined
+  return `${listed(names)} ${names.length === 1 ? 'has a loss' : 'have losses'} over 1.5 times that of the best standard comparator, overall and at every step. An improvement has to reach the floor against ${names.length === 1 ? 'it' : 'them'}; the verdict hypothesis leaves ${names.length === 1 ? 'it' : 'them'} out.`
 }

@@ -1,15 +1,5 @@
 import { logReturn } from './log-return.js'
-import {
-  FIGURES,
-  isMeasured,
-  MEASURE_NAMES,
-  type MeasureFigure,
-  type MeasureName,
-  type Measures,
-  PAIR_MEASURES,
-  type ScorerVersion,
-} from './measures.js'
-import { type Mean, meanOf, meanOfMeans } from './sum.js'
+import { MEASURE_NAMES, type MeasureName, PAIR_MEASURES } from './measures.js'
 import type { ScoredPair, ScoredPairs } from './types.js'
 
 type ByMeasure<T> = Readonly<Record<MeasureName, T>>
@@ -27,9 +17,6 @@ export interface PairPrices {
   readonly q50: number
   readonly q90: number
 }
-
-/** The mean of every column, and its number of pairs. */
-export type ColumnMeans = ByMeasure<Mean>
 
 function byMeasure<T>(valueAt: (name: MeasureName) => T): ByMeasure<T> {
   return Object.fromEntries(MEASURE_NAMES.map((name) => [name, valueAt(name)])) as ByMeasure<T>
@@ -82,36 +69,4 @@ export function scoredPair(prices: PairPrices, epsilon: number): ScoredPair {
     upper: logReturn(q90, since),
     epsilon,
   }
-}
-
-/**
- * The means of one model at one horizon, over all origins or those of one stratum level.
- * @param members 1 where the origin belongs to the level; absent for all origins.
- */
-export function columnMeans(columns: LossColumns, members?: Uint8Array): ColumnMeans {
-  return byMeasure((name) => meanOf(columns[name], members))
-}
-
-/**
- * The means of one model over all horizons: the unweighted mean of the horizons' means, and the sum of their counts.
- * Null if any horizon has no mean, because the others cannot represent it.
- */
-export function overallMeans(horizons: readonly ColumnMeans[]): ColumnMeans {
-  return byMeasure((name) => ({
-    count: horizons.reduce((total, means) => total + means[name].count, 0),
-    mean: meanOfMeans(horizons.map((means) => means[name].mean)),
-  }))
-}
-
-/** The scores of one model, at one horizon or overall, in the form of a result of this scorer version. */
-export function figuresOf(means: ColumnMeans, version: ScorerVersion): Measures {
-  const filled = (figures: object): object => {
-    const found: Record<string, unknown> = {}
-    for (const [name, node] of Object.entries(figures) as [string, MeasureFigure | object][]) {
-      if (!('measure' in node)) found[name] = filled(node)
-      else if (isMeasured(node.measure, version)) found[name] = node.from(means[node.measure])
-    }
-    return found
-  }
-  return filled(FIGURES) as Measures
 }

@@ -1,4 +1,4 @@
-import type { Result } from '../contract/types.js'
+import type { Reading } from '../contract/types.js'
 import { CompensatedSum } from './sum.js'
 import type { Estimand, ScoredPairs } from './types.js'
 
@@ -64,7 +64,7 @@ export const KEY = {
 } as const
 
 /** The counts of the expected keys of a cell by outcome; the losses and `shared` add up to `expected`. */
-export type KeyCounts = Pick<Result['shared_keys'][number], 'expected' | 'shared' | 'lost'>
+export type KeyCounts = Pick<Reading['differences'][number], 'expected' | 'shared' | 'lost'>
 
 /**
  * One code of KEY for every origin. A key counts if both models are scored there and, if both recorded the vintage of

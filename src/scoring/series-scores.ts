@@ -47,7 +47,7 @@ export interface SeriesScore {
 export function seriesScores(
   rules: {
     readonly scores: readonly Score[]
-    readonly forecast: Pick<RulesData['forecast'], 'levels'>
+    readonly forecast: { readonly levels: readonly string[] }
     readonly series: readonly Pick<RulesData['series'][number], 'id'>[]
   },
   scales: readonly SeriesScale[],

@@ -1,39 +1,60 @@
-import { instantOf } from '../contract/instant.js'
-import type { Horizon, ResultStratum } from '../evaluation/result/types.js'
+import { relative } from '../evaluation/result/readings.js'
+import type { CellLine, Result } from '../evaluation/result/types.js'
+import { namePart } from '../registration/family.js'
+import { recordColumns, type Table, toRecordTable } from '../table/types.js'
 
-/** A timestamp as a cell of a column of instants; null if it is not one. */
-export function instantCell(text: string | null): string | null {
-  return instantOf(text) === undefined ? null : text
+/** A candidate against a comparator in a cell, by one score. */
+interface Compared {
+  readonly cell: CellLine
+  readonly candidate: string
+  readonly comparator: string
+  readonly score: string
+  readonly pairs: number
+  readonly difference: CellLine['comparisons'][string]['differences'][string]
 }
 
-/** A number as a cell of a column of whole numbers; null if it is not one. */
-export function integerCell(value: number | null): number | null {
-  return Number.isSafeInteger(value) ? value : null
+export const CELL_COLUMNS = recordColumns<Compared>([
+  ['model', 'text', ({ candidate }) => candidate],
+  ['compare_against', 'text', ({ comparator }) => comparator],
+  ['series', 'text', ({ cell }) => cell.series],
+  ['group', 'text', ({ cell }) => cell.group],
+  ['horizon', 'integer', ({ cell }) => cell.step],
+  ['measure', 'text', ({ score }) => score],
+  ['origins', 'integer', ({ cell }) => cell.registered],
+  ['with_outcome', 'integer', ({ cell }) => cell.with_outcome],
+  ['in_test', 'boolean', ({ cell }) => cell.in_test],
+  ['in_means', 'boolean', ({ cell }) => cell.in_means],
+  ['n', 'integer', ({ pairs }) => pairs],
+  ['model_mean', 'number', ({ cell, candidate, score }) => meanIn(cell, candidate, score)],
+  ['estimate', 'number', ({ difference }) => difference.observed],
+  ['compare_against_mean', 'number', ({ difference }) => difference.comparator_mean],
+  ['lower', 'number', ({ difference: { bounds } }) => bounds?.lower ?? null],
+  ['upper', 'number', ({ difference: { bounds } }) => bounds?.upper ?? null],
+  ['relative', 'number', ({ difference }) => relative(difference.observed, difference)],
+  ['relative_lower', 'number', ({ difference: of }) => relative(of.bounds?.lower, of)],
+  ['relative_upper', 'number', ({ difference: of }) => relative(of.bounds?.upper, of)],
+])
+
+/** The mean of a model over its own forecasts in a cell. */
+const meanIn = ({ models }: CellLine, model: string, score: string): number | null =>
+  models[model]?.means[score] ?? null
+
+/** Every score in every series at every step, one row per candidate and comparator. */
+export function cellsTable(
+  { settings }: Pick<Result, 'settings'>,
+  cells: readonly CellLine[],
+): Table {
+  const records = settings.candidates.flatMap(({ name: candidate }) =>
+    settings.comparators.flatMap(({ name: comparator }) =>
+      cells.flatMap((cell) => comparedIn(cell, candidate, comparator)),
+    ),
+  )
+  return toRecordTable(CELL_COLUMNS, records)
 }
 
-/** What a figure belongs to, as columns. */
-export interface Coordinates {
-  /** Hours; null for all horizons. */
-  readonly horizon: number | null
-  /** `all` for both if it covers every origin. */
-  readonly stratum: string
-  readonly level: string
-}
-
-export function coordinatesOf(horizon: Horizon, stratum: ResultStratum): Coordinates {
-  const hours = horizon === 'overall' ? null : horizon
-  return stratum === 'all'
-    ? { horizon: hours, stratum: 'all', level: 'all' }
-    : { horizon: hours, stratum: stratum.name, level: stratum.level }
-}
-
-/** Two names of scoringutils: the first on the scale of log prices, the second at the level of 80 %. */
-const NAME_OF: Readonly<Record<string, string>> = {
-  point_loss: 'ae_point',
-  coverage: 'interval_coverage_80',
-}
-
-/** The name of a measure or figure in tables: as in scoringutils if it has one, otherwise as in registrations. */
-export function tidyName(name: string): string {
-  return NAME_OF[name] ?? name
+function comparedIn(cell: CellLine, candidate: string, comparator: string): Compared[] {
+  const found = cell.comparisons[[candidate, comparator].map(namePart).join('/')]
+  return Object.entries(found?.differences ?? {}).map(([score, difference]) => {
+    return { cell, candidate, comparator, score, pairs: found!.shared, difference }
+  })
 }

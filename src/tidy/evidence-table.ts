@@ -1,26 +1,13 @@
-import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
-import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
+import { openEvidence, openPairs, readCells } from '../evaluation/evidence/open.js'
 import { type Broken, orBroken } from '../evaluation/links.js'
-import type {
-  AnyResult,
-  CodeVersion,
-  EvaluationResult,
-  SeriesEvaluationResult,
-} from '../evaluation/result/types.js'
+import type { CodeVersion, Result } from '../evaluation/result/types.js'
 import { readPairLine } from '../pairing/lines.js'
 import type { Table } from '../table/types.js'
+import { cellsTable } from './cells.js'
 import { lossesTable } from './losses.js'
 import { longPairsTable, pairsTable } from './pairs.js'
 import { scoresTable } from './scores.js'
-import {
-  cellsTable,
-  seriesLongPairsTable,
-  seriesLossesTable,
-  seriesPairsTable,
-  seriesScoresTable,
-  seriesTestsTable,
-} from './series.js'
 import { testsTable } from './tests.js'
 
 /** The tables of an evidence folder. */
@@ -43,7 +30,7 @@ export type EvidenceTableResult =
   | Broken
   | {
       readonly ok: true
-      readonly result: AnyResult
+      readonly result: Result
       readonly table: Table
       /** A note if other code scored the result. */
       readonly findings: readonly Finding[]
@@ -53,45 +40,27 @@ export type EvidenceTableResult =
  * Reads an evaluation as a table. The result, and the pairs if the table needs them, are checked against their digests
  * first; `auditFolder` checks that they follow from the inputs. Rows are made on demand, so memory does not grow with
  * the pairs.
- * @throws {ForeproofError} `not-found` if the folder is not evidence; `usage` for `cells` of hourly closes;
- * `interrupted`.
+ * @throws {ForeproofError} `not-found` if the folder is not evidence; `interrupted`.
  */
 export async function evidenceTable(request: EvidenceTableOptions): Promise<EvidenceTableResult> {
   const { folder, table: name, long, code, signal } = request
   return await orBroken(async () => {
     const { result, findings } = await openEvidence(folder, code)
-    const of = { folder, long, signal }
-    const tables = result.result_version === 1 ? hourlyTables(result, of) : seriesTables(result, of)
-    return { ok: true, result, table: await tables[name](), findings }
+    const table = await tablesOf(result, { folder, long, signal })[name]()
+    return { ok: true, result, table, findings }
   })
 }
 
 type Tables = Readonly<Record<TableName, () => Table | Promise<Table>>>
 type Source = Pick<EvidenceTableOptions, 'folder' | 'long' | 'signal'>
 
-function hourlyTables(result: EvaluationResult, { folder, long, signal }: Source): Tables {
+function tablesOf(result: Result, { folder, long, signal }: Source): Tables {
   const pairs = () => openPairs(folder, result, readPairLine, signal)
   return {
     scores: () => scoresTable(result),
     tests: () => testsTable(result),
-    losses: async () => lossesTable(result, await pairs()),
-    pairs: async () => (long ? longPairsTable(await pairs()) : pairsTable(await pairs())),
-    cells: () => {
-      throw new ForeproofError('usage', 'an evaluation of hourly closes has no table cells', {
-        help: 'Its figures by horizon and stratum are in scores.',
-      })
-    },
-  }
-}
-
-function seriesTables(result: SeriesEvaluationResult, { folder, long, signal }: Source): Tables {
-  const pairs = () => openPairs(folder, result, readPairLine, signal)
-  return {
-    scores: () => seriesScoresTable(result),
-    tests: () => seriesTestsTable(result),
-    losses: async () => seriesLossesTable(result, await pairs()),
-    pairs: async () =>
-      long ? seriesLongPairsTable(result, await pairs()) : seriesPairsTable(result, await pairs()),
-    cells: () => cellsTable(result),
+    losses: async () => lossesTable(result, await readCells(folder, result), await pairs()),
+    pairs: async () => (long ? longPairsTable : pairsTable)(result, await pairs()),
+    cells: async () => cellsTable(result, await readCells(folder, result)),
   }
 }

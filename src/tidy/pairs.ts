@@ -1,5 +1,5 @@
 import type { PairLine } from '../contract/types.js'
-import { QUANTILE_COLUMNS } from '../history/natural/columns.js'
+import type { Result } from '../evaluation/result/types.js'
 import {
   type RecordColumn,
   recordColumns,
@@ -7,79 +7,83 @@ import {
   toRecordRow,
   toStreamedTable,
 } from '../table/types.js'
-import { instantCell, integerCell } from './cells.js'
-import { isScored } from './losses.js'
 
-/** Off the grid, an origin may not be a timestamp, and a horizon not a whole number: typed columns leave them null. */
-export const PAIR_COLUMNS = recordColumns<PairLine>([
-  ['origin_at', 'instant', ({ origin }) => instantCell(origin)],
-  ['target_at', 'instant', ({ target }) => instantCell(target)],
+export type Lines = AsyncIterable<readonly PairLine[]>
+
+/** A number as a cell of a column of whole numbers; null if it is not one, as a horizon beside the grid may be. */
+const integerCell = (value: number | null) => (Number.isSafeInteger(value) ? value : null)
+
+/** What an attempt is of. */
+export const PLACE_COLUMNS = recordColumns<PairLine>([
+  ['series', 'text', ({ series }) => series],
+  ['origin', 'text', ({ origin }) => origin],
+  ['target', 'text', ({ target }) => target],
   ['horizon', 'integer', ({ step }) => integerCell(step)],
   ['model', 'text', ({ model }) => model],
-  ['expected', 'boolean', ({ expected }) => expected],
-  ['status', 'text', ({ status }) => status],
-  ['reason', 'text', ({ reason }) => reason],
-  ['interval_status', 'text', ({ interval_status }) => interval_status],
-  ['origin_close_usd', 'number', ({ base }) => base],
-  ['target_close_usd', 'number', ({ outcome }) => outcome],
-  ['predicted_price_usd', 'number', ({ value }) => value],
-  ['q10_usd', 'number', ({ quantiles: [q10 = null] }) => q10],
-  ['q50_usd', 'number', ({ quantiles: [, q50 = null] }) => q50],
-  ['q90_usd', 'number', ({ quantiles: [, , q90 = null] }) => q90],
-  ['vintage_id', 'text', ({ vintage_id }) => vintage_id],
-  ['vintage_sha256', 'text', ({ vintage_sha256 }) => vintage_sha256],
-  ['seen_at', 'instant', ({ seen }) => instantCell(seen)],
-  ['origin_text', 'text', ({ origin: at }) => (instantCell(at) === null ? at : null)],
 ])
 
-/** Every attempt, expected or off the grid, one per row, in the order of the stored pairs. */
-export function pairsTable(pairs: AsyncIterable<readonly PairLine[]>): Table {
-  return toStreamedTable(PAIR_COLUMNS, pairs, (batch) =>
-    batch.map((pair) => toRecordRow(PAIR_COLUMNS, pair)),
-  )
-}
+/** The outcomes that a forecast was made on. */
+export const VINTAGE_COLUMNS = recordColumns<PairLine>([
+  ['vintage_id', 'text', ({ vintage_id }) => vintage_id],
+  ['vintage_sha256', 'text', ({ vintage_sha256 }) => vintage_sha256],
+])
 
-type Lines = AsyncIterable<readonly PairLine[]>
+type Settings = Pick<Result, 'settings'>
+
+export const pairColumns = ({ settings }: Settings): readonly RecordColumn<PairLine>[] => [
+  ...PLACE_COLUMNS,
+  ...recordColumns<PairLine>([
+    ['expected', 'boolean', ({ expected }) => expected],
+    ['status', 'text', ({ status }) => status],
+    ['reason', 'text', ({ reason }) => reason],
+    ['interval_status', 'text', ({ interval_status }) => interval_status],
+    ['seen', 'text', ({ seen }) => seen],
+    ['base', 'number', ({ base }) => base],
+    ['outcome', 'number', ({ outcome }) => outcome],
+    ['value', 'number', ({ value }) => value],
+    ...settings.rules.forecast.levels.map(
+      (level, at) =>
+        [`q${level}`, 'number', ({ quantiles }: PairLine) => quantiles[at] ?? null] as const,
+    ),
+  ]),
+  ...VINTAGE_COLUMNS,
+]
+
+/** Every attempt, expected or beside the grid, one per row, in the order of the stored pairs. */
+export function pairsTable(result: Settings, pairs: Lines): Table {
+  const columns = pairColumns(result)
+  return toStreamedTable(columns, pairs, (batch) => batch.map((pair) => toRecordRow(columns, pair)))
+}
 
 /** A quantile of a scored attempt, with the outcome; named for `as_forecast_quantile()` of scoringutils. */
 interface Quantile extends PairLine {
   readonly level: number
   readonly predicted: number
 }
-const QUANTILE = recordColumns<Quantile>([
-  ['quantile_level', 'number', ({ level }) => level],
-  ['predicted', 'number', ({ predicted }) => predicted],
-  ['observed', 'number', ({ outcome }) => outcome],
-])
 
-/**
- * The scored attempts, one row per quantile.
- * @param place - the columns that identify attempts.
- */
-export function quantilesTable(
-  place: readonly RecordColumn<PairLine>[],
-  levels: readonly string[],
-  pairs: Lines,
-): Table {
-  const columns: readonly RecordColumn<Quantile>[] = [...place, ...QUANTILE]
-  return toStreamedTable(columns, pairs, (batch) =>
+const QUANTILE_COLUMNS: readonly RecordColumn<Quantile>[] = [
+  ...PLACE_COLUMNS,
+  ...recordColumns<Quantile>([
+    ['quantile_level', 'number', ({ level }) => level],
+    ['predicted', 'number', ({ predicted }) => predicted],
+    ['observed', 'number', ({ outcome }) => outcome],
+  ]),
+]
+
+/** The scored attempts, one row per quantile. */
+export function longPairsTable({ settings }: Settings, pairs: Lines): Table {
+  const { levels } = settings.rules.forecast
+  return toStreamedTable(QUANTILE_COLUMNS, pairs, (batch) =>
     batch
       .filter((pair) => isScored(pair) && pair.interval_status === 'scored')
       .flatMap((pair) =>
         levels.map((level, at) => {
           const predicted = pair.quantiles[at] as number
-          return toRecordRow(columns, { ...pair, level: Number(level), predicted })
+          return toRecordRow(QUANTILE_COLUMNS, { ...pair, level: Number(level), predicted })
         }),
       ),
   )
 }
 
-const HOURLY_PLACE = PAIR_COLUMNS.filter(({ name }) =>
-  ['origin_at', 'target_at', 'horizon', 'model'].includes(name),
-)
-
-const HOURLY_LEVELS = QUANTILE_COLUMNS.map(([level]) => level)
-
-/** For hourly closes. */
-export const longPairsTable = (pairs: Lines): Table =>
-  quantilesTable(HOURLY_PLACE, HOURLY_LEVELS, pairs)
+export const isScored = ({ expected, status }: Pick<PairLine, 'expected' | 'status'>): boolean =>
+  expected && status === 'scored'

@@ -1,25 +1,40 @@
-import type { EvaluationResult, ResultTest } from '../evaluation/result/types.js'
+import type {
+  Reading,
+  Result,
+  ResultBounds,
+  ResultTest,
+  StepOrAll,
+} from '../evaluation/result/types.js'
 import { recordColumns, type Table, toRecordTable } from '../table/types.js'
-import { type Coordinates, coordinatesOf, tidyName } from './cells.js'
-import { figuresIn, type TidyScore } from './figures.js'
 
 /** A figure of a model, with its weakest test. */
-interface Score extends TidyScore {
+interface Score {
   readonly model: string
-  readonly role: string | null
-  readonly at: Coordinates
+  readonly role: string
+  readonly step: StepOrAll
+  readonly scope: string
+  readonly measure: string
+  /** Null without pairs. */
+  readonly estimate: number | null
+  /** Pairs behind it. */
+  readonly pairs: number
+  /** Only over all origins and series, for the score that decides, coverage and shares below quantiles. */
+  readonly bounds: ResultBounds | null
   readonly test: ResultTest | undefined
 }
+
+/** A step as a column; null for all of them. */
+export const stepCell = ({ step }: { readonly step: StepOrAll }) =>
+  step === 'overall' ? null : step
 
 export const SCORE_COLUMNS = recordColumns<Score>([
   ['model', 'text', ({ model }) => model],
   ['role', 'text', ({ role }) => role],
-  ['horizon', 'integer', ({ at }) => at.horizon],
-  ['stratum', 'text', ({ at }) => at.stratum],
-  ['level', 'text', ({ at }) => at.level],
+  ['horizon', 'integer', stepCell],
+  ['scope', 'text', ({ scope }) => scope],
   ['measure', 'text', ({ measure }) => measure],
   ['estimate', 'number', ({ estimate }) => estimate],
-  ['n', 'integer', ({ n }) => n],
+  ['n', 'integer', ({ pairs }) => pairs],
   ['lower', 'number', ({ bounds }) => bounds?.lower ?? null],
   ['upper', 'number', ({ bounds }) => bounds?.upper ?? null],
   ['compare_against', 'text', ({ test }) => test?.comparator ?? null],
@@ -28,36 +43,48 @@ export const SCORE_COLUMNS = recordColumns<Score>([
   ['adj_pval', 'number', ({ test }) => test?.p_adjusted ?? null],
 ])
 
+/** The role of a model, by its name. */
+export function roleIn({ settings }: Pick<Result, 'settings'>): (model: string) => string {
+  const candidates = new Set(settings.candidates.map(({ name }) => name))
+  return (model) => (candidates.has(model) ? 'candidate' : 'comparator')
+}
+
 /** Every figure of every model, one per row, in the order of the result; with the p of its tests. */
-export function scoresTable({ models, measures, tests }: EvaluationResult): Table {
-  const roleOf = new Map(models.map(({ name, role }) => [name, role]))
-  const testOf = weakestTests(tests, ({ candidate, horizon, stratum, measure }) =>
-    keyOf(candidate, coordinatesOf(horizon, stratum), tidyName(measure)),
-  )
-  const scores = measures.flatMap((cell) => {
-    const { model } = cell
-    const role = roleOf.get(model) ?? null
-    const at = coordinatesOf(cell.horizon, cell.stratum)
-    return figuresIn(cell).map((figure) => {
+export function scoresTable(result: Pick<Result, 'settings' | 'reading'>): Table {
+  const { measures, tests } = result.reading
+  const roleOf = roleIn(result)
+  const testOf = weakestTests(tests)
+  const records = measures.flatMap((at): Score[] =>
+    figuresAt(at).map((figure) => {
+      const { model, step, scope } = at
       const test = testOf.get(keyOf(model, at, figure.measure))
-      return { ...figure, model, role, at, test }
-    })
-  })
-  return toRecordTable(SCORE_COLUMNS, scores)
+      return { model, role: roleOf(model), step, scope, ...figure, test }
+    }),
+  )
+  return toRecordTable(SCORE_COLUMNS, records)
+}
+
+/** The means of a model, and its shares below quantiles. */
+function figuresAt({ pairs, means, bounds, below }: Reading['measures'][number]) {
+  return [
+    ...Object.entries(means).map(([measure, estimate]) => {
+      return { measure, estimate, pairs: pairs[measure] ?? 0, bounds: bounds[measure] ?? null }
+    }),
+    ...Object.entries(below).map(([level, { share: estimate, ...of }]) => {
+      return { measure: `below_${level}`, estimate, ...of }
+    }),
+  ]
 }
 
 /**
- * The weakest of the tests with one key, those of a candidate in one cell against each comparator: one that could not
+ * The weakest of the tests with one key, those of a candidate in one place against each comparator: one that could not
  * be made, otherwise the one with the largest adjusted p. This is the p-value of a difference to every comparator
  * (intersection-union).
  */
-export function weakestTests<T extends Figures>(
-  tests: readonly T[],
-  keyOf: (test: T) => string,
-): ReadonlyMap<string, T> {
-  const weakest = new Map<string, T>()
+function weakestTests(tests: readonly ResultTest[]): ReadonlyMap<string, ResultTest> {
+  const weakest = new Map<string, ResultTest>()
   for (const test of tests) {
-    const key = keyOf(test)
+    const key = keyOf(test.candidate, test, test.score)
     const other = weakest.get(key)
     if (other === undefined || isWeaker(test, other)) weakest.set(key, test)
   }
@@ -65,14 +92,14 @@ export function weakestTests<T extends Figures>(
 }
 
 /** Whether a test is weaker than another one. */
-function isWeaker(test: Figures, other: Figures): boolean {
+function isWeaker(test: ResultTest, other: ResultTest): boolean {
   const p = test.p_adjusted ?? Number.POSITIVE_INFINITY
   const before = other.p_adjusted ?? Number.POSITIVE_INFINITY
   return p === before ? (test.p ?? 0) > (other.p ?? 0) : p > before
 }
 
-type Figures = Pick<ResultTest, 'p' | 'p_adjusted'>
-
-function keyOf(model: string, { horizon, stratum, level }: Coordinates, measure: string): string {
-  return JSON.stringify([model, horizon, stratum, level, measure])
-}
+const keyOf = (
+  model: string,
+  { step, scope }: Pick<ResultTest, 'step' | 'scope'>,
+  measure: string,
+): string => JSON.stringify([model, step, scope, measure])

@@ -1,20 +1,15 @@
-import type { AnyResult, EvaluationResult, ResultTest } from '../evaluation/result/types.js'
-import { type RecordColumn, recordColumns, type Table, toRecordTable } from '../table/types.js'
-import { coordinatesOf, tidyName } from './cells.js'
+import type { Result, ResultTest } from '../evaluation/result/types.js'
+import { recordColumns, type Table, toRecordTable } from '../table/types.js'
+import { stepCell } from './scores.js'
 
-const coordinates = ({ horizon, stratum }: ResultTest) => coordinatesOf(horizon, stratum)
-
-type AnyTest = AnyResult['tests'][number]
-
-/** What a test compares, for either version. */
-export const TEST_NAMES = recordColumns<AnyTest>([
+export const TEST_COLUMNS = recordColumns<ResultTest>([
   ['test', 'text', ({ name }) => name],
   ['model', 'text', ({ candidate }) => candidate],
   ['compare_against', 'text', ({ comparator }) => comparator],
-])
-
-/** The figures of a test. */
-export const TEST_FIGURES = recordColumns<AnyTest>([
+  ['measure', 'text', ({ score }) => score],
+  ['horizon', 'integer', stepCell],
+  ['scope', 'text', ({ scope }) => scope],
+  ['cells', 'integer', ({ cells }) => cells],
   ['decides', 'boolean', ({ decides }) => decides],
   ['n', 'integer', ({ pairs }) => pairs],
   ['effective_blocks', 'integer', ({ effective_blocks }) => effective_blocks],
@@ -24,45 +19,31 @@ export const TEST_FIGURES = recordColumns<AnyTest>([
   ['upper', 'number', ({ bounds }) => bounds?.upper ?? null],
   ['standard_error', 'number', ({ standard_error }) => standard_error],
   ['statistic', 'number', statisticOf],
-  ['degrees_of_freedom', 'integer', ({ degrees_of_freedom }) => degrees_of_freedom ?? null],
+  ['degrees_of_freedom', 'integer', ({ degrees_of_freedom }) => degrees_of_freedom],
   ['pval', 'number', ({ p }) => p],
   ['rank', 'integer', ({ rank }) => rank],
   ['multiplier', 'number', ({ multiplier }) => multiplier],
-  ['weight', 'number', ({ weight }) => weight ?? null],
+  ['weight', 'number', ({ weight }) => weight],
   ['adj_pval', 'number', ({ p_adjusted }) => p_adjusted],
-  ['adj_level', 'number', ({ level_adjusted }) => level_adjusted ?? null],
+  ['adj_level', 'number', ({ level_adjusted }) => level_adjusted],
   ['adj_lower', 'number', ({ bounds_adjusted }) => bounds_adjusted?.lower ?? null],
   ['adj_upper', 'number', ({ bounds_adjusted }) => bounds_adjusted?.upper ?? null],
   ['decision', 'text', ({ decision }) => decision],
   ['rejected', 'boolean', ({ decision: of }) => (of === 'blocked' ? null : of === 'rejected')],
   ['blocked_reasons', 'text', ({ blocked_reasons }) => blocked_reasons.join('; ') || null],
+  ['hln_statistic', 'number', ({ hln }) => hln?.statistic ?? null],
+  ['hln_pval', 'number', ({ hln }) => hln?.p ?? null],
+  ['week_memory', 'number', ({ memory }) => memory?.ratio ?? null],
+  ['week_memory_limit', 'number', ({ memory }) => memory?.limit ?? null],
+  ['pval_nu_4', 'number', ({ memory }) => memory?.p ?? null],
 ])
 
-export const TEST_COLUMNS: readonly RecordColumn<ResultTest>[] = [
-  ...TEST_NAMES,
-  ...recordColumns<ResultTest>([
-    ['measure', 'text', ({ measure }) => tidyName(measure)],
-    ['horizon', 'integer', (test) => coordinates(test).horizon],
-    ['stratum', 'text', (test) => coordinates(test).stratum],
-    ['level', 'text', (test) => coordinates(test).level],
-  ]),
-  ...TEST_FIGURES,
-  ...recordColumns<ResultTest>([
-    ['hln_statistic', 'number', ({ hln }) => hln?.statistic ?? null],
-    ['hln_pval', 'number', ({ hln }) => hln?.p ?? null],
-    ['week_memory', 'number', ({ week_memory: memory }) => memory?.ratio ?? null],
-    ['week_memory_limit', 'number', ({ week_memory: memory }) => memory?.limit ?? null],
-    ['pval_nu_4', 'number', ({ week_memory: memory }) => memory?.p ?? null],
-  ]),
-]
-
 /** Every registered test, one per row, in the order of the family. */
-export function testsTable({ tests }: EvaluationResult): Table {
-  return toRecordTable(TEST_COLUMNS, tests)
-}
+export const testsTable = ({ reading }: Pick<Result, 'reading'>): Table =>
+  toRecordTable(TEST_COLUMNS, reading.tests)
 
 /** Student's t; the percentile bootstrap has no such statistic. */
-function statisticOf({ degrees_of_freedom, observed, standard_error }: AnyTest): number | null {
-  if (degrees_of_freedom == null || observed === null || !standard_error) return null
+function statisticOf({ degrees_of_freedom, observed, standard_error }: ResultTest): number | null {
+  if (degrees_of_freedom === null || observed === null || !standard_error) return null
   return observed / standard_error
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import type { Result } from '../../src/evaluation/result/types.js'
 import { comparisonPage } from '../../src/report/comparison/page.js'
 import { figureSvg } from '../../src/report/html/charts/figure.js'
 import { renderHtml } from '../../src/report/html/page.js'
@@ -30,11 +30,14 @@ function comparison(): string {
   // No hyphen and no space: nowhere that a browser would break it by itself.
   const long = `registration${'withaverylongname'.repeat(8)}`
   const one = sampleResult({ time: 'committed', strata: false })
-  const other: EvaluationResult = {
+  const other: Result = {
     ...one,
     result_sha256: 'e'.repeat(64),
     inputs: { ...one.inputs, registration: { ...one.inputs.registration, name: long } },
-    settings: { ...one.settings, to: '2025-06-30T08:00:00Z' },
+    settings: {
+      ...one.settings,
+      window: { ...one.settings.window, to: '2025-06-30T08:00:00Z' },
+    },
   }
   return comparisonPage([one, other, one], [long, long, long])
 }
@@ -50,13 +53,20 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   'whole.html': CHARTS,
   'short.html': [],
   'long.html': [],
-  'ewc.html': [],
+  'bootstrap.html': [],
   'comparison.html': ['difference-overall'],
   'verdict.html': ['cumulative-1', 'cumulative-2'],
-  'series.html': ['time-line', 'attempts', 'difference-1', 'difference-groups-1', 'holm-ladder'],
+  'series.html': [
+    'time-line',
+    'attempts',
+    'difference-1',
+    'difference-groups-1',
+    'series-1',
+    'holm-ladder',
+  ],
 }
 // axe-core looks at every cell: without strata a page has the same parts and fewer of them.
-const LARGE = ['whole.html', 'ewc.html']
+const LARGE = ['whole.html', 'bootstrap.html']
 
 describe.runIf(hasChromium)('reports in Chromium', () => {
   const folder = temporaryFolder()
@@ -76,9 +86,9 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
       'whole.html': renderHtml(sampleResult({ time: 'committed' })),
       'short.html': renderHtml(short),
       'long.html': renderHtml(sampleResult({ time: 'committed', strata: false, ...long })),
-      'ewc.html': renderHtml(sampleResult({ method: 'ewc-t' })),
+      'bootstrap.html': renderHtml(sampleResult({ method: 'percentile-bootstrap' })),
       'verdict.html': renderHtml(await regimeRun()),
-      'series.html': renderHtml((await evaluatedSeries()).result),
+      'series.html': renderHtml((await evaluatedSeries()).sealed),
       'comparison.html': comparison(),
       'power.svg': figureSvg(powerFigure(power)),
       'power-long.svg': figureSvg(powerFigure(named)),
@@ -115,7 +125,7 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
   it.each(Object.entries(LARGE_WORLDS))(
     'is at most seven screens long: %s',
     async (name, world) => {
-      writeFileSync(join(folder, 'large.html'), renderHtml((await evaluatedSeries(world)).result))
+      writeFileSync(join(folder, 'large.html'), renderHtml((await evaluatedSeries(world)).sealed))
       const { page } = await open({ viewport: { width: 1280, height: 900 } }, 'large.html')
       expect([name, (await height(page)) < 6000]).toEqual([name, true])
       for (const of of await page.locator('details').all()) {
@@ -129,7 +139,7 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
   )
 
   it('opens what is closed, and prints no chart without its rows', async () => {
-    const { result } = await evaluatedSeries(LARGE_WORLDS['a hundred steps'])
+    const { sealed: result } = await evaluatedSeries(LARGE_WORLDS['a hundred steps'])
     writeFileSync(join(folder, 'large.html'), renderHtml(result))
     const { page } = await open({ viewport: { width: 1280, height: 900 } }, 'large.html')
     const closed = await height(page)

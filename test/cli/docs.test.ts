@@ -123,6 +123,8 @@ describe('docs/why-blocked.md', () => {
       ...Object.keys(WORDS),
       ...Object.keys(details),
       'comparator_loss_unknown',
+      // No reason, but the kind of a result.
+      'not_decided',
       ...REASONS.filter((reason) => reason !== 'scored'),
     ]
     expect([...rows].sort()).toEqual(known.sort())

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
-import { figuresIn } from '../../src/tidy/figures.js'
+import type { Result } from '../../src/evaluation/result/types.js'
 import { scoredCopies } from '../evaluation/score-into.js'
 import { editText, makeWorld } from '../evaluation/world.js'
 import { inProcess } from '../support/in-process.js'
@@ -11,20 +10,31 @@ import { inProcess } from '../support/in-process.js'
 const folder = scoredCopies(() => makeWorld({ replicates: 2000 }), 'whole')
 const out = (name: string) => join(folder(), name)
 const evidence = () => out('whole')
-const resultOf = () =>
-  JSON.parse(readFileSync(join(evidence(), 'result.json'), 'utf8')) as EvaluationResult
+const resultOf = () => JSON.parse(readFileSync(join(evidence(), 'result.json'), 'utf8')) as Result
 
 describe('export', () => {
   it.each([
-    ['scores', (result: EvaluationResult) => result.measures.flatMap(figuresIn).length],
-    ['tests', (result: EvaluationResult) => result.tests.length],
-    ['pairs', (result: EvaluationResult) => result.inputs.pairs.rows],
+    [
+      'scores',
+      ({ reading }: Result) =>
+        reading.measures.flatMap(({ means, below }) => Object.keys({ ...means, ...below })).length,
+    ],
+    ['tests', ({ reading }: Result) => reading.tests.length],
+    ['pairs', ({ inputs }: Result) => inputs.pairs.rows],
     [
       'losses',
-      ({ measures }: EvaluationResult) =>
-        measures
-          .filter(({ horizon, stratum }) => horizon !== 'overall' && stratum === 'all')
-          .reduce((sum, { pairs }) => sum + pairs, 0),
+      ({ reading }: Result) =>
+        reading.accounting
+          .filter(({ step, scope }) => step === 'overall' && scope === 'all')
+          .reduce((sum, { point }) => sum + point.scored, 0),
+    ],
+    [
+      'cells',
+      ({ settings, cells }: Result) =>
+        settings.candidates.length *
+        settings.comparators.length *
+        settings.rules.scores.length *
+        cells.lines,
     ],
   ] as const)('writes %s, and says what they rest on', async (table, count) => {
     const file = out(`${table}.csv`)
@@ -75,6 +85,7 @@ describe('a damaged folder', () => {
     ['result.json', 'scores', 'digest-mismatch'],
     ['result.json', 'losses', 'digest-mismatch'],
     ['pairs.ndjson.gz', 'losses', 'evidence-edited'],
+    ['cells.ndjson', 'cells', 'evidence-edited'],
     ['pairs.ndjson.gz', 'pairs', 'evidence-edited'],
   ])('with %s edited gives no %s', async (name, table, finding) => {
     editText(join(evidence(), name), (text) => text.replace('"persistence"', '"persistance"'))

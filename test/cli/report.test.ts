@@ -17,7 +17,8 @@ let out = ''
 /** A folder with a whole result, of another window each month. */
 function evidence(name: string, month: number) {
   const sample = sampleResult({ strata: false })
-  const settings = { ...sample.settings, to: `2025-0${month}-28T08:00:00Z` }
+  const window = { ...sample.settings.window, to: `2025-0${month}-28T08:00:00Z` }
+  const settings = { ...sample.settings, window }
   const result = { ...sample, settings }
   const sealed = { ...result, result_sha256: resultDigest(result) }
   mkdirSync(at(name))
@@ -32,7 +33,7 @@ beforeAll(() => {
   mkdirSync(at('empty'))
   mkdirSync(at('damaged'))
   const text = readFileSync(at('spring', 'result.json'), 'utf8')
-  writeFileSync(at('damaged', 'result.json'), text.replace('"seed":', '"seed":1'))
+  writeFileSync(at('damaged', 'result.json'), text.replace('"origins":', '"origins":1'))
 })
 beforeEach(() => {
   out = at(`out-${++round}`)

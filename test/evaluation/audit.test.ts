@@ -156,7 +156,7 @@ describe('an audit', () => {
     expect(await by('e'.repeat(64))).toEqual(refused)
     const accepted = { ok: true, open: ['code'], findings: [['code-differs', 'note']] }
     expect(await by(own)).toEqual(accepted)
-    editText(inFolder(FILES.html), (text) => text.replace('Disposition</h2>', 'Verdict</h2>'))
+    editText(inFolder(FILES.html), (text) => text.replace('Not decided', 'Eligible'))
     await new Forger(folder()).seal()
     const open = ['code', 'report']
     const drawn = ['report-not-comparable', 'warning']
@@ -218,8 +218,11 @@ it('the in-toto statement is a Statement v1 in canonical form over every file an
   expect(statement.predicate).toMatchObject({
     registration: { name: registration.name, sha256: registration.sha256 },
     protocol: { version: protocol.version, sha256: protocol.sha256 },
-    result: { sha256: result.result_sha256, kind: result.kind, exploratory: false },
-    verdict: [{ candidate: 'seer', disposition: result.dispositions[0].disposition }],
+    result: {
+      ...{ sha256: result.result_sha256, kind: result.kind, exploratory: false },
+      cellsSha256: result.cells.sha256,
+    },
+    verdict: [],
     code: result.code,
   })
 })
@@ -292,14 +295,16 @@ describe('an audit of the two', () => {
     ['a subject twice', stated(({ subject }) => subject.push(subject[0])), /not in the form/],
     [
       'a subject too few',
-      stated(({ subject }) => subject.splice(2, 1)),
+      stated(({ subject }) => subject.splice(3, 1)),
       /says nothing at "\/subject\/report\.html"/,
     ],
     ['subjects that are no list', stated((of) => (of.subject = { '0': null })), /says nothing at/],
     [
       'another verdict',
-      stated(({ predicate }) => (predicate.verdict[0].disposition = 'eligible_for_human_review')),
-      /says "eligible_for_human_review" at "\/predicate\/verdict/,
+      stated(({ predicate }) =>
+        predicate.verdict.push({ candidate: 'seer', disposition: 'lower' }),
+      ),
+      /at "\/predicate\/verdict/,
     ],
     ['another type', stated((of) => (of.predicateType = 'https://slsa.dev/provenance')), /slsa/],
     [

@@ -4,7 +4,7 @@ import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { describe, digestedFiles } from '../../src/evaluation/evidence/description.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import type { Result } from '../../src/evaluation/result/types.js'
 import { resultDigest } from '../../src/evaluation/result-digest.js'
 import {
   type AccessEntry,
@@ -20,7 +20,7 @@ type Open<T> = T extends readonly (infer I)[]
   : T extends object
     ? { -readonly [K in keyof T]: Open<T[K]> }
     : T
-export type OpenResult = Open<EvaluationResult>
+export type OpenResult = Open<Result>
 
 /** Where a run and its inputs lie, for one who changes them. */
 export class Forger {
@@ -47,7 +47,7 @@ export class Forger {
 
   /** Has statement and description name the folder as it is now. */
   async seal(): Promise<void> {
-    const result: EvaluationResult = JSON.parse(this.text(FILES.result))
+    const result: Result = JSON.parse(this.text(FILES.result))
     const entries = this.text(FILES.access).trimEnd().split('\n')
     const { at } = JSON.parse(entries.at(-1) ?? '')
     const files = await digestedFiles(this.run, result, undefined)
@@ -64,7 +64,7 @@ export class Forger {
     this.put(FILES.markdown, RENDERERS.markdown(result))
     this.access((fields) => ({
       ...fields,
-      vintage_sha256: result.inputs.vintage.sha256,
+      vintage_sha256: result.inputs.outcomes.sha256,
       history_sha256: result.inputs.history.sha256,
       code_sha256: result.code.sha256,
       result_sha256: fields.event === 'result_written' ? result.result_sha256 : null,

@@ -84,6 +84,31 @@ describe('what stays open is said:', () => {
     expect(all).toMatch(/periods start and end/)
   })
 
+  it('values dated before anybody had them make a good rival negative', async () => {
+    const { disposition, all } = await said({ series: several(10, { loss: 1.25 }) })
+    expect(disposition).toBe('negative')
+    expect(all).toContain('a negative verdict does not hold')
+  })
+
+  it('first values that are always a tenth too low, put right a day later', async () => {
+    const { disposition, all } = await said({
+      ...{ series: several(3, { loss: 1 }), count: 300, window: [100, 270] },
+      value: (before, noise) => before + 30 * noise,
+      says: (before) => 0.9 * before,
+      published: (value, end) => [
+        { asOf: end, value: 0.9 * value },
+        { asOf: end + MICROS_PER_DAY / 48, value },
+      ],
+      protocol: {
+        ...standard({ seasons: ['week'] }),
+        origins: { due: after('PT1H') },
+        outcome: { known: after('PT0S'), over: 'end', release: { rule: 'first', wait: 'P2D' } },
+      },
+    })
+    expect(disposition).toBe(ELIGIBLE)
+    expect(all).toContain('a candidate that expects so by one number')
+  })
+
   it('one easy series under nine names, beside a hard one', async () => {
     const { disposition, all } = await said({
       series: [...several(9, { loss: 0.7 }), { id: 'hard', loss: 1.4 }],

@@ -37,7 +37,10 @@ const HOURS = 24 * 60
 const VINTAGE = madeVintage(HOURS)
 
 /** Without limits on silence, and without a lag that has to be earned. */
-const BEFORE: Partial<Registration> = { inference: VERDICT, publication_lag_minutes: 0 }
+const BEFORE: Partial<Registration> = {
+  ...{ inference: VERDICT, publication_lag_minutes: 0 },
+  limits: { ...LIMITS, availability: 1, availability_stratum: 1 },
+}
 const NOW_ASKED: Partial<Registration> = {
   ...{ inference: VERDICT, limits: LIMITS, publication_lag_minutes: 5 },
 }
@@ -114,7 +117,7 @@ describe('withholding', () => {
   const expectBlocked = async (kept: readonly PairingRow[], vintage = VINTAGE) => {
     const { disposition, codes, said } = await judged(kept, NOW_ASKED, vintage)
     expect([disposition, codes]).toEqual(['blocked', ['availability_limit_exceeded']])
-    expect(said).toContain('More than 2.00 % of its forecasts could not be scored')
+    expect(said).toContain('of its forecasts could not be scored (limit 2 %)')
   }
   /** How far the price has gone against a forecast an hour before its target. */
   const losing = (row: PairingRow) =>
@@ -147,8 +150,8 @@ describe('withholding', () => {
     const lossOf = async (kept: readonly PairingRow[]) => {
       const { result } = await judged(kept, BEFORE, stormy)
       const isOwn = (one: (typeof result.measures)[number]) =>
-        one.model === 'seer' && one.horizon === 'overall'
-      return result.measures.find(isOwn)?.point_loss ?? Number.NaN
+        one.model === 'seer' && one.step === 'overall' && one.scope === 'all'
+      return result.measures.find(isOwn)?.means.point_loss ?? Number.NaN
     }
     const [whole, shown] = [await lossOf(guesses), await lossOf(calm)]
     expect(calm.length / guesses.length).toBeCloseTo(0.8, 10)
@@ -217,8 +220,8 @@ it('half of the directions uncalled hid half of the errors, and count as a coin'
   expect(directionOf(now)).toBeCloseTo(0.05, 1)
   expect(now.disposition).not.toBe('eligible_for_human_review')
   expect(reasonOf(now, 'verdict_not_established')?.test).toBe('seer/rival/direction_error/mean/all')
-  expect(now.said).toContain('what holds it back most is the mean direction error against rival')
-  const cell = now.result.shared_keys.find(({ comparator }) => comparator === 'rival')
+  expect(now.said).toContain('The weakest part is the mean direction error against rival')
+  const cell = now.result.differences.find(({ comparator }) => comparator === 'rival')
   expect((cell?.uncalled?.not_called ?? 0) / (cell?.uncalled?.asked ?? 1)).toBeCloseTo(0.5, 1)
 })
 
@@ -351,9 +354,9 @@ describe('intervals', () => {
     return { ...row, quantiles: [price * (1 - half), median, price * (1 + half)] }
   }
   const ownInterval = ({ result }: Judged) =>
-    result.measures.find(({ model, horizon }) => model === 'seer' && horizon === 2)?.interval
+    result.measures.find(({ model, step }) => model === 'seer' && step === 2)?.means
   const scores = ({ result }: Judged, measure: string) =>
-    result.tests.filter((test) => test.comparator === 'persistence' && test.measure === measure)
+    result.tests.filter((test) => test.comparator === 'persistence' && test.score === measure)
 
   it('too narrow, and withheld where they fail, looked sound, and carry no claim', async () => {
     const narrow = saying(() => 0).map((row) => withWidth(row, 0.003))
@@ -376,7 +379,7 @@ describe('intervals', () => {
     for (const test of scores(now, 'interval_score')) {
       expect(blockedBecause(test.blocked_reasons)).toBe('too many intervals withheld')
     }
-    expect(now.result.shared_keys[0]?.intervals_withheld).toBe(0.4 * HOURS)
+    expect(now.result.differences[0]?.intervals_withheld).toBe(0.4 * HOURS)
     // Interval score, three pinball losses and coverage at four horizons against two comparators.
     const withheld = now.result.tests.filter((test) => test.blocked_reasons.includes('withheld'))
     expect(withheld).toHaveLength(40)
@@ -402,7 +405,7 @@ it('one missing close silenced ar1 for a month and blocked a good model, and now
   // 28 are 4 % of the 718 origins that ar1 has at 2 h, and less than 2 % of the 1439 that have an outcome.
   const now = await judged(rows, NOW_ASKED, gap)
   expect(now.disposition).toBe('eligible_for_human_review')
-  expect(now.result.shared_keys[0]?.with_outcome).toBe(1439)
+  expect(now.result.differences[0]?.with_outcome).toBe(1439)
   const more = await judged(without(29), NOW_ASKED, gap)
   const found = reasonOf(more, 'availability_limit_exceeded')?.found
   expect([more.disposition, found]).toEqual(['blocked', 29 / 1439])

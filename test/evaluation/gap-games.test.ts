@@ -27,10 +27,8 @@ describe('outcomes that are left out', () => {
     const isLeftOut = (id: string, at: number) => id === 's11' && at > LAST - 20 && at <= LAST
     const { result, disposition } = await played({ series: GOOD, isLeftOut })
     expect(disposition).toBe('eligible_for_human_review')
-    const overall = result.tests.find(
-      ({ horizon, group }) => horizon === 'overall' && group === 'all',
-    )
-    const part = result.verdicts[0]?.parts.find(({ horizon }) => horizon === 'overall')
+    const overall = result.tests.find(({ step, scope }) => step === 'overall' && scope === 'all')
+    const part = result.verdicts[0]?.parts.find(({ step }) => step === 'overall')
     const { lower, upper } = overall!.bounds_simultaneous!
     expect(part!.observed!).toBeGreaterThan(overall!.observed!)
     expect((lower + upper) / 2).toBeLessThan(overall!.observed!)
@@ -70,7 +68,7 @@ describe('outcomes that are left out', () => {
     expect(said.disposition).toBe('eligible_for_human_review')
     const half = await played({ series: late({ from: 'D120' }) })
     expect(half.disposition).toBe('eligible_for_human_review')
-    const keys = half.result.cells.map(({ series, origins }) => [series, origins])
+    const keys = half.cells.map(({ series, registered }) => [series, registered])
     // D120 is the target of the origin D119; the last one is D179.
     expect(keys).toContainEqual(['late', 61])
     expect(keys).toContainEqual(['s10', 120])

@@ -11,7 +11,12 @@ import { hourlyTask } from '../../src/evaluation/hourly-task.js'
 import { type EvaluateOptions, pairRegistered } from '../../src/evaluation/pair.js'
 import type { HourlyBasis } from '../../src/evaluation/plan.js'
 import type { RunMetadata } from '../../src/evaluation/result/shared.js'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import type {
+  CandidateDisposition,
+  CellLine,
+  Reading,
+  Result,
+} from '../../src/evaluation/result/types.js'
 import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import type { Vintage } from '../../src/truth/closes/vintage.js'
 import { makeVintage } from '../../src/truth/closes/vintage.js'
@@ -130,7 +135,8 @@ export function madeRegistration(hours: number, change: Partial<Registration> = 
     ],
     baseline_pool: [],
     strata: [],
-    limits: { harm: 0.05, direction: 0.02, epsilon: 1e-6 },
+    inference: VERDICT,
+    limits: LIMITS,
     provenance_required: false,
     outcomes: { source: 'made', vintage_id: null, vintage_sha256: null },
     family_size: 58,
@@ -167,6 +173,7 @@ export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadat
   return {
     ...{ code: { name: 'foreproof', version: '0', sha256: HEX }, exploratory: false },
     earlier_readings: 0,
+    ...{ time: null, registrations: null },
     inputs: {
       protocol: { version: 'made-1', sha256: HEX, ledger_entry_sha256: null },
       registration: {
@@ -182,16 +189,33 @@ export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadat
   }
 }
 
-/** The result of a task, and its pairs as text. */
-export async function resultOf<R>(
-  task: EvaluationTask<R>,
+/** A result, with the members of its reading beside its own. */
+export type ReadResult = Result &
+  Omit<Reading, 'dispositions'> & { readonly dispositions: readonly CandidateDisposition[] }
+
+export const read = (result: Result, reading = result.reading): ReadResult => ({
+  ...{ ...result, ...reading },
+  dispositions: reading.dispositions ?? [],
+})
+
+/** The lines of cells of a text. */
+export const cellsIn = (text: string): CellLine[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** The result of a task, and its pairs and cells as text. */
+export async function resultOf(
+  task: EvaluationTask,
   rows: ReadRows,
   options: EvaluateOptions = {},
 ) {
   const pieces: string[] = []
   const paired = await pairRegistered(task, rows(), (piece) => void pieces.push(piece), options)
-  const result = await scorePaired(task, paired, rows, runMetadata(paired.pairs), options)
-  return { result, text: pieces.join('') }
+  const made = await scorePaired(task, paired, rows, runMetadata(paired.pairs), options)
+  const cells = cellsIn(made.cells)
+  return { result: read(made.result), sealed: made.result, cells, text: pieces.join('') }
 }
 
 /** A registered evaluation, whose strata are halves of the day: its result, and its pairs as text. */
@@ -221,7 +245,7 @@ export async function verdictRun(
   edit: (row: PairingRow, hour: number) => Partial<PairingRow> = () => ({}),
   days = 60,
   scoredWith: (vintage: Vintage) => Vintage = (vintage) => vintage,
-): Promise<EvaluationResult> {
+): Promise<ReadResult> {
   const hours = 24 * days
   const vintage = madeVintage(hours)
   const candidates = ['seer', 'other'].map((name) => ({ source: 'history' as const, name }))
@@ -243,7 +267,7 @@ export async function verdictRun(
 }
 
 /** The same, where the other candidate sees ahead for 15 days and backwards for the next, by turns. */
-export function regimeRun(): Promise<EvaluationResult> {
+export function regimeRun(): Promise<ReadResult> {
   return verdictRun(0.1, {}, ({ model, sourcePrice, forecast }, hour) => {
     const backwards = model === 'other' && Math.floor(hour / 360) % 2 === 1
     return backwards ? { forecast: Number(sourcePrice) ** 2 / Number(forecast) } : {}

@@ -208,7 +208,7 @@ describe('what stays open is said:', () => {
       },
     })
     expect(disposition).toBe(ELIGIBLE)
-    expect(open).toContain('Were they means or totals')
+    expect(open).toContain('Were it a mean or a total')
   })
 
   it('a season of a month, and the usual step of what falls slowly and jumps', async () => {
@@ -250,7 +250,7 @@ describe('what stays open is said:', () => {
       },
     })
     expect(disposition).toBe(ELIGIBLE)
-    expect(all).toContain('whoever corrects them by one number')
+    expect(all).toContain('a candidate that corrects them by one number')
   })
 
   it('a comparator of the history that was filled in afterwards makes a good rival negative', async () => {
@@ -261,7 +261,7 @@ describe('what stays open is said:', () => {
       protocol: { comparisons: { required: ['last', 'champion'] } },
     })
     expect(disposition).toBe('negative')
-    expect(open).toContain('Nor does one for champion')
+    expect(open).toContain('a comparator filled in afterwards (champion)')
   })
 })
 

@@ -161,10 +161,10 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
       a.horizon - b.horizon ||
       compareText(a.model, b.model),
   )
-  const { result } = await resultOf(seriesTask(basis), () => batches(sorted))
+  const { result, cells } = await resultOf(seriesTask(basis), () => batches(sorted))
   const [found] = result.dispositions
   const { disposition, reasons } = found!
-  return { disposition, reasons, codes: reasons.map(({ code }) => code), result, basis }
+  return { disposition, reasons, codes: reasons.map(({ code }) => code), result, cells, basis }
 }
 
 export const several = (count: number, of: Omit<Player, 'id'>, name = 's'): Player[] =>

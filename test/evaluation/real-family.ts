@@ -7,12 +7,11 @@ import {
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
 import type { Plan, Protocol } from '../../src/contract/types.js'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { ownValue } from '../protocol/sample.js'
 import { BY_VERDICT } from '../registration/made.js'
-import { BARE } from './made.js'
+import { BARE, type ReadResult } from './made.js'
 
 /** Real closes are not ours to publish: where they are absent there is nothing to run on. */
 export const REAL_CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
@@ -128,16 +127,19 @@ export function realFamily(replicates: number, golden: Golden): RealFamily {
   return { plan, protocol, text: `${kept.join('\n')}\n`, closes, rows }
 }
 
-type Tests = EvaluationResult['tests']
+type Tests = ReadResult['tests']
 
 /** A line of what the script wrote, for every test of the family, and for what there is of verdicts. */
-export function expectAgreement(result: EvaluationResult, text: string): void {
+export function expectAgreement(result: ReadResult, text: string): void {
   const { tests } = result
   const [heading = '', ...all] = text.trim().split('\n')
-  const lines = all.slice(0, tests.length)
+  const names = new Set(tests.map(({ name }) => name))
+  const lines = all.filter((line) => names.has(line.split(',')[0] as string))
   const found = verdictLines(result)
-  expect(all.length - lines.length).toBe(found.length)
-  all.slice(tests.length).forEach((line, at) => {
+  // The direction of persistence is no test, and what cannot be had is not there.
+  const beside = all.filter((line) => !lines.includes(line) && isShown(line))
+  expect(beside).toHaveLength(found.length)
+  beside.forEach((line, at) => {
     const [words, numbers] = parted(line.split(','))
     const [said, values] = parted(found[at] as readonly (string | number)[])
     expect(words).toEqual(said)
@@ -160,6 +162,10 @@ export function expectAgreement(result: EvaluationResult, text: string): void {
   })
 }
 
+/** Whether there is a figure in what stands beside the tests. */
+const isShown = (line: string) =>
+  !/persistence\/direction_error/.test(line) && !/^hln,[^,]*$/.test(line)
+
 function expectNear(
   line: string,
   found: readonly number[],
@@ -180,10 +186,10 @@ function parted(cells: readonly (string | number)[]): [(string | number)[], numb
 }
 
 /** Simultaneous bounds, what is beside the tests, what waiting is worth, then each hypothesis with what became of its candidate. */
-function verdictLines(result: EvaluationResult) {
-  const { tests, verdicts = [], dispositions, waiting = [] } = result
-  const worth = waiting.map(({ comparator, horizon, worth: of }) => [
-    ...['waiting', comparator, horizon === 'overall' ? horizon : `${horizon}h`],
+function verdictLines(result: ReadResult) {
+  const { tests, verdicts, dispositions, waiting } = result
+  const worth = waiting.map(({ comparator, step, w: of }) => [
+    ...['waiting', comparator, step === 'overall' ? step : `${step}h`],
     of,
   ])
   const bounds = tests.flatMap(({ name, bounds_simultaneous: both }) =>
@@ -196,16 +202,16 @@ function verdictLines(result: EvaluationResult) {
   return [...bounds, ...besideLines(result), ...worth, ...hypotheses]
 }
 
-function besideLines({ tests, measures }: EvaluationResult) {
+function besideLines({ tests, measures }: ReadResult) {
   const there = (...cells: (string | number | null | undefined)[]) =>
     cells.filter((cell): cell is string | number => cell !== null && cell !== undefined)
-  const beside = tests.flatMap(({ name, week_memory: memory, hln }) => {
+  const beside = tests.flatMap(({ name, memory, hln }) => {
     if (memory) return [there('week_memory', name, memory.ratio, memory.limit, memory.p)]
-    return hln === undefined ? [] : [there('hln', name, hln?.statistic, hln?.p)]
+    return hln === null ? [] : [there('hln', name, hln.statistic, hln.p)]
   })
-  const quantiles = measures.flatMap(({ model, horizon, below = {} }) =>
+  const quantiles = measures.flatMap(({ model, step, below }) =>
     Object.entries(below).map(([quantile, { share, bounds }]) =>
-      there(`below/${model}/${horizon}h/${quantile}`, share, bounds?.lower, bounds?.upper),
+      there(`below/${model}/${step}h/${quantile}`, share, bounds?.lower, bounds?.upper),
     ),
   )
   return [...beside, ...quantiles]
@@ -234,7 +240,7 @@ export function expectDuality(tests: Tests): void {
   const count = (of: (test: Tests[number]) => boolean) => tests.filter(of).length
   expect(count(({ decision }) => decision === 'rejected')).toBeGreaterThan(200)
   expect(count(({ decision }) => decision === 'not_rejected')).toBeGreaterThan(200)
-  for (const reason of ['no_pairs', 'too_few_pairs', 'too_few_blocks', 'no_variance'] as const) {
+  for (const reason of ['too_few_pairs', 'too_few_blocks', 'no_variance'] as const) {
     expect(count(({ blocked_reasons: why }) => why.includes(reason))).toBeGreaterThan(5)
   }
   // Every difference is 0 for a copy's point losses, and for coverages of intervals that hold every

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, it } from 'vitest'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { buildStrata } from '../../src/registration/strata.js'
 import { makeVintage } from '../../src/truth/closes/vintage.js'
 import { golden } from '../inference/golden.js'
-import { batches, resultOf } from './made.js'
+import { batches, type ReadResult, resultOf } from './made.js'
 import { expectAgreement, expectDuality, GOLDEN, REAL_CLOSES, realFamily } from './real-family.js'
 import { NOW } from './world.js'
 
 describe.runIf(existsSync(REAL_CLOSES)).each(GOLDEN)('a family on four real months: %s', (name) => {
-  let result: EvaluationResult
+  let result: ReadResult
   beforeAll(async () => {
     const { plan, protocol, closes, rows } = realFamily(200, name)
     const vintage = makeVintage(closes, 'kept apart')

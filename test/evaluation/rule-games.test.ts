@@ -79,9 +79,9 @@ it('without a log the worst can be left out afterwards, which the first lines sa
   const { disposition, codes } = await played({ series, isSilent: (worse) => worse > 0.3 })
   expect([disposition, codes[0]]).toEqual(['blocked', 'availability_limit_exceeded'])
   const { result } = await played({ series, isSilent: (worse) => worse > 0.45 })
-  const left = result.shared_keys.reduce((sum, { lost }) => sum + lost.candidate_not_scored, 0)
+  const left = result.differences.reduce((sum, { lost }) => sum + lost.candidate_not_scored, 0)
   expect(left).toBeGreaterThan(0)
-  expect(beforeYouRead(result).open.join()).toContain('once the twentieth that is worst is gone')
+  expect(beforeYouRead(result).open.join()).toContain('once the worst twentieth is gone')
 })
 
 describe('direction', () => {
@@ -101,7 +101,9 @@ describe('direction', () => {
   const asked = { series: several(10, { loss: 1 }), protocol }
   const found = (game: Game) => played({ ...asked, ...game })
   const called = ({ result }: Awaited<ReturnType<typeof found>>, comparator: string) => {
-    const own = result.shared_keys.filter((keys) => keys.comparator === comparator)
+    const own = result.differences.filter(
+      (keys) => keys.comparator === comparator && keys.scope === 'all',
+    )
     const sum = (of: 'asked' | 'not_called') =>
       own.reduce((all, { uncalled }) => all + uncalled![of], 0)
     return [sum('asked'), sum('not_called')]
@@ -115,7 +117,7 @@ describe('direction', () => {
     expect(game.disposition).toBe('negative')
     const [first] = game.reasons
     expect(first).toMatchObject({
-      ...{ code: 'direction_limit_exceeded', comparator: 'trend', measure: 'way', limit: 0.02 },
+      ...{ code: 'direction_limit_exceeded', comparator: 'trend', score: 'way', limit: 0.02 },
     })
     expect(first!.found!).toBeGreaterThan(0.3)
     expect(game.codes).not.toContain('significantly_worse')

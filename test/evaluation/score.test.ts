@@ -10,12 +10,11 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatUtc } from '../../src/contract/instant.js'
 import { canonicalize } from '../../src/document/canonical.js'
-import { digestWithout, sha256Hex } from '../../src/document/digest.js'
+import { sha256Hex } from '../../src/document/digest.js'
 import { closeRegistration } from '../../src/evaluation/close-registration.js'
-import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
-import { hourlyResult } from '../../src/evaluation/result/types.js'
+import { countingDispositions } from '../../src/evaluation/result/readings.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { appendToLedger, ledgerOf } from '../../src/protocol/ledger-file.js'
@@ -23,7 +22,7 @@ import { type AccessEntry, accessPath } from '../../src/protocol/readings.js'
 import type { FrozenFields } from '../../src/protocol/rules/entry.js'
 import { verifyLedger } from '../../src/protocol/verify.js'
 import { documentOf } from '../protocol/sample.js'
-import { BY_VERDICT, earlyForm } from '../registration/made.js'
+import { BY_VERDICT } from '../registration/made.js'
 import { readText } from '../support/text-file.js'
 import { audited, scoreInto, scoreWorld } from './score-into.js'
 import { sql } from './stamped-world.js'
@@ -60,29 +59,14 @@ function leftovers(): string[] {
 }
 
 describe('what the scorer computes', () => {
-  it('is in the result and in both reports as in the registration', async () => {
+  it('is in the result and on the page as in the registration', async () => {
     await make()
-    const result = hourlyResult((await scored()).result)
+    const { result } = await scored()
     const { scorer } = JSON.parse(readFileSync(world.paths.registration, 'utf8'))
-    expect(result.scorer).toEqual(scorer)
-    for (const name of [FILES.html, FILES.markdown]) {
-      const page = read(name)
-      expect(page).toContain('What was computed')
-      for (const { of } of scorer.computes)
-        expect(page).toContain(of.replace(/_/g, name === FILES.markdown ? '\\_' : '_'))
-    }
-  })
-
-  it('is left out of the result of a registration that does not state it', async () => {
-    await make()
-    const early = earlyForm(JSON.parse(readFileSync(world.paths.registration, 'utf8')))
-    early.registration_sha256 = digestWithout(early, 'registration_sha256')
-    const registration = join(world.folder, 'early.json')
-    enterRegistration(early, registration, ledgerOf(world.paths.protocol))
-    const { result } = await scored({ registration })
-    expect(result).not.toHaveProperty('scorer')
-    // The report makes the statements from the numbers that the result holds.
-    expect(read(FILES.html)).toContain('|f - r|. Lower is better.')
+    expect(result.settings.scorer).toEqual(scorer)
+    const page = read(FILES.html)
+    expect(page).toContain('What was computed')
+    for (const { of } of scorer.computes) expect(page).toContain(of)
   })
 })
 
@@ -95,6 +79,7 @@ describe('score', () => {
     const { result_sha256, exploratory: _, earlier_readings: __, ...rest } = result
     expect(sha256Hex(canonicalize(rest))).toBe(result_sha256)
     expect(sha256Hex(read(FILES.pairs))).toBe(result.inputs.pairs.sha256)
+    expect(sha256Hex(read(FILES.cells))).toBe(result.cells.sha256)
     expect(read(FILES.html)).toContain(result.result_sha256)
     expect(read(FILES.markdown)).toContain(result.result_sha256)
     const entries = readings(read(FILES.access))
@@ -111,13 +96,13 @@ describe('score', () => {
     const decided = { sight: 0.6, hours: 24 * 20, method: BY_VERDICT }
     await make(decided)
     const { result } = await scored()
-    const [of] = result.dispositions
+    const [of] = countingDispositions(result)
     expect(new Set(of?.reasons.map((reason) => reason.leads_to))).toEqual(
       new Set([of?.disposition]),
     )
     expect([of?.disposition, result.exploratory]).toEqual(['eligible_for_human_review', false])
     await make({ ...decided, mode: 'backtest' })
-    expect((await scored()).result.dispositions[0]?.disposition).toBe('lower')
+    expect(countingDispositions((await scored()).result)[0]?.disposition).toBe('lower')
     for (const name of [FILES.html, FILES.markdown]) {
       expect(read(name)).toContain('Lower (backtest)')
       expect(read(name)).not.toContain('Eligible for human review')

@@ -158,7 +158,7 @@ describe.each(Object.keys(CASES) as Name[])(
   'the example %s, paired and scored elsewhere',
   (name) => {
     it('has the same reasons, forecasts of baselines, losses, means and tests', async () => {
-      const { golden, protocol, registration, result, text } = await evaluated(name)
+      const { golden, protocol, registration, result, cells, text } = await evaluated(name)
       const scales = Object.entries(golden.scales).map(([series, value]) => {
         return { series, transform: 'identity', value }
       })
@@ -210,21 +210,21 @@ describe.each(Object.keys(CASES) as Name[])(
         }
       }
       expect(others).toEqual([])
-      expect(
-        result.cells.map((cell) => [cell.series, cell.horizon, cell.in_test, cell.in_means]),
-      ).toEqual(golden.cells)
+      expect(cells.map((cell) => [cell.series, cell.step, cell.in_test, cell.in_means])).toEqual(
+        golden.cells,
+      )
       for (const [key, mean] of Object.entries(golden.means)) {
         const [model, score = ''] = key.split('/')
         const all = result.measures.find(
-          (each) => each.model === model && each.horizon === 'overall' && each.group === 'all',
+          (each) => each.model === model && each.step === 'overall' && each.scope === 'all',
         )
-        near(all?.scores[score] ?? Number.NaN, mean, 1e-12, key)
+        near(all?.means[score] ?? Number.NaN, mean, 1e-12, key)
       }
       expect(result.tests).toHaveLength(Object.keys(golden.tests).length)
       for (const test of result.tests) {
-        const { candidate, comparator, horizon, group } = test
-        const where = group === 'all' ? horizon : `group=${group}`
-        const turns = test.measure === 'turns' ? ['turns'] : []
+        const { candidate, comparator, step, scope } = test
+        const where = scope === 'all' ? step : scope
+        const turns = test.score === 'turns' ? ['turns'] : []
         const key = [candidate, comparator, ...turns, where].join('/')
         const own = golden.tests[key]
         expect([key, test.decision]).toEqual([key, golden.decisions[key]])
@@ -238,12 +238,12 @@ describe.each(Object.keys(CASES) as Name[])(
         near(test.p_adjusted ?? Number.NaN, golden.adjusted[key] ?? 0, 1e-10, `${key} adjusted`)
         nearBounds(test.bounds, golden.bounds[key], `${key} bounds`)
         nearBounds(test.bounds_adjusted, golden.bounds_adjusted[key], `${key} adjusted bounds`)
-        if (group !== 'all') {
+        if (scope !== 'all') {
           const bound = golden.group_bounds[key] ?? Number.NaN
           // Of a direction there is none.
-          if (test.group_bound === undefined) expect([key, bound]).toEqual([key, Number.NaN])
+          if (test.group_bound === null) expect([key, bound]).toEqual([key, Number.NaN])
           else near(test.group_bound ?? Number.NaN, bound, 1e-10, `${key} bound`)
-          expect(test.bounds_simultaneous).toBeUndefined()
+          expect(test.bounds_simultaneous).toBeNull()
           continue
         }
         nearBounds(test.bounds_simultaneous, golden.simultaneous[key], `${key} simultaneous`)
@@ -255,7 +255,7 @@ describe.each(Object.keys(CASES) as Name[])(
       expect(result.nowcasts).toEqual(golden.nowcasts)
       expect(result.far_off).toEqual(golden.far_off)
       const waiting = new Map(
-        result.waiting.map((each) => [`${each.comparator}/${each.horizon}`, each.worth]),
+        result.waiting.map((each) => [`${each.comparator}/${each.step}`, each.w]),
       )
       expect([...waiting.keys()]).toEqual(Object.keys(golden.waiting))
       for (const [key, worth] of Object.entries(golden.waiting)) {
@@ -277,9 +277,9 @@ describe.each(Object.keys(CASES) as Name[])(
       ])
       expect(Object.fromEntries(words)).toEqual(golden.dispositions)
       for (const { candidate, p, p_adjusted: adjusted, parts } of result.verdicts) {
-        for (const part of parts.filter(({ p, measure }) => p !== null && measure !== 'turns')) {
-          const key = [candidate, part.comparator, part.horizon].join('/')
-          const own = (part.horizon === 'overall' ? golden.overall_parts : golden.worst)[key]
+        for (const part of parts.filter(({ p, score }) => p !== null && score !== 'turns')) {
+          const key = [candidate, part.comparator, part.step].join('/')
+          const own = (part.step === 'overall' ? golden.overall_parts : golden.worst)[key]
           near(part.observed ?? Number.NaN, own?.estimate ?? 0, 1e-10, `${key} worst`)
         }
         near(p ?? -1, golden.verdicts[candidate] ?? -1, 1e-10, candidate)

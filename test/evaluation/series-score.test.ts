@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../src/contract/findings/finding.js'
 import type { Instant } from '../../src/contract/instant.js'
+import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { implausibleCandidates } from '../../src/evaluation/pair.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
-import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
@@ -13,7 +13,7 @@ import { inProcess } from '../support/in-process.js'
 import { readText } from '../support/text-file.js'
 import { Forger } from './forger.js'
 import { SERIES_FORGERIES } from './forgeries/series.js'
-import { batches } from './made.js'
+import { batches, cellsIn, type ReadResult, read } from './made.js'
 import { audited, scoredCopies, scoreWorld } from './score-into.js'
 import {
   DAYS,
@@ -32,13 +32,13 @@ async function scored(options: SeriesFolderOptions = {}, over: Partial<ScoreOpti
   const world = await makeSeriesFolder(options)
   const found = await scoreWorld(world, 'first', over)
   const said = found.ok ? [] : found.findings.map((each) => formatMessage(each).text)
-  const result = found.ok ? (found.result as SeriesEvaluationResult) : undefined
-  return { world, found, said, result, folder: join(world.folder, 'first') }
+  const result = found.ok ? read(found.result) : undefined
+  const folder = join(world.folder, 'first')
+  const cells = found.ok ? cellsIn(readText(join(folder, FILES.cells))) : []
+  return { world, found, said, result, cells, folder }
 }
 const HOLDS = { ok: true, findings: [] }
 const IDENTITY: Readonly<Record<string, (x: number) => number>> = { identity: (x) => x }
-const isCell = (model: string, step: number) => (of: SeriesEvaluationResult['measures'][number]) =>
-  of.model === model && of.horizon === step && of.series !== 'all'
 
 describe('forged evidence', () => {
   const copy = scoredCopies(() => makeSeriesFolder(SCALED), 'first')
@@ -134,7 +134,7 @@ describe('scales', async () => {
   it('are one for each transform: each score is divided by its own, and coverage by none', async () => {
     const on = { 'log_shift 1': (x: number) => Math.log(x + 1), sqrt: Math.sqrt }
     const scales = scalesBy(REGISTERED, on)
-    const { said, result, folder } = await scored({ ...SCALED, scales: [scales] })
+    const { said, cells, folder } = await scored({ ...SCALED, scales: [scales] })
     expect(said).toEqual([])
     expect(await audited(folder)).toMatchObject(HOLDS)
     // The mean of the candidate's scores, from the pairs, by the definitions.
@@ -146,7 +146,8 @@ describe('scales', async () => {
       const cell = own.filter((pair) => pair.series === series && pair.step === 1)
       return cell.reduce((sum, pair) => sum + loss(pair), 0) / cell.length
     }
-    for (const { series, scores } of result!.measures.filter(isCell('mine', 1))) {
+    for (const { series, models } of cells.filter(({ step }) => step === 1)) {
+      const { means } = models.mine!
       const errors = meanOf(series, ({ value, outcome }) => {
         return Math.abs(on.sqrt(value) - on.sqrt(outcome)) / divisor(series, 'sqrt')
       })
@@ -161,9 +162,9 @@ describe('scales', async () => {
       const covered = meanOf(series, ({ quantiles: [low, , high], outcome }) =>
         Number(low <= outcome && outcome <= high),
       )
-      expect(scores.error).toBeCloseTo(errors, 10)
-      expect(scores.wis).toBeCloseTo(intervals, 10)
-      expect(scores.coverage_80).toBeCloseTo(covered, 12)
+      expect(means.error).toBeCloseTo(errors, 10)
+      expect(means.wis).toBeCloseTo(intervals, 10)
+      expect(means.coverage_80).toBeCloseTo(covered, 12)
     }
     // A table of losses has the same.
     const { stdout } = await inProcess(`export ${folder} losses --format ndjson`)
@@ -175,8 +176,8 @@ describe('scales', async () => {
       (row) => row.model === 'mine' && row.series === 'a' && row.horizon === 1,
     )
     const mean = table.reduce((sum, row) => sum + row.error, 0) / table.length
-    const cell = result!.measures.find((each) => isCell('mine', 1)(each) && each.series === 'a')
-    expect(mean).toBeCloseTo(cell!.scores.error!, 12)
+    const cell = cells.find(({ series, step }) => step === 1 && series === 'a')
+    expect(mean).toBeCloseTo(cell!.models.mine!.means.error!, 12)
   })
 
   it('may be of an earlier instant, up to which the outcomes of the registration were complete', async () => {
@@ -208,14 +209,16 @@ describe('a window that is scored in part', () => {
   const scoredTo = (through: string) => scored(BACKTEST, { through })
 
   it('is the first part of a backtest, decides nothing and is audited as such', async () => {
-    const { world, result, folder } = await scoredTo(label(59))
+    const { world, result, cells, folder } = await scoredTo(label(59))
     const [from, to, through] = [0, 69, 59].map(label)
-    expect(result?.settings).toMatchObject({ from, to, through, origins: 60 })
+    expect(result?.settings.window).toMatchObject({ from, to, origins: 70 })
+    expect(result?.window).toMatchObject({ through, origins: 60 })
     const [{ disposition, reasons } = {}] = result?.dispositions ?? []
     expect([disposition, reasons?.[0]?.code]).toEqual(['blocked', 'window_shortened'])
     // The same figures as those of a window that was registered so.
     const own = await scored({ ...BACKTEST, origins: 60 })
-    expect(own.result).toMatchObject({ tests: result!.tests, cells: result!.cells })
+    expect(own.result?.tests).toEqual(result!.tests)
+    expect(own.cells).toEqual(cells)
     expect(await audited(folder)).toMatchObject(HOLDS)
     for (const name of ['report.html', 'report.md']) {
       const text = readFileSync(join(folder, name), 'utf8').replaceAll('\\', '')
@@ -226,9 +229,8 @@ describe('a window that is scored in part', () => {
   })
 
   it('is the window where that is whole', async () => {
-    const { found } = await scoredTo(label(69))
-    expect(found).toMatchObject({ ok: true })
-    expect(JSON.stringify(found)).not.toContain('"through"')
+    const { result } = await scoredTo(label(69))
+    expect(result?.window).toMatchObject({ through: null, origins: 70 })
   })
 
   it('is refused of a prospective window, and at what is no origin of it', async () => {
@@ -280,8 +282,7 @@ describe('a window that is scored in part', () => {
   ])('is found where it was %s in a result', async (_, through, said) => {
     const at = new Forger((await scoredTo(through)).world.folder)
     at.result((result) => {
-      const { through: _through, ...settings } = result.settings as { through?: string }
-      Object.assign(result, { settings: { ...settings, ...(said && { through: said }) } })
+      Object.assign(result, { window: { ...result.window, through: said ?? null } })
     })
     await at.seal()
     expect(await audited(at.run)).toMatchObject({ ok: false })
@@ -301,8 +302,8 @@ describe('a value of a forecast', () => {
       return cells
     }
     const { result } = await scored({ line, ...(protocol && { protocol }) })
-    const isAll = ({ model, series, horizon }: SeriesEvaluationResult['accounting'][number]) =>
-      `${model} ${series} ${horizon}` === 'mine all all'
+    const isAll = ({ model, step, scope }: ReadResult['accounting'][number]) =>
+      `${model} ${step} ${scope}` === 'mine overall all'
     const codes = result?.dispositions[0]?.reasons.map(({ code }) => code)
     return { of: result?.accounting.find(isAll), codes }
   }
@@ -357,7 +358,7 @@ describe('a value of a forecast', () => {
         [header!, ...scaled].map((cells) => cells.join()),
       )
       const found = await scoreWorld(world, 'first')
-      expect(found.ok && found.result.measures[0]).toMatchObject({ pairs: { wis: 240 } })
+      expect(found.ok && found.result.reading.measures[0]).toMatchObject({ pairs: { wis: 240 } })
       expect(await audited(join(world.folder, 'first'))).toMatchObject(HOLDS)
     },
   )
@@ -407,10 +408,12 @@ describe('a candidate in another unit', () => {
     expect(stored.findings).toMatchObject([warned])
     // Whoever takes it out of the result, says another thing than the forecasts.
     const at = new Forger(world.folder)
-    at.result((of) => Reflect.deleteProperty(of, 'implausible'))
+    at.result((of) => {
+      of.implausible = []
+    })
     await at.seal()
     const forged = await audited(at.run)
-    expect(forged).toMatchObject({ ok: false, findings: [{ pointer: '/implausible' }] })
+    expect(forged).toMatchObject({ ok: false, findings: [{ pointer: '/implausible/0' }] })
   })
 
   it('is found without a look at any outcome', async () => {
@@ -427,6 +430,6 @@ describe('a candidate in another unit', () => {
   it('is scored without a word where the unit is right, whatever the flag says', async () => {
     const { found, folder } = await scored({}, { implausible: true })
     expect(found).toMatchObject({ ok: true, findings: [] })
-    expect(readFileSync(join(folder, 'result.json'), 'utf8')).not.toContain('implausible')
+    expect(JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')).implausible).toEqual([])
   })
 })

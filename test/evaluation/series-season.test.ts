@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SeriesProtocol, SeriesResult } from '../../src/contract/types.js'
+import type { Result, SeriesProtocol } from '../../src/contract/types.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { exampleFolder } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -123,19 +123,19 @@ interface Figure {
 }
 
 const SCALES = ['identity', 'log_shift_1'] as const
-const resultOf = (version: string): SeriesResult =>
+const resultOf = (version: string): Result =>
   JSON.parse(readFileSync(at(`out-${version}/result.json`), 'utf8'))
 
 /** The means over all places, by the names of the oracle. Every place has as many dates as the others, so they are the means of all rows. */
 function measured(version: string, release: string): [string, Figure][] {
-  const { measures } = resultOf(version)
-  const own = measures.filter((each) => each.series === 'all' && typeof each.horizon === 'number')
-  return own.flatMap(({ model, horizon, pairs, scores }) =>
+  const { measures } = resultOf(version).reading
+  const own = measures.filter((each) => each.scope === 'all' && typeof each.step === 'number')
+  return own.flatMap(({ model, step, pairs, means }) =>
     SCALES.map((scale): [string, Figure] => {
-      const { [scale]: loss, coverage_80: coverage } = scores
+      const { [scale]: loss, coverage_80: coverage } = means
       const count = pairs[scale] ?? Number.NaN
       return [
-        [release, scale, model, horizon].join(),
+        [release, scale, model, step].join(),
         { count, loss: loss ?? Number.NaN, coverage: coverage ?? Number.NaN },
       ]
     }),
@@ -144,9 +144,9 @@ function measured(version: string, release: string): [string, Figure][] {
 
 /** The same of the score that decides and of coverage, under another rule. */
 function besideRule(version: string, rule: string, names: string): [string, Figure][] {
-  const own = resultOf(version).other_rules.filter((each) => each.rule === rule)
-  return own.map(({ model, horizon, pairs: count, mean, coverage }) => [
-    [names, model, horizon].join(),
+  const own = resultOf(version).reading.other_rules.filter((each) => each.rule === rule)
+  return own.map(({ model, step, pairs: count, mean, coverage }) => [
+    [names, model, step].join(),
     { count, loss: mean ?? Number.NaN, coverage: coverage?.coverage_80 ?? Number.NaN },
   ])
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
-import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
+import { countingDispositions } from '../../src/evaluation/result/readings.js'
 import { toVerifierKey } from '../../src/log/verifier-key.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -108,13 +108,13 @@ describe('forecasts of any series that have to be witnessed', () => {
     const delay = (of: string) => (/^a \d*[02468] 1$/.test(of) ? 24 : 0)
     const made = await witnessed({ delay })
     const scored = await scoreInto(made, 'late')
-    const result = scored.result as SeriesEvaluationResult
+    const { result } = scored
     expect(result.second_reading).toMatchObject({
       late: 30,
-      dispositions: [{ disposition: 'eligible_for_human_review' }],
-      first_dispositions: [{ disposition: 'blocked' }],
+      reading: { dispositions: [{ disposition: 'eligible_for_human_review' }] },
     })
-    expect(result.dispositions).toMatchObject([{ disposition: 'blocked' }])
+    expect(result.reading.dispositions).toMatchObject([{ disposition: 'blocked' }])
+    expect(countingDispositions(result)).toEqual(result.reading.dispositions)
     const page = renderHtml(result)
     expect(page).toContain('Without 30 forecasts committed late or not at all: Blocked')
     expect(await audited(join(made.folder, 'late'))).toMatchObject({ ok: true, findings: [] })

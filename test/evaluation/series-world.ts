@@ -2,7 +2,6 @@ import { formatStored, type Instant, MICROS_PER_DAY } from '../../src/contract/i
 import { compareText } from '../../src/contract/order.js'
 import type { Plan, SeriesProtocol } from '../../src/contract/types.js'
 import type { SeriesTaskBasis } from '../../src/evaluation/plan.js'
-import type { SeriesEvaluationResult } from '../../src/evaluation/result/types.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
@@ -207,7 +206,7 @@ export const LARGE_WORLDS: Readonly<Record<string, SeriesWorldOptions>> = {
 /** The result of an evaluation of any series, and its pairs as text. */
 export async function evaluatedSeries(
   options: SeriesWorldOptions = {},
-): Promise<{ readonly result: SeriesEvaluationResult; readonly text: string }> {
+): ReturnType<typeof resultOf> {
   const { rows, ...basis } = seriesWorld(options)
   return await resultOf(seriesTask(basis), () => batches(rows))
 }

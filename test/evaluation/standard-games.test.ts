@@ -18,7 +18,11 @@ const ONE = several(1, { loss: 1 })
 async function both(game: Game, seasons: StandardOptions['seasons'] = []) {
   const alone = await played(game)
   const all = await played({ ...game, protocol: { ...game.protocol, ...standard({ seasons }) } })
-  return { alone: alone.disposition, all: all.disposition, asked: all.result.models.length - 1 }
+  return {
+    alone: alone.disposition,
+    all: all.disposition,
+    asked: all.result.settings.comparators.length,
+  }
 }
 
 /** What of a year, from 0 to 1, is over at the end of a period. */
@@ -124,30 +128,32 @@ it('a comparator is asked of the series that begin early enough for it, and its 
     { id: 'late', from: 'D500', loss: 0.6 },
     { id: 'later', from: 'D640', loss: 0.6 },
   ]
-  const { result, disposition } = await played({
+  const {
+    result,
+    cells: lines,
+    disposition,
+  } = await played({
     ...{ series, count: 900, window: [700, 890] },
     protocol: standard({ seasons: ['week', 'year'] }),
   })
   // Of the late one there is a value a year before targets from D860 on: 32 of 191.
   const unasked = ['late', 'later']
-  expect(result.settings).toMatchObject({
-    not_asked: ['last_year', 'usual_year'].map((comparator) => ({ comparator, series: unasked })),
-    year_not_asked: true,
-  })
-  const cells = result.tests.flatMap(({ comparator, horizon, cells }) =>
-    horizon === 1 ? [[comparator, cells]] : [],
+  expect(result.settings.not_asked).toEqual(
+    ['last_year', 'usual_year'].map((comparator) => ({ comparator, series: unasked })),
+  )
+  expect(result.window.year_not_asked).toBe(true)
+  const cells = result.tests.flatMap(({ comparator, step, cells }) =>
+    step === 1 ? [[comparator, cells]] : [],
   )
   expect(Object.fromEntries(cells)).toEqual({
     ...{ last: 4, trend: 4, usual: 4, last_week: 4, usual_week: 4, last_year: 2, usual_year: 2 },
   })
   const overall = result.measures.find(
-    (of) => of.model === 'last_year' && of.horizon === 'overall' && of.group === 'all',
+    (of) => of.model === 'last_year' && of.step === 'overall' && of.scope === 'all',
   )
-  const own = result.measures.filter(
-    (of) => of.model === 'last_year' && /^s1/.test(of.series) && of.horizon === 1,
-  )
-  const means = own.map((of) => of.scores.ae as number)
-  expect(overall?.scores.ae).toBeCloseTo((means[0]! + means[1]!) / 2, 10)
+  const own = lines.filter((of) => /^s1/.test(of.series) && of.step === 1)
+  const means = own.map((of) => of.models.last_year?.means.ae as number)
+  expect(overall?.means.ae).toBeCloseTo((means[0]! + means[1]!) / 2, 10)
   expect(disposition).toBe(ELIGIBLE)
 })
 

@@ -52,7 +52,7 @@ describe('a copy of the value at the time when forecasts are due', () => {
         const { disposition, result } = await played(game(seed, protocol, made))
         expect(disposition).toBe('inconclusive')
         // It is lower by 1 - sqrt(18 / 24) or 1 - sqrt(12 / 24); charged is a quarter, or a half.
-        const worth = result.waiting.find(({ horizon }) => horizon === 'overall')?.worth
+        const worth = result.waiting.find(({ step }) => step === 'overall')?.w
         expect(worth).toBeCloseTo(hours / 24, 12)
       }
     },
@@ -167,14 +167,14 @@ describe('a step at which waiting gives much', () => {
     expect(disposition).toBe('inconclusive')
     const of = (model: string) =>
       result.measures.find(
-        (each) => each.model === model && each.horizon === 'overall' && each.group === 'all',
-      )!.scores.ae!
+        (each) => each.model === model && each.step === 'overall' && each.scope === 'all',
+      )!.means.ae!
     const lower = 1 - of('mine') / of('last')
     // By the losses of a walk, which grow as the root of time, too little is charged.
     const losses = steps.map((step) => Math.sqrt(step))
     const closed = over * steps.reduce((sum, step, at) => sum + losses[at]! / step, 0)
     expect(closed / losses.reduce((a, b) => a + b)).toBeLessThan(lower - 0.03)
-    const worth = result.waiting.find(({ horizon }) => horizon === 'overall')?.worth
+    const worth = result.waiting.find(({ step }) => step === 'overall')?.w
     expect(worth).toBeGreaterThan(lower)
   })
 

@@ -6,7 +6,7 @@ import { ledgerTime } from '../../src/cli/ledger-time.js'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
 import type { AuditOptions } from '../../src/evaluation/evidence/audit.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
-import { type EvaluationResult, hourlyResult } from '../../src/evaluation/result/types.js'
+import type { Reading } from '../../src/evaluation/result/types.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { appendSignatures } from '../../src/log/cosignature.js'
 import { parseNote, signatureLine } from '../../src/log/note.js'
@@ -113,29 +113,31 @@ describe('a registration of witnessed forecasts', () => {
         ...{ committed_late: 4, not_committed: 0, withdrawn: 0 },
       },
     ])
-    const scoredOf = ({ accounting }: Pick<EvaluationResult, 'accounting'>) =>
-      accounting.find(({ model, horizon }) => model === 'seer' && horizon === 'all')?.point.scored
-    const result = hourlyResult(scored.result)
-    const { second_reading: second } = result
+    const scoredOf = ({ accounting }: Pick<Reading, 'accounting'>) =>
+      accounting.find(({ model, step }) => model === 'seer' && step === 'overall')?.point.scored
+    const { reading, second_reading: second } = scored.result
     expect(second).toMatchObject({ late: 4 })
-    expect([result, second!].map(scoredOf)).toEqual([STAMPED_HOURS * 4 - 4, STAMPED_HOURS * 4])
+    expect([reading, second!.reading].map(scoredOf)).toEqual([
+      STAMPED_HOURS * 4 - 4,
+      STAMPED_HOURS * 4,
+    ])
     expect(await audited(join(world.folder, 'all'))).toMatchObject({ ok: true })
     const copy = join(folder, 'copy')
     cpSync(world.folder, copy, { recursive: true })
     const forger = new Forger(copy, 'all')
     forger.result((result) => {
-      delete result.second_reading
+      result.second_reading = null
     })
     await forger.seal()
     const { findings } = await audited(join(copy, 'all'))
     expect(findings[0]).toMatchObject({
       ...{ code: 'result-not-recomputed', pointer: '/second_reading' },
-      args: { stored: 'nothing' },
+      args: { stored: 'null' },
     })
   })
 
   it('has both readings made again from the pairs, and no member of a result ends that', async () => {
-    const scored = hourlyResult((await scoreInto(world, 'stored')).result)
+    const scored = (await scoreInto(world, 'stored')).result
     const without = async (...names: ('history' | 'outcomes')[]) => {
       const copy = join(folder, `${names.join('-')}-stored`)
       cpSync(world.folder, copy, { recursive: true })
@@ -152,17 +154,18 @@ describe('a registration of witnessed forecasts', () => {
     await forger.seal()
     expect((await found()).findings[0]).toMatchObject({
       ...{ code: 'result-not-recomputed' },
-      pointer: expect.stringMatching(/^\/(second_reading|dispositions)\//),
+      pointer: expect.stringMatching(/^\/(second_)?reading\//),
     })
     const other = await without('history', 'outcomes')
     expect((await other.found()).open).not.toContain('computation')
     other.forger.result((result) => {
-      result.second_reading!.dispositions[0]!.disposition = 'eligible_for_human_review'
-      result.dispositions = result.second_reading!.dispositions
+      const { reading } = result.second_reading!
+      reading.dispositions![0]!.disposition = 'eligible_for_human_review'
+      result.reading.dispositions = reading.dispositions
     })
     await other.forger.seal()
     expect(await other.found()).toMatchObject({ ok: false, broken: ['computation'] })
-    expect(scored.second_reading).toBeDefined()
+    expect(scored.second_reading).not.toBeNull()
   })
 
   it('is not scored on a log whose end may be cut off', async () => {
@@ -206,8 +209,8 @@ describe('a registration of witnessed forecasts', () => {
     const reading = async (changed: World, out: string) => {
       const scored = await scoreInto(changed, out)
       expect(await audited(join(world.folder, out))).toMatchObject({ ok: true })
-      const { late, counts_for: _, first_dispositions: __, ...own } = scored.result.second_reading!
-      return { late, second: own }
+      const { late, reading: second } = scored.result.second_reading!
+      return { late, second }
     }
     const whole = await reading(world, 'whole')
     expect(whole.late).toBe(4)

@@ -5,7 +5,6 @@ import {
   type DispositionInput,
   type DispositionReason,
   decideDisposition,
-  undecided,
   type VerdictBasis,
 } from '../../src/inference/disposition.js'
 import type { BlockedTest, TestedTest, TestResult } from '../../src/inference/types.js'
@@ -368,13 +367,6 @@ describe('disposition', () => {
     expect(result.reasons[0]).toMatchObject({ code, leads_to: disposition })
     const verdicts = ['eligible_for_human_review', 'negative', 'inconclusive']
     for (const { leads_to } of result.reasons) expect(verdicts).not.toContain(leads_to)
-  })
-
-  it('is none by the bootstrap, in a backtest neither', () => {
-    expect(undecided()).toMatchObject({
-      disposition: 'not_decided',
-      reasons: [{ code: 'tested_by_bootstrap', leads_to: 'not_decided' }],
-    })
   })
 
   it('says why a deciding test is blocked', () => {

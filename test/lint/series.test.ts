@@ -92,6 +92,41 @@ describe('lint of version 2', () => {
     expect(faults(79)).toHaveLength(2)
     expect(faults(79)[0]).toContain('15 full blocks of 5, but the protocol requires 16')
   })
+
+  it('says which levels of strata are too small in a window, and what they leave out', () => {
+    const strata: SeriesProtocol['strata'] = [
+      {
+        ...{ name: 'part', by: 'weekday' },
+        levels: [
+          { level: 'week', days: ['mon', 'tue', 'wed', 'thu'] },
+          { level: 'friday', days: ['fri'] },
+        ],
+      },
+      {
+        ...{ name: 'turmoil', by: 'past_volatility', series: 'SHARE', changes: 5 },
+        levels: [{ level: 'calm', below: '1000' }, { level: 'rough' }],
+      },
+    ]
+    const own = { ...protocol, strata }
+    expect(said(lintSeries(own, periods, undefined))).toEqual([
+      'no level holds sat, sun; their origins count only in the results over all origins',
+    ])
+    const last = 149
+    const window = { from: periods[0]!.label, to: periods[last]!.label, origins: last + 1 }
+    const found = (mode: 'prospective' | 'backtest') =>
+      said(lintSeriesWindow({ mode, window }, own, periods, truth(0.09, { strata })))
+    // Of 150 sessions a fifth are Fridays: as many blocks of 5, but not 100 pairs.
+    const fridays = periods
+      .slice(0, last + 1)
+      .filter(({ start }) => new Date(start / 1000).getUTCDay() === 5)
+    expect(found('prospective')).toEqual([
+      expect.stringContaining(`the level "friday" of "part" has ${fridays.length} origins`),
+    ])
+    expect(found('backtest')).toEqual([
+      expect.stringContaining('the level "friday" of "part"'),
+      expect.stringContaining('the level "rough" of "turmoil" has 0 origins in 0 blocks'),
+    ])
+  })
 })
 
 describe('the table of lengths', () => {

@@ -58,8 +58,8 @@ wide = table.pivot(index=unit + ["observed"], columns="quantile_level", values="
 low, mid, high, y = wide[0.1], wide[0.5], wide[0.9], wide["observed"]
 alpha = 0.2
 wide["interval_score"] = (high - low) + 2 / alpha * ((low - y).clip(lower=0) + (y - high).clip(lower=0))
-wide["wis"] = ((y - mid).abs() / 2 + alpha / 2 * wide["interval_score"]) / 1.5
-means = wide.groupby(["model", "horizon"])[["interval_score", "wis"]].mean().reset_index()
+wide["pinball_0.5"] = (y - mid).abs() / 2
+means = wide.groupby(["model", "horizon"])[["interval_score", "pinball_0.5"]].mean().reset_index()
 means.to_json(sys.stdout, orient="records", double_precision=15)
 `
 
@@ -74,8 +74,8 @@ it('pairs in long form have the columns of scoringutils, and the scores that for
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-    .filter(({ stratum, horizon, n }) => stratum === 'all' && horizon !== null && n > 0)
-  for (const measure of ['interval_score', 'wis']) {
+    .filter(({ scope, horizon, n }) => scope === 'all' && horizon !== null && n > 0)
+  for (const measure of ['interval_score', 'pinball_0.5']) {
     const expected = ours.filter((row) => row.measure === measure)
     expect(expected.length).toBe(means.length)
     for (const { model, horizon, estimate } of expected) {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
 import { runFamily } from '../../src/inference/run-family.js'
+import { type ReadResult, read } from '../evaluation/made.js'
 import {
   expectAgreement as expectFamily,
   GOLDEN,
@@ -103,7 +103,7 @@ describe.runIf(existsSync(REAL_CLOSES)).each(GOLDEN)(
   'a scored family on four real months: %s',
   (name) => {
     let folder: string
-    let result: EvaluationResult
+    let result: ReadResult
     const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
     const run = async (...args: string[]) => {
       const { code, stdout, stderr } = await foreproof(args, { cwd: folder })
@@ -124,7 +124,7 @@ describe.runIf(existsSync(REAL_CLOSES)).each(GOLDEN)(
       await run('register', 'plan.json', '--protocol', 'protocols/real-1.json', ...outcomes)
       const inputs = ['--history', 'history.sqlite', ...outcomes]
       await run('score', '--registration', 'registration.json', ...inputs, '--out', 'evidence')
-      result = JSON.parse(readFileSync(join(folder, 'evidence', 'result.json'), 'utf8'))
+      result = read(JSON.parse(readFileSync(join(folder, 'evidence', 'result.json'), 'utf8')))
     })
 
     it('numpy finds the same from its pairs, to 1e-10, and the golden figures again', () => {

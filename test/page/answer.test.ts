@@ -6,9 +6,8 @@ import { toPageAnswer } from '../../src/page/answer.js'
 it('shows nothing that turns the writing, and no name of 100 MB', () => {
   const name = `\u202e${'é'.repeat(100_000_000)}`
   const result = {
-    result_version: 2,
     inputs: { registration: { name } },
-    dispositions: [],
+    reading: { dispositions: [] },
     time: { authorities: [{ name: '\u202ealpha', anchor_sha256: '00' }] },
   }
   const { name: shown, facts } = toPageAnswer({

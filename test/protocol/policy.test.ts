@@ -44,6 +44,14 @@ describe('a protocol of version 2 whose transform is not defined on all values',
     expect(found).toMatchObject({ code: 'series-policy', pointer: '/scores/1/transform' })
     expect(found && formatMessage(found).help).toContain('log_shift')
   })
+
+  it('is refused for past volatility, too: origins would have no level', () => {
+    const levels = [{ level: 'calm', below: '0.1' }, { level: 'rough' }]
+    const moves = { name: 'moves', by: 'past_volatility', series: 'US', changes: 8, levels }
+    const found = (kind: string) => foundIn({ '/strata': [{ ...moves, transform: { kind } }] })
+    expect(found('log')).toEqual(['/strata/0/transform log'])
+    expect(found('sqrt')).toEqual([])
+  })
 })
 
 describe('a protocol of version 2 is refused where it is laxer than one may be:', () => {

@@ -44,6 +44,72 @@ describe('direction', () => {
   })
 })
 
+const CALM = { level: 'calm', below: '0.1' }
+const MOVES = { name: 'moves', by: 'past_volatility', series: 'US', changes: 8 }
+const PARTS = {
+  ...{ name: 'part', by: 'weekday' },
+  levels: [
+    { level: 'early', days: ['mon', 'tue', 'wed', 'thu'] },
+    { level: 'late', days: ['fri', 'sat', 'sun'] },
+  ],
+}
+
+it('a protocol may have strata', () => {
+  const moves = { ...MOVES, levels: [CALM, { level: 'rough' }] }
+  const logged = { ...moves, name: 'logged', transform: { kind: 'log' } }
+  // What it leaves out is a question of design.
+  const hours = { name: 'night', by: 'hour_of_day', levels: [{ level: 'night', hours: [0, 1] }] }
+  expect(faultsOf({ '/strata': [PARTS, moves, logged, hours] })).toEqual([])
+})
+
+describe('what is wrong with strata is named by its place', () => {
+  const rough = { level: 'rough' }
+  it.each<[string, object[]]>([
+    ['/strata item-count', []],
+    ['/strata/0/by value-not-allowed', [{ ...PARTS, by: 'regime' }]],
+    ['/strata/1/name listed-twice', [PARTS, PARTS]],
+    [
+      '/strata/0/levels/0/hours stratum-levels',
+      [{ ...PARTS, by: 'weekday', levels: [{ level: 'a', days: ['mon'], hours: [1] }] }],
+    ],
+    [
+      '/strata/0/levels/1/level listed-twice',
+      [{ ...PARTS, levels: [PARTS.levels[0], { level: 'early', days: ['sun'] }] }],
+    ],
+    [
+      '/strata/0/levels/1/days/0 stratum-levels mon already belongs to the level "early"',
+      [{ ...PARTS, levels: [PARTS.levels[0], { level: 'late', days: ['mon'] }] }],
+    ],
+    ['/strata/0/changes stratum-levels "changes" has no effect', [{ ...PARTS, changes: 8 }]],
+    [
+      '/strata/0/series series-rule "EU" is not a series',
+      [{ ...MOVES, series: 'EU', levels: [CALM, rough] }],
+    ],
+    ['/strata/0/changes out-of-bounds', [{ ...MOVES, changes: 1, levels: [CALM, rough] }]],
+    ['/strata/0 missing-key', [{ ...MOVES, series: undefined, levels: [CALM, rough] }]],
+    ['/strata/0/levels/0 missing-key', [{ ...MOVES, levels: [{ level: 'calm' }, rough] }]],
+    [
+      '/strata/0/levels/1/below stratum-levels the last level has no',
+      [{ ...MOVES, levels: [CALM, { ...rough, below: '1' }] }],
+    ],
+    [
+      '/strata/0/levels/1/below stratum-levels cut-points must ascend',
+      [{ ...MOVES, levels: [CALM, { level: 'middle', below: '0.1' }, rough] }],
+    ],
+    [
+      '/strata/0/levels/0/below stratum-levels cut-points must ascend, but 0 is not above 0',
+      [{ ...MOVES, levels: [{ level: 'calm', below: '0' }, rough] }],
+    ],
+    [
+      '/strata/0/transform missing-key',
+      [{ ...MOVES, transform: { kind: 'log_shift' }, levels: [CALM, rough] }],
+    ],
+  ])('%s', (wanted, strata) => {
+    const [found = ''] = faultsOf({ '/strata': strata })
+    expect(found).toContain(wanted)
+  })
+})
+
 describe('what is wrong with a document is named by its place', () => {
   it.each<[string, Changes]>([
     ['/schema_version wrong-value', { '/schema_version': 1 }],

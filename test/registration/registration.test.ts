@@ -13,7 +13,7 @@ import { chain } from '../../src/protocol/rules/entry.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { enumerateFamily, familyDigest, registeredCells } from '../../src/registration/family.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { SERIES_INFERENCE } from '../../src/registration/series-design.js'
+import { inferenceUnder } from '../../src/registration/series-design.js'
 import { ledgerFindings, registeredEntry } from '../../src/registration/verify.js'
 import { codeOf } from '../contract/args-of.js'
 import {
@@ -405,7 +405,7 @@ describe('the family of a registration of version 2', () => {
 
   it('has the digest that sha256sum gives of the names and the two weights', () => {
     // printf 'mine/last/wis/overall/all\nverdict 0.6\ndeciding 0.4\n' | sha256sum
-    expect(familyDigest(['mine/last/wis/overall/all'], SERIES_INFERENCE)).toBe(
+    expect(familyDigest(['mine/last/wis/overall/all'], inferenceUnder({ strata: [] }))).toBe(
       'bdd5fdd3dbc6dbd8c679b82386d4b97d81623372f2e866eb22629aecc92d733e',
     )
   })

@@ -1,60 +1,69 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
-import { memorySaid, strongestSaid } from '../../src/report/beside.js'
+import type { Result } from '../../src/evaluation/result/types.js'
+import { memorySaid } from '../../src/report/beside.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
+import { verdict } from '../../src/report/sentences.js'
+import { verdictsIn } from '../../src/report/view.js'
 import { regimeRun, verdictRun } from '../evaluation/made.js'
-import { sampleResult } from './sample.js'
+import { sampleResult, withReading } from './sample.js'
 
 describe('what a report shows beside a verdict', () => {
-  let result: EvaluationResult
+  let result: Result
   let page: string
   beforeAll(async () => {
     result = await regimeRun()
     page = renderHtml(result)
   })
 
-  it('begins each disposition with the improvement on the strongest comparator', () => {
-    for (const { candidate } of result.dispositions) {
-      const overall = result.tests.filter(
-        (test) => test.candidate === candidate && test.horizon === 'overall',
+  it('says the verdict with the improvement on the strongest comparator and its interval', () => {
+    for (const of of verdictsIn(result)) {
+      const overall = result.reading.tests.filter(
+        ({ candidate, step }) => candidate === of.candidate && step === 'overall',
       )
-      const changes = overall.map((test) => (test.observed ?? 0) / (test.comparator_mean ?? 1))
-      const strongest = overall[changes.indexOf(Math.max(...changes))]
-      const said = strongestSaid(result, candidate) ?? ''
+      const losses = overall.filter(({ score }) => score === 'point_loss')
+      const changes = losses.map((test) => (test.observed ?? 0) / (test.comparator_mean ?? 1))
+      const {
+        comparator,
+        bounds,
+        comparator_mean: mean,
+      } = losses[changes.indexOf(Math.max(...changes))]!
       const size = (100 * Math.abs(Math.max(...changes))).toFixed(1)
+      const said = verdict(result, of)
       expect(said).toContain(
-        `Against the strongest comparator, ${strongest?.comparator}: overall loss ${size}`,
+        `its overall loss is ${size}\u202f% ${Math.max(...changes) < 0 ? 'lower' : 'higher'} than that of the strongest comparator, ${comparator} (95\u202f% interval: `,
       )
+      expect(said).toContain((100 * Math.abs(bounds!.lower / mean!)).toFixed(1))
+      expect(said.split(/[.!?](?= [A-Z])/).length).toBeLessThan(3)
       expect(page.indexOf(said)).toBeGreaterThan(0)
-      expect(page.indexOf(said)).toBeLessThan(page.indexOf('class="reasons"', page.indexOf(said)))
+      expect(page.indexOf(said)).toBeLessThan(page.indexOf('had to show', page.indexOf(said)))
       expect(renderMarkdown(result).replaceAll('\\', '')).toContain(said)
     }
   })
 
-  it('names no strongest comparator where the test against one is missing', () => {
-    const tests = result.tests.map((test) =>
-      test.name === 'seer/ar1/point_loss/overall/all' ? { ...test, bounds: null } : test,
-    )
-    expect(strongestSaid({ ...result, tests }, 'seer')).toBeUndefined()
-    expect(strongestSaid({ ...result, tests }, 'other')).toBeDefined()
+  it('says a verdict without a figure where no test of the overall loss was made', () => {
+    const tests = result.reading.tests.map((test) => ({ ...test, observed: null }))
+    const [of] = verdictsIn(result)
+    expect(verdict(withReading(result, { tests }), of!)).not.toContain('overall loss')
   })
 
-  it('names the comparators from which a difference remembers for weeks, with what it is held against', () => {
+  it('names the comparators whose differences depend over weeks, with what that is held against', () => {
     expect(memorySaid(result, 'other')).toMatch(
-      /^Memory of weeks is flagged in the differences from persistence \(slow waves [\d.]+ times as strong as quick ones, 1\u202f% point 3\.45; with 4 degrees of freedom p = [\d.]+\)/,
+      /^Week-long dependence was found in the differences from persistence \(slow waves [\d.]+ times as strong as quick ones, 1\u202f% point 3\.45; with 4 degrees of freedom p = [\d.]+\)/,
     )
-    expect(page).toContain('Memory of weeks is flagged in the differences')
+    expect(page).toContain('Week-long dependence was found in the differences')
   })
 
-  it('says where none is flagged that this is no evidence, and below 40 blocks that it cannot be seen', async () => {
+  it('says where none was found that the check is weak, and below 40 blocks that there is none', async () => {
     expect(memorySaid(await verdictRun(-0.3), 'other')).toMatch(
-      /^No memory .* No flag is no evidence: /,
+      /^No week-long dependence was found\. The check is weak: /,
     )
     const short = await verdictRun(0.2, {}, undefined, 39)
-    expect(memorySaid(short, 'other')).toMatch(/cannot be seen: that takes 40 effective blocks\.$/)
-    expect(renderHtml(short)).toContain('cannot be seen')
+    expect(memorySaid(short, 'other')).toMatch(
+      /cannot be checked: that takes 40 effective blocks\.$/,
+    )
+    expect(renderHtml(short)).toContain('cannot be checked')
   })
 
   it('has the statistic of Harvey, Leybourne and Newbold once per deciding test of a horizon, or no value', () => {
@@ -62,14 +71,9 @@ describe('what a report shows beside a verdict', () => {
       'The statistic of Harvey, Leybourne and Newbold (1997)</caption>',
     )
     const [table = ''] = after.split('</table>')
-    const there = result.tests.filter(({ hln }) => hln !== undefined)
+    const there = result.reading.tests.filter(({ hln }) => hln !== null)
     expect(table.split('<tr role="row">')).toHaveLength(there.length + 2)
-    expect(there.every(({ decides, horizon }) => decides && horizon !== 'overall')).toBe(true)
-    const none = {
-      ...result,
-      tests: result.tests.map((test) => (test.hln ? { ...test, hln: null } : test)),
-    }
-    expect(renderHtml(none)).toContain('no value')
+    expect(there.every(({ decides, step }) => decides && step !== 'overall')).toBe(true)
   })
 
   it('draws the cumulative difference up to the difference itself, with a band from 0.3 of the window on', () => {
@@ -79,7 +83,7 @@ describe('what a report shows beside a verdict', () => {
       .map((row) => row.split(','))
     expect(rows).toHaveLength(1 + 2 * 101)
     const last = rows[101] ?? []
-    const test = result.tests.find(
+    const test = result.reading.tests.find(
       ({ name }) => name === 'other/persistence/point_loss/overall/all',
     )
     const {
@@ -113,11 +117,9 @@ describe('what a report shows beside a verdict', () => {
     expect(page).not.toMatch(/adjusted bound/i)
   })
 
-  it('says nothing of the kind where there are no verdict hypotheses', () => {
-    const earlier = renderHtml(sampleResult({ method: 'ewc-t' }))
-    expect(earlier).not.toMatch(
-      /strongest comparator,|Memory of weeks|Newbold|Quantile reliability|chart-cumulative/,
-    )
-    expect(earlier).toContain('by which the limits are judged')
+  it('says nothing of the kind where a bootstrap was drawn', () => {
+    const earlier = renderHtml(sampleResult({ method: 'percentile-bootstrap' }))
+    expect(earlier).not.toMatch(/dependence|Newbold|Quantile reliability|chart-cumulative/)
+    expect(earlier).toContain('Not decided')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import type { Result } from '../../src/evaluation/result/types.js'
 import { comparisonPage } from '../../src/report/comparison/page.js'
 import { sampleResult } from './sample.js'
 
@@ -8,16 +8,16 @@ const one = sampleResult({ strata: false })
 const twin = other(() => undefined)
 
 /** The same evaluation with something changed. */
-function other(change: (draft: Draft) => unknown): EvaluationResult {
+function other(change: (draft: Draft) => unknown): Result {
   const draft = structuredClone(one) as Draft
   draft.result_sha256 = 'e'.repeat(64)
   change(draft)
-  return draft as EvaluationResult
+  return draft as Result
 }
 type Mutable<T> = { -readonly [K in keyof T]: Mutable<T[K]> }
-type Draft = Mutable<EvaluationResult>
+type Draft = Mutable<Result>
 
-const pageOf = (...results: EvaluationResult[]) =>
+const pageOf = (...results: Result[]) =>
   comparisonPage(
     results,
     results.map((_, index) => `evidence-${index}`),
@@ -31,7 +31,7 @@ describe('a comparison', () => {
   it('of alike evaluations says that they may be held against each other', () => {
     const page = pageOf(one, twin)
     expect(banners(page)).toEqual([])
-    expect(page).toContain('Protocol, window, outcomes and horizons are the same in all.')
+    expect(page).toContain('Protocol, window, outcomes and steps are the same in all.')
   })
 
   it('says of one result that it is one', () => {
@@ -42,9 +42,9 @@ describe('a comparison', () => {
 
   it.each<[string, (draft: Draft) => unknown]>([
     ['protocol', ({ inputs }) => (inputs.protocol.sha256 = 'f'.repeat(64))],
-    ['window', ({ settings }) => (settings.to = '2025-08-31T08:00:00Z')],
-    ['outcomes', ({ inputs }) => (inputs.vintage.sha256 = 'f'.repeat(64))],
-    ['horizons', ({ settings }) => (settings.horizons_hours = [2, 4])],
+    ['window', ({ settings }) => (settings.window.to = '2025-08-31T08:00:00Z')],
+    ['outcomes', ({ inputs }) => (inputs.outcomes.sha256 = 'f'.repeat(64))],
+    ['steps', ({ settings }) => (settings.rules.steps = [2, 4])],
   ])('of evaluations that differ in %s warns before every figure', (what, change) => {
     const page = pageOf(one, other(change))
     const found = banners(page)
@@ -53,16 +53,11 @@ describe('a comparison', () => {
     expect(page.indexOf('Not comparable')).toBeLessThan(page.indexOf('<table'))
   })
 
-  it('says nothing of a later as-of time, by which no price differs', () => {
-    const later = other(({ settings }) => (settings.as_of = '2025-09-01T00:00:00Z'))
-    expect(banners(pageOf(one, later))).toEqual([])
-  })
-
   it('names another family, history or code, which spoil nothing', () => {
     const page = pageOf(
       one,
-      other(({ family, inputs, code }) => {
-        for (const of of [family, inputs.history, code]) of.sha256 = 'f'.repeat(64)
+      other(({ reading, inputs, code }) => {
+        for (const of of [reading.family, inputs.history, code]) of.sha256 = 'f'.repeat(64)
       }),
     )
     expect(banners(page)).toEqual([])
@@ -75,7 +70,7 @@ describe('a comparison', () => {
       const at = page.indexOf(`<caption>${caption}`)
       return page.slice(at, page.indexOf('</table>', at)).match(/<th scope="row"/g)?.length
     }
-    expect(rows('The disposition of every candidate')).toBe(2 * 3)
+    expect(rows('The verdict on every candidate')).toBe(2 * 3)
     expect(rows('What kronos-small had to show')).toBe(2 * 4)
     for (const sha256 of [one.result_sha256, 'eeeeeeee']) {
       expect(page).toContain(`>${sha256.slice(0, 8)}…</td>`)

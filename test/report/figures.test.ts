@@ -102,8 +102,8 @@ const text = (name: string) => files[name] ?? ''
 const PARTS = ['scored', 'failed', 'abstained', 'missing', 'ineligible'] as const
 type Name =
   | (typeof PARTS)[number]
-  | ('model' | 'point_loss' | 'lower' | 'expected' | 'boundary' | 'decision' | 'p')
-  | ('comparator' | 'horizon' | 'difference')
+  | ('model' | 'mean' | 'lower' | 'expected' | 'boundary' | 'decision' | 'p_drawn')
+  | ('comparator' | 'step' | 'difference')
 const rows = (name: string): Record<Name, string>[] => parse(text(name), { columns: true })
 
 describe('the figures of a result', () => {
@@ -130,28 +130,33 @@ describe('the figures of a result', () => {
 
   it('have what is drawn beside them, number by number', () => {
     const [first] = rows('loss.csv')
-    const measure = result.measures.find((one) => one.model === HOSTILE && one.stratum === 'all')
+    const measure = result.reading.measures.find(
+      ({ model, scope }) => model === HOSTILE && scope === 'all',
+    )
     expect(first?.model).toBe(HOSTILE)
-    expect(Number(first?.point_loss)).toBe(measure?.point_loss)
-    expect(Number(first?.lower)).toBe(measure?.point_loss_bounds?.lower)
+    expect(Number(first?.mean)).toBe(measure?.means.point_loss)
+    expect(Number(first?.lower)).toBe(measure?.bounds.point_loss?.lower)
     const attempts = rows('attempts.csv')
-    expect(attempts).toHaveLength(result.models.length * result.settings.horizons_hours.length)
+    expect(attempts).toHaveLength(7 * result.settings.rules.steps.length)
     for (const row of attempts) {
       expect(PARTS.reduce((sum, name) => sum + Number(row[name]), 0)).toBe(Number(row.expected))
     }
     const ladder = rows('holm-ladder.csv')
-    expect(ladder).toHaveLength(result.family.size)
-    const alpha = result.settings.alpha
-    expect(Number(ladder[0]?.boundary)).toBeCloseTo(alpha / result.family.size, 15)
+    expect(ladder).toHaveLength(result.reading.family.size)
+    // All weights remain, and each p is scaled to the mean weight.
+    expect(Number(ladder[0]?.boundary)).toBeCloseTo(
+      result.settings.rules.alpha / (0.4 * result.reading.family.size),
+      12,
+    )
     for (const row of ladder.filter(({ decision }) => decision === 'rejected')) {
-      expect(Number(row.p)).toBeLessThanOrEqual(Number(row.boundary))
+      expect(Number(row.p_drawn)).toBeLessThanOrEqual(Number(row.boundary))
     }
     const [difference] = rows('difference-1.csv')
-    const test = result.tests.find(
-      ({ candidate, comparator, horizon }) =>
-        candidate === HOSTILE && comparator === difference?.comparator && horizon === 'overall',
+    const test = result.reading.tests.find(
+      ({ candidate, comparator, step }) =>
+        candidate === HOSTILE && comparator === difference?.comparator && step === 'overall',
     )
-    expect(difference?.horizon).toBe('overall')
+    expect(difference?.step).toBe('overall')
     expect(Number(difference?.difference)).toBe(
       (test?.observed ?? 0) / (test?.comparator_mean ?? 1),
     )

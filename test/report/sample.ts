@@ -1,25 +1,24 @@
-import type { Registration } from '../../src/contract/types.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import type {
   CandidateDisposition,
-  EvaluationResult,
-  Horizon,
-  ModelMeasures,
+  Reading,
+  Result,
   ResultAccounting,
   ResultBounds,
-  ResultStratum,
+  ResultDifference,
+  ResultMeasures,
   ResultTest,
-  SharedKeys,
+  ResultVerdict,
+  StepOrAll,
 } from '../../src/evaluation/result/types.js'
-import { reasonOf } from '../../src/inference/disposition.js'
 import { weightedHolm } from '../../src/inference/holm.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { enumerateFamily, stratumLevels } from '../../src/registration/family.js'
-import type { HourlyTest } from '../../src/registration/types.js'
+import { enumerateFamily, scopeName } from '../../src/registration/family.js'
+import { MEASURE_NAMES, type MeasureName } from '../../src/scoring/measures.js'
 import { frozen } from '../registration/made.js'
 import { numbers } from '../support/random.js'
 
-type ProofOfTime = NonNullable<EvaluationResult['time']>
+type ProofOfTime = NonNullable<Result['time']>
 
 const HORIZONS = [2, 4, 8, 16]
 const EXPECTED = 13_856
@@ -30,6 +29,13 @@ const STRATA = Object.entries({
 }).map(([name, levels]) => ({
   ...{ name, by: 'hour_of_day' as const, levels: levels.map((level) => ({ level })) },
 }))
+/** All origins, then each level. */
+const SCOPES = [
+  'all',
+  ...STRATA.flatMap(({ name, levels }) =>
+    levels.map(({ level }) => scopeName({ name, level }, 'all')),
+  ),
+]
 const CANDIDATES = ['kronos-small', 'gradient-boosted-v4', 'lstm-2024']
 const COMPARATORS = ['persistence', 'seasonal_naive_24h', 'ar1', 'strongest_simple']
 /** Relative size of each model's loss. */
@@ -53,8 +59,8 @@ const REASONS: Record<string, string> = {
 
 const hex = (seed: number) => sha256Hex(`${seed}`)
 
-const loss = (model: string, horizon: Horizon) =>
-  (QUALITY[model] ?? 1) * (horizon === 'overall' ? 0.0085 : 0.0034 * Math.sqrt(horizon))
+const loss = (model: string, step: StepOrAll) =>
+  (QUALITY[model] ?? 1) * (step === 'overall' ? 0.0085 : 0.0034 * Math.sqrt(step))
 
 const around = (value: number, half: number): ResultBounds => ({
   lower: value - half,
@@ -62,23 +68,23 @@ const around = (value: number, half: number): ResultBounds => ({
 })
 
 export interface SampleOptions {
-  readonly kind?: EvaluationResult['kind']
+  readonly kind?: Result['kind']
   readonly exploratory?: boolean
   readonly strata?: boolean
   /** Whether authorities stamped the registration, and the checkpoints of a log the forecasts. */
   readonly time?: 'stamped' | 'committed'
-  /** The method of the tests; percentile-bootstrap where it is left out. */
-  readonly method?: 'ewc-t'
+  /** The method of the tests; the cosine test where it is left out. */
+  readonly method?: 'percentile-bootstrap'
   /** A name put in place of the first candidate's, for hostile texts. */
   readonly rename?: string
 }
 
-function accounting(model: string, stratum: ResultStratum, next: () => number): ResultAccounting[] {
-  const whole = Math.round(EXPECTED * (stratum === 'all' ? 1 : 0.33))
+function accounting(model: string, scope: string, next: () => number): ResultAccounting[] {
+  const whole = Math.round(EXPECTED * (scope === 'all' ? 1 : 0.33))
   const isCandidate = CANDIDATES.includes(model)
   const failed = isCandidate ? Math.round(whole * 0.004 * next()) : 0
   const missing = isCandidate ? Math.round(whole * 0.02 * next()) : 7
-  const cell = (horizon: number | 'all', times: number): ResultAccounting => {
+  const cell = (step: StepOrAll, times: number): ResultAccounting => {
     const unscored = {
       failed: times * failed,
       abstained: times * (model === 'gradient-boosted-v4' ? Math.round(whole * 0.03) : 0),
@@ -90,143 +96,176 @@ function accounting(model: string, stratum: ResultStratum, next: () => number): 
     const expected = times * whole
     const left = of.reduce((sum, [, count]) => sum + count, 0)
     const point = { ...unscored, scored: expected - left }
-    return { model, horizon, stratum, expected, point, interval: point, reasons }
+    return { model, step, scope, expected, without_outcome: 0, point, interval: point, reasons }
   }
-  return [...HORIZONS.map((horizon) => cell(horizon, 1)), cell('all', HORIZONS.length)]
+  return [...HORIZONS.map((step) => cell(step, 1)), cell('overall', HORIZONS.length)]
 }
 
-function measures(model: string, horizon: Horizon, stratum: ResultStratum, next: () => number) {
-  const mean = loss(model, horizon)
+function measures(
+  model: string,
+  step: StepOrAll,
+  scope: string,
+  next: () => number,
+): ResultMeasures {
+  const mean = loss(model, step)
   const coverage = 0.8 + (next() - 0.6) * 0.08
-  const whole = stratum === 'all'
-  const found: ModelMeasures = {
-    model,
-    horizon,
-    stratum,
-    pairs: Math.round(EXPECTED * (whole ? 0.98 : 0.31) * (horizon === 'overall' ? 4 : 1)),
+  const whole = scope === 'all'
+  const means: Readonly<Record<MeasureName, number | null>> = {
     point_loss: mean,
-    point_loss_bounds: whole ? around(mean, mean * 0.06) : null,
     absolute_percent_error: mean * 100,
     log_return_bias: (next() - 0.5) * 1e-4,
     percent_bias: (next() - 0.5) * 1e-2,
-    direction: { eligible: 13_500, accuracy: 0.49 + next() * 0.04, error_rate: 0.49 },
-    interval: {
-      pairs: 13_500,
-      score: mean * 5.4,
-      pinball: { '0.1': mean * 0.26, '0.5': mean * 0.5, '0.9': mean * 0.28 },
-      coverage: model === 'lstm-2024' && horizon === 16 ? null : coverage,
-      coverage_bounds: whole ? around(coverage, 0.018) : null,
-      coverage_difference: coverage - 0.8,
-      width: mean * 3,
-      width_percent: mean * 300,
-    },
+    direction_error: 0.49,
+    interval_score: mean * 5.4,
+    'pinball_0.1': mean * 0.26,
+    'pinball_0.5': mean * 0.5,
+    'pinball_0.9': mean * 0.28,
+    coverage: model === 'lstm-2024' && step === 16 ? null : coverage,
+    width: mean * 3,
+    width_percent: mean * 300,
   }
-  return found
+  const pairs = Math.round(EXPECTED * (whole ? 0.98 : 0.31) * (step === 'overall' ? 4 : 1))
+  const below = (share: number) => ({ pairs, share, bounds: around(share, 0.01) })
+  return {
+    ...{ model, step, scope },
+    pairs: Object.fromEntries(MEASURE_NAMES.map((name) => [name, pairs])),
+    means,
+    bounds: whole
+      ? { point_loss: around(mean, mean * 0.06), coverage: around(coverage, 0.018) }
+      : {},
+    below:
+      whole && step !== 'overall'
+        ? { '0.1': below(0.1), '0.5': below(0.5), '0.9': below(0.9) }
+        : {},
+  }
 }
 
+type Estimated = Omit<ResultTest, 'rank' | 'multiplier' | 'p_adjusted' | 'decision'>
+
 /** The estimate of a test, and what it is measured by. */
-function estimated(definition: HourlyTest, next: () => number) {
-  const { role: _role, memory: _memory, group: _group, ...test } = definition
-  const { candidate, comparator, measure, horizon, stratum } = test
-  const share = measure === 'direction_error' || measure === 'coverage'
-  const base = share ? 0.5 : loss(comparator, horizon)
+function estimated(definition: ReturnType<typeof enumerateFamily>[number], next: () => number) {
+  const {
+    name,
+    candidate,
+    comparator,
+    measure: score,
+    horizon: step,
+    stratum,
+    decides,
+  } = definition
+  const share = score === 'direction_error' || score === 'coverage'
+  const base = share ? 0.5 : loss(comparator, step)
   const effect = share
     ? ((QUALITY[candidate] ?? 1) - 1) * 0.15
-    : loss(candidate, horizon) - loss(comparator, horizon)
+    : loss(candidate, step) - loss(comparator, step)
   const error = (share ? 0.0032 : base * 0.0075) * (stratum === 'all' ? 1 : 1.9)
   const observed = effect + (next() + next() - 1) * error
   const z = Math.abs(observed) / error
   const small = stratum !== 'all' && stratum.level === 'weekday'
   const p = Math.min(1, Math.max(2 / 200_001, Math.exp(-0.717 * z - 0.416 * z * z)))
-  return {
-    ...test,
+  const test: Estimated = {
+    ...{ name, candidate, comparator, score, step, scope: scopeName(stratum, 'all'), decides },
+    cells: step === 'overall' ? HORIZONS.length : 1,
     pairs: small ? 312 : stratum === 'all' ? 13_412 : 4_410,
     effective_blocks: small ? 14 : stratum === 'all' ? 577 : 240,
     observed,
     comparator_mean: base,
     bounds: small ? null : around(observed, 1.96 * error),
     standard_error: small ? null : error,
+    degrees_of_freedom: null,
     p: small ? null : p,
+    weight: null,
+    level_adjusted: null,
     bounds_adjusted: small ? null : around(observed, 4 * error),
-    blocked_reasons: small ? (['too_few_pairs', 'too_few_blocks'] as const) : [],
+    ...{ bounds_simultaneous: null, group_bound: null, by_verdict: false },
+    ...{ hln: null, memory: null, cumulative: null },
+    blocked_reasons: small ? ['too_few_pairs', 'too_few_blocks'] : [],
   }
+  return test
 }
 
-function family(
-  { method }: SampleOptions,
-  strata: Registration['strata'],
-  next: () => number,
-): ResultTest[] {
+function family({ method, strata }: SampleOptions, next: () => number): ResultTest[] {
+  const isCosine = method !== 'percentile-bootstrap'
   const tests = enumerateFamily(compileRules(frozen('btcusd-hourly-3')), {
     candidates: CANDIDATES.map((name) => ({ name })),
     comparators: COMPARATORS.map((name) => ({ name })),
-    strata,
-  }).map((definition) => estimated(definition as HourlyTest, next))
+    strata: strata === false ? [] : STRATA,
+  }).map((definition) => estimated(definition, next))
   const deciding = tests.filter(({ decides }) => decides).length
   const weights = tests.map(({ decides }) => {
-    if (method === undefined) return 1
-    return decides ? 0.8 / deciding : 0.2 / (tests.length - deciding)
+    if (!isCosine) return 1
+    return decides ? 0.3 / deciding : 0.1 / (tests.length - deciding)
   })
   const ps = tests.map(({ p }) => p)
   const steps = weightedHolm(ps, weights, 0.05)
-  return tests.map((test, index) => {
+  return tests.map((test, index): ResultTest => {
     const step = steps[index]
-    const { p } = test
-    const cosine = {
-      degrees_of_freedom: p === null ? null : 36,
-      weight: weights[index]!,
-    }
     return {
       ...test,
       rank: step?.rank ?? null,
       multiplier: step?.multiplier ?? null,
       p_adjusted: step?.adjustedP ?? null,
       decision: step ? (step.rejected ? 'rejected' : 'not_rejected') : 'blocked',
-      ...(method && cosine),
+      ...(isCosine && {
+        degrees_of_freedom: test.p === null ? null : 16,
+        weight: weights[index]!,
+      }),
     }
   })
 }
 
-function dispositions(kind: EvaluationResult['kind']): CandidateDisposition[] {
+/** The losses of a candidate at every step and overall, each held against its limit. */
+function verdicts(tests: readonly ResultTest[]): ResultVerdict[] {
+  return CANDIDATES.map((candidate) => {
+    const parts = tests
+      .filter((of) => of.candidate === candidate && of.scope === 'all' && of.decides)
+      .map(({ name: test, comparator, step, score, observed, comparator_mean: base, p }) => {
+        const limit = step === 'overall' ? 0 : 0.05 * (base ?? 0)
+        return { test, comparator, step, score, observed, limit, p }
+      })
+    const p = Math.max(...parts.map((part) => part.p ?? 1))
+    const isRejected = candidate === CANDIDATES[0]
+    return {
+      ...{ candidate, weight: 0.2, p, rank: 1, multiplier: 1, p_adjusted: isRejected ? 0.01 : p },
+      ...{ decision: isRejected ? 'rejected' : 'not_rejected', parts },
+    }
+  })
+}
+
+function dispositions(kind: Result['kind']): CandidateDisposition[] | null {
+  if (kind === 'not_decided') return null
   const [first = '', second = '', third = ''] = CANDIDATES
-  const overall = (of: Omit<Parameters<typeof reasonOf>[0], 'comparator'>) =>
+  type Reason = CandidateDisposition['reasons'][number]
+  const overall = (of: Pick<Reason, 'code' | 'leads_to' | 'found' | 'limit'>): Reason[] =>
     COMPARATORS.map((comparator) => {
-      return reasonOf({ ...of, comparator, horizon: 'overall', measure: 'point_loss' })
+      return { ...of, comparator, step: 'overall', score: 'point_loss', test: null, details: [] }
     })
   const isPast = kind === 'backtest'
   const best = isPast ? 'lower' : 'eligible_for_human_review'
   const open = isPast ? 'neither' : 'inconclusive'
   const worst = isPast ? 'higher' : 'negative'
-  const inconclusive = { leads_to: open } as const
-  const eligible = { leads_to: best } as const
   const floor = { code: 'practical_floor_not_reached', found: 0.004, limit: 0.02 } as const
+  const better = { code: 'improvement_established', found: 0.038, limit: 0.02 } as const
+  const worse = { code: 'significantly_worse', found: 0.091, limit: null } as const
   return [
-    {
-      candidate: first,
-      disposition: best,
-      reasons: [
-        ...overall({ code: 'improvement_established', ...eligible, found: 0.038, limit: 0.02 }),
-      ],
-    },
-    {
-      candidate: second,
-      disposition: open,
-      reasons: overall({ ...floor, ...inconclusive }),
-    },
-    {
-      candidate: third,
-      disposition: worst,
-      reasons: overall({ code: 'significantly_worse', leads_to: worst, found: 0.091 }),
-    },
+    { candidate: first, disposition: best, reasons: overall({ ...better, leads_to: best }) },
+    { candidate: second, disposition: open, reasons: overall({ ...floor, leads_to: open }) },
+    { candidate: third, disposition: worst, reasons: overall({ ...worse, leads_to: worst }) },
   ]
 }
 
-function shared(): SharedKeys[] {
+function differences(): ResultDifference[] {
   const unscored = { candidate_not_scored: 420, comparator_not_scored: 20, neither_scored: 4 }
-  const keys = { expected: EXPECTED, shared: 13_412, lost: { ...unscored, vintage_mismatch: 0 } }
+  const keys = {
+    ...{ expected: EXPECTED, with_outcome: EXPECTED, shared: 13_412 },
+    ...{ lost: { ...unscored, vintage_mismatch: 0 }, uncalled: null, intervals_withheld: 40 },
+  }
   return CANDIDATES.flatMap((candidate) =>
     COMPARATORS.flatMap((comparator) =>
-      HORIZONS.map((horizon) => ({ candidate, comparator, horizon, stratum: 'all', ...keys })),
+      HORIZONS.map((step) => {
+        const means = { observed: {}, comparator_mean: {} }
+        return { candidate, comparator, step, scope: 'all', ...keys, ...means }
+      }),
     ),
   )
 }
@@ -268,19 +307,62 @@ function proofOfTime(committed: boolean): ProofOfTime {
   }
 }
 
-/** A result of the size and shape of a real one: 19 months, 3 candidates, 4 comparators. */
-export function sampleResult(options: SampleOptions = {}): EvaluationResult {
+/** The rules of the reference, with limits that are a little laxer, as a result has them. */
+function rulesOf({ method }: SampleOptions): Result['settings']['rules'] {
+  const compiled = compileRules(frozen('btcusd-hourly-3'))
+  const { series, calendar, inputs, latest, due, known, settled, targetsOf, ...rules } = compiled
+  return {
+    ...rules,
+    required: COMPARATORS.map((name) => ({ name, model: { built_in: name } })),
+    dependence: { block_origins: 24, minimum_pairs: 720, minimum_blocks: 30 },
+    limits: { ...rules.limits, practical_effect: 0.02, harm: 0.05, direction: 0.02 },
+    weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
+    ...(method === 'percentile-bootstrap' && {
+      ...{ weights: null, test: { method, replicates: 200_000, seed: 410 } },
+    }),
+  }
+}
+
+function readingOf(options: SampleOptions, kind: Result['kind']): Reading {
   const next = numbers(7)
   const all = [...CANDIDATES, ...COMPARATORS]
-  const strata = options.strata === false ? [] : STRATA
-  const cells = stratumLevels(strata)
-  const kind = options.kind ?? 'evaluation'
-  const tests = family(options, strata, next)
-  const result: EvaluationResult = {
-    result_version: 1,
-    result_sha256: hex(1),
+  const scopes = options.strata === false ? ['all'] : SCOPES
+  const tests = family(options, next)
+  const isDecided = options.method !== 'percentile-bootstrap'
+  return {
+    accounting: all.flatMap((model) => scopes.flatMap((scope) => accounting(model, scope, next))),
+    beside_grid: { horizon_not_in_protocol: 13_856, model_not_in_plan: 120 },
+    measures: all.flatMap((model) =>
+      scopes.flatMap((scope) =>
+        (['overall', ...HORIZONS] as const).map((step) => measures(model, step, scope, next)),
+      ),
+    ),
+    differences: differences(),
+    waiting: [],
+    nowcasts: [],
+    far_off: [],
+    family: {
+      size: tests.length,
+      sha256: hex(6),
+      rejected: tests.filter((one) => one.decision === 'rejected').length,
+      blocked: tests.filter((one) => one.decision === 'blocked').length,
+    },
+    tests,
+    verdicts: isDecided ? verdicts(tests) : [],
+    dispositions: dispositions(kind),
+    other_rules: [],
+    newest_known: HORIZONS.map((step) => ({ step, origins: EXPECTED, median_steps: 0 })),
+    spread: [],
+  }
+}
+
+/** A result of the size and shape of a real one: 19 months, 3 candidates, 4 comparators. */
+export function sampleResult(options: SampleOptions = {}): Result {
+  const undecided = options.method === 'percentile-bootstrap' ? 'not_decided' : 'evaluation'
+  const kind = options.kind ?? undecided
+  const result: Result = {
+    ...{ result_version: 1, result_sha256: hex(1), kind },
     code: { name: 'foreproof', version: '0.1.0', sha256: hex(2) },
-    kind,
     exploratory: options.exploratory ?? false,
     earlier_readings: options.exploratory ? 2 : 0,
     inputs: {
@@ -293,68 +375,67 @@ export function sampleResult(options: SampleOptions = {}): EvaluationResult {
         ledger_entry_sha256: hex(7),
       },
       history: { sha256: hex(8), rows: 163_904 },
-      vintage: {
-        id: 'coinbase-btcusd-2024-2025',
-        sha256: hex(9),
-        source: 'coinbase',
-        first: '2024-01-01T01:00:00Z',
-        last: '2025-08-01T00:00:00Z',
-        closes: 13_872,
+      outcomes: {
+        ...{ id: 'coinbase-btcusd-2024-2025', sha256: hex(9), source: 'coinbase', rows: 13_872 },
+        complete_to: '2025-08-01T00:00:00Z',
       },
       pairs: { sha256: hex(10), rows: 387_968 },
     },
-    ...(options.time && { time: proofOfTime(options.time === 'committed') }),
+    time: options.time ? proofOfTime(options.time === 'committed') : null,
+    registrations: null,
     settings: {
-      horizons_hours: HORIZONS,
-      from: '2024-01-01T01:00:00Z',
-      to: '2025-07-31T08:00:00Z',
-      as_of: '2025-08-01T00:00:00Z',
-      origins: EXPECTED,
-      block_length_origins: 24,
-      blocks_in_window: 577,
-      replicates: 200_000,
-      seed: 410,
-      alpha: 0.05,
-      minimum_pairs: 720,
-      minimum_blocks: 30,
-      practical_effect_floor: 0.02,
-      regression_limit: 0.05,
-      direction_limit: 0.02,
-      direction_epsilon: 1e-6,
-      interval_level: 0.8,
-      provenance_required: true,
-      ...(options.time && { publication_lag_minutes: 60 }),
-      ...(options.method === 'ewc-t' && {
-        inference: { method: 'ewc-t' as const, weights: { deciding: 0.8, other: 0.2 } },
+      ...{ name: 'spring-2026-shootout', description: null },
+      mode: kind === 'backtest' ? 'backtest' : 'prospective',
+      window: {
+        ...{ from: '2024-01-01T01:00:00Z', to: '2025-07-31T08:00:00Z', origins: EXPECTED },
+        first_inputs: '2024-01-01T01:00:00Z',
+        first_due: '2024-01-01T01:02:00Z',
+        last_due: '2025-07-31T08:02:00Z',
+        last_settled: '2025-08-01T00:00:00Z',
+      },
+      candidates: CANDIDATES.map((name) => ({ name, source: 'history' })),
+      comparators: COMPARATORS.map((name) => {
+        return { name, source: 'built_in', required_as: [name] }
       }),
+      not_asked: [],
+      provenance_required: true,
+      outcomes: { source: 'coinbase', vintage_id: null, vintage_sha256: null },
+      ...{ time: null, commitment: options.time === 'committed' ? 'stamped' : null },
+      ...{ commitment_log: null, scorer: null },
+      rules: rulesOf(options),
     },
-    models: all.map((name, index) =>
-      index < CANDIDATES.length
-        ? { name, role: 'candidate', source: 'history', required_as: [] }
-        : { name, role: 'comparator', source: 'built_in', required_as: [name] },
-    ),
-    strata: strata.map(({ name, levels }) => {
+    window: {
+      ...{ through: null, origins: EXPECTED, blocks: 577, origins_a_day: 24 },
+      ...{ due_by_end: false, waiting_worth: 0.006, year_not_asked: false },
+    },
+    implausible: [],
+    series: { count: 1, units: { count: 1, first: ['USD'] }, groups: [] },
+    strata: (options.strata === false ? [] : STRATA).map(({ name, levels }) => {
       return { name, levels: levels.map(({ level }) => ({ level, origins: 4_618 })) }
     }),
-    accounting: all.flatMap((model) => cells.flatMap((cell) => accounting(model, cell, next))),
-    outside_grid: { horizon_not_in_protocol: 13_856, model_not_in_plan: 120 },
-    measures: all.flatMap((model) =>
-      cells.flatMap((cell) =>
-        (['overall', ...HORIZONS] as const).map((horizon) => measures(model, horizon, cell, next)),
-      ),
-    ),
-    shared_keys: shared(),
-    family: {
-      size: tests.length,
-      sha256: hex(6),
-      rejected: tests.filter((one) => one.decision === 'rejected').length,
-      blocked: tests.filter((one) => one.decision === 'blocked').length,
+    cells: {
+      ...{ lines: HORIZONS.length, sha256: hex(11), no_test: [], no_means: [] },
+      steps: HORIZONS.map((step) => ({ step, cells: 1, in_test: 1, in_means: 1 })),
     },
-    tests,
-    dispositions: dispositions(kind),
+    reading: readingOf(options, kind),
+    second_reading: null,
   }
   const { rename } = options
   if (rename === undefined) return result
   const named = JSON.stringify(CANDIDATES[0])
   return JSON.parse(JSON.stringify(result).replaceAll(named, () => JSON.stringify(rename)))
 }
+
+type Rules = Result['settings']['rules']
+
+/** A result with other rules. */
+export const withRules = (result: Result, change: Partial<Rules>): Result => ({
+  ...result,
+  settings: { ...result.settings, rules: { ...result.settings.rules, ...change } },
+})
+
+/** A result with another reading. */
+export const withReading = (result: Result, change: Partial<Reading>): Result => ({
+  ...result,
+  reading: { ...result.reading, ...change },
+})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EvaluationResult } from '../../src/evaluation/result/types.js'
+import type { Result } from '../../src/evaluation/result/types.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { timeScale } from '../../src/report/html/scale.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
@@ -25,7 +25,7 @@ describe('the level of the registration', () => {
 
   it('is in the first line of every prospective verdict without a stamp', () => {
     const [bare, stamped] = [sample({}), sample({ time: 'stamped' })]
-    for (const of of bare.dispositions) {
+    for (const of of bare.reading.dispositions!) {
       expect(dispositionName(bare, of)).toContain('self-declared time')
       expect(dispositionName(stamped, of)).not.toContain('self-declared')
     }
@@ -46,7 +46,7 @@ describe('the level of the registration', () => {
     const result = {
       ...rest,
       time: { ...time, level: 'self_declared', stamped_at: null, authorities: late },
-    } as EvaluationResult
+    } as Result
     for (const [, render] of FORMATS) {
       expect(render(result)).toMatch(/self-declared time/i)
       expect(render(result)).toContain('too late, it does not count')
@@ -56,9 +56,9 @@ describe('the level of the registration', () => {
   it('is not all: entries of the log that no row explains mark the verdict', () => {
     const { time, ...rest } = sample({ time: 'committed' })
     const commitment = { ...time?.commitment, unexplained: 0 }
-    const explained = { ...rest, time: { ...time, commitment } } as EvaluationResult
-    const marked = { ...rest, time } as EvaluationResult
-    for (const of of rest.dispositions) {
+    const explained = { ...rest, time: { ...time, commitment } } as Result
+    const marked = { ...rest, time } as Result
+    for (const of of rest.reading.dispositions!) {
       expect(dispositionName(marked, of)).toContain('unexplained log entries')
       expect(dispositionName(explained, of)).not.toContain('unexplained')
     }
@@ -81,11 +81,10 @@ describe('the time line', () => {
     for (const said of [
       /Registered\W+2023-12-30 09:12:44 UTC\W+the writer’s own clock/,
       /Stamped by freetsa\W+2023-12-30 09:12:49 UTC/,
-      /First origin\W+2024-01-01 01:00 UTC/,
-      /Last origin\W+2025-07-31 08:00 UTC/,
-      /Last target\W+2025-08-01 00:00 UTC/,
+      /First forecasts due\W+2024-01-01 01:02 UTC/,
+      /Last forecasts due\W+2025-07-31 08:02 UTC/,
       /Last checkpoint\W+2025-08-01 00:02:11\.500000|Last checkpoint\W+2025-08-01 00:02:11\.5 UTC/,
-      /Outcomes up to\W+2025-08-01 00:00 UTC/,
+      /Outcomes settled\W+2025-08-01 00:00 UTC/,
       /not in a result; access\.jsonl/,
     ]) {
       expect(text).toMatch(said)
@@ -98,7 +97,7 @@ describe('the time line', () => {
       const text = seen(render(sample({ time: 'committed' })))
       // 45,000 of 45,000 + 120 + 700 + 1.
       expect(text).toContain('98.21 %')
-      expect(text).toContain('1 entry of it is of no forecast or attempt that the history has')
+      expect(text).toContain('1 entry of the log is of no forecast or attempt that the history has')
       expect(seen(render(sample({ time: 'stamped' })))).not.toContain('98.21')
       expect(seen(render(sample({})))).toContain('is what its row says')
     },
@@ -117,7 +116,7 @@ describe('the time line', () => {
     )
     expect(seenByThem).not.toMatch(NONE)
     expect(seenByThem).toContain('The log holds 3 registrations. 7 models have forecasts')
-    expect(seenByThem).toContain('2 witnesses would have to lie for a second version of the log')
+    expect(seenByThem).toContain('For a second version of the log 2 witnesses would have to lie')
   })
 
   it('links tokens and log into the evidence chain, by their digests', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { planRows, strataRows } from '../../src/contract/findings/plan.js'
 import { registrationRows } from '../../src/contract/findings/registration.js'
 import type { FindingRow } from '../../src/contract/findings/row.js'
-import resultSchema from '../../src/contract/schemas/result.schema.json' with { type: 'json' }
+import readingSchema from '../../src/contract/schemas/reading.schema.json' with { type: 'json' }
 import { REASONS } from '../../src/pairing/types.js'
 import { GATE } from './mutations/gate.js'
 import { INFERENCE } from './mutations/inference.js'
@@ -26,7 +26,8 @@ describe('a rule that is taken out', () => {
   })
 
   it('is that of every reason of a disposition', () => {
-    const { reasons } = resultSchema.properties.dispositions.items.properties
+    const items = readingSchema.properties.dispositions.anyOf[0]?.items
+    const { reasons } = items!.properties
     expect(named).toEqual(expect.arrayContaining(reasons.items.properties.code.enum))
   })
 

@@ -1,17 +1,21 @@
 import { expect } from 'vitest'
-import { SCORER_VERSION } from '../../src/scoring/measures.js'
 import type { Cell, Column, Table } from '../../src/table/types.js'
-import { lossesColumns } from '../../src/tidy/losses.js'
-import { PAIR_COLUMNS } from '../../src/tidy/pairs.js'
+import { CELL_COLUMNS } from '../../src/tidy/cells.js'
+import { lossTableColumns } from '../../src/tidy/losses.js'
+import { pairColumns } from '../../src/tidy/pairs.js'
 import { SCORE_COLUMNS } from '../../src/tidy/scores.js'
 import { TEST_COLUMNS } from '../../src/tidy/tests.js'
+import { sampleResult } from '../report/sample.js'
+
+const sample = sampleResult()
 
 /** The columns of the tables of an evaluation of hourly closes. */
 export const TABLES: Readonly<Record<string, readonly Column[]>> = {
   scores: SCORE_COLUMNS,
   tests: TEST_COLUMNS,
-  losses: lossesColumns(SCORER_VERSION),
-  pairs: PAIR_COLUMNS,
+  losses: lossTableColumns(sample),
+  pairs: pairColumns(sample),
+  cells: CELL_COLUMNS,
 }
 
 /** The rows of a table by the names of its columns. */

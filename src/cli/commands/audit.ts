@@ -65,7 +65,7 @@ export default command({
         folder,
         result_sha256: found.result?.result_sha256 ?? null,
         inputs: found.paths ?? null,
-        time: found.level ? timeFigures(found.level, found.result?.time, who) : null,
+        time: found.level ? timeFigures(found.level, found.result?.time ?? null, who) : null,
         links: found.links,
         broken: found.links.find((link) => link.state === 'broken')?.link ?? null,
       },
@@ -115,12 +115,12 @@ function bodyOf({ links, paths, result, level }: AuditResult, who: TrustChoice):
       `${SIGNS[state]}  ${LINK_SAYS[link]}${missing ? lacking(missing) : because ? BECAUSE[because] : ''}`,
   )
   if (!paths || !result) return rows.join('\n')
-  const { registration, protocol, vintage, history } = result.inputs
+  const { registration, protocol, outcomes, history } = result.inputs
   const gone = new Set<string>(links.flatMap(({ missing = [] }) => missing))
   const held = [
     ['registration', registration.sha256, paths.registration],
     ['protocol', protocol.sha256, paths.protocol],
-    ['outcomes', vintage.sha256, paths.outcomes],
+    ['outcomes', outcomes.sha256, paths.outcomes],
     ...(history.rows > 0 ? [['history', history.sha256, historyName(paths.history)]] : []),
   ] as const
   const inputs = [

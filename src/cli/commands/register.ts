@@ -35,7 +35,7 @@ import { designOf } from '../../registration/settings.js'
 import { planTemplate, templateText } from '../../registration/template.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import type { AnyRegistration } from '../../registration/types.js'
-import { alphaSaid, unitOf } from '../../report/registrations.js'
+import { alphaSaid } from '../../report/registrations.js'
 import { computeLevel, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { StampEntryResult } from '../../time/stamp-entry.js'
@@ -264,7 +264,7 @@ function prepareSeries(
   const findings = [
     ...prepared.findings,
     ...locateFindings(lintSeries(value, periods, truth), protocol),
-    ...locateFindings(lintSeriesWindow(registration, value, periods), plan),
+    ...locateFindings(lintSeriesWindow(registration, value, periods, truth), plan),
     ...locateFindings(silenceFindings(registration, value, periods, vintage), plan),
   ]
   if (!hasNoErrors(findings)) return { findings }
@@ -302,7 +302,7 @@ function bodyOf(
     ['family', `${registration.family_size} tests`],
     [
       'alpha',
-      alpha && alphaSaid(alpha, unitOf({ result_version: registration.registration_version })),
+      alpha && alphaSaid(alpha, registration.registration_version === 1 ? 'hours' : 'origins'),
     ],
     ['commitment', asksForLog(registration.commitment) ? committedTo(registration) : undefined],
     ['sha256', registration.registration_sha256],
@@ -327,10 +327,17 @@ function notAskedOf(registration: AnyRegistration): string | undefined {
   return each.length === 0 ? undefined : each.join(', ')
 }
 
-/** The groups or strata that are tested. */
+/** How many levels of strata have tests: parts of names are escaped. */
+const levelsIn = (family: readonly string[]): number =>
+  new Set(family.filter((test) => test.includes('/stratum:')).map((test) => test.split('/').at(-1)))
+    .size
+
+/** The groups and strata that are tested. */
 function partsOf(registration: AnyRegistration): readonly [string, string] {
   if (registration.registration_version === 2) {
-    return ['groups', registration.groups.join(', ') || 'none']
+    const levels = levelsIn(registration.family)
+    const strata = levels > 0 ? `; ${pluralize(levels, 'level')} of strata` : ''
+    return ['groups', `${registration.groups.join(', ') || 'none'}${strata}`]
   }
   const levels = registration.strata.reduce((sum, { levels: own = [] }) => sum + own.length, 0)
   return ['strata', `${levels} levels`]

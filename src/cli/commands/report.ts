@@ -5,7 +5,6 @@ import {
   drawComparison,
   drawReport,
 } from '../../evaluation/evidence/draw.js'
-import { hourlyResult } from '../../evaluation/result/types.js'
 import { comparisonPage } from '../../report/comparison/page.js'
 import { RENDERERS, renderFigures } from '../../report/renderers.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
@@ -75,7 +74,7 @@ async function drawSeveral({ folders, out, figures }: Arguments, context: Contex
     folders,
     out,
     code: codeVersion(),
-    page: (results) => comparisonPage(results.map(hourlyResult), folders),
+    page: (results) => comparisonPage(results, folders),
   })
   const what = `${folders.length} evaluations: rendered from the results, which were not audited`
   return await context.report({

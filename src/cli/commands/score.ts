@@ -4,15 +4,16 @@ import { printable } from '../../contract/printable.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/load.js'
-import type { AnyResult } from '../../evaluation/result/types.js'
+import type { Result } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
-import { asCounts, readingsSaid } from '../../report/beside.js'
+import { readingsSaid } from '../../report/beside.js'
 import { beforeYouRead } from '../../report/notes.js'
 import { reasonLines } from '../../report/reasons.js'
-import { alphaSaid, unitOf } from '../../report/registrations.js'
+import { alphaSaid } from '../../report/registrations.js'
 import { RENDERERS } from '../../report/renderers.js'
-import { dispositionName, verdict } from '../../report/sentences.js'
-import { seriesWindowSaid } from '../../report/series/words.js'
+import { dispositionName, unitIn, verdict } from '../../report/sentences.js'
+import { asCounts, verdictsIn } from '../../report/view.js'
+import { windowSaid } from '../../report/window.js'
 import { historyName } from '../../store/shown.js'
 import { toTrustChoice } from '../../time/level.js'
 import { command } from '../command.js'
@@ -87,10 +88,10 @@ export default command({
         result_sha256: result.result_sha256,
         kind: result.kind,
         exploratory: result.exploratory,
-        alpha: result.settings.alpha,
+        alpha: result.settings.rules.alpha,
         time: timeFigures(level, result.time, who),
-        family: result.family,
-        dispositions: result.dispositions,
+        family: result.reading.family,
+        dispositions: verdictsIn(result),
         late_forecasts: result.second_reading?.late ?? 0,
       },
       checked,
@@ -100,22 +101,23 @@ export default command({
   },
 })
 
-function findingsOf(result: AnyResult, access: string): Finding[] {
+function findingsOf(result: Result, access: string): Finding[] {
   if (!result.exploratory) return []
   const args = { readings: result.earlier_readings }
   return [finding('exploratory-run', args, { file: access })]
 }
 
-function bodyOf(result: AnyResult, facts: ReturnType<typeof timeFacts>, report: string): string {
-  const parts = result.dispositions.map((of) => {
-    const { shown, rest } = reasonLines(asCounts(result, of.candidate), of, 4)
+function bodyOf(result: Result, facts: ReturnType<typeof timeFacts>, report: string): string {
+  const parts = verdictsIn(result).map((of) => {
+    const counts = asCounts(result, of.candidate)
+    const { shown, rest } = reasonLines(counts, of, 4)
     const readings = readingsSaid(result, of.candidate)
     const reasons = shown.map((line) => `  ${line}`)
     const more = rest.length
     return [
       `${of.candidate}: ${dispositionName(result, of)}`,
       ...(readings === undefined ? [] : [`  ${readings}`]),
-      `  ${verdict(of)}`,
+      `  ${verdict(counts, of)}`,
       ...reasons,
       ...(more > 0 ? [`  and ${more} more in the report`] : []),
     ]
@@ -123,11 +125,10 @@ function bodyOf(result: AnyResult, facts: ReturnType<typeof timeFacts>, report: 
       .join('\n')
   })
   const { registrations } = result
-  const alpha = registrations && alphaSaid(registrations, unitOf(result))
+  const alpha = registrations ? alphaSaid(registrations, unitIn(result)) : undefined
   const times = twoColumns([...facts, ['alpha', alpha]])
-  const what = result.result_version === 2 ? [seriesWindowSaid(result)] : []
   const { open, folded } = beforeYouRead(result)
   const more = folded.length > 0 ? [`and ${folded.length} more in the report`] : []
-  const cautions = [...what, ...open, ...more].map(printable).join('\n')
+  const cautions = [windowSaid(result), ...open, ...more].map(printable).join('\n')
   return [cautions, ...parts, times, `Report: ${printable(report)}`].filter(Boolean).join('\n\n')
 }

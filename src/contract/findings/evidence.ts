@@ -127,6 +127,7 @@ export const evidenceRows = {
       spelling: ['the result is not in canonical form: another program wrote the file'],
       report: ['the report does not match this result: it was edited'],
       pairs: ['pairs.ndjson.gz has the digest {found}, not {stored}'],
+      cells: ['cells.ndjson has the digest {found}, not {stored}'],
       'line-ends': [
         'its lines end in CR LF, as a checkout of git may leave them: these are not the bytes that were written',
         'Write this line in .gitattributes, with the folder that holds the evidence, and check the file out again: evidence/** -text',

@@ -219,7 +219,8 @@ export const planRows = {
   }),
 }
 
-const LEVEL = { stratum: 'volatility', level: 'high', origins: 130 }
+/** A plan may move cut-points; those of a protocol are frozen. */
+const LEVEL = { stratum: 'volatility', level: 'high', origins: 130, isMovable: true }
 
 /** Faults of the strata of a plan or registration. */
 export const strataRows = {
@@ -243,12 +244,14 @@ export const strataRows = {
   'level-too-small': warning(
     'the level "{level}" of "{stratum}" has {origins} origins in {blocks} blocks of the window: all of its tests will be blocked',
     { ...LEVEL, blocks: 12, minimumPairs: 480, minimumBlocks: 20 },
-    'A test needs {minimumPairs} pairs and {minimumBlocks} blocks. Make the window longer or move the cut-points: foreproof register --template --outcomes VINTAGE takes them from the window.',
+    ({ minimumPairs, minimumBlocks, isMovable }) =>
+      `A test needs ${minimumPairs} pairs and ${minimumBlocks} blocks. ${isMovable ? 'Make the window longer or move the cut-points: foreproof register --template --outcomes VINTAGE takes them from the window.' : 'Make the window longer.'}`,
   ),
   'level-unbalanced': warning(
     'the level "{level}" of "{stratum}" has {origins} origins, where equal levels would have {equalPart}',
     { ...LEVEL, equalPart: 500 },
-    'Its tests find only large differences. Move the cut-points if that is not what is meant.',
+    ({ isMovable }) =>
+      `Its tests find only large differences.${isMovable ? ' Move the cut-points if that is not what is meant.' : ''}`,
   ),
   'levels-leave-out': warning(
     ({ left }) =>

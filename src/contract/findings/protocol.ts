@@ -67,6 +67,7 @@ export const protocolRows = {
         'strongest cannot choose {found}: it is no baseline of the protocol, or itself one that chooses',
       ],
       errors: ['a window of {what} errors never holds {found}'],
+      series: ['{found} is not a series of this protocol', 'Use the id of one of its series.'],
       alpha: ['alpha is {found}, above 0.5'],
       group: [
         'no group may have the name {found}',

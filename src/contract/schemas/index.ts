@@ -55,10 +55,8 @@ export function bundle(ids: readonly string[], root: string): Record<string, Jso
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Files that are only ever parts of others, or describe what nothing writes yet: `foreproof schema` does not know their names. */
+/** Files that are only ever parts of others: `foreproof schema` does not know their names. */
 const PARTS = [
-  'cell-line',
-  'evaluation',
   'implausible',
   'inference',
   'model-reference',

@@ -27,14 +27,14 @@ import { formerEntries, type LedgerEntry } from '../../protocol/rules/entry.js'
 import { CLOCK_TOLERANCE, resultEntry } from '../../protocol/rules/ledger.js'
 import { demand } from '../links.js'
 import { type Documents, type InputPaths, protocolFolder } from '../load.js'
-import type { AnyResult, CodeVersion } from '../result/types.js'
+import type { CodeVersion, Result } from '../result/types.js'
 import { type Description, describe, digestedFiles } from './description.js'
 import { FILES, MAX_BYTES_OF, type Renderers } from './folder.js'
 import { editedFinding, readEvidence } from './open.js'
 
 /** Checks that the result belongs to this registration, protocol and ledger. */
 export function demandDocuments(
-  { inputs }: AnyResult,
+  { inputs }: Result,
   { registration, registrationEntry, protocol, protocolEntry }: Documents,
   paths: InputPaths,
 ): void {
@@ -52,7 +52,7 @@ export function demandDocuments(
 }
 
 /** The documents with their entries as a result names them: it may have been scored before the ledger moved them. */
-export function asScored<D extends Documents>({ inputs }: AnyResult, documents: D): D {
+export function asScored<D extends Documents>({ inputs }: Result, documents: D): D {
   const { registration, protocol } = inputs
   const named = <E extends LedgerEntry>(entry: E, stored: string | null): E => {
     const former = formerEntries(entry).find(({ entry_sha256 }) => entry_sha256 === stored)
@@ -85,7 +85,7 @@ const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/
  * The reports must match what this result gives, byte for byte; if other code drew them, this cannot be checked here.
  */
 export function reportFindings(
-  result: AnyResult,
+  result: Result,
   folder: string,
   sameCode: boolean,
   render: Renderers,
@@ -108,7 +108,7 @@ export function reportFindings(
 
 /** The record of readings: complete, in order, continued by the live one, and consistent with the result. */
 export function accessFaults(
-  result: AnyResult,
+  result: Result,
   { registration, expected, ledger }: Documents,
   folder: string,
   paths: InputPaths,
@@ -172,7 +172,7 @@ function timeFaults(
   return []
 }
 
-function accordFaults(result: AnyResult, entries: readonly AccessEntry[], file: string): Finding[] {
+function accordFaults(result: Result, entries: readonly AccessEntry[], file: string): Finding[] {
   const inputs = readInputsOf(result)
   const last = entries.at(-1)
   if (
@@ -193,7 +193,7 @@ function accordFaults(result: AnyResult, entries: readonly AccessEntry[], file: 
 }
 
 /** When the outcomes of a result were read, according to the record beside it; NaN if the record does not state it. */
-export function ownReading(folder: string, result: AnyResult): Instant {
+export function ownReading(folder: string, result: Result): Instant {
   const bytes = readEvidence(folder, FILES.access)
   const { entries } = readAccess(bytes, FILES.access, result.inputs.registration.sha256)
   return instantOrNaN(readingOf(entries, readInputsOf(result))?.at ?? '')
@@ -204,9 +204,9 @@ function readingOf(entries: readonly AccessEntry[], inputs: ReadInputs): AccessE
   return entries.findLast((entry) => entry.event === 'outcomes_read' && sameInputs(entry, inputs))
 }
 
-function readInputsOf({ inputs, code }: AnyResult): ReadInputs {
+function readInputsOf({ inputs, code }: Result): ReadInputs {
   return {
-    vintage_sha256: inputs.vintage.sha256,
+    vintage_sha256: inputs.outcomes.sha256,
     history_sha256: inputs.history.sha256,
     code_sha256: code.sha256,
   }
@@ -216,7 +216,7 @@ const NAMES = [FILES.statement, FILES.crate] as const
 type Name = (typeof NAMES)[number]
 
 /** Whether a folder has, or must have, a statement and a description; earlier versions wrote none. */
-export function isDescribed(folder: string, result: AnyResult, { sha256 }: CodeVersion): boolean {
+export function isDescribed(folder: string, result: Result, { sha256 }: CodeVersion): boolean {
   return result.code.sha256 === sha256 || NAMES.some((name) => existsSync(join(folder, name)))
 }
 
@@ -226,7 +226,7 @@ export function isDescribed(folder: string, result: AnyResult, { sha256 }: CodeV
  * @throws {ForeproofError} if a file of the folder cannot be read; `interrupted`.
  */
 export async function descriptionFaults(
-  result: AnyResult,
+  result: Result,
   folder: string,
   signal: AbortSignal | undefined,
 ): Promise<Finding[]> {

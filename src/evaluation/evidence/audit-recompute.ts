@@ -8,7 +8,7 @@ import { broken, demand, guarded, type Link, orBroken } from '../links.js'
 import type { Documents } from '../load.js'
 import { type EvaluateOptions, type Paired, type PairingTask, pairRegistered } from '../pair.js'
 import { runMetadata } from '../result/shared.js'
-import type { AnyResult, EvaluationResult, SeriesEvaluationResult } from '../result/types.js'
+import type { Result } from '../result/types.js'
 import { FILES } from './folder.js'
 import { pairsFileFaults, saysLineEnds } from './open.js'
 import { type PairDifference, PairsComparison } from './pairs-comparison.js'
@@ -27,7 +27,7 @@ type DigestedReading = AsyncIterable<readonly PairingRow[]> & { digest(): RowsDi
  */
 export async function demandData(
   request: RecomputeOptions,
-  result: AnyResult,
+  result: Result,
   task: PairingTask,
   rows: DigestedReading,
   history: string,
@@ -69,7 +69,7 @@ const argsOf = ({ line: _, computed, ...args }: PairDifference) => ({ ...args, f
  */
 function demandHistory(
   { folder }: RecomputeOptions,
-  { inputs: { history } }: AnyResult,
+  { inputs: { history } }: Result,
   { sha256, rows: found }: RowsDigest,
   shown: PairDifference | undefined,
   file: string,
@@ -88,16 +88,14 @@ function demandHistory(
 /** The documents and pairs from which the result is recomputed. */
 export interface AuditBasis {
   readonly documents: Documents
-  readonly task: EvaluationTask<AnyResult>
+  readonly task: EvaluationTask
   readonly paired: Paired
   /** Reads the history again. */
   readonly rows: ReadRows
 }
 
 /** The compared parts of a result. */
-export type Comparable = Partial<
-  Record<keyof SeriesEvaluationResult | keyof EvaluationResult, unknown>
->
+export type Comparable = Partial<Record<keyof Result, unknown>>
 
 /**
  * Recomputes the whole result, looks for the first figure that differs from the stored one, and returns it.
@@ -105,17 +103,19 @@ export type Comparable = Partial<
  */
 export async function demandRecomputed(
   request: RecomputeOptions,
-  result: AnyResult,
+  result: Result,
   { documents, task, paired, rows }: AuditBasis,
-  time: AnyResult['time'],
-  comparable: (result: AnyResult) => Comparable = (whole) => whole,
-): Promise<AnyResult> {
+  time: Result['time'],
+  comparable: (result: Result) => Comparable = (whole) => whole,
+): Promise<Result> {
   const { code, earlier_readings: earlier, inputs } = result
   const metadata = runMetadata(documents, inputs.history, paired.pairs, code, earlier, time)
-  const made = await scorePaired(task, paired, rows, metadata, request)
-  const { result_sha256: _stored, ...stored } = comparable(result)
-  const { result_sha256: _computed, ...computed } = comparable(made)
+  const { result: made } = await scorePaired(task, paired, rows, metadata, request)
+  const { result_sha256: _stored, cells: ours, ...stored } = comparable(result)
+  const { result_sha256: _computed, cells: theirs, ...computed } = comparable(made)
   demandSame('computation', request.folder, stored, computed)
+  // A digest says less than a figure.
+  demandSame('computation', request.folder, ours, theirs, '/cells')
   return made
 }
 

@@ -28,14 +28,14 @@ import {
 import type { ExpectedForecasts } from '../proof/expected.js'
 import { historyLog, holdsLog, type LogSource } from '../proof/log-source.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
-import type { AnyResult } from '../result/types.js'
+import type { Result } from '../result/types.js'
 import { demandSame, type RecomputeOptions } from './audit-recompute.js'
 import { FILES, foreign, TIME } from './folder.js'
 import { evidenceLog, inTime } from './time-files.js'
 
 /** Stamps beside a result that names none. */
-export function strayTime(folder: string, { time }: AnyResult): Finding[] {
-  const stray = time === undefined && existsSync(join(folder, TIME))
+export function strayTime(folder: string, { time }: Result): Finding[] {
+  const stray = time === null && existsSync(join(folder, TIME))
   return stray ? [foreign(folder, [TIME])] : []
 }
 
@@ -44,13 +44,13 @@ export function strayTime(folder: string, { time }: AnyResult): Finding[] {
  * are beside the ledger now.
  */
 export async function demandTime(
-  result: AnyResult,
+  result: Result,
   documents: Documents,
   folder: string,
 ): Promise<RegistrationTime | undefined> {
   const time = await proveTime(documents, inTime(folder))
   const { commitment: _, ...stored } = result.time ?? { commitment: null }
-  demandSame('time', folder, result.time && stored, time?.member, '/time')
+  demandSame('time', folder, result.time && stored, time?.member ?? null, '/time')
   const gone = () =>
     time === undefined
       ? []
@@ -88,7 +88,7 @@ function goneAnchors({ anchors }: RegistrationTime, ledgerFolder: string): Findi
  */
 export async function demandLog(
   request: RecomputeOptions,
-  result: AnyResult,
+  result: Result,
   documents: Documents,
   time: RegistrationTime | undefined,
   history: string,
@@ -105,7 +105,7 @@ export async function demandLog(
 }
 
 /** What of a log only the notes of a history explain is as the result says it, where the history does not hold the log. */
-function believing({ time: said }: AnyResult, proved: ProvedForecasts): ProvedForecasts {
+function believing({ time: said }: Result, proved: ProvedForecasts): ProvedForecasts {
   const [made, stored] = [proved.member?.commitment, said?.commitment]
   if (!proved.member || !made || !stored) return proved
   const { unexplained, holds } = stored
@@ -116,10 +116,10 @@ function believing({ time: said }: AnyResult, proved: ProvedForecasts): ProvedFo
 /** Checks the log of the evidence without the history. Counts of forecasts are taken from the result. */
 export async function demandOwnLog(
   request: RecomputeOptions,
-  result: AnyResult,
+  result: Result,
   documents: Documents,
   time: RegistrationTime | undefined,
-): Promise<{ readonly member: AnyResult['time']; readonly log: ProvedLog | undefined }> {
+): Promise<{ readonly member: Result['time']; readonly log: ProvedLog | undefined }> {
   const log = await demandEvidenceLog(request, result, documents, time)
   return { log, member: log === undefined ? notCommitted(time).member : result.time }
 }
@@ -127,7 +127,7 @@ export async function demandOwnLog(
 /** Proves the log in the evidence from its own content; undefined if none is required. */
 async function demandEvidenceLog(
   { folder, signal }: RecomputeOptions,
-  result: AnyResult,
+  result: Result,
   documents: Documents,
   time: RegistrationTime | undefined,
 ): Promise<ProvedLog | undefined> {

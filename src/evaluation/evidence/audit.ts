@@ -9,13 +9,13 @@ import { BEFORE } from '../gaps.js'
 import { byRegime, magnitudeFindings, noRows, readsHistory, windowRows } from '../history.js'
 import { loadOutcomes, type Outcomes, otherOutcomes } from '../inputs.js'
 import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
-import { type Documents, type InputPaths, loadDocuments } from '../load.js'
+import { type Documents, type InputPaths, isOfSeries, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
 import type { StoredPairs } from '../pair.js'
 import { demandTrusted, demandTrustedLog } from '../proof/committed.js'
 import { holdsLog } from '../proof/log-source.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
-import type { AnyResult, CodeVersion } from '../result/types.js'
+import type { CandidateDisposition, CodeVersion, Reading, Result } from '../result/types.js'
 import {
   accessFaults,
   asScored,
@@ -37,7 +37,13 @@ import {
 import { demandLog, demandOwnLog, demandTime, strayTime } from './audit-time.js'
 import { entryFindings, FILES, type Renderers } from './folder.js'
 import { inputPaths } from './input-paths.js'
-import { codeFindings, pairsFileFaults, readResult, requireEvidence } from './open.js'
+import {
+  cellsFileFaults,
+  codeFindings,
+  pairsFileFaults,
+  readResult,
+  requireEvidence,
+} from './open.js'
 import { saidAttempts, saidOutcomes } from './pairs-said.js'
 import { evidenceLog, inTime } from './time-files.js'
 
@@ -65,13 +71,13 @@ export interface AuditResult {
   readonly links: readonly LinkResult[]
   readonly findings: readonly Finding[]
   /** Absent if it cannot be read. */
-  readonly result: AnyResult | undefined
+  readonly result: Result | undefined
   /** Who vouches for the time of the registration, according to the evidence; absent if the audit ended earlier. */
   readonly level?: TimeLevel
   /** The inputs used for comparison; absent if the result itself is broken. */
   readonly paths?: InputPaths
   /** The recomputed result; absent if it was not recomputed or differs. */
-  readonly again?: AnyResult
+  readonly again?: Result
 }
 
 export interface LinkResult {
@@ -121,12 +127,12 @@ interface Course {
   readonly unchecked: Map<Link, Unchecked>
   /** Inputs that the auditor does not have. */
   without: readonly Input[]
-  result?: AnyResult
+  result?: Result
   /** Whether the folder has, or must have, a statement and a description. */
   described?: boolean
   paths?: InputPaths
   level?: TimeLevel
-  again?: AnyResult
+  again?: Result
 }
 
 /**
@@ -156,7 +162,7 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
 function linksOf({ result, described = true }: Course, broken?: Link): readonly Link[] {
   const without: Link[] = [
     ...(described ? [] : (['description'] as const)),
-    ...(result?.time === undefined ? (['time'] as const) : []),
+    ...((result?.time ?? null) === null ? (['time'] as const) : []),
     ...((result?.time?.commitment ?? null) === null ? (['log'] as const) : []),
   ]
   return LINKS.filter((link) => link === broken || !without.includes(link))
@@ -181,6 +187,8 @@ async function auditLinks(request: AuditOptions, course: Course): Promise<undefi
   course.notes.push(...sound('folder', entryFindings(folder)))
   const result = await readResult(folder)
   course.result = result
+  const cells = () => cellsFileFaults(folder, result, request.signal)
+  demand('result', await guarded('result', cells, 'is-a-finding'))
   course.described = isDescribed(folder, result, code)
   course.notes.push(...strayTime(folder, result))
   auditCode(request, result, course)
@@ -212,7 +220,7 @@ function sound(link: Link, findings: readonly Finding[]): readonly Finding[] {
 /** Other code is an error of its own; the other links are still checked. */
 function auditCode(
   { folder, code, acceptCode }: AuditOptions,
-  result: AnyResult,
+  result: Result,
   course: Course,
 ): void {
   const other = codeFindings(result, code, acceptCode, folder)
@@ -224,7 +232,7 @@ function auditCode(
 /** Compares the statements of the folder with the inputs. */
 async function auditInputs(
   request: AuditOptions,
-  result: AnyResult,
+  result: Result,
   paths: InputPaths,
   course: Course,
 ): Promise<void> {
@@ -235,7 +243,7 @@ async function auditInputs(
     leave(course, LINKS.slice(LINKS.indexOf('registration'), LINKS.indexOf('report')))
     return await demandPairsFile(request, result)
   }
-  const through = result.result_version === 2 ? result.settings.through : undefined
+  const through = result.window.through ?? undefined
   const current = await loadDocuments(paths, now, through)
   const documents = asScored(result, current)
   course.paths = { ...paths, protocol: documents.protocolFile }
@@ -266,7 +274,7 @@ function leave(
 }
 
 /** Checks the pairs only against their digest. */
-async function demandPairsFile(request: AuditOptions, result: AnyResult): Promise<void> {
+async function demandPairsFile(request: AuditOptions, result: Result): Promise<void> {
   const edited = () => pairsFileFaults(request, result)
   demand('pairs', await guarded('pairs', edited, 'is-a-finding'))
 }
@@ -274,7 +282,7 @@ async function demandPairsFile(request: AuditOptions, result: AnyResult): Promis
 /** An audit whose documents have been verified. */
 interface Documented {
   readonly request: AuditOptions
-  readonly result: AnyResult
+  readonly result: Result
   readonly paths: InputPaths
   readonly course: Course
   readonly documents: Documents
@@ -286,14 +294,14 @@ interface Documented {
 
 async function demandOutcomes({ result, paths, documents }: Documented): Promise<Outcomes> {
   const outcomes = await loadOutcomes(paths.outcomes, documents)
-  const { sha256: stored } = result.inputs.vintage
+  const { sha256: stored } = result.inputs.outcomes
   demandInput('outcomes', stored, outcomes.manifest.sha256, { file: paths.outcomes })
   return outcomes
 }
 
 /** Compares what a result states about missing outcomes with the registration. */
 function demandNamed({ request, result, documents }: Documented): void {
-  const { id: vintage_id, sha256, source } = result.inputs.vintage
+  const { id: vintage_id, sha256, source } = result.inputs.outcomes
   const file = join(request.folder, FILES.result)
   demand('outcomes', otherOutcomes(documents, { vintage_id, sha256, source }, file))
 }
@@ -321,7 +329,7 @@ async function auditHistory(of: Documented): Promise<void> {
 }
 
 /** A disposition as if no value were missing before the window; none where it is not what its own reasons lead to. */
-function withoutBefore({ candidate, disposition, reasons: all }: Disposed) {
+function withoutBefore({ candidate, disposition, reasons: all }: CandidateDisposition) {
   const reasons = all.filter(
     ({ code, details: [of] }) => code !== 'outcomes_missing' || of !== BEFORE,
   )
@@ -329,28 +337,28 @@ function withoutBefore({ candidate, disposition, reasons: all }: Disposed) {
   return { candidate, disposition: isSound ? leadsTo(reasons) : null, reasons }
 }
 
-type Disposed = AnyResult['dispositions'][number]
-const leadsTo = (reasons: Disposed['reasons']) => reasons[0]?.leads_to ?? 'blocked'
+const leadsTo = (reasons: CandidateDisposition['reasons']) => reasons[0]?.leads_to ?? 'blocked'
+
+/** Only releases show when values became public, and which existed before the window. */
+const withoutReleases = (reading: Reading) => ({
+  ...{ ...reading, other_rules: null, newest_known: null },
+  dispositions: reading.dispositions?.map(withoutBefore),
+})
 
 /** Recomputes the whole result, or as much as the available inputs allow. */
 async function auditComputation(
   { request, result, course }: Documented,
   basis: AuditBasis,
-  time: AnyResult['time'],
+  time: Result['time'],
   isWithoutReleases = false,
 ): Promise<void> {
-  const made = (comparable?: (result: AnyResult) => Comparable) =>
+  const made = (comparable?: (result: Result) => Comparable) =>
     demandRecomputed(request, result, basis, time, comparable)
   if (isWithoutReleases) {
-    // Only the releases show when values became public, and which existed before the window.
-    await made((whole) => ({
-      ...{ ...whole, other_rules: undefined, newest_known: undefined },
-      dispositions: whole.dispositions.map(withoutBefore),
-      second_reading: whole.second_reading && {
-        ...whole.second_reading,
-        dispositions: whole.second_reading.dispositions.map(withoutBefore),
-        first_dispositions: whole.second_reading.first_dispositions.map(withoutBefore),
-      },
+    await made(({ reading, second_reading: second, ...whole }) => ({
+      ...whole,
+      reading: withoutReleases(reading),
+      second_reading: second && { ...second, reading: withoutReleases(second.reading) },
     }))
     return leave(course, ['computation'])
   }
@@ -387,7 +395,7 @@ async function auditStored(
     const made = isWithoutOutcomes ? undefined : task.plan.builtIn
     const stored: StoredPairs = {
       said: (attempts, plan) => saidAttempts(attempts, plan, request.folder, own, made),
-      ofOtherModels: result.outside_grid.model_not_in_plan ?? 0,
+      ofOtherModels: result.reading.beside_grid.model_not_in_plan ?? 0,
     }
     return { ...task, stored }
   }
@@ -399,8 +407,8 @@ async function auditStored(
     same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),
   )
   const others = await registrationsBeside(of, alike)
-  const isWithoutReleases = result.result_version === 2 && isWithoutOutcomes
   const basis = { documents: others, task: taskOf(others), paired, rows: () => rows }
+  const isWithoutReleases = isOfSeries(documents) && isWithoutOutcomes
   await auditComputation(of, basis, member, isWithoutReleases)
 }
 
@@ -411,6 +419,7 @@ async function registrationsBeside(
   const beside = () => besideOthers(documents, history, () => ownReading(folder, result))
   const others = await guarded('computation', beside, 'is-a-finding')
   course.notes.push(...unreadableOthers(others.registrations?.others))
-  demandSame('computation', folder, result.registrations, others.registrations, '/registrations')
+  const found = others.registrations ?? null
+  demandSame('computation', folder, result.registrations, found, '/registrations')
   return others
 }

@@ -5,8 +5,8 @@ import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import { digestFile } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
-import { notAskedSaid } from '../result/readings.js'
-import type { AnyResult } from '../result/types.js'
+import { countingDispositions, notAskedSaid } from '../result/readings.js'
+import type { Result } from '../result/types.js'
 import { FILES, type FileName, LOG_FILES, MAX_BYTES_OF, ownFiles, TIME } from './folder.js'
 
 /** The texts of the two files that describe the others. The statement covers the RO-Crate, too. */
@@ -16,11 +16,7 @@ export interface Description {
 }
 
 /** @param at when the result was written, RFC 3339. */
-export function describe(
-  result: AnyResult,
-  files: readonly DigestedFile[],
-  at: string,
-): Description {
+export function describe(result: Result, files: readonly DigestedFile[], at: string): Description {
   const crate = crateText(result, files, at)
   const covered = [...files, digested(FILES.crate, crate)].sort((a, b) =>
     a.name < b.name ? -1 : 1,
@@ -51,12 +47,12 @@ const UNDIGESTED: ReadonlySet<string> = new Set([FILES.inputs, FILES.crate, FILE
  */
 export async function digestedFiles(
   folder: string,
-  { inputs, time }: AnyResult,
+  { inputs, time }: Result,
   signal: AbortSignal | undefined,
 ): Promise<DigestedFile[]> {
   const files: DigestedFile[] = []
   for (const name of ownFiles(folder)) {
-    const stray = time === undefined && name.startsWith(`${TIME}/`)
+    const stray = time === null && name.startsWith(`${TIME}/`)
     if (stray || UNDIGESTED.has(name)) continue
     const path = join(folder, name)
     const sha256 =
@@ -86,6 +82,7 @@ const VERSION = 'https://w3id.org/ro/crate/1.2'
 /** The description of a file, by its name or ending. The texts are a part of the format, like its members. */
 const KINDS: readonly (readonly [ending: string, name: string, mediaType: string])[] = [
   [FILES.pairs, 'Every expected attempt, with what became of it', 'application/gzip'],
+  [FILES.cells, 'Every series at every step, with its figures', 'application/x-ndjson'],
   [FILES.result, 'Every figure of the evaluation', 'application/json'],
   [FILES.html, 'Report', 'text/html'],
   [FILES.markdown, 'Report in short', 'text/markdown'],
@@ -105,7 +102,7 @@ const KINDS: readonly (readonly [ending: string, name: string, mediaType: string
  * @param at when the result was written, RFC 3339.
  * @returns canonical JSON (RFC 8785) and a line feed: the same folder gives the same bytes.
  */
-function crateText(result: AnyResult, files: readonly DigestedFile[], at: string): string {
+function crateText(result: Result, files: readonly DigestedFile[], at: string): string {
   const described = [...files.map(fileOf), bare(FILES.inputs), bare(FILES.statement)]
   const graph = [
     {
@@ -122,9 +119,9 @@ function crateText(result: AnyResult, files: readonly DigestedFile[], at: string
   return `${canonicalize({ '@context': `${VERSION}/context`, '@graph': graph })}\n`
 }
 
-function rootOf(result: AnyResult, parts: readonly { '@id': string }[], at: string) {
-  const { registration, protocol, vintage } = result.inputs
-  const verdicts = result.dispositions.map(
+function rootOf(result: Result, parts: readonly { '@id': string }[], at: string) {
+  const { registration, protocol, outcomes } = result.inputs
+  const verdicts = countingDispositions(result).map(
     ({ candidate, disposition: of }) => `${candidate} is ${of}${notAskedSaid(result, of)}`,
   )
   return {
@@ -133,7 +130,7 @@ function rootOf(result: AnyResult, parts: readonly { '@id': string }[], at: stri
     name: `Evidence of the evaluation ${registration.name}`,
     description:
       `${result.kind === 'backtest' ? 'A backtest' : 'An evaluation'} of forecasts under the protocol ${protocol.version}, ` +
-      `against the closes ${vintage.id} of ${vintage.source}. Conclusions: ${verdicts.join('; ')}.`,
+      `against the outcomes ${outcomes.id} of ${outcomes.source}. ${verdicts.length === 0 ? 'Nothing is decided.' : `Conclusions: ${verdicts.join('; ')}.`}`,
     datePublished: at,
     license: 'Not stated here: ask whoever published this folder.',
     identifier: result.result_sha256,
@@ -163,11 +160,11 @@ function bare(file: string) {
  * The inputs are not in the folder, so they are identified by their digests. Only that of the series of closes is the
  * digest of a file; the names of the others state that theirs are not.
  */
-function inputsIn({ inputs }: AnyResult) {
-  const { history, protocol, registration, vintage } = inputs
+function inputsIn({ inputs }: Result) {
+  const { history, protocol, registration, outcomes } = inputs
   return [
     ['history', 'Forecasts of the window', 'foreproofRowsV1', history.sha256],
-    ['outcomes', `Closes ${vintage.id}`, 'sha256', vintage.sha256],
+    ['outcomes', `Outcomes ${outcomes.id}`, 'sha256', outcomes.sha256],
     ['protocol', `Protocol ${protocol.version}`, 'foreproofDocumentV1', protocol.sha256],
     [
       'registration',
@@ -178,12 +175,12 @@ function inputsIn({ inputs }: AnyResult) {
   ] as const
 }
 
-const inputsOf = (result: AnyResult) =>
+const inputsOf = (result: Result) =>
   inputsIn(result).map(([kind, name, , identifier]) => {
     return { '@id': `#input-${kind}`, '@type': 'CreativeWork', name, identifier }
   })
 
-function actionOf(result: AnyResult, at: string) {
+function actionOf(result: Result, at: string) {
   const { name, version, sha256 } = result.code
   return [
     {
@@ -208,7 +205,7 @@ const PREDICATE_TYPE = 'urn:foreproof:predicate:evaluation:v1'
  * @param files all files that it covers, the description included.
  * @returns canonical JSON (RFC 8785) and a line feed: the same folder gives the same bytes.
  */
-function statementText(result: AnyResult, files: readonly DigestedFile[]): string {
+function statementText(result: Result, files: readonly DigestedFile[]): string {
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [
@@ -226,7 +223,7 @@ function statementText(result: AnyResult, files: readonly DigestedFile[]): strin
 /** The pairs are listed by their uncompressed content. */
 const subjectOf = (name: string) => (name === FILES.pairs ? name.replace(/\.gz$/, '') : name)
 
-function predicateOf(result: AnyResult) {
+function predicateOf(result: Result) {
   const { protocol, registration } = result.inputs
   return {
     registration: {
@@ -243,11 +240,12 @@ function predicateOf(result: AnyResult) {
     result: {
       sha256: result.result_sha256,
       pairsSha256: result.inputs.pairs.sha256,
+      cellsSha256: result.cells.sha256,
       kind: result.kind,
       exploratory: result.exploratory,
       earlierReadings: result.earlier_readings,
     },
-    verdict: result.dispositions.map(({ candidate, disposition, reasons }) => ({
+    verdict: countingDispositions(result).map(({ candidate, disposition, reasons }) => ({
       candidate,
       disposition,
       reasons: [...new Set(reasons.map(({ code }) => code))],

@@ -4,7 +4,7 @@ import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { writeNewFolder } from '../../files/new-folder.js'
 import { type Broken, orBroken } from '../links.js'
-import type { AnyResult, CodeVersion } from '../result/types.js'
+import type { CodeVersion, Result } from '../result/types.js'
 import { FILES, type Renderers } from './folder.js'
 import { openEvidence } from './open.js'
 
@@ -16,7 +16,7 @@ export interface DrawOptions {
   /** A folder of the same kind for drawings and tables by name. */
   readonly figures?: {
     readonly out: string
-    readonly render: (result: AnyResult) => Readonly<Record<string, string>>
+    readonly render: (result: Result) => Readonly<Record<string, string>>
   }
   readonly code: CodeVersion
   readonly render: Renderers
@@ -26,7 +26,7 @@ export type DrawResult =
   | Broken
   | {
       readonly ok: true
-      readonly result: AnyResult
+      readonly result: Result
       /** Paths of what was written. */
       readonly files: readonly string[]
       /** A note if other code scored the result. */
@@ -67,7 +67,7 @@ interface ComparisonOptions {
   readonly out: string
   readonly code: CodeVersion
   /** The page, from all results, in the order of their folders. */
-  readonly page: (results: readonly AnyResult[]) => string
+  readonly page: (results: readonly Result[]) => string
 }
 
 export type ComparisonResult =
@@ -82,7 +82,7 @@ export async function drawComparison(of: ComparisonOptions): Promise<ComparisonR
   const { folders, out, code, page } = of
   checkOuts([out], folders)
   return await orBroken(async () => {
-    const results: AnyResult[] = []
+    const results: Result[] = []
     for (const folder of folders) results.push((await openEvidence(folder, code)).result)
     const files = writeFolder(out, { 'comparison.html': page(results) })
     return { ok: true, files, findings: [] }

@@ -7,13 +7,14 @@ import { readGzip } from '../../files/gzip.js'
 import { describeKind } from '../../files/regular.js'
 import { LARGEST_RECORD } from '../../protocol/readings.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
-import type { AnyResult } from '../result/types.js'
+import type { Result } from '../result/types.js'
 import { PAIRS_LIMIT } from './pairs-limit.js'
 
 /** The output files of a run. */
 export const FILES = {
   pairs: 'pairs.ndjson.gz',
   result: 'result.json',
+  cells: 'cells.ndjson',
   html: 'report.html',
   markdown: 'report.md',
   access: 'access.jsonl',
@@ -31,6 +32,7 @@ const MIB = 1_048_576
 export const MAX_BYTES_OF: Readonly<Record<FileName, number>> = {
   [FILES.pairs]: 16_384 * MIB,
   [FILES.result]: 256 * MIB,
+  [FILES.cells]: 4096 * MIB,
   [FILES.html]: 256 * MIB,
   [FILES.markdown]: 256 * MIB,
   [FILES.access]: LARGEST_RECORD,
@@ -45,8 +47,8 @@ export const pairsIn = (folder: string): Generator<Uint8Array, undefined> =>
 
 /** Renders a result for people; the same result always gives the same bytes. */
 export interface Renderers {
-  readonly html: (result: AnyResult) => string
-  readonly markdown: (result: AnyResult) => string
+  readonly html: (result: Result) => string
+  readonly markdown: (result: Result) => string
 }
 
 export type FileName = (typeof FILES)[keyof typeof FILES]

@@ -3,22 +3,21 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import { checkResult, checkSeriesResult } from '../../contract/generated/check-result.js'
-import { isObject } from '../../contract/is-object.js'
+import { checkCellLine, checkResult } from '../../contract/generated/check-result.js'
 import { canonicalize } from '../../document/canonical.js'
 import { readDocument } from '../../document/read.js'
 import { invalidLineError, splitLines } from '../../files/lines.js'
-import { readRegular } from '../../files/regular.js'
+import { digestFile, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { broken, demand, guarded } from '../links.js'
-import type { AnyResult, CodeVersion } from '../result/types.js'
+import type { CellLine, CodeVersion, Result } from '../result/types.js'
 import { resultDigest } from '../result-digest.js'
 import { FILES, type FileName, MAX_BYTES_OF, pairsIn } from './folder.js'
 
 /** A verified result. */
 export interface OpenedEvidence {
-  readonly result: AnyResult
+  readonly result: Result
   /** A note if other code scored the result. */
   readonly findings: readonly Finding[]
 }
@@ -43,7 +42,7 @@ export async function openEvidence(folder: string, code: CodeVersion): Promise<O
  */
 export async function openPairs<Line>(
   folder: string,
-  result: AnyResult,
+  result: Result,
   read: LineReader<Line>,
   signal?: AbortSignal,
 ): Promise<AsyncIterable<readonly Line[]>> {
@@ -82,18 +81,14 @@ export function readEvidence(folder: string, name: FileName): Buffer {
   return readRegular(join(folder, name), MAX_BYTES_OF[name], { links: 'refuse' })
 }
 
-/** Of either version. */
-const checkOf = (value: unknown) =>
-  isObject(value) && value.result_version === 2 ? checkSeriesResult : checkResult
-
 /** Reads a result and verifies its form, its only spelling, and the digest it names. */
-export async function readResult(folder: string): Promise<AnyResult> {
+export async function readResult(folder: string): Promise<Result> {
   const file = join(folder, FILES.result)
   const bytes = await guarded('result', () => readEvidence(folder, FILES.result), 'is-a-finding')
   const document = readDocument(bytes, file, { maxBytes: MAX_BYTES_OF[FILES.result] })
   if (!document.ok) throw broken('result', document.findings)
-  demand('result', locateFindings(checkOf(document.value)(document.value), document))
-  const result = document.value as AnyResult
+  demand('result', locateFindings(checkResult(document.value), document))
+  const result = document.value as Result
   const computed = resultDigest(result)
   const declared = result.result_sha256
   if (computed !== declared) {
@@ -117,7 +112,7 @@ export function editedFinding(bytes: Buffer, fault: 'spelling' | 'report', file:
  * that code can reproduce is then trusted and reported as such.
  */
 export function codeFindings(
-  result: AnyResult,
+  result: Result,
   code: CodeVersion,
   accepted: string | undefined,
   folder: string,
@@ -136,7 +131,7 @@ export function codeFindings(
 /** Whether the stored pairs have the digest that the result names; read piece by piece. */
 export async function pairsFileFaults(
   { folder, signal }: { readonly folder: string; readonly signal?: AbortSignal | undefined },
-  result: AnyResult,
+  result: Result,
 ): Promise<Finding[]> {
   const file = join(folder, FILES.pairs)
   const hash = createHash('sha256')
@@ -151,6 +146,37 @@ export async function pairsFileFaults(
   if (found === stored) return []
   const fault = isCrLf ? 'line-ends' : 'pairs'
   return [finding('evidence-edited', { fault, stored, found }, { file })]
+}
+
+/** Whether the stored cells have the digest that the result names. */
+export async function cellsFileFaults(
+  folder: string,
+  { cells: { sha256: stored } }: Result,
+  signal?: AbortSignal,
+): Promise<Finding[]> {
+  const file = join(folder, FILES.cells)
+  const found = await digestFile(file, MAX_BYTES_OF[FILES.cells], () => yieldToEventLoop(signal))
+  if (found === stored) return []
+  return [finding('evidence-edited', { fault: 'cells', stored, found }, { file })]
+}
+
+/**
+ * The cells of an evidence folder, in order, after checking the digest that its result names.
+ * @throws {ForeproofError} `invalid-input` at a line that `score` cannot have written; `interrupted`.
+ */
+export async function readCells(
+  folder: string,
+  result: Result,
+  signal?: AbortSignal,
+): Promise<CellLine[]> {
+  demand('result', await cellsFileFaults(folder, result, signal))
+  const file = join(folder, FILES.cells)
+  const lines = readEvidence(folder, FILES.cells).toString('utf8').split('\n').slice(0, -1)
+  return lines.map((line, at) => {
+    const cell: unknown = JSON.parse(line)
+    if (checkCellLine(cell).length > 0) throw invalidLineError(file, at + 1, 'is no cell')
+    return cell as CellLine
+  })
 }
 
 /** True for a finding that is not a difference of content. */

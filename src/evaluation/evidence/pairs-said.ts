@@ -21,7 +21,7 @@ import { truthOf } from '../../truth/releases-vintage.js'
 import { hourlyOutcomesOf, type Outcomes, seriesOutcomesOf } from '../inputs.js'
 import { type Documents, isOfSeries } from '../load.js'
 import { modelsOf } from '../plan.js'
-import type { AnyResult, EvaluationResult, SeriesEvaluationResult } from '../result/types.js'
+import type { Result } from '../result/types.js'
 import { pairLinesIn } from './open.js'
 
 /** An attempt as a line of pairs states it; undefined if the line is invalid or contradicts itself. */
@@ -86,12 +86,12 @@ const BEYOND: readonly string[] = ['volatility', 'trailing_return', 'regime']
  */
 export function saidOutcomes(
   folder: string,
-  result: AnyResult,
+  result: Result,
   { registration }: Documents,
 ): Outcomes | undefined {
-  return result.result_version === 2
+  return registration.registration_version === 2
     ? saidTruth(folder, result)
-    : saidCloses(folder, result, registration as Registration)
+    : saidCloses(folder, result, registration)
 }
 
 /**
@@ -100,7 +100,7 @@ export function saidOutcomes(
  */
 function saidCloses(
   folder: string,
-  { inputs: { vintage } }: EvaluationResult,
+  { inputs: { outcomes } }: Result,
   registration: Registration,
 ): Outcomes | undefined {
   const isSure = modelsOf(registration, 'built_in').includes('persistence')
@@ -122,22 +122,18 @@ function saidCloses(
   ) {
     return undefined
   }
-  const { id: vintage_id, sha256, source, first, last, closes: count } = vintage
+  const { id: vintage_id, sha256, source, rows: count, complete_to } = outcomes
   const made = makeVintage(closes, source)
-  const manifest = { ...made.manifest, vintage_id, sha256, source, first, last, count }
-  return hourlyOutcomesOf({
-    ...made,
-    manifest,
-    first: instantOrNaN(first),
-    last: instantOrNaN(last),
-  })
+  const last = complete_to ?? made.manifest.last
+  const manifest = { ...made.manifest, vintage_id, sha256, source, last, count }
+  return hourlyOutcomesOf({ ...made, manifest, last: instantOrNaN(last) })
 }
 
 /**
  * For other series, an attempt itself shows whether there is an outcome. If none was scored, its value is not needed;
  * no line shows when values became public.
  */
-function saidTruth(folder: string, { inputs: { vintage } }: SeriesEvaluationResult): Outcomes {
+function saidTruth(folder: string, { inputs: { outcomes } }: Result): Outcomes {
   const table = new Map<string, Map<string, Releases>>()
   for (const line of pairLinesIn(folder, readPairLine)) {
     const { series, target, outcome, expected, reason } = line
@@ -147,9 +143,10 @@ function saidTruth(folder: string, { inputs: { vintage } }: SeriesEvaluationResu
     if (outcome !== null || !own.has(target))
       own.set(target, [{ asOf: ALWAYS, value: outcome ?? 0 }])
   }
-  const { id: vintage_id, ...rest } = vintage
+  const { id: vintage_id, ...rest } = outcomes
   const undated = { schema_version: 2, first_as_of: null, last_as_of: null, input: null } as const
-  return seriesOutcomesOf(truthOf({ ...undated, vintage_id, ...rest }, table))
+  const own = { ...undated, vintage_id, ...rest, series: table.size }
+  return seriesOutcomesOf(truthOf(own, table))
 }
 
 const isOf = (said: PairedAttempt, { origin, series, horizon, model }: PairedAttempt): boolean =>

@@ -19,7 +19,7 @@ import { readHistory } from '../../store/open.js'
 import { broken, demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
-import type { EvaluationResult } from '../result/types.js'
+import type { Result } from '../result/types.js'
 import { asSeenBy, isBefore, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
 import { Commitments, keyedLeaves, type ModelCommitments } from './commitments.js'
 import { committedRows } from './committed-rows.js'
@@ -47,7 +47,7 @@ export interface ProvedForecasts {
   readonly log: ProvedLog | undefined
   readonly commitments: Commitments | undefined
   /** The member of a result; absent if the registration names no authorities. */
-  readonly member: EvaluationResult['time']
+  readonly member: Result['time']
   readonly findings: readonly Finding[]
 }
 
@@ -82,7 +82,7 @@ type Registered = Pick<Documents, 'registration' | 'registrationEntry' | 'ledger
 
 /** The result if no forecast has to be committed. */
 export function notCommitted(time: RegistrationTime | undefined): ProvedForecasts {
-  const member = time && { ...time.member, commitment: null }
+  const member = time ? { ...time.member, commitment: null } : null
   return { log: undefined, commitments: undefined, member, findings: [] }
 }
 
@@ -275,7 +275,7 @@ export function isOfWindow({ isOfWindow: isOf }: ExpectedForecasts, { key }: Log
  * @param time - that of the registration by the anchors of the reader, where there are any.
  */
 export async function demandTrusted(
-  said: EvaluationResult['time'],
+  said: Result['time'],
   documents: Documents,
   time: RegistrationTime | undefined,
   history: string,
@@ -293,7 +293,7 @@ export async function demandTrusted(
  * @param time - that of the registration as the writer has it, and `trusted` by the anchors of the reader.
  */
 export async function demandTrustedLog(
-  said: EvaluationResult['time'],
+  said: Result['time'],
   documents: Documents,
   { time, trusted }: Readonly<Record<'time' | 'trusted', RegistrationTime | undefined>>,
   source: LogSource | undefined,
@@ -325,7 +325,7 @@ async function countedInLog(
 }
 
 function demandCounted(
-  said: EvaluationResult['time'],
+  said: Result['time'],
   models: readonly Pick<ModelCommitments, 'model' | 'committed'>[],
   { file }: LogSource,
 ): void {

@@ -291,17 +291,13 @@ function dispositionsIn(
   const decided = decideReading(basis, worth)
   if (decided === null) return null
   return decided.map(({ candidate, disposition, reasons }) => ({
-    ...{ candidate, disposition: disposition as Said },
-    reasons: reasons.map(({ horizon: step, measure, code, leads_to, ...reason }) => ({
-      ...{ code: code as Code, leads_to: leads_to as Said, ...reason, step },
-      score: measure === null ? null : scoreOf(basis, measure as VerdictMeasure),
+    ...{ candidate, disposition },
+    reasons: reasons.map(({ horizon: step, measure, ...reason }) => ({
+      ...{ ...reason, step },
+      score: measure === null ? null : scoreOf(basis, measure),
     })),
   }))
 }
-
-type Disposition = NonNullable<Reading['dispositions']>[number]
-type Said = Disposition['disposition']
-type Code = Disposition['reasons'][number]['code']
 
 function lineOf(basis: Assembled, cell: ReadingCell): CellLine {
   const { sums } = basis
@@ -322,7 +318,7 @@ function lineOf(basis: Assembled, cell: ReadingCell): CellLine {
   const { series, horizon: step, group = null, keys, withOutcome, inTest, isShown } = cell
   return {
     ...{ series, step, group, registered: keys, with_outcome: withOutcome },
-    ...{ in_test: inTest, in_means: isShown },
+    ...{ in_test: inTest, in_means: isShown, scales: [] },
     models: Object.fromEntries(models),
     comparisons: Object.fromEntries(comparisons),
     second: null,

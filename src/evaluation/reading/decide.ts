@@ -145,7 +145,7 @@ function availabilityIn(basis: DecidedBasis, pair: Pair, ofHistory: boolean) {
       cells: own.filter(({ cell }) => cell.series === id),
     }),
   )
-  return availabilityOf(own, [...ofLevels, ...bySeries], true, ofHistory)
+  return availabilityOf(own, [...ofLevels, ...bySeries], ofHistory)
 }
 
 /** The share of a comparator's loss that comes from a series, over all tested cells. */

@@ -15,7 +15,6 @@ import {
   cellDifferences,
   familySeries,
   gapTests,
-  type ScoredCell,
   type SeriesTest,
 } from '../../inference/family-series.js'
 import { runFamily } from '../../inference/run-family.js'
@@ -26,6 +25,7 @@ import type { Rules } from '../../protocol/rules/compile.js'
 import { memoryOf } from '../../registration/family.js'
 import { directedOrigins } from '../../registration/limits.js'
 import { askedIn } from '../../scoring/baselines/reach.js'
+import type { ScoredCell } from '../../scoring/cells.js'
 import { countOutcomes, countWithheld } from '../../scoring/differences.js'
 import { meanOf, meanOfMeans } from '../../scoring/sum.js'
 import type { Estimand } from '../../scoring/types.js'

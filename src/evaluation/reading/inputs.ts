@@ -1,11 +1,12 @@
+import { remembering } from '../../contract/remembering.js'
+import { hasVerdict } from '../../registration/family.js'
 import { isYearUnasked } from '../../scoring/baselines/reach.js'
+import { hourlyScored, scoreColumns, seriesScored } from '../../scoring/cells.js'
 import { seriesScores } from '../../scoring/series-scores.js'
 import { closesTruth } from '../../truth/closes/closes-truth.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
-import { hourlyCellOf } from '../infer.js'
 import type { Paired } from '../pair.js'
 import type { HourlyBasis, SeriesTaskBasis } from '../plan.js'
-import { scoreColumns, seriesCellOf } from '../series-infer.js'
 import { waitingOf } from '../waiting.js'
 import type { ReadingInput } from './assemble.js'
 import { readingCells } from './cells.js'
@@ -16,7 +17,11 @@ import type { EvaluationInput } from './result.js'
 export function hourlyReading(basis: HourlyBasis, paired: Paired): EvaluationInput {
   const { vintage_id: id, sha256, source, count: rows, last } = basis.vintage.manifest
   const { value: valueAt } = closesTruth(basis.vintage)
-  const cellOf = hourlyCellOf(paired, basis.registration)
+  const { epsilon } = basis.registration.limits
+  const isCharged = hasVerdict(basis.registration)
+  const cellOf = remembering((model: string, cell: number) =>
+    hourlyScored(paired.panel.pairs(model, cell), epsilon, isCharged),
+  )
   return {
     ...ofRegistered(hourlyRegistered(basis), paired),
     ...{ cellOf, valueAt, others: [], registration: basis.registration, isYearUnasked: false },
@@ -37,7 +42,10 @@ export function seriesReading(basis: SeriesTaskBasis, paired: Paired): Evaluatio
     ...ofRegistered(seriesRegistered(basis), paired),
     ...{ registration, isYearUnasked: isYearUnasked(basis) },
     outcomes: { id, sha256, source, rows, complete_to },
-    cellOf: seriesCellOf(paired, basis, scores),
+    cellOf: remembering((model: string, cell: number) => {
+      const at = places.get(byId.get(cell)?.series ?? '') as number
+      return seriesScored(panel.pairs(model, cell), scores, at)
+    }),
     valueAt: truth.value,
     others: otherValues(protocol.outcome.release.rule, truth),
     rescored: (model, id, valueAt) => {

@@ -1,6 +1,6 @@
-import type { ScoredCell } from '../../inference/family-series.js'
 import type { StratumLevel } from '../../pairing/types.js'
 import type { Rules } from '../../protocol/rules/compile.js'
+import type { ScoredCell } from '../../scoring/cells.js'
 import {
   countKeys,
   countOutcomes,

@@ -61,10 +61,10 @@ export function hourlyRegistered({
     due_minutes: registration.publication_lag_minutes ?? null,
     limits: bounds,
   })
-  const levels = stratumLevels(registration.strata).flatMap((each) => (each === 'all' ? [] : each))
   const tests = enumerateFamily(rules, registration).map(scopedTest)
   return {
-    ...{ rules, mode, candidates, comparators, levels, groups: [], notAsked: [] },
+    ...{ rules, mode, candidates, comparators, groups: [], notAsked: [] },
+    levels: levelsIn(rules),
     tests: tests.filter((test) => !isRuledOut(test, rules)),
     familySha256: family_sha256,
     tooLax: tooLax(compileHourly(protocol)),
@@ -79,9 +79,10 @@ export function seriesRegistered(basis: SeriesBasis): Registered {
   const rules = { ...basis.rules, alpha: Number(protocol.uncertainty.alpha) }
   const last = rules.calendar.label(origins.at(-1) as number)
   const tested = registeredCells(rules, windowOrigins(periods, registration.window))
-  const family = enumerateFamily(rules, { ...registration, strata: [] }, tested)
+  const family = enumerateFamily(rules, { ...registration, strata: rules.strata }, tested)
   return {
-    ...{ rules, mode, candidates, comparators, levels: [], groups, notAsked },
+    ...{ rules, mode, candidates, comparators, groups, notAsked },
+    levels: levelsIn(rules),
     tests: family.map(scopedTest),
     familySha256: family_sha256,
     // Refused before: no list of periods is frozen with such numbers.
@@ -89,6 +90,9 @@ export function seriesRegistered(basis: SeriesBasis): Registered {
     isShortened: last !== registration.window.to,
   }
 }
+
+const levelsIn = ({ strata }: Rules) =>
+  stratumLevels(strata).flatMap((level) => (level === 'all' ? [] : level))
 
 const scopedTest = ({ horizon: step, role, memory: _, ...test }: TestDefinition): ScopedTest => ({
   ...test,

@@ -1,5 +1,5 @@
 import type { Reading, RulesData } from '../../contract/types.js'
-import type { MeasureColumns } from '../../inference/family-series.js'
+import type { MeasureColumns } from '../../scoring/cells.js'
 import { meanOf, meanOfMeans } from '../../scoring/sum.js'
 import type { DecidedBasis } from './decide.js'
 import { primaryIn, type ReadingBasis } from './infer.js'

@@ -1,29 +1,26 @@
-import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
-import type { CellLine, Evaluation as Document, Reading, RulesData } from '../../contract/types.js'
+import type { CellLine, RulesData } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
-import { WORST_FIRST } from '../../inference/disposition.js'
 import type { Rules } from '../../protocol/rules/compile.js'
 import type { AnyRegistration } from '../../registration/types.js'
 import type { EvaluateOptions } from '../pair.js'
+import { worseInSecond } from '../result/readings.js'
 import { lateForecasts, type RunMetadata } from '../result/shared.js'
+import type { Result } from '../result/types.js'
 import { resultDigest } from '../result-digest.js'
 import { type MadeReading, makeReading, type ReadingInput } from './assemble.js'
 import { designIn } from './infer.js'
 
-/** The findings and inputs of one scoring run: the content of `result.json` in one form. */
-type Evaluation = ReadonlyDeep<Document>
-
 /** The input of a result, besides the pairs. */
 export interface EvaluationInput extends ReadingInput {
   readonly registration: AnyRegistration
-  readonly outcomes: Evaluation['inputs']['outcomes']
+  readonly outcomes: Result['inputs']['outcomes']
   readonly isYearUnasked: boolean
 }
 
 /** A result, and the text of `cells.ndjson`. */
 export interface MadeEvaluation {
-  readonly result: Evaluation
+  readonly result: Result
   readonly cells: string
 }
 
@@ -34,30 +31,29 @@ export interface MadeEvaluation {
 export async function makeEvaluation(
   input: EvaluationInput,
   second: ReadingInput | undefined,
-  { time, registrations, inputs, ...metadata }: RunMetadata,
+  { inputs, ...metadata }: RunMetadata,
   options: EvaluateOptions,
 ): Promise<MadeEvaluation> {
   const first = await makeReading(input, options)
   const again = second && (await makeReading(second, options))
-  const lines = withSecondLines(first, again)
+  const scaled = withScales(first.lines, input.registration)
+  const lines = withSecondLines(scaled, again)
   const cells = lines.map((line) => `${canonicalize(line)}\n`).join('')
   const { registered, paired } = input
-  const result: Evaluation = {
+  const result: Result = {
     ...{ ...metadata, result_version: 1, result_sha256: '', kind: kindOf(input) },
     inputs: { ...inputs, outcomes: input.outcomes },
-    time: time ?? null,
-    registrations: registrations ?? null,
     settings: settingsOf(input),
     window: windowOf(input, first),
     implausible: [...paired.implausible],
     series: seriesIn(registered.rules, input.cells),
     strata: strataOf(input),
-    cells: { lines: lines.length, sha256: sha256Hex(cells) },
+    cells: { lines: lines.length, sha256: sha256Hex(cells), ...countedCells(input) },
     reading: first.reading,
     second_reading: again
       ? {
           late: lateForecasts(paired),
-          counts_for: countsFor(first.reading, again.reading),
+          counts_for: worseInSecond(first.reading, again.reading),
           reading: again.reading,
         }
       : null,
@@ -65,14 +61,24 @@ export async function makeEvaluation(
   return { result: { ...result, result_sha256: resultDigest(result) }, cells }
 }
 
-function kindOf({ registered }: ReadingInput): Evaluation['kind'] {
+function kindOf({ registered }: ReadingInput): Result['kind'] {
   if (registered.mode === 'backtest') return 'backtest'
   return registered.rules.test.method === 'percentile-bootstrap' ? 'not_decided' : 'evaluation'
 }
 
+/** Lines with the scales of their series; a registration of hourly closes has none. */
+function withScales(lines: readonly CellLine[], registration: AnyRegistration): CellLine[] {
+  const scales = 'scales' in registration ? registration.scales : []
+  const bySeries = new Map<string, CellLine['scales']>()
+  for (const { series, transform, value } of scales) {
+    bySeries.set(series, [...(bySeries.get(series) ?? []), { transform, value }])
+  }
+  return lines.map((line) => ({ ...line, scales: bySeries.get(line.series) ?? [] }))
+}
+
 /** Lines of the first reading, each with the values of its cell in the second one. */
-function withSecondLines(first: MadeReading, again: MadeReading | undefined): CellLine[] {
-  return first.lines.map((line, at) => {
+function withSecondLines(first: readonly CellLine[], again: MadeReading | undefined): CellLine[] {
+  return first.map((line, at) => {
     const other = again?.lines[at]
     return other
       ? { ...line, second: { models: other.models, comparisons: other.comparisons } }
@@ -81,7 +87,7 @@ function withSecondLines(first: MadeReading, again: MadeReading | undefined): Ce
 }
 
 /** The settings fixed by the registration, without series, scales and the names of tests. */
-function settingsOf({ registration, registered }: EvaluationInput): Evaluation['settings'] {
+function settingsOf({ registration, registered }: EvaluationInput): Result['settings'] {
   const { name, description, mode, window, provenance_required, outcomes } = registration
   const { time, commitment, commitment_log } = registration
   return {
@@ -97,6 +103,7 @@ function settingsOf({ registration, registered }: EvaluationInput): Evaluation['
     time: time ?? null,
     commitment: commitment ?? null,
     commitment_log: commitment_log ?? null,
+    scorer: ('scorer' in registration && registration.scorer) || null,
     rules: dataOf(registered.rules),
   }
 }
@@ -107,13 +114,14 @@ function dataOf(rules: Rules): Omit<RulesData, 'series'> {
   return data
 }
 
-function windowOf(input: EvaluationInput, { worth }: MadeReading): Evaluation['window'] {
+function windowOf(input: EvaluationInput, { worth }: MadeReading): Result['window'] {
   const { registered, paired, isYearUnasked } = input
   const { rules, isShortened } = registered
   const { origins } = paired.plan
   const positions = Array.from({ length: origins.count }, (_, at) => origins.position(at))
   return {
     through: isShortened ? rules.calendar.label(positions.at(-1) as number) : null,
+    origins: origins.count,
     blocks: Math.floor(origins.count / rules.dependence.block_origins),
     origins_a_day: designIn(input).originsADay(),
     due_by_end: positions.every((origin) => rules.due(origin) <= rules.calendar.end(origin)),
@@ -122,16 +130,39 @@ function windowOf(input: EvaluationInput, { worth }: MadeReading): Evaluation['w
   }
 }
 
-function seriesIn(rules: Rules, cells: ReadingInput['cells']): Evaluation['series'] {
+function seriesIn(rules: Rules, cells: ReadingInput['cells']): Result['series'] {
   const groups = new Map<string, Set<string>>()
   for (const { group, series } of cells) {
     if (group !== undefined) groups.set(group, (groups.get(group) ?? new Set()).add(series))
   }
   const counted = [...groups].map(([group, series]) => ({ group, series: series.size }))
-  return { count: rules.series.length, groups: counted }
+  const units = [...new Set(rules.series.map(({ unit }) => unit))]
+  return {
+    count: rules.series.length,
+    units: { count: units.length, first: units.slice(0, MOST_UNITS) },
+    groups: counted,
+  }
 }
 
-function strataOf({ registered, paired }: ReadingInput): Evaluation['strata'] {
+const MOST_UNITS = 3
+const MOST_SERIES = 10
+
+/** What is left out of tests and of means; the lines have the rest. */
+function countedCells({ registered, cells }: ReadingInput) {
+  const first = (own: ReadingInput['cells']) =>
+    [...new Set(own.map(({ series }) => series))].slice(0, MOST_SERIES)
+  return {
+    steps: registered.rules.steps.map((step) => {
+      const own = cells.filter(({ horizon }) => horizon === step)
+      const count = (of: 'inTest' | 'isShown') => own.filter((cell) => cell[of]).length
+      return { step, cells: own.length, in_test: count('inTest'), in_means: count('isShown') }
+    }),
+    no_test: first(cells.filter(({ inTest }) => !inTest)),
+    no_means: first(cells.filter(({ inTest, isShown }) => inTest && !isShown)),
+  }
+}
+
+function strataOf({ registered, paired }: ReadingInput): Result['strata'] {
   const names = [...new Set(registered.levels.map(({ name }) => name))]
   return names.map((name) => ({
     name,
@@ -139,38 +170,4 @@ function strataOf({ registered, paired }: ReadingInput): Evaluation['strata'] {
       .filter((of) => of.name === name)
       .map((of) => ({ level: of.level, origins: paired.memberships.of(of)?.origins ?? 0 })),
   }))
-}
-
-/**
- * Candidates whose second reading is worse: by its disposition or, if that is equal, by the smaller improvement. So
- * hiding forecasts and committing them late can never improve a result.
- */
-function countsFor(first: Reading, second: Reading): string[] {
-  return (first.dispositions ?? []).flatMap(({ candidate, disposition }, at) => {
-    const other = second.dispositions?.[at]?.disposition ?? disposition
-    const byDisposition = WORST_FIRST.indexOf(other) - WORST_FIRST.indexOf(disposition)
-    const improvement = (of: Reading) => smallestImprovement(of, candidate)
-    const worse = byDisposition || improvement(second) - improvement(first)
-    return worse < 0 ? [candidate] : []
-  })
-}
-
-/**
- * By how much the overall loss of a candidate is lower than that of the comparator on which it improves least; infinite
- * if it cannot be computed.
- */
-function smallestImprovement({ tests }: Reading, candidate: string): number {
-  const own = tests.filter(
-    (test) =>
-      test.candidate === candidate &&
-      test.decides &&
-      test.step === 'overall' &&
-      test.scope === 'all',
-  )
-  const found = own.flatMap(({ observed, comparator_mean: base }) =>
-    observed === null || !base ? [] : [observed / base],
-  )
-  return found.length === 0 || found.length < own.length
-    ? Number.POSITIVE_INFINITY
-    : -Math.max(...found)
 }

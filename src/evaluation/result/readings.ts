@@ -1,41 +1,17 @@
 import { type Disposition, WORST_FIRST } from '../../inference/disposition.js'
-import type { AnyResult, EvaluationResult, ResultTest, SeriesEvaluationResult } from './types.js'
-
-/** The results of one reading of the forecasts. */
-export type Reading = Pick<
-  EvaluationResult,
-  'accounting' | 'measures' | 'shared_keys' | 'family' | 'tests' | 'verdicts' | 'dispositions'
->
-
-/** What two readings are compared by. */
-export interface Judged {
-  readonly tests: readonly OverallTest[]
-  readonly dispositions: readonly {
-    readonly candidate: string
-    readonly disposition: Disposition
-  }[]
-}
-
-type OverallTest = Pick<
-  ResultTest,
-  'candidate' | 'horizon' | 'decides' | 'observed' | 'comparator_mean'
-> & {
-  readonly measure: string
-  readonly stratum?: ResultTest['stratum']
-  readonly group?: string
-}
+import type { CandidateDisposition, Reading, Result, ResultTest } from './types.js'
 
 /** The addition to every mention that a candidate is eligible. */
-export function notAskedSaid(result: AnyResult, disposition: Disposition): string {
-  if (result.result_version === 1 || !disposition.startsWith('eligible')) return ''
-  const year = result.settings.year_not_asked ? ', the year not asked' : ''
-  return disposition === 'eligible_waiting_given_away' ? `${givenAway(result)}${year}` : year
+export function notAskedSaid({ settings, window }: Result, disposition: Disposition): string {
+  if (settings.rules.schema === 1 || !disposition.startsWith('eligible')) return ''
+  const year = window.year_not_asked ? ', the year not asked' : ''
+  return disposition === 'eligible_waiting_given_away' ? `${givenAway(window)}${year}` : year
 }
 
 /** The worth of waiting, added to a verdict that would claim too much without it. */
-function givenAway({ settings }: SeriesEvaluationResult): string {
-  const worth = `${(100 * settings.waiting_worth).toFixed(1)}\u202f%`
-  return settings.due_by_end
+function givenAway({ waiting_worth, due_by_end }: Result['window']): string {
+  const worth = `${(100 * waiting_worth).toFixed(1)}\u202f%`
+  return due_by_end
     ? `, given a publication lag (worth up to ${worth})`
     : `, waiting given away (${worth})`
 }
@@ -53,17 +29,10 @@ export const isBetween =
     of.candidate === candidate && of.comparator === comparator
 
 /** The tests of a candidate's overall loss over all origins and series. */
-export function overallTests<R extends Pick<Judged, 'tests'>>(
-  { tests }: R,
-  candidate: string,
-): R['tests'][number][] {
-  return tests.filter(
-    (test) =>
-      test.candidate === candidate &&
-      test.horizon === 'overall' &&
-      (test.group ?? test.stratum) === 'all',
+export const overallTests = ({ tests }: Pick<Reading, 'tests'>, candidate: string): ResultTest[] =>
+  tests.filter(
+    (test) => test.candidate === candidate && test.step === 'overall' && test.scope === 'all',
   )
-}
 
 /** A difference as a share of the comparator's own mean; null if one is unknown or the mean is 0. */
 export function relative(
@@ -77,7 +46,10 @@ export function relative(
  * How much lower the overall loss of a candidate is than that of the comparator on which it improves least, as a share
  * of that; null if a comparator has none.
  */
-export function leastImprovement(reading: Pick<Judged, 'tests'>, candidate: string): number | null {
+export function leastImprovement(
+  reading: Pick<Reading, 'tests'>,
+  candidate: string,
+): number | null {
   const found = overallTests(reading, candidate)
     .filter(({ decides }) => decides)
     .map((test) => relative(test.observed, test))
@@ -86,21 +58,30 @@ export function leastImprovement(reading: Pick<Judged, 'tests'>, candidate: stri
 }
 
 /**
- * Both readings of a result, and for each candidate the worse one: by disposition or, if that is equal, by the smaller
- * improvement. So hiding forecasts and committing them late can never improve a result.
+ * Candidates whose second reading is worse: by its disposition or, if that is equal, by the smaller improvement. So
+ * hiding forecasts and committing them late can never improve a result.
  */
-export function withSecond<R extends Judged>(first: R, second: R, late: number) {
-  type Of = R['dispositions'][number]
-  const counts_for: string[] = []
-  const dispositions = first.dispositions.map((of: Of, at): Of => {
-    const other = second.dispositions[at] as Of
-    const rank = ({ disposition }: Of) => WORST_FIRST.indexOf(disposition)
-    const improvement = (reading: R) => leastImprovement(reading, of.candidate) ?? Infinity
-    const worse = rank(other) - rank(of) || improvement(second) - improvement(first)
-    if (!(worse < 0)) return of
-    counts_for.push(of.candidate)
-    return other
+export function worseInSecond(first: Reading, second: Reading): string[] {
+  return (first.dispositions ?? []).flatMap(({ candidate, disposition }, at) => {
+    const other = second.dispositions?.[at]?.disposition ?? disposition
+    const byDisposition = WORST_FIRST.indexOf(other) - WORST_FIRST.indexOf(disposition)
+    const improvement = (of: Reading) => leastImprovement(of, candidate) ?? Infinity
+    const worse = byDisposition || improvement(second) - improvement(first)
+    return worse < 0 ? [candidate] : []
   })
-  const first_dispositions: R['dispositions'] = first.dispositions
-  return { dispositions, second_reading: { ...second, late, counts_for, first_dispositions } }
+}
+
+/** The reading that counts for a candidate: the worse of two. */
+export function readingFor(
+  { reading, second_reading: second }: Result,
+  candidate: string,
+): Reading {
+  return second?.counts_for.includes(candidate) ? second.reading : reading
+}
+
+/** What is said of every candidate, by the reading that counts for it; none where nothing is decided. */
+export function countingDispositions(result: Result): CandidateDisposition[] {
+  return (result.reading.dispositions ?? []).map(
+    (of, at) => readingFor(result, of.candidate).dispositions?.[at] ?? of,
+  )
 }

@@ -8,50 +8,11 @@ import type {
 } from '../../inference/types.js'
 import type { JudgedVerdict } from '../../inference/verdict.js'
 import type { CellCounts, CellSelection } from '../../pairing/accounting.js'
-import type { AnyRegistration } from '../../registration/types.js'
 import type { RowsDigest } from '../history.js'
 import type { Documents } from '../load.js'
 import type { Paired } from '../pair.js'
 import { countsFrom } from '../proof/registration-time.js'
-import { resultDigest } from '../result-digest.js'
-import { type Judged, withSecond } from './readings.js'
-import type { CodeVersion, EvaluationResult, ResultBounds, ResultTest } from './types.js'
-
-/** What a result is made from, whichever version its protocol has. */
-interface ResultBasis<Version extends 1 | 2> {
-  readonly version: Version
-  readonly registration: AnyRegistration
-  readonly paired: Paired
-}
-
-/**
- * Assembles a result and seals it with its own digest.
- * @param own - members that only a result of this version has.
- * @param first - computed without the forecasts that were committed late or never, and `second` with them.
- */
-export function sealedResult<Version extends 1 | 2, Own extends object, Reading extends Judged>(
-  { version, registration, paired }: ResultBasis<Version>,
-  own: Own,
-  first: Reading,
-  second: Reading | undefined,
-) {
-  const { candidates, comparators, mode } = registration
-  const result = {
-    ...own,
-    result_version: version,
-    result_sha256: '',
-    kind: mode === 'backtest' ? ('backtest' as const) : ('evaluation' as const),
-    models: [
-      ...candidates.map((model) => ({ ...model, role: 'candidate' as const, required_as: [] })),
-      ...comparators.map((model) => ({ ...model, role: 'comparator' as const })),
-    ],
-    outside_grid: Object.fromEntries(paired.accounting.outside),
-    ...(paired.implausible.length > 0 && { implausible: paired.implausible }),
-    ...first,
-    ...(second && withSecond(first, second, lateForecasts(paired))),
-  }
-  return { ...result, result_sha256: resultDigest(result) }
-}
+import type { CodeVersion, Result, ResultBounds, ResultTest } from './types.js'
 
 /** Forecasts that are ineligible only because of their commitment: late, or in no checkpoint that counts. */
 export function lateForecasts({ accounting }: Paired): number {
@@ -151,12 +112,9 @@ export function boundsOf(bounds: Bounds | undefined): ResultBounds | null {
 
 /** The parts of a result about the run, which the computation does not know. */
 export interface RunMetadata
-  extends Pick<
-    EvaluationResult,
-    'code' | 'exploratory' | 'earlier_readings' | 'time' | 'registrations'
-  > {
-  /** All but the outcomes, which each version describes by itself. */
-  readonly inputs: Omit<EvaluationResult['inputs'], 'vintage'>
+  extends Pick<Result, 'code' | 'exploratory' | 'earlier_readings' | 'time' | 'registrations'> {
+  /** All but the outcomes. */
+  readonly inputs: Omit<Result['inputs'], 'outcomes'>
 }
 
 /** The same for `score` and for `audit`. */
@@ -166,14 +124,14 @@ export function runMetadata(
   pairs: { readonly sha256: string; readonly rows: number },
   code: CodeVersion,
   earlier: number,
-  time?: EvaluationResult['time'],
+  time: Result['time'],
 ): RunMetadata {
   return {
     code,
     exploratory: earlier > 0,
     earlier_readings: earlier,
-    ...(time && { time }),
-    ...(registrations && { registrations }),
+    time,
+    registrations: registrations ?? null,
     inputs: {
       protocol: {
         version: protocol.protocol_version,
@@ -183,7 +141,7 @@ export function runMetadata(
       registration: {
         name: registration.name,
         sha256: registration.registration_sha256,
-        registered_at: countsFrom(registration, registrationEntry, time),
+        registered_at: countsFrom(registration, registrationEntry, time ?? undefined),
         family_sha256: registration.family_sha256,
         ledger_entry_sha256: registrationEntry.entry_sha256,
       },

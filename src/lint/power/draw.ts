@@ -1,5 +1,6 @@
 import { remembering } from '../../contract/remembering.js'
-import { directedPairs } from '../../evaluation/verdict-hypotheses.js'
+import { directedOrigins } from '../../registration/limits.js'
+import { designOf } from '../../registration/settings.js'
 import type { PlannedDesign, PlannedVerdict, Rung } from './design.js'
 import { CalledHours, type PastDirections, pastDirections } from './directions.js'
 import { type Drawn, DrawnWindows } from './eligible.js'
@@ -122,7 +123,7 @@ function comparatorsIn(
   points: Points,
   verdict: PlannedVerdict | undefined,
 ): Comparator[] {
-  const enough = verdict ? directedPairs(verdict.registration, verdict.protocol) : 0
+  const enough = verdict ? directedOrigins(designOf(verdict.protocol).minimumPairs) : 0
   const inWindow = (columns: readonly Uint8Array[]) =>
     columns.map((column) => column.subarray(start, start + origins))
   const calledHours = remembering(

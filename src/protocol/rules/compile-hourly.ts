@@ -40,7 +40,10 @@ export function compileHourly(protocol: Protocol): RulesData {
     series: [{ id: protocol.market.instrument, unit: 'USD', group: null, from: null }],
     zone: 'UTC',
     periods: { kind: 'hours' },
-    origins: { due: { anchor: 'end', minutes: PUBLICATION_LAG }, waiting: 'charged' },
+    origins: {
+      due: { anchor: 'end', minutes: PUBLICATION_LAG },
+      ...{ waiting: 'charged', waiting_reason: null },
+    },
     steps: [...protocol.horizons_hours],
     seen: 'origin',
     outcome: {

@@ -1,10 +1,11 @@
 import type { RulesData, SeriesProtocol } from '../../contract/types.js'
-import { WITHOUT_OTHERS } from './weights.js'
+import { WEIGHTS, WITHOUT_OTHERS } from './weights.js'
 
 /** Compiles the rules of a protocol of version 2: its members, with omitted ones written as null. */
 export function compileSeries(protocol: SeriesProtocol): RulesData {
   const { periods, forecast, limits, comparisons, dependence, uncertainty, outcome } = protocol
   const { count, first, last } = periods
+  const { strata = [] } = protocol
   const { rule, wait = null, lag = null, at = null } = outcome.release
   const ids = new Set(protocol.baselines.map(({ id }) => id))
   return {
@@ -19,6 +20,7 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
     origins: {
       due: anchored(protocol.origins.due),
       waiting: protocol.origins.waiting ?? 'charged',
+      waiting_reason: protocol.origins.waiting_reason ?? null,
     },
     steps: [...protocol.horizons],
     seen: 'due',
@@ -46,10 +48,10 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
       name,
       model: ids.has(name) ? { built_in: name } : { history: name },
     })),
-    strata: [],
+    strata: strata.map(stratumOf),
     dependence: { ...dependence },
     alpha: Number(uncertainty.alpha),
-    weights: { ...WITHOUT_OTHERS, other: null },
+    weights: strata.length > 0 ? { ...WEIGHTS } : { ...WITHOUT_OTHERS, other: null },
     limits: {
       availability: Number(limits.availability),
       availability_stratum: Number(limits.availability_stratum),
@@ -74,7 +76,33 @@ function scoreOf(score: SeriesProtocol['scores'][number]): RulesData['scores'][n
   const primary = score.primary === true
   return {
     ...{ id, kind, level, lower, upper, epsilon, primary },
-    transform: { kind: transform?.kind ?? 'identity', offset: transform?.offset ?? null },
+    transform: compiledTransform(transform),
     tested: primary || kind === 'direction' ? 'deciding' : null,
+  }
+}
+
+function compiledTransform(
+  transform: SeriesProtocol['scores'][number]['transform'],
+): RulesData['scores'][number]['transform'] {
+  return { kind: transform?.kind ?? 'identity', offset: transform?.offset ?? null }
+}
+
+type Stratum = NonNullable<SeriesProtocol['strata']>[number]
+
+function stratumOf({ name, by, levels, ...own }: Stratum): RulesData['strata'][number] {
+  if (by !== 'past_volatility') {
+    return {
+      ...{ name, by },
+      levels: levels.map(({ level, hours, days }) => {
+        return { level, ...(hours && { hours: [...hours] }), ...(days && { days: [...days] }) }
+      }),
+    }
+  }
+  const { series = '', changes = 0, transform } = own
+  return {
+    ...{ name, by, series, changes, transform: compiledTransform(transform) },
+    levels: levels.map(({ level, below }) => {
+      return { level, below: below === undefined ? null : Number(below) }
+    }),
   }
 }

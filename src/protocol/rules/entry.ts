@@ -136,6 +136,7 @@ export const isFrozen = isOfKind('frozen')
 export const isRegistered = isOfKind('registered')
 export const isResult = isOfKind('result')
 export const isClosed = isOfKind('closed')
+export const isCorrected = isOfKind('corrected')
 
 /**
  * Chains new fields to the last entry of a record of lines.

@@ -1,4 +1,5 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
+import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { RulesData } from '../../contract/types.js'
 
 /** A number in rules that determines how strict they are. */
@@ -69,7 +70,12 @@ export type StrictName = keyof typeof STRICT_NUMBERS
 export type StrictNumbers = Readonly<Partial<Record<StrictName, number | null>>>
 
 /** The numbers that determine how strict rules are. */
-export function strictNumbersOf({ limits, scores, dependence, alpha }: RulesData): StrictNumbers {
+export function strictNumbersOf({
+  limits,
+  scores,
+  dependence,
+  alpha,
+}: ReadonlyDeep<Pick<RulesData, 'limits' | 'scores' | 'dependence' | 'alpha'>>): StrictNumbers {
   const epsilon = scores.find(({ kind }) => kind === 'direction')?.epsilon ?? null
   return { ...limits, ...dependence, epsilon, alpha }
 }

@@ -75,12 +75,20 @@ function waitingFindings(rules: Rules, periods: PeriodList): Finding[] {
 /** How many later steps to try for a suggestion. */
 const MOST_STEPS = 200
 
-/** A transform that is undefined for some allowed value would leave forecasts without a loss. */
-function domainFindings({ scores, forecast }: RulesData): Finding[] {
+/**
+ * A transform that is undefined for some allowed value would leave forecasts without a loss, and origins without a
+ * level.
+ */
+function domainFindings({ scores, strata, forecast }: RulesData): Finding[] {
   const least = forecast.minimum ?? Number.NEGATIVE_INFINITY
   const found = forecast.minimum ?? 'none'
-  return scores.flatMap(({ transform: { kind, offset } }, at) => {
-    const pointer = `/scores/${at}/transform`
+  const transforms = [
+    ...scores.map(({ transform }, at) => [`/scores/${at}/transform`, transform] as const),
+    ...strata.flatMap((of, at) =>
+      of.by === 'past_volatility' ? [[`/strata/${at}/transform`, of.transform] as const] : [],
+    ),
+  ]
+  return transforms.flatMap(([pointer, { kind, offset }]) => {
     if (kind === 'log' && !(least > 0)) return [refused(pointer, 'log', found)]
     if (kind === 'sqrt' && !(least >= 0)) return [refused(pointer, 'sqrt', found)]
     const sum = least + Number(offset ?? 0)

@@ -6,6 +6,7 @@ import type { SeriesProtocol } from '../../contract/types.js'
 import { zoneNamed } from '../../periods/zone.js'
 import { REST } from './groups.js'
 import { withNotFor } from './series-not-for.js'
+import { repeatedStrata, stratumFindings } from './stratum-findings.js'
 
 /** The members that a kind, a rule or an anchor needs; any other optional member is then unknown. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
@@ -54,6 +55,7 @@ function ruleFindings(protocol: SeriesProtocol): Finding[] {
     ...groupFindings(series),
     ...twice('/scores', protocol.scores),
     ...twice('/baselines', baselines),
+    ...strataFindings(protocol),
     ...(zoneNamed(zone) === undefined
       ? [rule('/zone', { fault: 'zone', found: quote(zone) })]
       : []),
@@ -151,6 +153,22 @@ function twice(pointer: string, members: readonly { readonly id: string }[]): Fi
   return again.map(([at, id]) => rule(`${pointer}/${at}/id`, { fault: 'twice', found: quote(id) }))
 }
 
+/** Warnings are about design: only lint gives them. */
+function strataFindings({ strata = [], series }: SeriesProtocol): Finding[] {
+  const ids = series.map(({ id }) => id)
+  const found = strata.flatMap((stratum, at) => {
+    const pointer = `/strata/${at}`
+    const { series: named, transform } = stratum
+    const isUnknown = named !== undefined && !ids.includes(named)
+    return [
+      ...stratumFindings(stratum, pointer),
+      ...(isUnknown ? [rule(`${pointer}/series`, { fault: 'series', found: quote(named) })] : []),
+      ...(transform ? memberFindings(`${pointer}/transform`, transform, transform.kind) : []),
+    ]
+  })
+  return [...repeatedStrata(strata), ...found].filter(({ severity }) => severity === 'error')
+}
+
 /** Group names that would be ambiguous. */
 const NO_GROUPS: readonly string[] = ['all', REST]
 
@@ -168,14 +186,24 @@ function ascending(pointer: string, what: string, values: readonly (number | str
 }
 
 /** Checks numbers that are compared with values, or added to them. */
-function valueFindings({ forecast, scores }: SeriesProtocol): Finding[] {
-  const offsets = scores.map(({ transform }, at) => {
-    return [`/scores/${at}/transform/offset`, Number(transform?.offset ?? 0)] as const
+function valueFindings({ forecast, scores, strata = [] }: SeriesProtocol): Finding[] {
+  const transformed = [
+    ...scores.map(({ transform }, at) => [`/scores/${at}`, transform] as const),
+    ...strata.map(({ transform }, at) => [`/strata/${at}`, transform] as const),
+  ]
+  const offsets = transformed.map(([at, transform]) => {
+    return [`${at}/transform/offset`, Number(transform?.offset ?? 0)] as const
   })
+  const cuts = strata.flatMap(({ levels }, at) =>
+    levels.map(({ below }, level) => {
+      return [`/strata/${at}/levels/${level}/below`, Number(below ?? 0)] as const
+    }),
+  )
   const bands = scores.map(({ epsilon }, at) => {
     return [`/scores/${at}/epsilon`, Number(epsilon ?? 0)] as const
   })
-  return [['/forecast/minimum', Number(forecast.minimum ?? 0)] as const, ...offsets, ...bands]
+  const minimum = ['/forecast/minimum', Number(forecast.minimum ?? 0)] as const
+  return [minimum, ...offsets, ...bands, ...cuts]
     .filter(([, value]) => !isValue(value))
     .map(([pointer, value]) => rule(pointer, { fault: 'range', found: String(value) }))
 }

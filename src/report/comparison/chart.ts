@@ -1,4 +1,4 @@
-import type { EvaluationResult, Horizon } from '../../evaluation/result/types.js'
+import type { Result, StepOrAll } from '../../evaluation/result/types.js'
 import {
   DIFFERENCE_COLUMNS,
   DIFFERENCE_LEGEND,
@@ -10,35 +10,35 @@ import {
   shownDifference,
 } from '../html/charts/difference.js'
 import { csvOf, type Figure } from '../html/charts/figure.js'
-import { HOURLY, horizonName } from '../sentences.js'
-import { groupedBy, lossTest, rivalsOf } from '../view.js'
+import { stepName } from '../sentences.js'
+import { groupedBy, lossTest, rivalsIn } from '../view.js'
 import type { Compared } from './comparable.js'
 
 /** The difference of every candidate to every comparator, one evaluation per row. */
-export function differencesFigure(all: readonly Compared[], horizon: Horizon): Figure {
+export function differencesFigure(all: readonly Compared[], step: StepOrAll): Figure {
   const tested = all.flatMap((one) =>
-    rivalsOf(one.result).flatMap((rivals) => {
-      const test = lossTest(one.result, rivals, horizon)
+    rivalsIn(one.result).flatMap((rivals) => {
+      const test = lossTest(one.result, rivals, step)
       const heading = `${rivals.candidate} against ${rivals.comparator}`
       return test ? [{ ...one, test, heading }] : []
     }),
   )
   const groups = [...groupedBy(tested, ({ heading }) => heading)].map(([heading, own]) => ({
     heading,
-    rows: own.map(({ label, test }) => differenceRow('point_loss', label, test)),
+    rows: own.map(({ label, test }) => differenceRow('loss', label, test)),
   }))
   return {
-    file: `difference-${horizon === 'overall' ? horizon : `${horizon}h`}`,
-    title: `Difference in loss: ${horizonName(HOURLY, horizon)}`,
+    file: `difference-${step}`,
+    title: `Difference in loss: ${stepName(all[0]!.result, step)}`,
     description: `For each candidate and comparator a row for every evaluation that tested them, with its intervals. ${tested.length} rows.`,
-    drawing: drawDifferences('point_loss', referencesOf(all), groups),
+    drawing: drawDifferences('loss', referencesOf(all), groups),
     csv: csvOf(
       [
-        ...(['evaluation', 'registration', 'candidate', 'comparator', 'horizon'] as const),
+        ...(['evaluation', 'registration', 'candidate', 'comparator', 'step'] as const),
         ...DIFFERENCE_COLUMNS,
       ],
       tested.map(({ number, result, test }) => ({
-        ...shownDifference('point_loss', test),
+        ...shownDifference('loss', test),
         evaluation: number,
         registration: result.inputs.registration.name,
       })),
@@ -49,13 +49,13 @@ export function differencesFigure(all: readonly Compared[], horizon: Horizon): F
 
 /** The line of no difference, and floor and limit if all evaluations have the same. */
 function referencesOf(all: readonly Compared[]) {
-  const common = (value: (of: EvaluationResult['settings']) => number) => {
-    const found = [...new Set(all.map(({ result }) => value(result.settings)))]
+  const common = (value: (of: Result['settings']['rules']['limits']) => number) => {
+    const found = [...new Set(all.map(({ result }) => value(result.settings.rules.limits)))]
     return found.length === 1 ? found : []
   }
   return [
     NO_DIFFERENCE,
-    ...common((of) => of.practical_effect_floor).map(floorLine),
-    ...common((of) => of.regression_limit).map(regressionLine),
+    ...common((of) => of.practical_effect).map(floorLine),
+    ...common((of) => of.harm).map(regressionLine),
   ]
 }

@@ -1,6 +1,7 @@
-import type { EvaluationResult } from '../../evaluation/result/types.js'
-import { listed, readableTime } from '../../output/figures.js'
-import { groupedBy, methodOf, minimumBlocksIn } from '../view.js'
+import type { Result } from '../../evaluation/result/types.js'
+import { readableTime } from '../../output/figures.js'
+import { stepsSaid } from '../sentences.js'
+import { groupedBy, isHours, methodIn, minimumBlocksIn, stepsIn } from '../view.js'
 
 /** One of the evaluations of a comparison. */
 export interface Compared {
@@ -10,7 +11,7 @@ export interface Compared {
   readonly label: string
   /** As given on the command line. */
   readonly folder: string
-  readonly result: EvaluationResult
+  readonly result: Result
 }
 
 /** A property in which evaluations may differ. */
@@ -38,31 +39,36 @@ const ASPECTS: readonly Aspect[] = [
     what: 'window',
     spoils: 'an easier stretch of time makes every loss lower',
     shown: ({ result: { settings } }) =>
-      `${readableTime(settings.from)} to ${readableTime(settings.to)}`,
+      `${readableTime(settings.window.from)} to ${readableTime(settings.window.to)}`,
   },
   {
     what: 'outcomes',
-    spoils: 'the prices themselves may differ',
-    shown: ({ result: { inputs } }) => `${inputs.vintage.id} (${short(inputs.vintage.sha256)})`,
+    spoils: 'the values themselves may differ',
+    shown: ({ result: { inputs } }) => `${inputs.outcomes.id} (${short(inputs.outcomes.sha256)})`,
     // The as-of time adds nothing to the window, because no target is after it.
-    same: ({ result }) => result.inputs.vintage.sha256,
+    same: ({ result }) => result.inputs.outcomes.sha256,
   },
   {
-    what: 'horizons',
-    spoils: 'the overall loss is the mean of other horizons',
-    shown: ({ result }) => listed(result.settings.horizons_hours.map((hours) => `${hours} h`)),
+    what: 'steps',
+    spoils: 'the overall loss is the mean of other steps',
+    shown: ({ result }) => stepsSaid(stepsIn(result), isHours(result)),
   },
   {
     what: 'method',
     shown: ({ result }) => {
-      const { alpha, practical_effect_floor: floor, regression_limit: regression } = result.settings
-      return `${methodOf(result)}, α ${alpha}, floor ${floor}, regression limit ${regression}, direction limit ${result.settings.direction_limit}, ${minimumBlocksIn(result)} blocks at least`
+      const { alpha, limits } = result.settings.rules
+      const direction = limits.direction === null ? '' : `, direction limit ${limits.direction}`
+      return `${methodIn(result)}, α ${alpha}, floor ${limits.practical_effect}, limit of harm ${limits.harm}${direction}, ${minimumBlocksIn(result)} blocks at least`
     },
   },
   {
     what: 'family',
-    shown: ({ result: { family } }) => `${family.size} tests (${short(family.sha256)})`,
-    same: ({ result }) => result.family.sha256,
+    shown: ({
+      result: {
+        reading: { family },
+      },
+    }) => `${family.size} tests (${short(family.sha256)})`,
+    same: ({ result }) => result.reading.family.sha256,
   },
   {
     what: 'history',

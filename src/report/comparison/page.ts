@@ -1,7 +1,6 @@
 import { VERSION } from '../../contract/generated/version.js'
-import type { EvaluationResult } from '../../evaluation/result/types.js'
-import { counted, listed, readableTime } from '../../output/figures.js'
-import { asCounts } from '../beside.js'
+import type { Result } from '../../evaluation/result/types.js'
+import { counted, listed, NOTHING, readableTime } from '../../output/figures.js'
 import { drawnFigure, shortened } from '../html/charts/figure.js'
 import { htmlPage } from '../html/document.js'
 import { folded, html, lines, type Markup } from '../html/markup.js'
@@ -12,20 +11,17 @@ import { reasonLines } from '../reasons.js'
 import { REQUIREMENTS } from '../requirements.js'
 import { dispositionName } from '../sentences.js'
 import { levelIn } from '../time-line.js'
-import { candidatesOf, comparatorsOf } from '../view.js'
+import { asCounts, candidatesIn, comparatorsIn, stepsIn, verdictsIn } from '../view.js'
 import { differencesFigure } from './chart.js'
 import { type Compared, type Disagreement, disagreementsOf, repeatedIn } from './comparable.js'
 
-const SAME = 'Protocol, window, outcomes and horizons are the same in all.'
+const SAME = 'Protocol, window, outcomes and steps are the same in all.'
 
 /**
  * Several evaluations on one self-contained page. The same results give the same bytes.
  * @param folders of the results, as they were named.
  */
-export function comparisonPage(
-  results: readonly EvaluationResult[],
-  folders: readonly string[],
-): string {
+export function comparisonPage(results: readonly Result[], folders: readonly string[]): string {
   const all = results.map((result, at): Compared => {
     const label = `${at + 1} · ${result.inputs.registration.name}`
     return { number: at + 1, label, folder: folders[at] ?? '', result }
@@ -37,12 +33,12 @@ export function comparisonPage(
     skip: ['comparable', 'what can be compared'],
     header: html`<p class="eyebrow">Comparison</p>
 <h1>${title}</h1>
-<p class="under">Drawn from the results, which were not audited. Each disposition is that of its own registration; nothing here decides anew, and nothing is corrected for there being several evaluations.</p>
+<p class="under">Drawn from the results, which were not audited. Each verdict is that of its own registration; nothing is decided anew or corrected for the number of evaluations.</p>
 ${warnings(all)}`,
     parts: [
       ['evaluations', 'Evaluations', 'The evaluations', evaluations(all)],
       ['comparable', 'Comparable?', 'What can be compared', comparable(all)],
-      ['verdicts', 'Dispositions', 'Dispositions', verdicts(all)],
+      ['verdicts', 'Verdicts', 'Verdicts', verdicts(all)],
       ['criteria', 'Criteria', 'Criteria side by side', criteria(all)],
       ['differences', 'Differences', 'Differences in loss', differences(all)],
     ],
@@ -60,7 +56,7 @@ function evaluations(all: readonly Compared[]): Markup {
       const { inputs, settings, result_sha256: sha256 } = one.result
       return [
         ...[one.label, kindOf(one.result), inputs.protocol.version],
-        `${readableTime(settings.from)} to ${readableTime(settings.to)}`,
+        `${readableTime(settings.window.from)} to ${readableTime(settings.window.to)}`,
         `${readableTime(inputs.registration.registered_at)}; time ${levelIn(one.result)}`,
         one.folder,
         `${sha256.slice(0, 8)}…`,
@@ -98,7 +94,7 @@ function comparable(all: readonly Compared[]): Markup {
   const item = ({ what, groups }: Disagreement) =>
     html`<li>${what}: ${groups.map(({ value, numbers }) => `${value} (${numbered(numbers)})`).join('; ')}.</li>`
   const spoilt = found.some(({ spoils }) => spoils !== undefined)
-  return html`<p>${spoilt ? 'Figures of evaluations that differ in protocol, window, outcomes or horizons must not be held against each other.' : SAME} These differ in:</p>
+  return html`<p>${spoilt ? 'Figures of evaluations that differ in protocol, window, outcomes or steps must not be held against each other.' : SAME} These differ in:</p>
 <ul class="reasons">${found.map(item)}</ul>`
 }
 
@@ -113,11 +109,11 @@ const briefly = ({ label }: Compared) => shortened(label, 28)
 
 function verdicts(all: readonly Compared[]): Markup {
   return table({
-    caption: 'The disposition of every candidate, with the first of its reasons',
-    head: ['candidate', 'evaluation', 'disposition', 'first reason'],
+    caption: 'The verdict on every candidate, with the first of its reasons',
+    head: ['candidate', 'evaluation', 'verdict', 'first reason'],
     left: [1, 2, 3],
     rows: sideBySide(
-      all.flatMap((one) => one.result.dispositions.map((of) => ({ one, of, name: of.candidate }))),
+      all.flatMap((one) => verdictsIn(one.result).map((of) => ({ one, of, name: of.candidate }))),
     ).map(({ one, of }) => [
       ...[of.candidate, briefly(one)],
       html`<b>${dispositionName(one.result, of)}</b>`,
@@ -128,29 +124,29 @@ function verdicts(all: readonly Compared[]): Markup {
 
 /** One table per candidate; the rows of a comparator in several evaluations are next to each other. */
 function criteria(all: readonly Compared[]): Markup {
-  const candidates = [...new Set(all.flatMap(({ result }) => candidatesOf(result)))]
+  const candidates = [...new Set(all.flatMap(({ result }) => candidatesIn(result)))]
   return lines(
     candidates.map((candidate) => {
       const asked = all
-        .filter(({ result }) => candidatesOf(result).includes(candidate))
-        .flatMap((one) => comparatorsOf(one.result).map((name) => ({ one, name })))
+        .filter(({ result }) => candidatesIn(result).includes(candidate))
+        .flatMap((one) => comparatorsIn(one.result).map((name) => ({ one, name })))
       return table({
         caption: `What ${candidate} had to show against each required comparator`,
         head: ['comparator', 'evaluation', ...REQUIREMENTS],
         left: [1, 2, 3, 4, 5],
-        rows: sideBySide(asked).map(({ one, name }) => [
-          ...[name, briefly(one)],
-          ...requirementCells(one.result, candidate, name),
-        ]),
+        rows: sideBySide(asked).map(({ one, name }) => {
+          const cells = requirementCells(one.result, candidate, name)
+          return [name, briefly(one), ...REQUIREMENTS.map((_, at) => cells[at] ?? NOTHING)]
+        }),
       })
     }),
   )
 }
 
 function differences(all: readonly Compared[]): Markup {
-  const horizons = new Set(all.flatMap(({ result }) => result.settings.horizons_hours))
-  const ascending = [...horizons].sort((a, b) => a - b)
-  return html`<p>One row an evaluation. Thick line: the interval of its own level. Thin line: the interval at the level of the test’s own rung on the Holm ladder.</p>
+  const steps = new Set(all.flatMap(({ result }) => stepsIn(result)))
+  const ascending = [...steps].sort((a, b) => a - b)
+  return html`<p>One row an evaluation. Thick line: the interval of its own level; thin line: the interval at the level of the test’s own rung on the Holm ladder.</p>
 ${drawnFigure(differencesFigure(all, 'overall'))}
-${folded('By horizon', lines(ascending.map((hours) => drawnFigure(differencesFigure(all, hours)))))}`
+${folded('By step', lines(ascending.map((step) => drawnFigure(differencesFigure(all, step)))))}`
 }

@@ -1,53 +1,41 @@
 import { printable } from '../../contract/printable.js'
 import { type Rivals, relative } from '../../evaluation/result/readings.js'
-import type {
-  AnyResult,
-  EvaluationResult,
-  SeriesEvaluationResult,
-} from '../../evaluation/result/types.js'
+import type { Result, ResultTest } from '../../evaluation/result/types.js'
 import {
   counted,
   keepSentences,
   listed,
   percent,
   percentOfAll,
-  readableTime,
   signedPercent,
   whole,
 } from '../../output/figures.js'
-import { STATUSES, type Status, UNSCORED } from '../../pairing/types.js'
-import { asCounts, memorySaid, readingsSaid, strongestSaid } from '../beside.js'
+import { UNSCORED } from '../../pairing/types.js'
+import { memorySaid, readingsSaid } from '../beside.js'
 import { chainOf } from '../evidence-chain.js'
+import { measureName, measureText } from '../measures.js'
 import {
   BEFORE_YOU_READ,
   beforeYouRead,
   copiesOf,
   gainOfSilence,
   measuredSizeIn,
-  scorerIn,
 } from '../notes.js'
 import { reasonLines, remediesOf } from '../reasons.js'
 import { othersSaid, othersTable } from '../registrations.js'
+import { requirementHeads, SAID, shownRequirements } from '../requirements.js'
 import {
   adjustedPIn,
   blockedBecause,
   blockLength,
   dispositionName,
-  horizonName,
   leftOut,
   marks,
+  stepName,
   verdict,
+  verdictSaid,
   withoutOutcome,
 } from '../sentences.js'
-import {
-  countsSaid,
-  primarySaid,
-  scalingSaid,
-  scoreSaid,
-  seriesApart,
-  seriesWindowSaid,
-  turnedSaid,
-} from '../series/words.js'
 import {
   commitmentSentence,
   eventTime,
@@ -57,17 +45,29 @@ import {
   timeLine,
 } from '../time-line.js'
 import {
-  type AnyDisposition,
-  type AnyTest,
   accountingIn,
-  candidatesOf,
-  comparatorsOf,
+  asCounts,
+  candidatesIn,
+  comparatorsIn,
   lossTest,
-  measuresOf,
-  methodOf,
-  overallAndHorizons,
-  rivalsOf,
+  measuresIn,
+  methodIn,
+  modelsIn,
+  overallAndSteps,
+  partsIn,
+  rivalsIn,
+  type Verdict,
+  verdictsIn,
 } from '../view.js'
+import {
+  countsSaid,
+  primarySaid,
+  scalingSaid,
+  spreadIn,
+  turnedSaid,
+  valuesSaid,
+  windowSaid,
+} from '../window.js'
 
 /**
  * Escapes a text so that it shows as it is: no emphasis, link, mention, table bar or HTML. Names come from databases,
@@ -94,7 +94,7 @@ const foldedPart = (summary: string, body: string) =>
 
 const MANY = 8
 
-function disposition(all: AnyResult, of: AnyDisposition): string {
+function disposition(all: Result, of: Verdict): string {
   const result = asCounts(all, of.candidate)
   const { shown, rest } = reasonLines(result, of, MANY)
   const item = (line: string) => `- ${plain(line)}`
@@ -102,56 +102,71 @@ function disposition(all: AnyResult, of: AnyDisposition): string {
   const further = counted(rest.length, 'further reason')
   const said = (sentence: string | undefined) => sentence && plain(sentence)
   return keepSentences([
-    `### ${plain(of.candidate)}: ${dispositionName(result, of)}`,
+    `### ${plain(of.candidate)}: ${dispositionName(all, of)}`,
+    plain(verdict(result, of)),
     said(readingsSaid(all, of.candidate)),
-    said(strongestSaid(result, of.candidate)),
-    plain(verdict(of)),
+    requirements(result, of.candidate),
     shown.map(item).join('\n'),
+    said(verdictSaid(result, of.candidate)),
     said(memorySaid(result, of.candidate)),
-    remedies.length > 0 && plain(`What would unblock it: ${remedies.join(' ')}`),
+    remedies.length > 0 && `What would unblock it:\n\n${remedies.map(item).join('\n')}`,
     said(leftOut(result, of.candidate)),
     said(gainOfSilence(result, of.candidate)),
     rest.length > 0 && foldedPart(further, rest.map(item).join('\n')),
   ]).join('\n\n')
 }
 
-function testSaid(result: AnyResult, test: AnyTest | undefined): string {
+/** What a candidate had to show against each comparator. */
+function requirements(result: Result, candidate: string): string {
+  const rows = comparatorsIn(result).map((comparator) => [
+    comparator,
+    ...shownRequirements(result, candidate, comparator).map(({ answer, figure, step }) => {
+      const at = step === null ? '' : `, ${stepName(result, step)}`
+      return figure === null ? SAID[answer] : `${SAID[answer]} (${figure}${at})`
+    }),
+  ])
+  return table(['comparator', ...requirementHeads(result)], rows, true)
+}
+
+function testSaid(result: Result, test: ResultTest | undefined): string {
   if (!test) return ''
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
   const p = test.p_adjusted === null ? '' : `, p ${adjustedPIn(result, test.p_adjusted)}`
   return `${signedPercent(relative(test.observed, test), 2)}${p}`
 }
 
-/** One row per candidate and comparator, with their tests in some scopes. */
+/** One row per candidate and comparator, with their tests in some places. */
 function differences(
-  result: AnyResult,
+  result: Result,
   places: readonly string[],
-  testsOf: (rivals: Rivals) => readonly (AnyTest | undefined)[],
+  testsOf: (rivals: Rivals) => readonly (ResultTest | undefined)[],
 ): string {
-  const rows = rivalsOf(result).map((rivals) => [
+  const rows = rivalsIn(result).map((rivals) => [
     `${rivals.candidate} − ${rivals.comparator}`,
     ...testsOf(rivals).map((test) => testSaid(result, test)),
   ])
   return table(['loss', ...places], rows)
 }
 
-/** One row per model, with its figures and the number of its attempts by status. */
-function models(
-  result: AnyResult,
-  heads: readonly string[],
-  figuresOf: (model: string) => readonly string[],
-  statuses: readonly Status[],
-): string {
-  const rows = result.models.map(({ name, role }) => {
-    const attempts = accountingIn(result, name, 'all')
-    const counts = statuses.map((status) => whole(attempts?.point[status] ?? 0))
-    return [name, role, ...figuresOf(name), ...counts]
+/** One row per model, with the means of its scores and the number of its attempts by status. */
+function models(result: Result): string {
+  const scores = result.settings.rules.scores.map(({ id }) => id)
+  const rows = modelsIn(result).map(({ name, role }) => {
+    const attempts = accountingIn(result, name, 'overall')
+    const counts = UNSCORED.map((status) => whole(attempts?.point[status] ?? 0))
+    const means = measuresIn(result, name, 'overall')?.means
+    return [
+      ...[name, role],
+      ...scores.map((id) => measureText(result, id, means?.[id] ?? null)),
+      percentOfAll(attempts?.point.scored ?? 0, attempts?.expected ?? 0),
+      ...counts,
+    ]
   })
-  return table(['model', 'role', ...heads, ...statuses], rows)
+  return table(['model', 'role', ...scores.map(measureName), 'scored', ...UNSCORED], rows)
 }
 
 /** The order of events, and what the log shows about the forecasts. */
-function time(result: AnyResult): string[] {
+function time(result: Result): string[] {
   const models = result.time?.commitment?.models ?? []
   const events = timeLine(result).map((event) => [event.name, eventTime(event), event.source])
   const counts = models.map((model) => {
@@ -166,7 +181,8 @@ function time(result: AnyResult): string[] {
   })
   const head = ['model', 'share in time', 'forecasts', 'in time', 'late', 'not committed']
   return [
-    plain(`Time of the registration: ${levelIn(result)}. ${commitmentSentence(result)}`),
+    plain(`Time of the registration: ${levelIn(result)}.`),
+    ...commitmentSentence(result).map(plain),
     table(['what', 'when', 'who says so'], events, true),
     ...(models.length === 0 ? [] : [table([...head, 'withdrawn'], counts)]),
     READ_AT,
@@ -175,109 +191,97 @@ function time(result: AnyResult): string[] {
 }
 
 /** Other registrations in the ledger; empty if the ledger was not read. */
-function otherRegistrations(result: AnyResult): string[] {
+function otherRegistrations(result: Result): string[] {
   const { registrations } = result
-  if (registrations === undefined) return []
+  if (registrations === null) return []
   const { head, rows } = othersTable(registrations)
   const listing = rows.length === 0 ? [] : [table(head, rows, true)]
   return [plain(othersSaid(result, registrations)), ...listing]
 }
 
-function cautions(result: AnyResult): string[] {
+function cautions(result: Result): string[] {
   const { open, folded } = beforeYouRead(result)
   const quoted = (says: string) => `> ${plain(says)}`
-  if (open.length === 0) return []
+  const first = marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`)
+  if (first.length + open.length === 0) return []
   const more = folded.map(quoted).join('\n\n')
   const others = folded.length > 0 ? [foldedPart(`${folded.length} more`, more)] : []
-  return [`**${BEFORE_YOU_READ}**`, ...open.map(quoted), ...others]
+  return [`**${BEFORE_YOU_READ}**`, ...first, ...open.map(quoted), ...others]
 }
 
 /**
  * Renders the main parts of a result for a pull request, as Markdown: dispositions, differences, statuses and the
  * chain. The same result gives the same bytes.
  */
-export function renderMarkdown(result: AnyResult): string {
+export function renderMarkdown(result: Result): string {
   const { settings, inputs } = result
-  const horizons = overallAndHorizons(result)
+  const steps = overallAndSteps(result)
   const chain = chainOf(result).map(
     ([name, says, sha256]) => `- ${plain(name)}: ${plain(says)}\n  \`${sha256 ?? 'none'}\``,
   )
-  const both = `${plain(listed(candidatesOf(result)))} against ${plain(listed(comparatorsOf(result)))}`
+  const both = `${plain(listed(candidatesIn(result)))} against ${plain(listed(comparatorsIn(result)))}`
   return `${[
     `## Evaluation: ${plain(inputs.registration.name)}`,
-    ...marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`),
     ...cautions(result),
-    result.result_version === 1
-      ? `${both}; ${whole(settings.origins)} hourly origins from ${readableTime(settings.from)} to ${readableTime(settings.to)}.`
-      : `${both}. ${plain(seriesWindowSaid(result))}`,
-    ...result.dispositions.map((of) => disposition(result, of)),
+    `${both}. ${plain(windowSaid(result))}`,
+    plain(valuesSaid(result)),
+    ...verdictsIn(result).map((of) => disposition(result, of)),
     '### Time',
     ...time(result),
     '### Differences in loss',
-    `Relative to the comparator, with Holm-adjusted p-values. Negative is better; at least ${percent(settings.practical_effect_floor)} lower overall is required.`,
+    `Relative to the comparator, with Holm-adjusted p-values. Negative is better; at least ${percent(settings.rules.limits.practical_effect)} lower overall is required.`,
     differences(
       result,
-      horizons.map((horizon) => horizonName(result, horizon)),
-      (rivals) => horizons.map((horizon) => lossTest(result, rivals, horizon)),
+      steps.map((step) => stepName(result, step)),
+      (rivals) => steps.map((step) => lossTest(result, rivals, step)),
     ),
     ...copiesOf(result).map(plain),
-    ...(result.result_version === 1 ? hourlyMarkdown(result) : seriesMarkdown(result)),
+    ...byPart(result),
+    ...overSeries(result),
+    '### Models',
+    plain(`Means of the tested cells; ${primarySaid(result)} decides, and ${scalingSaid(result)}.`),
+    models(result),
+    ...keepSentences([withoutOutcome(result), countsSaid(result), ...turnedSaid(result)]).map(
+      plain,
+    ),
+    plain(familySaid(result)),
+    ...keepSentences([sizeSaid(result)]).map(plain),
     foldedPart('Evidence chain', chain.join('\n')),
   ].join('\n\n')}\n`
 }
 
-function hourlyMarkdown(result: EvaluationResult): string[] {
-  const { settings } = result
-  const figuresOf = (model: string) => {
-    const cell = accountingIn(result, model, 'all')
-    const found = measuresOf(result, model, 'overall')
-    return [
-      percent(found?.point_loss ?? null, 3),
-      percent(found?.interval.coverage ?? null, 1),
-      percentOfAll(cell?.point.scored ?? 0, cell?.expected ?? 0),
-    ]
-  }
-  const computed = scorerIn(result).computes.map(({ of, says }) => `- ${plain(of)}: ${plain(says)}`)
-  return [
-    '### Models',
-    models(result, ['loss', 'coverage', 'scored'], figuresOf, UNSCORED),
-    ...[withoutOutcome(result) ?? []].flat().map(plain),
-    `${familySaid(result)}; ${whole(settings.replicates)} replicates of ${whole(settings.block_length_origins)}-hour blocks, ${whole(settings.blocks_in_window)} of which fit into the window.`,
-    `Measured size of the method: ${plain(measuredSizeIn(result))}.`,
-    foldedPart('What was computed', computed.join('\n')),
-  ]
+function byPart(result: Result): string[] {
+  const parts = partsIn(result)
+  if (parts.length === 0) return []
+  const labels = parts.map(({ label }) => label)
+  const tests = (rivals: Rivals) =>
+    parts.map(({ scope }) => lossTest(result, rivals, 'overall', scope))
+  return ['### By stratum and group', differences(result, labels, tests)]
 }
 
-const familySaid = (result: AnyResult) => {
-  const { size, rejected, blocked } = result.family
-  return `${counted(size, 'registered test')}, ${whole(rejected)} rejected, ${whole(blocked)} blocked; method ${methodOf(result)}`
+/** How the differences lie over series; empty for a single one. */
+function overSeries(result: Result): string[] {
+  const spreads = spreadIn(result)
+  if (spreads.length === 0) return []
+  const middle = (quantiles: readonly number[]) => quantiles[(quantiles.length - 1) / 2] ?? null
+  const rows = spreads.map(({ candidate, comparator, series, worse, quantiles, best, worst }) => [
+    `${candidate} − ${comparator}`,
+    signedPercent(middle(quantiles), 1),
+    `${whole(worse)} of ${whole(series)}`,
+    ...[best, worst].map(([first]) =>
+      first === undefined ? '' : `${first.series} (${signedPercent(first.difference, 1)})`,
+    ),
+  ])
+  const head = ['loss', 'median', 'worse by more than the limit', 'best', 'worst']
+  return ['### Over series', table(head, rows)]
 }
 
-/** Additional parts for any series: groups, scores and other releases. */
-function seriesMarkdown(result: SeriesEvaluationResult): string[] {
-  const { settings } = result
-  const { groups, scores } = settings
-  const figuresOf = (model: string) => {
-    const found = result.measures.find((of) => of.model === model && of.horizon === 'overall')
-    return scores.map((score) => scoreSaid(score, found))
-  }
-  const byGroup = (rivals: Rivals) =>
-    groups.map((group) => lossTest(result, rivals, 'overall', group))
-  return [
-    ...(groups.length === 0 ? [] : ['### By group', differences(result, groups, byGroup)]),
-    '### Models',
-    plain(
-      `Means of the cells that are tested; ${primarySaid(result)} decides, and ${scalingSaid(result)}.`,
-    ),
-    models(
-      result,
-      scores.map(({ id }) => id),
-      figuresOf,
-      STATUSES,
-    ),
-    plain(seriesApart(result)),
-    ...[countsSaid(result) ?? []].flat(),
-    ...turnedSaid(result).map(plain),
-    `${familySaid(result)}; ${counted(settings.blocks_in_window, 'full block')} of ${blockLength(settings)} fit into the window.`,
-  ]
+function familySaid(result: Result): string {
+  const { size, rejected, blocked } = result.reading.family
+  return `${counted(size, 'registered test')}, ${whole(rejected)} rejected, ${whole(blocked)} blocked; method ${methodIn(result)}. ${counted(result.window.blocks, 'full block')} of ${blockLength(result)} fit into the window.`
+}
+
+function sizeSaid(result: Result): string | undefined {
+  const size = measuredSizeIn(result)
+  return size === undefined ? undefined : `Measured size of the method: ${size}.`
 }

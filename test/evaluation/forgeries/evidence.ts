@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { sha256Hex } from '../../../src/document/digest.js'
 import { FILES } from '../../../src/evaluation/evidence/folder.js'
 import type { Forger } from '../forger.js'
 import { editText } from '../world.js'
@@ -204,22 +205,33 @@ export const FOLDERS: Case[] = [
 
 export const FIGURES: Case[] = [
   ...cases('computation result-not-recomputed', {
-    'a p-value': result((r) => (r.tests[0]!.p = 1e-9)),
-    'a decision': result((r) => (r.tests[0]!.decision = 'rejected')),
-    'a verdict': result((r) => (r.dispositions[0]!.disposition = 'eligible_for_human_review')),
-    'the reasons of a verdict': result((r) => (r.dispositions[0]!.reasons = [])),
-    'a loss': result((r) => (r.measures[0]!.point_loss = 1e-5)),
-    'a count of attempts': result((r) => (r.accounting[0]!.point.scored += 1)),
-    'the number of rejected tests': result((r) => (r.family.rejected += 1)),
-    'a model of a name that looks the same': result((r) => (r.models[0]!.name = 'sеer')),
-    'a test less': result((r) => r.tests.pop()),
-    'tests in another order': result((r) => r.tests.reverse()),
-    'the level': result((r) => (r.settings.alpha = 0.01)),
-    'the floor': result((r) => (r.settings.practical_effect_floor = 0)),
+    'a p-value': result((r) => (r.reading.tests[0]!.p = 1e-9)),
+    'a decision': result((r) => (r.reading.tests[0]!.decision = 'rejected')),
+    'a verdict where none is': result((r) => (r.reading.dispositions = [])),
+    'a loss': result((r) => (r.reading.measures[0]!.means.point_loss = 1e-5)),
+    'a count of attempts': result((r) => (r.reading.accounting[0]!.point.scored += 1)),
+    'the number of rejected tests': result((r) => (r.reading.family.rejected += 1)),
+    'a model of a name that looks the same': result(
+      (r) => (r.settings.candidates[0]!.name = 'sеer'),
+    ),
+    'a test less': result((r) => r.reading.tests.pop()),
+    'tests in another order': result((r) => r.reading.tests.reverse()),
+    'the level': result((r) => (r.settings.rules.alpha = 0.01)),
+    'the floor': result((r) => (r.settings.rules.limits.practical_effect = 0)),
     'the kind': result((r) => (r.kind = 'backtest')),
     'the version of the protocol': result((r) => (r.inputs.protocol.version = 'made-9')),
     'the name of the evaluation': result((r) => (r.inputs.registration.name = 'better')),
-    'the source of the closes': result((r) => (r.inputs.vintage.source = 'coinbase')),
+    'the source of the closes': result((r) => (r.inputs.outcomes.source = 'coinbase')),
+  }),
+  ...cases('result evidence-edited cells', {
+    'a figure of a cell': edit(FILES.cells, '"expected":', '"expected":1'),
+  }),
+  ...cases('computation result-not-recomputed', {
+    'a figure of a cell, with its digest': async (of) => {
+      of.put(FILES.cells, of.text(FILES.cells).replace('"expected":', '"expected":1'))
+      of.result((r) => (r.cells.sha256 = sha256Hex(of.text(FILES.cells))))
+      await of.seal()
+    },
   }),
   ...cases('history result-not-recomputed', {
     'how many rows the history had': result((r) => (r.inputs.history.rows += 1)),
@@ -227,7 +239,7 @@ export const FIGURES: Case[] = [
   ...(
     [
       ['history', 'history history-changed'],
-      ['vintage', 'outcomes result-of-other-input'],
+      ['outcomes', 'outcomes result-of-other-input'],
       ['protocol', 'protocol result-of-other-input'],
       ['registration', 'registration result-of-other-input'],
       ['pairs', 'pairs evidence-edited'],
@@ -250,8 +262,12 @@ export const FIGURES: Case[] = [
 ]
 
 export const WAITING: Case[] = cases('computation result-not-recomputed', {
-  'what waiting is worth': result((r) => (r.waiting![0]!.worth = 0)),
-  'no waiting': result((r) => delete r.waiting),
+  'what waiting is worth': result((r) => (r.reading.waiting[0]!.w = 0)),
+  'no waiting': result((r) => (r.reading.waiting = [])),
+  'a verdict': result(
+    (r) => (r.reading.dispositions![0]!.disposition = 'eligible_for_human_review'),
+  ),
+  'the reasons of a verdict': result((r) => (r.reading.dispositions![0]!.reasons = [])),
 })
 
 export const CODE: Case[] = [
@@ -266,7 +282,7 @@ export const CODE: Case[] = [
     },
     'version and digest of the code, beside a report of the forger': async (of) => {
       of.result((r) => (r.code = { ...r.code, version: '9.9.9', sha256: 'c'.repeat(64) }))
-      edit(FILES.html, /Disposition<\/h2>/, 'Eligible for human review</h2>')(of)
+      edit(FILES.html, 'Not decided', 'Eligible for human review')(of)
       edit(FILES.markdown, /## /, '## Eligible: ')(of)
       await of.seal()
     },

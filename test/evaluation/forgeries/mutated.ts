@@ -71,24 +71,13 @@ async function oneMemberLess(at: Forger, random: Random): Promise<void> {
 /** A reading that nobody made, which says that all is well. */
 async function secondReading(at: Forger): Promise<void> {
   at.result((result) => {
-    const { accounting, measures, shared_keys, family, tests, dispositions, verdicts } = result
-    const eligible = dispositions.map((each) => ({
+    const dispositions = result.reading.dispositions?.map((each) => ({
       ...each,
       disposition: 'eligible_for_human_review' as const,
     }))
-    const second = {
-      accounting,
-      measures,
-      shared_keys,
-      family,
-      tests,
-      ...(verdicts && { verdicts }),
-    }
-    result.second_reading = {
-      ...second,
-      ...{ late: 3, counts_for: [], first_dispositions: dispositions, dispositions: eligible },
-    } as never
-    result.dispositions = eligible
+    const reading = { ...result.reading, dispositions: dispositions ?? null }
+    result.second_reading = { late: 3, counts_for: [], reading }
+    result.reading = reading
   })
   await at.seal()
 }

@@ -95,7 +95,8 @@ describe('predicted power of any series', () => {
   it('is none where a limit cannot be kept, and says what keeps from it', async () => {
     const { protocol } = setting
     const dependence = { ...protocol.dependence, minimum_blocks: 1000 }
-    const none = (await predictSeries({ ...asked, protocol: { ...protocol, dependence } }))!
+    const rules = { ...setting.rules, dependence }
+    const none = (await predictSeries({ ...asked, protocol: { ...protocol, dependence }, rules }))!
     for (const { power, smallest_reduction: least, kept_by: kept } of none.predictions) {
       expect([least, power.map(({ power: share }) => share)]).toEqual([null, [0, 0, 0, 0]])
       expect(kept).toEqual({ deciding_test_blocked: 1 })

@@ -60,7 +60,6 @@ export const INFERENCE: readonly Mutation[] = [
   disposition('...(input.shortened ?', '...(false ?', 'window_shortened'),
   disposition('...comparisons.flatMap(incomparableReasons),', '', 'direction_not_comparable'),
   disposition('...outcomeReasons(input),', '', 'outcomes_missing'),
-  disposition("leads_to: 'not_decided'", "leads_to: 'blocked'", 'tested_by_bootstrap'),
   disposition('...laxReasons(input),', '', 'rules_too_lax'),
   disposition('return [...ofVerdict, ...ofTests]', 'return ofTests'),
   disposition(

@@ -27,6 +27,11 @@ const ofBinding = (text: string, put: string, tests: string, of: string): Mutati
   of,
 ]
 
+const ofLevels = (text: string, put: string, of?: string): Mutation => {
+  const mutated = ['protocol/rules/stratum-findings.ts', text, put, PLAN] as const
+  return of === undefined ? mutated : [...mutated, of]
+}
+
 const ofTexts = (text: string, put: string, fault: string): Mutation => [
   'protocol/rules/hourly-texts.ts',
   text,
@@ -93,30 +98,38 @@ export const OF_REGISTRATION: readonly Mutation[] = [
   ofBinding('isOpen ? [] :', 'true ? [] :', SERIES, 'plan-unasked'),
   ofBinding('plan.due_minutes === null ?', 'false ?', PLAN, 'plan-lag'),
   ofStrata(
-    "if (!names.includes(name)) findings.push(undefinedName('stratum', name, '/strata'))",
+    "...open.map((name) => undefinedName('stratum', name, '/strata')),",
     '',
     'name-undefined stratum',
   ),
-  ofStrata('if (!required.includes(stratum.name)) {', 'if (false) {', 'name-unknown stratum'),
-  ofStrata('if (!needed && given) findings', 'if (false) findings', 'stratum-levels unused-key'),
-  ofStrata("findings.push(ofLevels('unused-key', pointerTo(pointer, key), key, by))", ''),
-  ofStrata(
-    "if (below !== undefined) findings.push(ofLevels('last-cut-point', pointer))",
-    '',
+  ofStrata('isFirst(name, index) && !required.includes(name)', 'false', 'name-unknown stratum'),
+  ofLevels(
+    'if (!isGiven || needs.includes(key) || may.includes(key)) return []',
+    'return []',
+    'stratum-levels unused-key',
+  ),
+  ofLevels("findings.push(ofLevels('unused-key', pointerTo(pointer, key), key, by))", ''),
+  ofLevels(
+    "if (index === levels.length - 1) findings.push(ofLevels('last-cut-point', pointer))",
+    'if (false) findings.push()',
     'stratum-levels last-cut-point',
   ),
-  ofStrata('if (below <= before) findings', 'if (false) findings', 'stratum-levels descending'),
-  ofStrata('if (below <= before) findings', 'if (below < before) findings'),
-  ofStrata(
+  ofLevels(
+    'else if (cut <= before) findings',
+    'else if (false) findings',
+    'stratum-levels descending',
+  ),
+  ofLevels('else if (cut <= before) findings', 'else if (cut < before) findings'),
+  ofLevels(
     "findings.push(ofLevels('overlap', pointer, value, other))",
     '',
     'stratum-levels overlap',
   ),
-  ofStrata(
+  ofLevels(
     "if (other !== undefined) findings.push(ofLevels('overlap', pointer, span.level, other.level))",
     '',
   ),
-  ofStrata('span.from > span.to', 'false', 'stratum-levels reversed'),
+  ofLevels('span.from > span.to', 'false', 'stratum-levels reversed'),
   [
     'protocol/rules/bind.ts',
     'limit === undefined || limit <= bound',

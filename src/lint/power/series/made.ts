@@ -1,6 +1,6 @@
 import type { SeriesProtocol } from '../../../contract/types.js'
-import { scoreColumns } from '../../../evaluation/series-infer.js'
 import { primaryTransform } from '../../../protocol/rules/transforms.js'
+import { scoreColumns } from '../../../scoring/cells.js'
 import type { SeriesScore } from '../../../scoring/series-scores.js'
 import { meanOf } from '../../../scoring/sum.js'
 import type { ScoredPairs } from '../../../scoring/types.js'

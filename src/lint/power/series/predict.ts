@@ -2,13 +2,16 @@ import { remembering } from '../../../contract/remembering.js'
 import type { Plan } from '../../../contract/types.js'
 import type { Paired } from '../../../evaluation/pair.js'
 import type { SeriesTaskBasis } from '../../../evaluation/plan.js'
-import { seriesDispositions } from '../../../evaluation/result/series.js'
-import { scoreColumns, seriesCells, seriesInference } from '../../../evaluation/series-infer.js'
+import { readingCells } from '../../../evaluation/reading/cells.js'
+import { decideReading, worthOfWaiting } from '../../../evaluation/reading/decide.js'
+import { inferReading } from '../../../evaluation/reading/infer.js'
+import { comparedKeys } from '../../../evaluation/reading/keys.js'
+import { seriesRegistered } from '../../../evaluation/reading/registered.js'
 import { type Waiting, waitingOf } from '../../../evaluation/waiting.js'
-import type { ScoredCell } from '../../../inference/family-series.js'
 import { compileRules } from '../../../protocol/rules/compile.js'
 import { newestPublic } from '../../../protocol/rules/expected-waiting.js'
 import { windowOrigins } from '../../../registration/series-plan-rules.js'
+import { type ScoredCell, scoreColumns } from '../../../scoring/cells.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
 import { assumedTruth } from '../../silence.js'
 import { STEPS } from '../draw.js'
@@ -102,9 +105,12 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {
         const codeAt = judge({ ...law, sign })
-        const least = firstOf(STEPS.length, (step) => codeAt(step) === undefined)
+        const least = await firstOf(
+          STEPS.length,
+          async (step) => (await codeAt(step)) === undefined,
+        )
         for (let step = least; step < STEPS.length; step++) found[at]![step]!++
-        const code = least === STEPS.length ? codeAt(STEPS.length - 1) : undefined
+        const code = least === STEPS.length ? await codeAt(STEPS.length - 1) : undefined
         if (code !== undefined) kept[at]!.set(code, (kept[at]!.get(code) ?? 0) + 1)
       }
     }
@@ -129,11 +135,11 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
 }
 
 /** The first position from which a condition holds; `count` if it never does. */
-function firstOf(count: number, holds: (at: number) => boolean): number {
+async function firstOf(count: number, holds: (at: number) => Promise<boolean>): Promise<number> {
   let [low, high] = [0, count]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (holds(middle)) high = middle
+    if (await holds(middle)) high = middle
     else low = middle + 1
   }
   return low
@@ -200,7 +206,8 @@ function judgeIn(
     return outcomes(cell).map((one, at) => one & (planned[at] as number))
   }
   const drawn = { ...paired, outcomes: there }
-  const own = seriesCells(drawn, basis, waiting)
+  const registered = seriesRegistered(basis)
+  const own = readingCells(drawn, basis.rules, waiting.nowcasts)
   const [first] = registration.candidates.map(({ name }) => name)
   const directions = scores.filter(({ kind }) => kind === 'direction')
   const primary = scores.find(({ primary: is }) => is)?.id ?? ''
@@ -225,16 +232,18 @@ function judgeIn(
     }
     // The other candidates of a plan are as good as the comparator: they share the weight.
     const others = remembering((cell: number) => cellAt(cell, 1))
-    return (step: number): string | undefined => {
+    return async (step: number): Promise<string | undefined> => {
       const better = remembering((cell: number) => cellAt(cell, 1 - (STEPS[step] as number)))
       const cellOf = (model: string, cell: number) => {
         if (model === first) return better(cell)
         const isCandidate = registration.candidates.some(({ name }) => name === model)
         return isCandidate ? others(cell) : comparatorCell(model, cell)
       }
-      const inferred = seriesInference(basis, drawn, own, cellOf, waiting)
-      const parts = { ...basis, paired: drawn, scores, cells: own, cellOf, inferred, waiting }
-      const { disposition, reasons } = seriesDispositions(parts)[0]!
+      const reading = { registered, paired: drawn, waiting, cells: own, cellOf }
+      const tested = await inferReading(reading, [], {})
+      const keysOf = comparedKeys(basis.rules, drawn, cellOf)
+      const decided = { ...reading, tested, keysOf, valueAt: basis.truth.value }
+      const { disposition, reasons } = decideReading(decided, worthOfWaiting(decided))![0]!
       return disposition.startsWith('eligible') ? undefined : reasons[0]?.code
     }
   }

@@ -1,8 +1,9 @@
-import type { AnyResult } from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/types.js'
 import { percentOfAll, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/types.js'
+import { stepName } from '../../sentences.js'
 import { type Commitment, forecastsOf } from '../../time-line.js'
-import { accountingIn, horizonsIn } from '../../view.js'
+import { accountingIn, isHours, modelsIn, stepsIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
 import {
@@ -79,25 +80,21 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
   return { height: y, body: lines(body) }
 }
 
-const HORIZON_COLUMN = { 1: 'horizon_hours', 2: 'horizon' } as const
-
 const legendOf = (kinds: readonly Kind[]) =>
   kinds.map(({ tone, means }) =>
     legendItem(html`<rect class="${tone}" width="14" height="14"/>`, 14, means),
   )
 
-/** One bar per model and horizon, divided by status. */
-export function statusFigure(result: AnyResult): Figure {
+/** One bar per model and step, divided by status. */
+export function statusFigure(result: Result): Figure {
   const kinds = STATUSES.map((status) => ({ tone: `s-${status}`, means: status }))
-  const groups = result.models.map(({ name: model }) => ({
+  const models = modelsIn(result).map(({ name }) => name)
+  const groups = models.map((model) => ({
     model,
-    cells: horizonsIn(result).flatMap((horizon) => {
-      const cell = accountingIn(result, model, horizon)
-      return cell ? [{ ...cell, horizon }] : []
-    }),
+    cells: stepsIn(result).flatMap((step) => accountingIn(result, model, step) ?? []),
   }))
-  const said = result.models.flatMap(({ name }) => {
-    const cell = accountingIn(result, name, 'all')
+  const said = models.flatMap((name) => {
+    const cell = accountingIn(result, name, 'overall')
     if (!cell) return []
     const counts = STATUSES.map((status) => `${cell.point[status]} ${status}`)
     return `${name}: ${counts.join(', ')} of ${cell.expected}.`
@@ -106,13 +103,13 @@ export function statusFigure(result: AnyResult): Figure {
   return {
     file: 'attempts',
     title,
-    ...openerOf(result, title, groups.flatMap(({ cells }) => cells).length),
-    description: `One bar per model and horizon, cut by status. ${said.join(' ')}`,
+    ...openerOf(title, groups.flatMap(({ cells }) => cells).length),
+    description: `One bar per model and step, cut by status. ${said.join(' ')}`,
     drawing: barChart(
       groups.map(({ model, cells }) => ({
         heading: model,
-        bars: cells.map(({ horizon, expected, point }) => ({
-          label: result.result_version === 1 ? `${horizon} h` : whole(horizon),
+        bars: cells.map(({ step, expected, point }) => ({
+          label: isHours(result) ? stepName(result, step) : whole(Number(step)),
           parts: STATUSES.map((status) => point[status]),
           said: `${percentOfAll(point.scored, expected)} · ${whole(expected - point.scored)} not`,
         })),
@@ -120,11 +117,9 @@ export function statusFigure(result: AnyResult): Figure {
       kinds,
     ),
     csv: csvOf(
-      ['model', HORIZON_COLUMN[result.result_version], 'expected', ...STATUSES],
+      ['model', 'step', 'expected', ...STATUSES],
       groups.flatMap(({ cells }) =>
-        cells.map(({ model, horizon, expected, point }) => {
-          return { model, horizon, horizon_hours: horizon, expected, ...point }
-        }),
+        cells.map(({ model, step, expected, point }) => ({ model, step, expected, ...point })),
       ),
     ),
     legend: legendOf(kinds),
@@ -140,10 +135,7 @@ const COMMITTED = [
 ] as const
 
 /** One bar per model: which of its forecasts were in a stamped checkpoint in time. */
-export function committedFigure(
-  { result_version: version }: AnyResult,
-  { models }: Commitment,
-): Figure {
+export function committedFigure({ models }: Commitment): Figure {
   const said = models.map((model) => {
     const counts = COMMITTED.map(({ name, means }) => `${model[name]} ${means}`)
     return `${model.model}: ${counts.join(', ')}.`
@@ -158,7 +150,7 @@ export function committedFigure(
   }
   return {
     file: 'committed-forecasts',
-    title: `Forecasts committed ${version === 1 ? 'within the lag' : 'in time'}`,
+    title: 'Forecasts committed in time',
     description: `One bar per model, cut by what became of its forecasts. ${said.join(' ')}`,
     drawing: barChart(
       models.map((model) => ({ heading: model.model, bars: [bar(model)] })),

@@ -1,6 +1,6 @@
 import { formatUtc, type Instant, instantOf } from '../../../contract/instant.js'
 import { overallTests, relative } from '../../../evaluation/result/readings.js'
-import type { EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
+import type { Result, ResultTest } from '../../../evaluation/result/types.js'
 import { CUMULATIVE_STEPS, FLUCTUATION_STEPS, fluctuationBand } from '../../../inference/beside.js'
 import { decimal, signedPercent } from '../../../output/figures.js'
 import { html, lines, type Markup } from '../markup.js'
@@ -26,9 +26,11 @@ interface Reached {
 }
 
 /** All moments of a test, as shares of the comparator's loss; empty if the test was not made. */
-function reachedOf({ settings }: EvaluationResult, test: ResultTest): Reached[] {
-  const { comparator, cumulative = [], standard_error: error } = test
-  const [from, to] = [instantOf(settings.from) ?? 0, instantOf(settings.to) ?? 0]
+function reachedOf({ settings }: Result, test: ResultTest): Reached[] {
+  const { comparator, standard_error: error } = test
+  const cumulative = test.cumulative ?? []
+  const { first_due: first, last_due: last } = settings.window
+  const [from, to] = [instantOf(first) ?? 0, instantOf(last) ?? 0]
   const half = relative(fluctuationBand(error ?? 0), test)
   if (half === null) return []
   const sums = cumulative.map((sum) => relative(sum, test) ?? 0)
@@ -105,21 +107,23 @@ const LEGEND = [
  * @param place - of the candidate among all of them, from 1.
  */
 export function cumulativeFigure(
-  result: EvaluationResult,
+  result: Result,
   candidate: string,
   place: number,
 ): Figure | undefined {
-  const panels = overallTests(result, candidate)
+  const panels = overallTests(result.reading, candidate)
     .map((test) => reachedOf(result, test))
     .filter((reached) => reached.length > 0)
   if (panels.length === 0) return undefined
+  const title = `${candidate}: how the difference in loss came about`
   const said = panels.map((reached) => {
     const { comparator = '', cumulative = 0 } = reached.at(-1) ?? {}
     return `against ${comparator} ${signedPercent(cumulative, 2)}`
   })
   return {
     file: `cumulative-${place}`,
-    title: `${candidate}: how the difference in loss came about`,
+    title,
+    opener: title,
     description: `The difference in overall loss, summed over the window, with a band. At its end: ${said.join(', ')}.`,
     drawing: draw(panels),
     csv: csvOf(
@@ -127,6 +131,6 @@ export function cumulativeFigure(
       panels.flat().map((one) => ({ ...one, at: formatUtc(one.at) })),
     ),
     legend: LEGEND,
-    caption: html`<p>What each hour adds to the difference; at the right end it is the difference itself. An even slope is one that lasts, a step one that came at once. The band begins from where the line was ${FLUCTUATION_STEPS} % of the window earlier. Where the line is outside, the fluctuation test of Giacomini and Rossi (2010) rejects that there is no difference at any time: two-sided at 5 %, sums over 0.3 of the window, critical value 3.012, error of the cosine test. It says when a difference came; it decides nothing.</p>`,
+    caption: html`<p>What each origin adds to the difference; at the right end it is the difference itself. An even slope is a difference that lasts, a step one that came at once.</p><p>The band begins from where the line was ${FLUCTUATION_STEPS} % of the window earlier. Where the line is outside, the fluctuation test of Giacomini and Rossi (2010) rejects that there is no difference at any time (two-sided at 5 %, sums over 0.3 of the window, critical value 3.012); it decides nothing.</p>`,
   }
 }

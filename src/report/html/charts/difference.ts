@@ -1,17 +1,20 @@
 import { relative } from '../../../evaluation/result/readings.js'
-import type { AnyResult, EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
+import type { Result, ResultTest } from '../../../evaluation/result/types.js'
 import { changeInPoints, decimal, percent, signedPercent, whole } from '../../../output/figures.js'
-import { hasVerdict } from '../../../registration/family.js'
-import { blockedBecause, horizonName } from '../../sentences.js'
+import { blockedBecause, stepName } from '../../sentences.js'
 import {
-  type AnyTest,
-  candidatesOf,
-  comparatorsOf,
-  directedHorizons,
+  candidatesIn,
+  comparatorsIn,
+  directedSteps,
+  directionIn,
+  isDecided,
   lossTest,
   nominalIn,
-  overallAndHorizons,
-  testOf,
+  overallAndSteps,
+  type Part,
+  partsIn,
+  stepsIn,
+  testIn,
   toneOf,
 } from '../../view.js'
 import { html, type Markup } from '../markup.js'
@@ -20,17 +23,15 @@ import { cumulativeFigure } from './cumulative.js'
 import { csvOf, type Drawing, type Figure, legendItem, legendList, openerOf } from './figure.js'
 import { type ChartGroup, type ChartRow, type Reference, rowChart } from './rows.js'
 
-/** The measures whose differences are drawn. */
-export type Kind = 'point_loss' | 'direction_error'
+/** What is drawn: losses relative to the comparator, direction errors as they are. */
+export type Kind = 'loss' | 'direction'
 
-/** Point losses are shown relative to the comparator, direction errors as they are. */
-export function shownDifference(kind: Kind, test: AnyTest) {
+export function shownDifference(kind: Kind, test: ResultTest) {
   const shown = (value: number | null | undefined) =>
-    kind === 'point_loss' ? relative(value, test) : (value ?? null)
+    kind === 'loss' ? relative(value, test) : (value ?? null)
   return {
     ...test,
-    horizon: String(test.horizon),
-    group: 'group' in test ? test.group : null,
+    step: String(test.step),
     difference: shown(test.observed),
     lower: shown(test.bounds?.lower),
     upper: shown(test.bounds?.upper),
@@ -55,7 +56,7 @@ export const DIFFERENCE_COLUMNS = [
 export function differenceRow(
   kind: Kind,
   label: string,
-  test: AnyTest | undefined,
+  test: ResultTest | undefined,
   asked = true,
 ): ChartRow {
   const none = { lower: null, upper: null }
@@ -72,7 +73,7 @@ export function differenceRow(
     bounds: { lower, upper },
     outer: { lower: shown.lower_adjusted, upper: shown.upper_adjusted },
     cells: [
-      kind === 'point_loss' ? signedPercent(difference, 2) : changeInPoints(difference),
+      kind === 'loss' ? signedPercent(difference, 2) : changeInPoints(difference),
       whole(test.effective_blocks),
     ],
     absent: 'no relative figure: the comparator made no error',
@@ -80,8 +81,8 @@ export function differenceRow(
 }
 
 const AXIS = {
-  point_loss: '% of the comparator’s loss (left is better)',
-  direction_error: 'percentage points (left is better)',
+  loss: '% of the comparator’s loss (left is better)',
+  direction: 'percentage points (left is better)',
 }
 
 /** Draws differences on one scale with the limits. */
@@ -142,13 +143,14 @@ export const regressionLine = (limit: number): Reference => ({
   kind: 'limit',
 })
 
-function referencesOf({ settings }: AnyResult, kind: Kind): Reference[] {
-  if (kind === 'direction_error') {
-    const at = 'direction_limit' in settings ? settings.direction_limit : 0
-    return [NO_DIFFERENCE, { at, label: `limit ${changeInPoints(at)}`, kind: 'limit' }]
-  }
-  const { practical_effect_floor: floor, regression_limit: limit } = settings
-  return [floorLine(floor), NO_DIFFERENCE, regressionLine(limit)]
+function referencesIn({ settings }: Result, kind: Kind): Reference[] {
+  const { direction, practical_effect: floor, harm } = settings.rules.limits
+  if (kind === 'loss') return [floorLine(floor), NO_DIFFERENCE, regressionLine(harm)]
+  if (direction === null) return [NO_DIFFERENCE]
+  return [
+    NO_DIFFERENCE,
+    { at: direction, label: `limit ${changeInPoints(direction)}`, kind: 'limit' },
+  ]
 }
 
 interface Forest {
@@ -161,14 +163,17 @@ interface Forest {
   /** The rows against a comparator. */
   readonly rowsOf: (comparator: string) => readonly {
     readonly label: string
-    readonly test: AnyTest | undefined
+    readonly test: ResultTest | undefined
     readonly asked?: boolean
   }[]
 }
 
+/** What decides stays open up to this number of rows, over all candidates. */
+const MOST_OPEN = 25
+
 /** One candidate against every comparator: differences with their intervals and the limits. */
-function forestFigure(result: AnyResult, { file, title, kind, before, rowsOf }: Forest): Figure {
-  const all = comparatorsOf(result).map((comparator) => ({
+function forestFigure(result: Result, { file, title, kind, before = 0, rowsOf }: Forest): Figure {
+  const all = comparatorsIn(result).map((comparator) => ({
     heading: `against ${comparator}`,
     rows: rowsOf(comparator),
   }))
@@ -176,21 +181,16 @@ function forestFigure(result: AnyResult, { file, title, kind, before, rowsOf }: 
     heading,
     rows: rows.map(({ label, test, asked }) => differenceRow(kind, label, test, asked)),
   }))
+  const count = groups.flatMap(({ rows }) => rows).length
   const said = groups.map(({ heading, rows }) => `${heading} ${rows[0]?.cells[0] || 'blocked'}`)
-  const place = all[0]?.rows[0]?.label ?? 'all horizons'
-  const first = result.result_version === 1 ? place.replace('overall', 'Overall') : place
   return {
     file,
     title,
-    ...openerOf(result, title, groups.flatMap(({ rows }) => rows).length, before),
-    description: `Differences to each comparator with intervals. ${first}: ${said.join(', ')}.`,
-    drawing: drawDifferences(kind, referencesOf(result, kind), groups),
+    ...openerOf(title, count, before + count > MOST_OPEN),
+    description: `Differences to each comparator with intervals; ${all[0]?.rows[0]?.label ?? 'overall'}: ${said.join(', ')}.`,
+    drawing: drawDifferences(kind, referencesIn(result, kind), groups),
     csv: csvOf(
-      [
-        ...(['candidate', 'comparator', 'horizon'] as const),
-        ...(result.result_version === 1 ? [] : (['group'] as const)),
-        ...DIFFERENCE_COLUMNS,
-      ],
+      ['candidate', 'comparator', 'step', 'scope', ...DIFFERENCE_COLUMNS],
       all.flatMap(({ rows }) =>
         rows.flatMap(({ test }) => (test ? shownDifference(kind, test) : [])),
       ),
@@ -200,66 +200,79 @@ function forestFigure(result: AnyResult, { file, title, kind, before, rowsOf }: 
   }
 }
 
-/**
- * For one candidate: loss by horizon and, if groups are registered, by group; for hourly closes also `hourlyFigures`.
- */
-function figuresOf(result: AnyResult, candidate: string, place: number): Figure[] {
-  type Place = readonly [label: string, horizon: Horizon, group?: string]
-  const loss = (file: string, by: string, places: readonly Place[], before = 0) =>
-    forestFigure(result, {
-      before: before * comparatorsOf(result).length,
-      file: `${file}-${place}`,
-      title: `${candidate}: difference in loss${by}`,
-      kind: 'point_loss',
-      rowsOf: (comparator) =>
-        places.map(([label, horizon, group]) => ({
-          label,
-          test: lossTest(result, { candidate, comparator }, horizon, group),
-        })),
-    })
-  const horizons = overallAndHorizons(result).map(
-    (horizon): Place => [horizonName(result, horizon), horizon],
-  )
-  if (result.result_version === 1) {
-    return [loss('difference', '', horizons), ...hourlyFigures(result, candidate, place)]
-  }
-  const groups = result.settings.groups.map((group): Place => [group, 'overall', group])
-  const before = (place - 1) * (horizons.length + groups.length)
-  const byHorizon = loss('difference', ' by horizon', horizons, before)
-  if (groups.length === 0) return [byHorizon]
-  return [byHorizon, loss('difference-groups', ' by group', groups, before + horizons.length)]
+/** For one candidate: loss by step and by part, direction, and how the difference in loss developed. */
+function figuresOf(result: Result, candidate: string, place: number): Figure[] {
+  const steps = overallAndSteps(result)
+  const groups = partsIn(result).filter(({ of }) => of === 'group')
+  const comparators = comparatorsIn(result).length
+  const before = (place - 1) * comparators * (steps.length + groups.length)
+  const bySteps = forestFigure(result, {
+    ...{ before, file: `difference-${place}`, kind: 'loss' },
+    title: `${candidate}: difference in loss`,
+    rowsOf: (comparator) =>
+      steps.map((step) => {
+        return {
+          label: stepName(result, step),
+          test: lossTest(result, { candidate, comparator }, step),
+        }
+      }),
+  })
+  return [
+    bySteps,
+    ...byGroups(result, candidate, place, groups, before + comparators * steps.length),
+    ...directions(result, candidate, place),
+    ...[cumulativeFigure(result, candidate, place) ?? []].flat(),
+  ]
 }
 
-/** Direction, and how the difference in loss developed. */
-function hourlyFigures(result: EvaluationResult, candidate: string, place: number): Figure[] {
-  const measure = 'direction_error'
-  const direction = forestFigure(result, {
-    file: `direction-${place}`,
+function byGroups(
+  result: Result,
+  candidate: string,
+  place: number,
+  groups: readonly Part[],
+  before: number,
+): Figure[] {
+  if (groups.length === 0) return []
+  const figure = forestFigure(result, {
+    ...{ before, file: `difference-groups-${place}`, kind: 'loss' },
+    title: `${candidate}: difference in loss by group`,
+    rowsOf: (comparator) =>
+      groups.map(({ label, scope }) => {
+        return { label, test: lossTest(result, { candidate, comparator }, 'overall', scope) }
+      }),
+  })
+  return [figure]
+}
+
+function directions(result: Result, candidate: string, place: number): Figure[] {
+  const direction = directionIn(result)
+  if (direction === undefined) return []
+  const figure = forestFigure(result, {
+    ...{ file: `direction-${place}`, kind: 'direction' },
     title: `${candidate}: difference in direction error`,
-    kind: measure,
     rowsOf: (comparator) => {
-      const directed = directedHorizons(result, candidate, comparator)
-      return result.settings.horizons_hours.map((horizon) => ({
-        label: horizonName(result, horizon),
-        test: testOf(result, { candidate, comparator, measure, horizon }),
-        asked: directed.includes(horizon),
+      const directed = directedSteps(result, { candidate, comparator })
+      return stepsIn(result).map((step) => ({
+        label: stepName(result, step),
+        test: testIn(result, { candidate, comparator, score: direction.id, step }),
+        asked: directed.includes(step),
       }))
     },
   })
-  return [direction, ...[cumulativeFigure(result, candidate, place) ?? []].flat()]
+  return [figure]
 }
 
 /** The charts of every candidate against the comparators. */
-export function differenceFigures(result: AnyResult): Figure[] {
-  return candidatesOf(result).flatMap((candidate, index) => figuresOf(result, candidate, index + 1))
-}
+export const differenceFigures = (result: Result): Figure[] =>
+  candidatesIn(result).flatMap((candidate, index) => figuresOf(result, candidate, index + 1))
 
 /** How to read the marks of the forest charts; shown once, before the first one. */
-export function forestKey(result: AnyResult): Markup {
+export function forestKey(result: Result): Markup {
   return html`<div class="key">${legendList(DIFFERENCE_LEGEND)}
 <p>Thick line: ${nominalIn(result)} interval. Thin line: ${
-    hasVerdict(result.settings)
+    isDecided(result)
       ? 'bounds at the level of the step that the test has on the Holm ladder; they carry no verdict'
-      : 'the interval at the level of the test’s own rung on the Holm ladder, by which the limits are judged'
-  }. Dashed: the practical floor and the limits. An arrow: beyond the scale. Blocks: those that hold a pair.</p></div>`
+      : 'the interval at the level of the test’s own rung on the Holm ladder'
+  }.</p>
+<p>Dashed: the practical floor and the limits. An arrow lies beyond the scale; blocks are those that hold a pair.</p></div>`
 }

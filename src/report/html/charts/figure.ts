@@ -1,4 +1,3 @@
-import type { AnyResult } from '../../../evaluation/result/types.js'
 import { counted } from '../../../output/figures.js'
 import type { Cell } from '../../../table/types.js'
 import { csvText } from '../../../table/write.js'
@@ -46,7 +45,7 @@ export function legendItem(mark: Markup, width: number, means: string, tone?: st
 }
 
 export interface Figure {
-  /** The name of its files, without an ending; it is the same in all versions. */
+  /** The name of its files, without an ending. */
   readonly file: string
   readonly title: string
   /** A description for people who cannot see the chart. */
@@ -64,14 +63,12 @@ export interface Figure {
   readonly opener?: string
 }
 
-/** The text that unfolds a chart of many rows. @param before - number of rows in the previous charts of a group. */
+/** The text that unfolds a chart of many rows. */
 export const openerOf = (
-  result: AnyResult,
   title: string,
   rows: number,
-  before = 0,
-): Pick<Figure, 'opener'> =>
-  isLong(result, before + rows) ? { opener: `${title}: ${counted(rows, 'row')}` } : {}
+  isFolded = isLong(rows),
+): Pick<Figure, 'opener'> => (isFolded ? { opener: `${title}: ${counted(rows, 'row')}` } : {})
 
 /** The data of a chart as CSV: the members of each record that have a column. */
 export function csvOf<Name extends string>(

@@ -1,7 +1,7 @@
-import type { AnyResult } from '../../../evaluation/result/types.js'
+import type { Result, ResultTest } from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
 import { counted, powerOfTen, whole } from '../../../output/figures.js'
-import { type AnyTest, ladderOf, ladderP, methodOf, orderIn } from '../../view.js'
+import { isDecided, ladderOrder, ladderP, orderIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic } from '../scale.js'
 import { csvOf, type Drawing, type Figure, legendItem, lineAt, textAt, WIDTH } from './figure.js'
@@ -16,32 +16,32 @@ const AXIS = 'place on the ladder, from the smallest p (logarithmic)'
 /** A test at its position, from 1, with the p for drawing and the boundary there. */
 interface Rung {
   readonly place: number
-  readonly test: AnyTest
+  readonly test: ResultTest
   readonly p: number | null
   readonly boundary: number
 }
 
 /** The tests in ascending order of p. */
-function rungsOf(result: AnyResult): Rung[] {
-  const ladder = ladderOf(result)
+function rungsOf(result: Result): Rung[] {
+  const ladder = ladderOrder(result)
   const left = remaining(ladder)
   return ladder.map((test, index) => ({
     place: index + 1,
     test,
     p: ladderP(result, test),
-    boundary: result.settings.alpha / (left[index] as number),
+    boundary: result.settings.rules.alpha / (left[index] as number),
   }))
 }
 
 /** The number of tests left at each position; with weights, the remaining weight times the number of tests. */
-function remaining(ladder: readonly AnyTest[]): number[] {
-  const weighted = ladder.every(({ weight }) => weight !== undefined)
+function remaining(ladder: readonly ResultTest[]): number[] {
+  const weighted = ladder.every(({ weight }) => weight !== null)
   if (!weighted) return ladder.map((_, index) => ladder.length - index)
   let sum = 0
   return ladder
     .toReversed()
-    .map(({ weight = 0 }) => {
-      sum += weight
+    .map(({ weight }) => {
+      sum += weight ?? 0
       return sum * ladder.length
     })
     .reverse()
@@ -49,13 +49,10 @@ function remaining(ladder: readonly AnyTest[]): number[] {
 
 type Place = (value: number) => number
 
-function draw(result: AnyResult, rungs: readonly Rung[]): Drawing {
-  const { size } = result.family
-  const { alpha } = result.settings
-  const least =
-    result.result_version === 1 && methodOf(result) === 'percentile-bootstrap'
-      ? smallestP(result.settings.replicates)
-      : null
+function draw(result: Result, rungs: readonly Rung[]): Drawing {
+  const { size } = result.reading.family
+  const { alpha, test: by } = result.settings.rules
+  const least = by.method === 'percentile-bootstrap' ? smallestP(by.replicates) : null
   const smallest = Math.min(...rungs.map(({ p }) => p ?? 1))
   // A p of 1e-80 would compress all others at the upper edge, so it is drawn at this floor.
   const floor = least ?? Math.max(smallest, alpha / size / 1e6)
@@ -115,18 +112,18 @@ function threshold(rungs: readonly Rung[], x: Place, y: Place): Markup {
 }
 
 /** p-values in ascending order against the Holm boundary, both axes logarithmic. */
-export function ladderFigure(result: AnyResult): Figure {
+export function ladderFigure(result: Result): Figure {
   const rungs = rungsOf(result)
-  const { size, rejected, blocked } = result.family
+  const { size, rejected, blocked } = result.reading.family
   const weighted =
-    methodOf(result) === 'ewc-t' &&
+    isDecided(result) &&
     ' The boundary is α over the weight that remains, times the mean weight; each p is scaled to the mean weight.'
   const title = 'The p-values against the Holm boundary'
   return {
     file: 'holm-ladder',
     title,
-    // The tables of tests contain the same; for hourly closes they are all folded.
-    ...(result.result_version === 2 && { opener: `${title}: ${counted(rungs.length, 'test')}` }),
+    // The tables of tests contain the same.
+    opener: `${title}: ${counted(rungs.length, 'test')}`,
     description: `${whole(size)} registered tests in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
     drawing: draw(result, rungs),
     csv: csvOf(

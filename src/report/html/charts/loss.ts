@@ -1,117 +1,128 @@
-import type { EvaluationResult, Horizon } from '../../../evaluation/result/types.js'
+import type { Result, ResultMeasures, StepOrAll } from '../../../evaluation/result/types.js'
 import { decimal, percent, whole } from '../../../output/figures.js'
-import { horizonName, ownInterval } from '../../sentences.js'
-import { measuresOf, overallAndHorizons } from '../../view.js'
+import { measureText } from '../../measures.js'
+import { ownInterval, stepName } from '../../sentences.js'
+import {
+  coverageIn,
+  isHourlyCloses,
+  measuresIn,
+  modelsIn,
+  nominalOf,
+  overallAndSteps,
+  primaryScore,
+  stepsIn,
+} from '../../view.js'
+import { primarySaid } from '../../window.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
-import { csvOf, type Figure, legendItem } from './figure.js'
+import { csvOf, type Figure, legendItem, openerOf } from './figure.js'
 import { type ChartRow, chartExtent, rowChart } from './rows.js'
 
-/** The figures of every model at each horizon, one row each, coloured by role. */
-function modelRows<H extends Horizon, Found extends object>(
-  result: EvaluationResult,
-  horizons: readonly H[],
-  find: (found: ReturnType<typeof measuresOf>, horizon: H) => Found,
-  rowOf: (of: Found) => Pick<ChartRow, 'point' | 'bounds' | 'cells'>,
-  absent: string,
+/** The figures of every model at each step, one row each, coloured by role. */
+function modelRows<S extends StepOrAll>(
+  result: Result,
+  steps: readonly S[],
+  measure: string,
+  cellsOf: (value: number | null, found: ResultMeasures | undefined) => readonly string[],
 ) {
-  const all = horizons.map((horizon) => ({
-    heading: horizon === 'overall' ? 'Overall, mean of the horizons' : horizonName(result, horizon),
-    found: result.models.map(({ name: model, role }) => {
-      return { model, role, ...find(measuresOf(result, model, horizon), horizon) }
+  const all = steps.map((step) => ({
+    heading: step === 'overall' ? 'Overall, mean of the steps' : stepName(result, step),
+    found: modelsIn(result).map(({ name: model, role }) => {
+      const found = measuresIn(result, model, step)
+      const bounds = found?.bounds[measure]
+      return {
+        ...{ model, role, step: String(step), found },
+        pairs: found?.pairs[measure] ?? 0,
+        mean: found?.means[measure] ?? null,
+        lower: bounds?.lower ?? null,
+        upper: bounds?.upper ?? null,
+      }
     }),
   }))
   const groups = all.map(({ heading, found }) => ({
     heading,
-    rows: found.map((of) => ({ label: of.model, tone: of.role, absent, ...rowOf(of) })),
+    rows: found.map(
+      ({ model, role, mean, lower, upper, found: of }): ChartRow => ({
+        ...{ label: model, tone: role, point: mean, bounds: { lower, upper } },
+        cells: cellsOf(mean, of),
+        absent: 'no scored pair',
+      }),
+    ),
   }))
   return { records: all.flatMap(({ found }) => found), groups }
 }
 
+const COLUMNS = ['model', 'role', 'step', 'pairs', 'mean', 'lower', 'upper'] as const
 const LINE = html`<line class="thick" x1="1" x2="25" y1="7" y2="7"/>`
 const CIRCLE = html`${LINE}<circle class="point" cx="13" cy="7" r="4.5"/>`
 const DIAMOND = html`${LINE}<path class="point" d="M13 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`
 
-/** Every model's own mean loss, per horizon and overall, with its interval. */
-export function lossFigure(result: EvaluationResult): Figure {
-  const { records, groups } = modelRows(
-    result,
-    overallAndHorizons(result),
-    (found, horizon) => ({
-      horizon: String(horizon),
-      pairs: found?.pairs ?? 0,
-      point_loss: found?.point_loss ?? null,
-      lower: found?.point_loss_bounds?.lower ?? null,
-      upper: found?.point_loss_bounds?.upper ?? null,
-    }),
-    (of) => ({
-      point: of.point_loss,
-      bounds: of,
-      cells: [percent(of.point_loss, 3), whole(of.pairs)],
-    }),
-    'no scored pair',
-  )
-  const overall = records.filter(({ horizon }) => horizon === 'overall')
-  const said = overall.map((of) => `${of.model} ${percent(of.point_loss, 3)}`)
+/** Every model's own mean loss, per step and overall, with its interval. */
+export function lossFigure(result: Result): Figure {
+  const { id } = primaryScore(result)
+  const { records, groups } = modelRows(result, overallAndSteps(result), id, (mean, found) => [
+    measureText(result, id, mean),
+    whole(found?.pairs[id] ?? 0),
+  ])
+  const overall = records.filter(({ step }) => step === 'overall')
+  const said = overall.map((of) => `${of.model} ${measureText(result, id, of.mean)}`)
   const scale = linear([0, ...chartExtent(groups)], 8)
+  const title = 'Loss by step'
   return {
     file: 'loss',
-    title: 'Loss by horizon',
-    description: `Mean absolute log-return error of each model at each horizon, with its interval. Overall: ${said.join(', ')}.`,
+    title,
+    ...openerOf(title, records.length),
+    description: `Mean loss of each model at each step, with its interval. Overall: ${said.join(', ')}.`,
     drawing: rowChart({
       scale,
-      tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
-      axis: 'mean absolute log-return error, % (left is better)',
+      tick: (value) =>
+        isHourlyCloses(result)
+          ? percent(value, tickDigits(scale, 100))
+          : decimal(value, tickDigits(scale)),
+      axis: `${primarySaid(result)}: left is better`,
       references: [],
       columns: ['loss', 'pairs'],
       groups,
     }),
-    csv: csvOf(['model', 'role', 'horizon', 'pairs', 'point_loss', 'lower', 'upper'], records),
+    csv: csvOf(COLUMNS, records),
     legend: [
       legendItem(CIRCLE, 26, 'candidate', 'candidate'),
       legendItem(DIAMOND, 26, 'comparator', 'comparator'),
     ],
-    caption: html`<p>Each model over all pairs it scored, with its ${ownInterval(result)}. These intervals are wide because all models share the same quiet and wild days; the differences below, taken pair by pair, are what is tested.</p>`,
+    caption: html`<p>Each model over all pairs it scored, with its ${ownInterval(result)}. These intervals are wide because all models share the same quiet and wild times; the differences, taken pair by pair, are what is tested.</p>`,
   }
 }
 
-/** Coverage of the intervals compared with the nominal level, with their width. */
-export function coverageFigure(result: EvaluationResult): Figure {
-  const { interval_level: nominal, horizons_hours: horizons } = result.settings
-  const { records, groups } = modelRows(
-    result,
-    horizons,
-    (found, horizon_hours) => ({
-      horizon_hours,
-      coverage: found?.interval.coverage ?? null,
-      lower: found?.interval.coverage_bounds?.lower ?? null,
-      upper: found?.interval.coverage_bounds?.upper ?? null,
-      width_percent: found?.interval.width_percent ?? null,
-    }),
-    (of) => ({
-      point: of.coverage,
-      bounds: of,
-      cells: [
-        percent(of.coverage),
-        of.width_percent === null ? '' : `${decimal(of.width_percent, 2)}\u202f%`,
-      ],
-    }),
-    'no interval was scored',
-  )
+/** Coverage of the intervals compared with the nominal level; none if no coverage is scored. */
+export function coverageFigures(result: Result): Figure[] {
+  const score = coverageIn(result)
+  if (score === undefined) return []
+  const nominal = nominalOf(score)
+  const { records, groups } = modelRows(result, stepsIn(result), score.id, (mean, found) => [
+    percent(mean, 1),
+    widthText(found?.means.width_percent),
+  ])
+  const hasWidth = records.some(({ found }) => found?.means.width_percent != null)
   const scale = linear([nominal, ...chartExtent(groups)], 8)
-  return {
+  const title = 'Coverage against the nominal level'
+  const figure: Figure = {
     file: 'coverage',
-    title: 'Coverage against the nominal level',
-    description: `Share of outcomes inside each model's interval, per horizon, against the nominal ${percent(nominal, 0)}, with the mean width of the interval in per cent of the price.`,
+    title,
+    ...openerOf(title, records.length),
+    description: `Share of outcomes inside each model’s interval, per step, against the nominal ${percent(nominal, 0)}.`,
     drawing: rowChart({
       scale,
       tick: (value) => percent(value, tickDigits(scale, 100)),
       axis: 'share of outcomes inside the interval',
       references: [{ at: nominal, label: `nominal ${percent(nominal, 0)}`, kind: 'zero' }],
-      columns: ['coverage', 'width'],
+      columns: hasWidth ? ['coverage', 'width'] : ['coverage', ''],
       groups,
     }),
-    csv: csvOf(['model', 'horizon_hours', 'coverage', 'lower', 'upper', 'width_percent'], records),
-    caption: html`<p>Left of the line the intervals are too narrow for what they promise, right of it too wide. Narrow intervals are only worth something where the coverage holds. Bars: each with its ${ownInterval(result)}. Width: the mean, in per cent of the price at the origin. Diagnostic; it does not decide.</p>`,
+    csv: csvOf(COLUMNS, records),
+    caption: html`<p>Left of the line the intervals are too narrow for what they promise, right of it too wide. Narrow intervals are worth something only where the coverage holds.</p><p>Bars: the ${ownInterval(result)}. Diagnostic; it does not decide.</p>${hasWidth && html`<p>Width: the mean, in per cent of the value at the origin.</p>`}`,
   }
+  return [figure]
 }
+
+const widthText = (width: number | null | undefined) =>
+  width == null ? '' : `${decimal(width, 2)}\u202f%`

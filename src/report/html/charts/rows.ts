@@ -16,6 +16,8 @@ export interface ChartRow {
   readonly bounds: Range
   /** Drawn as a thin line, beyond the thick one. */
   readonly outer?: Range
+  /** Drawn as small strokes. */
+  readonly strokes?: readonly number[]
   /** Texts at the right, one per column. */
   readonly cells: readonly string[]
   /** The text instead of marks if there is no point. */
@@ -96,7 +98,10 @@ function marks(row: ChartRow, { left, x, share }: Frame, y: number): Markup {
       : row.tone === 'comparator'
         ? html`<path class="point" d="M${at(x(row.point))} ${at(y - 4.5)}l4.5 4.5l-4.5 4.5l-4.5 -4.5z"/>`
         : html`<circle class="point" cx="${at(x(row.point))}" cy="${at(y)}" r="3.5"/>`
-  return html`<g class="${row.tone}">${row.outer && line(row.outer, 'thin')}${line(row.bounds, 'thick')}${shape}</g>`
+  const strokes = (row.strokes ?? [])
+    .filter((value) => share(value) >= 0 && share(value) <= 1)
+    .map((value) => lineAt('stroke', [x(value), x(value)], [y - 4, y + 4]))
+  return html`<g class="${row.tone}">${strokes}${row.outer && line(row.outer, 'thin')}${line(row.bounds, 'thick')}${shape}</g>`
 }
 
 function drawnRow(row: ChartRow, frame: Frame, top: number): Markup {

@@ -1,6 +1,6 @@
 import { formatUtc, type Instant, instantOf } from '../../../contract/instant.js'
-import type { AnyResult } from '../../../evaluation/result/types.js'
-import { eventTime, FIRST_ORIGIN, type TimeEvent, timeLine } from '../../time-line.js'
+import type { Result } from '../../../evaluation/result/types.js'
+import { eventTime, FIRST_DUE, type TimeEvent, timeLine } from '../../time-line.js'
 import { html } from '../markup.js'
 import { timeScale } from '../scale.js'
 import { csvOf, type Figure, legendItem } from './figure.js'
@@ -30,17 +30,16 @@ const LEGEND = [
 ]
 
 /** The events in order, on one time scale. */
-export function timeLineFigure(result: AnyResult): Figure {
+export function timeLineFigure(result: Result): Figure {
   const events = timeLine(result)
   const rows = events.map(rowOf)
-  const start = FIRST_ORIGIN[result.result_version]
-  const from = instantOf(events.find(({ name }) => name === start)?.at) as Instant
+  const from = instantOf(events.find(({ name }) => name === FIRST_DUE)?.at) as Instant
   const said = events.map((event) => `${event.name}: ${eventTime(event)}.`)
   const title = 'From the registration to the outcomes'
   return {
     file: 'time-line',
     title,
-    ...(result.result_version === 2 && { opener: title }),
+    opener: title,
     description: `Points on a line of time. ${said.join(' ')}`,
     drawing: rowChart({
       scale: timeScale(
@@ -49,7 +48,7 @@ export function timeLineFigure(result: AnyResult): Figure {
       ),
       tick: (value) => formatUtc(value).slice(0, 10),
       axis: 'date (UTC)',
-      references: [{ at: from, label: start.toLowerCase(), kind: 'zero' }],
+      references: [{ at: from, label: FIRST_DUE.toLowerCase(), kind: 'zero' }],
       columns: ['UTC'],
       groups: [{ rows }],
     }),
@@ -58,6 +57,6 @@ export function timeLineFigure(result: AnyResult): Figure {
       events.map(({ name, until = null, ...event }) => ({ ...event, event: name, until })),
     ),
     legend: LEGEND,
-    caption: html`<p>The bar is the window of origins. What is to count as fixed beforehand has to lie left of the ${start.toLowerCase()}.</p>`,
+    caption: html`<p>The bar is the time in which forecasts are due. What is to count as fixed beforehand has to lie left of the ${FIRST_DUE.toLowerCase()}.</p>`,
   }
 }

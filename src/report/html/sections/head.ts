@@ -1,38 +1,32 @@
-import type { AnyResult, EvaluationResult } from '../../../evaluation/result/types.js'
-import { listed, readableTime, whole } from '../../../output/figures.js'
+import type { Result } from '../../../evaluation/result/types.js'
+import { listed, whole } from '../../../output/figures.js'
 import { BEFORE_YOU_READ, beforeYouRead } from '../../notes.js'
 import { marks } from '../../sentences.js'
-import { seriesWindowSaid } from '../../series/words.js'
-import { candidatesOf, comparatorsOf } from '../../view.js'
+import { candidatesIn, comparatorsIn } from '../../view.js'
+import { valuesSaid, windowSaid } from '../../window.js'
 import { folded, html, type Markup } from '../markup.js'
 
 /** Words before the title of the page and of the window: `Exploratory backtest`. */
-export function kindOf({ kind, exploratory }: AnyResult): string {
+export function kindOf({ kind, exploratory }: Result): string {
   if (kind === 'backtest') return exploratory ? 'Exploratory backtest' : 'Backtest'
   return `Prospective${exploratory ? ' exploratory' : ''} evaluation`
 }
 
-const windowSaid = ({ settings: { origins, from, to, as_of: asOf } }: EvaluationResult) =>
-  `${whole(origins)} hourly origins, ${readableTime(from)} to ${readableTime(to)}; outcomes as of ${readableTime(asOf)}.`
-
 /** What was evaluated, over which time, and what a reader must know first. */
-export function headLines(result: AnyResult): Markup {
-  const window = result.result_version === 1 ? windowSaid(result) : seriesWindowSaid(result)
+export function headLines(result: Result): Markup {
   return html`<p class="eyebrow">${kindOf(result)}</p>
 <h1>${result.inputs.registration.name}</h1>
-<p class="under">${listed(candidatesOf(result))} against ${listed(comparatorsOf(result))}. ${window}</p>
-${marks(result).map(
-  (mark) => html`<p class="banner" role="note"><b>${mark.word}.</b> ${mark.means}</p>
-`,
-)}${cautions(result)}`
+<p class="under">${listed(candidatesIn(result))} against ${listed(comparatorsIn(result))}. ${windowSaid(result)}</p>
+<p class="under">${valuesSaid(result)}</p>
+${cautions(result)}`
 }
 
-function cautions(result: AnyResult): Markup {
+function cautions(result: Result): Markup {
   const { open, folded: others } = beforeYouRead(result)
-  const banner = (says: string) => html`<p class="banner" role="note">${says}</p>
+  const banner = (says: Markup | string) => html`<p class="banner" role="note">${says}</p>
 `
-  if (open.length === 0) return html``
-  const more = html`${others.map(banner)}`
+  const first = marks(result).map(({ word, means }) => banner(html`<b>${word}.</b> ${means}`))
+  if (first.length + open.length === 0) return html``
   return html`<p class="under"><b>${BEFORE_YOU_READ}</b></p>
-${open.map(banner)}${others.length > 0 && folded(`${whole(others.length)} more`, more, 'printed')}`
+${first}${open.map(banner)}${others.length > 0 && folded(`${whole(others.length)} more`, html`${others.map(banner)}`, 'printed')}`
 }

@@ -1,30 +1,24 @@
 import { relative } from '../../../evaluation/result/readings.js'
-import type { AnyResult, EvaluationResult, ResultTest } from '../../../evaluation/result/types.js'
+import type {
+  Result,
+  ResultPart,
+  ResultTest,
+  ResultVerdict,
+} from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
 import { counted, decimal, decimalNotZero, probability, whole } from '../../../output/figures.js'
-import { hasVerdict } from '../../../registration/family.js'
 import { isFlagged } from '../../beside.js'
 import { partName } from '../../reason-words.js'
+import { blockedBecause, blockLength, leastAdjustedP, placeName } from '../../sentences.js'
 import {
-  blockedBecause,
-  blockLength,
-  HOURLY,
-  horizonName,
-  leastAdjustedP,
-  MEASURE_NAME,
-  measureName,
-  placeName,
-} from '../../sentences.js'
-import {
-  type AnyPart,
-  type AnyTest,
-  type AnyVerdict,
-  candidatesOf,
-  isDirection,
-  isLongTable,
+  candidatesIn,
+  directionIn,
+  isDecided,
+  isHours,
+  isLong,
   isMany,
-  ladderOf,
-  methodOf,
+  isShare,
+  ladderOrder,
   nominalIn,
   orderIn,
   toneOf,
@@ -34,21 +28,14 @@ import { ladderFigure } from '../charts/ladder.js'
 import { folded, foldedIf, html, type Markup } from '../markup.js'
 import { columnTable, type HtmlCell, type HtmlColumn } from './table.js'
 
-/** Losses are shown in per cent; shares (direction, coverage) in percentage points. */
-function shareOrLoss(measure: ResultTest['measure'], value: number | null): string {
-  const share = measure === 'direction_error' || measure === 'coverage'
-  const text = decimal(value === null ? null : value * 100, share ? 2 : 4)
-  return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
+/** In per cent of the comparator's mean; of a share in percentage points. */
+function differenceOf(result: Result, test: ResultTest, value: number | null): string {
+  const shown = isShare(result, test.score) ? value : relative(value, test)
+  const text = decimal(shown === null ? null : shown * 100, 2)
+  return shown !== null && shown > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
-/** For any series: in per cent of the comparator's mean, except the direction. */
-function differenceOf(result: AnyResult, test: AnyTest, value: number | null): string {
-  if (!('group' in test)) return shareOrLoss(test.measure, value)
-  if (isDirection(result, test.measure)) return shareOrLoss('direction_error', value)
-  return shareOrLoss('coverage', relative(value, test))
-}
-
-function difference(result: AnyResult, test: AnyTest): HtmlCell {
+function difference(result: Result, test: ResultTest): HtmlCell {
   const { bounds } = test
   const interval =
     bounds &&
@@ -56,41 +43,48 @@ function difference(result: AnyResult, test: AnyTest): HtmlCell {
   return html`${differenceOf(result, test, test.observed)}${interval}`
 }
 
-function decision(test: AnyTest): HtmlCell {
+function decision(result: Result, test: ResultTest): HtmlCell {
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
   if (test.decision === 'not_rejected') return 'stands'
   if (test.by_verdict) return html`<b>rejected</b>, better, by the verdict hypothesis`
-  if (test.measure === 'coverage') return html`<b>rejected</b>, differs`
+  if (scoreKind(result, test) === 'coverage') return html`<b>rejected</b>, differs`
   return html`<b>rejected</b>, ${toneOf(test) === 'good' ? 'better' : 'worse'}`
 }
+
+/** A coverage has no better side. */
+const scoreKind = ({ settings }: Result, { score }: ResultTest) =>
+  settings.rules.scores.find(({ id }) => id === score)?.kind
 
 /** A rank or a degree of freedom; empty if there is none. */
 const wholeIn = (value: number | null | undefined) => (value == null ? '' : whole(value))
 
 /** Two lines if it is words, because the table has no room for a wider column. */
-function adjusted({ p_adjusted: p }: Pick<AnyTest, 'p_adjusted'>): HtmlCell {
+function adjusted({ p_adjusted: p }: Pick<ResultTest, 'p_adjusted'>): HtmlCell {
   if (p === null) return ''
   const [word, figure] = decimalNotZero(p, 4).split(' ')
   return figure === undefined ? (word as string) : html`${word}<br>${figure}`
 }
 
-function multiplier({ multiplier: found, weight }: Pick<AnyTest, 'multiplier' | 'weight'>): string {
+function multiplier({
+  multiplier: found,
+  weight,
+}: Pick<ResultTest, 'multiplier' | 'weight'>): string {
   if (found === null) return ''
-  return weight === undefined ? whole(found) : decimal(found, 1)
+  return weight === null ? whole(found) : decimal(found, 1)
 }
 
 function ladderTable(
-  result: AnyResult,
+  result: Result,
   caption: string,
-  tests: readonly AnyTest[],
+  tests: readonly ResultTest[],
   named = true,
 ): Markup {
-  const pair = ({ candidate, comparator }: AnyTest) =>
+  const pair = ({ candidate, comparator }: ResultTest) =>
     named ? `${candidate} − ${comparator}` : `− ${comparator}`
-  const ewc = tests.some((test) => test.degrees_of_freedom !== undefined)
-  const nu: HtmlColumn<AnyTest> = ['ν', (test) => wholeIn(test.degrees_of_freedom)]
-  const columns: HtmlColumn<AnyTest>[] = [
-    ['test', (test) => `${pair(test)}, ${measureName(test)}, ${placeName(result, test)}`],
+  const ewc = isDecided(result)
+  const nu: HtmlColumn<ResultTest> = ['ν', (test) => wholeIn(test.degrees_of_freedom)]
+  const columns: HtmlColumn<ResultTest>[] = [
+    ['test', (test) => `${pair(test)}, ${test.score}, ${placeName(result, test)}`],
     ['difference, %', (test) => difference(result, test)],
     ['pairs', ({ pairs }) => whole(pairs)],
     ['blocks', ({ effective_blocks: blocks }) => whole(blocks)],
@@ -98,7 +92,7 @@ function ladderTable(
     ['rank', ({ rank }) => wholeIn(rank)],
     [ewc ? '× w' : '× m', multiplier],
     ['adjusted p', adjusted],
-    ['decision', decision, 'left'],
+    ['decision', (test) => decision(result, test), 'left'],
     ...(ewc ? [nu] : []),
   ]
   return columnTable({ caption, compact: true }, tests, columns)
@@ -108,42 +102,37 @@ function ladderTable(
 const LINES_OF_TEST = 2
 
 /** The deciding tests, folded per candidate. The overall tests come first, unfolded if they are few. */
-function deciding(result: AnyResult, tests: readonly AnyTest[]): Markup {
-  const overall = tests.filter((test) => test.horizon === 'overall')
+function deciding(result: Result, tests: readonly ResultTest[]): Markup {
+  const overall = tests.filter(({ step }) => step === 'overall')
   const caption = 'The tests that decide: overall loss'
-  const isClosed = result.result_version === 2 && isLongTable(LINES_OF_TEST * overall.length)
+  const isClosed = isLong(LINES_OF_TEST * overall.length)
   return html`${foldedIf(isClosed, `${caption} (${whole(overall.length)})`, ladderTable(result, caption, overall))}
-${candidatesOf(result).map((name) => {
-  const rest = tests.filter((test) => test.candidate === name && test.horizon !== 'overall')
-  const said = `${name}: the deciding tests per horizon (${whole(rest.length)})`
+${candidatesIn(result).map((name) => {
+  const rest = tests.filter((test) => test.candidate === name && test.step !== 'overall')
+  const said = `${name}: the deciding tests per step (${whole(rest.length)})`
   return html`${folded(said, ladderTable(result, `${name} minus each comparator`, rest, false))}
 `
 })}`
 }
 
 /** The verdict hypotheses with all their parts; false if there are none. */
-function hypotheses(result: AnyResult): Markup | false {
-  const { verdicts = [] } = result
+function hypotheses(result: Result): Markup | false {
+  const { verdicts } = result.reading
   if (verdicts.length === 0) return false
-  const tests = new Map<string, AnyTest>(result.tests.map((test) => [test.name, test]))
+  const tests = new Map(result.reading.tests.map((test) => [test.name, test]))
   const parts = verdicts.flatMap(({ candidate, parts: own }) =>
-    (own as readonly AnyPart[]).map((part) => ({
-      pair: `${candidate} − ${part.comparator}`,
-      part,
-    })),
+    own.map((part) => ({ pair: `${candidate} − ${part.comparator}`, part })),
   )
-  const shown = ({ test: name, measure }: AnyPart, value: number | null) => {
+  const shown = ({ test: name }: ResultPart, value: number | null) => {
     const test = tests.get(name)
-    return test && 'group' in test
+    // The mean direction is of several tests.
+    return test
       ? differenceOf(result, test, value)
-      : shareOrLoss(
-          isDirection(result, measure) ? 'direction_error' : (measure as ResultTest['measure']),
-          value,
-        )
+      : decimal(value === null ? null : value * 100, 2)
   }
   const caption =
     'Verdict hypotheses: better than every comparator, and within every limit, at once'
-  const all = columnTable<AnyVerdict>({ caption, compact: true }, verdicts, [
+  const all = columnTable<ResultVerdict>({ caption, compact: true }, verdicts, [
     ['candidate', ({ candidate }) => candidate],
     ['largest p', ({ p }) => probability(p)],
     ['rank', ({ rank }) => wholeIn(rank)],
@@ -175,94 +164,84 @@ const HLN = 'The statistic of Harvey, Leybourne and Newbold (1997)'
 const NO_VALUE = 'no value'
 const orNoValue = (value: number | null) => (value === null ? NO_VALUE : decimal(value, 2))
 
-/** Tables in addition to the deciding tests; false without verdict hypotheses. */
-function besideTables({ tests, settings }: EvaluationResult): Markup | false {
-  return (
-    hasVerdict(settings) &&
-    html`${folded('Beside the overall tests: memory of weeks', memoryTable(tests))}
-${folded('Beside the tests per horizon: Harvey, Leybourne and Newbold', hlnTable(tests))}
+/** Diagnostics of the deciding tests. */
+function besideTables(result: Result): Markup {
+  const { tests } = result.reading
+  return html`${isHours(result) && folded('Diagnostic: week-long dependence of the overall differences', memoryTable(tests))}
+${folded('Diagnostic: Harvey, Leybourne and Newbold', hlnTable(result))}
 `
-  )
 }
 
 function memoryTable(tests: readonly ResultTest[]): Markup {
   const found = tests.flatMap((test) => {
-    const { week_memory: memory } = test
+    const { memory } = test
     return memory ? [{ test, memory }] : []
   })
-  const said = { true: 'flagged', false: 'not flagged', undefined: 'cannot be seen' }
+  const said = { true: 'found', false: 'not found', undefined: 'cannot be checked' }
   return html`${columnTable({ caption: WAVES }, found, [
     ['difference', ({ test }) => `${test.candidate} − ${test.comparator}`],
     ['blocks', ({ test }) => whole(test.effective_blocks)],
     ['slow to quick', ({ memory }) => orNoValue(memory.ratio)],
     ['1 % point', ({ memory }) => orNoValue(memory.limit)],
-    ['memory of weeks', ({ test }) => said[`${isFlagged(test)}`], 'left'],
+    ['week-long dependence', ({ test }) => said[`${isFlagged(test)}`], 'left'],
     ['p', ({ test }) => probability(test.p)],
     ['p, ν = 4', ({ memory }) => probability(memory.p)],
   ])}
-<p class="small">Slow to quick: mean square of the cosine waves 1 to 8 over that of all up to half of the blocks. Independent hours exceed the 1 % point in 1 % of windows. It takes 40 blocks to see. It decides nothing.</p>`
+<p class="small">Slow to quick: mean square of the cosine waves 1 to 8 over that of all up to half of the blocks. Independent hours exceed the 1 % point in 1 % of windows; the check needs 40 blocks and decides nothing.</p>`
 }
 
-function hlnTable(tests: readonly ResultTest[]): Markup {
-  const found = tests.filter(({ hln }) => hln !== undefined)
-  const named = ({ candidate, comparator, measure, horizon }: ResultTest) =>
-    `${candidate} − ${comparator}, ${MEASURE_NAME[measure]}, ${horizonName(HOURLY, horizon)}`
+function hlnTable(result: Result): Markup {
+  const found = result.reading.tests.filter(({ hln }) => hln !== null)
+  const named = (test: ResultTest) =>
+    `${test.candidate} − ${test.comparator}, ${test.score}, ${placeName(result, test)}`
   return html`${columnTable({ caption: HLN }, found, [
     ['test', named],
     ['p of the test', ({ p }) => probability(p)],
     ['statistic', ({ hln }) => orNoValue(hln?.statistic ?? null)],
     ['its p', ({ hln }) => (hln ? probability(hln.p) : NO_VALUE)],
   ])}
-<p class="small">Known from the literature, and shown for comparison alone: it takes errors at h hours to be independent from h hours on. Where they remember .98 from hour to hour it rejected at 2 h in 18 % of evaluations of equal forecasters, where 5 % are meant (docs/statistics.md). No value: its variance came out negative, or 0. It decides nothing.</p>`
+<p class="small">Shown for comparison with the literature alone: it assumes that errors at step h are independent from h steps on. Where errors remember .98 from one period to the next, it rejected at step 2 in 18 % of evaluations of equal forecasters, not 5 %.</p>
+<p class="small">No value: its variance came out negative, or 0.</p>`
 }
 
 /** The test method, and what its first rung requires. */
-function how(result: AnyResult): Markup {
-  const { family, settings } = result
-  const first = settings.alpha / Math.max(1, family.size)
-  const { inference } = settings
-  if (inference?.method === 'ewc-t') {
-    const { verdict, deciding } = inference.weights
-    const other = 'other' in inference.weights ? inference.weights.other : 0
-    const verdicts =
-      verdict === undefined ? '' : `The verdict hypotheses share the weight ${verdict}. `
-    return html`Method: Diebold–Mariano test with an equal-weighted cosine variance (<code>ewc-t</code>). ${verdicts}The deciding tests share the weight ${deciding} in equal parts${other > 0 && `, all others ${other}`}; a test is placed by p over its weight.`
+function how(result: Result): Markup {
+  const { alpha, weights, test } = result.settings.rules
+  if (test.method === 'ewc-t') {
+    const { verdict = null, deciding: own = 0, other = null } = weights ?? {}
+    const hypotheses =
+      verdict === null ? '' : `The verdict hypotheses share the weight ${verdict}, `
+    return html`Method: Diebold–Mariano test with an equal-weighted cosine variance (<code>ewc-t</code>).</p>
+<p>${hypotheses}${hypotheses ? 'the' : 'The'} deciding tests ${hypotheses ? '' : 'share the weight '}${own} in equal parts${other !== null && `, all others ${other}`}. A test is placed by p over its weight.`
   }
-  const replicates = 'replicates' in settings ? settings.replicates : 0
-  const smallest = smallestP(replicates)
-  return html`With ${whole(replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(first)}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
+  const first = alpha / Math.max(1, result.reading.family.size)
+  const smallest = smallestP(test.replicates)
+  return html`</p>
+<p>With ${whole(test.replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(first)}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
     smallest > first &&
     html` <strong>So many tests with so few replicates can never reject anything.</strong>`
   }`
 }
 
-const UNIT = {
-  1: ', except for coverage, which has no better side. Per cent of log return; for direction and coverage percentage points',
-  2: '. In per cent of the comparator’s mean over the same pairs, every cell with the same weight',
-} as const
-
-/** The unit of direction tests, if there are any beside those of any series. */
-const directed = (result: AnyResult) =>
-  result.result_version === 2 && result.settings.direction_limit !== undefined
-    ? '; for direction percentage points'
-    : ''
-
-function footnote(result: AnyResult): string {
-  return methodOf(result) === 'ewc-t'
+function footnote(result: Result): string {
+  return isDecided(result)
     ? 'ν: degrees of freedom of Student’s t. × w: the weight that remains over that of the test.'
     : 'Intervals are percentiles of the moving-block bootstrap. With few blocks p-values come out too small.'
 }
 
 /** The whole family, deciding tests first. */
-export function ladderSection(result: AnyResult): Markup {
-  const ladder = ladderOf(result)
-  const { family, settings } = result
+export function ladderSection(result: Result): Markup {
+  const ladder = ladderOrder(result)
+  const { family } = result.reading
+  const direction = directionIn(result) === undefined ? '' : '; for shares percentage points'
   return html`<p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. ${how(result)}</p>
 ${drawnFigure(ladderFigure(result))}
 ${hypotheses(result)}${deciding(
   result,
   ladder.filter((test) => test.decides),
 )}
-${result.result_version === 1 && besideTables(result)}${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(result, `The whole ladder, in ${orderIn(result)}`, ladder))}
-<p class="small">Difference: mean of candidate minus comparator over the pairs; negative is better${UNIT[result.result_version]}${directed(result)}. In grey: the ${nominalIn(result)} interval. Blocks: full stretches of ${blockLength(settings)} that hold a pair. ${footnote(result)}</p>`
+${isDecided(result) && besideTables(result)}${folded(`The whole ladder: ${counted(ladder.length, 'test')}`, ladderTable(result, `The whole ladder, in ${orderIn(result)}`, ladder))}
+<p class="small">Difference: mean of candidate minus comparator over the pairs, in per cent of the comparator’s mean${direction}; negative is better. In grey: the ${nominalIn(result)} interval.</p>
+<p class="small">Blocks: full stretches of ${blockLength(result)} that hold a pair.</p>
+<p class="small">${footnote(result)}</p>`
 }

@@ -1,117 +1,119 @@
-import type {
-  AnyResult,
-  EvaluationResult,
-  SeriesEvaluationResult,
-} from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/types.js'
 import {
   counted,
   decimal,
+  keepSentences,
   listed,
   percent,
   percentagePoints,
   whole,
 } from '../../../output/figures.js'
-import { measuredSizeIn, scorerIn } from '../../notes.js'
-import { blockLength } from '../../sentences.js'
-import { releaseSaid } from '../../series/words.js'
-import { methodOf, minimumBlocksIn } from '../../view.js'
-import { waitingWorth } from '../../waiting.js'
+import { measuredSizeIn } from '../../notes.js'
+import { blockLength, stepsSaid } from '../../sentences.js'
+import {
+  directionIn,
+  isHourlyCloses,
+  isHours,
+  methodIn,
+  minimumBlocksIn,
+  stepsIn,
+} from '../../view.js'
+import { chargedWorth } from '../../waiting.js'
+import { primarySaid, releaseSaid, scalingSaid } from '../../window.js'
 import { folded, html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
 const FEW_BLOCKS = {
   'percentile-bootstrap':
-    'The block bootstrap with so few blocks rejects true null hypotheses more often than its level says; read every p-value with that in mind.',
+    'With so few, the block bootstrap rejects true null hypotheses more often than its level says.',
   'ewc-t':
-    'With so few blocks the cosine test has few degrees of freedom: it finds large differences only.',
+    'With so few, the cosine test has few degrees of freedom and finds large differences only.',
 } as const
 
+/** Below this number a window finds little. */
+const FEW = 20
+
 /** The number of blocks in the window, and what a small number means. */
-function blocksSaid(result: AnyResult): Markup {
-  const { blocks_in_window: blocks } = result.settings
-  const holds = `The window holds ${blocks < 20 ? 'only ' : ''}${counted(blocks, 'full block')} of ${blockLength(result.settings)}.`
-  return blocks < 20
-    ? html`<strong>${holds}</strong> ${FEW_BLOCKS[methodOf(result)]} `
-    : html`${holds} `
+function blocksSaid(result: Result): Markup {
+  const { blocks } = result.window
+  const few = blocks < FEW
+  const holds = `The window holds ${few ? 'only ' : ''}${counted(blocks, 'full block')} of ${blockLength(result)}.`
+  return few
+    ? html`<p><strong>${holds}</strong> ${FEW_BLOCKS[methodIn(result)]}</p>`
+    : html`<p>${holds}</p>`
 }
 
-type Settings = Readonly<Record<string, string>>
+type Row = readonly [setting: string, value: string]
 
-function hourlySettings(result: EvaluationResult): Settings {
-  const { settings } = result
-  return {
-    'Primary measure':
-      'mean absolute log-return error; overall is the unweighted mean of the horizons',
-    Horizons: listed(settings.horizons_hours.map((horizon) => `${horizon} h`)),
-    'Practical floor': floorSaid(result),
-    'Regression limit': `${percent(settings.regression_limit)} relative, per horizon`,
-    'Direction limit': `${percentagePoints(settings.direction_limit)}; moves within ±${settings.direction_epsilon} are not judged`,
-    'Smallest sample': `${counted(settings.minimum_pairs, 'pair')} and ${counted(minimumBlocksIn(result), 'effective block')} per test`,
-    Method:
-      methodOf(result) === 'ewc-t'
-        ? 'Diebold–Mariano test with an equal-weighted cosine variance (ewc-t), Holm step-down with weights'
-        : `percentile bootstrap of joint paired moving blocks of ${blockLength(settings)}, ${whole(settings.replicates)} replicates, seed ${settings.seed}; Holm step-down`,
-    'Measured size': measuredSizeIn(result),
-    Family: familySaid(result),
-    'Interval level': percent(settings.interval_level, 0),
-    'Provenance of inputs': provenanceSaid(result),
-  }
+function settingsIn(result: Result): Row[] {
+  const { rules, provenance_required: provenance } = result.settings
+  const { limits, dependence, forecast, test } = rules
+  const direction = directionIn(result)
+  const size = measuredSizeIn(result)
+  const out = keepSentences([
+    limits.availability !== null && `${percent(limits.availability)} of the outcomes of a step`,
+    limits.availability_stratum !== null &&
+      `${percent(limits.availability_stratum)} of a series or a level of a stratum`,
+  ])
+  const method =
+    test.method === 'ewc-t'
+      ? 'Diebold–Mariano test with an equal-weighted cosine variance (ewc-t) over origins, Holm step-down with weights'
+      : `percentile bootstrap of joint paired moving blocks of ${blockLength(result)}, ${whole(test.replicates)} replicates, seed ${test.seed}; Holm step-down`
+  return [
+    ['Value that counts', releaseSaid(rules.outcome.release)],
+    ['Zone of dates', rules.zone],
+    ['Steps', stepsSaid(stepsIn(result), isHours(result))],
+    ['Levels', listed(forecast.levels)],
+    ['Score that decides', `${primarySaid(result)}; ${scalingSaid(result)}`],
+    ['Scores', rules.scores.map((of) => `${of.id}: ${of.kind.replaceAll('_', ' ')}`).join('; ')],
+    ['Practical floor', floorSaid(result)],
+    ['Limit of harm', `${percent(limits.harm)} relative, per step`],
+    ...(direction !== undefined && limits.direction !== null
+      ? [
+          [
+            'Direction limit',
+            `${percentagePoints(limits.direction)}; moves within ±${direction.epsilon} are not judged`,
+          ] as const,
+        ]
+      : []),
+    ...(out.length > 0 ? [['May be left out', out.join(', ')] as const] : []),
+    [
+      'Smallest sample',
+      `${counted(dependence.minimum_pairs, 'pair')} and ${counted(minimumBlocksIn(result), 'block')} of ${blockLength(result)} in every cell of a test`,
+    ],
+    ['Method', method],
+    ...(size === undefined ? [] : [['Measured size', size] as const]),
+    [
+      'Family',
+      `${counted(result.reading.family.size, 'test')}, Holm step-down at ${decimal(rules.alpha, 3)}`,
+    ],
+    ['Provenance of inputs', provenance ? 'required' : 'not required'],
+  ]
 }
 
-function seriesSettings(result: SeriesEvaluationResult): Settings {
-  const { settings } = result
-  const { availability_limit: all, availability_limit_series: one } = settings
-  return {
-    'Value that counts': releaseSaid(settings.release),
-    'Zone of dates': settings.zone,
-    Levels: listed(settings.levels),
-    Scores: settings.scores.map((of) => `${of.id}: ${of.kind.replaceAll('_', ' ')}`).join('; '),
-    Scaling: settings.scaling,
-    'Practical floor': floorSaid(result),
-    'Regression limit': `${percent(settings.regression_limit)} relative, per step`,
-    ...(settings.direction_limit !== undefined && {
-      'Direction limit': percentagePoints(settings.direction_limit),
-    }),
-    'May be left out': `${percent(all)} of the outcomes of a step, ${percent(one)} of a series`,
-    'Smallest sample': `${counted(settings.minimum_pairs, 'pair')} and ${counted(settings.minimum_blocks, 'block')} of ${blockLength(settings)} in every cell of a test`,
-    Method:
-      'Diebold–Mariano test with an equal-weighted cosine variance (ewc-t) over origins, Holm step-down with weights',
-    'Provenance of inputs': provenanceSaid(result),
-    Family: familySaid(result),
-  }
-}
-
-const floorSaid = (result: AnyResult) => {
-  const worth = waitingWorth(result)
+function floorSaid(result: Result): string {
+  const worth = chargedWorth(result)
   const charged = worth === undefined ? '' : `, and what waiting is worth: ${worth}`
-  return `${percent(result.settings.practical_effect_floor)} relative reduction of the overall loss${charged}`
+  return `${percent(result.settings.rules.limits.practical_effect)} relative reduction of the overall loss${charged}`
 }
-const familySaid = ({ family, settings }: AnyResult) =>
-  `${counted(family.size, 'test')}, Holm step-down at ${decimal(settings.alpha, 3)}`
-const provenanceSaid = ({ settings }: AnyResult) =>
-  settings.provenance_required ? 'required' : 'not required'
 
 /** The scope of a result, and what the registration fixed. */
-export function limitsSection(result: AnyResult): Markup {
-  const hourly = result.result_version === 1
-  const reach = hourly
+export function limitsSection(result: Result): Markup {
+  const { lines } = result.cells
+  const { origins } = result.window
+  const reach = isHourlyCloses(result)
     ? 'One market, one exchange, one stretch of time: what held here need not hold elsewhere. A confidence score of a model is no probability and plays no part.'
-    : `${counted(result.cells.length, 'cell')} at ${counted(result.settings.origins, 'origin')} are not ${whole(result.cells.length * result.settings.origins)} observations. What held for these series, in this stretch of time, need not hold elsewhere.`
-  return html`<p>${blocksSaid(result)}${reach}</p>
-${folded(
-  'What was fixed beforehand',
-  table({
-    caption: 'What was fixed beforehand',
-    head: ['setting', 'value'],
-    left: [1],
-    rows: Object.entries(hourly ? hourlySettings(result) : seriesSettings(result)),
-  }),
-  'printed',
-)}${hourly && definitions(result)}`
+    : `${counted(lines, 'cell')} at ${counted(origins, 'origin')} are not ${whole(lines * origins)} observations. What held for these series, in this stretch of time, need not hold elsewhere.`
+  const caption = 'What was fixed beforehand'
+  const rows = settingsIn(result)
+  return html`${blocksSaid(result)}
+<p>${reach}</p>
+${folded(caption, table({ caption, head: ['setting', 'value'], left: [1], rows }), 'printed')}${definitions(result)}`
 }
 
-function definitions(result: EvaluationResult): Markup {
-  const rows = scorerIn(result).computes.map(({ of, says }) => [of, says])
+function definitions({ settings: { scorer } }: Result): Markup | false {
+  if (scorer === null) return false
+  const rows = scorer.computes.map(({ of, says }) => [of, says])
   const caption = 'What the scorer computed'
   return html`
 <h3>What was computed</h3>

@@ -1,115 +1,132 @@
-import type {
-  AnyResult,
-  EvaluationResult,
-  ModelMeasures,
-} from '../../../evaluation/result/types.js'
-import { counted, decimalNotZero, percent, signedPercent, whole } from '../../../output/figures.js'
-import { hasVerdict } from '../../../registration/family.js'
-import { QUANTILE_NAMES } from '../../../scoring/below.js'
-import {
-  figureIn,
-  isMeasured,
-  PAIR_MEASURES,
-  PLACED_FIGURES,
-  scorerVersionOf,
-} from '../../../scoring/measures.js'
-import type { Estimand } from '../../../scoring/types.js'
+import type { Result, ResultMeasures, StepOrAll } from '../../../evaluation/result/types.js'
+import { counted, percent, whole } from '../../../output/figures.js'
+import { measureName, measureText } from '../../measures.js'
 import { copiesOf } from '../../notes.js'
-import { primarySaid } from '../../series/words.js'
-import { isMany, measuresOf, nominalIn, overallAndHorizons } from '../../view.js'
+import {
+  coverageIn,
+  isDecided,
+  isLong,
+  isMany,
+  measuresIn,
+  modelsIn,
+  nominalIn,
+  nominalOf,
+  overallAndSteps,
+  partsIn,
+  primaryScore,
+  stepsIn,
+} from '../../view.js'
+import { countsSaid, primarySaid, scalingSaid } from '../../window.js'
 import { differenceFigures, forestKey } from '../charts/difference.js'
 import { drawnFigure } from '../charts/figure.js'
-import { coverageFigure, lossFigure } from '../charts/loss.js'
+import { coverageFigures, lossFigure } from '../charts/loss.js'
 import { folded, foldedIf, html, Markup } from '../markup.js'
-import { type HtmlCell, perModelAndHorizon, table } from './table.js'
+import { type HtmlCell, perModelAndStep, table } from './table.js'
 
-const POINT_CAPTION = 'Point forecasts: losses, biases and direction'
-const INTERVAL_CAPTION = 'Interval forecasts: interval score, pinball losses, coverage and width'
+const FIGURES = 'Means of each model over its own scored forecasts'
 
-const FORMAT = {
-  count: (value: number | null) => whole(value ?? 0),
-  decimal: decimalNotZero,
-  percent,
-  change: signedPercent,
+/** The means of a model as cells: pairs of the score that decides, then every measure. */
+function meansIn(result: Result, found: ResultMeasures): string[] {
+  const pairs = found.pairs[primaryScore(result).id] ?? 0
+  return [
+    whole(pairs),
+    ...Object.entries(found.means).map(([id, mean]) => {
+      const own = found.pairs[id] ?? 0
+      return `${measureText(result, id, mean)}${own === pairs ? '' : ` (of ${whole(own)})`}`
+    }),
+  ]
 }
 
-function figures(result: EvaluationResult, caption: string, estimand: Estimand): Markup {
-  const version = scorerVersionOf(result)
-  const columns = PLACED_FIGURES.flatMap((figure) => {
-    const isThere =
-      PAIR_MEASURES[figure.measure].estimand === estimand && isMeasured(figure.measure, version)
-    return isThere && figure.shown ? [{ ...figure.shown, figure }] : []
-  })
+function headIn({ reading }: Result): string[] {
+  const ids = Object.keys(reading.measures[0]?.means ?? {})
+  return ['pairs', ...ids.map(measureName)]
+}
+
+function figures(result: Result, steps: readonly StepOrAll[]): Markup {
   return table({
-    caption,
-    head: ['model', 'horizon', ...columns.map(({ heading }) => heading)],
+    caption: FIGURES,
+    head: ['model', 'step', ...headIn(result)],
     left: [1],
     compact: true,
-    rows: perModelAndHorizon(result, overallAndHorizons(result), (model, horizon) => {
-      const found = measuresOf(result, model, horizon)
-      return (
-        found &&
-        columns.map(({ as, digits, figure }) => FORMAT[as](figureIn(found, figure) ?? null, digits))
-      )
+    rows: perModelAndStep(result, steps, (model, step) => {
+      const found = measuresIn(result, model, step)
+      return found && meansIn(result, found)
     }),
   })
 }
 
-export function lossSection(result: EvaluationResult): Markup {
-  return html`${drawnFigure(lossFigure(result))}
-${folded('All point figures', figures(result, POINT_CAPTION, 'point'))}`
+/** The same by part; false if there is none. */
+function figuresByPart(result: Result): Markup | false {
+  const parts = partsIn(result)
+  const rows = modelsIn(result).flatMap(({ name }) =>
+    parts.flatMap(({ scope, label }) => {
+      const found = measuresIn(result, name, 'overall', scope)
+      return found === undefined ? [] : [[name, label, ...meansIn(result, found)]]
+    }),
+  )
+  const drawn = table({
+    caption: `${FIGURES}, by part`,
+    head: ['model', 'part', ...headIn(result)],
+    ...{ left: [1], compact: true, rows },
+  })
+  return parts.length > 0 && folded('Figures by stratum and group', drawn)
 }
 
-/** The meaning of the differences in a result. */
-function differencesSaid(result: AnyResult): Markup {
-  if (result.result_version === 2) {
-    return html`The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored, every cell with the same weight. Series share their shocks: the origin is the unit of every test, not the single forecast.`
-  }
-  const limit = hasVerdict(result.settings)
-    ? 'whether a horizon keeps its limit is for the verdict hypothesis and its parts to say'
-    : 'a horizon passes when its thin interval ends before the limit'
-  return html`Differences are taken pair by pair, on the keys both models scored. A practical improvement needs a point at or left of the floor; ${limit}.`
+export function lossSection(result: Result): Markup {
+  const counts = countsSaid(result)
+  return html`<p>The score that decides is ${primarySaid(result)}; ${scalingSaid(result)}. Each figure is the mean of the means of the tested cells (a series at a step), with equal weights.</p>
+${counts && html`<p>${counts}</p>\n`}${isLong(lossRows(result)) && figures(result, ['overall'])}${drawnFigure(lossFigure(result))}
+${folded('All figures by step', figures(result, overallAndSteps(result)))}
+${figuresByPart(result)}`
 }
 
-export function forestSection(result: AnyResult): Markup {
-  const figures = differenceFigures(result)
-  const isClosed = figures.every(({ opener }) => opener !== undefined)
-  const charts = html`<div${new Markup(isClosed ? ' class="unprinted"' : '')}>${forestKey(result)}</div>
-${figures.map((figure) => html`${drawnFigure(figure)}\n`)}`
-  const isApart = isClosed && isMany(figures.length)
-  return html`<p>${differencesSaid(result)}</p>
+const lossRows = (result: Result) => modelsIn(result).length * overallAndSteps(result).length
+
+export function forestSection(result: Result): Markup {
+  const charts = differenceFigures(result)
+  const isClosed = charts.every(({ opener }) => opener !== undefined)
+  const drawn = html`<div${new Markup(isClosed ? ' class="unprinted"' : '')}>${forestKey(result)}</div>
+${charts.map((figure) => html`${drawnFigure(figure)}\n`)}`
+  const isApart = isClosed && isMany(charts.length)
+  return html`<p>The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored. Neighbouring forecasts share their shocks, so the origin is the unit of every test, not the single forecast.</p>
 ${copiesOf(result).map((says) => html`<p>${says}</p>`)}
-${foldedIf(isApart, `All ${counted(figures.length, 'chart')}`, charts)}`
+${foldedIf(isApart, `All ${counted(charts.length, 'chart')}`, drawn)}`
 }
 
-export function coverageSection(result: EvaluationResult): Markup {
-  return html`${drawnFigure(coverageFigure(result))}
-${reliabilityTable(result)}
-${folded('All interval figures', figures(result, INTERVAL_CAPTION, 'interval'))}`
+/** Undefined if no coverage is scored. */
+export function coverageSection(result: Result): Markup | undefined {
+  const score = coverageIn(result)
+  if (score === undefined) return undefined
+  return html`<p>${score.id} is meant to be ${percent(nominalOf(score), 0)}.</p>
+${coverageFigures(result).map(drawnFigure)}
+${reliabilityTable(result)}`
 }
 
-/** The share of outcomes below each quantile; false without verdict hypotheses. */
-function reliabilityTable(result: EvaluationResult): Markup | false {
-  const { settings } = result
-  const rows = perModelAndHorizon(result, settings.horizons_hours, (model, horizon) => {
-    const below = measuresOf(result, model, horizon)?.below
-    return below && QUANTILE_NAMES.map((quantile) => shareBelow(below[quantile]))
+/** The share of outcomes below each quantile; false if nothing is decided. */
+function reliabilityTable(result: Result): Markup | false {
+  const { levels } = result.settings.rules.forecast
+  const rows = perModelAndStep(result, stepsIn(result), (model, step) => {
+    const below = measuresIn(result, model, step)?.below
+    return below && levels.map((level) => shareBelow(below[level]))
+  })
+  const caption = 'Quantile reliability: share of the outcomes below each quantile'
+  const drawn = table({
+    caption,
+    head: ['model', 'step', ...levels.map((level) => `below ${percent(Number(level))}`)],
+    left: [1],
+    compact: levels.length > 5,
+    rows,
   })
   return (
-    hasVerdict(settings) &&
-    html`${table({
-      caption: 'Quantile reliability: share of the outcomes below each quantile',
-      head: ['model', 'horizon', 'below 10 %', 'below 50 %', 'below 90 %'],
-      left: [1],
-      rows,
-    })}
-<p class="small">A reliable quantile has that share of the outcomes below it. In grey: the ${nominalIn(result)} cosine-test interval of each by itself. Diagnostic; it does not decide.</p>`
+    isDecided(result) &&
+    html`${folded(caption, drawn)}
+<p class="small">A reliable quantile has that share of the outcomes below it; in grey the ${nominalIn(result)} cosine-test interval of each by itself. Diagnostic; it does not decide.</p>`
   )
 }
 
-type Below = NonNullable<ModelMeasures['below']>['0.1']
-
-function shareBelow({ share, bounds }: Below): HtmlCell {
+function shareBelow(of: ResultMeasures['below'][string] | undefined): HtmlCell {
+  if (of === undefined) return ''
+  const { share, bounds } = of
   return html`${percent(share, 1)}${
     bounds &&
     html`<br><span class="muted">${percent(bounds.lower, 1)} … ${percent(bounds.upper, 1)}</span>`

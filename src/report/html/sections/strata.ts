@@ -1,16 +1,12 @@
-import type {
-  EvaluationResult,
-  ResultStratum,
-  ResultTest,
-} from '../../../evaluation/result/types.js'
+import type { Result, ResultTest } from '../../../evaluation/result/types.js'
 import { counted, signedPercent, whole } from '../../../output/figures.js'
-import { blockedBecause, stratumName } from '../../sentences.js'
+import { blockedBecause } from '../../sentences.js'
 import {
-  candidatesOf,
-  comparatorsOf,
+  candidatesIn,
+  comparatorsIn,
+  lossTest,
+  partsIn,
   relativeInterval,
-  strataLevels,
-  testOf,
   toneOf,
 } from '../../view.js'
 import { html, type Markup } from '../markup.js'
@@ -20,7 +16,7 @@ import { type HtmlCell, table } from './table.js'
 const WIDTH = 110
 
 /** A small interval on a scale that all cells of a column share; its figures are next to it. */
-export function spark(
+function spark(
   { observed, lower, upper }: Record<'observed' | 'lower' | 'upper', number | null>,
   tone: string,
   scale: Scale,
@@ -42,22 +38,20 @@ function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
   return html`${spark(share, toneOf(test), scale)}<br><span class="whole">${signedPercent(share.observed, 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
 }
 
-function levels(result: EvaluationResult): { stratum: ResultStratum; label: string }[] {
-  return [
-    { stratum: 'all', label: `all origins (${whole(result.settings.origins)})` },
-    ...strataLevels(result).map(({ origins, ...stratum }) => {
-      return { stratum, label: `${stratumName(stratum)} (${whole(origins)})` }
-    }),
-  ]
-}
+/** Groups of series have a chart among the differences. */
+const levelsIn = (result: Result) => partsIn(result).filter(({ of }) => of === 'stratum')
 
-function matrix(result: EvaluationResult, candidate: string): Markup {
-  const key = { measure: 'point_loss', horizon: 'overall' } as const
-  const comparators = comparatorsOf(result)
-  const rows = levels(result).map(({ stratum, label }) => ({
+function matrix(result: Result, candidate: string): Markup {
+  const comparators = comparatorsIn(result)
+  const { origins } = result.window
+  const all = { scope: 'all', label: `all (${counted(origins, 'origin')})` }
+  const parts = levelsIn(result).map(({ scope, label, count }) => {
+    return { scope, label: `${label} (${counted(count, 'origin')})` }
+  })
+  const rows = [all, ...parts].map(({ scope, label }) => ({
     label,
     tests: comparators.map((comparator) =>
-      testOf(result, { ...key, candidate, comparator, stratum }),
+      lossTest(result, { candidate, comparator }, 'overall', scope),
     ),
   }))
   const scales = comparators.map((_, column) => {
@@ -66,7 +60,7 @@ function matrix(result: EvaluationResult, candidate: string): Markup {
   })
   return table({
     caption: `${candidate}: difference in overall loss by stratum, in per cent of the comparator’s loss`,
-    head: ['stratum (origins)', ...comparators.map((comparator) => `against ${comparator}`)],
+    head: ['stratum', ...comparators.map((comparator) => `against ${comparator}`)],
     left: comparators.map((_, index) => index + 1),
     compact: true,
     rows: rows.map((row) => [
@@ -77,21 +71,19 @@ function matrix(result: EvaluationResult, candidate: string): Markup {
 }
 
 /** Origins outside every level of a stratum: readers need not subtract to find their number. */
-function outside(result: EvaluationResult): string[] {
-  return result.strata.flatMap(({ name, levels }) => {
-    const without = levels.reduce((left, level) => left - level.origins, result.settings.origins)
+function outside({ strata, window }: Result): string[] {
+  return strata.flatMap(({ name, levels }) => {
+    const { origins } = window
+    const without = levels.reduce((left, level) => left - level.origins, origins)
     if (without <= 0) return []
     const [belong, count] = without === 1 ? ['belongs', 'counts'] : ['belong', 'count']
     return `${counted(without, 'origin')} ${belong} to no level of ${name} and ${count} over all origins only.`
   })
 }
 
-/** Where the difference comes from: the overall loss within each level of each stratum. */
-export function strataSection(result: EvaluationResult): Markup {
-  return html`${
-    result.strata.length === 0
-      ? html`<p>No strata were registered.</p>`
-      : html`<p>Reported and corrected with the whole family, but not deciding. The cells of a column share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
-${outside(result).map((line) => html`<p class="small">${line}</p>\n`)}${candidatesOf(result).map((name) => html`${matrix(result, name)}\n`)}`
-  }`
+/** Where the difference comes from: the overall loss within each level of each stratum; undefined if there is none. */
+export function strataSection(result: Result): Markup | undefined {
+  if (levelsIn(result).length === 0) return undefined
+  return html`<p>These tests are corrected with the whole family and do not decide. The cells of a column share one scale; the upright line is no difference, the figure in brackets the number of effective blocks.</p>
+${outside(result).map((line) => html`<p class="small">${line}</p>\n`)}${candidatesIn(result).map((name) => html`${matrix(result, name)}\n`)}`
 }

@@ -1,6 +1,7 @@
 import { printable } from '../../../contract/printable.js'
-import type { AnyResult, Horizon } from '../../../evaluation/result/types.js'
-import { horizonName } from '../../sentences.js'
+import type { Result, StepOrAll } from '../../../evaluation/result/types.js'
+import { stepName } from '../../sentences.js'
+import { modelsIn } from '../../view.js'
 import { html, Markup } from '../markup.js'
 
 export type HtmlCell = string | Markup
@@ -73,16 +74,16 @@ export function columnTable<Of>(
   })
 }
 
-/** Rows of cells by model and horizon, both in the first cells; rows without figures are left out. */
-export function perModelAndHorizon<At extends Horizon | 'all'>(
-  result: AnyResult,
-  horizons: readonly At[],
-  cellsOf: (model: string, horizon: At) => readonly HtmlCell[] | undefined,
+/** Rows of cells by model and step, both in the first cells; rows without figures are left out. */
+export function perModelAndStep(
+  result: Result,
+  steps: readonly StepOrAll[],
+  cellsOf: (model: string, step: StepOrAll) => readonly HtmlCell[] | undefined,
 ): HtmlCell[][] {
-  return result.models.flatMap(({ name }) =>
-    horizons.flatMap((horizon) => {
-      const cells = cellsOf(name, horizon)
-      return cells === undefined ? [] : [[name, horizonName(result, horizon), ...cells]]
+  return modelsIn(result).flatMap(({ name }) =>
+    steps.flatMap((step) => {
+      const cells = cellsOf(name, step)
+      return cells === undefined ? [] : [[name, stepName(result, step), ...cells]]
     }),
   )
 }

@@ -1,4 +1,4 @@
-import type { AnyResult } from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/types.js'
 import { percentOfAll, whole } from '../../../output/figures.js'
 import { othersSaid, othersTable } from '../../registrations.js'
 import {
@@ -16,7 +16,7 @@ import { timeLineFigure } from '../charts/time-line.js'
 import { folded, html, type Markup } from '../markup.js'
 import { columnTable, table } from './table.js'
 
-function events(result: AnyResult): Markup {
+function events(result: Result): Markup {
   return columnTable({ caption: 'The time line' }, timeLine(result), [
     ['what', ({ name }) => name],
     ['when', eventTime, 'left'],
@@ -38,15 +38,16 @@ function committed({ models }: Commitment): Markup {
 }
 
 /** The order of events, and the source of each time. */
-export function timeSection(result: AnyResult): Markup {
+export function timeSection(result: Result): Markup {
   const commitment = result.time?.commitment ?? null
   const { registrations } = result
-  return html`<p>Time of the registration: <strong>${levelIn(result)}</strong>. ${commitmentSentence(result)}</p>
+  return html`<p>Time of the registration: <strong>${levelIn(result)}</strong>.</p>
+${commitmentSentence(result).map((says) => html`<p>${says}</p>\n`)}
 ${drawnFigure(timeLineFigure(result))}
 ${folded('The time line as a table', events(result))}
-${commitment && drawnFigure(committedFigure(result, commitment))}
+${commitment && drawnFigure(committedFigure(commitment))}
 ${commitment && folded('The commitments as a table', committed(commitment))}
-<p class="small">${READ_AT} A stamp says “before”. It does not say that the models were not tuned on what is judged.</p>
+<p class="small">${READ_AT} A stamp says “before”, not that the models were not tuned on what is judged.</p>
 ${registrations && html`<p>${othersSaid(result, registrations)}</p>`}
 ${registrations && registrations.others.length > 0 && table({ caption: 'Other registrations of the ledger', left: [1, 2, 3, 4], ...othersTable(registrations) })}`
 }

@@ -1,6 +1,6 @@
-import type { AnyResult } from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/types.js'
 import { counted } from '../../../output/figures.js'
-import { asCounts, memorySaid, readingsSaid, strongestSaid } from '../../beside.js'
+import { memorySaid, readingsSaid } from '../../beside.js'
 import { gainOfSilence } from '../../notes.js'
 import { reasonLines, remediesOf } from '../../reasons.js'
 import {
@@ -9,8 +9,8 @@ import {
   type ShownRequirement,
   shownRequirements,
 } from '../../requirements.js'
-import { dispositionName, horizonName, leftOut, verdict, verdictSaid } from '../../sentences.js'
-import { type AnyDisposition, comparatorsOf, isMany } from '../../view.js'
+import { dispositionName, leftOut, stepName, verdict, verdictSaid } from '../../sentences.js'
+import { asCounts, comparatorsIn, isMany, type Verdict, verdictsIn } from '../../view.js'
 import { foldedIf, html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
@@ -18,35 +18,31 @@ const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as c
   ShownRequirement['answer'],
   string
 >
-function answered(result: AnyResult, { answer, figure, horizon }: ShownRequirement): Markup {
-  const at = horizon === null ? '' : ` (${horizonName(result, horizon).replace(' ', '\u00a0')})`
+function answered(result: Result, { answer, figure, step }: ShownRequirement): Markup {
+  const at = step === null ? '' : ` (${stepName(result, step).replace(' ', '\u00a0')})`
   const said =
     answer === 'not_asked' ? ' not asked' : figure === null ? ' not tested' : ` ${figure}${at}`
   return html`<span class="answer ${answer}"><span class="sign" aria-hidden="true">${SIGN[answer]}</span><span class="hidden">${SAID[answer]}:</span>${said}</span>`
 }
 
 /** Whether each requirement is met, in order, with the deciding figure. */
-export function requirementCells(
-  result: AnyResult,
-  candidate: string,
-  comparator: string,
-): Markup[] {
+export function requirementCells(result: Result, candidate: string, comparator: string): Markup[] {
   return shownRequirements(result, candidate, comparator).map((one) => answered(result, one))
 }
 
-function requirements(result: AnyResult, candidate: string): Markup {
+function requirements(result: Result, candidate: string): Markup {
   return table({
     caption: `What ${candidate} had to show against each required comparator`,
     head: ['comparator', ...requirementHeads(result)],
     left: [1, 2, 3, 4],
-    rows: comparatorsOf(result).map((name) => [name, ...requirementCells(result, candidate, name)]),
+    rows: comparatorsIn(result).map((name) => [name, ...requirementCells(result, candidate, name)]),
   })
 }
 
 /** Number of visible lines; the rest are folded, none is left out. */
 const SHOWN = 6
 
-function reasons(result: AnyResult, of: AnyDisposition): Markup {
+function reasons(result: Result, of: Verdict): Markup {
   const { shown, rest } = reasonLines(result, of, SHOWN)
   const item = (line: string) => html`<li>${line}</li>`
   return html`<ul class="reasons">${shown.map(item)}</ul>${
@@ -57,29 +53,28 @@ function reasons(result: AnyResult, of: AnyDisposition): Markup {
 
 const small = (said: string | undefined) => said !== undefined && html`<p class="small">${said}</p>`
 
-function card(all: AnyResult, of: AnyDisposition, index: number): Markup {
+function card(all: Result, of: Verdict, index: number): Markup {
   const result = asCounts(all, of.candidate)
   const readings = readingsSaid(all, of.candidate)
-  const strongest = strongestSaid(result, of.candidate)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
-<h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(result, of)}</span></h3>
-${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${strongest !== undefined && html`<p><strong>${strongest}</strong></p>\n`}<p class="lead">${verdict(of)}</p>
-${foldedIf(isMany(all.dispositions.length), 'Why, and what it had to show', why(result, of))}
+<h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(all, of)}</span></h3>
+<p class="lead">${verdict(result, of)}</p>
+${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${foldedIf(isMany(verdictsIn(all).length), 'What it had to show, and why', why(result, of))}
 </article>
 `
 }
 
-function why(result: AnyResult, of: AnyDisposition): Markup {
+function why(result: Result, of: Verdict): Markup {
   const remedies = remediesOf(result, of)
-  return html`${reasons(result, of)}
-${requirements(result, of.candidate)}
+  return html`${requirements(result, of.candidate)}
+${reasons(result, of)}
 ${small(verdictSaid(result, of.candidate))}
-${small(memorySaid(result, of.candidate))}${remedies.length > 0 && html`<p class="small">What would unblock it: ${remedies.join(' ')}</p>`}
+${small(memorySaid(result, of.candidate))}${remedies.length > 0 && html`<p class="small">What would unblock it:</p><ul class="reasons">${remedies.map((each) => html`<li>${each}</li>`)}</ul>`}
 ${small(leftOut(result, of.candidate))}
 ${small(gainOfSilence(result, of.candidate))}`
 }
 
-/** The dispositions, each with every reason, in plain sentences. */
-export function verdictSection(result: AnyResult): Markup {
-  return html`${result.dispositions.map((of, index) => card(result, of, index))}`
+/** The verdict on every candidate, with what it had to show and every reason. */
+export function verdictSection(result: Result): Markup {
+  return html`${verdictsIn(result).map((of, index) => card(result, of, index))}`
 }

@@ -1,0 +1,81 @@
+import type { Reading, Result } from '../../../evaluation/result/types.js'
+import { decimal, signedPercent, whole } from '../../../output/figures.js'
+import { candidatesIn, isLong } from '../../view.js'
+import { spreadIn } from '../../window.js'
+import { html } from '../markup.js'
+import { linear, tickDigits } from '../scale.js'
+import { NO_DIFFERENCE, regressionLine } from './difference.js'
+import { csvOf, type Figure, legendItem, openerOf } from './figure.js'
+import { type ChartRow, rowChart } from './rows.js'
+
+type Spread = Reading['spread'][number]
+
+/** The quantile of a share: a result has those of 0, 0.05, …, 1. */
+const quantileOf = ({ quantiles }: Spread, share: number): number | null =>
+  quantiles[Math.round(share * (quantiles.length - 1))] ?? null
+
+function rowOf(spread: Spread, harm: number): ChartRow {
+  const median = quantileOf(spread, 0.5)
+  return {
+    label: spread.comparator,
+    tone: (median ?? 0) > harm ? 'bad' : (median ?? 0) < 0 ? 'candidate' : 'open',
+    point: median,
+    bounds: { lower: quantileOf(spread, 0.25), upper: quantileOf(spread, 0.75) },
+    strokes: spread.quantiles,
+    cells: [signedPercent(median, 1), `${whole(spread.worse)} of ${whole(spread.series)}`],
+    absent: 'no series has a difference',
+  }
+}
+
+/** The scale shows nine tenths of the series; a few far ones must not compress the others. */
+function domainOf(all: readonly Spread[], harm: number): (number | null)[] {
+  return [0, harm, ...all.flatMap((of) => [quantileOf(of, 0.05), quantileOf(of, 0.95)])]
+}
+
+const MARK = html`<line class="thick" x1="6" x2="28" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`
+
+/** How the differences of a candidate lie over series, one row per comparator; none for a single series. */
+export function spreadFigures(result: Result): Figure[] {
+  const { harm } = result.settings.rules.limits
+  return candidatesIn(result).flatMap((candidate, at) => {
+    const own = spreadIn(result).filter((of) => of.candidate === candidate)
+    if (own.length === 0) return []
+    const scale = linear(domainOf(own, harm), 6)
+    const title = `${candidate}: how the differences lie over series`
+    const said = own.map(
+      (of) => `against ${of.comparator} ${signedPercent(quantileOf(of, 0.5), 1)} in the median`,
+    )
+    const figure: Figure = {
+      file: `series-${at + 1}`,
+      title,
+      ...openerOf(title, own.length, at > 0 || isLong(own.length)),
+      description: `One row per comparator: the overall difference of every series, as a share of the comparator’s loss. ${said.join('; ')}.`,
+      drawing: rowChart({
+        scale,
+        tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
+        axis: '% of the comparator’s loss (left is better)',
+        references: [NO_DIFFERENCE, regressionLine(harm)],
+        columns: ['median', 'worse'],
+        groups: [{ rows: own.map((of) => rowOf(of, harm)) }],
+      }),
+      csv: csvOf(
+        ['candidate', 'comparator', 'share', 'difference'],
+        own.flatMap(({ comparator, quantiles }) =>
+          quantiles.map((difference, index) => {
+            return { candidate, comparator, share: index / (quantiles.length - 1), difference }
+          }),
+        ),
+      ),
+      legend: [
+        legendItem(MARK, 34, 'median, and the middle half of the series', 'candidate'),
+        legendItem(
+          html`<line class="stroke" x1="7" x2="7" y1="1" y2="13"/>`,
+          14,
+          'between two strokes lies a twentieth of the series',
+        ),
+      ],
+      caption: html`<p>Worse: series beyond the limit. Each series is shown by its own overall difference, whatever its size; none of these is tested.</p>`,
+    }
+    return [figure]
+  })
+}

@@ -1,0 +1,217 @@
+import { instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
+import type { Reading, Result } from '../evaluation/result/types.js'
+import { LEAST_DAYS } from '../inference/days.js'
+import { counted, keepSentences, listed, percent, readableTime, whole } from '../output/figures.js'
+import { blockLength, stepsSaid } from './sentences.js'
+import { groupedBy, isHours, minimumBlocksIn, primaryScore, rivalsIn, stepsIn } from './view.js'
+
+/** Sentences about what was forecast, and over which window; the same in every format. */
+
+/** The score that decides, with its options: `wis_log (weighted interval, log_shift 1)`. */
+export function primarySaid(result: Result): string {
+  const { id, kind, transform } = primaryScore(result)
+  const on = keepSentences([transform.kind, transform.offset ?? undefined]).join(' ')
+  return `${id} (${kind.replaceAll('_', ' ')}${on === 'identity' ? '' : `, ${on}`})`
+}
+
+type Release = Result['settings']['rules']['outcome']['release']
+
+/** A release rule in words: `the one in force 28 days after its period (as_of_lag P28D)`. */
+export function releaseSaid({ rule, wait, lag, at }: Release): string {
+  const time = { unrevised: wait, first: wait, as_of_lag: lag, as_of_instant: at }[rule] ?? ''
+  const [, days] = /^P(\d+)D$/.exec(time) ?? []
+  const span = days === undefined ? time : counted(Number(days), 'day')
+  if (rule === 'unrevised') {
+    const after = time === 'PT0S' ? 'at the end of' : `${span} after`
+    return `Values are not revised; one still missing ${after} its period counts as absent`
+  }
+  const said = {
+    first: 'the first one',
+    as_of_lag: `the one in force ${span} after its period`,
+    as_of_instant: `the one in force at ${readableTime(time)}`,
+  }[rule]
+  return `The value that counts is ${said} (${rule} ${time})`
+}
+
+/** What was forecast, for the first lines. */
+export function windowSaid(result: Result): string {
+  const { settings, series, window } = result
+  const { from, to: registered } = settings.window
+  const { origins } = window
+  const to = window.through ?? registered
+  const shortened = window.through === null ? '' : ` (registered: to ${registered})`
+  const span = isHours(result)
+    ? `${counted(origins, 'hourly origin')} from ${readableTime(from)} to ${readableTime(to)}`
+    : `${counted(origins, 'origin')} from ${from} to ${to}`
+  const { count, first } = series.units
+  const units = count === first.length ? listed(first) : counted(count, 'unit')
+  const steps = stepsSaid(stepsIn(result), isHours(result))
+  return `${counted(series.count, 'series', 'series')} (${units}), ${span}${shortened}, ${steps} ahead.`
+}
+
+/** Which value counts, and how old the newest one is when a forecast is due. */
+export function valuesSaid(result: Result): string {
+  return `${releaseSaid(result.settings.rules.outcome.release)}. ${newestSaid(result)}`
+}
+
+/** One statement if the age is the same at all steps. */
+function newestSaid({ reading: { newest_known: newest } }: Result): string {
+  const ages = groupedBy(newest, ({ median_steps: steps }) => String(steps))
+  const said = [...ages.values()].map((of) => {
+    const steps = of[0]?.median_steps ?? null
+    const where = ages.size === 1 ? '' : ` (${stepsSaid(of.map(({ step }) => step))})`
+    if (steps === null) return `absent${where}`
+    if (steps === 0) return `that of the origin itself${where}`
+    const side = steps > 0 ? 'before' : 'after'
+    return `that of ${counted(Math.abs(steps), 'period')} ${side} the origin${where}`
+  })
+  return `When a forecast is due, the newest public value is, in the median, ${listed(said)}.`
+}
+
+/** What a reader must know about series and steps. */
+export function seriesCautions(result: Result): string[] {
+  const { settings, cells, reading } = result
+  const least = counted(settings.rules.dependence.minimum_pairs, 'origin')
+  const untested = cells.steps.reduce((sum, of) => sum + of.cells - of.in_test, 0)
+  const tested = new Set(reading.tests.filter((of) => of.cells > 0).map(({ step }) => step))
+  const without = stepsIn(result).filter((step) => !tested.has(step))
+  return keepSentences([
+    ...notAskedIn(result),
+    untested > 0 &&
+      `${whole(untested)} of ${counted(cells.lines, 'cell')} (a series at a step) ${untested === 1 ? 'is' : 'are'} in no test: fewer than ${least} of the window have such a target (${namesSaid(cells.no_test)}).`,
+    ...worseSeriesSaid(result),
+    without.length > 0 &&
+      `No test at ${stepsSaid(without, isHours(result))}: fewer than ${least} of the window have such a target.`,
+    settings.rules.outcome.release.rule.startsWith('as_of') &&
+      'Comparators take preliminary values as they are. Where these are mostly too low or too high, a candidate that corrects them by one number has a lower loss without more skill.',
+    settings.rules.outcome.release.rule === 'first' &&
+      'What counts is the first value, and comparators see corrected ones. Where first values are mostly too low or too high, a candidate that expects so by one number has a lower loss without more skill.',
+    !isHours(result) &&
+      'Smoothing, regression and seasons of a month or a tide were not asked. What is said of a candidate holds against the comparators above alone.',
+  ])
+}
+
+/** The list holds ten names at most; whether there are more is not known. */
+const namesSaid = (names: readonly string[]) =>
+  names.length < NAMED ? listed(names) : `${names.join(', ')}, …`
+
+/** A result names so many series. */
+const NAMED = 10
+
+/** What was not registered although the protocol requires it, and what remains open because of it. */
+function notAskedIn({ series, settings, window }: Result): string[] {
+  const each = settings.not_asked.map(({ comparator, series: of }) => {
+    if (of.length === series.count) return comparator
+    const first =
+      of.length <= MOST_NAMED ? listed(of) : `${whole(of.length)} series, ${of[0]} first`
+    return `${comparator} of ${first}`
+  })
+  return keepSentences([
+    window.year_not_asked &&
+      'The year was not asked of every series: the list has too little of it before the window. A candidate that knows the season and nothing else may be better than all that was asked.',
+    each.length > 0 &&
+      `Not asked, because values before the window are too few or no season is longer than a period: ${listed(each)}.`,
+  ])
+}
+
+/** Further names are only counted. */
+const MOST_NAMED = 3
+
+/** Which cells are replaced by others in the basis of the verdict. */
+export function standIns({ cells }: Result): string | undefined {
+  if (cells.no_means.length === 0) return undefined
+  const without = cells.steps.reduce((sum, of) => sum + of.in_test - of.in_means, 0)
+  return `${counted(without, 'cell')} of ${namesSaid(cells.no_means)} ${without === 1 ? 'has' : 'have'} no outcome at half of the keys and ${without === 1 ? 'is' : 'are'} in no figure here. In the verdict the worst other series of the step counts in that place, or for a negative one the best.`
+}
+
+type Spread = Reading['spread'][number]
+
+/** Comparisons over several series. */
+export const spreadIn = ({ series, reading }: Result): readonly Spread[] =>
+  series.count < 2 ? [] : reading.spread
+
+/** The number of series that are worse by more than the harm limit, and the worst of them. */
+function worseSeriesSaid(result: Result): string[] {
+  const { harm } = result.settings.rules.limits
+  return spreadIn(result).flatMap(({ candidate, comparator, series, worse, worst }) => {
+    if (worse === 0) return []
+    const named = worst
+      .filter(({ difference }) => difference > harm)
+      .map(({ series: id, difference }) => `${id} (${percent(difference, 0)})`)
+    const shown =
+      named.length < worse ? `, the worst of them ${listed(named)}` : `: ${listed(named)}`
+    return `Against ${comparator} ${candidate} is worse by more than the limit of ${percent(harm)} in ${whole(worse)} of ${whole(series)} series${shown}.`
+  })
+}
+
+/** Comparisons without a worse series: always folded, because they changed nothing. */
+export function noSeriesWorse(result: Result): string[] {
+  const limit = percent(result.settings.rules.limits.harm)
+  const none = spreadIn(result).filter(({ worse }) => worse === 0)
+  return [...groupedBy(none, ({ candidate }) => candidate)].map(
+    ([candidate, of]) =>
+      `${candidate} is worse by more than the limit of ${limit} in 0 series against ${listed(of.map(({ comparator }) => comparator))}.`,
+  )
+}
+
+/** The smallest number of origins for a decision. */
+function originsNeeded(result: Result): number {
+  const { minimum_pairs: pairs, block_origins: length } = result.settings.rules.dependence
+  const days = Math.ceil(LEAST_DAYS * result.window.origins_a_day)
+  return Math.max(pairs, minimumBlocksIn(result) * length, days)
+}
+
+/** Whether a window is too short for any decision. */
+export const isShort = (result: Result): boolean => result.window.origins < originsNeeded(result)
+
+/** The number of origins that a decision needs, and how much longer a short window has to be. */
+export function lengthSaid(result: Result): string {
+  const { first_due: first, last_due: last } = result.settings.window
+  const { origins } = result.window
+  const needed = originsNeeded(result)
+  const one = `With blocks of ${blockLength(result)} this takes ${counted(needed, 'origin')} at least, with an outcome of every cell`
+  if (!isShort(result) || origins < 2 || first === null || last === null) return `${one}.`
+  const days = (instantOrNaN(last) - instantOrNaN(first)) / MICROS_PER_DAY / (origins - 1)
+  return `${one}; the window has ${whole(origins)}, and at its pace the others take about ${counted(Math.ceil(days * (needed - origins)), 'day')} more.`
+}
+
+type OtherRule = Reading['other_rules'][number]
+
+/** Means under a rule, by step and model; that of the protocol first. */
+export const rulesIn = ({ reading }: Result): Map<string, OtherRule[]> =>
+  new Map(groupedBy(reading.other_rules, ({ rule }) => rule))
+
+/** Where a candidate and a comparator swap ranks under another rule than the protocol's. */
+export function turnedSaid(result: Result): string[] {
+  const [own, ...others] = [...rulesIn(result)]
+  if (own === undefined) return []
+  const sign = (of: readonly OtherRule[], a: string, b: string, step: number) => {
+    const [first, second] = [a, b].map(
+      (model) => of.find((one) => one.model === model && one.step === step)?.mean ?? null,
+    )
+    return first == null || second == null ? 0 : Math.sign(first - second)
+  }
+  return others.flatMap(([rule, means]) =>
+    rivalsIn(result).flatMap(({ candidate, comparator }) => {
+      const turned = stepsIn(result).filter((step) => {
+        const signs = [own[1], means].map((of) => sign(of, candidate, comparator, step))
+        return signs[0]! * signs[1]! < 0
+      })
+      if (turned.length === 0) return []
+      return `Under ${rule} the order of ${candidate} and ${comparator} turns at ${stepsSaid(turned)}.`
+    }),
+  )
+}
+
+/** What losses are: divided by a scale or not, and over what they are averaged. */
+export function scalingSaid({ settings }: Result): string {
+  return settings.rules.scaling.kind === 'none'
+    ? 'no loss is scaled'
+    : 'losses are divided by the scale of their series'
+}
+
+/** The sentence about counts; undefined for other values. */
+export function countsSaid({ settings }: Result): string | undefined {
+  if (!settings.rules.forecast.integer) return undefined
+  return 'Values are whole numbers, so an interval that includes both its ends covers more than its levels say. Coverage above the nominal level is no fault by itself.'
+}

@@ -103,7 +103,7 @@ describe('the schema files', () => {
     ['forecast', '/properties/lineage/properties/source/properties/pair/const', PAIR],
     ['protocol', '/properties/market/properties/instrument/const', PAIR],
     ['protocol', '/properties/pairing/properties/statuses/const', PAIRING_STATUSES],
-    ['result', '/properties/accounting/items/properties/point/required', PAIRING_STATUSES],
+    ['reading', '/properties/accounting/items/properties/point/required', PAIRING_STATUSES],
   ] as const)('%s agrees with the constants of the contract at %s', (name, pointer, constant) => {
     expect(valueAt(SCHEMA_FILES[name], pointer)).toEqual(constant)
   })
@@ -112,9 +112,9 @@ describe('the schema files', () => {
     for (const schema of Object.values(SCHEMAS)) {
       const references = JSON.stringify(schema).match(/"\$ref":"[^"]*"/g) ?? []
       for (const reference of references) {
-        const [, kind, title] = /^"\$ref":"#\/(\$defs|properties)\/(\w+)"$/.exec(reference) ?? []
-        const there = kind === 'properties' ? schema.properties : schema.$defs
-        expect(Object.keys(there ?? {})).toContain(title)
+        const [, pointer = ''] = /^"\$ref":"#(\/(?:\$defs|properties)\/[\w/]+)"$/.exec(reference) ?? []
+        expect(pointer, reference).not.toBe('')
+        expect(valueAt(schema, pointer), reference).toBeDefined()
       }
     }
   })

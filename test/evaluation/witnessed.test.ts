@@ -159,9 +159,7 @@ describe('a registration of witnessed forecasts', () => {
     const other = await without('history', 'outcomes')
     expect((await other.found()).open).not.toContain('computation')
     other.forger.result((result) => {
-      const { reading } = result.second_reading!
-      reading.dispositions![0]!.disposition = 'eligible_for_human_review'
-      result.reading.dispositions = reading.dispositions
+      result.reading = result.second_reading!.reading
     })
     await other.forger.seal()
     expect(await other.found()).toMatchObject({ ok: false, broken: ['computation'] })

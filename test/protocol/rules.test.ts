@@ -53,7 +53,7 @@ function expectSame(protocol: SeriesProtocol, periods: PeriodList): Rules {
     series: protocol.series.map(({ source, ...series }) => series),
     zone: protocol.zone,
     periods: { kind: 'list', ...facts },
-    origins: { due: protocol.origins.due, waiting: protocol.origins.waiting ?? 'charged' },
+    origins: { waiting: 'charged', ...protocol.origins },
     ...{ outcome: protocol.outcome, steps: protocol.horizons },
     seen: 'due',
     forecast: {

@@ -24,7 +24,7 @@ const crLf = (name: string) => edit(name, /\n/g, '\r\n')
 
 export const REPORTS: Case[] = [
   ...cases('report evidence-edited', {
-    'a heading': edit(FILES.html, 'Disposition</h2>', 'Verdict</h2>'),
+    'a heading': edit(FILES.html, 'Verdict</h2>', 'Result</h2>'),
     'an invisible character': edit(FILES.html, 'Disposition', 'Dis\u200bposition'),
     'a comment at its end': (of) => appendFileSync(of.file(FILES.html), '<!---->'),
     'the Markdown': edit(FILES.markdown, 'seer', 'Seer'),

@@ -5,11 +5,12 @@
 // alone: fewer waves, nothing charged for waiting, what is missing left out. Options:
 //   --evaluations N   of each line (200)
 //   --only NAME       one design
+//   --why             also how often each reason decided, to stderr
 //   --smoke           one evaluation of one line
 import { parseArgs } from 'node:util'
 import { scorePaired } from '../dist/evaluation/evaluate.js'
 import { pairRegistered } from '../dist/evaluation/pair.js'
-import { seriesCellOf, seriesCells } from '../dist/evaluation/series-infer.js'
+import { seriesReading } from '../dist/evaluation/reading/inputs.js'
 import { seriesTask } from '../dist/evaluation/series-task.js'
 import { cosineTables } from '../dist/inference/cosines.js'
 import { ewcTest } from '../dist/inference/ewc.js'
@@ -42,7 +43,7 @@ const late = (waiting) => () => ({
 })
 const byChance = (seed) => {
   const random = madeRandom(`missing/${seed}`)
-  const gaps = Uint8Array.from({ length: 2000 }, () => Number(random.uniform() < 0.01))
+  const gaps = Uint8Array.from({ length: 20_000 }, () => Number(random.uniform() < 0.01))
   return { judged: { isMissing: (_, at) => gaps[at] === 1 } }
 }
 const none = () => ({})
@@ -54,6 +55,8 @@ const LINES = [
   ['hourly load', 'load', none],
   ['daily, one value missing', 'daily', missing((_, at, past) => at === past + 50)],
   ['daily, 1 % of values missing', 'daily', byChance],
+  ['hourly load, one value missing', 'load', missing((_, at, past) => at === past + 50)],
+  ['hourly load, 1 % of values missing', 'load', byChance],
   [
     'weekly, a series begins late',
     'weekly',
@@ -95,15 +98,16 @@ function hardestOf(name, over) {
 
 /** As it was: the one comparator is persistence. */
 function isEligibleBefore(basis, paired) {
-  const { protocol, scales = basis.registration.scales } = basis
-  const scores = seriesScores(protocol, scales)
-  const primary = scores.find((each) => each.primary).id
+  const { protocol } = basis
+  const primary = protocol.scores.find((each) => each.primary).id
   const { id: persistence } = protocol.baselines.find(({ kind }) => kind === 'persistence')
-  const lossOf = seriesCellOf(paired, basis, scores)
-  const cells = seriesCells(paired, basis, { nowcasts: [] })
+  const reading = seriesReading(basis, paired)
+  const cells = reading.cells
     .filter(({ withOutcome, inTest }) => inTest && withOutcome >= 0.9 * basis.origins.length)
     .map(({ id, horizon }) => {
-      const [own, other] = ['mine', persistence].map((name) => lossOf(name, id).columns[primary])
+      const [own, other] = ['mine', persistence].map(
+        (name) => reading.cellOf(name, id).columns[primary],
+      )
       const values = own.map((value, at) => value - other[at])
       const shared = other.filter((_, at) => !Number.isNaN(values[at]))
       return { horizon, values, loss: meanOf(shared).mean }
@@ -164,8 +168,8 @@ async function evaluate(name, seed, over, law) {
       yield rows
     }
     const paired = await pairRegistered(task, history(), () => undefined, {})
-    const result = await scorePaired(task, paired, history, METADATA, {})
-    const [{ disposition, reasons }] = result.dispositions
+    const { result } = await scorePaired(task, paired, history, METADATA, {})
+    const [{ disposition, reasons }] = result.reading.dispositions
     const after = disposition.startsWith('eligible')
     found.push({
       after,

@@ -2,10 +2,10 @@
 
 import { remembering } from '../../dist/contract/remembering.js'
 import {
-  simultaneousTests,
-  testPlace,
-  verdictHypotheses,
-} from '../../dist/evaluation/verdict-hypotheses.js'
+  hypothesesOf,
+  simultaneousOf,
+  wholeTests,
+} from '../../dist/evaluation/reading/hypotheses.js'
 import {
   cumulativeDifference,
   FLUCTUATION_STEPS,
@@ -19,19 +19,14 @@ import { judgedBounds, judgeTest } from '../../dist/inference/ewc-judge.js'
 import { cellDifferences, familySeries, gapTests } from '../../dist/inference/family-series.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/plan.js'
-import {
-  enumerateFamily,
-  hourlySource,
-  sharingTests,
-  testWeights,
-} from '../../dist/registration/family.js'
+import { hourlySource } from '../../dist/registration/family.js'
 import { hourlyADay } from '../../dist/registration/settings.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
 import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
 import { GAPS, leftOut } from './left-out.mjs'
 import { madeErrors, madeMarket, madeRandom, madeWalk, moveAt, RULES } from './made-market.mjs'
-import { notRejected } from './power-simulation.mjs'
+import { decidingTests, notRejected } from './power-simulation.mjs'
 
 const BLOCK = 24
 const ALPHA = 0.05
@@ -41,9 +36,10 @@ const HORIZONS = [2, 4, 8, 16]
 const LIMITS = { regression: 0.05, direction: 0.02 }
 const WEIGHTS = { verdict: 0.6, deciding: 0.3, other: 0.1 }
 const DESIGN = { blockLength: BLOCK, alpha: ALPHA, minimumPairs: 100, minimumBlocks: 16 }
-/** As much of a protocol as a verdict reads. */
-const PROTOCOL = {
-  sampling: { minimum_effective_sample: { paired_origins_per_horizon: DESIGN.minimumPairs } },
+/** As much of the rules as a verdict reads. */
+const VERDICT_RULES = {
+  weights: WEIGHTS,
+  limits: { harm: LIMITS.regression, direction: LIMITS.direction },
 }
 const PERSISTENCE = { name: 'persistence', source: 'built_in', required_as: ['persistence'] }
 
@@ -121,7 +117,6 @@ function madeWorld({ memory, blocks, candidates }, evaluation) {
       comparators: isCopy ? [PERSISTENCE] : [{ name: 'b' }, { name: 'c' }],
       horizons_hours: HORIZONS,
       strata: [],
-      limits: { harm: LIMITS.regression, direction: LIMITS.direction },
     },
   }
   return { ...world, ...wholeOf(world) }
@@ -242,20 +237,20 @@ function wholeOf({ errors, moves, origins, registration }) {
     const at = HORIZONS.indexOf(horizon)
     return cellOf(errors.get(model)[at], moves[at])
   })
-  const all = enumerateFamily(RULES, registration)
   const members = new Memberships([], originsAt(Array.from({ length: origins }, (_, at) => at)))
   return {
     whole: { cellIn, members, differences: cellDifferences(hourlySource(HORIZONS, cellIn)) },
-    ...{ all, tests: all.filter(({ decides }) => decides) },
+    tests: decidingTests(RULES, registration),
     design: { ...DESIGN, originsADay: hourlyADay(origins) },
   }
 }
 
 /** Whether a verdict hypothesis is rejected. The ladder is asked only where the overall losses alone would do. */
-function isEligible({ registration, all, tests, series, testOf, design, judge, charged }) {
+function isEligible({ registration, tests, series, testOf, design, judge, charged }) {
   const { candidates, comparators } = registration
+  const find = wholeTests(tests)
   const isLower = (candidate) => (comparator) => {
-    const at = testPlace(tests, { candidate, comparator, horizon: 'overall' })
+    const at = find({ candidate, comparator, role: 'point_loss', step: 'overall' })
     const test = tests[at]
     // What is filled or charged makes no mean lower than that of pairs.
     if (!(meanIn(series[at]) < 0)) return false
@@ -264,21 +259,19 @@ function isEligible({ registration, all, tests, series, testOf, design, judge, c
   }
   if (!candidates.some(({ name }) => comparators.every((of) => isLower(name)(of.name))))
     return false
-  const weights = testWeights(all, WEIGHTS, comparators).filter((_, at) => all[at].decides)
-  const given = [registration, PROTOCOL, tests, series, testOf, WEIGHTS.verdict, charged]
-  const judged = series.map((own, at) => ({ ...own, weight: weights[at] }))
-  const { verdicts } = ewcFamily(
-    [...judged, notRejected(WEIGHTS.other)],
-    design,
-    verdictHypotheses(...given),
-  )
+  const hypotheses = hypothesesOf({
+    ...{ find, testOf, steps: HORIZONS, charged },
+    registered: { candidates, comparators, tests, rules: VERDICT_RULES },
+    isAsked: (test) => series[tests.indexOf(test)].comparatorValues >= DESIGN.minimumPairs,
+  })
+  const judged = series.map((own) => ({ ...own, weight: WEIGHTS.deciding / tests.length }))
+  const { verdicts } = ewcFamily([...judged, notRejected(WEIGHTS.other)], design, hypotheses)
   return verdicts.some(({ holm }) => holm?.rejected)
 }
 
 /** Whether a simultaneous bound is beyond its limit. What is filled is the best, so no mean is larger than that of pairs. */
-function isNegative({ registration, all, tests, series, testOf, judge }) {
-  const sharing = sharingTests(all, WEIGHTS, registration.comparators)
-  const boundsOf = simultaneousTests(sharing, ALPHA, testOf)
+function isNegative({ tests, series, testOf, judge }) {
+  const boundsOf = simultaneousOf(tests, ALPHA, testOf)
   return tests.some((test, at) => {
     const limit = limitOf(test, series[at].comparatorMean)
     if (!(meanIn(series[at]) > limit)) return false

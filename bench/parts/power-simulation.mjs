@@ -1,6 +1,6 @@
 // One simulated evaluation of a plan: whether a candidate that is better by a share is found.
 
-import { verdictHypotheses } from '../../dist/evaluation/verdict-hypotheses.js'
+import { hypothesesOf, wholeTests } from '../../dist/evaluation/reading/hypotheses.js'
 import { ewcTest } from '../../dist/inference/ewc.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { cellDifferences, familySeries, gapTests } from '../../dist/inference/family-series.js'
@@ -11,7 +11,8 @@ import { errorsIn } from '../../dist/lint/power/surrogate.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/plan.js'
 import { compileRules } from '../../dist/protocol/rules/compile.js'
-import { enumerateFamily, hourlySource, testWeights } from '../../dist/registration/family.js'
+import { enumerateFamily, hourlySource } from '../../dist/registration/family.js'
+import { directedOrigins } from '../../dist/registration/limits.js'
 import { hourlyADay } from '../../dist/registration/settings.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
@@ -44,7 +45,7 @@ export function powerOnce(simulation, index) {
  */
 function eligibleOnce(
   { design, surrogates, laws, comparators, seed },
-  { registration: planned, protocol, weight, floor, waiting },
+  { registration: planned, protocol, floor, waiting },
   index,
 ) {
   const { horizons, origins, epsilon } = design
@@ -57,10 +58,10 @@ function eligibleOnce(
   })
   const registration = { ...planned, comparators: builtIns, strata: [] }
   const { weights } = registration.inference
-  const family = enumerateFamily(compileRules(protocol), registration)
-  const shares = testWeights(family, weights, builtIns)
-  const tests = family.filter(({ decides }) => decides)
-  const deciding = shares.filter((_, at) => family[at].decides)
+  const rules = compileRules(protocol)
+  const tests = decidingTests(rules, registration)
+  const find = wholeTests(tests)
+  const enoughCalls = directedOrigins(design.minimumPairs)
   const realised = surrogates.realised(window)
   const cellsOf = (errors) => errors.map((column, at) => cellOf(column, realised[at], epsilon))
   const cells = new Map(comparators.map((each) => [each.name, cellsOf(errorsIn(each, window))]))
@@ -86,9 +87,13 @@ function eligibleOnce(
       const series = familySeries(tests, source, none, differences)
       const filled = gapTests(source, differences, gaps)
       const testOf = (...of) => ({ ...filled(...of), memory: 'hours' })
-      const verdict = [registration, protocol, tests, series, testOf, weight, () => left]
-      const hypotheses = verdictHypotheses(...verdict)
-      const judged = series.map((each, at) => ({ ...each, weight: deciding[at], memory: 'hours' }))
+      const hypotheses = hypothesesOf({
+        ...{ find, testOf, steps: horizons, charged: () => left },
+        registered: { ...registration, tests, rules },
+        isAsked: (test) => series[tests.indexOf(test)].comparatorValues >= enoughCalls,
+      })
+      const share = weights.deciding / tests.length
+      const judged = series.map((each) => ({ ...each, weight: share, memory: 'hours' }))
       const { tests: results, verdicts } = ewcFamily(
         [...judged, notRejected(weights.other)],
         { ...design, originsADay: hourlyADay(origins) },
@@ -99,6 +104,14 @@ function eligibleOnce(
       )
       return enough && verdicts[0].holm?.rejected === true
     })
+  })
+}
+
+/** The tests of a registration that decide: persistence calls no direction. */
+export function decidingTests(rules, registration) {
+  return enumerateFamily(rules, registration).flatMap((test) => {
+    const isRuledOut = test.role === 'direction_error' && test.comparator === 'persistence'
+    return test.decides && !isRuledOut ? [{ ...test, step: test.horizon }] : []
   })
 }
 

@@ -103,8 +103,8 @@ export async function judgedWorld(name, seed, law, reductions) {
       yield rows
     }
     const paired = await pairRegistered(task, history(), () => undefined, {})
-    const result = await scorePaired(task, paired, history, METADATA, {})
-    found.push(result.dispositions[0].disposition.startsWith('eligible'))
+    const { result } = await scorePaired(task, paired, history, METADATA, {})
+    found.push(result.reading.dispositions[0].disposition.startsWith('eligible'))
   }
   return found
 }

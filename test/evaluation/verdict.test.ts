@@ -122,6 +122,25 @@ describe('an evaluation with verdict hypotheses', () => {
     expect(part?.p).toBe(verdicts?.[1]?.p)
   })
 
+  it('reports a direction test whose comparator calls too few, and asks nothing of it', async () => {
+    // It calls 103 of 1,440: the 100 pairs of a test, and not the 110 of a condition.
+    const rare = { source: 'history' as const, name: 'other', required_as: ['rare'] }
+    const found = await run(
+      0,
+      { candidates: [{ source: 'history', name: 'seer' }], comparators: [rare] },
+      ({ model, sourcePrice }, hour) =>
+        model === 'other' && hour % 14 === 0 ? { forecast: 1.002 * Number(sourcePrice) } : {},
+    )
+    const test = found.tests.find(({ name }) => name === 'seer/other/direction_error/4/all')
+    // It keeps its pairs, in words 4 days of 24 hours.
+    expect(test?.blocked_reasons).toEqual(['too_few_days'])
+    expect(test?.pairs).toBeGreaterThan(99)
+    expect(test?.pairs).toBeLessThan(110)
+    const parts = found.verdicts[0]?.parts ?? []
+    expect(parts).toHaveLength(5)
+    expect(parts.filter(({ test: name }) => name.includes('direction'))).toEqual([])
+  })
+
   // Forecasting the last price at half of the origins once made a model without skill eligible.
   it('charges half an error for a direction that is not called where outcome and comparator moved', async () => {
     const { tests, differences, measures } = await run(0)

@@ -61,7 +61,7 @@ export function waitingBasisIn(
 /** The disposition of every candidate, by the limits of the rules; null if nothing is decided. */
 export function decideReading(basis: DecidedBasis, worth: readonly ChargedWaiting[]) {
   const { registered, paired, cells, tested } = basis
-  const { find, judged, verdicts, testOf, cellsOf, groups } = tested
+  const { find, judged, verdicts, testOf, isAsked, groups } = tested
   if (verdicts === null) return null
   const { rules, tests, mode, candidates, comparators, isShortened, tooLax } = registered
   const { limits, scores, baselines } = rules
@@ -96,7 +96,7 @@ export function decideReading(basis: DecidedBasis, worth: readonly ChargedWaitin
       // there.
       const direction = (step: number) => {
         const at = find({ ...pair, role: 'direction_error', step })
-        return at === undefined || cellsOf(testAt(at)).length === 0 ? null : judged[at]!
+        return at !== undefined && isAsked(testAt(at)) ? judged[at]! : null
       }
       const overall = find({ ...pair, role: 'point_loss', step: 'overall' }) as number
       return {

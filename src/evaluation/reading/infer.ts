@@ -63,6 +63,8 @@ export interface ReadingTests {
   readonly verdicts: readonly JudgedVerdict[] | null
   /** The cells over which a test takes its mean. */
   readonly cellsOf: (test: ScopedTest) => readonly ReadingCell[]
+  /** Whether a test can be part of a verdict: a direction test only if the comparator calls a direction often enough. */
+  readonly isAsked: (test: ScopedTest) => boolean
   readonly testOf: FilledTestOf
   readonly groups: readonly HarmedGroup[]
   /** The share of its loss that a comparator is charged in a cell, by origin; undefined if it is charged nothing. */
@@ -88,7 +90,7 @@ export async function inferReading(
 ): Promise<ReadingTests> {
   const { registered, paired, cells, cellOf } = basis
   const { rules, tests } = registered
-  const cellsOf = askedCells(basis)
+  const { cellsOf, isAsked } = askedCells(basis)
   const estimandOf = (measure: string) => estimandIn(rules, measure)
   const shownIn = (test: ScopedTest) =>
     cellsOf(test).flatMap(({ id, isShown }) => (isShown ? [id] : []))
@@ -111,7 +113,7 @@ export async function inferReading(
   }
   const charged = chargedIn(basis)
   const farOff = farOffIn(basis)
-  const common = { find: wholeTests(tests), series, cellsOf, testOf, charged, farOff }
+  const common = { find: wholeTests(tests), series, cellsOf, isAsked, testOf, charged, farOff }
   const weights = weightsIn(registered)
   if (rules.test.method === 'percentile-bootstrap') {
     const { judged, ownBounds } = await byBootstrap(basis, series, own, rules.test, options)
@@ -129,7 +131,7 @@ export async function inferReading(
   const hypotheses = hypothesesOf({
     ...{ find: common.find, testOf, steps: testedSteps(rules, cells) },
     registered: { ...registered, comparators },
-    isAsked: (test) => cellsOf(test).length > 0,
+    isAsked,
     charged: isGivenAway ? () => undefined : charged,
   })
   const ladder = ewcFamily(given, design, hypotheses)
@@ -187,23 +189,32 @@ function judgedByIn(basis: ReadingBasis, cellsOf: ReadingTests['cellsOf']) {
 
 /**
  * The cells over which a test takes its mean: the tested cells of series for which the comparator is required. For a
- * direction, only those in which the comparator calls one at as many origins as a test needs pairs, with a margin.
+ * direction, only those in which the comparator calls one at as many origins as a test needs pairs, with a margin; if
+ * there are none, the test is reported over all of them and is not part of a verdict.
  */
-function askedCells(basis: ReadingBasis): ReadingTests['cellsOf'] {
+function askedCells(basis: ReadingBasis): Pick<ReadingTests, 'cellsOf' | 'isAsked'> {
   const { registered, cells, cellOf } = basis
   const enough = directedOrigins(designIn(basis).minimumPairs)
   const calls = remembering(
     (comparator: string, measure: string, cell: number) =>
       meanOf(cellOf(comparator, cell).columns[measure]!).count,
   )
-  const isAsked = askedIn(registered.notAsked)
-  return (test) => {
-    const { comparator, measure, role } = test
+  const isRequired = askedIn(registered.notAsked)
+  const isCalled = ({ comparator, measure }: ScopedTest, { id }: ReadingCell) =>
+    calls(comparator, measure, id) >= enough
+  const cellsOf = (test: ScopedTest) => {
     const own = cellsIn(cells, test).filter(
-      ({ inTest, series }) => inTest && isAsked(comparator, series),
+      ({ inTest, series }) => inTest && isRequired(test.comparator, series),
     )
-    if (role !== 'direction_error') return own
-    return own.filter(({ id, decides }) => decides && calls(comparator, measure, id) >= enough)
+    if (test.role !== 'direction_error') return own
+    const deciding = own.filter(({ decides }) => decides)
+    const called = deciding.filter((cell) => isCalled(test, cell))
+    return called.length > 0 ? called : deciding
+  }
+  return {
+    cellsOf,
+    isAsked: (test) =>
+      cellsOf(test).some((cell) => test.role !== 'direction_error' || isCalled(test, cell)),
   }
 }
 

@@ -17,7 +17,9 @@ import { BARE, type ReadResult } from './made.js'
 export const REAL_CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-const COMPARATORS = ['persistence', 'drift_24h', 'ar1', 'wider']
+const COMPARATORS = [
+  ...['persistence', 'seasonal_naive_24h', 'drift_24h', 'ar1', 'strongest_simple', 'wider'],
+]
 /** Six months of closes; four of them are the window. */
 const CLOSES = 182 * 24
 const WINDOW = { from: '2024-03-01T00:00:00Z', to: '2024-06-28T23:00:00Z' }
@@ -92,8 +94,12 @@ export interface RealFamily {
 export const GOLDEN = ['verdict.csv', 'gaps.csv'] as const
 export type Golden = (typeof GOLDEN)[number]
 
-/** One hour in so many has no close, from an hour on: about 1 %. After each of them `ar1` says nothing for a month. */
+/**
+ * One hour in so many has no close, from an hour on: about 1 %. After each of them `ar1` says nothing for a month, so it is neither a
+ * comparator there nor in the pool, whose members are compared where all of them forecast.
+ */
 const GAPS = { every: 89, from: 17 }
+const POOL_WITH_GAPS = ['drift_24h', 'persistence', 'seasonal_naive_24h']
 
 /** @param replicates of the bootstrap, on which nothing here depends. */
 export function realFamily(replicates: number, golden: Golden): RealFamily {
@@ -124,6 +130,7 @@ export function realFamily(replicates: number, golden: Golden): RealFamily {
   protocol.estimands.comparisons.required = isWhole
     ? COMPARATORS
     : [...COMPARATORS.filter((name) => name !== 'ar1'), 'wide']
+  if (!isWhole) protocol.estimands.comparisons.simple_baseline_pool = POOL_WITH_GAPS
   return { plan, protocol, text: `${kept.join('\n')}\n`, closes, rows }
 }
 

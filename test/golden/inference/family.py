@@ -1,6 +1,6 @@
 # A whole evaluation by the method ewc-t, once more, from its pairs. It shares nothing with foreproof: it
-# reads which attempts were scored and at what prices, the closes for the volatility, and what was
-# registered; the measures, strata, degrees of freedom, ladder and bounds are its own.
+# reads which attempts were scored and at what prices, the closes, and what was registered; what the built-in
+# comparators forecast, the measures, strata, degrees of freedom, ladder and bounds are its own.
 # Usage: family.py REGISTRATION PROTOCOL CLOSES PAIRS; writes a line of CSV for every test and, where the
 # registration has verdict hypotheses, a line for each of these and for each pair of simultaneous bounds.
 import csv
@@ -32,6 +32,58 @@ MEASURES = [
 
 def instant(text):
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def simple(name, prices, returns, t, h):
+    """The forecast of a member of the pool at hour t, h hours ahead; NaN where a close that it needs is missing."""
+    back = lambda hours: prices[t - hours] if t >= hours else NAN
+    if name == "persistence":
+        return prices[t]
+    if name == "seasonal_naive_24h":
+        return back(24 - h) + 0 * prices[t]
+    if name in ("drift_24h", "drift_7d"):
+        span = 24 if name == "drift_24h" else 168
+        return prices[t] * (prices[t] / back(span)) ** (h / span)
+    count = {"ema_return_24h": 168, "ar1": 720}[name]
+    seen = returns[t - count:t]
+    if t < count or numpy.isnan(seen).any():
+        return NAN
+    if name == "ema_return_24h":
+        return prices[t] * math.exp(h * numpy.average(seen, weights=(23 / 25) ** numpy.arange(168)[::-1]))
+    b, a = numpy.polyfit(seen[:-1], seen[1:], 1)
+    steps = [seen[-1]]
+    for _ in range(h):
+        steps.append(a + b * steps[-1])
+    return prices[t] * math.exp(math.fsum(steps[1:]))
+
+
+def built_ins(names, pool, closes, origins, horizons):
+    """What the built-ins among the names say at every origin: the forecast and its three quantiles."""
+    hours = [min(closes) + k * HOUR for k in range(int((max(closes) - min(closes)) / HOUR) + 1)]
+    place = {hour: t for t, hour in enumerate(hours)}
+    prices = numpy.array([closes.get(hour, NAN) for hour in hours])
+    returns, said = numpy.diff(numpy.log(prices)), {}
+    for h in horizons:
+        outcome = numpy.append(prices[h:], numpy.full(h, NAN))
+        own = {name: numpy.array([simple(name, prices, returns, t, h) for t in range(len(hours))])
+               for name in sorted({*pool, *names} - {"strongest_simple"})}
+        losses = numpy.array([numpy.abs(numpy.log(own[name] / outcome)) for name in sorted(pool)])
+        usable = ~numpy.isnan(losses).any(axis=0)
+        sums = numpy.cumsum(numpy.where(usable, losses, 0), axis=1)
+        best = numpy.array([NAN if t < 16 + h or not usable[:t - 16 - h + 1].any() else
+                            own[sorted(pool)[numpy.argmin(sums[:, t - 16 - h])]][t] for t in range(len(hours))])
+        for name in names:
+            forecast = best if name == "strongest_simple" else own[name]
+            errors = numpy.log(outcome / forecast)
+            for origin in origins:
+                t = place.get(origin)
+                if t is None or numpy.isnan(forecast[t]):
+                    continue
+                past = errors[:max(0, t - h + 1)]
+                past = past[~numpy.isnan(past)][-720:]
+                quantiles = numpy.exp(numpy.quantile(past, (0.1, 0.5, 0.9))) if len(past) >= 168 else None
+                said[name, h, origin] = forecast[t], None if quantiles is None else list(forecast[t] * quantiles)
+    return said
 
 
 def measures(line, epsilon):
@@ -280,9 +332,18 @@ def main(registration, protocol, closes, pairs):
     origins = [first + k * HOUR for k in range(int((last - first) / HOUR) + 1)]
     index = {origin: k for k, origin in enumerate(origins)}
     horizons, columns = registration["horizons_hours"], {}
+    names = [c["name"] for c in registration["comparators"] if c["source"] == "built_in"]
+    pool = protocol["estimands"]["comparisons"]["simple_baseline_pool"]
+    said = built_ins(names, pool, closes, origins, horizons)
     for text in gzip.open(pairs):
         line = json.loads(text)
         assert line["expected"] and line["vintage_id"] is None
+        if line["model"] in names:
+            value, quantiles = said.get((line["model"], line["step"], instant(line["origin"])), (None, None))
+            assert (line["status"] == "scored") <= (value is not None), line
+            assert (line["status"] == "forecast_missing") <= (value is None), line
+            assert line["status"] != "scored" or (line["interval_status"] == "scored") == (quantiles is not None), line
+            line |= {"value": value, "quantiles": quantiles}
         for name, value in measures(line, registration["limits"]["epsilon"]).items():
             key = line["model"], line["step"], name
             column = columns.setdefault(key, numpy.full(len(origins), NAN))

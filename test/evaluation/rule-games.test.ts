@@ -72,6 +72,15 @@ describe('origins of a quarter of an hour', () => {
     expect([disposition, reasons[0]?.code]).toEqual(['blocked', 'deciding_test_blocked'])
     expect(reasons[0]?.details).toContain('too_few_days')
   })
+
+  it('are so in each of ten windows, one after the other', async () => {
+    const windows = Array.from({ length: 10 }, (_, at) => [60 + 50 * at, 109 + 50 * at] as const)
+    for (const window of windows) {
+      const { disposition, reasons } = await played({ ...quarters, count: 570, window })
+      expect([disposition, reasons[0]?.code]).toEqual(['blocked', 'deciding_test_blocked'])
+      expect(reasons[0]?.details).toContain('too_few_days')
+    }
+  })
 })
 
 it('without a log the worst can be left out afterwards, which the first lines say', async () => {

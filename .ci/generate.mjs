@@ -182,6 +182,7 @@ const generated = {
   'contract/generated/check-protocol.ts': checks(['Protocol', 'SeriesProtocol']),
   'contract/generated/check-result.ts': checks(['Result', 'CellLine']),
   'contract/generated/check-pair-line.ts': checks(['PairLine']),
+  'contract/generated/check-record.ts': checks(['TrackRecord']),
   'contract/generated/check-registration.ts': checks([
     'Plan',
     'Registration',

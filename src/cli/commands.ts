@@ -34,6 +34,8 @@ const GROUPS = {
     score: 'Score a registered evaluation once, and write its evidence and report',
     close: 'Say in the ledger that a registration will not be scored, and why',
     correct: 'Say in the ledger that a later result replaces the first, and why',
+    record: 'Show everything that was ever registered in a ledger, on one page',
+    'record check': 'Check a record, and derive it by your own clock, anchors and witnesses',
     audit: 'Recompute an evaluation from its inputs and name the first broken link',
     'verify-page': 'Write verify.html, which recomputes a verdict in a browser',
     report: 'Draw the report of an evaluation again, or several on one page',

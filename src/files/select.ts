@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { folderEntries } from './regular.js'
 import { STDIN } from './stdin.js'
@@ -52,4 +52,21 @@ function filesBelow(folder: string): string[] {
     else if (entry.name.endsWith(SUFFIX) && isReadable) found.push(path)
   }
   return found
+}
+
+/** The paths that a pattern names, in their order: `*` stands for any text within one name. */
+export function expandPattern(pattern: string): readonly string[] {
+  if (!pattern.includes('*')) return [pattern]
+  const [above, name] = [dirname(pattern), basename(pattern)]
+  const folders = expandPattern(above)
+  if (!name.includes('*')) {
+    return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path))
+  }
+  const escaped = name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
+  const isMeant = new RegExp(`^${escaped}$`, 's')
+  return folders.flatMap((folder) =>
+    folderEntries(folder)
+      .filter((entry) => !entry.name.startsWith('.') && isMeant.test(entry.name))
+      .map((entry) => join(folder, entry.name)),
+  )
 }

@@ -14,6 +14,7 @@ import { outcomesRows } from './outcomes.js'
 import { periodsRows } from './periods.js'
 import { planRows, strataRows } from './plan.js'
 import { protocolRows } from './protocol.js'
+import { recordRows } from './record.js'
 import { registrationRows } from './registration.js'
 import { pairingRows, scoringRows } from './scoring.js'
 import { siteRows } from './site.js'
@@ -109,6 +110,7 @@ export const SECTIONS = [
   { title: 'Stamps and commitments of an evaluation', rows: commitmentRows, advice: TOO_LATE },
   { title: 'Evidence and audit', rows: evidenceRows },
   { title: 'The record of readings', rows: accessRows },
+  { title: 'The record of a ledger', rows: recordRows },
   { title: 'The static site', rows: siteRows },
   {
     title: 'Conformance to the specification',

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeVersion } from '../../evaluation/code-version.js'
+import { FILES } from '../../evaluation/evidence/folder.js'
+import { assertNewFolder } from '../../files/new-folder.js'
+import { expandPattern, selectFiles } from '../../files/select.js'
+import { gatherRecord } from '../../record/gather.js'
+import { writeRecord } from '../../record/write.js'
+import { parseWebAddress } from '../../remote/address.js'
+import { command } from '../command.js'
+import { anInstant, FORMAT, flag, needed, readAs, text, textOr, texts, usage } from '../options.js'
+import { recordBody, recordFigures } from '../record-report.js'
+import { pluralize } from '../wording.js'
+
+export default command({
+  examples: {
+    "foreproof record --registrations 'registrations/*' --evidence 'evidence/*' --out record":
+      'Everything that was ever registered, on one page: record/index.html',
+    "foreproof record --evidence 'evidence/*' --whole --out record":
+      'With all files of the evidence, for readers who audit it',
+  },
+  options: {
+    format: FORMAT,
+    protocols: textOr('protocols', 'The folder of the ledger'),
+    registrations: texts('Registrations: a file, a folder, or a pattern with * (repeatable)'),
+    evidence: texts('Folders that foreproof score wrote: a folder or a pattern (repeatable)'),
+    out: needed('The folder to write; it must not exist'),
+    whole: flag('Copy all files of the evidence, not the results alone'),
+    'evidence-url': readAs(
+      text('Where the evidence is published, each folder by the digest of its result'),
+      addressIn,
+    ),
+    now: anInstant('Build it as of this time (default: the clock)'),
+  },
+  run: async (args, { now, report }) => {
+    const { protocols, registrations = [], evidence = [], out, whole } = args
+    assertNewFolder(out)
+    const gathered = await gatherRecord({
+      ...{ protocols, whole },
+      registrations: selectFiles(registrations.flatMap(expandPattern)),
+      evidence: evidence.flatMap(evidenceIn),
+      evidenceUrl: args['evidence-url'] ?? null,
+      now: args.now ?? now(),
+      code: codeVersion(),
+    })
+    const record = writeRecord(gathered, out)
+    return await report({
+      findings: gathered.findings,
+      figures: { out, ...recordFigures(record) },
+      checked: [protocols],
+      headline: `record of ${pluralize(record.registrations.length, 'registration')}`,
+      body: `${recordBody(record)}\nPage: ${join(out, 'index.html')}`,
+    })
+  },
+})
+
+/** The evidence folders that an argument names; a pattern may name other things too. */
+const evidenceIn = (pattern: string): readonly string[] =>
+  pattern.includes('*')
+    ? expandPattern(pattern).filter((folder) => existsSync(join(folder, FILES.result)))
+    : [pattern]
+
+function addressIn(given: string): string {
+  if (parseWebAddress(given) !== undefined) return given.replace(/\/+$/, '')
+  throw usage(
+    '--evidence-url: not the address of a page',
+    'Give an address like https://example.org/evidence, without a user name or password.',
+  )
+}

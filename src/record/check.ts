@@ -1,0 +1,226 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { ForeproofError } from '../contract/error.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { capFindings } from '../contract/findings/finding-list.js'
+import { checkTrackRecord } from '../contract/generated/check-record.js'
+import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
+import { briefly, valueDifferences } from '../document/difference.js'
+import { readDocument } from '../document/read.js'
+import { FILES } from '../evaluation/evidence/folder.js'
+import type { CodeVersion } from '../evaluation/result/types.js'
+import { folderEntries, listFileNames, readRegular } from '../files/regular.js'
+import type { Policy } from '../log/policy.js'
+import { MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
+import { locateFindings } from '../protocol/rules/check.js'
+import { entryDigests, placedAt } from '../protocol/rules/entry.js'
+import { CLOCK_TOLERANCE, type Ledger, readLedger } from '../protocol/rules/ledger.js'
+import { parseCheckpointList } from '../remote/log.js'
+import type { Anchor } from '../time/rfc3161/anchors.js'
+import { latestTime } from '../time/rfc3161/types.js'
+import { deriveRecord } from './derive.js'
+import { RECORD_JSON, RECORD_PAGE, RECORD_PARTS } from './files.js'
+import { type GatheredRecord, gatherRecord } from './gather.js'
+import type { RecordInputs } from './inputs.js'
+import { recordPage } from './page.js'
+import type { ForeproofRecord } from './types.js'
+import { recordText } from './write.js'
+
+export interface CheckRecordOptions {
+  /** The folder that `foreproof record` wrote. */
+  readonly folder: string
+  /** An older copy of the ledger. */
+  readonly against?: string | undefined
+  /** The list of a log's checkpoints, as its site publishes it. */
+  readonly log?: string | undefined
+  /** Those that the reader trusts. */
+  readonly anchors?: readonly Anchor[] | undefined
+  readonly witnesses?: Policy | undefined
+  /** The reader's clock. */
+  readonly now: Instant
+  readonly code: CodeVersion
+}
+
+export interface CheckedRecord {
+  readonly findings: readonly Finding[]
+  /** The record by the reader's clock, anchors and witnesses. */
+  readonly record: ForeproofRecord
+}
+
+/**
+ * Checks a record: whether record.json and its page follow from the folder, and derives it again by the reader's clock
+ * and by those whom the reader trusts.
+ * @throws {ForeproofError} `not-found` if the folder is no record; `invalid-input` and `refused` as `gatherRecord`.
+ */
+export async function checkRecord(options: CheckRecordOptions): Promise<CheckedRecord> {
+  const { folder, now, code, anchors, witnesses } = options
+  const { record: said, bytes } = readRecord(folder)
+  const sources = {
+    ...{ ...sourcesIn(folder), whole: true, evidenceUrl: said.evidence_url, now, code },
+  }
+  const asWritten = await gatherRecord(sources)
+  const trusted =
+    anchors || witnesses ? await gatherRecord({ ...sources, anchors, witnesses }) : asWritten
+  const { inputs } = asWritten
+  const again = deriveRecord({ ...inputs, now: instantOrNaN(said.built_at), code: said.code })
+  return {
+    record: deriveRecord(trusted.inputs),
+    findings: capFindings([
+      ...recordFindings(folder, said, again, bytes),
+      ...pageFindings(folder, said, code),
+      ...fileFindings(folder, asWritten),
+      ...timeFindings(folder, said, inputs, now),
+      ...olderFindings(options.against, inputs.ledger),
+      ...logFindings(options.log, inputs.ledger),
+      ...trusted.findings,
+    ]),
+  }
+}
+
+const LARGEST_RECORD_FILE = 256 * 1_048_576
+
+function readRecord(folder: string): { record: ForeproofRecord; bytes: Buffer } {
+  const file = join(folder, RECORD_JSON)
+  if (!existsSync(file)) {
+    throw new ForeproofError('not-found', `${folder}: holds no ${RECORD_JSON}`, {
+      ...{ file: folder, help: 'Name the folder that foreproof record wrote.' },
+    })
+  }
+  const bytes = readRegular(file, LARGEST_RECORD_FILE)
+  const document = readDocument(bytes, file, { maxBytes: LARGEST_RECORD_FILE })
+  const findings = document.ok
+    ? locateFindings(checkTrackRecord(document.value), document)
+    : document.findings
+  if (document.ok && findings.length === 0) {
+    return { record: document.value as ForeproofRecord, bytes }
+  }
+  throw new ForeproofError('invalid-input', `${file}: is not a record`, {
+    ...{ file, findings, help: 'Ask for the original folder.' },
+  })
+}
+
+/** The parts of a record by their places in its folder. */
+function sourcesIn(folder: string) {
+  const filesIn = (part: keyof typeof RECORD_PARTS) =>
+    listFileNames(join(folder, RECORD_PARTS[part])).map((name) =>
+      join(folder, RECORD_PARTS[part], name),
+    )
+  return {
+    protocols: join(folder, RECORD_PARTS.protocols),
+    registrations: filesIn('registrations'),
+    evidence: folderEntries(join(folder, RECORD_PARTS.evidence))
+      .map(({ name }) => join(folder, RECORD_PARTS.evidence, name))
+      .filter((path) => existsSync(join(path, FILES.result))),
+    proofs: new Map(filesIn('proofs').map((file) => [basename(file, '.json'), file])),
+  }
+}
+
+function recordFindings(
+  folder: string,
+  said: ForeproofRecord,
+  again: ForeproofRecord,
+  bytes: Buffer,
+): Finding[] {
+  const file = join(folder, RECORD_JSON)
+  const found = [...valueDifferences(said, again)].map(({ pointer, stored, computed }) => {
+    const args = { pointer, found: briefly(stored), expected: briefly(computed) }
+    return finding('record-differs', { fault: 'value', ...args }, { file, pointer })
+  })
+  if (found.length > 0 || bytes.equals(Buffer.from(recordText(said)))) return found
+  const args = { pointer: 'its spelling', found: 'another', expected: 'that of RFC 8785' }
+  return [finding('record-differs', { fault: 'value', ...args }, { file })]
+}
+
+/** Only the code that drew a page draws the same one. */
+function pageFindings(folder: string, said: ForeproofRecord, code: CodeVersion): Finding[] {
+  const file = join(folder, RECORD_PAGE)
+  const { version, sha256: digest } = said.code
+  if (digest !== code.sha256)
+    return [finding('record-page-unchecked', { version, digest }, { file })]
+  const isSame =
+    existsSync(file) && readRegular(file, LARGEST_RECORD_FILE).equals(Buffer.from(recordPage(said)))
+  const args = { pointer: '', found: '', expected: '' }
+  return isSame ? [] : [finding('record-differs', { fault: 'page', ...args }, { file })]
+}
+
+/** Files that belong to no record: a reader may take them for a part of it. */
+function fileFindings(folder: string, { files }: GatheredRecord): Finding[] {
+  const known = new Set([RECORD_JSON, RECORD_PAGE, ...files.map(({ path }) => path)])
+  return [...pathsBelow(folder)]
+    .filter((path) => !known.has(path))
+    .map((path) => {
+      const args = { pointer: '', found: path, expected: '' }
+      return finding('record-differs', { fault: 'file', ...args }, { file: join(folder, path) })
+    })
+}
+
+function* pathsBelow(folder: string, above = ''): Generator<string> {
+  for (const entry of folderEntries(join(folder, above))) {
+    const path = `${above}${entry.name}`
+    if (entry.isDirectory()) yield* pathsBelow(folder, `${path}/`)
+    else yield path
+  }
+}
+
+function timeFindings(
+  folder: string,
+  { built_at: built }: ForeproofRecord,
+  { ledger, stamps, readings }: RecordInputs,
+  now: Instant,
+): Finding[] {
+  const file = join(folder, RECORD_JSON)
+  const at = instantOrNaN(built)
+  const times = [
+    ...ledger.lines.map(({ entry }) => instantOrNaN(placedAt(entry))),
+    ...[...readings.values()].flat().map((reading) => instantOrNaN(reading.at)),
+    ...stamps.map((stamp) => latestTime(stamp)),
+  ]
+  const newest = times.reduce((latest, each) => Math.max(latest, each), 0)
+  const of = (fault: 'before' | 'future', than: Instant) =>
+    finding(
+      'record-time',
+      { fault, built, newest: formatUtc(than) },
+      { file, pointer: '/built_at' },
+    )
+  return [
+    ...(at + CLOCK_TOLERANCE < newest ? [of('before', newest)] : []),
+    ...(at > now + CLOCK_TOLERANCE ? [of('future', now)] : []),
+  ]
+}
+
+/** Entries of an older copy of the ledger that this one lacks. */
+function olderFindings(older: string | undefined, ledger: Ledger): Finding[] {
+  if (older === undefined) return []
+  const copy = readLedger(readRegular(older, MAX_LEDGER_BYTES), older)
+  if (copy.findings.length > 0) {
+    throw new ForeproofError('usage', `${older}: is not a ledger that verifies`, {
+      help: 'Name the older copy of ledger.jsonl with --against.',
+    })
+  }
+  const known = new Set(ledger.lines.flatMap(({ entry }) => entryDigests(entry)))
+  return copy.lines
+    .filter(({ entry }) => !entryDigests(entry).some((digest) => known.has(digest)))
+    .map(({ entry }) => {
+      const args = { entry: entry.seq, older }
+      return finding('record-ledger-lacks', args, { file: ledger.file })
+    })
+}
+
+const LARGEST_LIST = 64 * 1_048_576
+
+/** Registrations that a log has as entries and that this ledger lacks. */
+function logFindings(log: string | undefined, ledger: Ledger): Finding[] {
+  if (log === undefined) return []
+  const list = parseCheckpointList(readRegular(log, LARGEST_LIST).toString('utf8'))
+  if (list === undefined) {
+    throw new ForeproofError('usage', `${log}: is not the list of a log`, {
+      help: 'Name its checkpoints.json, which its site has in service/api/v1/log/.',
+    })
+  }
+  const known = new Set(ledger.lines.flatMap(({ entry }) => entryDigests(entry)))
+  return (list.registrations ?? [])
+    .filter((digest) => !known.has(digest))
+    .map((digest) =>
+      finding('record-log-unlisted', { log: list.origin, digest }, { file: ledger.file }),
+    )
+}

@@ -1,0 +1,301 @@
+import { formatUtc, type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
+import type { AccessEntry } from '../protocol/readings.js'
+import {
+  type ClosedEntry,
+  type CorrectedEntry,
+  isCorrected,
+  type LedgerEntry,
+  placedAt,
+  type RegisteredEntry,
+} from '../protocol/rules/entry.js'
+import {
+  type RegistrationEnd,
+  registeredEntries,
+  registrationEnds,
+} from '../protocol/rules/ledger.js'
+import type { AnyRegistration } from '../registration/types.js'
+import type { LedgerStamp } from '../time/level.js'
+import { latestTime } from '../time/rfc3161/types.js'
+import { chanceOf } from './chance.js'
+import { changedBy } from './corrections.js'
+import type { ProtocolRules, RecordInputs } from './inputs.js'
+import { type Proved, proveLedgerEntry } from './proofs.js'
+import { Repetitions } from './repetitions.js'
+import {
+  ENDS,
+  type End,
+  type ForeproofRecord,
+  type RecordClosing,
+  type RecordCorrection,
+  type RecordResult,
+  type RecordRow,
+  type RecordTable,
+  TABLES,
+} from './types.js'
+
+/** How long after its last outcome counted a registration may stay without a result. */
+const OVERDUE_AFTER: Instant = 30 * MICROS_PER_DAY
+
+/** Derives the record of a ledger. The same inputs give the same record. */
+export function deriveRecord(inputs: RecordInputs): ForeproofRecord {
+  const { ledger, now, code } = inputs
+  const entries = ledger.lines.map(({ entry }) => entry)
+  const context: Context = {
+    ...inputs,
+    ends: registrationEnds(ledger),
+    corrected: entries.filter(isCorrected),
+    repetitions: new Repetitions(),
+  }
+  const rows = registeredEntries(ledger).map((entry) => toRow(entry, context))
+  const [first, last] = [entries[0], entries.at(-1)]
+  return {
+    record_version: 1,
+    built_at: formatUtc(now),
+    code,
+    evidence_url: inputs.evidenceUrl,
+    ledger: {
+      file_sha256: inputs.ledgerSha256,
+      entries: entries.length,
+      first_entry_sha256: first?.entry_sha256 ?? null,
+      last_entry_sha256: last?.entry_sha256 ?? null,
+      begins: first === undefined ? null : placedAt(first),
+      first_seen: earliest(wholeStamps(inputs)),
+      whole_to: wholeTo(inputs),
+    },
+    counts: countEnds(rows),
+    chance: chanceOf(rows, now),
+    foreign_evidence: foreignEvidence(context),
+    registrations: rows,
+  }
+}
+
+interface Context extends RecordInputs {
+  readonly ends: ReadonlyMap<string, RegistrationEnd>
+  readonly corrected: readonly CorrectedEntry[]
+  /** The registrations before the one at hand. */
+  readonly repetitions: Repetitions
+}
+
+/** Stamps that cover all entries before theirs. */
+const wholeStamps = ({ stamps }: RecordInputs): readonly LedgerStamp[] =>
+  stamps.filter(({ alone }) => alone === undefined)
+
+function wholeTo(inputs: RecordInputs): ForeproofRecord['ledger']['whole_to'] {
+  const stamps = wholeStamps(inputs)
+  const last = stamps.reduce((most, { seq }) => Math.max(most, seq), 0)
+  return earliest(stamps.filter(({ seq }) => seq === last))
+}
+
+function earliest(stamps: readonly LedgerStamp[]): ForeproofRecord['ledger']['whole_to'] {
+  const [first] = stamps.toSorted((a, b) => latestTime(a) - latestTime(b))
+  if (first === undefined) return null
+  return { entry: first.seq, time: formatUtc(latestTime(first)), by: first.authority }
+}
+
+function countEnds(rows: readonly RecordRow[]): ForeproofRecord['counts'] {
+  const countIn = (table: RecordTable) => {
+    const own = rows.filter((row) => row.table === table)
+    return Object.fromEntries(ENDS.map((end) => [end, own.filter((row) => row.end === end).length]))
+  }
+  const counts = Object.fromEntries(TABLES.map((table) => [table, countIn(table)]))
+  return counts as unknown as ForeproofRecord['counts']
+}
+
+/** Results that no registration counts: a second reading that nobody called a correction. */
+function foreignEvidence({ ends, corrected, results }: Context): string[] {
+  const known = new Set([
+    ...[...ends.values()].map(({ result }) => result?.result_sha256),
+    ...corrected.map(({ result_sha256 }) => result_sha256),
+  ])
+  return [...results.keys()].filter((digest) => !known.has(digest)).sort()
+}
+
+function toRow(entry: RegisteredEntry, context: Context): RecordRow {
+  const { registration_sha256: digest, first_inputs, last_settled } = entry
+  const registration = context.registrations.get(digest)
+  const readings = context.readings.get(digest) ?? []
+  const proved = proveLedgerEntry(entry, context, registration)
+  const closing = closingOf(entry, context, registration)
+  const result = resultOf(digest, readings, context)
+  const facts = { closing, result, readings, registration }
+  const end = endOf(entry, facts, context.now)
+  const divisor = registration ? context.repetitions.divisorFor(registration) : null
+  if (registration && end !== 'cancelled') context.repetitions.add(registration)
+  return {
+    seq: entry.seq,
+    entry_sha256: entry.entry_sha256,
+    registration_sha256: digest,
+    table: tableOf(entry, registration, proved),
+    name: registration?.name ?? null,
+    protocol: entry.protocol_version,
+    file: entry.file,
+    window: registration ? windowOf(registration) : null,
+    first_inputs,
+    last_settled,
+    registered_at: entry.registered_at,
+    moved_from: entry.moved_from?.[0]?.seq ?? null,
+    proofs: proved.proofs,
+    proved_at: timeOrNull(proved.at),
+    commitment: commitmentIn(registration),
+    candidates: registration?.candidates.map(({ name }) => name) ?? null,
+    end,
+    closing,
+    divisor,
+    waiting_given_away: isGivenAway(context.protocols.get(entry.protocol_sha256)),
+    alpha_share: alphaShare(entry, end, divisor, context),
+    readings: {
+      count: readings.filter(({ event }) => event === 'outcomes_read').length,
+      first_at: readings[0]?.at ?? null,
+    },
+    result,
+    corrections: correctionsOf(digest, readings, context),
+  }
+}
+
+const timeOrNull = (at: Instant | undefined) => (at === undefined ? null : formatUtc(at))
+
+const windowOf = ({ window: { from, to, origins } }: AnyRegistration) => ({ from, to, origins })
+
+/** Who has to show when the forecasts of a registration were made. */
+function commitmentIn(registration: AnyRegistration | undefined): RecordRow['commitment'] {
+  const { commitment } = registration ?? {}
+  return commitment === 'stamped' || commitment === 'witnessed' ? commitment : null
+}
+
+/**
+ * A registration is shown by others if a proof lies before its first inputs, and its forecasts have to be committed. One
+ * whose file is missing may have asked for that: so hiding a file takes no registration out of the first table.
+ */
+function tableOf(
+  { mode, first_inputs }: RegisteredEntry,
+  registration: AnyRegistration | undefined,
+  { at }: Proved,
+): RecordTable {
+  if (mode === 'backtest') return 'backtests'
+  const isEarly = at !== undefined && at < instantOrNaN(first_inputs ?? '')
+  const isCommitted = registration === undefined || commitmentIn(registration) !== null
+  return isEarly && isCommitted ? 'shown_by_others' : 'own_word'
+}
+
+/** The first result: of the ledger, or else one that the record of readings has. */
+function resultOf(
+  digest: string,
+  readings: readonly AccessEntry[],
+  { ends, results }: Context,
+): RecordResult | null {
+  const entered = ends.get(digest)?.result
+  const written = readings.filter(({ event }) => event === 'result_written')
+  const result_sha256 = entered?.result_sha256 ?? written[0]?.result_sha256
+  if (result_sha256 == null) return null
+  const reading = written.find((each) => each.result_sha256 === result_sha256)
+  // What the ledger lacks is not shown.
+  const shown = entered && results.get(result_sha256)
+  return {
+    result_sha256,
+    at: entered?.result_at ?? null,
+    kind: shown?.kind ?? null,
+    exploratory: reading?.exploratory ?? null,
+    candidates: shown?.candidates ?? null,
+  }
+}
+
+interface EndFacts {
+  readonly registration: AnyRegistration | undefined
+  readonly closing: RecordClosing | null
+  readonly result: RecordResult | null
+  readonly readings: readonly AccessEntry[]
+}
+
+function endOf(
+  entry: RegisteredEntry,
+  { registration, closing, result, readings }: EndFacts,
+  now: Instant,
+): End {
+  if (result !== null) return result.candidates === null ? 'result_withheld' : 'scored'
+  if (readings.length > 0) return 'broken_off'
+  if (closing !== null) {
+    return closing.proved_at !== null && closing.phase === 'before_window' ? 'cancelled' : 'closed'
+  }
+  if (registration === undefined) return 'file_missing'
+  const lastDue = instantOrNaN(registration.window.last_due ?? '')
+  const settled = entry.last_settled === null ? lastDue : instantOrNaN(entry.last_settled)
+  if (now > Math.max(settled, instantOrNaN(placedAt(entry))) + OVERDUE_AFTER) return 'overdue'
+  if (now >= lastDue) return 'awaiting_outcomes'
+  return now >= instantOrNaN(entry.first_inputs ?? '') ? 'running' : 'announced'
+}
+
+function closingOf(
+  registered: RegisteredEntry,
+  context: Context,
+  registration: AnyRegistration | undefined,
+): RecordClosing | null {
+  const { closed } = context.ends.get(registered.registration_sha256) ?? {}
+  if (closed === undefined) return null
+  const { at: proved } = proveLedgerEntry(closed, context, registration)
+  // Without proof, it may have been closed as late as now.
+  const at = proved ?? context.now
+  return {
+    seq: closed.seq,
+    as: closed.as,
+    reason: closed.reason,
+    closed_at: closed.closed_at,
+    proved_at: timeOrNull(proved),
+    phase: phaseAt(at, registered),
+    after_origins: registration ? originsDue(registration, closed, at, context) : null,
+  }
+}
+
+function phaseAt(
+  at: Instant,
+  { first_inputs, last_settled }: RegisteredEntry,
+): RecordClosing['phase'] {
+  if (at < instantOrNaN(first_inputs ?? '')) return 'before_window'
+  return at < instantOrNaN(last_settled ?? '') ? 'in_window' : 'after_outcomes'
+}
+
+/** How many origins of a window had been due at a time. */
+function originsDue(
+  { window: { from, to, origins } }: AnyRegistration,
+  { protocol_sha256 }: ClosedEntry,
+  at: Instant,
+  { protocols }: RecordInputs,
+): number | null {
+  const { rules } = protocols.get(protocol_sha256) ?? {}
+  if (rules === undefined) return null
+  const [first, last] = [rules.calendar.position(from), rules.calendar.position(to)]
+  let due = 0
+  for (let origin = first; origin <= last && rules.due(origin) <= at; origin++) due += 1
+  // Some periods of a list have no target, so they are no origins.
+  return Math.min(due, origins)
+}
+
+const isGivenAway = (protocol: ProtocolRules | undefined): boolean =>
+  protocol?.rules.origins.waiting === 'part_of_the_task'
+
+/** The chance of a false *eligible*; 0 where none is possible. */
+function alphaShare(
+  { protocol_sha256, mode }: LedgerEntry & RegisteredEntry,
+  end: End,
+  divisor: number | null,
+  { protocols }: RecordInputs,
+): number {
+  const protocol = protocols.get(protocol_sha256)
+  if (protocol === undefined || protocol.isLax || isGivenAway(protocol)) return 0
+  const { rules } = protocol
+  if (rules.test.method !== 'ewc-t' || end === 'cancelled' || mode === 'backtest') return 0
+  // One whose file is missing may be the first of its candidates.
+  return rules.alpha / (2 * (divisor ?? 1))
+}
+
+function correctionsOf(
+  digest: string,
+  readings: readonly AccessEntry[],
+  { corrected }: Context,
+): RecordCorrection[] {
+  return corrected
+    .filter(({ registration_sha256 }) => registration_sha256 === digest)
+    .map((entry) => {
+      const { seq, result_sha256, reason, corrected_at } = entry
+      return { seq, result_sha256, reason, corrected_at, changed: changedBy(entry, readings) }
+    })
+}

@@ -1,0 +1,303 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForeproofError } from '../contract/error.js'
+import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import type { Instant } from '../contract/instant.js'
+import type { Protocol, SeriesProtocol } from '../contract/types.js'
+import { sha256Hex } from '../document/digest.js'
+import type { Document } from '../document/read.js'
+import { readResult, requireEvidence } from '../evaluation/evidence/open.js'
+import { orBroken } from '../evaluation/links.js'
+import { readRegistration, registrationFormFindings } from '../evaluation/load.js'
+import type { CodeVersion, Result } from '../evaluation/result/types.js'
+import { readRegular } from '../files/regular.js'
+import { MAX_PROOF_BYTES } from '../log/check-proof.js'
+import type { Policy } from '../log/policy.js'
+import { ledgerOf, MAX_LEDGER_BYTES, unverifiedLedger } from '../protocol/ledger-file.js'
+import { loadFile } from '../protocol/load.js'
+import { type AccessEntry, accessPath, readAccessFile } from '../protocol/readings.js'
+import { compileRules } from '../protocol/rules/compile.js'
+import {
+  entryDigests,
+  isCorrected,
+  isResult,
+  type LedgerEntry,
+  type RegisteredEntry,
+} from '../protocol/rules/entry.js'
+import { tooLax } from '../protocol/rules/lax.js'
+import { frozenEntries, registeredEntries } from '../protocol/rules/ledger.js'
+import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
+import type { AnyRegistration } from '../registration/types.js'
+import type { Anchor } from '../time/rfc3161/anchors.js'
+import { readStamps } from '../time/token-file.js'
+import { changedBy } from './corrections.js'
+import { evidenceFiles, protocolFiles, type RecordFile } from './files.js'
+import type { ProtocolRules, RecordInputs, SummarizedResult, WitnessedEntry } from './inputs.js'
+import { summarizeResult } from './summary.js'
+import { checkRegistrationProof, policyOf, proveRegistration } from './witness-proofs.js'
+
+/** Where the parts of a record are. */
+export interface RecordSources {
+  /** The folder of the ledger. */
+  readonly protocols: string
+  /** Files of registrations, wherever they lie. */
+  readonly registrations: readonly string[]
+  /** Evidence folders. */
+  readonly evidence: readonly string[]
+  /** Proofs that a log has a registration, by digest of the registration; made from the evidence if absent. */
+  readonly proofs?: ReadonlyMap<string, string>
+}
+
+export interface GatherOptions extends RecordSources {
+  /** All files of the evidence are copied, not the results alone. */
+  readonly whole: boolean
+  readonly evidenceUrl: string | null
+  /** Those that a reader trusts, in place of those that came with the record. */
+  readonly anchors?: readonly Anchor[] | undefined
+  readonly witnesses?: Policy | undefined
+  readonly now: Instant
+  readonly code: CodeVersion
+}
+
+export interface GatheredRecord {
+  readonly inputs: RecordInputs
+  /** Every file that a record has besides record.json and its page. */
+  readonly files: readonly RecordFile[]
+  /** Warnings and notes. */
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Reads and verifies everything from which a record is derived. What is not here is never taken to hold.
+ * @throws {ForeproofError} `not-found` without a ledger; `invalid-input` if the ledger, a protocol or a result does not
+ * verify; `refused` for evidence of another ledger.
+ */
+export async function gatherRecord(options: GatherOptions): Promise<GatheredRecord> {
+  const { protocols, now, code, evidenceUrl } = options
+  const ledger = readVerified(protocols, now)
+  const registrations = readRegistrations(options, ledger)
+  const evidence = await readEvidence(options, ledger)
+  const proofs = await readProofs(options, ledger, registrations.found, evidence)
+  const { stamps, authorities, findings } = await readStamps(protocols, ledger, options.anchors)
+  const readings = readReadings(protocols, ledger)
+  const results = new Map(evidence.map(({ digest, summary }) => [digest, summary]))
+  const bytes = readRegular(ledgerOf(protocols), MAX_LEDGER_BYTES)
+  return {
+    inputs: {
+      ...{ ledger, registrations: valuesIn(registrations.found), results, readings },
+      ...{ stamps, authorities, witnessed: proofs.witnessed, evidenceUrl, now, code },
+      ledgerSha256: sha256Hex(bytes),
+      protocols: readProtocols(protocols, ledger),
+    },
+    files: [
+      ...protocolFiles(protocols, ledger),
+      ...[...registrations.found].map(([digest, { file }]) => ({
+        path: `registrations/${digest}.json`,
+        from: file,
+      })),
+      ...evidence.flatMap(({ digest, folder }) => evidenceFiles(digest, folder, options.whole)),
+      ...proofs.files,
+    ],
+    findings: [
+      ...ledger.findings,
+      ...findings,
+      ...registrations.findings,
+      ...lostReadings(ledger, readings),
+      ...emptyCorrections(ledger, readings),
+    ],
+  }
+}
+
+function readVerified(protocols: string, now: Instant): VerifyLedgerResult {
+  const file = ledgerOf(protocols)
+  const ledger = verifyLedger(protocols, now)
+  if (ledger === undefined) {
+    throw new ForeproofError('not-found', `${file}: no such file`, {
+      ...{ file, help: 'Name the folder of the ledger with --protocols.' },
+    })
+  }
+  const errors = ledger.findings.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw unverifiedLedger(file, errors, 'There is no record of it.')
+  return ledger
+}
+
+interface FoundRegistration {
+  readonly file: string
+  readonly value: AnyRegistration
+}
+
+const valuesIn = (found: ReadonlyMap<string, FoundRegistration>) =>
+  new Map([...found].map(([digest, { value }]) => [digest, value]))
+
+/** Registrations of a ledger by digest: those given, then those at the paths that the ledger has. */
+function readRegistrations(
+  { protocols, registrations }: RecordSources,
+  ledger: VerifyLedgerResult,
+) {
+  const entries = registeredEntries(ledger)
+  const wanted = new Set(entries.map((entry) => entry.registration_sha256))
+  const found = new Map<string, FoundRegistration>()
+  const findings: Finding[] = []
+  for (const file of registrations) {
+    const document = readRegistration(file)
+    const [fault] = registrationFormFindings(document)
+    const { registration_sha256: digest } = fault ? {} : toRegistration(document as Document)
+    if (digest !== undefined && wanted.has(digest)) {
+      found.set(digest, { file, value: toRegistration(document as Document) })
+    } else {
+      const why = fault ? 'it is no registration, or was edited' : 'this ledger does not have it'
+      findings.push(finding('record-file-unused', { file, why }, { file }))
+    }
+  }
+  for (const { registration_sha256: digest, file: path } of entries) {
+    const file = join(protocols, path)
+    if (found.has(digest) || !existsSync(file)) continue
+    const document = readRegistration(file)
+    if (registrationFormFindings(document).length > 0) continue
+    const value = toRegistration(document as Document)
+    if (value.registration_sha256 === digest) found.set(digest, { file, value })
+  }
+  return { found, findings }
+}
+
+const toRegistration = ({ value }: Document) => value as AnyRegistration
+
+interface FoundEvidence {
+  readonly digest: string
+  readonly folder: string
+  readonly registration: string
+  readonly summary: SummarizedResult
+}
+
+async function readEvidence(
+  { evidence }: RecordSources,
+  ledger: VerifyLedgerResult,
+): Promise<FoundEvidence[]> {
+  const entries = new Map(
+    registeredEntries(ledger).map((entry) => [entry.registration_sha256, entry]),
+  )
+  const found = new Map<string, FoundEvidence>()
+  for (const folder of evidence) {
+    const result = await readVerifiedResult(folder)
+    const { sha256: registration, ledger_entry_sha256: entry } = result.inputs.registration
+    refuseForeign(folder, entry, entries.get(registration))
+    const digest = result.result_sha256
+    if (found.has(digest)) continue
+    found.set(digest, { digest, folder, registration, summary: summarizeResult(result) })
+  }
+  return [...found.values()]
+}
+
+async function readVerifiedResult(folder: string): Promise<Result> {
+  requireEvidence(folder)
+  const read = await orBroken(async () => ({ ok: true as const, result: await readResult(folder) }))
+  if (read.ok) return read.result
+  const { findings } = read
+  throw new ForeproofError('invalid-input', `${folder}: its result does not verify`, {
+    ...{ file: folder, findings, help: 'Restore the folder, or leave it out.' },
+  })
+}
+
+/** @throws {ForeproofError} `refused` for a result that is of another ledger, or names another entry than this one's. */
+function refuseForeign(
+  folder: string,
+  named: string | null,
+  entry: RegisteredEntry | undefined,
+): void {
+  if (entry !== undefined && named !== null && entryDigests(entry).includes(named)) return
+  const why =
+    entry === undefined
+      ? 'this ledger does not have its registration'
+      : `it names another entry than entry ${entry.seq} of this ledger`
+  throw new ForeproofError('refused', `${folder}: ${why}`, {
+    ...{ file: folder, help: 'Leave it out, or name the folder of its ledger.' },
+  })
+}
+
+/** When witnesses had seen each registration, and the proofs of it. */
+async function readProofs(
+  { proofs, witnesses }: GatherOptions,
+  ledger: VerifyLedgerResult,
+  registrations: ReadonlyMap<string, FoundRegistration>,
+  evidence: readonly FoundEvidence[],
+) {
+  const witnessed = new Map<string, WitnessedEntry>()
+  const files: RecordFile[] = []
+  for (const entry of registeredEntries(ledger)) {
+    const { registration_sha256: digest } = entry
+    const value = registrations.get(digest)?.value
+    const folder = evidence.find(({ registration }) => registration === digest)?.folder
+    const file = proofs?.get(digest)
+    if (value === undefined) continue
+    const made = proofs || !folder ? undefined : await proveRegistration(folder, entry, value)
+    const bytes = file ? readRegular(file, MAX_PROOF_BYTES) : toBytes(made)
+    if (bytes === undefined) continue
+    const path = `proofs/${digest}.json`
+    files.push({ path, bytes })
+    const seen = await checkRegistrationProof(bytes, path, entry, witnesses ?? policyOf(value))
+    if (seen !== undefined) witnessed.set(digest, seen)
+  }
+  return { witnessed, files }
+}
+
+const toBytes = (proof: object | undefined) =>
+  proof && Buffer.from(`${JSON.stringify(proof, null, 2)}\n`)
+
+function readReadings(protocols: string, ledger: VerifyLedgerResult) {
+  return new Map(
+    registeredEntries(ledger).map(({ registration_sha256: digest }) => [
+      digest,
+      readAccessFile(accessPath(protocols, digest), digest).entries,
+    ]),
+  )
+}
+
+/** @throws {ForeproofError} `invalid-input` if a protocol is not the one that was frozen. */
+function readProtocols(
+  folder: string,
+  ledger: VerifyLedgerResult,
+): ReadonlyMap<string, ProtocolRules> {
+  return new Map(
+    frozenEntries(ledger).map(({ file: name, protocol_sha256 }) => {
+      const file = join(folder, name)
+      const document = loadFile(file)
+      const { findings, periods } = verifyFrozen(document, ledger)
+      if (!hasNoErrors(findings)) {
+        throw new ForeproofError('invalid-input', `${file}: is not the protocol that was frozen`, {
+          ...{ file, findings },
+        })
+      }
+      const rules = compileRules((document as Document).value as Protocol | SeriesProtocol, periods)
+      // `freeze` refuses rules of version 2 that are too lax.
+      const isLax = rules.schema === 1 && tooLax(rules).length > 0
+      return [protocol_sha256, { rules, isLax }]
+    }),
+  )
+}
+
+type Readings = ReadonlyMap<string, readonly AccessEntry[]>
+
+const entriesOf = ({ lines }: VerifyLedgerResult): LedgerEntry[] => lines.map(({ entry }) => entry)
+
+/** Results of the ledger that the record of readings does not have. */
+function lostReadings(ledger: VerifyLedgerResult, readings: Readings): Finding[] {
+  return entriesOf(ledger)
+    .filter(isResult)
+    .filter(
+      ({ registration_sha256, result_sha256 }) =>
+        !readings
+          .get(registration_sha256)
+          ?.some((reading) => reading.result_sha256 === result_sha256),
+    )
+    .map(({ seq: entry }) => finding('record-reading-gone', { entry }, { file: ledger.file }))
+}
+
+/** Corrections that changed nothing. */
+function emptyCorrections(ledger: VerifyLedgerResult, readings: Readings): Finding[] {
+  return entriesOf(ledger)
+    .filter(isCorrected)
+    .filter(
+      (entry) => changedBy(entry, readings.get(entry.registration_sha256) ?? [])?.length === 0,
+    )
+    .map(({ seq: entry }) => finding('record-correction-empty', { entry }, { file: ledger.file }))
+}

@@ -1,0 +1,48 @@
+import type { Instant } from '../contract/instant.js'
+import type { CodeVersion } from '../evaluation/result/types.js'
+import type { AccessEntry } from '../protocol/readings.js'
+import type { Rules } from '../protocol/rules/compile.js'
+import type { Ledger } from '../protocol/rules/ledger.js'
+import type { AnyRegistration } from '../registration/types.js'
+import type { Authority, LedgerStamp } from '../time/level.js'
+import type { RecordCandidate, RecordResult } from './types.js'
+
+/** The content of a result that a record shows. */
+export interface SummarizedResult {
+  readonly kind: RecordResult['kind']
+  readonly candidates: readonly RecordCandidate[]
+}
+
+/** The rules of a protocol, and whether they are too lax for any eligible candidate. */
+export interface ProtocolRules {
+  readonly rules: Rules
+  readonly isLax: boolean
+}
+
+/** When a quorum of witnesses had cosigned a log that has a registration. */
+export interface WitnessedEntry {
+  readonly log: string
+  readonly time: Instant
+}
+
+/** Everything from which a record is derived. Only verified content belongs here. */
+export interface RecordInputs {
+  readonly ledger: Ledger
+  readonly ledgerSha256: string
+  /** By digest. One that is not here is `file_missing`. */
+  readonly registrations: ReadonlyMap<string, AnyRegistration>
+  /** By digest of the result. */
+  readonly results: ReadonlyMap<string, SummarizedResult>
+  /** The records of readings, by digest of the registration. */
+  readonly readings: ReadonlyMap<string, readonly AccessEntry[]>
+  readonly stamps: readonly LedgerStamp[]
+  /** All authorities whose stamps count. */
+  readonly authorities: readonly Authority[]
+  /** By digest of the registration. */
+  readonly witnessed: ReadonlyMap<string, WitnessedEntry>
+  /** By digest of the protocol; every protocol of the ledger. */
+  readonly protocols: ReadonlyMap<string, ProtocolRules>
+  readonly evidenceUrl: string | null
+  readonly now: Instant
+  readonly code: CodeVersion
+}

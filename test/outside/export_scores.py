@@ -13,10 +13,9 @@ import pandas as pd
 
 folder = Path(sys.argv[1])
 result = json.loads((folder / "result.json").read_text())
-text = {"vintage_id": str, "vintage_sha256": str, "origin_text": str}
-pairs = pd.read_csv(folder / "pairs.csv", dtype=text, keep_default_na=False, na_values=[""])
-losses = pd.read_csv(folder / "losses.csv", dtype=text, keep_default_na=False, na_values=[""])
-epsilon = result["settings"]["direction_epsilon"]
+pairs = pd.read_csv(folder / "pairs.csv", keep_default_na=False, na_values=[""])
+losses = pd.read_csv(folder / "losses.csv", keep_default_na=False, na_values=[""])
+[epsilon] = [score["epsilon"] for score in result["settings"]["rules"]["scores"] if score["kind"] == "direction"]
 found = {}
 
 
@@ -30,9 +29,9 @@ def compare(name, ours, theirs):
 
 def measures(scored):
     """Every measure of every pair, from the prices."""
-    p0, p1, forecast = (scored[c].to_numpy() for c in ("origin_close_usd", "target_close_usd", "predicted_price_usd"))
+    p0, p1, forecast = (scored[c].to_numpy() for c in ("base", "outcome", "value"))
     ranged = (scored["interval_status"] == "scored").to_numpy()
-    low, mid, high = (np.where(ranged, np.log(scored[f"q{q}_usd"].to_numpy() / p0), np.nan) for q in (10, 50, 90))
+    low, mid, high = (np.where(ranged, np.log(scored[f"q{q}"].to_numpy() / p0), np.nan) for q in (0.1, 0.5, 0.9))
     r, rhat = np.log(p1 / p0), np.log(forecast / p0)
     sided = (np.abs(r) > epsilon) & (np.abs(rhat) > epsilon)
 
@@ -42,10 +41,9 @@ def measures(scored):
     width = high - low
     outside = np.where(r < low, low - r, 0) + np.where(r > high, r - high, 0)
     inside = np.where((low <= r) & (r <= high), 1.0, 0.0)
-    median_error = np.abs(r - mid)
     return pd.DataFrame(
         {
-            "ae_point": np.abs(rhat - r),
+            "point_loss": np.abs(rhat - r),
             "absolute_percent_error": 100 * np.abs(forecast - p1) / p1,
             "log_return_bias": rhat - r,
             "percent_bias": 100 * (forecast - p1) / p1,
@@ -54,68 +52,46 @@ def measures(scored):
             "pinball_0.1": pinball(0.1, low),
             "pinball_0.5": pinball(0.5, mid),
             "pinball_0.9": pinball(0.9, high),
-            "interval_coverage_80": np.where(ranged, inside, np.nan),
+            "coverage": np.where(ranged, inside, np.nan),
             "width": width,
             "width_percent": 100 * (np.exp(high) - np.exp(low)),
-            "ae_median": median_error,
-            # Bracher et al. (2021): half the error of the median and a tenth of the interval score, over 1.5.
-            "wis": np.where(ranged, (median_error / 2 + 0.1 * (width + 10 * outside)) / 1.5, np.nan),
         },
         index=scored.index,
     )
 
 
-def stored(cell, measure):
-    """The figure of a result that a column is the mean of."""
-    interval = cell["interval"]
-    if measure.startswith("pinball_"):
-        return interval["pinball"][measure[8:]]
-    places = {
-        "ae_point": cell["point_loss"],
-        "direction_error": cell["direction"]["error_rate"],
-        "interval_score": interval["score"],
-        "interval_coverage_80": interval["coverage"],
-        "width": interval["width"],
-        "width_percent": interval["width_percent"],
-    }
-    return places[measure] if measure in places else cell[measure]
-
-
 scored = pairs[pairs["expected"] & (pairs["status"] == "scored")].reset_index(drop=True)
 from_prices = measures(scored)
-assert list(scored["origin_at"]) == list(losses["origin_at"]), "losses are not of the scored pairs"
+tested = [name for name in from_prices if name in losses]
+assert list(scored["origin"]) == list(losses["origin"]), "losses are not of the scored pairs"
 assert list(scored["model"]) == list(losses["model"])
-for name in from_prices:
+for name in tested:
     ours, theirs = from_prices[name].to_numpy(), losses[name].to_numpy()
     assert (np.isnan(ours) == np.isnan(theirs)).all(), f"{name}: another pair has none"
     compare("losses", float(np.nanmax(np.abs(ours - theirs), initial=0)), 0.0)
 
-tables = {
+for source, table in {
     "prices": pd.concat([scored[["model", "horizon"]], from_prices], axis=1),
     "losses": losses,
-}
-for source, table in tables.items():
-    means = table.groupby(["model", "horizon"])[list(from_prices)].mean()
+}.items():
+    of = [name for name in from_prices if name in table]
+    means = table.groupby(["model", "horizon"])[of].mean()
     # A model without a pair at a horizon has no mean there, nor over the horizons.
-    full = pd.MultiIndex.from_product([[m["name"] for m in result["models"]], result["settings"]["horizons_hours"]])
-    means = means.reindex(full)
+    names = [model["name"] for role in ("candidates", "comparators") for model in result["settings"][role]]
+    means = means.reindex(pd.MultiIndex.from_product([names, result["settings"]["rules"]["steps"]]))
     overall = means.groupby(level=0).agg(lambda column: column.mean(skipna=False))
-    for cell in result["measures"]:
-        if cell["stratum"] != "all":
+    for cell in result["reading"]["measures"]:
+        if cell["scope"] != "all":
             continue
-        model, horizon = cell["model"], cell["horizon"]
-        row = overall.loc[model] if horizon == "overall" else means.loc[(model, horizon)]
-        for measure in from_prices:
-            if measure not in ("ae_median", "wis"):
-                compare(f"scores from {source}", float(row[measure]), stored(cell, measure))
+        model, step = cell["model"], cell["step"]
+        row = overall.loc[model] if step == "overall" else means.loc[(model, step)]
+        for measure in of:
+            compare(f"scores from {source}", float(row[measure]), cell["means"].get(measure))
 
-NAMES = {"point_loss": "ae_point", "coverage": "interval_coverage_80"}
-# With a verdict hypothesis a direction that a candidate does not call counts half an error where the comparator calls one.
-uncalled = "verdict" in result["settings"].get("inference", {}).get("weights", {})
-for test in result["tests"]:
-    if test["stratum"] != "all" or test["horizon"] == "overall":
+for test in result["reading"]["tests"]:
+    if test["scope"] != "all" or test["step"] == "overall":
         continue
-    of = losses[losses["horizon"] == test["horizon"]].set_index("origin_at")
+    of = losses[losses["horizon"] == test["step"]].set_index("origin")
     both = of[of["model"] == test["candidate"]].join(
         of[of["model"] == test["comparator"]], rsuffix="_other", how="inner"
     )
@@ -125,13 +101,15 @@ for test in result["tests"]:
         both["vintage_sha256"].fillna("") == both["vintage_sha256_other"].fillna("")
     )
     both = both[~named | same]
-    measure = NAMES.get(test["measure"], test["measure"])
+    measure = test["score"]
     both = both[[measure, f"{measure}_other"]]
-    if measure == "direction_error" and uncalled:
+    if measure == "direction_error":
+        # A direction that a candidate does not call counts half an error where the comparator calls one.
         both[measure] = both[measure].fillna(0.5)
     both = both.dropna()
-    compare("pairs of tests", len(both), test["pairs"])
+    # A comparator that calls a direction in too few keys has no test of it.
     if test["observed"] is not None:
+        compare("pairs of tests", len(both), test["pairs"])
         compare("tests", float((both[measure] - both[f"{measure}_other"]).mean()), test["observed"])
         compare("tests", float(both[f"{measure}_other"].mean()), test["comparator_mean"])
 

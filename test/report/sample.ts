@@ -110,7 +110,7 @@ function measures(
   const mean = loss(model, step)
   const coverage = 0.8 + (next() - 0.6) * 0.08
   const whole = scope === 'all'
-  const means: Readonly<Record<MeasureName, number | null>> = {
+  const means = {
     point_loss: mean,
     absolute_percent_error: mean * 100,
     log_return_bias: (next() - 0.5) * 1e-4,
@@ -123,7 +123,7 @@ function measures(
     coverage: model === 'lstm-2024' && step === 16 ? null : coverage,
     width: mean * 3,
     width_percent: mean * 300,
-  }
+  } satisfies Partial<Record<MeasureName, number | null>>
   const pairs = Math.round(EXPECTED * (whole ? 0.98 : 0.31) * (step === 'overall' ? 4 : 1))
   const below = (share: number) => ({ pairs, share, bounds: around(share, 0.01) })
   return {

@@ -48,11 +48,13 @@ describe('against numpy, to 1e-12', () => {
   it.each([0, 1])('the measures of model %d, over all origins and over a level', (model) => {
     const expected = figures.means[model] as MeasuresGolden['means'][number]
     const { columns } = cells[model] as (typeof cells)[number]
+    const measures = MEASURE_NAMES.filter((measure) => Object.hasOwn(expected, outside(measure)))
+    expect(measures).toHaveLength(Object.keys(expected).length)
     for (const [where, members] of [
       ['all', undefined],
       ['masked', mask],
     ] as const) {
-      for (const measure of MEASURE_NAMES) {
+      for (const measure of measures) {
         const name = outside(measure)
         const { mean: found, count } = meanOf(columns[measure], members)
         expect(distance(found, expected[name]![where].mean), name).toBeLessThan(1e-12)

@@ -82,10 +82,17 @@ export async function expectAccessible(page: Page): Promise<void> {
   })
 }
 
-/** Tables, the folded ones opened, that have to be scrolled to be read. */
-export function cutTables(page: Page): Promise<(string | null)[]> {
+/** Opens every folded part. */
+export function unfold(page: Page): Promise<void> {
   return page.evaluate(() => {
     for (const part of document.querySelectorAll('details')) part.open = true
+  })
+}
+
+/** Tables, the folded ones opened, that have to be scrolled to be read. */
+export async function cutTables(page: Page): Promise<(string | null)[]> {
+  await unfold(page)
+  return page.evaluate(() => {
     return [...document.querySelectorAll('.scroll')]
       .filter((region) => region.scrollWidth > region.clientWidth)
       .map((region) => region.getAttribute('aria-label'))

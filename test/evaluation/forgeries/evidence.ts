@@ -25,7 +25,7 @@ const crLf = (name: string) => edit(name, /\n/g, '\r\n')
 export const REPORTS: Case[] = [
   ...cases('report evidence-edited', {
     'a heading': edit(FILES.html, 'Verdict</h2>', 'Result</h2>'),
-    'an invisible character': edit(FILES.html, 'Disposition', 'Dis\u200bposition'),
+    'an invisible character': edit(FILES.html, 'Verdict', 'Ver\u200bdict'),
     'a comment at its end': (of) => appendFileSync(of.file(FILES.html), '<!---->'),
     'the Markdown': edit(FILES.markdown, 'seer', 'Seer'),
     // The same result, which says that outcomes had been read before.

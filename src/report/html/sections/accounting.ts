@@ -21,6 +21,7 @@ function counts(result: Result, steps: readonly StepOrAll[]): Markup {
     caption: 'Expected attempts by status; the two counts at the right are apart',
     head: ['model', 'step', 'expected', ...STATUSES, 'intervals scored', 'without an outcome'],
     left: [1],
+    compact: true,
     rows: perModelAndStep(result, steps, (model, step) => {
       const cell = accountingIn(result, model, step)
       return (

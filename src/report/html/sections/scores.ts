@@ -20,56 +20,69 @@ import { countsSaid, primarySaid, scalingSaid } from '../../window.js'
 import { differenceFigures, forestKey } from '../charts/difference.js'
 import { drawnFigure } from '../charts/figure.js'
 import { coverageFigures, lossFigure } from '../charts/loss.js'
-import { folded, foldedIf, html, Markup } from '../markup.js'
+import { folded, foldedIf, html, lines, Markup } from '../markup.js'
 import { type HtmlCell, perModelAndStep, table } from './table.js'
 
-const FIGURES = 'Means of each model over its own scored forecasts'
+/** The measures of a result in two groups, so that a table fits a page: the scores of the protocol, then the others. */
+function measureGroups({
+  settings,
+  reading,
+}: Result): (readonly [caption: string, ids: string[]])[] {
+  const all = Object.keys(reading.measures[0]?.means ?? {})
+  const scores = settings.rules.scores.map(({ id }) => id).filter((id) => all.includes(id))
+  const others = all.filter((id) => !scores.includes(id))
+  const groups = [
+    ['Means of each model over its own scored forecasts', scores],
+    ['Other means of the same forecasts', others],
+  ] as const
+  return groups.filter(([, ids]) => ids.length > 0).map(([caption, ids]) => [caption, [...ids]])
+}
 
-/** The means of a model as cells: pairs of the score that decides, then every measure. */
-function meansIn(result: Result, found: ResultMeasures): string[] {
+/** The means of a model as cells: pairs of the score that decides, then the measures. */
+function meansIn(result: Result, found: ResultMeasures, ids: readonly string[]): HtmlCell[] {
   const pairs = found.pairs[primaryScore(result).id] ?? 0
   return [
     whole(pairs),
-    ...Object.entries(found.means).map(([id, mean]) => {
+    ...ids.map((id) => {
       const own = found.pairs[id] ?? 0
-      return `${measureText(result, id, mean)}${own === pairs ? '' : ` (of ${whole(own)})`}`
+      const mean = measureText(result, id, found.means[id] ?? null)
+      return own === pairs ? mean : html`${mean} <span class="of">(of ${whole(own)})</span>`
     }),
   ]
 }
 
-function headIn({ reading }: Result): string[] {
-  const ids = Object.keys(reading.measures[0]?.means ?? {})
-  return ['pairs', ...ids.map(measureName)]
-}
-
 function figures(result: Result, steps: readonly StepOrAll[]): Markup {
-  return table({
-    caption: FIGURES,
-    head: ['model', 'step', ...headIn(result)],
-    left: [1],
-    compact: true,
-    rows: perModelAndStep(result, steps, (model, step) => {
-      const found = measuresIn(result, model, step)
-      return found && meansIn(result, found)
+  const tables = measureGroups(result).map(([caption, ids]) =>
+    table({
+      caption,
+      head: ['model', 'step', 'pairs', ...ids.map(measureName)],
+      ...{ left: [1], compact: true },
+      rows: perModelAndStep(result, steps, (model, step) => {
+        const found = measuresIn(result, model, step)
+        return found && meansIn(result, found, ids)
+      }),
     }),
-  })
+  )
+  return lines(tables)
 }
 
 /** The same by part; false if there is none. */
 function figuresByPart(result: Result): Markup | false {
   const parts = partsIn(result)
-  const rows = modelsIn(result).flatMap(({ name }) =>
-    parts.flatMap(({ scope, label }) => {
-      const found = measuresIn(result, name, 'overall', scope)
-      return found === undefined ? [] : [[name, label, ...meansIn(result, found)]]
+  const tables = measureGroups(result).map(([caption, ids]) =>
+    table({
+      caption: `${caption}, by part`,
+      head: ['model', 'part', 'pairs', ...ids.map(measureName)],
+      ...{ left: [1], compact: true },
+      rows: modelsIn(result).flatMap(({ name }) =>
+        parts.flatMap(({ scope, label }) => {
+          const found = measuresIn(result, name, 'overall', scope)
+          return found === undefined ? [] : [[name, label, ...meansIn(result, found, ids)]]
+        }),
+      ),
     }),
   )
-  const drawn = table({
-    caption: `${FIGURES}, by part`,
-    head: ['model', 'part', ...headIn(result)],
-    ...{ left: [1], compact: true, rows },
-  })
-  return parts.length > 0 && folded('Figures by stratum and group', drawn)
+  return parts.length > 0 && folded('Figures by stratum and group', lines(tables))
 }
 
 export function lossSection(result: Result): Markup {

@@ -1,11 +1,11 @@
 import type { Reading, Result } from '../../../evaluation/result/types.js'
 import { counted, NOTHING, signedPercent, whole } from '../../../output/figures.js'
 import { stepsSaid } from '../../sentences.js'
-import { isHours, stepsIn } from '../../view.js'
+import { candidatesIn, isHours, stepsIn } from '../../view.js'
 import { spreadIn } from '../../window.js'
 import { drawnFigure } from '../charts/figure.js'
 import { spreadFigures } from '../charts/spread.js'
-import { folded, html, type Markup } from '../markup.js'
+import { folded, html, lines, type Markup } from '../markup.js'
 import { table } from './table.js'
 
 /** How the differences lie over series, with the best and the worst; undefined for a single series. */
@@ -14,7 +14,14 @@ export function seriesSection(result: Result): Markup | undefined {
   if (spreads.length === 0) return undefined
   const steps = stepsSaid(stepsIn(result), isHours(result))
   return html`<p>${counted(result.series.count, 'series', 'series')} at ${steps}: ${counted(result.cells.lines, 'cell')}. <code>foreproof export cells</code> writes the figures of every series at every step.</p>
-${spreadFigures(result).map((figure) => html`${drawnFigure(figure)}\n`)}${spreads.map((spread) => html`${extremes(spread)}\n`)}`
+${spreadFigures(result).map((figure) => html`${drawnFigure(figure)}\n`)}${candidatesIn(result).map(
+  (candidate) => {
+    const own = spreads.filter((spread) => spread.candidate === candidate)
+    return (
+      own.length > 0 && folded(`${candidate}: its best and worst series`, lines(own.map(extremes)))
+    )
+  },
+)}`
 }
 
 /** The ten best and the ten worst series of a comparison, side by side. */
@@ -37,5 +44,5 @@ function extremes({
   })
   const caption = `${candidate} against ${comparator}: its best and worst of ${whole(series)} series`
   const head = ['', 'best', 'difference', 'worst', 'difference']
-  return folded(caption, table({ caption, head, left: [1, 3], rows }))
+  return table({ caption, head, left: [1, 3], rows })
 }

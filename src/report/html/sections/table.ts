@@ -26,7 +26,7 @@ export function table(of: HtmlTable): Markup {
   const side = (index: number) => (index === 0 || of.left?.includes(index) ? 'l' : 'r')
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${of.caption}"><table role="table"${of.compact ? new Markup(' class="compact"') : ''} style="${columnNames(of.head)}">
 <caption>${of.caption}</caption>
-<thead role="rowgroup"><tr role="row">${of.head.map((cell, index) => html`<th scope="col" role="columnheader" class="${side(index)}">${cell}</th>`)}</tr></thead>
+<thead role="rowgroup"><tr role="row">${of.head.map((cell, index) => html`<th scope="col" role="columnheader" class="${side(index)}">${breakable(cell)}</th>`)}</tr></thead>
 <tbody role="rowgroup">
 ${of.rows.map(
   (row) => html`<tr role="row">${row.map((cell, index) =>
@@ -38,6 +38,10 @@ ${of.rows.map(
 )}</tbody>
 </table></div>`
 }
+
+/** A name in pieces, so that a narrow column may break it after an underscore. */
+const breakable = (name: string) =>
+  name.split('_').map((part, at) => html`${at > 0 && new Markup('_<wbr>')}${part}`)
 
 /** More columns than any table has; style.css has rules for this many. */
 const MOST_NAMED = 16

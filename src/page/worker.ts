@@ -70,7 +70,7 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   mount(given, RELEASE.styles)
   const [pairs, result] = [join(folder, FILES.pairs), join(folder, FILES.result)]
   const stored = JSON.parse(readFileSync(result))
-  const model: string = stored.dispositions[0].candidate
+  const model: string = stored.settings.candidates[0].name
   const whole = Buffer.concat([...pairsIn(folder)])
   // Compare bytes as latin1, the name too: a character of several bytes may be cut at the end of the piece.
   const name = Buffer.from(model).toString('latin1')

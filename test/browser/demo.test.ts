@@ -50,11 +50,13 @@ describe('foreproof demo', () => {
     })
     expect(resultOf('.')).toMatchObject({
       kind: 'backtest',
-      dispositions: [
-        { candidate: 'kernel_memory', disposition: 'blocked' },
-        { candidate: 'ridge_lags', disposition: 'lower' },
-        { candidate: 'trend_chaser', disposition: 'blocked' },
-      ],
+      reading: {
+        dispositions: [
+          { candidate: 'kernel_memory', disposition: 'blocked' },
+          { candidate: 'ridge_lags', disposition: 'lower' },
+          { candidate: 'trend_chaser', disposition: 'blocked' },
+        ],
+      },
     })
     expect(ran.stdout).toContain('(backtest)')
     expect(ran.stdout).not.toMatch(/text-number-differs|level-too-small/)
@@ -79,14 +81,16 @@ describe('foreproof demo', () => {
   it('shows a model that is eligible: registered, stamped and committed before its outcomes', () => {
     expect(resultOf('prospective')).toMatchObject({
       kind: 'evaluation',
-      dispositions: [
-        {
-          disposition: 'eligible_for_human_review',
-          reasons: expect.arrayContaining([
-            expect.objectContaining({ code: 'improvement_established' }),
-          ]),
-        },
-      ],
+      reading: {
+        dispositions: [
+          {
+            disposition: 'eligible_for_human_review',
+            reasons: expect.arrayContaining([
+              expect.objectContaining({ code: 'improvement_established' }),
+            ]),
+          },
+        ],
+      },
       time: {
         authorities: [{ stamp: { in_time: true } }],
         commitment: {
@@ -101,7 +105,8 @@ describe('foreproof demo', () => {
   })
 
   it('blocks the same forecasts under the same registration, committed after their outcomes', async () => {
-    const { dispositions, time } = resultOf('prospective-late')
+    const { reading, time } = resultOf('prospective-late')
+    const { dispositions } = reading
     expect(dispositions[0].disposition).toBe('blocked')
     expect(dispositions[0].reasons[0]).toMatchObject({
       ...{ code: 'availability_limit_exceeded', found: 1 },

@@ -220,7 +220,7 @@ it('numpy computes the scores and tests of the result from the exported tables',
 
 describe('docs/analysis.md', () => {
   it.each([
-    ['python', 'pandas', PYTHON, '-c', 'interval_score'],
+    ['python', 'pandas', PYTHON, '-c', 'width_percent'],
     ['r', 'data.table', '/usr/bin/Rscript', '-e', 'adj_pval'],
   ])('has code in %s that %s runs', (language, _, program, option, says) => {
     const said = run(program, [option, snippet(language)])

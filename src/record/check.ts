@@ -19,7 +19,7 @@ import { parseCheckpointList } from '../remote/log.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { latestTime } from '../time/rfc3161/types.js'
 import { deriveRecord } from './derive.js'
-import { RECORD_JSON, RECORD_PAGE, RECORD_PARTS } from './files.js'
+import { RECORD_JSON, RECORD_PAGE, RECORD_PARTS, type RecordFile } from './files.js'
 import { type GatheredRecord, gatherRecord } from './gather.js'
 import type { RecordInputs } from './inputs.js'
 import { recordPage } from './page.js'
@@ -143,9 +143,12 @@ function pageFindings(folder: string, said: ForeproofRecord, code: CodeVersion):
   return isSame ? [] : [finding('record-differs', { fault: 'page', ...args }, { file })]
 }
 
-/** Files that belong to no record: a reader may take them for a part of it. */
+/** Files that belong to no record, or that are not what their name says: a reader may take them for a part of it. */
 function fileFindings(folder: string, { files }: GatheredRecord): Finding[] {
-  const known = new Set([RECORD_JSON, RECORD_PAGE, ...files.map(({ path }) => path)])
+  const isInPlace = ({ path, from }: RecordFile) =>
+    from === undefined || from === join(folder, path)
+  const own = files.filter(isInPlace).map(({ path }) => path)
+  const known = new Set([RECORD_JSON, RECORD_PAGE, ...own])
   return [...pathsBelow(folder)]
     .filter((path) => !known.has(path))
     .map((path) => {

@@ -290,12 +290,13 @@ function alphaShare(
 function correctionsOf(
   digest: string,
   readings: readonly AccessEntry[],
-  { corrected }: Context,
+  { corrected, results }: Context,
 ): RecordCorrection[] {
   return corrected
     .filter(({ registration_sha256 }) => registration_sha256 === digest)
     .map((entry) => {
       const { seq, result_sha256, reason, corrected_at } = entry
-      return { seq, result_sha256, reason, corrected_at, changed: changedBy(entry, readings) }
+      const here = results.has(result_sha256)
+      return { seq, result_sha256, reason, corrected_at, here, changed: changedBy(entry, readings) }
     })
 }

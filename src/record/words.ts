@@ -186,8 +186,8 @@ export function rowSentences(row: RecordRow): string[] {
     ...(result?.at === null ? ['The ledger lacks its result.'] : []),
     ...(result?.candidates ?? []).map(candidateSaid),
     ...corrections.map(
-      ({ seq, changed, reason }) =>
-        `${changed?.map((what) => CHANGE_SAYS[what]).join(' ') || 'What was changed is not known.'} So says entry ${seq}, which replaces the result on the keeper’s word: “${reason}” The first result counts.`,
+      ({ seq, changed, reason, here }) =>
+        `${changed?.map((what) => CHANGE_SAYS[what]).join(' ') || 'What was changed is not known.'} So says entry ${seq}, which replaces the result on the keeper’s word: “${reason}” ${here ? '' : 'That result is not here. '}The first one counts.`,
     ),
   ]
 }

@@ -5,13 +5,14 @@ import type { Instant } from '../../src/contract/instant.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { entryText, ledgerText } from '../../src/protocol/ledger-file.js'
 import { accessPath, accessText } from '../../src/protocol/readings.js'
+import type { ForeproofRecord } from '../../src/record/types.js'
 import { encodeQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
 import { makeStampedWorld, type Witnesses, witnesses } from '../evaluation/stamped-world.js'
 import type { World } from '../evaluation/world.js'
 import { BY_VERDICT } from '../registration/made.js'
 import { inProcess } from '../support/in-process.js'
-import type { MadeLedger, Templates } from './made-ledger.js'
+import { day, type MadeLedger, type Templates } from './made-ledger.js'
 
 /** What ledgers on a disk are made from: a registration that was stamped and scored by commands. */
 export interface Origin {
@@ -77,3 +78,14 @@ export async function saveLedger(
     put(join(folder, 'evidence', digest.slice(0, 8), 'result.json'), `${canonicalize(result)}\n`)
   }
 }
+
+/** Builds the record of a keeper's folder. */
+export const build = (folder: string, ...more: string[]) =>
+  inProcess([
+    ...['record', '--protocols', join(folder, 'protocols'), '--out', join(folder, 'record')],
+    ...['--registrations', join(folder, 'registrations', '*')],
+    ...['--evidence', join(folder, 'evidence', '*'), '--now', day(60), ...more],
+  ])
+
+export const recordIn = (folder: string): ForeproofRecord =>
+  JSON.parse(readFileSync(join(folder, 'record.json'), 'utf8'))

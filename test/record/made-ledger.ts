@@ -175,8 +175,13 @@ export class MadeLedger {
     }
   }
 
-  append(fields: EntryFields): void {
-    this.entries.push(chain(fields, this.entries.at(-1)) as LedgerEntry)
+  /** Enters a line, with the digests of readings that are new, as every command does. */
+  append(fields: EntryFields, place: Parameters<typeof chain>[2] = {}): void {
+    const last = [...this.readings.values()].map((entries) => entries.at(-1)?.entry_sha256 ?? '')
+    const named = new Set(this.entries.flatMap(({ readings }) => readings ?? []))
+    const readings = last.filter((digest) => !named.has(digest))
+    const all = { ...(readings.length > 0 && { readings }), ...place }
+    this.entries.push(chain(fields, this.entries.at(-1), all) as LedgerEntry)
   }
 
   #resultOf(digest: string, disposition: RecordCandidate['disposition']): string {

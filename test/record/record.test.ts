@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkTrackRecord } from '../../src/contract/generated/check-record.js'
 import type { EntryFields } from '../../src/protocol/rules/entry.js'
-import type { End, ForeproofRecord } from '../../src/record/types.js'
+import type { End } from '../../src/record/types.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { readText, writeText } from '../support/text-file.js'
-import { makeOrigin, type Origin, saveLedger } from './disk.js'
+import { build, makeOrigin, type Origin, recordIn, saveLedger } from './disk.js'
 import { everyEnd } from './every-end.js'
 import { day, MadeLedger } from './made-ledger.js'
 
@@ -23,17 +23,7 @@ beforeAll(async () => {
   expect((await build(keeper)).code).toBe(0)
 }, 60_000)
 
-/** Builds the record of a keeper's folder. */
-const build = (folder: string, ...more: string[]) =>
-  inProcess([
-    ...['record', '--protocols', join(folder, 'protocols'), '--out', join(folder, 'record')],
-    ...['--registrations', join(folder, 'registrations', '*')],
-    ...['--evidence', join(folder, 'evidence', '*'), '--now', day(60), ...more],
-  ])
-
 const pathIn = (...parts: string[]) => join(keeper, 'record', ...parts)
-const recordIn = (folder: string): ForeproofRecord =>
-  JSON.parse(readFileSync(join(folder, 'record.json'), 'utf8'))
 
 describe('foreproof record', () => {
   it('has a schema, and every registration with its end', () => {

@@ -44,13 +44,14 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...comparisons.flatMap((comparison) => blockingReasons(comparison, input)),
     ...comparisons.flatMap((comparison) => harmReasons(comparison, input)),
     ...comparisons.flatMap((comparison) => groupReasons(comparison, input)),
+    // What bars every candidate comes before what one did not show.
     ...laxReasons(input),
-    ...verdictReasons(input),
     ...outcomeReasons(input),
     ...waitingReasons(input),
     ...input.byVerdict.substituted.map((comparator) =>
       reasonOf({ code: 'comparator_substituted', leads_to: 'inconclusive', comparator }),
     ),
+    ...verdictReasons(input),
     ...comparisons.flatMap((comparison) => benefitReasons(comparison, input)),
     ...comparisons.flatMap(incomparableReasons),
   ]

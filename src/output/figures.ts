@@ -82,6 +82,7 @@ export function probability(value: number | null): string {
     const digits = value >= 0.1 ? 2 : Math.min(5, 1 - Math.floor(log10(value)))
     return value.toFixed(digits)
   }
+  if (value === 0) return '0'
   const [mantissa, exponent] = value.toExponential(1).split('e')
   return `${mantissa}×10${raised(Number(exponent))}`
 }

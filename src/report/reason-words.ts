@@ -53,7 +53,9 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   direction_limit_exceeded: exceeded('higher', percentagePoints),
   practical_floor_not_reached: {
     says: (r, all, result) =>
-      `${subject(all, result)} is not at least ${percent(r.limit)} lower, as is required`,
+      (r.limit ?? 0) < 1
+        ? `${subject(all, result)} is not at least ${percent(r.limit)} lower, as is required`
+        : `${subject(all, result)} would have to be more than 100 % lower, floor and waiting together (${percent(r.limit)})`,
     each: (r) => reduction(r.found),
   },
   verdict_not_established: {
@@ -66,21 +68,21 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   outcomes_missing: {
     sentence: (r) =>
-      `${missingSaid(r)}, and more than ${percent(r.limit, 0)} must not be: no candidate can be eligible or negative.`,
+      `${percent(r.found, 2)} of ${expectedSaid(r)} are missing (limit ${percent(r.limit, 0)}), so no candidate can be eligible or negative.${wouldDo(r)}`,
   },
   rules_too_lax: {
     sentence: ({ found, limit: bound, details: [name = ''] }) =>
       found === null || bound === null
         ? `The protocol does not require the built-in ${name}: no candidate can be eligible under it.`
-        : `The protocol is too lax for any candidate to be eligible, by a number that may not be beyond the one in brackets: ${strictSaid({ name, found, bound })}.`,
+        : `The protocol is too lax for any candidate to be eligible (the bound in brackets): ${strictSaid({ name, found, bound })}.`,
   },
   waiting_too_long: {
     sentence: ({ found, limit }) =>
-      `Waiting until forecasts are due is worth ${percent(found)} of the loss of persistence, and more than ${percent(limit, 0)} must not be: no candidate can be eligible.`,
+      `Waiting until forecasts are due is worth ${percent(found)} of the loss of persistence (limit ${percent(limit, 0)}), so no candidate can be eligible.`,
   },
   only_nowcasts: {
     sentence: () =>
-      'At every step a part of the target is over when its forecast is due: of nowcasts alone no candidate can be eligible.',
+      'At every step a part of the target is over when its forecast is due, so no candidate can be eligible by these nowcasts alone.',
   },
   nowcast: {
     sentence: ({ details }, result) =>
@@ -88,7 +90,7 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   group_harm_not_excluded: {
     says: (r) =>
-      `The loss of ${r.details.length > 0 ? `the group ${listed(r.details)}` : 'a group'} may be worse by more than the limit of ${percent(r.limit)}, with the worst in the place of missing outcomes`,
+      `In ${r.details.length > 0 ? `the group ${listed(r.details)}` : 'a group'} the loss may be worse by more than the limit of ${percent(r.limit)}; missing outcomes count as the worst`,
     each: (r) => percent(r.found),
   },
   direction_not_comparable: {
@@ -106,14 +108,15 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
 }
 
-/** What is missing, and what is needed if that is known. */
-function missingSaid({ found, details: [of = '', ...would] }: ResultReason): string {
-  const share = percent(found, 2)
-  if (of === '') return `Of the outcomes of the window ${share} are missing`
-  if (of !== BEFORE) return `Of the outcomes of the ${of} ${share} are missing`
-  const list = would.length > 0 ? ` (what would do: ${listed(would)})` : ''
-  return `Of the values that are expected before the window ${share} are missing${list}`
+/** Of which values some are missing. */
+function expectedSaid({ details: [of = ''] }: ResultReason): string {
+  if (of === '') return 'the outcomes of the window'
+  return of === BEFORE ? 'the values expected before the window' : `the outcomes of the ${of}`
 }
+
+/** What would be enough, if that is known. */
+const wouldDo = ({ details: [, ...would] }: ResultReason): string =>
+  would.length > 0 ? ` Enough would be ${listed(would)}.` : ''
 
 type FigureText = (figure: number | null) => string
 

@@ -84,10 +84,12 @@ function places(
   const overall = group.every(isOverall)
   const byComparator = groupedBy(group, ({ comparator }) => comparator ?? 'every comparator')
   const byPlaces = groupedBy([...byComparator], ([, reasons]) => {
-    const where = reasons.map((reason) => {
-      return overall ? each(reason) : `${stepName(result, reason.step ?? 'overall')}${each(reason)}`
-    })
-    return overall ? where.join(',') : ` at ${where.join(', ')}`
+    if (overall) return reasons.map(each).join(',')
+    const said = (reason: ResultReason) =>
+      `${stepName(result, reason.step ?? 'overall')}${each(reason)}`
+    const [whole, steps] = [true, false].map((of) => reasons.filter((r) => isOverall(r) === of))
+    const at = steps!.length > 0 && `at ${steps!.map(said).join(', ')}`
+    return ` ${keepSentences([...whole!.map(said), at]).join(' and ')}`
   })
   return [...byPlaces]
     .map(([said, comparators]) => `${listed(comparators.map(([name]) => name))}${said}`)

@@ -160,5 +160,5 @@ export const SAID = {
   met: 'met',
   not_met: 'not met',
   unknown: 'could not be tested',
-  not_asked: `not asked, for the comparator predicts up or down ${TOO_FEW}, or is far off`,
+  not_asked: `not asked: the comparator is far behind the best one, or predicts up or down ${TOO_FEW}`,
 } as const satisfies Record<ShownRequirement['answer'], string>

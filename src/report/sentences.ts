@@ -121,13 +121,25 @@ export function ownInterval(result: Result): string {
   return `${nominalIn(result)} cosine-test interval${measured}`
 }
 
+/** Reasons beside which a rejected verdict hypothesis still shows something. */
+const BESIDE_REJECTED: readonly string[] = [
+  'practical_floor_not_reached',
+  'group_harm_not_excluded',
+]
+
 /** What a rejected verdict hypothesis shows about a candidate; undefined if it was not rejected. */
-export function verdictSaid({ kind, reading }: Result, candidate: string): string | undefined {
+export function verdictSaid(
+  { kind, reading }: Result,
+  { candidate, disposition, reasons }: Verdict,
+): string | undefined {
   // The sentence claims that something is shown, which a backtest cannot do.
   if (kind === 'backtest') return undefined
+  const isShown = ({ code, leads_to }: Verdict['reasons'][number]) =>
+    disposition.startsWith('eligible') || leads_to !== disposition || BESIDE_REJECTED.includes(code)
+  if (!reasons.every(isShown)) return undefined
   const found = reading.verdicts.find((one) => one.candidate === candidate)
   if (found?.decision !== 'rejected' || found.p_adjusted === null) return undefined
-  return `The verdict hypothesis is rejected (adjusted p ${adjustedP(found.p_adjusted)}): the candidate is better than every required comparator and within every limit at once. So every overall loss is lower, even where its own interval contains 0; this names no size.`
+  return `The verdict hypothesis is rejected (adjusted p ${adjustedP(found.p_adjusted)}): the candidate is better than every required comparator and within the limits of all steps at once. So every overall loss is lower, even where its own interval contains 0; this names no size.`
 }
 
 /** The unit of the origins, and of what they are counted in. */

@@ -3,6 +3,7 @@ import type { Reading, Result } from '../evaluation/result/types.js'
 import { keepSentences, listed, percent } from '../output/figures.js'
 import { stepsSaid } from './sentences.js'
 import { groupedBy, isHourlyCloses, isHours } from './view.js'
+import { durationSaid } from './window.js'
 
 /** What waiting is worth against every charged comparator, over all deciding steps. */
 const overallWaiting = ({ reading }: Result): readonly Reading['waiting'][number][] =>
@@ -45,7 +46,7 @@ export function waitingMoved(result: Result): string[] {
       `At ${stepsSaid(nowcasts, isHours(result))} more than one in twenty targets have begun when their forecasts are due. Such nowcasts are shown and decide nothing but their limit of harm.`,
     !isGivenAway(result) &&
       worth !== undefined &&
-      `Forecasts were accepted up to ${acceptedSaid(result)}. That wait is worth ${rangeOf(result)}, which is added to what a model has to show.`,
+      `${acceptedSaid(result)} is worth ${rangeOf(result)}, which is added to what a model has to show.`,
     !isHourlyCloses(result) && isMuchOver(result) && IF_NOT_ENDS,
     !isHourlyCloses(result) && isNegative(result) && IF_DATED_EARLY,
   ])
@@ -58,11 +59,16 @@ function rangeOf(result: Result): string {
   return shown.join(' to ')
 }
 
-/** How long after its origin a forecast is accepted. */
+/** Until when a forecast is accepted, as the subject of what that is worth. */
 function acceptedSaid({ settings, window }: Result): string {
   const { due } = settings.rules.origins
-  if ('minutes' in due) return `${due.minutes} minutes after their origin`
-  return window.due_by_end ? 'the end of their origin' : 'some time after the end of their origin'
+  if ('minutes' in due)
+    return `Forecasts were accepted up to ${due.minutes} minutes after their origin. That wait`
+  if (window.due_by_end)
+    return 'Forecasts were due by the end of their origin, and the newest public value was older. Its age'
+  const { anchor, offset } = due
+  const late = anchor === 'end' && offset !== null ? durationSaid(offset) : 'some time'
+  return `Forecasts were accepted up to ${late} after the end of their origin. That wait`
 }
 
 /** From this share on it matters whether a value describes the end of its period, as the protocol says. */

@@ -16,11 +16,17 @@ export function primarySaid(result: Result): string {
 
 type Release = Result['settings']['rules']['outcome']['release']
 
+/** A duration in words: `28 days`, `6 hours`; one of several parts as it is. */
+export function durationSaid(duration: string): string {
+  const [, time = '', count, unit = ''] = /^P(T?)(\d+)([DHM])$/.exec(duration) ?? []
+  const name = { D: 'day', TH: 'hour', TM: 'minute' }[time + unit]
+  return name === undefined ? duration : counted(Number(count), name)
+}
+
 /** A release rule in words: `the one in force 28 days after its period (as_of_lag P28D)`. */
 export function releaseSaid({ rule, wait, lag, at }: Release): string {
   const time = { unrevised: wait, first: wait, as_of_lag: lag, as_of_instant: at }[rule] ?? ''
-  const [, days] = /^P(\d+)D$/.exec(time) ?? []
-  const span = days === undefined ? time : counted(Number(days), 'day')
+  const span = durationSaid(time)
   if (rule === 'unrevised') {
     const after = time === 'PT0S' ? 'at the end of' : `${span} after`
     return `Values are not revised; one still missing ${after} its period counts as absent`
@@ -78,7 +84,7 @@ export function seriesCautions(result: Result): string[] {
   return keepSentences([
     ...notAskedIn(result),
     untested > 0 &&
-      `${whole(untested)} of ${counted(cells.lines, 'cell')} (a series at a step) ${untested === 1 ? 'is' : 'are'} in no test: fewer than ${least} of the window have such a target (${namesSaid(cells.no_test)}).`,
+      `${whole(untested)} of ${counted(cells.lines, 'cell')} (a series at a step) ${untested === 1 ? 'is' : 'are'} in no test, because fewer than ${least} of the window have such a target: ${namesSaid(cells.no_test)}.`,
     ...worseSeriesSaid(result),
     without.length > 0 &&
       `No test at ${stepsSaid(without, isHours(result))}: fewer than ${least} of the window have such a target.`,
@@ -140,7 +146,7 @@ function worseSeriesSaid(result: Result): string[] {
       .map(({ series: id, difference }) => `${id} (${percent(difference, 0)})`)
     const shown =
       named.length < worse ? `, the worst of them ${listed(named)}` : `: ${listed(named)}`
-    return `Against ${comparator} ${candidate} is worse by more than the limit of ${percent(harm)} in ${whole(worse)} of ${whole(series)} series${shown}.`
+    return `${candidate} is worse than ${comparator} by more than the limit of ${percent(harm)} in ${whole(worse)} of ${whole(series)} series${shown}.`
   })
 }
 
@@ -150,7 +156,7 @@ export function noSeriesWorse(result: Result): string[] {
   const none = spreadIn(result).filter(({ worse }) => worse === 0)
   return [...groupedBy(none, ({ candidate }) => candidate)].map(
     ([candidate, of]) =>
-      `${candidate} is worse by more than the limit of ${limit} in 0 series against ${listed(of.map(({ comparator }) => comparator))}.`,
+      `${candidate} is worse than ${listed(of.map(({ comparator }) => comparator))} by more than the limit of ${limit} in no series.`,
   )
 }
 

@@ -307,7 +307,7 @@ describe('a protocol of version 1, whose numbers and names are free,', () => {
       ['alpha', 0.5, 0.05],
     ])
     expect(now.said).toContain(
-      'too lax for any candidate to be eligible, by a number that may not be beyond the one in brackets: share left out 90.0 % (5.0 %).',
+      'too lax for any candidate to be eligible (the bound in brackets): share left out 90.0 % (5.0 %).',
     )
     expect(lintTexts(LAX).filter(({ code }) => code === 'rules-too-lax')).toHaveLength(5)
   })

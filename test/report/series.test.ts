@@ -106,7 +106,7 @@ describe('an evaluation of any series', () => {
     ],
     [
       { ...NONE, rule: 'as_of_lag', lag: 'PT36H' },
-      'The value that counts is the one in force PT36H after its period (as_of_lag PT36H)',
+      'The value that counts is the one in force 36 hours after its period (as_of_lag PT36H)',
     ],
     [
       { ...NONE, rule: 'as_of_instant', at: '2027-06-01T00:00:00Z' },
@@ -135,7 +135,7 @@ describe('an evaluation of any series', () => {
   ])('names steps: %j', (steps, says) => expect(stepsSaid(steps)).toBe(says))
 
   const NONE_WORSE =
-    'mine is worse by more than the limit of 5.0\u202f% in 0 series against last_value and trend.'
+    'mine is worse than last_value and trend by more than the limit of 5.0\u202f% in no series.'
   const YEAR =
     'The year was not asked of every series: the list has too little of it before the window. A candidate that knows the season and nothing else may be better than all that was asked.'
   const asked = (of: Result): Result => ({ ...of, window: { ...of.window, year_not_asked: false } })
@@ -171,7 +171,7 @@ describe('an evaluation of any series', () => {
       ),
       YEAR,
       expect.stringMatching(/^Not asked, .*: last_value of 13 and trend of 13\.$/),
-      '4 of 24 cells (a series at a step) are in no test: fewer than 50 origins of the window have such a target (13).',
+      '4 of 24 cells (a series at a step) are in no test, because fewer than 50 origins of the window have such a target: 13.',
       expect.stringMatching(/^Comparators take preliminary values as they are/),
       expect.stringMatching(/^Smoothing, regression .* were not asked/),
       expect.stringMatching(/^No comparator copied the newest reading from inside the last period/),
@@ -208,8 +208,8 @@ describe('an evaluation of any series', () => {
     })
     const spread = [{ ...one!, series: 20, worse: 11, worst }, ...others]
     const said = cautionsOf(withReading(result, { spread }))
-    expect(said.find((text) => text.startsWith(`Against ${one!.comparator}`))).toMatch(
-      /is worse by more than the limit of 5\.0.% in 11 of 20 series, the worst of them s12 \(120.%\), .* and s3 \(30.%\)\.$/,
+    expect(said.find((text) => text.startsWith(`mine is worse than ${one!.comparator}`))).toMatch(
+      /by more than the limit of 5\.0.% in 11 of 20 series, the worst of them s12 \(120.%\), .* and s3 \(30.%\)\.$/,
     )
   })
 

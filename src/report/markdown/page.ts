@@ -107,7 +107,7 @@ function disposition(all: Result, of: Verdict): string {
     said(readingsSaid(all, of.candidate)),
     requirements(result, of.candidate),
     shown.map(item).join('\n'),
-    said(verdictSaid(result, of.candidate)),
+    said(verdictSaid(result, of)),
     said(memorySaid(result, of.candidate)),
     remedies.length > 0 && `What would unblock it:\n\n${remedies.map(item).join('\n')}`,
     said(leftOut(result, of.candidate)),

@@ -68,7 +68,7 @@ function why(result: Result, of: Verdict): Markup {
   const remedies = remediesOf(result, of)
   return html`${requirements(result, of.candidate)}
 ${reasons(result, of)}
-${small(verdictSaid(result, of.candidate))}
+${small(verdictSaid(result, of))}
 ${small(memorySaid(result, of.candidate))}${remedies.length > 0 && html`<p class="small">What would unblock it:</p><ul class="reasons">${remedies.map((each) => html`<li>${each}</li>`)}</ul>`}
 ${small(leftOut(result, of.candidate))}
 ${small(gainOfSilence(result, of.candidate))}`

@@ -25,12 +25,12 @@ import { seriesScores } from '../dist/scoring/series-scores.js'
 import { meanOf, meanOfMeans } from '../dist/scoring/sum.js'
 import { madeRandom } from './parts/made-market.mjs'
 import { madeWorld } from './parts/power-worlds.mjs'
-import { METADATA, rowsOf, sizesOf } from './parts/series-power-simulation.mjs'
+import { METADATA, OWN, rowsOf, sizesOf, worldsOf } from './parts/series-power-simulation.mjs'
 
 const DAY = 86_400_000_000
 const SKILLS = [0, 0.1, 0.2]
 const CORRELATION = 0.95
-const WORLDS = 6
+const WORLDS = 12
 
 const missing = (isMissing) => () => ({ judged: { isMissing } })
 const late = (waiting) => () => ({
@@ -50,6 +50,7 @@ const none = () => ({})
 /** A design of parts/power-worlds.mjs each, and what is otherwise, by the number of the evaluation. */
 const LINES = [
   ['two seasons of a hub, weekly', 'weekly', none],
+  ['four seasons of a hub, weekly', 'weekly', () => ({ window: 100 })],
   ['daily', 'daily', none],
   ['monthly', 'monthly', none],
   ['hourly load', 'load', none],
@@ -150,7 +151,7 @@ function isEligibleBefore(basis, paired) {
 const TABLES = cosineTables()
 
 async function evaluate(name, seed, over, law) {
-  const [world, twin] = ['own', 'twin'].map((of) => madeWorld(name, `${of}/${seed}`, over))
+  const [world, ...twins] = worldsOf(name, OWN, seed, over)
   const { judged, all } = world
   const basis = registeredOver(judged, world.plan, world.scales, world.origins)
   const whole = seriesTask(basis)
@@ -163,7 +164,7 @@ async function evaluate(name, seed, over, law) {
     all.periods[places.get(originAt) + horizon].label >= begins.get(series)
   const found = []
   for (const skill of SKILLS) {
-    const rows = rowsOf(world, twin, law, skill).filter(isKey)
+    const rows = rowsOf(world, twins, law, skill).filter(isKey)
     const history = async function* () {
       yield rows
     }

@@ -44,16 +44,20 @@ function madeErrorsOf({ all, origins }, hardest) {
   })
 }
 
-/** Rows of a candidate. @param sizes - of errors, by step. @param sign - −1 where its own errors are mirrored */
-export function rowsOf(world, twin, { correlation, hardest, sizes, sign = 1 }, reduction) {
+/**
+ * Rows of a candidate. What it does not share with the comparator is the difference of the comparator's errors in two
+ * other worlds: a season that it misses in all of them is no chance.
+ * @param sizes - of errors, by step. @param sign - −1 where its own errors are mirrored
+ */
+export function rowsOf(world, twins, { correlation, hardest, sizes, sign = 1 }, reduction) {
   const { back } = primaryTransform(world.all.protocol.scores)
-  const apart = sign * Math.sqrt(1 - correlation ** 2)
+  const apart = sign * Math.sqrt((1 - correlation ** 2) / 2)
   const theirs = errorsOf(world, hardest)
-  const others = errorsOf(twin, hardest)
+  const [others, less] = twins.map((twin) => errorsOf(twin, hardest))
   const dueOf = remembering((origin) => formatStored(world.all.rules.due(origin)))
   return theirs.map(({ row, origin, outcome, error, widths }, at) => {
     const size = (1 - reduction) * (sizes?.get(row.horizon) ?? 1)
-    const own = correlation * error + apart * others[at].error
+    const own = correlation * error + apart * (others[at].error - less[at].error)
     const when = dueOf(origin)
     return {
       ...{ ...NO_FORECAST, ...row, model: 'mine', attempt: null },
@@ -68,13 +72,11 @@ export function rowsOf(world, twin, { correlation, hardest, sizes, sign = 1 }, r
 export function sizesOf(name, law, worlds) {
   const sums = new Map()
   for (let seed = 0; seed < worlds; seed++) {
-    const [world, twin] = ['size', 'size twin'].map((of) =>
-      madeWorld(name, `${of}/${seed}`, law.over),
-    )
+    const [world, ...twins] = worldsOf(name, ['size', 'size twin', 'size third'], seed, law.over)
     const { protocol, truth } = world.all
     const { of: loss } = seriesScores(protocol, world.scales).find(({ primary }) => primary)
     const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
-    const made = [1, -1].map((sign) => rowsOf(world, twin, { ...law, sign }, 0))
+    const made = [1, -1].map((sign) => rowsOf(world, twins, { ...law, sign }, 0))
     for (const [at, { row, origin }] of errorsOf(world, law.hardest).entries()) {
       const series = indexOf.get(row.series)
       const value = truth.value(series, origin + row.horizon)
@@ -88,9 +90,14 @@ export function sizesOf(name, law, worlds) {
   return new Map([...sums].map(([step, { own, theirs }]) => [step, theirs / own]))
 }
 
+/** A world and two others of its kind. */
+export const OWN = ['own', 'twin', 'third']
+export const worldsOf = (name, kinds, seed, over) =>
+  kinds.map((of) => madeWorld(name, `${of}/${seed}`, over))
+
 /** Whether the candidate of a world is eligible, by reduction. */
 export async function judgedWorld(name, seed, law, reductions) {
-  const [world, twin] = ['own', 'twin'].map((of) => madeWorld(name, `${of}/${seed}`, law.over))
+  const [world, ...twins] = worldsOf(name, OWN, seed, law.over)
   const basis = registeredOver(world.all, world.plan, world.scales, world.origins)
   const whole = seriesTask(basis)
   const ofBuiltIns = [...whole.builtInRows()]
@@ -98,7 +105,7 @@ export async function judgedWorld(name, seed, law, reductions) {
   const task = { ...whole, writer, builtInRows: () => ofBuiltIns }
   const found = []
   for (const reduction of reductions) {
-    const rows = rowsOf(world, twin, law, reduction)
+    const rows = rowsOf(world, twins, law, reduction)
     const history = async function* () {
       yield rows
     }

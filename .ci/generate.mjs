@@ -183,11 +183,7 @@ const generated = {
   'contract/generated/check-result.ts': checks(['Result', 'CellLine']),
   'contract/generated/check-pair-line.ts': checks(['PairLine']),
   'contract/generated/check-record.ts': checks(['TrackRecord']),
-  'contract/generated/check-registration.ts': checks([
-    'Plan',
-    'Registration',
-    'SeriesRegistration',
-  ]),
+  'contract/generated/check-registration.ts': checks(['Plan', 'Registration']),
   'contract/generated/check-power.ts': checks(['Power']),
   'contract/generated/check-keys-file.ts': checks(['KeysFile']),
   'contract/generated/check-pipeline-health.ts': checks(['PipelineHealth']),

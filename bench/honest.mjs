@@ -18,8 +18,8 @@ import { weightedHolm } from '../dist/inference/holm.js'
 import { prepareTest } from '../dist/inference/prepare.js'
 import { studentTail } from '../dist/inference/student-t.js'
 import { registeredOver } from '../dist/lint/power/series/past.js'
+import { testDesign } from '../dist/registration/design.js'
 import { primaryMemory } from '../dist/registration/family.js'
-import { seriesDesign } from '../dist/registration/series-design.js'
 import { seriesBaselineRows } from '../dist/scoring/baselines/series.js'
 import { seriesScores } from '../dist/scoring/series-scores.js'
 import { meanOf, meanOfMeans } from '../dist/scoring/sum.js'
@@ -113,7 +113,7 @@ function isEligibleBefore(basis, paired) {
       const shared = other.filter((_, at) => !Number.isNaN(values[at]))
       return { horizon, values, loss: meanOf(shared).mean }
     })
-  const design = seriesDesign(protocol)
+  const design = testDesign(basis.rules)
   const most = primaryMemory(protocol) === 'hours' ? 16 : 8
   const steps = [...new Set(cells.map(({ horizon }) => horizon))]
   const tests = ['overall', ...steps].map((scope) => {

@@ -14,8 +14,8 @@ import { cosineTables } from '../dist/inference/cosines.js'
 import { plannedPower } from '../dist/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../dist/lint/power/predict.js'
 import { madeCandidates, pastComparators } from '../dist/lint/power/run.js'
-import { protocolLimits } from '../dist/protocol/rules/hourly-texts.js'
-import { DIRECTION_PAIRS_FACTOR } from '../dist/registration/limits.js'
+import { bindPlan } from '../dist/protocol/rules/bind.js'
+import { compileRules } from '../dist/protocol/rules/compile.js'
 import { parseNormalForm } from '../dist/truth/closes/close-series.js'
 import { wilson } from './null-calibration.mjs'
 import { madeMarket, madeRandom } from './parts/made-market.mjs'
@@ -30,14 +30,10 @@ const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
 function registrationOf(days, candidates, lag) {
   return {
     mode: 'prospective',
-    publication_lag_minutes: lag,
     provenance_required: false,
     candidates: Array.from({ length: candidates }, (_, at) => ({ name: `a${at + 1}` })),
     comparators: required.map((name) => ({ source: 'built_in', name, required_as: [name] })),
-    horizons_hours: [2, 4, 8, 16],
-    strata: [],
-    limits: { ...protocolLimits(protocol), direction_pairs_factor: DIRECTION_PAIRS_FACTOR },
-    inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
+    rules: { ...bindPlan(compileRules(protocol), { due_minutes: lag }), strata: [] },
     window: { origins: days * 24 },
   }
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { HOURLY_LEVELS } from '../../dist/forecast/row.js'
+import { originsADay } from '../../dist/inference/days.js'
 import { familySeries } from '../../dist/inference/family-series.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
@@ -282,3 +283,7 @@ export function madeFamily(market, models, { tests, horizons, strata, epsilon })
   const cellOf = (model, horizon) => cells.get(`${horizon} ${model}`)
   return familySeries(tests, hourlySource(horizons, cellOf), memberships)
 }
+
+/** The largest number of origins in one day, where there is one every hour. */
+export const hourlyADay = (origins) =>
+  originsADay(Float64Array.from({ length: origins }, (_, at) => at * 3_600_000_000))

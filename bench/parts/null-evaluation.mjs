@@ -5,10 +5,10 @@ import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
 import { enumerateFamily, testWeights } from '../../dist/registration/family.js'
-import { hourlyADay } from '../../dist/registration/settings.js'
 import { cutPoints } from '../../dist/registration/template.js'
 import {
   closeAt,
+  hourlyADay,
   madeFamily,
   madeForecasts,
   madeMarket,

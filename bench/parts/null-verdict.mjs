@@ -20,12 +20,19 @@ import { cellDifferences, familySeries, gapTests } from '../../dist/inference/fa
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/plan.js'
 import { hourlySource } from '../../dist/registration/family.js'
-import { hourlyADay } from '../../dist/registration/settings.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
 import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
 import { GAPS, leftOut } from './left-out.mjs'
-import { madeErrors, madeMarket, madeRandom, madeWalk, moveAt, RULES } from './made-market.mjs'
+import {
+  hourlyADay,
+  madeErrors,
+  madeMarket,
+  madeRandom,
+  madeWalk,
+  moveAt,
+  RULES,
+} from './made-market.mjs'
 import { decidingTests, notRejected } from './power-simulation.mjs'
 
 const BLOCK = 24

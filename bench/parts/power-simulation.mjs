@@ -10,12 +10,12 @@ import { seededRandom } from '../../dist/lint/power/random.js'
 import { errorsIn } from '../../dist/lint/power/surrogate.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/plan.js'
-import { compileRules } from '../../dist/protocol/rules/compile.js'
+import { rulesOver } from '../../dist/protocol/rules/compile.js'
 import { enumerateFamily, hourlySource } from '../../dist/registration/family.js'
 import { directedOrigins } from '../../dist/registration/limits.js'
-import { hourlyADay } from '../../dist/registration/settings.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
+import { hourlyADay } from './made-market.mjs'
 
 /**
  * Found: rejected on the better side at the level of its first step of Holm's ladder; with a verdict
@@ -45,7 +45,7 @@ export function powerOnce(simulation, index) {
  */
 function eligibleOnce(
   { design, surrogates, laws, comparators, seed },
-  { registration: planned, protocol, floor, waiting },
+  { registration: planned, floor, waiting },
   index,
 ) {
   const { horizons, origins, epsilon } = design
@@ -56,9 +56,9 @@ function eligibleOnce(
   const builtIns = comparators.map(({ name }) => {
     return { source: 'built_in', name, required_as: [name] }
   })
-  const registration = { ...planned, comparators: builtIns, strata: [] }
-  const { weights } = registration.inference
-  const rules = compileRules(protocol)
+  const registration = { ...planned, comparators: builtIns }
+  const rules = rulesOver({ ...planned.rules, strata: [] }, [])
+  const { weights } = rules
   const tests = decidingTests(rules, registration)
   const find = wholeTests(tests)
   const enoughCalls = directedOrigins(design.minimumPairs)
@@ -70,7 +70,7 @@ function eligibleOnce(
   const gaps = horizons.map((id) => ({
     ...{ id, horizon: id, missing: new Uint8Array(origins), mostlyMissing: false },
   }))
-  const hours = planned.publication_lag_minutes / 60
+  const hours = rules.origins.due.minutes / 60
   const left = (horizon) => new Float64Array(origins).fill(1 - hours / horizon)
   return laws.map((law) => {
     const made = windows.map((each) => surrogates.errors(each, law, 1))

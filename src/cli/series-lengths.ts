@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
-import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { Registration, SeriesProtocol } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { type EarliestVerdict, earliestOfSeries } from '../lint/earliest.js'
 import { SERIES_REDUCTIONS, type SeriesPower } from '../lint/power/series/predict.js'
@@ -12,7 +12,7 @@ import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { periodsOf } from '../protocol/verify.js'
-import { verifySeriesRegistration } from '../registration/series-verify.js'
+import { verifyRegistration } from '../registration/verify.js'
 import { powerText, reductionText } from '../report/power/words.js'
 import { readTruth } from '../truth/releases-vintage.js'
 import { seriesTruth } from '../truth/series-truth.js'
@@ -61,8 +61,8 @@ export async function lintSeriesDocument({
     return { findings: own, lengths: seriesLengths(protocol, periods), earliest, waiting }
   }
   if (!registration.ok) return { findings: [...own, ...registration.findings] }
-  const value = registration.value as SeriesRegistration
-  const wrong = verifySeriesRegistration(value, protocol, periods)
+  const value = registration.value as Registration
+  const wrong = verifyRegistration(value, protocol, periods)
   const found = wrong.length > 0 ? wrong : lintSeriesWindow(value, protocol, periods)
   const findings = [...own, ...locateFindings(found, registration)]
   if (wrong.length > 0) return { findings }

@@ -40,14 +40,8 @@ export {
   type PrepareOptions,
   type PrepareResult,
   prepareRegistration,
-} from '../registration/build.js'
-export {
-  type PreparedSeries,
-  type PrepareSeriesOptions,
-  prepareSeriesRegistration,
-} from '../registration/series-build.js'
+} from '../registration/prepare.js'
 export { seriesPlanTemplate } from '../registration/series-template.js'
-export { verifySeriesRegistration } from '../registration/series-verify.js'
 export { planTemplate, type TemplateOptions } from '../registration/template.js'
 export { verifyRegistration } from '../registration/verify.js'
 export {

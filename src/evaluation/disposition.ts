@@ -1,4 +1,4 @@
-import type { ModelReference } from '../contract/types.js'
+import type { ModelReference, Registration } from '../contract/types.js'
 import {
   type AvailabilityCell,
   type Comparison,
@@ -8,7 +8,6 @@ import {
   type WaitingBasis,
 } from '../inference/disposition.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
-import type { AnyRegistration } from '../registration/types.js'
 import type { Paired } from './pair.js'
 import { shownCounts } from './result/shared.js'
 import type { ResultDifference } from './result/types.js'
@@ -16,7 +15,7 @@ import type { ResultDifference } from './result/types.js'
 /** The input of the verdict on every candidate, for protocols of either version. */
 export interface DispositionBasis
   extends Omit<DispositionInput, 'mode' | 'comparisons' | 'byVerdict'> {
-  readonly registration: Pick<AnyRegistration, 'mode' | 'candidates' | 'comparators'>
+  readonly registration: Pick<Registration, 'mode' | 'candidates' | 'comparators'>
   readonly paired: Paired
   readonly alpha: number
   /** One per candidate. */

@@ -4,7 +4,7 @@ import { ForeproofError } from '../contract/error.js'
 import { finding, formatMessage } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import type { Registration, SeriesRegistration } from '../contract/types.js'
+import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { digestWithout } from '../document/digest.js'
 import { createFileAtomic } from '../files/atomic.js'
@@ -29,7 +29,7 @@ export function registrationText(registration: object): string {
  * not verify.
  */
 export function enterRegistration(
-  registration: Registration | SeriesRegistration,
+  registration: Registration,
   out: string,
   ledgerPath: string,
   firstDue?: Instant,
@@ -85,12 +85,12 @@ export function enterRegistration(
  * earlier.
  */
 function refuseLatePlace(
-  { mode, time }: Registration | SeriesRegistration,
+  { mode, time }: Registration,
   { file, lines }: Ledger,
   firstDue: Instant,
 ): void {
   const last = lines.at(-1)?.entry
-  if (mode === 'backtest' || time !== undefined || last === undefined) return
+  if (mode === 'backtest' || time !== null || last === undefined) return
   const found = placedAt(last)
   if (instantOrNaN(found) <= firstDue) return
   const args = { fault: 'moved', found, expected: formatUtc(firstDue) } as const

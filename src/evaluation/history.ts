@@ -8,8 +8,8 @@ import type { AttemptRow, HistoryRow, PairingRow } from '../forecast/row.js'
 import { createEntryReader } from '../history/leaf.js'
 import type { Stratum } from '../pairing/types.js'
 import type { Period, PeriodList } from '../periods/list.js'
+import type { Rules } from '../protocol/rules/compile.js'
 import { buildStrata } from '../registration/strata.js'
-import type { AnyRegistration } from '../registration/types.js'
 import { readHistory, streamRows } from '../store/open.js'
 import { toPairingRow } from '../store/rows.js'
 import { versionError } from '../store/series-rows.js'
@@ -31,11 +31,10 @@ export interface WindowRows {
 }
 
 /** Whether its strata need data that only a history has. */
-export const byRegime = (registration: AnyRegistration) =>
-  'strata' in registration && registration.strata.some((stratum) => stratum.by === 'regime')
+export const byRegime = ({ rules }: Registration) => rules.strata.some(({ by }) => by === 'regime')
 
 /** False for an evaluation of built-in models alone, which needs no history. */
-export function readsHistory(registration: AnyRegistration): boolean {
+export function readsHistory(registration: Registration): boolean {
   return modelsOf(registration, 'history').length > 0 || byRegime(registration)
 }
 
@@ -105,7 +104,7 @@ export async function windowRegimes(path: string, registration: Registration): P
 
 /** The registered strata, which assign origins by the vintage and the regimes. */
 export function strataOf(
-  { strata }: Registration,
+  { strata }: Pick<Rules, 'strata'>,
   { closeAt }: Vintage,
   regimes: Regimes,
 ): readonly Stratum[] {
@@ -130,7 +129,7 @@ interface Asked {
  * is most likely the wrong file. A single model without rows is not refused, because it may have made no forecasts.
  */
 export function historyFindings(
-  registration: AnyRegistration,
+  registration: Registration,
   read: RowsRead,
   implausible: readonly ImplausibleCandidate[],
   asked: Asked,
@@ -151,7 +150,7 @@ const MOST_IMPLAUSIBLE = 0.01
  * error, or a warning if the user forces it.
  */
 function implausibleFindings(
-  { candidates }: AnyRegistration,
+  { candidates }: Registration,
   { models }: RowsRead,
   implausible: readonly ImplausibleCandidate[],
   { history, implausible: isAsked }: Asked,

@@ -1,6 +1,7 @@
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
 import { ndjsonWriter } from '../pairing/lines.js'
 import type { PairingPlan } from '../pairing/types.js'
+import { poolIn } from '../protocol/rules/bind.js'
 import { HOURS } from '../protocol/rules/calendar.js'
 import { isReadTwice } from '../registration/time-rules.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
@@ -12,7 +13,7 @@ import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
 import { hourlyReading } from './reading/inputs.js'
 import { makeEvaluation } from './reading/result.js'
 
-/** The computations for a registration under a protocol of version 1. */
+/** The computations for a registration over full hours. */
 export function hourlyTask(basis: HourlyBasis): EvaluationTask {
   const { registration } = basis
   const plan = hourlyEvaluationPlan(
@@ -38,7 +39,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask {
 
 /** The forecasts of the built-in models, as rows of the window. */
 function builtInRows(
-  { registration, vintage }: HourlyBasis,
+  { registration, rules, vintage }: HourlyBasis,
   { origins }: PairingPlan,
 ): Iterable<PairingRow> {
   const names = modelsOf(registration, 'built_in')
@@ -46,8 +47,8 @@ function builtInRows(
   const closes = hourlyCloses(vintage)
   const baselines = computeBaselines(closes, {
     names,
-    horizons: registration.horizons_hours,
-    pool: registration.baseline_pool,
+    horizons: rules.steps,
+    pool: poolIn(rules),
   })
   return baselineRows(baselines, closes, HOURS.end(origins.position(0)), origins.count)
 }

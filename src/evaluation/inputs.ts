@@ -116,7 +116,7 @@ export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
     },
     task: (documents, regimes, commitments) => {
       const own = documents as HourlyDocuments
-      const strata = strataOf(own.registration, vintage, regimes)
+      const strata = strataOf(own.rules, vintage, regimes)
       return hourlyTask({ ...own, vintage, strata, commitments })
     },
   }

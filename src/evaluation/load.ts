@@ -2,18 +2,10 @@ import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
-import {
-  checkRegistration,
-  checkSeriesRegistration,
-} from '../contract/generated/check-registration.js'
+import { checkRegistration } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
-import type {
-  Protocol,
-  Registration,
-  SeriesProtocol,
-  SeriesRegistration,
-} from '../contract/types.js'
+import type { Protocol, Registration, SeriesProtocol } from '../contract/types.js'
 import {
   type Document,
   MAX_LIST_DOCUMENT_BYTES,
@@ -24,15 +16,14 @@ import type { PeriodList } from '../periods/list.js'
 import { ledgerOf, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
 import { accessPath } from '../protocol/readings.js'
 import { locateFindings } from '../protocol/rules/check.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import { compileRules, rulesOver } from '../protocol/rules/compile.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
+import { tooLax } from '../protocol/rules/lax.js'
 import { frozenEntries } from '../protocol/rules/ledger.js'
 import { parseDocument } from '../protocol/rules/parse.js'
 import { checkPolicy } from '../protocol/rules/policy.js'
 import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
 import { windowOrigins } from '../registration/series-plan-rules.js'
-import { verifySeriesRegistration } from '../registration/series-verify.js'
-import type { AnyRegistration } from '../registration/types.js'
 import {
   digestFindings,
   ledgerFindings,
@@ -40,7 +31,7 @@ import {
   verifyRegistration,
 } from '../registration/verify.js'
 import { broken, demand, guarded } from './links.js'
-import type { SeriesBasis } from './plan.js'
+import type { EvaluationBasis, SeriesBasis } from './plan.js'
 import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
 import type { Result } from './result/types.js'
 
@@ -57,10 +48,7 @@ export interface InputPaths {
 export type Documents = HourlyDocuments | SeriesDocuments
 
 /** Under a protocol of version 1. */
-export interface HourlyDocuments extends ProvedDocuments {
-  readonly registration: Registration
-  readonly protocol: Protocol
-}
+export interface HourlyDocuments extends ProvedDocuments, EvaluationBasis {}
 
 /** Under a protocol of version 2. */
 export interface SeriesDocuments extends ProvedDocuments, SeriesBasis {}
@@ -137,37 +125,34 @@ export async function loadDocuments(
   }
 }
 
-/** The compiled registration and protocol, by version, if there are no findings. */
+/** The compiled registration and protocol, if there are no findings. */
 function documentsOf(
-  registration: AnyRegistration,
+  registration: Registration,
   frozen: Document,
   periods: PeriodList | undefined,
 ) {
-  if (periods === undefined) {
-    const protocol = frozen.value as Protocol
-    const findings = verifyRegistration(registration, protocol)
-    const hourly = registration as Registration
-    const proved = (through?: string) => {
-      if (through !== undefined) throw notShortened('hourly', through)
-      return { registration: hourly, protocol, expected: hourlyExpected(hourly, protocol) }
-    }
-    return { findings, proved }
-  }
-  const protocol = frozen.value as SeriesProtocol
-  const findings = verifySeriesRegistration(registration, protocol, periods)
+  const protocol = frozen.value as Protocol | SeriesProtocol
+  const findings = verifyRegistration(registration, protocol, periods)
   const proved = (through?: string) => {
-    const series = registration as SeriesRegistration
-    const rules = compileRules(protocol, periods)
-    const origins = originsThrough(series, periods, through)
-    const own = { registration: series, protocol, periods, rules, origins }
-    return { ...own, expected: seriesExpected(own) }
+    const own = {
+      registration,
+      rules: rulesOver(registration.rules, periods ?? []),
+      tooLax: tooLax(compileRules(protocol, periods)),
+    }
+    if (periods === undefined) {
+      if (through !== undefined) throw notShortened('hourly', through)
+      return { ...own, expected: hourlyExpected(own) }
+    }
+    const origins = originsThrough(registration, periods, through)
+    const ofList = { ...own, protocol: protocol as SeriesProtocol, periods, origins }
+    return { ...ofList, expected: seriesExpected(ofList) }
   }
   return { findings, proved }
 }
 
 /** The origins of a window up to the given one; only a backtest is shortened. */
 function originsThrough(
-  { mode, window }: SeriesRegistration,
+  { mode, window }: Registration,
   periods: PeriodList,
   through = window.to,
 ): number[] {
@@ -191,7 +176,7 @@ async function loadRegistration(path: string) {
   const document = await guarded('registration', () => readRegistration(path))
   demand('registration', registrationFormFindings(document), document)
   const sound = document as Document
-  return { registration: sound.value as AnyRegistration, document: sound }
+  return { registration: sound.value as Registration, document: sound }
 }
 
 /**
@@ -225,9 +210,8 @@ export function registrationFormFindings(
   const { value, file } = document
   if (isObject(value) && 'plan_version' in value)
     return [finding('plan-not-registered', {}, { file })]
-  const isSeries = isObject(value) && value.registration_version === 2
-  const form = isSeries ? checkSeriesRegistration(value) : checkRegistration(value)
-  return locateFindings(form.length > 0 ? form : digestFindings(value as AnyRegistration), document)
+  const form = checkRegistration(value)
+  return locateFindings(form.length > 0 ? form : digestFindings(value as Registration), document)
 }
 
 /**

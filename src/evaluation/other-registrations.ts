@@ -2,14 +2,13 @@ import { dirname, join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN } from '../contract/instant.js'
+import type { Registration } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { accessPath, readAccessFile } from '../protocol/readings.js'
+import { hasHypotheses } from '../protocol/rules/bind.js'
 import type { RegisteredEntry } from '../protocol/rules/entry.js'
 import { type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
-import { hasVerdict } from '../registration/family.js'
-import { designOf } from '../registration/settings.js'
-import type { AnyRegistration } from '../registration/types.js'
-import { type Documents, isOfSeries, readRegistration, registrationFormFindings } from './load.js'
+import { type Documents, readRegistration, registrationFormFindings } from './load.js'
 import { type Alike, modelsAlike } from './models-alike.js'
 import type { Result } from './result/types.js'
 
@@ -21,7 +20,7 @@ type Other = Omit<Registrations['others'][number], 'end'>
 /** An entry of a ledger with its registration; undefined if that file is missing or was edited. */
 interface Entered {
   readonly entry: RegisteredEntry
-  readonly registered: AnyRegistration | undefined
+  readonly registered: Registration | undefined
 }
 
 /**
@@ -36,16 +35,16 @@ export async function besideOthers(
   read: () => Instant,
 ): Promise<Documents> {
   const { registration, registrationEntry, ledger, folder } = documents
-  if (!hasVerdict(registration)) return documents
+  if (!hasHypotheses(registration.rules)) return documents
   const until = read()
   const entered = enteredIn(ledger, registration).filter(
     ({ entry }) => entry.seq < registrationEntry.seq || instantOrNaN(entry.registered_at) <= until,
   )
   const models = entered.flatMap(({ registered }) => registered?.candidates ?? [])
-  const { alpha: planned, minimumPairs } = plannedOf(documents)
+  const { alpha: planned, dependence } = registration.rules
   const alike =
     typeof history === 'string'
-      ? await modelsAlike(history, documents, models, minimumPairs)
+      ? await modelsAlike(history, documents, models, dependence.minimum_pairs)
       : history
   const others = othersOf(registration, entered, alike)
   const left = alphaAfter(registration, planned, others, registrationEntry.seq)
@@ -54,24 +53,11 @@ export async function besideOthers(
   return { ...withAlpha(documents, left.protocol_alpha / left.divisor), registrations }
 }
 
-function plannedOf(documents: Documents) {
-  if (!isOfSeries(documents)) return designOf(documents.protocol)
-  const { uncertainty, dependence } = documents.protocol
-  return { alpha: Number(uncertainty.alpha), minimumPairs: dependence.minimum_pairs }
-}
-
 /** The documents with less alpha than the protocol's. */
-function withAlpha(documents: Documents, alpha: number): Documents {
-  if (isOfSeries(documents)) {
-    const { protocol } = documents
-    const uncertainty = { ...protocol.uncertainty, alpha: String(alpha) }
-    return { ...documents, protocol: { ...protocol, uncertainty } }
-  }
-  const { protocol } = documents
-  const { uncertainty } = protocol
-  const inUse = { ...uncertainty, multiplicity: { ...uncertainty.multiplicity, alpha } }
-  return { ...documents, protocol: { ...protocol, uncertainty: inUse } }
-}
+const withAlpha = (documents: Documents, alpha: number): Documents => ({
+  ...documents,
+  rules: { ...documents.rules, alpha },
+})
 
 /**
  * Registrations of a ledger that test one of the candidates over hours of the same window. Holm's family ends
@@ -79,7 +65,7 @@ function withAlpha(documents: Documents, alpha: number): Documents {
  * outside of it. Allowed, for plans are corrected; but reported, and anyone can count them in the ledger. A
  * registration whose file is gone or edited is reported without its window.
  */
-export function earlierFindings(registration: AnyRegistration, ledger: Ledger): Finding[] {
+export function earlierFindings(registration: Registration, ledger: Ledger): Finding[] {
   const others = othersOf(registration, enteredIn(ledger, registration))
   return others.flatMap((other): Finding[] => {
     const { entry: seq, file, window, overlaps, same } = other
@@ -101,13 +87,10 @@ export function unreadableOthers(others: readonly Other[] = []): Finding[] {
 }
 
 /** The remaining alpha of a registration that is about to be entered, as far as names show it. */
-export function alphaLeft(
-  registration: AnyRegistration,
-  alpha: number,
-  ledger: Ledger,
-): AlphaLeft | undefined {
-  if (!hasVerdict(registration)) return undefined
+export function alphaLeft(registration: Registration, ledger: Ledger): AlphaLeft | undefined {
+  if (!hasHypotheses(registration.rules)) return undefined
   const others = othersOf(registration, enteredIn(ledger, registration))
+  const { alpha } = registration.rules
   return alphaAfter(registration, alpha, others, Number.POSITIVE_INFINITY)
 }
 
@@ -118,7 +101,7 @@ export function alphaLeft(
  * @param seq the place in the ledger
  */
 function alphaAfter(
-  { candidates }: AnyRegistration,
+  { candidates }: Registration,
   alpha: number,
   others: readonly Other[],
   seq: number,
@@ -136,7 +119,7 @@ function alphaAfter(
 }
 
 /** All that is registered in a ledger, under whichever protocol. @param own - is not meant. */
-function enteredIn(ledger: Ledger, own: AnyRegistration): Entered[] {
+function enteredIn(ledger: Ledger, own: Registration): Entered[] {
   return registeredEntries(ledger).flatMap((entry) => {
     if (entry.registration_sha256 === own.registration_sha256) return []
     const registered = registrationIn(join(dirname(ledger.file), entry.file))
@@ -147,7 +130,7 @@ function enteredIn(ledger: Ledger, own: AnyRegistration): Entered[] {
 
 /** Those that overlap the window or have a candidate in common; what cannot be read may do both. */
 function othersOf(
-  { candidates, window: own }: AnyRegistration,
+  { candidates, window: own }: Registration,
   entered: readonly Entered[],
   alike: readonly Alike[] = [],
 ): Other[] {
@@ -167,7 +150,7 @@ function othersOf(
 }
 
 /** Whether forecasts of two windows are due over the same time; an open end may overlap. */
-function overlap(a: AnyRegistration['window'], b: AnyRegistration['window']): boolean {
+function overlap(a: Registration['window'], b: Registration['window']): boolean {
   const after = (first: string | null, last: string | null) =>
     instantOrNaN(first ?? '') > instantOrNaN(last ?? '')
   return !(after(a.first_due, b.last_due) || after(b.first_due, a.last_due))
@@ -185,7 +168,7 @@ function endOf(
   return events.includes('result_written') ? 'scored' : 'broken_off'
 }
 
-function registrationIn(path: string): AnyRegistration | undefined {
+function registrationIn(path: string): Registration | undefined {
   let document: Document | UnreadableDocument
   try {
     document = readRegistration(path)
@@ -194,5 +177,5 @@ function registrationIn(path: string): AnyRegistration | undefined {
     throw error
   }
   const isSound = registrationFormFindings(document).length === 0
-  return isSound ? ((document as Document).value as AnyRegistration) : undefined
+  return isSound ? ((document as Document).value as Registration) : undefined
 }

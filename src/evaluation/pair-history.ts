@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { formatUtc } from '../contract/instant.js'
-import type { Protocol, SeriesProtocol } from '../contract/types.js'
+import type { Protocol, Registration, RulesData, SeriesProtocol } from '../contract/types.js'
 import type { Document } from '../document/read.js'
 import { STDIN } from '../files/stdin.js'
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
@@ -11,9 +11,8 @@ import { pairingPlan, withLevels } from '../pairing/plan.js'
 import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
 import { loadDocument } from '../protocol/load.js'
 import { HOURS, hourAt } from '../protocol/rules/calendar.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { verifyProtocol } from '../protocol/verify.js'
-import type { AnyRegistration } from '../registration/types.js'
 import type { TimeLevel } from '../time/level.js'
 import { closesTruth } from '../truth/closes/closes-truth.js'
 import { readVintage } from '../truth/closes/vintage.js'
@@ -52,9 +51,9 @@ import type { Result } from './result/types.js'
 
 /** What a pairing rests on; a registration is not needed. */
 export interface PairingInputs {
-  readonly protocol: Pick<Protocol, 'protocol_version' | 'protocol_sha256'>
+  readonly protocol: Pick<RulesData, 'version' | 'sha256'>
   readonly vintage: { readonly manifest: Outcomes['manifest'] }
-  readonly registration: AnyRegistration | undefined
+  readonly registration: Registration | undefined
   /** The registration with its ledger and protocol, if there is one. */
   readonly documents: Documents | undefined
 }
@@ -197,7 +196,7 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
     const { document, findings, periods } = verifyProtocol(await loadDocument(path, stdin, signal))
     demand('protocol', findings, document)
     const { value } = document as Document
-    if (periods === undefined) return hourlyPairing(value as Protocol, options)
+    if (periods === undefined) return hourlyPairing(compileRules(value as Protocol), options)
     const protocol = value as SeriesProtocol
     return seriesPairing({ protocol, periods, rules: compileRules(protocol, periods) }, options)
   }
@@ -209,7 +208,7 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
   const documents = await loadDocuments({ protocol: path, registration: registered })
   const loaded = isOfSeries(documents)
     ? seriesPairing(documents, options, documents)
-    : hourlyPairing(documents.protocol, options, documents)
+    : hourlyPairing(documents.rules, options, documents)
   const { vintage_sha256: wanted } = documents.registration.outcomes
   const { sha256: found } = loaded.inputs.vintage.manifest
   if (wanted !== null && wanted !== found) {
@@ -223,7 +222,7 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
 }
 
 function hourlyPairing(
-  protocol: Protocol,
+  rules: Rules,
   options: PairHistoryOptions,
   documents?: HourlyDocuments,
 ): LoadedPairing {
@@ -233,7 +232,7 @@ function hourlyPairing(
   const known = asOf ?? vintage.last
   const registration = documents?.registration
   return {
-    inputs: { protocol, vintage, registration, documents },
+    inputs: { protocol: rules, vintage, registration, documents },
     isHourly: true,
     plan: async ({ facts, commitments }) => {
       if (registration !== undefined) {
@@ -242,11 +241,11 @@ function hourlyPairing(
             help: 'Leave out --from and --to, or the registration.',
           })
         }
-        const strata = strataOf(registration, vintage, await windowRegimes(history, registration))
-        return hourlyEvaluationPlan({ registration, protocol, truth, strata, commitments }, known)
+        const strata = strataOf(rules, vintage, await windowRegimes(history, registration))
+        return hourlyEvaluationPlan({ registration, rules, truth, strata, commitments }, known)
       }
       const window = windowOf(options, facts)
-      return pairingPlan(compileRules(protocol), truth, {
+      return pairingPlan(rules, truth, {
         ...historyOptions(facts.models),
         ...{ from: hourAt(window.from), to: hourAt(window.to), asOf: known },
       })
@@ -273,7 +272,7 @@ function seriesPairing(
   const known = knownTo(vintage)
   const select = withLevels(protocol.forecast.levels)
   return {
-    inputs: { protocol, vintage, registration: documents?.registration, documents },
+    inputs: { protocol: rules, vintage, registration: documents?.registration, documents },
     isHourly: false,
     plan: ({ facts: { models }, commitments }) => {
       if (documents !== undefined) {

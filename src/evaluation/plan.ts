@@ -1,28 +1,28 @@
 import { checkedInstant, type Instant, instantOf } from '../contract/instant.js'
-import type {
-  Protocol,
-  Registration,
-  SeriesProtocol,
-  SeriesRegistration,
-} from '../contract/types.js'
+import type { Registration, SeriesProtocol } from '../contract/types.js'
 import { originsAt, pairingPlan } from '../pairing/plan.js'
 import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
 import type { PeriodList } from '../periods/list.js'
-import { hourlyRules, type Rules } from '../protocol/rules/compile.js'
-import { compileHourly } from '../protocol/rules/compile-hourly.js'
-import { PUBLICATION_LAG } from '../protocol/rules/hourly-texts.js'
-import { hasVerdict } from '../registration/family.js'
+import { hasHypotheses } from '../protocol/rules/bind.js'
+import type { Rules } from '../protocol/rules/compile.js'
+import type { TooLax } from '../protocol/rules/lax.js'
 import { seriesStrata } from '../registration/strata.js'
-import type { AnyRegistration } from '../registration/types.js'
 import type { Vintage } from '../truth/closes/vintage.js'
 import type { TruthVintage } from '../truth/releases-vintage.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
 import type { PairingTruth } from '../truth/shown-values.js'
 
-/** What an evaluation of hourly closes rests on, read and verified. */
-export interface HourlyBasis {
+/** What an evaluation is judged by. */
+export interface EvaluationBasis {
   readonly registration: Registration
-  readonly protocol: Protocol
+  /** Those of the registration, with the alpha that is left. */
+  readonly rules: Rules
+  /** Numbers of the protocol itself, before a plan tightens them, that are so lax that no candidate is eligible. */
+  readonly tooLax: readonly TooLax[]
+}
+
+/** What an evaluation of hourly closes rests on, read and verified. */
+export interface HourlyBasis extends EvaluationBasis {
   /** Outcomes after its last close cannot be known yet. */
   readonly vintage: Vintage
   /** The registered strata, each able to place an origin. */
@@ -47,28 +47,24 @@ interface HourlyPlanBasis extends Omit<HourlyBasis, 'vintage'> {
 
 /** The plan of a registration: window, models, mode and provenance are its own, and nothing counts that is settled later. */
 export function hourlyEvaluationPlan(
-  { registration, protocol, truth, strata, commitments }: HourlyPlanBasis,
+  { registration, rules, truth, strata, commitments }: Omit<HourlyPlanBasis, 'tooLax'>,
   asOf: Instant = Number.POSITIVE_INFINITY,
 ): PairingPlan {
   const { window } = registration
-  const rules = registeredRules(registration, protocol)
   const plan = pairingPlan(rules, truth, {
     ...registeredOptions(registration, commitments),
     strata,
     from: rules.calendar.position(window.from),
     to: rules.calendar.position(window.to),
-    asOf: Math.min(checkedInstant(window.last_settled), asOf),
-    forVerdict: hasVerdict(registration),
+    asOf: Math.min(checkedInstant(window.last_settled ?? ''), asOf),
+    forVerdict: hasHypotheses(rules),
   })
   // Tests of one series name its cells by their horizons.
   return { ...plan, cells: plan.cells.map((cell) => ({ ...cell, id: cell.horizon })) }
 }
 
 /** What every plan takes from its registration. */
-function registeredOptions(
-  registration: AnyRegistration,
-  commitments: CommitmentLookup | undefined,
-) {
+function registeredOptions(registration: Registration, commitments: CommitmentLookup | undefined) {
   return {
     models: modelsOf(registration),
     mode: registration.mode,
@@ -77,15 +73,6 @@ function registeredOptions(
     provenanceRequired: registration.provenance_required,
     builtIn: new Set(modelsOf(registration, 'built_in')),
   }
-}
-
-/** The rules of a protocol of version 1 with the lag of its registration. */
-export function registeredRules(
-  { publication_lag_minutes: minutes = PUBLICATION_LAG }: Registration,
-  protocol: Protocol,
-) {
-  const data = compileHourly(protocol)
-  return hourlyRules({ ...data, origins: { ...data.origins, due: { anchor: 'end', minutes } } })
 }
 
 /** Pairing without a registration: a backtest of everything. */
@@ -104,11 +91,9 @@ export function modelsOf(
 }
 
 /** What an evaluation of any series is judged by. */
-export interface SeriesBasis {
-  readonly registration: SeriesRegistration
+export interface SeriesBasis extends EvaluationBasis {
   readonly protocol: SeriesProtocol
   readonly periods: PeriodList
-  readonly rules: Rules
   /** The scored origins of the window, ascending: positions in the list. */
   readonly origins: readonly number[]
 }
@@ -126,7 +111,7 @@ export const knownTo = ({ manifest }: TruthVintage): Instant => instantOf(manife
 
 /** The plan of a registration under a protocol of version 2. */
 export function seriesEvaluationPlan(
-  basis: Omit<SeriesTaskBasis, 'vintage' | 'truth'>,
+  basis: Omit<SeriesTaskBasis, 'vintage' | 'truth' | 'tooLax'>,
   truth: PairingTruth,
   asOf: Instant,
 ): PairingPlan {

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
+import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { gzipWriter } from '../files/gzip.js'
 import { assertNewFolder, StagedFolder } from '../files/new-folder.js'
@@ -17,7 +18,6 @@ import {
   earlierReadings,
 } from '../protocol/readings.js'
 import type { ResultEntry } from '../protocol/rules/entry.js'
-import type { AnyRegistration } from '../registration/types.js'
 import { isExported } from '../store/exported.js'
 import { historyFiles, historyName } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
@@ -216,7 +216,7 @@ class ReadingRecord {
   /** Readings before this one that make it exploratory. */
   earlier = 0
   readonly #inputs
-  readonly #registration: AnyRegistration
+  readonly #registration: Registration
 
   constructor(
     private readonly request: ScoreOptions,

@@ -8,7 +8,7 @@ import { knownTo, modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from '.
 import { seriesReading } from './reading/inputs.js'
 import { makeEvaluation } from './reading/result.js'
 
-/** The computations for a registration under a protocol of version 2. */
+/** The computations for a registration over a list of periods. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask {
   const { registration, protocol, periods, rules, truth, origins } = basis
   const plan = seriesEvaluationPlan(basis, listTruth(truth, periods, rules), knownTo(basis.vintage))

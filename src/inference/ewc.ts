@@ -1,4 +1,4 @@
-import type { InferenceMethod } from '../contract/types.js'
+import type { RulesData } from '../contract/types.js'
 import { type CosineTables, cosineSums, cosines } from './cosines.js'
 import { studentTail } from './student-t.js'
 import type { Series } from './types.js'
@@ -57,7 +57,7 @@ export const degreesOfWindow = (
 export const LEAST_EWC_BLOCKS = 16
 
 /** The effective blocks that a test by this method needs, given the number in the protocol. */
-export function leastBlocks(method: InferenceMethod['method'], minimumBlocks: number): number {
+export function leastBlocks(method: RulesData['test']['method'], minimumBlocks: number): number {
   return method === 'ewc-t' ? Math.max(minimumBlocks, LEAST_EWC_BLOCKS) : minimumBlocks
 }
 

@@ -5,10 +5,9 @@ import { leastBlocks } from '../inference/ewc.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { inferenceOf } from '../protocol/rules/hourly-texts.js'
+import { testDesign } from '../registration/design.js'
 import { directedOrigins } from '../registration/limits.js'
 import { leastOrigins, wholeOrigins } from '../registration/series-template.js'
-import { designOf } from '../registration/settings.js'
 
 /** The earliest verdict if a window is registered now, without a gap. */
 export interface EarliestVerdict {
@@ -20,15 +19,16 @@ export interface EarliestVerdict {
 
 /** Undefined if nothing can be decided, as with the bootstrap. */
 export function earliestHourly(protocol: Protocol, now: Instant): EarliestVerdict | undefined {
-  if (inferenceOf(protocol) === undefined) return undefined
-  const { minimumPairs, minimumBlocks, blockLength } = designOf(protocol)
+  const rules = compileRules(protocol)
+  if (rules.test.method !== 'ewc-t') return undefined
+  const { minimumPairs, minimumBlocks, blockLength } = testDesign(rules)
   const origins = Math.max(
     directedOrigins(minimumPairs),
     leastBlocks('ewc-t', minimumBlocks) * blockLength,
     LEAST_DAYS * 24,
   )
   const first = (Math.floor(now / MICROS_PER_HOUR) + 1) * MICROS_PER_HOUR
-  const longest = Math.max(...protocol.horizons_hours)
+  const longest = Math.max(...rules.steps)
   return { origins, at: formatUtc(first + (origins - 1 + longest) * MICROS_PER_HOUR) }
 }
 

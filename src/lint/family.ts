@@ -1,10 +1,9 @@
 import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
-import type { InferenceMethod, Protocol, Registration } from '../contract/types.js'
+import type { Protocol } from '../contract/types.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import { HOURS_A_DAY, leastBlocks } from '../inference/ewc.js'
 import { canReject } from '../inference/holm.js'
 import { MOST_REPLICATES } from '../inference/prepare.js'
-import { methodNamed } from '../protocol/rules/hourly-texts.js'
 import { MEASURES } from '../registration/types.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
@@ -48,7 +47,7 @@ export function lintRegisteredFamily(
 ): Finding[] {
   const findings: Finding[] = []
   // The cosine test has no smallest p, and needs blocks for its degrees of freedom.
-  const unreachable = ewc ? undefined : unreachableSignificance(figures, familySize, '/family_size')
+  const unreachable = ewc ? undefined : unreachableSignificance(figures, familySize, '/family/size')
   if (unreachable !== undefined) findings.push(unreachable)
   const { blockLength } = figures
   const method = ewc ? 'ewc-t' : 'percentile-bootstrap'
@@ -210,13 +209,4 @@ export function lintNames(protocol: Protocol): Finding[] {
       return [finding('baseline-listed-twice', { name, first: known }, { pointer })]
     })
   return [...named(required, 'required'), ...named(pool, 'simple_baseline_pool')]
-}
-
-/** The method to check a design with: that of the registration or, without one, of the protocol. */
-export function lintedMethod(
-  protocol: Protocol,
-  registration?: Pick<Registration, 'inference'>,
-): InferenceMethod['method'] {
-  const fixed = registration === undefined ? methodNamed(protocol) : registration.inference?.method
-  return fixed ?? 'percentile-bootstrap'
 }

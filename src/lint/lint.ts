@@ -46,12 +46,12 @@ export function lintDocuments(
   const beside = registration && lintRegistration(protocol, registration)
   const { registered, value } = beside ?? {}
   const found = [
-    ...lintProtocol(protocol, registered?.familySize ?? familySize, value),
+    ...lintProtocol(protocol, registered?.familySize ?? familySize),
     ...lintTexts(protocol, value),
   ]
   // Reported for the registration, which can be changed, and not again for the protocol.
   const own = found.filter(({ code }) => !registered || code !== 'significance-unreachable')
-  const figures = designFigures(protocol, value)
+  const figures = designFigures(protocol)
   return {
     findings: [...locateFindings(own, document), ...(beside?.findings ?? [])],
     figures,
@@ -76,7 +76,7 @@ function lintRegistration(
   const wrong = verifyRegistration(document.value, { ...protocol, protocol_sha256 })
   if (wrong.length > 0) return { findings: locateFindings(wrong, document) }
   const registration = document.value as Registration
-  const registered = registeredDesign(protocol, registration)
+  const registered = registeredDesign(registration)
   const found = lintRegistered(protocol, registered)
   return { findings: locateFindings(found, document), registered, value: registration }
 }
@@ -89,18 +89,18 @@ export function lintPlanned(
   registration: Registration,
   documents: { readonly protocol: Document; readonly plan: Document },
 ): Finding[] {
-  const { family_size: familySize } = registration
+  const { size } = registration.family
   const protocol = documents.protocol.value as Protocol
   // A family that is too large is a fault of the plan, not of the protocol.
-  const design = lintProtocol(protocol, familySize, registration).filter(
+  const design = lintProtocol(protocol, size).filter(
     ({ code }) => code !== 'significance-unreachable',
   )
-  const own = lintRegistered(protocol, registeredDesign(protocol, registration))
+  const own = lintRegistered(protocol, registeredDesign(registration))
   return [
     ...locateFindings([...design, ...lintTexts(protocol, registration)], documents.protocol),
-    // A plan has no family_size: the whole plan determines it.
+    // A plan has no family: the whole plan determines it.
     ...locateFindings(
-      own.map((each) => (each.pointer === '/family_size' ? { ...each, pointer: '' } : each)),
+      own.map((each) => (each.pointer === '/family/size' ? { ...each, pointer: '' } : each)),
       documents.plan,
     ),
   ]

@@ -3,30 +3,21 @@ import type { Protocol, Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { inferenceOf } from '../protocol/rules/hourly-texts.js'
-import { enumerateFamily, type FamilyBasis, sharingTests } from '../registration/family.js'
-import { designOf } from '../registration/settings.js'
-import {
-  lintBlocks,
-  lintedMethod,
-  lintFamily,
-  lintNames,
-  lintRegisteredFamily,
-  usualFamily,
-} from './family.js'
+import { testDesign } from '../registration/design.js'
+import { enumerateFamily, sharingTests } from '../registration/family.js'
+import { lintBlocks, lintFamily, lintNames, lintRegisteredFamily, usualFamily } from './family.js'
 import type { DesignFigures, RegisteredDesign } from './types.js'
 
-export function designFigures(
-  protocol: Protocol,
-  registration?: Pick<Registration, 'inference'>,
-): DesignFigures {
-  const design = designOf(protocol)
+export function designFigures(protocol: Protocol): DesignFigures {
+  const rules = compileRules(protocol)
+  const { alpha, blockLength, minimumBlocks, minimumPairs } = testDesign(rules)
+  const { replicates } = protocol.uncertainty
   return {
-    ...design,
-    method: lintedMethod(protocol, registration),
-    smallestP: smallestP(design.replicates),
-    largestFamily: largestFamily(design.replicates, design.alpha),
-    longestHorizon: Math.max(...protocol.horizons_hours),
+    ...{ alpha, blockLength, minimumBlocks, minimumPairs, replicates },
+    method: rules.test.method,
+    smallestP: smallestP(replicates),
+    largestFamily: largestFamily(replicates, alpha),
+    longestHorizon: Math.max(...rules.steps),
   }
 }
 
@@ -37,14 +28,9 @@ export function designFigures(
  *
  * @param familySize of the family to be tested, where it is known; without it only what holds for
  * every family is an error
- * @param registration which names the method, where there is one
  */
-export function lintProtocol(
-  protocol: Protocol,
-  familySize?: number,
-  registration?: Pick<Registration, 'inference'>,
-): Finding[] {
-  const figures = designFigures(protocol, registration)
+export function lintProtocol(protocol: Protocol, familySize?: number): Finding[] {
+  const figures = designFigures(protocol)
   return [
     ...lintFamily(protocol, figures, familySize),
     ...lintBlocks(protocol, figures),
@@ -55,22 +41,23 @@ export function lintProtocol(
 
 /** What only a registration knows, counted from its members and not from what it says of itself. */
 export function registeredDesign(
-  protocol: Protocol,
-  registration: FamilyBasis &
-    Pick<Registration, 'inference' | 'comparators'> & {
-      readonly window: Pick<Registration['window'], 'origins'>
-    },
+  registration: Pick<Registration, 'candidates' | 'comparators' | 'rules'> & {
+    readonly window: Pick<Registration['window'], 'origins'>
+  },
 ): RegisteredDesign {
-  const family = enumerateFamily(compileRules(protocol), registration)
-  const { inference, window, comparators } = registration
-  const weights = inference?.method === 'ewc-t' ? inference.weights : undefined
+  const { rules, window, comparators } = registration
+  const family = enumerateFamily(rules, registration)
+  const { weights } = rules
   return {
     familySize: family.length,
     windowOrigins: window.origins,
-    ewc: weights && {
-      decidingSize: sharingTests(family, weights, comparators).deciding,
-      decidingWeight: weights.deciding,
-    },
+    ewc:
+      weights === null
+        ? undefined
+        : {
+            decidingSize: sharingTests(family, weights, comparators).deciding,
+            decidingWeight: weights.deciding,
+          },
   }
 }
 
@@ -81,12 +68,10 @@ export function shortestDesign(
 ): RegisteredDesign {
   const builtIn = (name: string) => ({ source: 'built_in' as const, name, required_as: [] })
   const origins = leastBlocks('ewc-t', minimumBlocks) * blockLength
-  const inference = inferenceOf(protocol)
-  const shortest = registeredDesign(protocol, {
-    candidates: [{ name: '' }],
+  const shortest = registeredDesign({
+    candidates: [{ source: 'history', name: '' }],
     comparators: protocol.estimands.comparisons.required.map(builtIn),
-    strata: [],
-    ...(inference && { inference }),
+    rules: { ...compileRules(protocol), strata: [] },
     window: { origins },
   })
   return { ...shortest, familySize: usualFamily(protocol).tests }

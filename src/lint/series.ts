@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc } from '../contract/instant.js'
-import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { Registration, SeriesProtocol } from '../contract/types.js'
 import { degreesOfWindow } from '../inference/ewc.js'
 import { studentQuantile } from '../inference/student-t.js'
 import { originsAt } from '../pairing/plan.js'
@@ -11,12 +11,8 @@ import { compileSeries } from '../protocol/rules/compile-series.js'
 import { laxFindings } from '../protocol/rules/lax.js'
 import { stratumFindings } from '../protocol/rules/stratum-findings.js'
 import { WEIGHTS } from '../protocol/rules/weights.js'
+import { mostOriginsADay, testDesign } from '../registration/design.js'
 import { primaryMemory } from '../registration/family.js'
-import {
-  type RegisteredOrigins,
-  seriesDesign,
-  seriesOriginsADay,
-} from '../registration/series-design.js'
 import { originsIn, windowOrigins } from '../registration/series-plan-rules.js'
 import { leastOrigins } from '../registration/series-template.js'
 import { seriesStrata } from '../registration/strata.js'
@@ -29,8 +25,9 @@ import { shortWindow } from './family.js'
 import { levelSizeFindings } from './levels.js'
 
 /** The parts of a registration that determine how much it can find. */
-interface RegisteredWindow extends Pick<SeriesRegistration, 'candidates'> {
-  readonly window: RegisteredOrigins
+interface RegisteredWindow extends Pick<Registration, 'mode'> {
+  readonly candidates: readonly unknown[]
+  readonly window: Pick<Registration['window'], 'from' | 'to' | 'origins'>
 }
 
 /** What a window of one length can find, under a protocol of version 2. */
@@ -70,14 +67,14 @@ export function seriesLengths(
     ...MULTIPLES.map((multiple) => multiple * least),
     ...(own.length > 0 ? [own.length] : []),
   ]
-  const { blockLength, alpha } = seriesDesign(protocol)
+  const { blockLength, alpha } = testDesign(times)
   const candidates = registered?.candidates.length ?? 1
   const level = (alpha * WEIGHTS.verdict) / candidates
   return [...new Set(lengths)]
     .sort((a, b) => a - b)
     .map((length) => {
       const blocks = Math.floor(length / blockLength)
-      const perDay = seriesOriginsADay(origins.slice(0, length), times)
+      const perDay = mostOriginsADay(origins.slice(0, length), times)
       const nu = degreesOfWindow({ origins: length, blockLength }, primaryMemory(times), perDay)
       const t = length < least ? null : studentQuantile(level, nu)
       const last = origins[length - 1]
@@ -100,7 +97,7 @@ export function seriesLengths(
  * that cannot is still useful: there may be no more data than one season.
  */
 export function lintSeriesWindow(
-  { window, mode }: Pick<SeriesRegistration, 'mode'> & { readonly window: RegisteredOrigins },
+  { window, mode }: Omit<RegisteredWindow, 'candidates'>,
   protocol: SeriesProtocol,
   periods: PeriodList,
   truth?: SeriesTruth,
@@ -108,9 +105,9 @@ export function lintSeriesWindow(
   const severity = mode === 'backtest' ? 'warning' : undefined
   const origins = windowOrigins(periods, window)
   const rules = compileRules(protocol, periods)
-  const perDay = seriesOriginsADay(origins, rules)
+  const perDay = mostOriginsADay(origins, rules)
   const by = { asks: 'the protocol', severity, perDay } as const
-  const design = seriesDesign(protocol)
+  const design = testDesign(rules)
   const short = shortWindow(window.origins, design, by)
   if (short.length > 0) return short
   // Volatility is known only of a window that is over.
@@ -130,12 +127,13 @@ export function lintSeries(
   periods: PeriodList,
   truth: SeriesTruth | undefined,
 ): Finding[] {
-  const { blockLength, minimumBlocks, minimumPairs } = seriesDesign(protocol)
+  const rules = compileSeries(protocol)
+  const { blockLength, minimumBlocks, minimumPairs } = testDesign(rules)
   const product = minimumBlocks * blockLength
   const args = { minimumPairs, minimumBlocks, blockLength, product }
   const few = { pointer: '/dependence/minimum_pairs' }
   return [
-    ...laxFindings(compileSeries(protocol)),
+    ...laxFindings(rules),
     ...(minimumPairs < product ? [finding('minimum-pairs-below-blocks', args, few)] : []),
     ...(protocol.strata ?? []).flatMap((stratum, at) => stratumFindings(stratum, `/strata/${at}`)),
     ...(truth === undefined ? [] : heavyFindings(protocol, periods, truth)),

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { instantOf } from '../contract/instant.js'
-import type { Plan, SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { Plan, Registration, SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
@@ -30,7 +30,7 @@ interface Silence {
  * @param vintage - outcomes so far; without it all values are assumed.
  */
 export function silenceFindings(
-  planned: Pick<Plan, 'window'> & Partial<Pick<SeriesRegistration, 'not_asked'>>,
+  planned: Pick<Plan, 'window'> & Partial<Pick<Registration, 'not_asked'>>,
   protocol: SeriesProtocol,
   periods: PeriodList,
   vintage: TruthVintage | undefined,
@@ -84,7 +84,7 @@ function fewErrors(cells: readonly (Keys & { readonly series: string })[], of: S
 }
 
 interface Asked {
-  readonly unasked: SeriesRegistration['not_asked']
+  readonly unasked: Registration['not_asked']
   readonly ids: readonly string[]
   readonly origins: readonly number[]
 }

@@ -3,21 +3,20 @@ import { pointerTo } from '../contract/pointer.js'
 import type { Protocol, Registration } from '../contract/types.js'
 import { LEAST_EWC_BLOCKS } from '../inference/ewc.js'
 import { compileHourly } from '../protocol/rules/compile-hourly.js'
-import { describesVerdict, unreadLimits } from '../protocol/rules/hourly-texts.js'
+import { describesVerdict, methodNamed, unreadLimits } from '../protocol/rules/hourly-texts.js'
 import { laxFindings } from '../protocol/rules/lax.js'
 import { DIRECTION_PAIRS_FACTOR } from '../registration/limits.js'
-import { plain } from '../registration/scorer/basis.js'
 import { AR1_RETURNS } from '../scoring/baselines/ar1.js'
-import { lintedMethod } from './family.js'
+import { plain } from '../scoring/plain.js'
 
 /**
  * Reports numbers in the texts of a protocol that the scorer does not use. Texts are free and not executed, so such a
  * number would freeze a promise that is not kept. Only named numbers, such as `500 pairs`, are compared, because a rule
  * cannot know the meaning of others.
- * @param registration under the protocol, if there is one: it has the method and the window.
+ * @param registration under the protocol, if there is one: it has the window.
  */
 export function lintTexts(protocol: Protocol, registration?: Registration): Finding[] {
-  const cosine = lintedMethod(protocol, registration) === 'ewc-t'
+  const cosine = methodNamed(protocol) === 'ewc-t'
   const named = namedNumbers(protocol, registration, cosine)
   const differing = textsOf(protocol, '').flatMap(([pointer, text]) =>
     named
@@ -50,7 +49,7 @@ function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, t
 
 /** Shown once whenever a protocol is linted or frozen. */
 export const TEXTS_ARE_NOT_EXECUTED =
-  'The texts of a protocol are not executed: what the scorer computes is in registration.json, under "scorer".'
+  'The texts of a protocol are not executed: registration.json has the rules that are, and the report says what was computed.'
 
 /** A number with a name, such as `500 pairs`, which means the same in every text. */
 interface NamedNumber {

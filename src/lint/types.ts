@@ -1,10 +1,11 @@
-import type { InferenceMethod } from '../contract/types.js'
-import type { ProtocolDesign } from '../registration/settings.js'
+import type { RulesData } from '../contract/types.js'
+import type { EwcDesign } from '../inference/ewc-judge.js'
 
 /** The figures of a design that lint checks, for any protocol. */
-export interface DesignFigures extends ProtocolDesign {
-  /** By the registration or, without one, by the protocol. */
-  readonly method: InferenceMethod['method']
+export interface DesignFigures
+  extends Pick<EwcDesign, 'blockLength' | 'minimumBlocks' | 'minimumPairs' | 'alpha'> {
+  readonly method: RulesData['test']['method']
+  readonly replicates: number
   /** The smallest two-sided p-value that the replicates can give; the cosine test has none. */
   readonly smallestP: number
   /** The largest family in which Holm can reject anything; 0 if not even one test can. */

@@ -1,12 +1,13 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant.js'
 import { pointerTo } from '../contract/pointer.js'
-import type { Protocol, Registration } from '../contract/types.js'
+import type { Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
 import { originsBetween } from '../pairing/plan.js'
+import { poolIn } from '../protocol/rules/bind.js'
 import { HOURS } from '../protocol/rules/calendar.js'
-import { compileRules } from '../protocol/rules/compile.js'
-import { designOf } from '../registration/settings.js'
+import { rulesOver } from '../protocol/rules/compile.js'
+import { testDesign } from '../registration/design.js'
 import { buildStrata } from '../registration/strata.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
@@ -19,26 +20,17 @@ import { levelSizeFindings } from './levels.js'
  * @param closes of a vintage that covers the window, as for a backtest. Without them only calendar strata can be
  * checked.
  */
-export function lintWindow(
-  registration: Registration,
-  protocol: Protocol,
-  closes: Closes | undefined,
-): Finding[] {
-  const strata = strataFindings(registration, protocol, closes)
+export function lintWindow(registration: Registration, closes: Closes | undefined): Finding[] {
+  const strata = strataFindings(registration, closes)
   return closes === undefined ? strata : [...strata, ...copyFindings(registration, closes)]
 }
 
-function strataFindings(
-  { strata, window, inference }: Registration,
-  protocol: Protocol,
-  closes: Closes | undefined,
-): Finding[] {
-  const design = designOf(protocol)
-  const method = inference?.method ?? 'percentile-bootstrap'
-  const needs = { ...design, minimumBlocks: leastBlocks(method, design.minimumBlocks) }
+function strataFindings({ rules, window }: Registration, closes: Closes | undefined): Finding[] {
+  const design = testDesign(rules)
+  const needs = { ...design, minimumBlocks: leastBlocks(rules.test.method, design.minimumBlocks) }
   const [from, to] = [HOURS.position(window.from), HOURS.position(window.to)]
-  const origins = originsBetween(compileRules(protocol), from, to)
-  return strata.flatMap((stratum, at) => {
+  const origins = originsBetween(rulesOver(rules, []), from, to)
+  return rules.strata.flatMap((stratum, at) => {
     const { by } = stratum
     // The regime of an origin is in the history, which is not read here.
     if (by === 'regime') return []
@@ -55,14 +47,12 @@ function strataFindings(
  * Reports built-in comparators with equal forecasts at every origin that the closes cover, because their tests are
  * equal. Without any forecast they are not copies.
  */
-function copyFindings(
-  { comparators, baseline_pool: pool, horizons_hours: horizons, window }: Registration,
-  closes: Closes,
-): Finding[] {
+function copyFindings({ comparators, rules, window }: Registration, closes: Closes): Finding[] {
+  const { steps: horizons } = rules
   const builtIn = comparators.filter(({ source }) => source === 'built_in')
   const names = builtIn.map(({ name }) => name)
   const hourly = hourlyCloses(closes)
-  const baselines = computeBaselines(hourly, { names, horizons, pool })
+  const baselines = computeBaselines(hourly, { names, horizons, pool: poolIn(rules) })
   const offset = (instantOrNaN(window.from) - hourly.first) / MICROS_PER_HOUR
   const [first, end] = [offset, offset + window.origins].map((hour) => Math.max(0, hour))
   const rows = (name: string) =>

@@ -1,4 +1,5 @@
 import { formatUtc, type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
+import type { Registration } from '../contract/types.js'
 import type { AccessEntry } from '../protocol/readings.js'
 import {
   type ClosedEntry,
@@ -13,7 +14,6 @@ import {
   registeredEntries,
   registrationEnds,
 } from '../protocol/rules/ledger.js'
-import type { AnyRegistration } from '../registration/types.js'
 import type { LedgerStamp } from '../time/level.js'
 import { latestTime } from '../time/rfc3161/types.js'
 import { chanceOf } from './chance.js'
@@ -154,10 +154,10 @@ function toRow(entry: RegisteredEntry, context: Context): RecordRow {
 
 const timeOrNull = (at: Instant | undefined) => (at === undefined ? null : formatUtc(at))
 
-const windowOf = ({ window: { from, to, origins } }: AnyRegistration) => ({ from, to, origins })
+const windowOf = ({ window: { from, to, origins } }: Registration) => ({ from, to, origins })
 
 /** Who has to show when the forecasts of a registration were made. */
-function commitmentIn(registration: AnyRegistration | undefined): RecordRow['commitment'] {
+function commitmentIn(registration: Registration | undefined): RecordRow['commitment'] {
   const { commitment } = registration ?? {}
   return commitment === 'stamped' || commitment === 'witnessed' ? commitment : null
 }
@@ -168,7 +168,7 @@ function commitmentIn(registration: AnyRegistration | undefined): RecordRow['com
  */
 function tableOf(
   { mode, first_inputs }: RegisteredEntry,
-  registration: AnyRegistration | undefined,
+  registration: Registration | undefined,
   { at }: Proved,
 ): RecordTable {
   if (mode === 'backtest') return 'backtests'
@@ -200,7 +200,7 @@ function resultOf(
 }
 
 interface EndFacts {
-  readonly registration: AnyRegistration | undefined
+  readonly registration: Registration | undefined
   readonly closing: RecordClosing | null
   readonly result: RecordResult | null
   readonly readings: readonly AccessEntry[]
@@ -227,7 +227,7 @@ function endOf(
 function closingOf(
   registered: RegisteredEntry,
   context: Context,
-  registration: AnyRegistration | undefined,
+  registration: Registration | undefined,
 ): RecordClosing | null {
   const { closed } = context.ends.get(registered.registration_sha256) ?? {}
   if (closed === undefined) return null
@@ -255,7 +255,7 @@ function phaseAt(
 
 /** How many origins of a window had been due at a time. */
 function originsDue(
-  { window: { from, to, origins } }: AnyRegistration,
+  { window: { from, to, origins } }: Registration,
   { protocol_sha256 }: ClosedEntry,
   at: Instant,
   { protocols }: RecordInputs,

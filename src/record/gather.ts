@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
-import type { Protocol, SeriesProtocol } from '../contract/types.js'
+import type { Protocol, Registration, SeriesProtocol } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import type { Document } from '../document/read.js'
 import { readResult, requireEvidence } from '../evaluation/evidence/open.js'
@@ -27,7 +27,6 @@ import {
 import { tooLax } from '../protocol/rules/lax.js'
 import { frozenEntries, registeredEntries } from '../protocol/rules/ledger.js'
 import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
-import type { AnyRegistration } from '../registration/types.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { readStamps } from '../time/token-file.js'
 import { changedBy } from './corrections.js'
@@ -123,7 +122,7 @@ function readVerified(protocols: string, now: Instant): VerifyLedgerResult {
 
 interface FoundRegistration {
   readonly file: string
-  readonly value: AnyRegistration
+  readonly value: Registration
 }
 
 const valuesIn = (found: ReadonlyMap<string, FoundRegistration>) =>
@@ -160,7 +159,7 @@ function readRegistrations(
   return { found, findings }
 }
 
-const toRegistration = ({ value }: Document) => value as AnyRegistration
+const toRegistration = ({ value }: Document) => value as Registration
 
 interface FoundEvidence {
   readonly digest: string

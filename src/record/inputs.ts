@@ -1,9 +1,9 @@
 import type { Instant } from '../contract/instant.js'
+import type { Registration } from '../contract/types.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
 import type { AccessEntry } from '../protocol/readings.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
-import type { AnyRegistration } from '../registration/types.js'
 import type { Authority, LedgerStamp } from '../time/level.js'
 import type { RecordCandidate, RecordResult } from './types.js'
 
@@ -30,7 +30,7 @@ export interface RecordInputs {
   readonly ledger: Ledger
   readonly ledgerSha256: string
   /** By digest. One that is not here is `file_missing`. */
-  readonly registrations: ReadonlyMap<string, AnyRegistration>
+  readonly registrations: ReadonlyMap<string, Registration>
   /** By digest of the result. */
   readonly results: ReadonlyMap<string, SummarizedResult>
   /** The records of readings, by digest of the registration. */

@@ -1,7 +1,7 @@
 import { formatUtc, type Instant } from '../contract/instant.js'
+import type { Registration } from '../contract/types.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import { isRegistered } from '../protocol/rules/entry.js'
-import type { AnyRegistration } from '../registration/types.js'
 import { computeLevel } from '../time/level.js'
 import { latestTime } from '../time/rfc3161/types.js'
 import type { RecordInputs } from './inputs.js'
@@ -20,7 +20,7 @@ export interface Proved {
 export function proveLedgerEntry(
   entry: LedgerEntry,
   { stamps, authorities, witnessed }: RecordInputs,
-  registration: AnyRegistration | undefined,
+  registration: Registration | undefined,
 ): Proved {
   const { time } = registration ?? {}
   const level = computeLevel(entry.seq, stamps, time?.authorities ?? authorities)

@@ -1,34 +1,31 @@
+import type { ReadonlyDeep } from '../contract/readonly-deep.js'
 import { remembering } from '../contract/remembering.js'
-import type { InferenceMethod, Registration, RulesData } from '../contract/types.js'
+import type { Registration, RulesData } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import type { Memory } from '../inference/ewc.js'
 import type { FamilySource } from '../inference/family-series.js'
 import type { StratumLevel } from '../pairing/types.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { groupOf, groupsOf } from '../protocol/rules/groups.js'
-import type { AlphaWeights } from '../protocol/rules/weights.js'
 import { askedIn } from '../scoring/baselines/reach.js'
 import { PAIR_MEASURES } from '../scoring/measures.js'
 import { levelNames } from './strata.js'
 import type { HourlyTest, Measure, TestDefinition } from './types.js'
 
-/** Whether its verdict rests on one hypothesis per candidate; in earlier registrations it rests on single tests. */
-export const hasVerdict = (of: { readonly inference?: SharedAlpha | undefined }): boolean =>
-  of.inference?.weights?.verdict !== undefined
-
-/** The parts of a registration that determine the family, besides the rules of its protocol. */
+/** The parts of a registration that determine the family, besides its rules. */
 export interface FamilyBasis {
   readonly candidates: readonly Named[]
   readonly comparators: readonly Named[]
   /** Comparators that are not required for every series. */
   readonly not_asked?: NotAsked
-  readonly strata: RulesData['strata']
 }
 type Named = Pick<Registration['candidates'][number], 'name'>
 type NotAsked = Parameters<typeof askedIn>[0]
 
 /** The parts of a protocol that determine it. */
-type FamilyRules = Pick<RulesData, 'series' | 'steps' | 'scores' | 'baselines'>
+type FamilyRules = ReadonlyDeep<
+  Pick<RulesData, 'series' | 'steps' | 'scores' | 'baselines' | 'strata'>
+>
 
 /** A series at a step. */
 export interface FamilyCell {
@@ -71,10 +68,10 @@ const everyCell = ({ series, steps }: FamilyRules): FamilyCell[] =>
  */
 export function enumerateFamily(
   rules: FamilyRules,
-  { candidates, comparators, not_asked: unasked = [], strata }: FamilyBasis,
+  { candidates, comparators, not_asked: unasked = [] }: FamilyBasis,
   cells: readonly FamilyCell[] = everyCell(rules),
 ): TestDefinition[] {
-  const { steps, scores, baselines } = rules
+  const { steps, scores, baselines, strata } = rules
   const isAsked = askedIn(unasked)
   const groupIn = groupOf(rules)
   const groups = groupsOf(rules)
@@ -108,7 +105,7 @@ export function enumerateFamily(
   )
 }
 
-type Score = RulesData['scores'][number]
+type Score = FamilyRules['scores'][number]
 
 /** A test without its models. */
 interface Scope extends Pick<TestDefinition, 'horizon' | 'stratum' | 'group'> {
@@ -159,7 +156,7 @@ export function hourlySource<T extends Pick<HourlyTest, 'horizon' | 'measure'>>(
 }
 
 /** All origins, then every level of every stratum in the order of the registration. */
-export function stratumLevels(strata: RulesData['strata']): StratumLevel[] {
+export function stratumLevels(strata: FamilyRules['strata']): StratumLevel[] {
   const named = strata.flatMap((of) => levelNames(of).map((level) => ({ name: of.name, level })))
   return ['all', ...named]
 }
@@ -168,22 +165,15 @@ export function stratumLevels(strata: RulesData['strata']): StratumLevel[] {
  * SHA-256 of the names, each followed by a line feed: the same as `sha256sum` of a list of them. If they share alpha by
  * weights, one more line per weight is added.
  */
-export function familyDigest(names: readonly string[], inference?: SharedAlpha): string {
-  const { weights = {} } = inference ?? {}
+export function familyDigest(names: readonly string[], weights: RulesData['weights']): string {
   const shares = KINDS.flatMap((kind) => {
-    const weight = weights[kind]
-    return weight === undefined ? [] : [`${kind} ${weight}`]
+    const weight = weights?.[kind] ?? null
+    return weight === null ? [] : [`${kind} ${weight}`]
   })
   return sha256Hex([...names, ...shares].map((line) => `${line}\n`).join(''))
 }
 
 const KINDS = ['verdict', 'deciding', 'other'] as const
-
-/** How a registration of either version divides alpha. */
-interface SharedAlpha {
-  readonly method: InferenceMethod['method']
-  readonly weights?: { readonly [K in (typeof KINDS)[number]]?: number }
-}
 
 /** How many tests share alpha; with a verdict, except those that the registration itself rules out. */
 export interface SharingTests {
@@ -195,12 +185,10 @@ export interface SharingTests {
 
 type Comparators = readonly Pick<Registration['comparators'][number], 'source' | 'name'>[]
 
-/**
- * @param weights undefined if tests have none.
- */
+/** @param weights - null if tests have none. */
 export function sharingTests(
   tests: readonly TestDefinition[],
-  weights: AlphaWeights | undefined,
+  weights: RulesData['weights'],
   comparators: Comparators,
 ): SharingTests {
   const sharing = tests.filter((test) => sharesAlpha(test, weights, comparators))
@@ -215,26 +203,26 @@ export function sharingTests(
 /** The share of alpha that each test starts with: the weight of its kind, divided equally. */
 export function testWeights(
   tests: readonly TestDefinition[],
-  weights: AlphaWeights,
+  weights: NonNullable<RulesData['weights']>,
   comparators: Comparators,
 ): number[] {
   const { deciding, other } = sharingTests(tests, weights, comparators)
   return tests.map((test) => {
     if (!sharesAlpha(test, weights, comparators)) return 0
-    return test.decides ? weights.deciding / deciding : weights.other / other
+    return test.decides ? weights.deciding / deciding : (weights.other ?? 0) / other
   })
 }
 
 /**
  * With a verdict hypothesis, a test that the registration itself rules out has no weight. A test that only the outcomes
- * rule out keeps its weight, as does every test of earlier registrations.
+ * rule out keeps its weight, as does every test without such hypotheses.
  */
 function sharesAlpha(
   test: TestDefinition,
-  weights: AlphaWeights | undefined,
+  weights: RulesData['weights'],
   comparators: Comparators,
 ): boolean {
-  return weights?.verdict === undefined || !isRuledOut(test, comparators)
+  return (weights?.verdict ?? null) === null || !isRuledOut(test, comparators)
 }
 
 /** Whether the registration itself rules a test out: persistence never calls a direction. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
-import type { SeriesProtocol, SeriesRegistration } from '../contract/types.js'
+import type { Plan, Registration, RulesData } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { parseOffset } from '../periods/offset.js'
 import { lastSettled, type SeriesTimes } from '../periods/series-times.js'
@@ -9,21 +9,17 @@ import { UNKNOWN_TABLE, zoneTable } from '../periods/zone.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { windowOrigins } from './series-plan-rules.js'
 
-type Instants = SeriesRegistration['instants']
-
-/** When the forecasts of a window are made and its outcomes become known. */
-export interface WindowInstants<Open extends null> {
-  readonly first_inputs: string | Open
-  readonly first_due: string | Open
-  readonly last_due: string | Open
-  readonly last_settled: string | Open
-}
+type Window = Registration['window']
+type Ends = Pick<Plan['window'], 'from' | 'to'>
 
 /**
  * The instants of a window of a list of periods, by its origins; null if the list leaves one open. Forecasts need not
  * be due in the order of their origins.
  */
-export function windowInstants(rules: Rules, origins: readonly number[]): WindowInstants<null> {
+function windowInstants(
+  rules: Rules,
+  origins: readonly number[],
+): Omit<Window, 'from' | 'to' | 'origins'> {
   const [inputs, due] = [origins.map(rules.inputs), origins.map(rules.due)]
   const said = (instant: Instant) => (Number.isFinite(instant) ? formatUtc(instant) : null)
   const latest = (a: Instant, b: Instant) => Math.max(a, b)
@@ -36,25 +32,37 @@ export function windowInstants(rules: Rules, origins: readonly number[]): Window
   }
 }
 
-/** The same for hourly origins, where none is open. */
-export function hourlyWindowInstants(
-  rules: Rules,
-  window: Pick<SeriesRegistration['window'], 'from' | 'to'>,
-): WindowInstants<never> {
-  const ends = [window.from, window.to].map((end) => rules.calendar.position(end))
-  return windowInstants(rules, ends) as WindowInstants<never>
+/**
+ * A window as a registration has it. @param periods - the list, if the rules have one.
+ * @returns also the positions of its origins in the list; of full hours only its ends, whose times are the first and
+ * the last.
+ */
+export function registeredWindow(rules: Rules, periods: PeriodList, { from, to }: Ends) {
+  const { calendar } = rules
+  const isHourly = rules.periods.kind === 'hours'
+  const [first, last] = [calendar.position(from), calendar.position(to)]
+  const origins = isHourly ? [first, last] : windowOrigins(periods, { from, to })
+  const window: Window = {
+    from: calendar.label(first),
+    to: calendar.label(last),
+    origins: isHourly ? last - first + 1 : origins.length,
+    ...windowInstants(rules, origins),
+  }
+  return { window, origins }
 }
 
 /**
  * A digest of when the forecasts of a window are due and their outcomes known and settled. It has one line per key, in
  * the order of origins and then steps: the labels of origin and target and the three instants, separated by commas. An
- * instant that the list leaves open is empty.
+ * instant that the list leaves open is empty. Null for full hours.
  */
 export function registeredInstants(
-  window: Pick<SeriesRegistration['window'], 'from' | 'to'>,
-  times: SeriesTimes,
+  window: Ends,
+  rules: Rules,
   periods: PeriodList,
-): Instants {
+): Registration['instants'] {
+  if (rules.periods.kind === 'hours') return null
+  const times: SeriesTimes = rules
   const digest = createHash('sha256')
   for (const origin of windowOrigins(periods, window)) {
     for (const step of times.targetsOf(origin)) {
@@ -75,12 +83,13 @@ const instantText = (instant: Instant): string => (Number.isNaN(instant) ? '' : 
  * @throws {ForeproofError} `unavailable`
  */
 export function assertZoneTable(
-  registered: Instants,
-  here: Instants,
-  protocol: SeriesProtocol,
+  registered: Registration['instants'],
+  here: Registration['instants'],
+  rules: Pick<RulesData, 'origins' | 'outcome'>,
 ): void {
+  if (registered === null || here === null) return
   const isSameTable = registered.tz === here.tz && here.tz !== UNKNOWN_TABLE
-  if (registered.sha256 === here.sha256 || isSameTable || !asksZone(protocol)) return
+  if (registered.sha256 === here.sha256 || isSameTable || !asksZone(rules)) return
   throw new ForeproofError(
     'unavailable',
     `the registration was made with ${named(registered.tz)}; ${named(here.tz)}, which is in use here, gives other times for due, known or settled`,
@@ -96,8 +105,9 @@ const named = (table: string): string =>
     : `version ${table} of the table of time zones`
 
 /** Only an offset in days uses the clock of a zone. */
-function asksZone({ origins, outcome }: SeriesProtocol): boolean {
+function asksZone({ origins, outcome }: Pick<RulesData, 'origins' | 'outcome'>): boolean {
   const { lag, wait } = outcome.release
-  const offsets = [origins.due.offset, outcome.known.offset, lag, wait]
+  const due = 'offset' in origins.due ? origins.due.offset : null
+  const offsets = [due, outcome.known.offset, lag, wait]
   return offsets.some((offset) => (parseOffset(offset ?? '')?.days ?? 0) !== 0)
 }

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
-import type { Plan, Registration } from '../contract/types.js'
+import type { Plan } from '../contract/types.js'
 import { hasHypotheses, looserLimits } from '../protocol/rules/bind.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { DEFAULT_LIMITS, type HourlyLimits } from '../protocol/rules/hourly-texts.js'
@@ -15,28 +15,12 @@ export const DIRECTION_PAIRS_FACTOR = 1.1
 export const directedOrigins = (minimumPairs: number) =>
   Math.ceil(minimumPairs * DIRECTION_PAIRS_FACTOR - 1e-9)
 
-/**
- * Limits that are looser than the protocol's, and a window in which a limit would bind nothing. Only for registrations
- * with verdict hypotheses; earlier ones were only warned.
- */
-export function bindingFindings(
-  registration: {
-    readonly limits: Partial<Registration['limits']>
-    readonly window: Plan['window']
-  },
-  rules: Rules,
-): Finding[] {
-  if (!hasHypotheses(rules)) return []
-  const { direction_pairs_factor: factor = 0, ...limits } = registration.limits
-  const loosened = looserLimits(rules, { ...registration, limits })
-  if (factor > DIRECTION_PAIRS_FACTOR) {
-    const [name, bound] = ['direction_pairs_factor', DIRECTION_PAIRS_FACTOR]
-    const at = { pointer: `/limits/${name}` }
-    loosened.push(finding('limit-beyond-protocol', { name, limit: factor, bound }, at))
-  }
+/** Limits that are looser than the protocol's, and a window in which a limit would bind nothing. */
+function bindingFindings(plan: Plan, rules: Rules): Finding[] {
+  const loosened = looserLimits(rules, plan)
   // If no comparator's direction can be tested in this window, its limit would bind nothing.
   const { minimum_pairs: minimum } = rules.dependence
-  const origins = originsOf(registration.window)
+  const origins = originsOf(plan.window)
   const least = Math.ceil(minimum * DIRECTION_PAIRS_FACTOR)
   if (origins < minimum || origins >= least) return loosened
   const args = { origins, least }
@@ -48,8 +32,8 @@ export function bindingFindings(
  * without, limits looser than the defaults are allowed but reported.
  */
 export function limitFindings(plan: Plan, rules: Rules): Finding[] {
-  const { limits = {} } = plan
-  if (hasHypotheses(rules)) return bindingFindings({ ...plan, limits }, rules)
+  const { limits } = plan
+  if (hasHypotheses(rules)) return bindingFindings(plan, rules)
   return Object.entries(DEFAULT_LIMITS).flatMap(([name, usual]) => {
     const limit = limits[name as keyof HourlyLimits]
     if (limit === undefined || limit <= usual) return []

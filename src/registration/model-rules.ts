@@ -63,10 +63,6 @@ const missing = (
     Object.hasOwn(bound, name) ? [] : [undefinedName(fault, name, '/bound')],
   )
 
-/** Whether strongest_simple takes part, so that its pool is needed. @param rules bound to the plan. */
-export const usesStrongest = ({ required }: Pick<RulesData, 'required'>): boolean =>
-  required.some(({ model }) => 'built_in' in model && model.built_in === STRONGEST)
-
 /** An unknown name, with the nearest known one; if none is near, all `known` are listed. */
 export function unknownName(
   fault: ArgsOf<'name-unknown'>['fault'],

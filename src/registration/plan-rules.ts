@@ -83,17 +83,11 @@ function outcomeFindings({ mode, outcomes }: Pick<Plan, 'mode' | 'outcomes'>): F
     : [unfitVintage('unnamed', '/outcomes')]
 }
 
-/** The parts of a plan or registration that state who vouches for its times. */
-interface Witnessed extends Pick<Plan, 'mode'>, Partial<Pick<Plan, 'strata'>> {
-  readonly time?: Plan['time'] | undefined
-  readonly commitment?: Plan['commitment'] | undefined
-  readonly commitment_log?: string | null | undefined
-}
-
 /** Checks whether there are as many authorities as required, and whether a commitment can be judged. */
-export function commitmentFindings(witnessed: Witnessed): Finding[] {
-  const { mode, time, commitment, strata = [] } = witnessed
-  const log = witnessed.commitment_log ?? undefined
+export function commitmentFindings(
+  plan: Pick<Plan, 'mode' | 'time' | 'commitment' | 'strata' | 'commitment_log'>,
+): Finding[] {
+  const { mode, time, commitment, strata, commitment_log: log } = plan
   const { authorities = [], at_least: least = 0 } = time ?? {}
   const findings: Finding[] = []
   type Fault = ArgsOf<'commitment-unfounded'>['fault']
@@ -116,12 +110,12 @@ export function commitmentFindings(witnessed: Witnessed): Finding[] {
     if (commitment !== 'witnessed') unfounded('witnesses_alone', '/time/witnesses')
   }
   if (!asksForLog(commitment)) {
-    if (log !== undefined) unfounded('log_alone', '/commitment_log')
+    if (log !== null) unfounded('log_alone', '/commitment_log')
     return findings
   }
   if (commitment === 'witnessed') {
     if (witnesses === undefined) unfounded('no_witnesses', '/commitment')
-    else if (log !== undefined && log !== logNamed({ time })) {
+    else if (log !== null && log !== logNamed({ time, commitment_log: null })) {
       unfounded('other_log', '/commitment_log', log)
     }
   }

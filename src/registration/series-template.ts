@@ -4,14 +4,15 @@ import type { SeriesProtocol } from '../contract/types.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { seriesDesign, seriesOriginsADay } from './series-design.js'
+import { mostOriginsADay, testDesign } from './design.js'
 import { isWhole, leastFirst, originsIn } from './series-plan-rules.js'
 import { draftPlan } from './template.js'
 
 /** The minimum of origins in a window that can decide anything. */
 export function leastOrigins(protocol: SeriesProtocol, periods: PeriodList): number {
-  const { blockLength, minimumBlocks, minimumPairs } = seriesDesign(protocol)
-  const perDay = seriesOriginsADay(originsIn(periods), compileRules(protocol, periods))
+  const rules = compileRules(protocol, periods)
+  const { blockLength, minimumBlocks, minimumPairs } = testDesign(rules)
+  const perDay = mostOriginsADay(originsIn(periods), rules)
   return Math.max(minimumPairs, minimumBlocks * blockLength, LEAST_DAYS * perDay)
 }
 

@@ -2,6 +2,7 @@ import type { Finding } from '../contract/findings/finding.js'
 import { type Instant, MICROS_PER_DAY, MICROS_PER_HOUR } from '../contract/instant.js'
 import { ln } from '../contract/logarithm.js'
 import { pointerTo } from '../contract/pointer.js'
+import type { ReadonlyDeep } from '../contract/readonly-deep.js'
 import type { RulesData, StratumDefinition } from '../contract/types.js'
 import type { Stratum } from '../pairing/types.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
@@ -32,11 +33,11 @@ type Definition = RulesData['strata'][number]
 
 /** Strata in the form that pairing and scoring need, by full hours in UTC. */
 export function buildStrata(
-  definitions: readonly StratumDefinition[],
+  definitions: readonly Definition[],
   sources: StratumSources,
 ): Stratum[] {
   return definitions
-    .filter(({ by }) => by !== 'omitted')
+    .filter((of): of is StratumDefinition => !NOT_OF_HOURS.includes(of.by))
     .map((of) => ({ ...named(of), levelOf: hourlyLevels(of, sources) }))
 }
 
@@ -45,10 +46,13 @@ export function seriesStrata(rules: Rules, truth: PairingTruth): Stratum[] {
   return rules.strata.map((of) => ({ ...named(of), levelOf: seriesLevels(of, rules, truth) }))
 }
 
+/** Those without levels of hourly origins. */
+const NOT_OF_HOURS: readonly string[] = ['omitted', 'by_plan', 'past_volatility']
+
 const named = (of: Definition) => ({ name: of.name, levels: levelNames(of) })
 
 /** The levels of a stratum by their names; none if it is omitted, or left to a plan. */
-export const levelNames = (of: Definition): string[] =>
+export const levelNames = (of: ReadonlyDeep<Definition>): string[] =>
   'levels' in of ? (of.levels ?? []).map(({ level }) => level) : []
 
 function hourlyLevels(

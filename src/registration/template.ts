@@ -4,9 +4,10 @@ import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, isOnTheHour, MICROS_PER_HOUR } from '../contract/instant.js'
 import type { Plan, Protocol } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
+import { compileRules } from '../protocol/rules/compile.js'
 import { PUBLICATION_LAG, protocolLimits } from '../protocol/rules/hourly-texts.js'
-import type { VintageFacts } from './build.js'
-import { designOf } from './settings.js'
+import { testDesign } from './design.js'
+import type { ClosesFacts } from './prepare.js'
 import { volatilityAt } from './strata.js'
 
 export interface TemplateOptions {
@@ -16,7 +17,7 @@ export interface TemplateOptions {
   readonly from?: Instant | undefined
   readonly to?: Instant | undefined
   /** Closes used for cut-points and, in a backtest, for the window. */
-  readonly vintage?: (VintageFacts & { closeAt(at: Instant): number | undefined }) | undefined
+  readonly vintage?: (ClosesFacts & { closeAt(at: Instant): number | undefined }) | undefined
 }
 
 const DAY = 24 * MICROS_PER_HOUR
@@ -112,7 +113,7 @@ function windowOf(protocol: Protocol, options: TemplateOptions): Window {
 }
 
 function usualWindow(protocol: Protocol, { mode, now, vintage }: TemplateOptions): Window {
-  const { blockLength, minimumPairs, minimumBlocks } = designOf(protocol)
+  const { blockLength, minimumPairs, minimumBlocks } = testDesign(compileRules(protocol))
   const blocks = leastBlocks('ewc-t', minimumBlocks)
   const least = Math.max(minimumPairs, blocks * blockLength)
   // Three levels per stratum, and a reserve for missing origins.

@@ -6,6 +6,7 @@ import {
   isOnTheHour,
   MICROS_PER_HOUR,
 } from '../contract/instant.js'
+import type { ReadonlyDeep } from '../contract/readonly-deep.js'
 import type { Plan } from '../contract/types.js'
 
 /** The parts of a plan or registration that state its time. */
@@ -50,25 +51,14 @@ export function timeFindings({ mode, window }: Times, registeredAt: Instant): Fi
 }
 
 /** Whether forecasts are compared with a log. */
-export const asksForLog = (commitment: Plan['commitment'] | undefined): boolean =>
+export const asksForLog = (commitment: Plan['commitment']): boolean =>
   commitment === 'stamped' || commitment === 'witnessed'
 
-/** The name of the statement of the second reading in a scorer. */
-export const SECOND_READING = 'second_reading'
-
-/**
- * Whether forecasts that were committed late are scored in a second reading, which is so if witnesses are required. The
- * first registrations with witnesses state no such reading, and are judged by what they state.
- */
-export const isReadTwice = (of: {
-  readonly commitment?: Plan['commitment'] | undefined
-  readonly scorer?: { readonly computes: readonly { readonly of: string }[] } | undefined
-}): boolean =>
-  of.commitment === 'witnessed' &&
-  (of.scorer?.computes.some((each) => each.of === SECOND_READING) ?? true)
+/** Whether forecasts that were committed late are scored in a second reading, which is so if witnesses are required. */
+export const isReadTwice = ({ commitment }: Pick<Plan, 'commitment'>): boolean =>
+  commitment === 'witnessed'
 
 /** The name of the log that forecasts are compared with, if a plan or registration names one. */
-export const logNamed = (of: {
-  readonly time?: Plan['time'] | undefined
-  readonly commitment_log?: string | null | undefined
-}): string | undefined => of.commitment_log ?? of.time?.witnesses?.log.split('+')[0]
+export const logNamed = (
+  of: ReadonlyDeep<Pick<Plan, 'time' | 'commitment_log'>>,
+): string | undefined => of.commitment_log ?? of.time?.witnesses?.log.split('+')[0]

@@ -1,4 +1,3 @@
-import type { Registration, SeriesRegistration } from '../contract/types.js'
 import type { Memory } from '../inference/ewc.js'
 import type { StratumLevel } from '../pairing/types.js'
 
@@ -16,9 +15,6 @@ export type Measure = (typeof MEASURES)[number]
 
 /** What a verdict rests on: a loss, and the direction. */
 export type VerdictMeasure = 'point_loss' | 'direction_error'
-
-/** Of either version. */
-export type AnyRegistration = Registration | SeriesRegistration
 
 /** One test of the registered family: candidate minus comparator, on the keys for which both are scored. */
 export interface TestDefinition {

@@ -55,7 +55,7 @@ export const overallAndSteps = (result: Result): readonly StepOrAll[] => [
 export const isHours = ({ settings }: Result) => settings.rules.periods.kind === 'hours'
 
 /** Whether a protocol of hourly closes of BTC/USD was scored. */
-export const isHourlyCloses = ({ settings }: Result) => settings.rules.schema === 1
+export const isHourlyCloses = ({ settings }: Result) => settings.rules.periods.kind === 'hours'
 
 /** The score that decides. */
 export const primaryScore = ({ settings }: Result): Score =>

@@ -1,4 +1,3 @@
-import type { Scorer } from '../contract/types.js'
 import { logReturnBias, percentBias } from './bias.js'
 import { covered } from './coverage.js'
 import { directionError } from './direction.js'
@@ -9,23 +8,15 @@ import { pointLoss } from './point-loss.js'
 import type { Estimand, ScoredPair } from './types.js'
 import { width, widthPercent } from './width.js'
 
-/** The versions that `scorer.schema.json` allows; add a new one there first. */
-export type ScorerVersion = Scorer['version']
-
-/** The version for new registrations. */
-export const SCORER_VERSION: ScorerVersion = 1
-
 interface PairMeasure {
   readonly estimand: Estimand
   /** NaN if the pair has no value; means skip it. */
   readonly of: (pair: ScoredPair) => number
-  /** For a measure that version 1 lacks: the version that added it, and the statement in later registrations. */
-  readonly added?: { readonly since: ScorerVersion; readonly says: string } | undefined
 }
 
-type MeasureOf = (of: PairMeasure['of'], added?: PairMeasure['added']) => PairMeasure
-const point: MeasureOf = (of, added) => ({ estimand: 'point', of, added })
-const interval: MeasureOf = (of, added) => ({ estimand: 'interval', of, added })
+type MeasureOf = (of: PairMeasure['of']) => PairMeasure
+const point: MeasureOf = (of) => ({ estimand: 'point', of })
+const interval: MeasureOf = (of) => ({ estimand: 'interval', of })
 
 /**
  * Every measure of a pair, each defined in its own file. Registrations use these names for tests. The columns and the
@@ -48,8 +39,3 @@ export const PAIR_MEASURES = {
 
 export type MeasureName = keyof typeof PAIR_MEASURES
 export const MEASURE_NAMES = Object.keys(PAIR_MEASURES) as MeasureName[]
-
-/** Whether a version of the scorer has a measure. */
-export function isMeasured(name: MeasureName, version: ScorerVersion): boolean {
-  return (PAIR_MEASURES[name].added?.since ?? 1) <= version
-}

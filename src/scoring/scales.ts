@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
-import type { SeriesProtocol } from '../contract/types.js'
+import type { RulesData, SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { type Transform, transformOf, transformText } from '../protocol/rules/transforms.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
@@ -59,7 +59,7 @@ export function seriesScales(
 export function scaledTransforms({
   scaling,
   scores,
-}: SeriesProtocol): ReadonlyMap<string, Transform> {
+}: Pick<SeriesProtocol | RulesData, 'scaling' | 'scores'>): ReadonlyMap<string, Transform> {
   const scaled = scaling.kind === 'none' ? [] : scores.filter(({ kind }) => isLoss(kind))
   return new Map(scaled.map((score) => [transformText(score), transformOf(score)]))
 }

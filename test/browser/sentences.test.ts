@@ -202,7 +202,8 @@ async function hourly(
   const vintage = madeVintage(HOURS)
   const models = ['champion', 'seer'].map((name, at) => ({ name, sight: 0.3 * at }))
   const rows = madeRows(HOURS, vintage, models, false)
-  return (await evaluated(madeRegistration(HOURS, change), vintage, rows, protocol)).result
+  return (await evaluated(madeRegistration(HOURS, change, protocol), vintage, rows, protocol))
+    .result
 }
 
 const HOURLY: Readonly<
@@ -227,7 +228,7 @@ const HOURLY: Readonly<
     'no candidate can be eligible by it',
   ],
   lag: [
-    () => hourly({ publication_lag_minutes: 60 }),
+    () => hourly({ due_minutes: 60 }),
     'Forecasts were accepted up to 60 minutes after their origin',
   ],
 }

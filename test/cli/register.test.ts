@@ -66,7 +66,7 @@ describe('register', () => {
     expect(code, stdout).toBe(0)
     const registration = JSON.parse(read('registration.json'))
     // 1 candidate, 5 comparators, 29 tests, all origins and 8 levels.
-    expect(registration.family_size).toBe(1 * 5 * 29 * 9)
+    expect(registration.family.size).toBe(1 * 5 * 29 * 9)
     const { registration_sha256, registered_at } = registration
     expect(JSON.parse(registered()[0]!)).toMatchObject({
       ...{ seq: FROZEN + 1, registration_sha256, registered_at, file: '../registration.json' },

@@ -112,7 +112,8 @@ describe('the schema files', () => {
     for (const schema of Object.values(SCHEMAS)) {
       const references = JSON.stringify(schema).match(/"\$ref":"[^"]*"/g) ?? []
       for (const reference of references) {
-        const [, pointer = ''] = /^"\$ref":"#(\/(?:\$defs|properties)\/[\w/]+)"$/.exec(reference) ?? []
+        const [, pointer = ''] =
+          /^"\$ref":"#(\/(?:\$defs|properties)\/[\w/]+)"$/.exec(reference) ?? []
         expect(pointer, reference).not.toBe('')
         expect(valueAt(schema, pointer), reference).toBeDefined()
       }

@@ -7,6 +7,8 @@ import type { TimedCheckpoint } from '../../src/evaluation/proof/checkpoints.js'
 import { Commitments } from '../../src/evaluation/proof/commitments.js'
 import { hourlyExpected } from '../../src/evaluation/proof/expected.js'
 import { leafText, readLog } from '../../src/evaluation/proof/read-log.js'
+import { bindPlan } from '../../src/protocol/rules/bind.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { sampleProtocol } from '../protocol/sample.js'
 import { at } from './world.js'
 
@@ -16,19 +18,22 @@ const ORIGIN = at('2025-01-01T00:00:00Z')
 
 const PROTOCOL = { ...sampleProtocol(), horizons_hours: [2] } as unknown as Protocol
 /** What a registration expects of two models at two hours, with an hour to publish. */
-const EXPECTED = hourlyExpected(
-  {
+const EXPECTED = hourlyExpected({
+  registration: {
     window: {
       ...{ from: '2025-01-01T00:00:00Z', to: '2025-01-01T09:00:00Z', origins: 10 },
       last_settled: '2025-01-01T09:00:00Z',
     },
-    ...{ horizons_hours: [2], comparators: [] },
+    comparators: [],
     registered_at: '2025-01-01T00:00:00Z',
-    ...{ publication_lag_minutes: 60, limits: { availability: 0.1 } },
     candidates: ['seer', 'also'].map((name) => ({ name, source: 'history' })),
   } as unknown as Registration,
-  PROTOCOL,
-)
+  rules: {
+    ...bindPlan(compileRules(PROTOCOL), { due_minutes: 60, limits: { availability: 0.1 } }),
+    weights: null,
+  },
+  tooLax: [],
+})
 const leafOf = (leaf: number) => new Uint8Array(32).fill(leaf)
 
 /**

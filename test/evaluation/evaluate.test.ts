@@ -1,28 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { checkCellLine, checkResult } from '../../src/contract/generated/check-result.js'
-import type { Protocol, Registration } from '../../src/contract/types.js'
+import type { Protocol } from '../../src/contract/types.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { resultDigest } from '../../src/evaluation/result-digest.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { frozen } from '../registration/made.js'
-import { evaluated, HALVES, madeProtocol, madeRegistration, madeRows, madeVintage } from './made.js'
+import {
+  type Change,
+  evaluated,
+  HALVES,
+  madeProtocol,
+  madeRegistration,
+  madeRows,
+  madeVintage,
+} from './made.js'
 
 const HOURS = 24 * 60
 
 async function run(
   models: readonly { name: string; sight: number }[],
-  change: Partial<Registration> = {},
+  change: Change = {},
   protocol = madeProtocol(),
 ) {
   const vintage = madeVintage(HOURS)
   const rows = madeRows(HOURS, vintage, models)
-  return await evaluated(madeRegistration(HOURS, change), vintage, rows, protocol)
+  return await evaluated(madeRegistration(HOURS, change, protocol), vintage, rows, protocol)
 }
 
-/** A registration under a protocol whose text decides by a bootstrap. */
-const BOOTSTRAP: Partial<Registration> = { inference: { method: 'percentile-bootstrap' } }
+/** A protocol whose text decides by a bootstrap. */
 function ownProtocol(replicates: number): Protocol {
   const { sampling, uncertainty } = madeProtocol()
   const own = frozen('btcusd-hourly-1')
@@ -54,7 +61,7 @@ describe('evaluate', () => {
 
   it('finds a model that sees ahead better, and decides nothing by the bootstrap', async () => {
     for (const mode of ['prospective', 'backtest'] as const) {
-      const { sealed, result } = await run(SEER, { ...BOOTSTRAP, mode }, ownProtocol(4000))
+      const { sealed, result } = await run(SEER, { mode }, ownProtocol(4000))
       expect(sealed.reading.dispositions).toBeNull()
       expect(sealed.kind).toBe(mode === 'backtest' ? 'backtest' : 'not_decided')
       const overall = result.tests.find((test) => test.step === 'overall')
@@ -70,7 +77,7 @@ describe('evaluate', () => {
 
   it('makes a candidate that is its own comparator equal in every test, and never eligible', async () => {
     const { result } = await run([], {
-      candidates: [{ source: 'built_in', name: 'ar1' }],
+      candidates: [{ source: 'built_in' as 'history', name: 'ar1' }],
       comparators: [
         { source: 'built_in', name: 'persistence', required_as: ['persistence'] },
         { source: 'built_in', name: 'ar1', required_as: ['ar1'] },

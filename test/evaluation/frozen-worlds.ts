@@ -2,13 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { formatStored, MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { Registration, SeriesProtocol } from '../../src/contract/types.js'
+import type { SeriesProtocol } from '../../src/contract/types.js'
 import type { HourlyBasis, SeriesTaskBasis } from '../../src/evaluation/plan.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import type { PeriodList } from '../../src/periods/list.js'
 import { dayPeriods, hourPeriods, withOrigins } from '../../src/periods/make.js'
 import { openSessions } from '../../src/periods/read.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
+import { compileRules, rulesOver } from '../../src/protocol/rules/compile.js'
+import { tooLax } from '../../src/protocol/rules/lax.js'
 import { draftPlan } from '../../src/registration/template.js'
 import type { Release } from '../../src/truth/releases.js'
 import { truthManifest, truthOf } from '../../src/truth/releases-vintage.js'
@@ -16,13 +18,13 @@ import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
 import {
   BARE,
+  type Change,
   HALVES,
-  LIMITS,
+  halvesOf,
   madeProtocol,
   madeRegistration,
   madeRows,
   madeVintage,
-  VERDICT,
 } from './made.js'
 import { LARGE_WORLDS, type SeriesWorldOptions, seriesBasis } from './series-world.js'
 import { at } from './world.js'
@@ -33,17 +35,16 @@ const CANDIDATES = ['fifth', 'fourth', 'other', 'seer', 'third']
 export function hourlyWorld(): { basis: HourlyBasis; rows: ReturnType<typeof rowsOf> } {
   const hours = 24 * 30
   const vintage = madeVintage(hours)
-  const change: Partial<Registration> = {
+  const change: Change = {
     candidates: CANDIDATES.map((name) => ({ source: 'history', name })),
-    ...{ inference: VERDICT, publication_lag_minutes: 5, limits: LIMITS, strata: HALVES },
+    ...{ due_minutes: 5, strata: HALVES },
   }
   const registration = madeRegistration(hours, change)
-  const strata = registration.strata.map(({ name, levels = [] }) => ({
-    name,
-    levels: levels.map(({ level }) => level),
-    levelOf: (origin: number) => (origin % 24 < 12 ? 'am' : 'pm'),
-  }))
-  const basis = { registration, vintage, strata, protocol: madeProtocol() }
+  const basis = {
+    ...{ registration, vintage, strata: halvesOf(registration) },
+    rules: rulesOver(registration.rules, []),
+    tooLax: tooLax(compileRules(madeProtocol())),
+  }
   return { basis, rows: rowsOf(hours, vintage) }
 }
 

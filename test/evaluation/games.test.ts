@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { Registration } from '../../src/contract/types.js'
+import type { Plan, Registration } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { cosineTables } from '../../src/inference/cosines.js'
 import { judgeTest } from '../../src/inference/ewc-judge.js'
 import { lintTexts } from '../../src/lint/texts.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { hourlyADay } from '../../src/registration/settings.js'
 import { cautionsOf } from '../../src/report/notes.js'
 import { reasonLines } from '../../src/report/reasons.js'
 import { blockedBecause } from '../../src/report/sentences.js'
 import type { Vintage } from '../../src/truth/closes/vintage.js'
 import { makeVintage } from '../../src/truth/closes/vintage.js'
 import { type Changes, changedIn } from '../protocol/sample.js'
-import { BY_VERDICT, cosineProtocol, ewc, NOW, plan } from '../registration/made.js'
+import { BY_VERDICT, cosineProtocol, NOW, plan } from '../registration/made.js'
 import { numbers } from '../support/random.js'
 import {
+  type Change,
   closesOf,
   evaluated,
   hourAt,
+  hourlyADay,
   LEAD_IN,
   LIMITS,
   madeProtocol,
   madeRegistration,
   madeRows,
   madeVintage,
-  VERDICT,
   withoutCloses,
 } from './made.js'
 
@@ -37,21 +37,19 @@ const HOURS = 24 * 60
 const VINTAGE = madeVintage(HOURS)
 
 /** Without limits on silence, and without a lag that has to be earned. */
-const BEFORE: Partial<Registration> = {
-  ...{ inference: VERDICT, publication_lag_minutes: 0 },
+const BEFORE: Change = {
+  due_minutes: 0,
   limits: { ...LIMITS, availability: 1, availability_stratum: 1 },
 }
-const NOW_ASKED: Partial<Registration> = {
-  ...{ inference: VERDICT, limits: LIMITS, publication_lag_minutes: 5 },
-}
+const NOW_ASKED: Change = { due_minutes: 5 }
 
 async function judged(
   rows: readonly PairingRow[],
-  change: Partial<Registration>,
+  change: Change,
   vintage: Vintage = VINTAGE,
   protocol = madeProtocol(200),
 ) {
-  const registration = madeRegistration(HOURS, change)
+  const registration = madeRegistration(HOURS, change, protocol)
   const { result } = await evaluated(registration, vintage, rows, protocol)
   const [found] = result.dispositions as [(typeof result.dispositions)[number]]
   const { disposition, reasons } = found
@@ -176,14 +174,14 @@ function stormyVintage(): Vintage {
 const PERSISTENCE: Registration['comparators'][number] = {
   ...{ source: 'built_in', name: 'persistence', required_as: ['persistence'] },
 }
-const ALONE: Partial<Registration> = { comparators: [PERSISTENCE], family_size: 29 }
+const ALONE: Change = { comparators: [PERSISTENCE] }
 
 it('a lag of an hour made the price of that moment eligible, and has to be earned first', async () => {
   const rows = saying((row) => moved(row, 1))
   const before = await judged(rows, { ...BEFORE, ...ALONE })
   expect(overallGain(before)).toBeCloseTo(-0.098, 3)
   expect(before.disposition).toBe('eligible_for_human_review')
-  const late = { ...NOW_ASKED, ...ALONE, publication_lag_minutes: 60 }
+  const late = { ...NOW_ASKED, ...ALONE, due_minutes: 60 }
   const now = await judged(rows, late)
   expect([now.disposition, now.codes]).toEqual([
     'inconclusive',
@@ -213,8 +211,6 @@ it('half of the directions uncalled hid half of the errors, and count as a coin'
   const rows = beside('rival', rival, sure)
   const directionOf = ({ result }: Judged) =>
     result.tests.find(({ name }) => name === 'seer/rival/direction_error/4/all')?.observed
-  const before = await judged(rows, { inference: ewc(), comparators })
-  expect(directionOf(before)).toBeCloseTo(-0.2, 1)
   const now = await judged(rows, { ...NOW_ASKED, comparators })
   // Half an error at half of the keys, against a fifth.
   expect(directionOf(now)).toBeCloseTo(0.05, 1)
@@ -226,7 +222,7 @@ it('half of the directions uncalled hid half of the errors, and count as a coin'
 })
 
 describe('limits of a plan', () => {
-  it.each<[string, Partial<Registration['limits']>, ReturnType<typeof saying>, string, string]>([
+  it.each<[string, Plan['limits'], ReturnType<typeof saying>, string, string]>([
     [
       'an epsilon of 0.05 hid every wrong direction',
       { epsilon: 0.05 },
@@ -263,7 +259,7 @@ it('a comparator in the place of persistence was easily beaten, and makes nothin
   const comparators: Registration['comparators'] = [
     { source: 'history', name: 'accomplice', required_as: ['persistence'] },
   ]
-  const now = await judged(rows, { ...NOW_ASKED, comparators, family_size: 29 })
+  const now = await judged(rows, { ...NOW_ASKED, comparators })
   expect(now.result.verdicts?.[0]?.decision).toBe('rejected')
   expect([now.disposition, now.codes]).toEqual(['inconclusive', ['comparator_substituted']])
   expect(now.said).toContain('no candidate can be eligible by it')
@@ -278,7 +274,7 @@ describe('a protocol of version 1, whose numbers and names are free,', () => {
     '/design/practical_effect_floor': 0.001,
     '/uncertainty/multiplicity/alpha': 0.5,
   })
-  const ALLOWED: Partial<Registration> = {
+  const ALLOWED: Change = {
     ...NOW_ASKED,
     limits: {
       ...{ ...LIMITS, harm: 0.9 },
@@ -332,7 +328,7 @@ describe('a protocol of version 1, whose numbers and names are free,', () => {
     const comparators = names.map((name) => {
       return { source: 'history' as const, name, required_as: [name] }
     })
-    const made = { ...NOW_ASKED, comparators, family_size: 116 }
+    const made = { ...NOW_ASKED, comparators }
     const protocol = changed({ '/estimands/comparisons/required': names })
     const now = await judged(rows, made, VINTAGE, protocol)
     expect(now.result.verdicts?.[0]?.decision).toBe('rejected')

@@ -9,6 +9,7 @@ import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { numbers } from '../support/random.js'
 import {
+  type Change,
   evaluated,
   HALVES,
   hourAt,
@@ -18,7 +19,6 @@ import {
   madeRegistration,
   madeRows,
   madeVintage,
-  VERDICT,
 } from './made.js'
 
 const HOURS = 24 * 60
@@ -45,11 +45,11 @@ function rows(off: number): PairingRow[] {
 
 async function scored(
   off: number,
-  change: Partial<Registration> = { commitment: 'witnessed' },
+  change: Change = { commitment: 'witnessed' },
   lateAt: (origin: Instant) => Instant | undefined = (origin) => origin + 2 * MICROS_PER_HOUR,
 ): Promise<Result> {
-  const asked = { inference: VERDICT, limits: LIMITS, publication_lag_minutes: 5, ...change }
-  const registration = madeRegistration(HOURS, asked)
+  const asked = { due_minutes: 5, ...change }
+  const registration = madeRegistration(HOURS, asked, madeProtocol(4000))
   const committed = (hour: number) => {
     const origin = hour * MICROS_PER_HOUR
     return isLate(origin) ? lateAt(origin) : origin + 1
@@ -131,10 +131,10 @@ function withAccomplice(rows: readonly PairingRow[], at: readonly PairingRow[]):
 
 async function judged(
   rows: readonly PairingRow[],
-  change: Partial<Registration> = {},
+  change: Change = {},
 ): Promise<CandidateDisposition> {
   const registration = madeRegistration(HOURS, {
-    ...{ inference: VERDICT, limits: LIMITS, publication_lag_minutes: 5 },
+    due_minutes: 5,
     ...change,
   })
   const { result } = await evaluated(registration, VINTAGE, rows, madeProtocol(200))

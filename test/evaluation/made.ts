@@ -5,7 +5,7 @@ import {
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
 import { PAIR } from '../../src/contract/limits.js'
-import type { InferenceMethod, Protocol, Registration } from '../../src/contract/types.js'
+import type { Plan, Protocol, Registration } from '../../src/contract/types.js'
 import { type EvaluationTask, type ReadRows, scorePaired } from '../../src/evaluation/evaluate.js'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
 import { type EvaluateOptions, pairRegistered } from '../../src/evaluation/pair.js'
@@ -18,6 +18,11 @@ import type {
   Result,
 } from '../../src/evaluation/result/types.js'
 import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
+import { type OriginsADay, originsADay } from '../../src/inference/days.js'
+import { bindPlan } from '../../src/protocol/rules/bind.js'
+import { compileRules, rulesData, rulesOver } from '../../src/protocol/rules/compile.js'
+import { tooLax } from '../../src/protocol/rules/lax.js'
+import { levelNames } from '../../src/registration/strata.js'
 import type { Vintage } from '../../src/truth/closes/vintage.js'
 import { makeVintage } from '../../src/truth/closes/vintage.js'
 import { frozen } from '../registration/made.js'
@@ -95,26 +100,41 @@ export async function* batches(rows: Iterable<PairingRow>): AsyncGenerator<Pairi
   for (let first = 0; first < all.length; first += 100) yield all.slice(first, first + 100)
 }
 
-/** The limits of a registration with verdict hypotheses. */
-export const LIMITS: Registration['limits'] = {
+/** The limits of a plan. */
+export const LIMITS: Plan['limits'] = {
   ...{ harm: 0.05, direction: 0.02, epsilon: 1e-6 },
-  ...{ availability: 0.02, availability_stratum: 0.05, direction_pairs_factor: 1.1 },
+  ...{ availability: 0.02, availability_stratum: 0.05 },
 }
 /** A stratum of two halves of the day. */
-export const HALVES: Registration['strata'] = [
+export const HALVES: Plan['strata'] = [
   { name: 'half', by: 'hour_of_day', levels: [{ level: 'am' }, { level: 'pm' }] },
 ]
-/** The method of a registration with verdict hypotheses. */
-export const VERDICT: InferenceMethod = {
-  method: 'ewc-t',
-  weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
+
+/** What a registration has of its own, and what its plan adds to the rules. */
+export type Change = Partial<Omit<Registration, 'rules'> & Pick<Plan, 'limits' | 'strata'>> & {
+  readonly due_minutes?: number
 }
 
-export function madeRegistration(hours: number, change: Partial<Registration> = {}): Registration {
+const COMPARATORS: Registration['comparators'] = [
+  { source: 'built_in', name: 'persistence', required_as: ['persistence'] },
+  { source: 'built_in', name: 'ar1', required_as: ['ar1'] },
+]
+
+export function madeRegistration(
+  hours: number,
+  { limits = LIMITS, strata = [], due_minutes = 2, ...change }: Change = {},
+  protocol = madeProtocol(),
+): Registration {
+  const { comparators = COMPARATORS } = change
+  const bound = comparators.flatMap(({ source, name, required_as }) =>
+    required_as.flatMap((as) => (source === 'built_in' && as === name ? [] : [[as, name]])),
+  )
+  const plan = { limits, strata, due_minutes, bound: Object.fromEntries(bound) }
   return {
     registration_version: 1,
     registration_sha256: '0'.repeat(64),
     name: 'made',
+    description: null,
     registered_at: formatUtc(hourAt(0)),
     mode: 'prospective',
     protocol: { version: 'made-1', sha256: '0'.repeat(64) },
@@ -127,21 +147,19 @@ export function madeRegistration(hours: number, change: Partial<Registration> = 
       last_due: formatUtc(hourAt(LEAD_IN + hours - 1)),
       last_settled: formatUtc(hourAt(LEAD_IN + hours + 15)),
     },
-    horizons_hours: [2, 4, 8, 16],
     candidates: [{ source: 'history', name: 'seer' }],
-    comparators: [
-      { source: 'built_in', name: 'persistence', required_as: ['persistence'] },
-      { source: 'built_in', name: 'ar1', required_as: ['ar1'] },
-    ],
-    baseline_pool: [],
-    strata: [],
-    inference: VERDICT,
-    limits: LIMITS,
+    comparators,
+    not_asked: [],
     provenance_required: false,
     outcomes: { source: 'made', vintage_id: null, vintage_sha256: null },
-    family_size: 58,
-    family_sha256: '0'.repeat(64),
-    family: [],
+    time: null,
+    commitment: 'self_declared',
+    commitment_log: null,
+    scales: [],
+    scales_as_of: null,
+    instants: null,
+    rules: rulesData(bindPlan(compileRules(protocol), plan)),
+    family: { size: 58, sha256: '0'.repeat(64), tests: [] },
     ...change,
   }
 }
@@ -198,6 +216,10 @@ export const read = (result: Result, reading = result.reading): ReadResult => ({
   dispositions: reading.dispositions ?? [],
 })
 
+/** The largest number of origins in one day, where there is one every hour. */
+export const hourlyADay = (origins: number): OriginsADay =>
+  originsADay(Float64Array.from({ length: origins }, (_, at) => at * MICROS_PER_HOUR))
+
 /** The lines of cells of a text. */
 export const cellsIn = (text: string): CellLine[] =>
   text
@@ -218,7 +240,20 @@ export async function resultOf(
   return { result: read(made.result), sealed: made.result, cells, text: pieces.join('') }
 }
 
-/** A registered evaluation, whose strata are halves of the day: its result, and its pairs as text. */
+/** The strata of a registration, each of halves of the day. */
+export const halvesOf = ({ rules }: Registration) =>
+  rules.strata
+    .filter(({ by }) => by !== 'by_plan')
+    .map((of) => ({
+      name: of.name,
+      levels: levelNames(of),
+      levelOf: (origin: number) => (origin % 24 < 12 ? 'am' : 'pm'),
+    }))
+
+/**
+ * A registered evaluation, whose strata are halves of the day: its result, and its pairs as text.
+ * @param protocol - of the registration.
+ */
 export async function evaluated(
   registration: Registration,
   vintage: Vintage,
@@ -226,12 +261,11 @@ export async function evaluated(
   protocol = madeProtocol(),
   { commitments, ...options }: EvaluateOptions & Pick<HourlyBasis, 'commitments'> = {},
 ) {
-  const strata = registration.strata.map(({ name, levels = [] }) => ({
-    name,
-    levels: levels.map(({ level }) => level),
-    levelOf: (origin: number) => (origin % 24 < 12 ? 'am' : 'pm'),
-  }))
-  const task = hourlyTask({ registration, vintage, strata, protocol, commitments })
+  const task = hourlyTask({
+    ...{ registration, vintage, strata: halvesOf(registration), commitments },
+    rules: rulesOver(registration.rules, []),
+    tooLax: tooLax(compileRules(protocol)),
+  })
   return await resultOf(task, () => batches(rows), options)
 }
 
@@ -241,7 +275,7 @@ export async function evaluated(
  */
 export async function verdictRun(
   sight: number | 'guess',
-  change: Partial<Registration> = {},
+  change: Change = {},
   edit: (row: PairingRow, hour: number) => Partial<PairingRow> = () => ({}),
   days = 60,
   scoredWith: (vintage: Vintage) => Vintage = (vintage) => vintage,
@@ -250,7 +284,7 @@ export async function verdictRun(
   const vintage = madeVintage(hours)
   const candidates = ['seer', 'other'].map((name) => ({ source: 'history' as const, name }))
   const registration = madeRegistration(hours, {
-    ...{ inference: VERDICT, candidates, family_size: 116, publication_lag_minutes: 5 },
+    ...{ candidates, due_minutes: 5 },
     ...change,
   })
   const models = [

@@ -10,7 +10,6 @@ import type { PairingRow } from '../../src/forecast/row.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { buildSeriesRegistration } from '../../src/registration/series-build.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
@@ -201,7 +200,7 @@ describe('other registrations of the ledger', () => {
         ...{ folder: world.paths.protocol, now: when, periods },
       })
       const protocol = frozen.protocol as SeriesProtocol
-      const weekly = buildSeriesRegistration(planned, protocol, periods, scales, when)
+      const weekly = buildRegistration(planned, protocol, when, periods, { scales, at: when })
       enterRegistration(weekly, join(world.folder, 'weeks.json'), ledgerOf(world.paths.protocol))
       enter(world, 'second', 17)
       const result = await score(world, 'second')

@@ -21,6 +21,7 @@ import { appendToLedger, ledgerOf } from '../../src/protocol/ledger-file.js'
 import { type AccessEntry, accessPath } from '../../src/protocol/readings.js'
 import type { FrozenFields } from '../../src/protocol/rules/entry.js'
 import { verifyLedger } from '../../src/protocol/verify.js'
+import { definitionsOf } from '../../src/report/definitions/definitions.js'
 import { documentOf } from '../protocol/sample.js'
 import { BY_VERDICT } from '../registration/made.js'
 import { readText } from '../support/text-file.js'
@@ -58,15 +59,16 @@ function leftovers(): string[] {
   return readdirSync(world.folder).filter((name) => !known.includes(name))
 }
 
-describe('what the scorer computes', () => {
-  it('is in the result and on the page as in the registration', async () => {
+describe('what is computed', () => {
+  it('is on the page, by the rules of the registration', async () => {
     await make()
     const { result } = await scored()
-    const { scorer } = JSON.parse(readFileSync(world.paths.registration, 'utf8'))
-    expect(result.settings.scorer).toEqual(scorer)
+    const registration = JSON.parse(readFileSync(world.paths.registration, 'utf8'))
+    const { series: _, ...rules } = registration.rules
+    expect(result.settings.rules).toEqual(rules)
     const page = read(FILES.html)
     expect(page).toContain('What was computed')
-    for (const { of } of scorer.computes) expect(page).toContain(of)
+    for (const { of } of definitionsOf(registration)) expect(page).toContain(of)
   })
 })
 

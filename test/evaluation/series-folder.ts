@@ -9,7 +9,7 @@ import { dayPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
-import { buildSeriesRegistration } from '../../src/registration/series-build.js'
+import { buildRegistration } from '../../src/registration/build.js'
 import { draftPlan } from '../../src/registration/template.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
 import { importTruth } from '../../src/truth/import.js'
@@ -87,13 +87,14 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
   const plan = { ...PLAN, window: ends, ...options.plan }
   if (options.before !== undefined) {
     const other = { ...plan, ...options.before }
-    const earlier = buildSeriesRegistration(other, protocol, DAYS, [], REGISTERED)
+    const earlier = buildRegistration(other, protocol, REGISTERED, DAYS)
     enterRegistration(earlier, join(folder, 'earlier.json'), ledgerOf(protocols))
   }
   const vintage = readTruth(join(folder, 'vintage'), protocol)
   const basis = seriesBasis({ protocol, periods: DAYS, vintage }, plan, REGISTERED)
   const [scales, scaledAt] = options.scales ?? [basis.registration.scales]
-  const registration = buildSeriesRegistration(plan, protocol, DAYS, scales, REGISTERED, scaledAt)
+  const scaled = scales.length > 0 ? { scales, at: scaledAt ?? REGISTERED } : undefined
+  const registration = buildRegistration(plan, protocol, REGISTERED, DAYS, scaled)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
   const paths = pathsIn(folder)
   const world = { folder, paths, protocol: protocol as never }

@@ -6,7 +6,7 @@ import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { buildSeriesRegistration } from '../../src/registration/series-build.js'
+import { buildRegistration } from '../../src/registration/build.js'
 import { windowOrigins } from '../../src/registration/series-plan-rules.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { seriesScales } from '../../src/scoring/scales.js'
@@ -102,9 +102,11 @@ export function seriesBasis(
   const truth = seriesTruth(protocol, periods, rules, vintage)
   const found = seriesScales(protocol, periods, truth, registeredAt)
   if (!found.ok) throw new Error(JSON.stringify(found.findings))
-  const registration = buildSeriesRegistration(plan, protocol, periods, found.scales, registeredAt)
+  const { scales } = found
+  const scaled = scales.length > 0 ? { scales, at: registeredAt } : undefined
+  const registration = buildRegistration(plan, protocol, registeredAt, periods, scaled)
   const origins = windowOrigins(periods, registration.window)
-  return { ...given, rules, truth, registration, origins }
+  return { ...given, rules, tooLax: [], truth, registration, origins }
 }
 
 /** Out a day after the week at 90 % of what they will be, at 97 % a week later, whole after three. */

@@ -82,8 +82,8 @@ describe('the log of a history', () => {
   it('is gone by where it is the registered one, even where another is asked for', async () => {
     const history = join(world.folder, 'log.sqlite')
     copyFileSync(world.paths.history, history)
-    const chosen = async (registered?: string, wanted?: string) => {
-      const registration = registered === undefined ? {} : { commitment_log: registered }
+    const chosen = async (registered: string | null = null, wanted?: string) => {
+      const registration = { time: null, commitment_log: registered }
       try {
         return (await registeredLog(registration, history, wanted)).name
       } catch (error) {

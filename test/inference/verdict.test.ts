@@ -5,7 +5,7 @@ import { boundsAt } from '../../src/inference/ewc-judge.js'
 import { weightedHolm } from '../../src/inference/holm.js'
 import type { EwcResult, EwcTested } from '../../src/inference/types.js'
 import { simultaneousLevel, type VerdictPart } from '../../src/inference/verdict.js'
-import { hourlyADay } from '../../src/registration/settings.js'
+import { hourlyADay } from '../evaluation/made.js'
 import { numbers } from '../support/random.js'
 import { madeSeries } from './made.js'
 

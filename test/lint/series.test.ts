@@ -133,7 +133,7 @@ describe('the table of lengths', () => {
   it('has the shortest window that decides, longer ones and the registered one', () => {
     const candidates = [{ source: 'history' as const, name: 'mine' }]
     const window = { from: '2027-02-01', to: '2027-11-30', origins: 210 }
-    const lengths = seriesLengths(protocol, periods, { window, candidates })
+    const lengths = seriesLengths(protocol, periods, { mode: 'prospective', window, candidates })
     expect(lengths.map(({ origins }) => origins)).toEqual([100, 200, 210, 400, 800])
     // ν: half the blocks up to 8, a quarter up to 16; the verdict has 0.03 of alpha: qt(0.985, 8) is 2.634.
     expect(lengths[0]).toMatchObject({ from: '2027-02-01', blocks: 20, degrees_of_freedom: 8 })
@@ -147,7 +147,7 @@ describe('the table of lengths', () => {
   it('asks more of each where there are more candidates, and nothing of one that is too short', () => {
     const candidates = ['a', 'b', 'c'].map((name) => ({ source: 'history' as const, name }))
     const window = { from: '2027-02-01', to: '2027-02-26', origins: 19 }
-    const lengths = seriesLengths(protocol, periods, { window, candidates })
+    const lengths = seriesLengths(protocol, periods, { mode: 'prospective', window, candidates })
     expect(lengths[0]).toMatchObject({ origins: 19, t: null, half_width: null })
     // qt(0.995, 8)
     expect(lengths[1]?.t).toBeCloseTo(3.3554, 3)

@@ -6,7 +6,7 @@ import { lintWindow } from '../../src/lint/window.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planTemplate } from '../../src/registration/template.js'
 import { readVintage } from '../../src/truth/closes/vintage.js'
-import { ewc, hours, NOW, plan, protocol } from '../registration/made.js'
+import { COSINE, hours, NOW, plan, protocol } from '../registration/made.js'
 
 const CLOSES = '../shared/data/closes_btcusd_1h_2024_2025.csv'
 
@@ -34,7 +34,7 @@ const session = (...parts: number[][]): StratumDefinition => ({
 })
 const day = Array.from({ length: 24 }, (_, hour) => hour)
 const found = (strata: StratumDefinition[], closes?: typeof zigzag) =>
-  lintWindow(registered({ window, strata }), under, closes).filter(
+  lintWindow(registered({ window, strata }), closes).filter(
     ({ code }) => code !== 'comparators-alike',
   )
 
@@ -50,7 +50,7 @@ describe('what the window says of a design', () => {
     expect(found([session(day.slice(0, 9), day.slice(9))])).toEqual([])
     const long = { from: window.from, to: formatUtc(NOW + hours(24 * 300 - 1)) }
     const strata = [session([0, 1], day.slice(2))]
-    const findings = lintWindow(registered({ window: long, strata }), under, undefined)
+    const findings = lintWindow(registered({ window: long, strata }), undefined)
     expect(findings).toMatchObject([
       { code: 'level-unbalanced', args: { level: 'part 0', origins: 600, equalPart: 3600 } },
     ])
@@ -71,7 +71,7 @@ describe('what the window says of a design', () => {
   })
 
   it('names comparators that are copies of one another', () => {
-    const findings = lintWindow(registered({ window, strata: [] }), under, {
+    const findings = lintWindow(registered({ window, strata: [] }), {
       ...zigzag,
       closeAt: () => 100,
     })
@@ -91,7 +91,7 @@ describe('where the closes do not cover the window', () => {
       ...{ first, last },
       closeAt: (at: Instant) => (at < first || at > last ? undefined : price(at / hours(1))),
     }
-    return lintWindow(registered({ window, strata: [] }), under, closes)
+    return lintWindow(registered({ window, strata: [] }), closes)
   }
 
   it('nothing is said of hours that they lack', () => {
@@ -115,9 +115,11 @@ describe('where the closes do not cover the window', () => {
     ]
     const planned = { window: span, strata: [{ name: 'week', by: 'weekday' as const, levels }] }
     // 12 and 16 days of four weeks: ten are enough for the protocol, sixteen for the cosine test.
-    expect(lintWindow(registered(planned), few, undefined)).toEqual([])
-    const made = { ...registered(planned), inference: ewc() }
-    expect(lintWindow(made, few, undefined)).toMatchObject([
+    const found = (protocol: Protocol) =>
+      lintWindow(buildRegistration(plan({ bound: {}, ...planned }), protocol, NOW), undefined)
+    expect(found(few)).toEqual([])
+    few.uncertainty.method = COSINE
+    expect(found(few)).toMatchObject([
       { code: 'level-too-small', args: { level: 'half', blocks: 12, minimumBlocks: 16 } },
     ])
   })
@@ -130,7 +132,7 @@ describe.runIf(existsSync(CLOSES))('on real closes', () => {
     const template = planTemplate(under, { mode: 'backtest', now: NOW, vintage, ...asked })
     const { window, strata } = template as Plan
     expect(window).toEqual({ from: '2024-07-01T00:00:00Z', to: '2025-06-30T23:00:00Z' })
-    const findings = lintWindow(registered({ mode: 'backtest', window, strata }), under, vintage)
+    const findings = lintWindow(registered({ mode: 'backtest', window, strata }), vintage)
     expect(findings.filter(({ code }) => code !== 'comparators-alike')).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import { Accounting, Memberships, summaryOf } from '../../src/pairing/accounting
 import { pairAttempts } from '../../src/pairing/pair.js'
 import { pairingPlan } from '../../src/pairing/plan.js'
 import type { PairedAttempt, PairingPlan, PairingSummary } from '../../src/pairing/types.js'
-import { hourlyRules } from '../../src/protocol/rules/compile.js'
+import { rulesOver } from '../../src/protocol/rules/compile.js'
 import { compileHourly } from '../../src/protocol/rules/compile-hourly.js'
 import { type Closes, closesTruth } from '../../src/truth/closes/closes-truth.js'
 import { NO_TRUTH, type PairingTruth } from '../../src/truth/shown-values.js'
@@ -83,11 +83,8 @@ export function hourlyPlan(
   truth: PairingTruth,
 ): PairingPlan {
   const minutes = publicationLag / MICROS_PER_MINUTE
-  const rules = hourlyRules({
-    ...RULES,
-    steps: [...horizons],
-    origins: { ...RULES.origins, due: { anchor: 'end', minutes } },
-  })
+  const origins = { ...RULES.origins, due: { anchor: 'end' as const, minutes } }
+  const rules = rulesOver({ ...RULES, steps: [...horizons], origins }, [])
   const window = { from: from / MICROS_PER_HOUR, to: to / MICROS_PER_HOUR }
   const plan = pairingPlan(rules, truth, { ...options, ...window })
   return { ...plan, cells: plan.cells.map((cell) => ({ ...cell, id: cell.horizon })) }

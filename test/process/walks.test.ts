@@ -173,7 +173,7 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
 
     const { registration, pairs } = await user.judge('2025-09-29T11:45', '2025-11-02T11:45')
     // Seven comparators: the mean, and 24 quarters of the next day, up to 06:00.
-    expect(registration).toMatchObject({ family_size: 7 * 25, window: { origins: 35 } })
+    expect(registration).toMatchObject({ family: { size: 7 * 25 }, window: { origins: 35 } })
     const at = periods.findIndex(([label]) => label === '2025-10-26T02:15/2')
     const pair = pairs.find((each) => each.model === 'mine' && each.target === periods[at]?.[0])
     expect(pair).toMatchObject({ origin: '2025-10-25T11:45', outcome: prices[at] })
@@ -220,7 +220,7 @@ describe('a new user comes from README to a report', { timeout: 120_000 }, () =>
     await done(`${history} ${columns} --label start`)
 
     const { registration, pairs } = await user.judge('2014-06', '2021-06')
-    expect(registration).toMatchObject({ family_size: 5 * 4, window: { origins: 85 } })
+    expect(registration).toMatchObject({ family: { size: 5 * 4 }, window: { origins: 85 } })
     // 60 days after May it is July 30: the release of July 15 is in force.
     const pair = pairs.find(({ model, target }) => model === 'mine' && target === '2018-05')
     expect(pair.outcome).toBe(Number(value(months.indexOf('2018-05'), 1)))

@@ -11,7 +11,6 @@ import { bindPlan, looserLimits } from '../../src/protocol/rules/bind.js'
 import { compileRules, type Rules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { buildSeriesRegistration } from '../../src/registration/series-build.js'
 import { frozen, NOW, plan, session, volatility } from '../registration/made.js'
 import { BEFORE, EXAMPLES, exampleOf } from '../registration/series-examples.js'
 import { ROOT } from '../support/run.js'
@@ -95,7 +94,7 @@ describe('a protocol of version 2', () => {
   it.each(EXAMPLES)('is compiled as it is written, and its plan adds nothing: %s', async (name) => {
     const { protocol, periods, plan: own } = await exampleOf(name)
     const rules = expectSame(protocol, periods)
-    const { comparators } = buildSeriesRegistration(own, protocol, periods, [], BEFORE)
+    const { comparators } = buildRegistration(own, protocol, BEFORE, periods)
     const models = rules.required.map(({ model }) => Object.values(model)[0])
     expect(models).toEqual(comparators.map((each) => each.name))
     dataOf(rules)
@@ -284,7 +283,7 @@ describe('a plan of version 1', () => {
         const made = bindPlan(rules, own)
         const data = dataOf(made)
         const expected = { ...base, ...limits }
-        expect(registration.limits).toEqual({ ...expected, direction_pairs_factor: 1.1 })
+        expect(registration.rules).toEqual(JSON.parse(JSON.stringify(data)))
         expect(data.limits).toEqual({
           availability: expected.availability,
           availability_stratum: expected.availability_stratum,
@@ -298,7 +297,6 @@ describe('a plan of version 1', () => {
         expect(data.strata.slice(0, strata.length)).toEqual(strata)
         const pool = data.baselines.find(({ id }) => id === 'strongest_simple')?.pool
         expect(pool).toEqual(['drift_7d', 'persistence'])
-        expect(registration.baseline_pool).toEqual(pool)
         const loose = Object.entries(limits).filter(
           ([name, limit]) => limit > base[name as keyof typeof base],
         )

@@ -5,7 +5,7 @@ import {
   MICROS_PER_DAY,
   MICROS_PER_HOUR,
 } from '../../src/contract/instant.js'
-import type { Protocol, TimeRule } from '../../src/contract/types.js'
+import type { Protocol, Registration, TimeRule } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import type { Result } from '../../src/evaluation/result/types.js'
 import { resultDigest } from '../../src/evaluation/result-digest.js'
@@ -19,7 +19,6 @@ import {
 } from '../../src/protocol/rules/entry.js'
 import type { RecordInputs, SummarizedResult } from '../../src/record/inputs.js'
 import type { RecordCandidate } from '../../src/record/types.js'
-import type { AnyRegistration } from '../../src/registration/types.js'
 import type { LedgerStamp } from '../../src/time/level.js'
 
 const DOCUMENT = JSON.parse(
@@ -37,7 +36,7 @@ const PROTOCOL = { protocol_version: 'made-1', protocol_sha256: 'f'.repeat(64) }
 /** Documents that others are made from, so that a ledger can be written to a disk. */
 export interface Templates {
   readonly protocol: typeof PROTOCOL
-  readonly registration: AnyRegistration
+  readonly registration: Registration
   readonly result: Result
 }
 
@@ -59,7 +58,7 @@ export interface MadeRegistration {
 /** A ledger in memory, which grows by one entry at a time. */
 export class MadeLedger {
   readonly entries: LedgerEntry[] = []
-  readonly registrations = new Map<string, AnyRegistration>()
+  readonly registrations = new Map<string, Registration>()
   readonly results = new Map<string, SummarizedResult>()
   readonly readings = new Map<string, AccessEntry[]>()
   readonly stamps: LedgerStamp[] = []
@@ -95,7 +94,7 @@ export class MadeLedger {
     if (this.templates === undefined) fields.time = { at_least: 1, authorities: AUTHORITIES }
     const digest = this.templates ? digestWithout(fields, 'registration_sha256') : digestOf(number)
     const registration = { ...fields, registration_sha256: digest }
-    this.registrations.set(digest, registration as unknown as AnyRegistration)
+    this.registrations.set(digest, registration as unknown as Registration)
     const { first_inputs, last_settled } = window
     const file = `../registrations/${number}.json`
     const own = { file, mode, first_inputs, last_settled, registered_at: day(on) }
@@ -190,7 +189,7 @@ export class MadeLedger {
     const entry = this.entries.find(
       (each) => isRegistered(each) && each.registration_sha256 === digest,
     )
-    const { name, candidates } = this.registrations.get(digest) as AnyRegistration
+    const { name, candidates } = this.registrations.get(digest) as Registration
     const [candidate = ''] = candidates.map((of) => of.name)
     const renamed = JSON.parse(
       JSON.stringify(result).replaceAll('"seer"', JSON.stringify(candidate)),

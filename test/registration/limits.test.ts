@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type { Plan, Registration } from '../../src/contract/types.js'
+import type { Plan } from '../../src/contract/types.js'
 import { lintTexts } from '../../src/lint/texts.js'
 import { protocolLimits, unreadLimits } from '../../src/protocol/rules/hourly-texts.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
-import { BY_VERDICT, cosineProtocol, ewc, foundIn, frozen, NOW, plan, sealed } from './made.js'
+import { type Changes, changedIn } from '../protocol/sample.js'
+import { BY_VERDICT, cosineProtocol, foundIn, frozen, NOW, plan, sealed } from './made.js'
 
 /** A plan for the third reference protocol, whose strata it omits. */
 const STRICT = frozen('btcusd-hourly-3')
@@ -114,7 +115,7 @@ describe('a plan with verdict hypotheses', () => {
     under.design.limits.per_horizon_regression = 'At most 0.03.'
     const strict = plan({ limits: { direction: 0.01 } })
     expect(planFindings(strict, under, NOW)).toEqual([])
-    expect(buildRegistration(strict, under, NOW).limits).toMatchObject({
+    expect(buildRegistration(strict, under, NOW).rules.limits).toMatchObject({
       ...{ harm: 0.03, direction: 0.01 },
     })
   })
@@ -125,9 +126,8 @@ describe('a plan with verdict hypotheses', () => {
     expect(findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
       'unknown-key /inference',
     ])
-    expect(buildRegistration(strictPlan(), STRICT, NOW).inference).toEqual({
-      method: 'ewc-t',
-      weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
+    expect(buildRegistration(strictPlan(), STRICT, NOW).rules.weights).toEqual({
+      ...{ verdict: 0.6, deciding: 0.3, other: 0.1 },
     })
   })
 })
@@ -138,11 +138,7 @@ describe('under a protocol that describes the verdict hypothesis', () => {
       .filter(({ severity }) => severity === 'error')
       .map(({ code, pointer }) => `${code} ${pointer}`)
   const registered = buildRegistration(strictPlan(), STRICT, NOW)
-  const edited = (changed: object) =>
-    foundIn(
-      sealed(JSON.parse(JSON.stringify({ ...registered, ...changed })) as Registration),
-      STRICT,
-    )
+  const edited = (changes: Changes) => foundIn(sealed(changedIn(registered, changes)), STRICT)
 
   it('a plan that keeps its numbers is registered', () => {
     expect(errorsIn({})).toEqual([])
@@ -150,13 +146,14 @@ describe('under a protocol that describes the verdict hypothesis', () => {
   })
 
   const others = { verdict: 0.8, deciding: 0.15, other: 0.05 }
+  const BOOTSTRAP = { method: 'percentile-bootstrap', replicates: 1000, seed: 1 }
   it.each([
-    ['without its weight', ewc(), '/weights/verdict'],
-    ['with other weights', { method: 'ewc-t', weights: others }, '/weights/verdict'],
-    ['by the bootstrap', { method: 'percentile-bootstrap' }, '/method'],
-    ['without any method', undefined, ''],
-  ])('no registration has its verdict %s', (_, inference, at) => {
-    expect(edited({ inference })).toContain(`registration-differs value /inference${at}`)
+    ['without its weight', { '/rules/weights/verdict': null }, '/rules/weights/verdict'],
+    ['with other weights', { '/rules/weights': others }, '/rules/weights/verdict'],
+    ['without weights', { '/rules/weights': null }, '/rules/weights'],
+    ['by the bootstrap', { '/rules/test': BOOTSTRAP }, '/rules/test/method'],
+  ])('no registration has its verdict %s', (_, changes, at) => {
+    expect(edited(changes)).toEqual([`registration-differs ${at}`])
   })
 
   // Every number that a plan or a registration could loosen, and what refuses it.
@@ -164,14 +161,22 @@ describe('under a protocol that describes the verdict hypothesis', () => {
     [
       name,
       [{ limits: { [name]: limit } }, `${inPlan} /limits/${name}`],
-      [
-        { limits: { ...registered.limits, [name]: limit } },
-        `limit-beyond-protocol /limits/${name}`,
-      ],
+      name === 'epsilon'
+        ? [{ '/rules/scores/1/epsilon': limit }, 'limit-beyond-protocol /rules/scores/1/epsilon']
+        : [{ [`/rules/limits/${name}`]: limit }, `limit-beyond-protocol /rules/limits/${name}`],
     ] as const
-  const nowhere = ['practical_effect_floor', 'alpha', 'block_length_origins', 'minimum_pairs'].map(
-    (name) => [name, ...Array(2).fill([{ [name]: 1 }, `unknown-key /${name}`])],
-  )
+  const nowhere = [
+    ['alpha', 'alpha', 0.5],
+    ['uncertainty', 'dependence/block_origins', 1],
+    ['sampling', 'dependence/minimum_pairs', 1],
+    ['design', 'limits/practical_effect', 0],
+  ].map(([member, at, value]) => [
+    at,
+    [{ [`${member}`]: value }, `unknown-key /${member}`],
+    [{ [`/rules/${at}`]: value }, `registration-differs /rules/${at}`],
+  ])
+  const strongest = registered.rules.baselines.findIndex(({ id }) => id === 'strongest_simple')
+  const POOL = `/rules/baselines/${strongest}/pool`
   const without = registered.comparators.filter(({ name }) => name !== 'ar1')
   it.each([
     limit('harm', 0.06),
@@ -179,24 +184,23 @@ describe('under a protocol that describes the verdict hypothesis', () => {
     limit('epsilon', 1e-5),
     limit('availability', 0.03),
     limit('availability_stratum', 0.06),
-    limit('direction_pairs_factor', 100, 'unknown-key'),
     ...nowhere,
     [
       'horizons',
       [{ horizons_hours: [2] }, 'unknown-key /horizons_hours'],
-      [{ horizons_hours: [2] }, 'registration-differs value /horizons_hours/1'],
+      [{ '/rules/steps': [2] }, 'registration-differs /rules/steps/1'],
     ],
     [
       'required comparators',
       [{ comparators: [] }, 'unknown-key /comparators'],
-      [{ comparators: without }, 'registration-differs value /comparators/3/name'],
+      [{ '/comparators': without }, 'registration-differs /comparators/3/name'],
     ],
     [
       'the pool of the strongest simple one',
       [{ bound: { ar1: 'persistence' } }, 'name-unknown /bound/ar1'],
-      [{ baseline_pool: ['persistence'] }, 'registration-differs pool /baseline_pool'],
+      [{ [POOL]: ['persistence'] }, `registration-differs ${POOL}/0`],
     ],
-  ] as [string, planned: [object, string], changed: [object, string]][])(
+  ] as [string, planned: [object, string], changed: [Changes, string]][])(
     '%s binds a plan and a registration',
     (_, [planned, refused], [changed, found]) => {
       expect(errorsIn(planned)).toContain(refused)

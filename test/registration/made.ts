@@ -2,13 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { type Finding, formatMessage } from '../../src/contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import type {
-  InferenceMethod,
-  Plan,
-  Protocol,
-  Registration,
-  StratumDefinition,
-} from '../../src/contract/types.js'
+import type { Plan, Protocol, Registration, StratumDefinition } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
@@ -78,12 +72,6 @@ export function frozen(name: string): Protocol {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-/** The cosine test with some weights. */
-export const ewc = (deciding = 0.8, other = 0.2): InferenceMethod => ({
-  method: 'ewc-t',
-  weights: { deciding, other },
-})
-
 /** An authority for stamps, with a fingerprint of one digit. */
 export const authority = (name: string, digit: string) => ({
   name,
@@ -104,11 +92,4 @@ export function saidOf(findings: readonly Finding[]): string[] {
   for (const finding of findings)
     expect(formatMessage(finding).text).not.toMatch(/undefined|\[object/)
   return findings.map((each) => `${codeOf(each)} ${each.pointer}`)
-}
-
-/** A registration without the members that came with the rules against silence; its digest is not made again. */
-export function earlyForm(registration: Registration): Registration {
-  const { scorer, publication_lag_minutes, inference, limits, ...early } = registration
-  const { harm, direction, epsilon } = limits
-  return { ...early, limits: { harm, direction, epsilon } }
 }

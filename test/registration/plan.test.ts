@@ -214,6 +214,7 @@ const faults = (witnesses: WitnessRule | undefined, over: Partial<Plan> = {}) =>
     mode: 'prospective',
     strata: [],
     commitment: 'witnessed',
+    commitment_log: null,
     time: {
       at_least: 1,
       authorities: [ONE],

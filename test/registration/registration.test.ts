@@ -1,37 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { checkRegistration } from '../../src/contract/generated/check-registration.js'
 import { formatUtc } from '../../src/contract/instant.js'
-import type {
-  InferenceMethod,
-  Registration,
-  RulesData,
-  StratumDefinition,
-} from '../../src/contract/types.js'
+import type { Registration, RulesData, StratumDefinition } from '../../src/contract/types.js'
+import { poolIn } from '../../src/protocol/rules/bind.js'
 import { listCalendar } from '../../src/protocol/rules/calendar.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { chain } from '../../src/protocol/rules/entry.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { enumerateFamily, familyDigest, registeredCells } from '../../src/registration/family.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { inferenceUnder } from '../../src/registration/series-design.js'
 import { ledgerFindings, registeredEntry } from '../../src/registration/verify.js'
 import { codeOf } from '../contract/args-of.js'
-import {
-  cosineProtocol,
-  earlyForm,
-  foundIn as found,
-  hours,
-  NOW,
-  plan,
-  protocol,
-  sealed,
-} from './made.js'
+import { type Changes, changedIn } from '../protocol/sample.js'
+import { foundIn as found, hours, NOW, plan, protocol, sealed } from './made.js'
 
 const registration = buildRegistration(plan(), protocol(), NOW)
-const rules = compileRules(protocol())
 
-/** The registration with a change, and its digest made again. */
-const forged = (change: Partial<Registration>) => sealed({ ...registration, ...change })
+/** The registration with changes, and its digest made again. */
+const forged = (changes: Changes) => sealed(changedIn(registration, changes))
 
 describe('a registration', () => {
   it('has the form of one and verifies', () => {
@@ -49,15 +35,21 @@ describe('a registration', () => {
         ...{ first_inputs: '2026-01-01T00:00:00Z', first_due: '2026-01-01T00:02:00Z' },
         ...{ last_due: '2026-03-31T23:02:00Z', last_settled: '2026-04-01T15:00:00Z' },
       },
-      horizons_hours: [2, 4, 8, 16],
-      limits: { harm: 0.05, direction: 0.02, epsilon: 1e-6 },
-      baseline_pool: ['ar1', 'drift_24h', 'persistence'],
+      rules: {
+        ...{ steps: [2, 4, 8, 16], limits: { harm: 0.05, direction: 0.02 } },
+        origins: { due: { anchor: 'end', minutes: 2 } },
+      },
       outcomes: { source: 'coinbase', vintage_id: null, vintage_sha256: null },
       // 1 candidate, 4 comparators, 29 tests, all origins and 4 levels.
-      family_size: 4 * 29 * 5,
+      family: { size: 4 * 29 * 5 },
+      // Nothing of a list, of scales and of others who vouch for times.
+      ...{ not_asked: [], scales: [], scales_as_of: null, instants: null },
+      ...{ description: null, time: null, commitment: 'self_declared', commitment_log: null },
     })
-    expect(registration.family).toHaveLength(580)
-    expect(registration.family_sha256).toBe(familyDigest(registration.family))
+    expect(poolIn(registration.rules)).toEqual(['ar1', 'drift_24h', 'persistence'])
+    expect(registration.rules.scores[1]?.epsilon).toBe(1e-6)
+    expect(registration.family.tests).toHaveLength(580)
+    expect(registration.family.sha256).toBe(familyDigest(registration.family.tests, null))
   })
 
   it('gives times in UTC', () => {
@@ -79,7 +71,7 @@ describe('a registration', () => {
       ...model('kernel_memory'),
       required_as: ['incumbent', 'champion'],
     })
-    expect(made.family_size).toBe(registration.family_size)
+    expect(made.family.size).toBe(registration.family.size)
     expect(found(made, under)).toEqual([])
   })
 
@@ -98,7 +90,7 @@ describe('a registration', () => {
       under,
       NOW,
     )
-    expect(made.baseline_pool).toEqual(['ar1', 'drift_24h', 'drift_7d', 'persistence'])
+    expect(poolIn(made.rules)).toEqual(['ar1', 'drift_24h', 'drift_7d', 'persistence'])
     expect(found(made, under)).toEqual([])
   })
 })
@@ -116,54 +108,59 @@ describe('a registration that was tampered with', () => {
     expect(found(registration, under)).toEqual(['registration-of-other-protocol /protocol'])
   })
 
-  const family = registration.family
+  const { tests } = registration.family
+  const strongest = registration.rules.baselines.findIndex(({ id }) => id === 'strongest_simple')
+  const pool = `/rules/baselines/${strongest}/pool`
   const differs = 'registration-differs'
-  it.each<[expected: string, Partial<Registration>]>([
-    [`${differs} value /family/579`, { family: family.slice(0, -1) }],
-    [`${differs} value /family/580`, { family: [...family, 'x'] }],
-    [`${differs} value /family/7`, { family: family.with(7, 'x') }],
-    [`${differs} value /family_size`, { family_size: 1 }],
-    [`${differs} value /family_sha256`, { family_sha256: 'a'.repeat(64) }],
-    [`${differs} value /window/origins`, { window: { ...registration.window, origins: 5 } }],
-    ...(['first_inputs', 'first_due', 'last_due', 'last_settled'] as const).map(
-      (name): [string, Partial<Registration>] => [
-        `${differs} value /window/${name}`,
-        { window: { ...registration.window, [name]: '2026-02-01T00:00:00Z' } },
-      ],
-    ),
-    ['plan-window has-begun /window/from', { registered_at: '2026-01-01T00:00:00.000001Z' }],
-    [`${differs} pool /baseline_pool`, { baseline_pool: ['ar1', 'persistence'] }],
-    [`${differs} pool /baseline_pool`, { baseline_pool: [] }],
-    [
-      'registration-of-other-protocol /protocol',
-      { protocol: { ...registration.protocol, version: 'another' } },
-    ],
+  it.each<[expected: string, Changes]>([
+    [`${differs} /family/tests/579`, { '/family/tests': tests.slice(0, -1) }],
+    [`${differs} /family/tests/580`, { '/family/tests': [...tests, 'x'] }],
+    [`${differs} /family/tests/7`, { '/family/tests': tests.with(7, 'x') }],
+    [`${differs} /family/size`, { '/family/size': 1 }],
+    [`${differs} /family/sha256`, { '/family/sha256': 'a'.repeat(64) }],
+    [`${differs} /window/origins`, { '/window/origins': 5 }],
+    ...['first_inputs', 'first_due', 'last_due', 'last_settled'].map((name): [string, Changes] => [
+      `${differs} /window/${name}`,
+      { [`/window/${name}`]: '2026-02-01T00:00:00Z' },
+    ]),
+    ['plan-window has-begun /window/from', { '/registered_at': '2026-01-01T00:00:00.000001Z' }],
+    ['registration-of-other-protocol /protocol', { '/protocol/version': 'another' }],
     [
       'vintage-unfit too-early /outcomes/vintage_sha256',
-      { outcomes: { ...registration.outcomes, vintage_sha256: 'a'.repeat(64) } },
+      { '/outcomes/vintage_sha256': 'a'.repeat(64) },
     ],
-    [`${differs} pool /baseline_pool`, { baseline_pool: ['ar1', 'drift_24h', 'magic'] }],
-  ])('has %s (%#)', (expected, change) => {
-    expect(found(forged(change))).toEqual([expected])
+    [`${differs} ${pool}/1`, { [pool]: ['ar1', 'persistence'] }],
+    [`${differs} ${pool}/0`, { [pool]: [] }],
+    [`${differs} ${pool}/2`, { [pool]: ['ar1', 'drift_24h', 'magic'] }],
+    [`${differs} /rules/alpha`, { '/rules/alpha': 0.01 }],
+    [`${differs} /rules/limits/practical_effect`, { '/rules/limits/practical_effect': 0 }],
+    [`${differs} /rules/dependence/minimum_pairs`, { '/rules/dependence/minimum_pairs': 1 }],
+    [`${differs} /rules/required/0/model/built_in`, { '/rules/required/0/model/built_in': 'ar1' }],
+    [`${differs} /not_asked/0`, { '/not_asked': [{ comparator: 'ar1', series: ['BTC-USD'] }] }],
+    [`${differs} /instants`, { '/instants': { sha256: 'a'.repeat(64), tz: '2026a' } }],
+    [`${differs} /scales_as_of`, { '/scales_as_of': '2026-01-01T00:00:00Z' }],
+  ])('has %s (%#)', (expected, changes) => {
+    expect(found(forged(changes))).toEqual([expected])
   })
 
   it('has another model beside a comparator, under the same required name', () => {
     const beside = { source: 'history' as const, name: 'weak', required_as: ['persistence'] }
     const comparators = [beside, ...registration.comparators]
-    const family = enumerateFamily(rules, { ...registration, comparators }).map(({ name }) => name)
-    const family_sha256 = familyDigest(family)
-    expect(family).toHaveLength(5 * 29 * 5)
-    const change = { comparators, family, family_size: family.length, family_sha256 }
-    expect(found(forged(change))[0]).toMatch(/^registration-differs value \/comparators/)
+    const own = { ...registration, comparators }
+    const tests = enumerateFamily(registration.rules, own).map(({ name }) => name)
+    expect(tests).toHaveLength(5 * 29 * 5)
+    const family = { size: tests.length, sha256: familyDigest(tests, null), tests }
+    const changes = { '/comparators': comparators, '/family': family }
+    expect(found(forged(changes))[0]).toMatch(/^registration-differs \/comparators/)
   })
 
-  it('lost a comparator, or the horizons of its protocol', () => {
-    expect(found(forged({ comparators: registration.comparators.slice(1) }))).toContain(
-      'registration-differs value /comparators/0/name',
-    )
-    expect(found(forged({ horizons_hours: [2, 4] }))).toContain(
-      'registration-differs value /horizons_hours/2',
-    )
+  it('lost a comparator, or steps of its protocol', () => {
+    expect(found(forged({ '/comparators': registration.comparators.slice(1) }))).toEqual([
+      'registration-differs /comparators/0/name',
+    ])
+    expect(found(forged({ '/rules/steps': [2, 4] }))).toEqual([
+      'registration-differs /rules/steps/2',
+    ])
   })
 })
 
@@ -205,49 +202,16 @@ describe('the ledger', () => {
   })
 
   it('shows a registration that is older than its protocol', () => {
-    const early = forged({ registered_at: formatUtc(NOW - hours(2)) })
+    const early = forged({ '/registered_at': formatUtc(NOW - hours(2)) })
     const { registration_sha256, registered_at } = early
     const found = codes(early, ledger({ ...fields, registration_sha256, registered_at }))
     expect(found).toEqual(['registration-unentered before-frozen /registered_at'])
   })
 })
 
-const cosine = buildRegistration(plan(), cosineProtocol(), NOW)
-const BY_COSINES = cosine.inference as InferenceMethod
-
-const resealed = (changed: Registration, under = cosineProtocol()) => found(sealed(changed), under)
-const RULES: readonly [string, (registration: Registration) => unknown][] = [
-  ['/limits/availability', ({ limits }) => delete limits.availability],
-  ['/limits/availability_stratum', ({ limits }) => delete limits.availability_stratum],
-  ['/limits/direction_pairs_factor', ({ limits }) => delete limits.direction_pairs_factor],
-  ['/publication_lag_minutes', (registration) => delete registration.publication_lag_minutes],
-  ['/scorer', (registration) => delete registration.scorer],
-]
-const all = RULES.map(([pointer]) => `registration-differs missing ${pointer}`)
-
-it.each(RULES)('a registration without %s alone is refused', (pointer, remove) => {
-  for (const under of [protocol(), cosineProtocol()]) {
-    const changed = structuredClone(buildRegistration(plan(), under, NOW))
-    remove(changed)
-    expect(resealed(changed, under)).toEqual([`registration-differs missing ${pointer}`])
-  }
-})
-
-it('a registration by the cosine test without any of them is refused', () => {
-  expect(resealed(cosine)).toEqual([])
-  expect(resealed({ ...earlyForm(cosine), inference: BY_COSINES })).toEqual(all)
-  const bootstrap = earlyForm(buildRegistration(plan(), protocol(), NOW))
-  expect(resealed({ ...bootstrap, commitment: 'self_declared' }, protocol())).toEqual(all)
-})
-
-it('an early one has none of them, under a protocol of its time', () => {
-  const early = earlyForm(buildRegistration(plan(), protocol(), NOW))
-  expect(resealed(early, protocol())).toEqual([])
-  const later = cosineProtocol()
-  const { protocol_version: version, protocol_sha256: sha256 } = later
-  const moved = { ...early, protocol: { version, sha256 }, inference: BY_COSINES }
-  const family_sha256 = familyDigest(early.family, BY_COSINES)
-  expect(resealed({ ...moved, family_sha256 }, later)).toEqual(all)
+it.each(Object.keys(registration))('a registration without %s is refused', (member) => {
+  const { [member as keyof Registration]: _, ...without } = registration
+  expect(found(without as Registration)).toEqual(['missing-key '])
 })
 
 const model = (name: string) => ({ source: 'history' as const, name })
@@ -257,11 +221,12 @@ const stratum = (name: string, by: StratumDefinition['by'], ...levels: string[])
 const basis = {
   candidates: ['a', 'b', 'c'].map(model),
   comparators: ['w', 'x', 'y', 'z'].map((name) => ({ ...model(name), required_as: [name] })),
-  strata: [
-    stratum('session', 'hour_of_day', 'asia', 'europe', 'america', 'late'),
-    stratum('volatility', 'volatility', 'low', 'mid', 'high'),
-  ],
 }
+const strata = [
+  stratum('session', 'hour_of_day', 'asia', 'europe', 'america', 'late'),
+  stratum('volatility', 'volatility', 'low', 'mid', 'high'),
+]
+const rules = { ...compileRules(protocol()), strata }
 
 describe('the family', () => {
   it('of 3 candidates, 4 comparators and 7 levels has 2,784 tests, each with a name of its own', () => {
@@ -295,14 +260,14 @@ describe('the family', () => {
       comparators: [model('c'), model('b/c')],
     })
     expect(new Set(tests.map((test) => test.name)).size).toBe(tests.length)
-    const strata = [stratum('a:b/c', 'weekday', '5%=x')]
-    const scoped = enumerateFamily(rules, { ...basis, strata }).at(-1)
+    const own = { ...rules, strata: [stratum('a:b/c', 'weekday', '5%=x')] }
+    const scoped = enumerateFamily(own, basis).at(-1)
     expect(scoped?.name).toBe('c/z/coverage/16/stratum:a%3Ab%2Fc=5%25%3Dx')
   })
 
   it('has the digest that sha256sum gives of the list of names', () => {
     // printf 'x\ny\n' | sha256sum
-    expect(familyDigest(['x', 'y'])).toBe(
+    expect(familyDigest(['x', 'y'], null)).toBe(
       '09834d488008f5f1ef589a2d7cedc52425bee9dd23b2212e4c1d673c5cbb54e4',
     )
   })
@@ -339,6 +304,7 @@ const series: Parameters<typeof registeredCells>[0] = {
     score('wis', 'weighted_interval', true, 'deciding'),
   ],
   baselines: [{ id: 'last', kind: 'persistence', season: null, pool: null, errors: null }],
+  strata: [],
   ...{ calendar: listCalendar(periods), targetsOf: (at: number) => periods[at]?.steps ?? [] },
 }
 const seriesBasis = {
@@ -347,13 +313,12 @@ const seriesBasis = {
     { source: 'built_in' as const, name: 'last', required_as: ['last'] },
     { source: 'history' as const, name: 'a/b', required_as: ['rival'] },
   ],
-  strata: [],
 }
 const origins = [...periods.keys()]
 const familyOf = (own = series, among = origins) =>
   enumerateFamily(own, seriesBasis, registeredCells(own, among))
 
-describe('the family of a registration of version 2', () => {
+describe('the family over a list of periods', () => {
   it('has one test overall, one a horizon, one a group, of the primary score', () => {
     const names = familyOf().map(({ name }) => name)
     expect(names).toEqual([
@@ -405,7 +370,8 @@ describe('the family of a registration of version 2', () => {
 
   it('has the digest that sha256sum gives of the names and the two weights', () => {
     // printf 'mine/last/wis/overall/all\nverdict 0.6\ndeciding 0.4\n' | sha256sum
-    expect(familyDigest(['mine/last/wis/overall/all'], inferenceUnder({ strata: [] }))).toBe(
+    const weights = { verdict: 0.6, deciding: 0.4, other: null }
+    expect(familyDigest(['mine/last/wis/overall/all'], weights)).toBe(
       'bdd5fdd3dbc6dbd8c679b82386d4b97d81623372f2e866eb22629aecc92d733e',
     )
   })

@@ -8,9 +8,9 @@ import { silenceFindings } from '../../src/lint/silence.js'
 import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
 import { Verifier } from '../../src/protocol/verify.js'
+import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { buildSeriesRegistration } from '../../src/registration/series-build.js'
-import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
+import { verifyRegistration } from '../../src/registration/verify.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
@@ -63,10 +63,11 @@ describe.each(EXAMPLES)('the example %s', (name) => {
       under.scaling.kind === 'none'
         ? []
         : under.series.map(({ id }) => ({ series: id, transform: 'identity', value: 2 }))
-    const registration = buildSeriesRegistration(plan, under, periods, scales, BEFORE)
+    const scaled = scales.length > 0 ? { scales, at: BEFORE } : undefined
+    const registration = buildRegistration(plan, under, BEFORE, periods, scaled)
     expect(registration.window.origins).toBe(origins)
-    expect(registration.family_size).toBe(tests)
-    expect(verifySeriesRegistration(registration, under, periods)).toEqual([])
+    expect(registration.family.size).toBe(tests)
+    expect(verifyRegistration(registration, under, periods)).toEqual([])
     expect(hasNoErrors(lintSeriesWindow(registration, under, periods))).toBe(true)
     // Baselines have errors enough from its first origin on.
     expect(silenceFindings(plan, under, periods, undefined)).toEqual([])
@@ -131,7 +132,7 @@ it('is registered from its template, entered in the ledger and verified', async 
   expect(done.stdout).toContain(', 100 origins')
   expect(done.stdout).toContain('28 tests')
   expect(JSON.parse(readFileSync(at('first.json'), 'utf8'))).toMatchObject({
-    registration_version: 2,
+    registration_version: 1,
     candidates: [{ source: 'history', name: 'mine' }],
   })
   expect(await inProcess(['verify', at('protocols')])).toMatchObject({ code: 0 })

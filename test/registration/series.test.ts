@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../src/contract/findings/finding.js'
-import type { Plan, SeriesProtocol, SeriesRegistration } from '../../src/contract/types.js'
+import type { Plan, Registration, SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { readDocument } from '../../src/document/read.js'
 import type { PeriodList } from '../../src/periods/list.js'
-import { prepareSeriesRegistration } from '../../src/registration/series-build.js'
+import { groupsOf } from '../../src/protocol/rules/groups.js'
+import { prepareRegistration } from '../../src/registration/prepare.js'
 import { seriesPlanTemplate } from '../../src/registration/series-template.js'
-import { verifySeriesRegistration } from '../../src/registration/series-verify.js'
+import { verifyRegistration } from '../../src/registration/verify.js'
 import { ALWAYS } from '../../src/truth/releases.js'
 import type { TruthVintage } from '../../src/truth/releases-vintage.js'
-import { type Changes, changedIn } from '../protocol/sample.js'
+import { type Changes, changedIn, documentOf } from '../protocol/sample.js'
 import { BEFORE, exampleOf, instant } from './series-examples.js'
 
 const [WEEKLY, DAILY] = [await exampleOf('weekly'), await exampleOf('daily')]
@@ -29,7 +30,9 @@ function prepare(given: Given = {}, example = WEEKLY) {
   if (!plan.ok) throw new Error('unreadable')
   const { periods = example.periods, now = BEFORE, vintage } = given
   const protocol: SeriesProtocol = changedIn(example.protocol, given.protocol ?? {})
-  return prepareSeriesRegistration({ plan, protocol, periods, now, vintage })
+  return prepareRegistration({
+    ...{ plan, protocol: documentOf(protocol), periods, now, releases: vintage },
+  })
 }
 
 const said = (found: ReturnType<typeof prepare>['findings']) =>
@@ -52,7 +55,7 @@ describe('a plan of version 2', () => {
     const { registration, findings } = prepare()
     expect(findings).toEqual([])
     expect(registration).toMatchObject({
-      registration_version: 2,
+      registration_version: 1,
       registered_at: '2026-11-20T00:00:00Z',
       protocol: { version: 'flu-admissions-2026-1', sha256: protocol.protocol_sha256 },
       // 5 weeks of 2026, 52 of 2027, 22 of 2028.
@@ -64,13 +67,13 @@ describe('a plan of version 2', () => {
         return { source: 'built_in', name, required_as: [name] }
       }),
       not_asked: [],
-      groups: ['nation', 'state'],
-      scales: [],
-      inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.4 } },
+      ...{ scales: [], scales_as_of: null },
+      rules: { weights: { verdict: 0.6, deciding: 0.4, other: null }, test: { method: 'ewc-t' } },
       outcomes: { source: 'the health department', vintage_id: null, vintage_sha256: null },
-      family_size: 40,
+      family: { size: 40 },
     })
-    expect(verifySeriesRegistration(registration, protocol, periods)).toEqual([])
+    expect(groupsOf(registration!.rules)).toEqual(['nation', 'state'])
+    expect(verifyRegistration(registration, protocol, periods)).toEqual([])
   })
 
   it('counts for an origin if it is registered by the time that is due', () => {
@@ -150,12 +153,12 @@ describe('a plan of version 2', () => {
 })
 
 describe('a registration of version 2 that is not what it says', () => {
-  const sound = prepare().registration as SeriesRegistration
+  const sound = prepare().registration as Registration
   const scaled = (value: number) => ({ series: 'US', transform: 'identity', value })
   const faults = (changes: Changes, sealed = true) => {
     const edited = changedIn(sound, changes)
     if (sealed) edited.registration_sha256 = digestWithout(edited, 'registration_sha256')
-    return said(verifySeriesRegistration(edited, protocol, periods))
+    return said(verifyRegistration(edited, protocol, periods))
   }
 
   it.each<[string, Changes]>([
@@ -166,12 +169,15 @@ describe('a registration of version 2 that is not what it says', () => {
         { [`/window/${name}`]: '2027-02-01T00:00:00Z' },
       ],
     ),
-    ['error /groups/1 the value is nothing', { '/groups': ['nation'] }],
+    ['error /rules/series/0/group the value is state', { '/rules/series/0/group': 'state' }],
+    ['error /rules/alpha the value is 0.1', { '/rules/alpha': 0.1 }],
+    ['error /rules/strata/0 the value is {', { '/rules/strata': [{ name: 'a', by: 'by_plan' }] }],
+    ['error /instants the value is null', { '/instants': null }],
     ['error /scales/0 the value is {', { '/scales': [scaled(1)] }],
     ['error /scales/0/value ', { '/scales': [scaled(0)] }],
     ['error /instants/sha256 the value is 000', { '/instants/sha256': '0'.repeat(64) }],
-    ['error /family/1 the value is x', { '/family/1': 'x' }],
-    ['error /inference/weights/verdict ', { '/inference/weights/verdict': 0.8 }],
+    ['error /family/tests/1 the value is x', { '/family/tests/1': 'x' }],
+    ['error /rules/weights/verdict ', { '/rules/weights/verdict': 0.8 }],
     ['error /window/from forecasts of', { '/registered_at': '2027-01-01T00:00:00Z' }],
     ['error /protocol the registration was made under', { '/protocol/sha256': 'a'.repeat(64) }],
     ['error /comparators/0/name the value is mine', { '/comparators/0/name': 'mine' }],
@@ -189,9 +195,9 @@ describe('a registration of version 2 that is not what it says', () => {
       '/outcome/known/offset': 'PT120H',
       '/outcome/release/lag': 'PT672H',
     }
-    const edited = changedIn(prepare({ protocol: hours }).registration as SeriesRegistration, other)
+    const edited = changedIn(prepare({ protocol: hours }).registration as Registration, other)
     edited.registration_sha256 = digestWithout(edited, 'registration_sha256')
-    const found = verifySeriesRegistration(edited, changedIn(protocol, hours), periods)
+    const found = verifyRegistration(edited, changedIn(protocol, hours), periods)
     expect(said(found)).toEqual([expect.stringContaining('/instants/sha256')])
   })
 
@@ -278,7 +284,7 @@ describe('scales', () => {
     ])
     expect(registration?.scales_as_of).toBe('2027-01-31T12:00:00Z')
     expect(registration?.outcomes.vintage_sha256).toBeNull()
-    expect(verifySeriesRegistration(registration, DAILY.protocol, DAILY.periods)).toEqual([])
+    expect(verifyRegistration(registration, DAILY.protocol, DAILY.periods)).toEqual([])
   })
 
   it('are of the instant up to which the outcomes are complete, where that is earlier', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkedInstant, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { Plan } from '../../src/contract/types.js'
-import { type VintageFacts, vintageFindings } from '../../src/registration/build.js'
+import { type ClosesFacts, closesFindings } from '../../src/registration/prepare.js'
 import { plan, saidOf } from './made.js'
 
 const [FROM, TO] = ['2025-02-01T00:00:00Z', '2025-02-28T23:00:00Z']
@@ -13,9 +13,9 @@ const [FIRST, LAST] = [
 ]
 const manifest = { vintage_id: 'v1', sha256: 'a'.repeat(64), source: 'coinbase' }
 const BACKTEST: Partial<Plan> = { mode: 'backtest', window: { from: FROM, to: TO } }
-const found = (over: Partial<Plan> = {}, facts: Partial<VintageFacts> = {}) =>
+const found = (over: Partial<Plan> = {}, facts: Partial<ClosesFacts> = {}) =>
   saidOf(
-    vintageFindings(
+    closesFindings(
       plan({ ...BACKTEST, ...over }),
       { first: FIRST, last: LAST, manifest, ...facts },
       HORIZONS,
@@ -31,7 +31,7 @@ describe('the vintage of a backtest', () => {
     expect(found(outcomes({}))).toEqual([])
   })
 
-  it.each<[string, Partial<Plan>, Partial<VintageFacts>?]>([
+  it.each<[string, Partial<Plan>, Partial<ClosesFacts>?]>([
     ['vintage-unfit too-early /mode', { mode: 'prospective' }],
     ['vintage-unfit other /outcomes/source', outcomes({ source: 'kraken' })],
     ['vintage-unfit other /outcomes/vintage_id', outcomes({ vintage_id: 'v2' })],

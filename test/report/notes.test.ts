@@ -127,9 +127,6 @@ it('without a commitment times are the word of the candidate, and that comes fir
   const time = { ...base.time!, commitment: null }
   const result = { ...resultWith({ alpha: 0.051 }), time }
   expect(cautionsOf(result)[0]).toMatch(/^Times are the candidate’s own word/)
-  const candidates = [{ name: 'ar1', source: 'built_in' as const }]
-  const settings = { ...resultWith({}).settings, candidates }
-  expect(cautionsOf({ ...resultWith({}), settings, time })).toEqual([])
 })
 
 it('what waiting is worth is said in the first lines, and by comparator among the settings', () => {

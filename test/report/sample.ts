@@ -186,10 +186,13 @@ function estimated(definition: ReturnType<typeof enumerateFamily>[number], next:
 
 function family({ method, strata }: SampleOptions, next: () => number): ResultTest[] {
   const isCosine = method !== 'percentile-bootstrap'
-  const tests = enumerateFamily(compileRules(frozen('btcusd-hourly-3')), {
+  const rules = {
+    ...compileRules(frozen('btcusd-hourly-3')),
+    strata: strata === false ? [] : STRATA,
+  }
+  const tests = enumerateFamily(rules, {
     candidates: CANDIDATES.map((name) => ({ name })),
     comparators: COMPARATORS.map((name) => ({ name })),
-    strata: strata === false ? [] : STRATA,
   }).map((definition) => estimated(definition, next))
   const deciding = tests.filter(({ decides }) => decides).length
   const weights = tests.map(({ decides }) => {
@@ -384,7 +387,10 @@ export function sampleResult(options: SampleOptions = {}): Result {
     time: options.time ? proofOfTime(options.time === 'committed') : null,
     registrations: null,
     settings: {
+      ...{ registration_version: 1, registration_sha256: hex(5) },
       ...{ name: 'spring-2026-shootout', description: null },
+      registered_at: '2023-12-30T09:12:44Z',
+      protocol: { version: '2026-03-btc-v2', sha256: hex(3) },
       mode: kind === 'backtest' ? 'backtest' : 'prospective',
       window: {
         ...{ from: '2024-01-01T01:00:00Z', to: '2025-07-31T08:00:00Z', origins: EXPECTED },
@@ -400,8 +406,9 @@ export function sampleResult(options: SampleOptions = {}): Result {
       not_asked: [],
       provenance_required: true,
       outcomes: { source: 'coinbase', vintage_id: null, vintage_sha256: null },
-      ...{ time: null, commitment: options.time === 'committed' ? 'stamped' : null },
-      ...{ commitment_log: null, scorer: null },
+      ...{ time: null, commitment: options.time === 'committed' ? 'stamped' : 'self_declared' },
+      ...{ commitment_log: null, scales_as_of: null, instants: null },
+      family: { size: readingOf(options, kind).family.size, sha256: hex(6) },
       rules: rulesOf(options),
     },
     window: {

@@ -12,8 +12,9 @@ import { comparatorErrors } from '../../src/lint/power/comparator.js'
 import { plannedPower } from '../../src/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../../src/lint/power/predict.js'
 import { madeCandidates } from '../../src/lint/power/run.js'
+import { buildRegistration } from '../../src/registration/build.js'
 import { readVintage } from '../../src/truth/closes/vintage.js'
-import { ewc, plan, protocol } from '../registration/made.js'
+import { COSINE, cosineProtocol, NOW, plan } from '../registration/made.js'
 import { ROOT } from '../support/run.js'
 
 const WINDOWS = 1000
@@ -44,17 +45,16 @@ function madeFrom(values: Float64Array) {
   return { ...made, closes, seed: 1, tables: cosineTables() }
 }
 
+const UNDER = cosineProtocol(COSINE)
+
 /** Predicted and simulated power in windows of so many blocks, by correlation and reduction. */
 async function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
   const registration = {
-    ...{ ...plan(), inference: ewc() },
-    candidates: plan().candidates.map((name) => ({ name })),
+    ...buildRegistration(plan(), UNDER, NOW),
     comparators: [{ source: 'built_in', name: 'persistence', required_as: ['persistence'] }],
-    horizons_hours: [2, 4, 8, 16],
-    limits: { epsilon: 1e-6 },
     window: { origins: blocks * 24 },
   } as unknown as Registration
-  const { design } = plannedPower(registration, protocol())
+  const { design } = plannedPower(registration, UNDER)
   const { laws } = made
   const predicted = await predictions(design, made, 1)
   const hits = laws.map(() => REDUCTIONS.map(() => 0))

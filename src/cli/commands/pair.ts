@@ -139,7 +139,7 @@ function pairingReport(
   const { vintage_id, source, sha256 } = vintage.manifest
   const { window } = summary
   const facts = [
-    ['protocol', `${protocol.protocol_version}  ${protocol.protocol_sha256}`],
+    ['protocol', `${protocol.version}  ${protocol.sha256}`],
     ['registration', registration && `${registration.name}  ${registration.registration_sha256}`],
     ...(registration === undefined ? [] : timeFacts(level, time)),
     ['outcomes', `${vintage_id}  ${sha256}`],
@@ -152,7 +152,7 @@ function pairingReport(
       : `\n\nwritten  ${printable(lines.file)} (${lines.count} lines)`
   return {
     figures: {
-      protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
+      protocol: { version: protocol.version, sha256: protocol.sha256 },
       registration:
         registration === undefined
           ? null

@@ -21,10 +21,10 @@ import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
 import { silenceFindings } from '../../lint/silence.js'
 import type { FindingsReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
+import { poolIn } from '../../protocol/rules/bind.js'
 import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
 import { compileRules } from '../../protocol/rules/compile.js'
 import { verifyProtocol } from '../../protocol/verify.js'
-import { registeredCandidates } from '../../registration/build.js'
 import { planFindings } from '../../registration/plan-rules.js'
 import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { figureSvg } from '../../report/html/charts/figure.js'
@@ -109,11 +109,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
   if (!hasNoErrors(found)) return { findings, source }
   const planned = plan.value as Plan
   const origins = windowOrigins(periods, planned.window).length
-  const registered = {
-    ...planned,
-    candidates: registeredCandidates(planned),
-    window: { ...planned.window, origins },
-  }
+  const registered = { ...planned, window: { ...planned.window, origins } }
   const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes, protocol)
   const weak = [
     ...lintSeriesWindow(registered, protocol, periods),
@@ -230,7 +226,7 @@ async function reckon(
   const vintage = readVintage(request.outcomes)
   const closes = pastCloses(vintage, instantOrNaN(registration.window.from))
   const planned = plannedPower(registration, protocol)
-  const comparators = pastComparators(closes, planned, registration.baseline_pool)
+  const comparators = pastComparators(closes, planned, poolIn(registration.rules))
   const estimated = await estimate(request.history, registration, comparators, closes)
   return await watched(context, 'Nothing was written.', async (signal, show) => {
     show('predicting')

@@ -3,7 +3,7 @@ import { EXIT, ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
-import type { Protocol, SeriesProtocol } from '../../contract/types.js'
+import type { Protocol, Registration, SeriesProtocol } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
 import {
   enterRegistration,
@@ -22,19 +22,17 @@ import type { FindingsReport } from '../../output/print.js'
 import type { PeriodList } from '../../periods/list.js'
 import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
-import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
+import { locateFindings } from '../../protocol/rules/check.js'
 import { compileRules } from '../../protocol/rules/compile.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
+import { groupsOf } from '../../protocol/rules/groups.js'
 import { checkPolicy } from '../../protocol/rules/policy.js'
 import { supersededFindings, type VerifiedProtocol, verifyProtocol } from '../../protocol/verify.js'
-import { prepareRegistration } from '../../registration/build.js'
-import { prepareSeriesRegistration } from '../../registration/series-build.js'
+import { prepareRegistration } from '../../registration/prepare.js'
 import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { seriesPlanTemplate } from '../../registration/series-template.js'
-import { designOf } from '../../registration/settings.js'
 import { planTemplate, templateText } from '../../registration/template.js'
 import { asksForLog } from '../../registration/time-rules.js'
-import type { AnyRegistration } from '../../registration/types.js'
 import { alphaSaid } from '../../report/registrations.js'
 import { computeLevel, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
@@ -187,14 +185,14 @@ async function register(path: string, args: Arguments, context: Context) {
   if (registration === undefined) return refuse(findings)
   const before = readLedgerFile(ledger)
   const repeated = before === undefined ? [] : earlierFindings(registration, before)
-  const alpha = before && alphaLeft(registration, alphaOf(protocol), before)
+  const alpha = before && alphaLeft(registration, before)
   const entry = dryRun
     ? undefined
     : uninterrupted(() => enterRegistration(registration, out, ledger, firstDue))
   const stamped =
     entry && stamping && (await stampRegistration(stamping, entry, registration, context))
   const file = dryRun ? null : out
-  const { family: _family, ...summary } = registration
+  const summary = { ...registration, family: { ...registration.family, tests: undefined } }
   const code = await print({
     findings: [...findings, ...locateFindings(repeated, plan), ...(stamped?.findings ?? [])],
     figures: {
@@ -226,7 +224,7 @@ interface Documents {
 interface Prepared {
   readonly findings: readonly Finding[]
   /** Absent if a finding prevents it. */
-  readonly registration?: AnyRegistration
+  readonly registration?: Registration
   /** When the first forecast of its window is due. */
   readonly firstDue?: Instant
   /** Under a protocol of version 2. */
@@ -238,13 +236,13 @@ function prepareHourly(
   outcomes: string | undefined,
   now: Instant,
 ): Prepared {
-  const vintage = outcomes === undefined ? undefined : readVintage(outcomes)
-  const prepared = prepareRegistration({ plan, protocol, now, vintage })
+  const closes = outcomes === undefined ? undefined : readVintage(outcomes)
+  const prepared = prepareRegistration({ plan, protocol, now, closes })
   const { registration } = prepared
   if (registration === undefined) return prepared
   const planned = [...prepared.findings, ...lintPlanned(registration, { protocol, plan })]
   if (!hasNoErrors(planned)) return { findings: planned }
-  const ofWindow = lintWindow(registration, protocol.value as Protocol, vintage)
+  const ofWindow = lintWindow(registration, closes)
   const firstDue = instantOrNaN(registration.window.from)
   return { findings: [...planned, ...locateFindings(ofWindow, plan)], registration, firstDue }
 }
@@ -255,17 +253,17 @@ function prepareSeries(
   now: Instant,
 ): Prepared {
   const value = protocol.value as SeriesProtocol
-  const vintage = outcomes === undefined ? undefined : readTruth(outcomes, value)
-  const prepared = prepareSeriesRegistration({ plan, protocol: value, periods, now, vintage })
+  const releases = outcomes === undefined ? undefined : readTruth(outcomes, value)
+  const prepared = prepareRegistration({ plan, protocol, periods, now, releases })
   const { registration } = prepared
   if (registration === undefined) return prepared
   const times = compileRules(value, periods)
-  const truth = vintage && seriesTruth(value, periods, times, vintage)
+  const truth = releases && seriesTruth(value, periods, times, releases)
   const findings = [
     ...prepared.findings,
     ...locateFindings(lintSeries(value, periods, truth), protocol),
     ...locateFindings(lintSeriesWindow(registration, value, periods, truth), plan),
-    ...locateFindings(silenceFindings(registration, value, periods, vintage), plan),
+    ...locateFindings(silenceFindings(registration, value, periods, releases), plan),
   ]
   if (!hasNoErrors(findings)) return { findings }
   const [first = Number.NaN] = windowOrigins(periods, registration.window)
@@ -273,13 +271,8 @@ function prepareSeries(
   return { findings, registration, firstDue: times.due(first), waiting }
 }
 
-const alphaOf = ({ value }: Document): number =>
-  isSeriesProtocol(value)
-    ? Number((value as SeriesProtocol).uncertainty.alpha)
-    : designOf(value as Protocol).alpha
-
 function bodyOf(
-  registration: AnyRegistration,
+  registration: Registration,
   file: string | null,
   level: string | undefined,
   alpha: AlphaLeft | undefined,
@@ -295,15 +288,12 @@ function bodyOf(
     // The time of the values that losses are divided by; it may be long before the registration.
     [
       'scales',
-      'scales_as_of' in registration
-        ? `of the values in force at ${registration.scales_as_of}`
-        : undefined,
+      registration.scales_as_of === null
+        ? undefined
+        : `of the values in force at ${registration.scales_as_of}`,
     ],
-    ['family', `${registration.family_size} tests`],
-    [
-      'alpha',
-      alpha && alphaSaid(alpha, registration.registration_version === 1 ? 'hours' : 'origins'),
-    ],
+    ['family', `${registration.family.size} tests`],
+    ['alpha', alpha && alphaSaid(alpha, isHourly(registration) ? 'hours' : 'origins')],
     ['commitment', asksForLog(registration.commitment) ? committedTo(registration) : undefined],
     ['sha256', registration.registration_sha256],
     ['time', level],
@@ -311,14 +301,15 @@ function bodyOf(
   ])
 }
 
-const originsText = (registration: AnyRegistration) =>
-  registration.registration_version === 1
+const isHourly = ({ rules }: Registration): boolean => rules.periods.kind === 'hours'
+
+const originsText = (registration: Registration) =>
+  isHourly(registration)
     ? `${registration.window.origins} hourly origins`
     : pluralize(registration.window.origins, 'origin')
 
 /** Required baselines that are used for only some series, or for none; undefined if there are none. */
-function notAskedOf(registration: AnyRegistration): string | undefined {
-  if (registration.registration_version === 1) return undefined
+function notAskedOf(registration: Registration): string | undefined {
   const { not_asked: unasked, comparators } = registration
   const each = unasked.map(({ comparator, series }) => {
     const isNone = comparators.every(({ name }) => name !== comparator)
@@ -333,23 +324,20 @@ const levelsIn = (family: readonly string[]): number =>
     .size
 
 /** The groups and strata that are tested. */
-function partsOf(registration: AnyRegistration): readonly [string, string] {
-  if (registration.registration_version === 2) {
-    const levels = levelsIn(registration.family)
-    const strata = levels > 0 ? `; ${pluralize(levels, 'level')} of strata` : ''
-    return ['groups', `${registration.groups.join(', ') || 'none'}${strata}`]
-  }
-  const levels = registration.strata.reduce((sum, { levels: own = [] }) => sum + own.length, 0)
-  return ['strata', `${levels} levels`]
+function partsOf(registration: Registration): readonly [string, string] {
+  const levels = levelsIn(registration.family.tests)
+  if (isHourly(registration)) return ['strata', `${levels} levels`]
+  const strata = levels > 0 ? `; ${pluralize(levels, 'level')} of strata` : ''
+  return ['groups', `${groupsOf(registration.rules).join(', ') || 'none'}${strata}`]
 }
 
-function committedTo({ time, commitment_log: log }: AnyRegistration): string {
+function committedTo({ time, commitment_log: log }: Registration): string {
   if (time?.witnesses !== undefined) {
     const needed = liarsNeeded(compilePolicy(time.witnesses))
     const name = printable(time.witnesses.log)
     return `witnessed, in the log ${name}; ${pluralize(needed, 'witness', 'witnesses')} would have to lie for a second version of it`
   }
-  return log === undefined
+  return log === null
     ? 'stamped, in the only log of the history: with several, nothing is scored (commitment_log names one)'
     : `stamped, in the log ${printable(log)}`
 }
@@ -367,7 +355,7 @@ function stampingOf(urls: readonly string[], protocol: string) {
 async function stampRegistration(
   { urls, ...place }: ReturnType<typeof stampingOf>,
   entry: RegisteredEntry,
-  registration: AnyRegistration,
+  registration: Registration,
   context: Context,
 ) {
   const again = `foreproof stamp --dir ${place.folder} --entry ${entry.seq} --tsa URL`
@@ -387,7 +375,7 @@ function levelAfter(
   { kept }: StampEntryResult,
   anchors: readonly Anchor[],
   { seq }: RegisteredEntry,
-  { time }: AnyRegistration,
+  { time }: Registration,
 ): string {
   const here = anchors.map(({ name, sha256 }) => ({ name, anchor_sha256: sha256 }))
   const stamps = kept.map(({ stamp }) => stamp)

@@ -4,8 +4,6 @@ const FROM = '2026-01-01T00:00:00Z'
 const TO = '2026-02-28T23:00:00Z'
 const REGISTERED = '2026-01-15T12:00:00Z'
 
-const EDITED = 'The registration was edited. Restore it from version control.'
-
 /** Faults of a registration, alone and compared with the ledger. */
 export const registrationRows = {
   'registration-of-other-protocol': error(
@@ -14,15 +12,9 @@ export const registrationRows = {
     'Use the protocol that the registration names.',
   ),
   'registration-differs': error(
-    {
-      value: ['{what} is {found}, but the rest of the registration gives {expected}', EDITED],
-      missing: [
-        '{what} is missing, which foreproof register writes into every registration like this one',
-        'The registration was not made by foreproof register, or was edited. Restore it from version control.',
-      ],
-      pool: ['the pool of strongest_simple is not that of the protocol ({expected})', EDITED],
-    },
-    { fault: 'value', what: 'the size of the family', found: '39', expected: '40' },
+    'the value is {found}, but the protocol and the rest of the registration give {expected}',
+    { found: '39', expected: '40' },
+    'The registration was edited. Restore it from version control.',
   ),
   'registration-unentered': row('error', 'warning')(
     {

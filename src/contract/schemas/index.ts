@@ -58,13 +58,11 @@ export function bundle(ids: readonly string[], root: string): Record<string, Jso
 /** Files that are only ever parts of others: `foreproof schema` does not know their names. */
 const PARTS = [
   'implausible',
-  'inference',
   'model-reference',
   'proof-of-time',
   'provenance',
   'reading',
   'rules',
-  'scorer',
   'stratum',
   'time-rule',
   'timestamp',

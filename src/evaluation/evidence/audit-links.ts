@@ -35,13 +35,13 @@ import { editedFinding, readEvidence } from './open.js'
 /** Checks that the result belongs to this registration, protocol and ledger. */
 export function demandDocuments(
   { inputs }: Result,
-  { registration, registrationEntry, protocol, protocolEntry }: Documents,
+  { registration, registrationEntry, protocolEntry }: Documents,
   paths: InputPaths,
 ): void {
   const at = { file: paths.protocol }
   const { registration_sha256: registered } = registration
   demandInput('registration', inputs.registration.sha256, registered, { file: paths.registration })
-  demandInput('protocol', inputs.protocol.sha256, protocol.protocol_sha256, at)
+  demandInput('protocol', inputs.protocol.sha256, registration.protocol.sha256, at)
   for (const [stored, { entry_sha256: found, seq }] of [
     [inputs.protocol.ledger_entry_sha256, protocolEntry],
     [inputs.registration.ledger_entry_sha256, registrationEntry],

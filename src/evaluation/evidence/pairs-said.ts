@@ -40,7 +40,7 @@ export async function* saidAttempts(
   builtIn: PairingPlan['builtIn'],
 ): AsyncGenerator<Iterable<PairedAttempt>> {
   const readAttempt = isOfSeries(documents)
-    ? seriesAttempt(documents.protocol.forecast.levels, plan.rules)
+    ? seriesAttempt(documents.rules.forecast.levels, plan.rules)
     : hourlyAttempt(plan.rules)
   const asksLog = asksForLog(documents.registration.commitment)
   const mayBeLate = ({ model }: PairedAttempt) => asksLog && !plan.builtIn?.has(model)
@@ -89,9 +89,9 @@ export function saidOutcomes(
   result: Result,
   { registration }: Documents,
 ): Outcomes | undefined {
-  return registration.registration_version === 2
-    ? saidTruth(folder, result)
-    : saidCloses(folder, result, registration)
+  return registration.rules.periods.kind === 'hours'
+    ? saidCloses(folder, result, registration)
+    : saidTruth(folder, result)
 }
 
 /**
@@ -104,7 +104,7 @@ function saidCloses(
   registration: Registration,
 ): Outcomes | undefined {
   const isSure = modelsOf(registration, 'built_in').includes('persistence')
-  if (!isSure || registration.strata.some(({ by }) => BEYOND.includes(by))) return undefined
+  if (!isSure || registration.rules.strata.some(({ by }) => BEYOND.includes(by))) return undefined
   const closes = new Map<Instant, number>()
   /** Those for which an attempt shows that an outcome exists. */
   const there = new Set<string>()

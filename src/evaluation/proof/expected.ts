@@ -1,5 +1,4 @@
 import { checkedInstant, type Instant } from '../../contract/instant.js'
-import type { Protocol, Registration } from '../../contract/types.js'
 import type { LogKey } from '../../log/types.js'
 import type { PeriodPosition } from '../../pairing/grid.js'
 import type { CellKey, PairingPlan } from '../../pairing/types.js'
@@ -7,7 +6,13 @@ import { lastSettled, targetsFrom } from '../../periods/series-times.js'
 import { HOURS } from '../../protocol/rules/calendar.js'
 import { lastTarget } from '../../registration/time-rules.js'
 import { NO_TRUTH } from '../../truth/shown-values.js'
-import { hourlyEvaluationPlan, modelsOf, type SeriesBasis, seriesEvaluationPlan } from '../plan.js'
+import {
+  type EvaluationBasis,
+  hourlyEvaluationPlan,
+  modelsOf,
+  type SeriesBasis,
+  seriesEvaluationPlan,
+} from '../plan.js'
 
 /** The forecasts that a registration requires of the models of a history, and their deadlines. */
 export interface ExpectedForecasts {
@@ -105,31 +110,32 @@ function expectedIn(
   }
 }
 
-/** Those of a registration of version 1: models × hourly origins × horizons. */
-export function hourlyExpected(registration: Registration, protocol: Protocol): ExpectedForecasts {
-  const { window, horizons_hours: horizons, limits } = registration
-  const plan = hourlyEvaluationPlan({ registration, protocol, truth: NO_TRUTH, strata: [] })
+/** Those of a registration over full hours: models × origins × steps. */
+export function hourlyExpected(basis: EvaluationBasis): ExpectedForecasts {
+  const { registration, rules } = basis
+  const { window } = registration
+  const plan = hourlyEvaluationPlan({ ...basis, truth: NO_TRUTH, strata: [] })
   const expected = expectedIn(
     { ...plan, models: modelsOf(registration, 'history') },
     {
-      leftOut: limits.availability ?? 0,
-      lastTarget: lastTarget(window.to, horizons),
-      asOf: checkedInstant(window.last_settled),
+      leftOut: rules.limits.availability ?? 0,
+      lastTarget: lastTarget(window.to, rules.steps),
+      asOf: checkedInstant(window.last_settled ?? ''),
       originText: HOURS.stated,
     },
   )
   return { ...expected, named: (text) => ({ ...expected.named(text), series: '' }) }
 }
 
-/** Those of a registration of version 2: models × origins of the window × series × their steps. */
+/** Those of a registration over a list: models × origins of the window × series × their steps. */
 export function seriesExpected(basis: SeriesBasis): ExpectedForecasts {
-  const { registration, protocol, periods, rules, origins } = basis
+  const { registration, periods, rules, origins } = basis
   const asOf = lastSettled(rules, origins)
   const plan = seriesEvaluationPlan(basis, NO_TRUTH, asOf)
   return expectedIn(
     { ...plan, models: modelsOf(registration, 'history') },
     {
-      leftOut: Number(protocol.limits.availability),
+      leftOut: rules.limits.availability ?? 0,
       // If a target ends before its forecast is due, its outcome becomes known even later.
       lastTarget: targetsFrom(rules, origins).reduce(
         (last, target) => Math.max(last, rules.known(target)),

@@ -93,7 +93,7 @@ async function registrationTime(
   const { seq } = documents.registrationEntry
   const { time } = documents.registration
   const unused = () => finding('trusted-unused', { fault: 'anchors' }, { file: ledger.file })
-  if (time === undefined) {
+  if (time === null) {
     if (own !== undefined) throw broken('time', [unused()])
     return undefined
   }

@@ -69,10 +69,7 @@ export function decideReading(basis: DecidedBasis, worth: readonly ChargedWaitin
   const directed = scores.find(({ kind }) => kind === 'direction')
   const testAt = (at: number) => tests[at] as ScopedTest
   const found = dispositionsOf({
-    registration: {
-      ...{ mode, candidates: [...candidates] },
-      comparators: comparators.map((of) => ({ ...of, required_as: [...of.required_as] })),
-    },
+    registration: { mode, candidates, comparators },
     ...{ paired, verdicts, tooLax, waiting },
     practicalFloor: limits.practical_effect,
     regressionLimit: limits.harm,

@@ -22,6 +22,7 @@ import type { Bounds, FamilyTest, JudgedTest, Progress } from '../../inference/t
 import type { JudgedVerdict } from '../../inference/verdict.js'
 import type { StratumLevel } from '../../pairing/types.js'
 import type { Rules } from '../../protocol/rules/compile.js'
+import { testDesign } from '../../registration/design.js'
 import { memoryOf } from '../../registration/family.js'
 import { directedOrigins } from '../../registration/limits.js'
 import { askedIn } from '../../scoring/baselines/reach.js'
@@ -145,21 +146,11 @@ export async function inferReading(
 
 /** The settings of the tests of a registered window. */
 export function designIn({ registered: { rules }, paired }: ReadingBasis): EwcDesign {
-  const { block_origins, minimum_blocks, minimum_pairs } = rules.dependence
   const { origins } = paired.plan
   const dues = Float64Array.from({ length: origins.count }, (_, at) =>
     rules.due(origins.position(at)),
   )
-  const of = rules.test.method === 'ewc-t' ? rules.test : undefined
-  return {
-    blockLength: block_origins,
-    minimumBlocks: minimum_blocks,
-    minimumPairs: Math.max(of?.minimum_origins ?? 0, minimum_pairs),
-    leastBlocks: of?.minimum_blocks ?? 0,
-    ...(of?.counted === 'any' && { counted: 'any' as const }),
-    alpha: rules.alpha,
-    originsADay: originsADay(dues),
-  }
+  return { ...testDesign(rules), originsADay: originsADay(dues) }
 }
 
 /** The estimand of a score: the point, or an interval that may be missing although the point is not. */

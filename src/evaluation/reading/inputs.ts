@@ -1,5 +1,6 @@
 import { remembering } from '../../contract/remembering.js'
-import { hasVerdict } from '../../registration/family.js'
+import { hasHypotheses } from '../../protocol/rules/bind.js'
+import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { isYearUnasked } from '../../scoring/baselines/reach.js'
 import { hourlyScored, scoreColumns, seriesScored } from '../../scoring/cells.js'
 import { seriesScores } from '../../scoring/series-scores.js'
@@ -10,36 +11,39 @@ import type { HourlyBasis, SeriesTaskBasis } from '../plan.js'
 import { waitingOf } from '../waiting.js'
 import type { ReadingInput } from './assemble.js'
 import { readingCells } from './cells.js'
-import { hourlyRegistered, type Registered, seriesRegistered } from './registered.js'
+import { type Registered, registeredBy } from './registered.js'
 import type { EvaluationInput } from './result.js'
 
-/** The input of a reading under a protocol of version 1. */
+/** The input of a reading over full hours. */
 export function hourlyReading(basis: HourlyBasis, paired: Paired): EvaluationInput {
   const { vintage_id: id, sha256, source, count: rows, last } = basis.vintage.manifest
   const { value: valueAt } = closesTruth(basis.vintage)
-  const { epsilon } = basis.registration.limits
-  const isCharged = hasVerdict(basis.registration)
+  const { scores } = basis.rules
+  const epsilon = scores.find(({ kind }) => kind === 'direction')?.epsilon ?? 0
+  const isCharged = hasHypotheses(basis.rules)
   const cellOf = remembering((model: string, cell: number) =>
     hourlyScored(paired.panel.pairs(model, cell), epsilon, isCharged),
   )
   return {
-    ...ofRegistered(hourlyRegistered(basis), paired),
+    ...ofRegistered(registeredBy(basis, [], false), paired),
     ...{ cellOf, valueAt, others: [], registration: basis.registration, isYearUnasked: false },
     outcomes: { id, sha256, source, rows, complete_to: last },
     rescored: (model, cell) => cellOf(model, cell).columns,
   }
 }
 
-/** The input of a reading under a protocol of version 2. */
+/** The input of a reading over a list of periods. */
 export function seriesReading(basis: SeriesTaskBasis, paired: Paired): EvaluationInput {
-  const { protocol, registration, rules, truth } = basis
+  const { protocol, registration, rules, periods, origins, truth } = basis
   const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
   const scores = seriesScores(rules, registration.scales)
+  const isShortened = rules.calendar.label(origins.at(-1) as number) !== registration.window.to
+  const whole = windowOrigins(periods, registration.window)
   const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const { plan, panel } = paired
   const byId = new Map(plan.cells.map((cell) => [cell.id, cell]))
   return {
-    ...ofRegistered(seriesRegistered(basis), paired),
+    ...ofRegistered(registeredBy(basis, whole, isShortened), paired),
     ...{ registration, isYearUnasked: isYearUnasked(basis) },
     outcomes: { id, sha256, source, rows, complete_to },
     cellOf: remembering((model: string, cell: number) => {

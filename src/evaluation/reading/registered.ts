@@ -1,14 +1,12 @@
-import type { ModelReference, RulesData } from '../../contract/types.js'
+import type { Registration, RulesData } from '../../contract/types.js'
 import type { StratumLevel } from '../../pairing/types.js'
-import { bindPlan } from '../../protocol/rules/bind.js'
-import { compileRules, type Rules } from '../../protocol/rules/compile.js'
-import { compileHourly } from '../../protocol/rules/compile-hourly.js'
-import { type TooLax, tooLax } from '../../protocol/rules/lax.js'
-import { enumerateFamily, registeredCells, stratumLevels } from '../../registration/family.js'
-import { windowOrigins } from '../../registration/series-plan-rules.js'
+import type { Rules } from '../../protocol/rules/compile.js'
+import { groupsOf } from '../../protocol/rules/groups.js'
+import type { TooLax } from '../../protocol/rules/lax.js'
+import { registeredTests } from '../../registration/build.js'
+import { stratumLevels } from '../../registration/family.js'
 import type { TestDefinition, VerdictMeasure } from '../../registration/types.js'
-import { plannedModels } from '../../registration/verify.js'
-import type { HourlyBasis, SeriesBasis } from '../plan.js'
+import type { EvaluationBasis } from '../plan.js'
 
 /** One test of a registered family: candidate minus comparator, on the keys that both have scored. */
 export interface ScopedTest {
@@ -28,13 +26,13 @@ export interface ScopedTest {
   readonly decides: boolean
 }
 
-/** The parts of a registration that a reading uses, for either version. */
+/** The parts of a registration that a reading uses. */
 export interface Registered {
   /** With what the plan adds to the protocol, and with the alpha that is left. */
   readonly rules: Rules
   readonly mode: 'prospective' | 'backtest'
-  readonly candidates: readonly ModelReference[]
-  readonly comparators: readonly (ModelReference & { readonly required_as: readonly string[] })[]
+  readonly candidates: Registration['candidates']
+  readonly comparators: Registration['comparators']
   /** Levels of all strata. */
   readonly levels: readonly Exclude<StratumLevel, 'all'>[]
   readonly groups: readonly string[]
@@ -48,46 +46,23 @@ export interface Registered {
   readonly isShortened: boolean
 }
 
-/** That of a registration under a protocol of version 1. */
-export function hourlyRegistered({
-  registration,
-  protocol,
-}: Pick<HourlyBasis, 'registration' | 'protocol'>): Registered {
-  const { mode, candidates, comparators, limits, family_sha256 } = registration
-  const { direction_pairs_factor: _, ...bounds } = limits
-  const rules = bindPlan(compileRules(protocol), {
-    ...plannedModels(registration),
-    strata: registration.strata,
-    due_minutes: registration.publication_lag_minutes ?? null,
-    limits: bounds,
-  })
-  const tests = enumerateFamily(rules, registration).map(scopedTest)
+/**
+ * What a reading takes from its registration.
+ * @param origins - of the window, by their positions in the list, if the rules have one.
+ */
+export function registeredBy(
+  { registration, rules, tooLax }: EvaluationBasis,
+  origins: readonly number[],
+  isShortened: boolean,
+): Registered {
+  const { mode, candidates, comparators, not_asked: notAsked, family } = registration
+  const tests = registeredTests(rules, registration, origins).map(scopedTest)
   return {
-    ...{ rules, mode, candidates, comparators, groups: [], notAsked: [] },
+    ...{ rules, mode, candidates, comparators, notAsked, tooLax, isShortened },
+    groups: groupsOf(rules),
     levels: levelsIn(rules),
     tests: tests.filter((test) => !isRuledOut(test, rules)),
-    familySha256: family_sha256,
-    tooLax: tooLax(compileHourly(protocol)),
-    isShortened: false,
-  }
-}
-
-/** That of a registration under a protocol of version 2. */
-export function seriesRegistered(basis: SeriesBasis): Registered {
-  const { registration, protocol, periods, origins } = basis
-  const { mode, candidates, comparators, groups, not_asked: notAsked, family_sha256 } = registration
-  const rules = { ...basis.rules, alpha: Number(protocol.uncertainty.alpha) }
-  const last = rules.calendar.label(origins.at(-1) as number)
-  const tested = registeredCells(rules, windowOrigins(periods, registration.window))
-  const family = enumerateFamily(rules, { ...registration, strata: rules.strata }, tested)
-  return {
-    ...{ rules, mode, candidates, comparators, groups, notAsked },
-    levels: levelsIn(rules),
-    tests: family.map(scopedTest),
-    familySha256: family_sha256,
-    // Refused before: no list of periods is frozen with such numbers.
-    tooLax: [],
-    isShortened: last !== registration.window.to,
+    familySha256: family.sha256,
   }
 }
 

@@ -1,8 +1,7 @@
-import type { CellLine, RulesData } from '../../contract/types.js'
+import type { CellLine, Registration } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
-import type { Rules } from '../../protocol/rules/compile.js'
-import type { AnyRegistration } from '../../registration/types.js'
+import { type Rules, rulesData } from '../../protocol/rules/compile.js'
 import type { EvaluateOptions } from '../pair.js'
 import { worseInSecond } from '../result/readings.js'
 import { lateForecasts, type RunMetadata } from '../result/shared.js'
@@ -13,7 +12,7 @@ import { designIn } from './infer.js'
 
 /** The input of a result, besides the pairs. */
 export interface EvaluationInput extends ReadingInput {
-  readonly registration: AnyRegistration
+  readonly registration: Registration
   readonly outcomes: Result['inputs']['outcomes']
   readonly isYearUnasked: boolean
 }
@@ -66,9 +65,8 @@ function kindOf({ registered }: ReadingInput): Result['kind'] {
   return registered.rules.test.method === 'percentile-bootstrap' ? 'not_decided' : 'evaluation'
 }
 
-/** Lines with the scales of their series; a registration of hourly closes has none. */
-function withScales(lines: readonly CellLine[], registration: AnyRegistration): CellLine[] {
-  const scales = 'scales' in registration ? registration.scales : []
+/** Lines with the scales of their series. */
+function withScales(lines: readonly CellLine[], { scales }: Registration): CellLine[] {
   const bySeries = new Map<string, CellLine['scales']>()
   for (const { series, transform, value } of scales) {
     bySeries.set(series, [...(bySeries.get(series) ?? []), { transform, value }])
@@ -86,32 +84,11 @@ function withSecondLines(first: readonly CellLine[], again: MadeReading | undefi
   })
 }
 
-/** The settings fixed by the registration, without series, scales and the names of tests. */
+/** The registration without series, scales and the names of tests, and with the alpha that is left. */
 function settingsOf({ registration, registered }: EvaluationInput): Result['settings'] {
-  const { name, description, mode, window, provenance_required, outcomes } = registration
-  const { time, commitment, commitment_log } = registration
-  return {
-    ...{ name, mode, window, provenance_required, outcomes },
-    description: description ?? null,
-    candidates: registered.candidates.map((of) => ({ source: of.source, name: of.name })),
-    comparators: registered.comparators.map(({ source, name: of, required_as }) => {
-      return { source, name: of, required_as: [...required_as] }
-    }),
-    not_asked: registered.notAsked.map(({ comparator, series }) => {
-      return { comparator, series: [...series] }
-    }),
-    time: time ?? null,
-    commitment: commitment ?? null,
-    commitment_log: commitment_log ?? null,
-    scorer: ('scorer' in registration && registration.scorer) || null,
-    rules: dataOf(registered.rules),
-  }
-}
-
-/** Rules without their functions and their series. */
-function dataOf(rules: Rules): Omit<RulesData, 'series'> {
-  const { series, calendar, inputs, latest, due, known, settled, targetsOf, ...data } = rules
-  return data
+  const { scales: _, family, ...fixed } = registration
+  const { series, ...rules } = rulesData(registered.rules)
+  return { ...fixed, rules, family: { size: family.size, sha256: family.sha256 } }
 }
 
 function windowOf(input: EvaluationInput, { worth }: MadeReading): Result['window'] {

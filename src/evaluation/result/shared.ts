@@ -119,7 +119,7 @@ export interface RunMetadata
 
 /** The same for `score` and for `audit`. */
 export function runMetadata(
-  { registration, registrationEntry, protocol, protocolEntry, registrations }: Documents,
+  { registration, registrationEntry, protocolEntry, registrations }: Documents,
   { sha256, rows }: RowsDigest,
   pairs: { readonly sha256: string; readonly rows: number },
   code: CodeVersion,
@@ -134,15 +134,14 @@ export function runMetadata(
     registrations: registrations ?? null,
     inputs: {
       protocol: {
-        version: protocol.protocol_version,
-        sha256: protocol.protocol_sha256,
+        ...registration.protocol,
         ledger_entry_sha256: protocolEntry.entry_sha256,
       },
       registration: {
         name: registration.name,
         sha256: registration.registration_sha256,
         registered_at: countsFrom(registration, registrationEntry, time ?? undefined),
-        family_sha256: registration.family_sha256,
+        family_sha256: registration.family.sha256,
         ledger_entry_sha256: registrationEntry.entry_sha256,
       },
       history: { sha256, rows },

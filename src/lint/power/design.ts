@@ -1,8 +1,8 @@
-import type { Power, Protocol, Registration, StratumDefinition } from '../../contract/types.js'
+import type { Power, Registration, RulesData } from '../../contract/types.js'
 import { LEAST_DAYS } from '../../inference/days.js'
 import { degreesOfWindow, HOURS_A_DAY, leastBlocks } from '../../inference/ewc.js'
+import type { EwcDesign } from '../../inference/ewc-judge.js'
 import { studentQuantile } from '../../inference/student-t.js'
-import type { InferenceDesign } from '../../inference/types.js'
 import type { TestDefinition } from '../../registration/types.js'
 
 type Needed = Power['needed'][number]
@@ -81,10 +81,12 @@ export interface WeighedTest extends TestDefinition {
 }
 
 /** The parts of a plan and its protocol that determine its power. */
-export interface PlannedDesign extends InferenceDesign {
+export interface PlannedDesign
+  extends Pick<EwcDesign, 'blockLength' | 'minimumBlocks' | 'minimumPairs' | 'alpha'> {
+  readonly origins: number
   readonly tests: readonly WeighedTest[]
   readonly horizons: readonly number[]
-  readonly strata: readonly StratumDefinition[]
+  readonly strata: RulesData['strata']
   /** Half width of the band without direction, in log returns. */
   readonly epsilon: number
   /** Absent if the plan has no verdict hypotheses. */
@@ -94,7 +96,6 @@ export interface PlannedDesign extends InferenceDesign {
 /** The inputs of a plan's verdict hypotheses. */
 export interface PlannedVerdict {
   readonly registration: Registration
-  readonly protocol: Protocol
   /** Sum over all hypotheses. */
   readonly weight: number
   /** The minimum for every overall estimate: the practical floor plus what waiting is worth. */

@@ -1,6 +1,5 @@
 import { remembering } from '../../contract/remembering.js'
 import { directedOrigins } from '../../registration/limits.js'
-import { designOf } from '../../registration/settings.js'
 import type { PlannedDesign, PlannedVerdict, Rung } from './design.js'
 import { CalledHours, type PastDirections, pastDirections } from './directions.js'
 import { type Drawn, DrawnWindows } from './eligible.js'
@@ -123,7 +122,7 @@ function comparatorsIn(
   points: Points,
   verdict: PlannedVerdict | undefined,
 ): Comparator[] {
-  const enough = verdict ? directedOrigins(designOf(verdict.protocol).minimumPairs) : 0
+  const enough = verdict ? directedOrigins(verdict.registration.rules.dependence.minimum_pairs) : 0
   const inWindow = (columns: readonly Uint8Array[]) =>
     columns.map((column) => column.subarray(start, start + origins))
   const calledHours = remembering(
@@ -218,7 +217,7 @@ function conditionsBy(
       asked.push(gain, error)
     }
   }
-  const { harm, direction: limit } = verdict.registration.limits
+  const { harm, direction: limit } = verdict.registration.rules.limits
   const theirs = wrong.map((steps) => steps?.[0])
   const own = candidate.wrong(called)
   return ({ asked, tests }, reduction, step) => {
@@ -233,7 +232,7 @@ function conditionsBy(
       own.map((steps) => steps?.[step]),
       theirs,
     )
-    asked.push(limit + directions[0]!, directions[1]!)
+    asked.push((limit ?? 0) + directions[0]!, directions[1]!)
     tests.push(...gains, ...directions.slice(2))
   }
 }

@@ -54,7 +54,10 @@ export function powerFigures(basis: PowerBasis): PowerFigures {
       size: design.tests.length,
       deciding: design.tests.filter(({ decides }) => decides).length,
       alpha: design.alpha,
-      weights,
+      weights: {
+        ...(weights.verdict !== null && { verdict: weights.verdict }),
+        ...{ deciding: weights.deciding, other: weights.other ?? 0 },
+      },
     },
     ...(design.verdict && { verdict: verdictFigures(design.verdict) }),
     needed: neededByKind(design),
@@ -89,13 +92,13 @@ function verdictFigures({
   floor,
   waiting,
 }: PlannedVerdict): NonNullable<PowerFigures['verdict']> {
-  const { candidates, horizons_hours, limits } = registration
+  const { candidates, rules } = registration
   return {
     candidates: candidates.length,
-    horizons_hours,
+    horizons_hours: [...rules.steps],
     practical_floor: floor,
     waiting_worth: waiting,
-    regression_limit: limits.harm,
-    direction_limit: limits.direction,
+    regression_limit: rules.limits.harm,
+    direction_limit: rules.limits.direction ?? 0,
   }
 }

@@ -1,18 +1,16 @@
 import { isBaselineName } from '../../contract/baseline-names.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
-import type { Plan, Protocol, Registration } from '../../contract/types.js'
+import type { Plan, Protocol, Registration, RulesData } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
-import { bindPlan } from '../../protocol/rules/bind.js'
 import { locateFindings } from '../../protocol/rules/check.js'
-import { compileRules } from '../../protocol/rules/compile.js'
+import { rulesOver } from '../../protocol/rules/compile.js'
 import { expectedWaiting } from '../../protocol/rules/expected-waiting.js'
 import { weightsUnder } from '../../protocol/rules/hourly-texts.js'
-import type { AlphaWeights } from '../../protocol/rules/weights.js'
 import { buildRegistration } from '../../registration/build.js'
+import { testDesign } from '../../registration/design.js'
 import { enumerateFamily, testWeights } from '../../registration/family.js'
 import { lacksVintage, planFindings } from '../../registration/plan-rules.js'
-import { designOf } from '../../registration/settings.js'
 import { lintPlanned } from '../lint.js'
 import type { PlannedDesign } from './design.js'
 
@@ -21,7 +19,7 @@ export const STAND_IN = 'persistence'
 
 export interface PlannedPower {
   readonly design: PlannedDesign
-  readonly weights: AlphaWeights
+  readonly weights: NonNullable<RulesData['weights']>
   /** False if the protocol names no cosine test: then the figures say what ewc-t would find. */
   readonly registered: boolean
   /** Distinct built-ins that the candidates are compared with. */
@@ -33,20 +31,15 @@ export interface PlannedPower {
 }
 
 /** What waiting for the lag is worth; the same at every hour. */
-function lagWorth(
-  { publication_lag_minutes: minutes }: Pick<Registration, 'publication_lag_minutes'>,
-  protocol: Protocol,
-): number {
-  const rules = bindPlan(compileRules(protocol), { due_minutes: minutes ?? null })
-  return expectedWaiting(rules, [0]).worth
-}
+const lagWorth = ({ rules }: Registration): number =>
+  expectedWaiting(rulesOver(rules, []), [0]).worth
 
 /** The inputs of the power computation, from the registration that a plan would make. */
 export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {
-  const { inference } = registration
-  const registered = inference?.method === 'ewc-t'
-  const weights: AlphaWeights = registered ? inference.weights : weightsUnder(protocol)
-  const tests = enumerateFamily(compileRules(protocol), registration)
+  const { rules } = registration
+  const registered = rules.weights !== null
+  const weights = rules.weights ?? { verdict: null, ...weightsUnder(protocol) }
+  const tests = enumerateFamily(rules, registration)
   const shares = testWeights(tests, weights, registration.comparators)
   const names = registration.comparators.map(({ name }) => name)
   const computed = registration.comparators
@@ -54,22 +47,21 @@ export function plannedPower(registration: Registration, protocol: Protocol): Pl
     .map(({ name }) => name)
   return {
     design: {
-      ...designOf(protocol),
+      ...testDesign(rules),
       tests: tests.map((test, at) => ({
         ...test,
         weight: shares[at] as number,
       })),
-      horizons: registration.horizons_hours,
-      strata: registration.strata,
-      epsilon: registration.limits.epsilon,
+      horizons: rules.steps,
+      strata: rules.strata,
+      epsilon: rules.scores.find(({ kind }) => kind === 'direction')?.epsilon ?? 0,
       origins: registration.window.origins,
-      ...(weights.verdict !== undefined && {
+      ...(weights.verdict !== null && {
         verdict: {
           registration,
-          protocol,
           weight: weights.verdict,
-          floor: protocol.design.practical_effect_floor,
-          waiting: lagWorth(registration, protocol),
+          floor: rules.limits.practical_effect,
+          waiting: lagWorth(registration),
         },
       }),
     },

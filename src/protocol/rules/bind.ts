@@ -1,8 +1,9 @@
-import { STRONGEST } from '../../contract/baseline-names.js'
+import { isPoolName, STRONGEST } from '../../contract/baseline-names.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { valueAt } from '../../contract/pointer.js'
+import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { Plan, RulesData } from '../../contract/types.js'
-import { hourlyRules, type Rules } from './compile.js'
+import { type Rules, rulesOver } from './compile.js'
 import { LIMIT_MEMBERS } from './compile-hourly.js'
 import { DEFAULT_LIMITS, type HourlyLimits, PUBLICATION_LAG } from './hourly-texts.js'
 
@@ -61,9 +62,9 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
   // Each rule once, sorted by name, because ties are decided in this order.
   const bound = (pool: readonly string[]) =>
     [...new Set(pool.map((name) => mapped.get(name) ?? name))].sort()
-  return hourlyRules({
+  const data = {
     ...rules,
-    origins: { ...rules.origins, due: { anchor: 'end', minutes } },
+    origins: { ...rules.origins, due: { anchor: 'end' as const, minutes } },
     scores: rules.scores.map((score) =>
       score.kind === 'direction' ? { ...score, epsilon } : score,
     ),
@@ -72,8 +73,55 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
     ),
     strata: [...strata, ...rules.strata.filter(({ name }) => !planned.has(name))],
     limits: { ...limits, practical_effect: rules.limits.practical_effect },
-  })
+  }
+  return rulesOver(data, [])
 }
+
+/**
+ * What a plan says that binds the rules of a protocol as those of a registration are bound; a plan that would bind them
+ * otherwise, where none does.
+ */
+export function bindingOf(rules: Rules, bound: RulesData): Required<Binding> {
+  if (!leavesToPlan(rules)) return { bound: {}, due_minutes: null, strata: [], limits: {} }
+  const { due } = bound.origins
+  const limits = Object.entries(LIMIT_MEMBERS).flatMap(([name, member]) => {
+    const limit = valueAt(bound, member)
+    return typeof limit === 'number' ? [[name, limit] as const] : []
+  })
+  return {
+    bound: boundNames(rules, bound),
+    due_minutes: 'minutes' in due ? due.minutes : null,
+    strata: bound.strata.filter(({ by }) => by !== 'by_plan') as Plan['strata'],
+    limits: Object.fromEntries(limits),
+  }
+}
+
+/** The models behind the names that a protocol leaves to its plan. */
+function boundNames(rules: RulesData, bound: RulesData): Plan['bound'] {
+  const names = rules.required.flatMap(({ name, model }): [string, string][] => {
+    const own = bound.required.find((each) => each.name === name)?.model
+    if (!('by_plan' in model) || own === undefined || 'by_plan' in own) return []
+    return [[name, 'built_in' in own ? own.built_in : own.history]]
+  })
+  const known = new Set(names.map(([name]) => name))
+  const [pool, chosen] = [poolIn(rules), poolIn(bound)]
+  const foreign = pool.filter((name) => !isPoolName(name) && !known.has(name))
+  const others = chosen.filter((name) => !pool.includes(name))
+  // Which foreign name was bound to which model is not said: the pool is the same for any.
+  const models = others.length > 0 ? others : chosen.filter(isPoolName)
+  const unbound = foreign.filter((name) => !chosen.includes(name))
+  const pairs = unbound.flatMap((name, at): [string, string][] => {
+    const model = models[Math.min(at, models.length - 1)]
+    return model === undefined ? [] : [[name, model]]
+  })
+  return Object.fromEntries([...names, ...pairs])
+}
+
+/** What `strongest_simple` chooses from. */
+export const poolIn = ({
+  baselines,
+}: ReadonlyDeep<Pick<RulesData, 'baselines'>>): readonly string[] =>
+  baselines.find(({ id }) => id === STRONGEST)?.pool ?? []
 
 /** The limits of rules, with those that the plan sets. Without verdict hypotheses no limit of a protocol binds. */
 export function limitsOf(rules: RulesData, plan: Bounds): HourlyLimits {

@@ -24,15 +24,26 @@ export interface Rules extends RulesData, SeriesTimes {
  * @param periods - for a protocol of version 2.
  */
 export function compileRules(document: Protocol | SeriesProtocol, periods: PeriodList = []): Rules {
-  if (document.schema_version === 1) return hourlyRules(compileHourly(document))
-  const data = compileSeries(document)
+  const isHourly = document.schema_version === 1
+  return rulesOver(isHourly ? compileHourly(document) : compileSeries(document), periods)
+}
+
+/** The functions of rules, such as those of a registration. @param periods - the list, if they have one. */
+export function rulesOver(data: RulesData, periods: PeriodList): Rules {
+  if (data.periods.kind === 'hours') return hourlyRules(data)
   const times = seriesTimes(data, periods)
   const { due } = times
   return { ...data, ...times, calendar: listCalendar(periods), inputs: due, latest: due }
 }
 
+/** Rules without their functions, as a registration has them. */
+export function rulesData(rules: Rules): RulesData {
+  const { calendar, inputs, latest, due, known, settled, targetsOf, ...data } = rules
+  return data
+}
+
 /** The functions of rules over all full hours. */
-export function hourlyRules(data: RulesData): Rules {
+function hourlyRules(data: RulesData): Rules {
   const { end } = HOURS
   const { due } = data.origins
   const lag = 'minutes' in due ? due.minutes * MICROS_PER_MINUTE : 0

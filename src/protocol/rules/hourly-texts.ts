@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
-import type { InferenceMethod, Protocol } from '../../contract/types.js'
+import type { Protocol, RulesData, SeriesProtocol } from '../../contract/types.js'
 import { type AlphaWeights, WEIGHTS } from './weights.js'
 
 /** The limits that apply if a plan sets none. */
@@ -90,7 +90,8 @@ export function describesVerdict({ uncertainty }: Protocol): boolean {
 }
 
 /** Why nothing can be registered under a protocol: its text asks for neither a verdict nor a bootstrap. */
-export function undecidedFindings(protocol: Protocol): Finding[] {
+export function undecidedFindings(protocol: Protocol | SeriesProtocol): Finding[] {
+  if (protocol.schema_version === 2) return []
   const named = methodNamed(protocol)
   if (named === 'percentile-bootstrap' || (named !== undefined && describesVerdict(protocol))) {
     return []
@@ -107,19 +108,10 @@ export const weightsUnder = (protocol: Protocol): AlphaWeights =>
   describesVerdict(protocol) ? WEIGHTS : { deciding: 0.8, other: 0.2 }
 
 /**
- * The method of the tests under a protocol, with its weights; undefined if its text names no cosine test, which means
- * the bootstrap.
- */
-export function inferenceOf(protocol: Protocol): InferenceMethod | undefined {
-  if (methodNamed(protocol) !== 'ewc-t') return undefined
-  return { method: 'ewc-t', weights: { ...weightsUnder(protocol) } }
-}
-
-/**
  * The method that a protocol names; undefined if its text names none. A text that names both means the cosine test,
  * because it may mention a bootstrap in addition.
  */
-export function methodNamed({ uncertainty }: Protocol): InferenceMethod['method'] | undefined {
+export function methodNamed({ uncertainty }: Protocol): RulesData['test']['method'] | undefined {
   const text = uncertainty.method.toLowerCase()
   if (text.includes('cosine')) return 'ewc-t'
   return text.includes('bootstrap') ? 'percentile-bootstrap' : undefined

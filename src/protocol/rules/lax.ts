@@ -137,6 +137,8 @@ const NEEDED = 'persistence'
  * both to the author, so one can register under such a protocol, but no candidate can be eligible.
  */
 export function tooLax(rules: RulesData): TooLax[] {
+  // Refused before: no list of periods is frozen with such numbers.
+  if (rules.schema === 2) return []
   const isRequired = rules.required.some(
     ({ model }) => 'built_in' in model && model.built_in === NEEDED,
   )
@@ -149,7 +151,7 @@ export function tooLax(rules: RulesData): TooLax[] {
 /** Settings of a protocol that weaken its conclusions, or rule out any eligible candidate; with pointers into it. */
 export function laxFindings(rules: RulesData): Finding[] {
   const { schema } = rules
-  const beyond = schema === 1 ? tooLax(rules) : []
+  const beyond = tooLax(rules)
   const said = new Set(beyond.flatMap(({ details }) => details))
   const below = laxerThanReference(strictNumbersOf(rules), schema)
   return [

@@ -1,6 +1,6 @@
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import { remembering } from '../../contract/remembering.js'
-import type { SeriesProtocol, SeriesRegistration } from '../../contract/types.js'
+import type { Registration, SeriesProtocol } from '../../contract/types.js'
 import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
 import { isAskedFor, targetDistance } from '../../periods/seasons.js'
@@ -8,7 +8,7 @@ import type { SeriesTimes } from '../../periods/series-times.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
 import { seriesBaselineRows } from './series.js'
 
-type NotAsked = SeriesRegistration['not_asked']
+type NotAsked = Registration['not_asked']
 
 /** Whether a comparator is required for a series. */
 export function askedIn(
@@ -81,7 +81,7 @@ interface AskedWindow {
   readonly periods: PeriodList
   readonly rules: Pick<SeriesTimes, 'targetsOf'>
   readonly origins: readonly number[]
-  readonly registration: Pick<SeriesRegistration, 'comparators' | 'not_asked'>
+  readonly registration: Pick<Registration, 'comparators' | 'not_asked'>
 }
 
 /**

@@ -130,8 +130,8 @@ export const INPUTS: Case[] = [
     ),
   }),
   ...cases('registration registration-differs', {
-    'a limit of the registration, with digest and ledger': registration(
-      (value) => (value.limits.direction = 0.5),
+    'a rule of the protocol in the registration, with digest and ledger': registration(
+      (value) => (value.rules.alpha = 0.5),
     ),
   }),
   ...cases('ledger ledger-rewritten', {

@@ -118,12 +118,8 @@ describe('a made family', () => {
       },
     ]
     const tests = enumerateFamily(
-      { ...RULES, steps: [2, 4] },
-      {
-        candidates: [{ name: 'a' }],
-        comparators: [{ name: 'b' }],
-        strata,
-      },
+      { ...RULES, steps: [2, 4], strata },
+      { candidates: [{ name: 'a' }], comparators: [{ name: 'b' }] },
     )
     const models = new Map(
       ['a', 'b'].map((name) => [name, madeForecasts(market, [2, 4], LAW, madeRandom(name))]),

@@ -36,7 +36,7 @@ const ofTexts = (text: string, put: string, fault: string): Mutation => [
   'protocol/rules/hourly-texts.ts',
   text,
   put,
-  'registration/scorer',
+  'registration/method',
   `protocol-undecided ${fault}`,
 ]
 
@@ -56,9 +56,9 @@ export const OF_REGISTRATION: readonly Mutation[] = [
   unfounded('too_few', 'least > authorities.length'),
   unfounded('policy', 'fault !== undefined) unfounded', 'false) unfounded'),
   unfounded('witnesses_alone', "commitment !== 'witnessed') unfounded", 'false) unfounded'),
-  unfounded('log_alone', 'if (log !== undefined) unfounded', 'if (false) unfounded'),
+  unfounded('log_alone', 'if (log !== null) unfounded', 'if (false) unfounded'),
   unfounded('no_witnesses', 'if (witnesses === undefined) unfounded', 'if (false) unfounded'),
-  unfounded('other_log', 'log !== logNamed({ time })'),
+  unfounded('other_log', 'log !== logNamed({ time, commitment_log: null })'),
   unfounded('backtest', "if (mode === 'backtest') unfounded", 'if (false) unfounded'),
   unfounded('no_authorities', 'if (least === 0) unfounded', 'if (false) unfounded'),
   unfounded('regime', "if (by === 'regime') unfounded", 'if (false) unfounded'),
@@ -167,22 +167,21 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     '...unrequiredFindings(protocol, periods, times, origins),',
     '',
   ),
-  rule('series-build', SERIES)(
-    "return { ok: false, findings: [finding('scales-without-outcomes', {}, { pointer: '' })] }",
-    'return { ok: true, scales: [] }',
+  rule('prepare', SERIES)(
+    "return { faults: [finding('scales-without-outcomes', {}, { pointer: '' })] }",
+    'return { faults: [] }',
     'scales-without-outcomes',
   ),
-  rule('series-build', SERIES)('...otherVintage(plan, vintage), ', '', 'vintage-unfit other'),
-  rule('series-build', SERIES)('...tooEarly(plan, input)', '', 'vintage-unfit ends-early'),
-  rule('build', 'registration/vintage')(
+  rule('prepare', SERIES)('...otherVintage(plan, releases),', '', 'vintage-unfit other'),
+  rule('prepare', SERIES)('instantOrNaN(end) >= last', 'true', 'vintage-unfit ends-early'),
+  rule('prepare', 'registration/vintage')(
     "if (mode === 'prospective') return [unfitVintage('too-early', '/mode')]",
     '',
   ),
-  rule('build', 'registration/vintage')('settled > vintage.last', 'false'),
-  rule('build', 'registration/vintage')('settled > vintage.last', 'settled >= vintage.last'),
-  rule('build', 'registration/vintage')('leadIn < LEAD_IN_HOURS', 'false', 'vintage-unfit lead-in'),
-  rule('build', 'registration/vintage')('given === null || given === is', 'true'),
-  rule('verify', LIMITS)('...(inference && { inference }),', '...registration,'),
+  rule('prepare', 'registration/vintage')('settled > closes.last', 'false'),
+  rule('prepare', 'registration/vintage')('settled > closes.last', 'settled >= closes.last'),
+  rule('prepare', 'registration/vintage')('leadIn < LEAD_IN_HOURS', 'false', 'vintage-unfit lead-in'),
+  rule('prepare', 'registration/vintage')('given === null || given === is', 'true'),
   // What was registered is held against what the plan would have made of it.
   rule('verify', REGISTRATION)('if (computed === declared) return []', 'return []'),
   rule('verify', REGISTRATION)(
@@ -194,21 +193,14 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'if (sha256 === protocol.protocol_sha256 && version === protocol.protocol_version) return []',
     'if (sha256 === protocol.protocol_sha256) return []',
   ),
-  rule('verify', REGISTRATION)(
-    "mode === 'prospective' && outcomes.vintage_sha256 !== null",
-    'false',
-  ),
+  rule('verify', REGISTRATION)('...digest, ...undecided, ...faults', '...digest, ...undecided'),
   rule('verify', REGISTRATION)(
     'if (other === undefined) return []',
     'return []',
-    'registration-differs value',
+    'registration-differs',
   ),
-  rule('verify', REGISTRATION)(
-    '(isLate ? missing : [])',
-    '([] as string[])',
-    'registration-differs missing',
-  ),
-  rule('verify', LIMITS)('return sound ? [] :', 'return true ? [] :', 'registration-differs pool'),
+  // What a registration says itself is registered again, and agrees.
+  rule('verify', LIMITS)('...bindingOf(rules, registration.rules),', '...bindingOf(rules, rules),'),
   rule('verify', REGISTRATION)(
     'if (entry === undefined) {',
     'if (entry === undefined) return []\n  if (false) {',

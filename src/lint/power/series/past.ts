@@ -1,14 +1,14 @@
 import { formatStored, formatUtc, MICROS_PER_DAY } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
 import { remembering } from '../../../contract/remembering.js'
-import type { Plan, SeriesRegistration } from '../../../contract/types.js'
+import type { Plan, Registration } from '../../../contract/types.js'
 import { type Paired, pairRegistered } from '../../../evaluation/pair.js'
 import { knownTo, type SeriesTaskBasis } from '../../../evaluation/plan.js'
 import { seriesTask } from '../../../evaluation/series-task.js'
 import { NO_FORECAST, type PairingRow } from '../../../forecast/row.js'
 import type { GridCell } from '../../../pairing/grid.js'
 import { lastSettled } from '../../../periods/series-times.js'
-import { buildSeriesRegistration } from '../../../registration/series-build.js'
+import { buildRegistration } from '../../../registration/build.js'
 import { originsIn } from '../../../registration/series-plan-rules.js'
 import { type ScoredCell, seriesScored } from '../../../scoring/cells.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
@@ -21,7 +21,7 @@ const MOST_WINDOWS = 8
 /** With fewer origins no window is drawn. */
 const LEAST_PAST = 30
 
-export type AskedComparator = SeriesRegistration['comparators'][number]
+export type AskedComparator = Registration['comparators'][number]
 
 /** The source of drawn windows: forecasts of baselines before the window, and their outcomes. */
 export interface SeriesPast {
@@ -38,7 +38,10 @@ export interface SeriesPast {
 }
 
 /** All inputs except the window and the registration. */
-export type PowerSetting = Omit<SeriesTaskBasis, 'registration' | 'origins' | 'commitments'>
+export type PowerSetting = Omit<
+  SeriesTaskBasis,
+  'registration' | 'origins' | 'commitments' | 'tooLax'
+>
 
 /** Origins of the list whose outcomes were final before the window, and before the vintage ends. */
 export function pastOrigins({ periods, rules, vintage }: PowerSetting, window: readonly number[]) {
@@ -119,10 +122,10 @@ export function registeredOver(
   const window = { from: labelOf(origins[0]), to: labelOf(origins.at(-1)) }
   const before = rules.due(origins[0] as number) - MICROS_PER_DAY
   const planned = { ...plan, mode: 'prospective' as const, window }
-  const made = buildSeriesRegistration(planned, protocol, periods, scales, before)
+  const made = buildRegistration(planned, protocol, before, periods, { scales, at: before })
   const own = comparators ?? made.comparators.filter(({ source }) => source === 'built_in')
   const registration = { ...made, registered_at: formatUtc(before), comparators: [...own] }
-  return { ...setting, registration, origins }
+  return { ...setting, registration, origins, tooLax: [] }
 }
 
 /** Pairs the built-ins together with models that have some forecast, in time, at every key. */

@@ -6,7 +6,7 @@ import { readingCells } from '../../../evaluation/reading/cells.js'
 import { decideReading, worthOfWaiting } from '../../../evaluation/reading/decide.js'
 import { inferReading } from '../../../evaluation/reading/infer.js'
 import { comparedKeys } from '../../../evaluation/reading/keys.js'
-import { seriesRegistered } from '../../../evaluation/reading/registered.js'
+import { registeredBy } from '../../../evaluation/reading/registered.js'
 import { type Waiting, waitingOf } from '../../../evaluation/waiting.js'
 import { compileRules } from '../../../protocol/rules/compile.js'
 import { newestPublic } from '../../../protocol/rules/expected-waiting.js'
@@ -206,7 +206,8 @@ function judgeIn(
     return outcomes(cell).map((one, at) => one & (planned[at] as number))
   }
   const drawn = { ...paired, outcomes: there }
-  const registered = seriesRegistered(basis)
+  const whole = windowOrigins(basis.periods, registration.window)
+  const registered = registeredBy(basis, whole, false)
   const own = readingCells(drawn, basis.rules, waiting.nowcasts)
   const [first] = registration.candidates.map(({ name }) => name)
   const directions = scores.filter(({ kind }) => kind === 'direction')

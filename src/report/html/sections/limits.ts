@@ -8,6 +8,7 @@ import {
   percentagePoints,
   whole,
 } from '../../../output/figures.js'
+import { definitionsOf } from '../../definitions/definitions.js'
 import { measuredSizeIn } from '../../notes.js'
 import { blockLength, stepsSaid } from '../../sentences.js'
 import {
@@ -111,10 +112,15 @@ export function limitsSection(result: Result): Markup {
 ${folded(caption, table({ caption, head: ['setting', 'value'], left: [1], rows }), 'printed')}${definitions(result)}`
 }
 
-function definitions({ settings: { scorer } }: Result): Markup | false {
-  if (scorer === null) return false
-  const rows = scorer.computes.map(({ of, says }) => [of, says])
-  const caption = 'What the scorer computed'
+/** Those of hourly closes, whose protocol states them in texts; other protocols state them in members. */
+function definitions(result: Result): Markup | false {
+  if (!isHourlyCloses(result)) return false
+  const { settings, registrations } = result
+  const { rules } = settings
+  const alpha = registrations?.protocol_alpha ?? rules.alpha
+  const defined = definitionsOf({ ...settings, rules: { ...rules, alpha } })
+  const rows = defined.map(({ of, says }) => [of, says])
+  const caption = 'What was computed'
   return html`
 <h3>What was computed</h3>
 <p>The texts of a protocol are not executed. These definitions are.</p>

@@ -1,12 +1,13 @@
 import { isPoolName, type PoolName, STRONGEST } from '../../contract/baseline-names.js'
 import { joined } from '../../contract/findings/row.js'
 import type { StratumDefinition } from '../../contract/types.js'
+import { poolIn } from '../../protocol/rules/bind.js'
 import { AR1_RETURNS } from '../../scoring/baselines/ar1.js'
 import { DRIFT_HOURS } from '../../scoring/baselines/drift.js'
 import { EMA_RETURNS, EMA_SPAN } from '../../scoring/baselines/ema-return.js'
 import { ERRORS, LEAST_ERRORS } from '../../scoring/baselines/quantiles.js'
 import { MATURITY_HOURS } from '../../scoring/baselines/strongest-simple.js'
-import type { ScorerBasis, Statement } from './basis.js'
+import type { DefinitionBasis, DefinitionText } from './basis.js'
 
 const drift = (hours: number) =>
   `P = P0 * exp(h * ln(P0 / C) / ${hours}), where C is the close ${hours} hours before the origin and h the horizon in hours.`
@@ -21,14 +22,14 @@ const RULES: Readonly<Record<PoolName, string>> = {
 }
 
 /** The built-in models that take part, and the pool of the strongest. */
-export function modelStatements({ builtIns, baseline_pool: pool }: ScorerBasis): Statement[] {
+export function modelDefinitions({ builtIns, rules }: DefinitionBasis): DefinitionText[] {
   if (builtIns.length === 0) return []
   const isStrongest = builtIns.includes(STRONGEST)
-  const used = [...builtIns, ...((isStrongest && pool) || [])].filter(isPoolName)
-  const from = pool === undefined ? 'the registered pool' : joined(pool, 'and')
+  const pool = isStrongest ? poolIn(rules) : []
+  const used = [...builtIns, ...pool].filter(isPoolName)
   const strongest = {
     of: STRONGEST,
-    says: `At each origin and horizon, the forecast of one of ${from}: the one with the lowest mean point loss over all earlier origins of the vintage whose targets matured ${MATURITY_HOURS} hours before the origin and at which each of them has a forecast. Ties go to the first by name.`,
+    says: `At each origin and horizon, the forecast of one of ${joined(pool, 'and')}: the one with the lowest mean point loss over all earlier origins of the vintage whose targets matured ${MATURITY_HOURS} hours before the origin and at which each of them has a forecast. Ties go to the first by name.`,
   }
   return [
     ...[...new Set(used)].map((name) => ({ of: name, says: RULES[name] })),
@@ -45,7 +46,8 @@ export function modelStatements({ builtIns, baseline_pool: pool }: ScorerBasis):
 }
 
 /** How each registered stratum assigns origins to levels. */
-export function stratumStatements({ strata }: ScorerBasis): Statement[] {
+export function stratumDefinitions({ rules }: DefinitionBasis): DefinitionText[] {
+  const strata = rules.strata as readonly StratumDefinition[]
   return strata.map((stratum) => ({ of: `stratum ${stratum.name}`, says: sentence(stratum) }))
 }
 

@@ -1,4 +1,4 @@
-import type { InferenceMethod } from '../../contract/types.js'
+import type { RulesData } from '../../contract/types.js'
 import {
   CUMULATIVE_STEPS,
   LEAST_MEMORY_BLOCKS,
@@ -9,35 +9,40 @@ import { LEAST_DAYS } from '../../inference/days.js'
 import { LEAST_NU, leastBlocks, WAVES } from '../../inference/ewc.js'
 import { simultaneousLevel } from '../../inference/verdict.js'
 import { UNCALLED_ERROR } from '../../scoring/direction.js'
-import { hoursListed, plain, type ScorerBasis, type Statement } from './basis.js'
+import { plain } from '../../scoring/plain.js'
+import { type DefinitionBasis, type DefinitionText, hoursListed } from './basis.js'
 
 /** From the pairs of a test to its decision. */
-export function testStatements(basis: ScorerBasis): Statement[] {
-  const { settings } = basis
-  const { inference, origins, minimum_pairs: pairs } = settings
-  const { block_length_origins: length, blocks_in_window: blocks } = settings
-  const minimumBlocks = leastBlocks(
-    inference?.method ?? 'percentile-bootstrap',
-    settings.minimum_blocks,
-  )
+export function testDefinitions(basis: DefinitionBasis): DefinitionText[] {
+  const { rules, window } = basis
+  const { block_origins: length, minimum_pairs: pairs, minimum_blocks } = rules.dependence
+  const { origins } = window
+  const blocks = Math.floor(origins / length)
+  const minimumBlocks = leastBlocks(rules.test.method, minimum_blocks)
   return [
     {
       of: 'comparison',
-      says: `A test uses the keys (origin, target, horizon) that both models have scored and, where both record the vintage of their input, under the same vintage. Its estimate d is the mean of candidate minus comparator over these keys; for the overall loss, the unweighted mean of d at ${hoursListed(settings.horizons_hours)}. Nothing is imputed.`,
+      says: `A test uses the keys (origin, target, horizon) that both models have scored and, where both record the vintage of their input, under the same vintage. Its estimate d is the mean of candidate minus comparator over these keys; for the overall loss, the unweighted mean of d at ${hoursListed(rules.steps)}. Nothing is imputed.`,
     },
     {
       of: 'minimum_sample',
       says: `A test is blocked, and has no p, with fewer than ${pairs} pairs or fewer than ${minimumBlocks} effective blocks at one of its horizons. An effective block is one of the ${blocks} consecutive stretches of ${length} hourly origins, from the first of the ${origins} origins on, that holds at least one pair.`,
     },
-    ...(inference?.method === 'ewc-t'
-      ? ewcStatements(basis, inference)
-      : [bootstrapStatement(basis), ...percentileStatements(basis)]),
+    ...(rules.test.method === 'ewc-t'
+      ? ewcDefinitions(basis)
+      : [bootstrapDefinition(basis, rules.test), ...percentileDefinitions(basis, rules.test)]),
   ]
 }
 
-function bootstrapStatement({ settings }: ScorerBasis): Statement {
-  const { replicates, seed, origins } = settings
-  const { block_length_origins: length, blocks_in_window: blocks } = settings
+type Bootstrap = Extract<RulesData['test'], { method: 'percentile-bootstrap' }>
+
+function bootstrapDefinition(
+  { rules, window }: DefinitionBasis,
+  { replicates, seed }: Bootstrap,
+): DefinitionText {
+  const { origins } = window
+  const { block_origins: length } = rules.dependence
+  const blocks = Math.floor(origins / length)
   const starts = Math.max(0, origins - length + 1)
   return {
     of: 'bootstrap',
@@ -45,8 +50,12 @@ function bootstrapStatement({ settings }: ScorerBasis): Statement {
   }
 }
 
-function percentileStatements({ settings, family_size: familySize }: ScorerBasis): Statement[] {
-  const { alpha, replicates } = settings
+function percentileDefinitions(
+  { rules, family }: DefinitionBasis,
+  { replicates }: Bootstrap,
+): DefinitionText[] {
+  const { alpha } = rules
+  const { size: familySize } = family
   return [
     {
       of: 'p',
@@ -63,9 +72,8 @@ function percentileStatements({ settings, family_size: familySize }: ScorerBasis
   ]
 }
 
-function hypothesisStatements(settings: ScorerBasis['settings']): Statement[] {
-  const { regression_limit: regression, direction_limit: direction } = settings
-  const { direction_epsilon: epsilon } = settings
+function hypothesisDefinitions({ rules, epsilon }: DefinitionBasis): DefinitionText[] {
+  const { harm: regression, direction } = rules.limits
   const uncalled = {
     of: 'uncalled_direction',
     says: `In a test of the direction error a key counts where |r| > ${epsilon} and the comparator's |f| > ${epsilon}. Where the candidate's |f| <= ${epsilon} there, its error is ${UNCALLED_ERROR}.`,
@@ -78,30 +86,24 @@ function hypothesisStatements(settings: ScorerBasis['settings']): Statement[] {
 }
 
 /** What results show beside the tests. */
-function besideStatement({ alpha }: ScorerBasis['settings']): Statement {
+function besideDefinition({ alpha }: Pick<RulesData, 'alpha'>): DefinitionText {
   return {
     of: 'beside_the_tests',
     says: `None of this decides. Of an overall loss over all origins: the mean of K(j)^2 over j = 1 .. ${SLOW_WAVES} over that of j = ${SLOW_WAVES + 1} .. half of the effective blocks, rounded down, where these are ${LEAST_MEMORY_BLOCKS} or more, with the ${plain(1 - MEMORY_LEVEL)} quantile of Fisher's F with as many degrees of freedom; p with ${LEAST_NU} degrees of freedom; and the sum of what the origins up to each of ${CUMULATIVE_STEPS} parts of the window add to d. Of a deciding test at one horizon h: the statistic of Harvey, Leybourne and Newbold (1997), with autocovariances up to lag h - 1 of the pairs without holes, and its p with one degree of freedom less than pairs; none where that variance is not positive. Of each model and horizon: the share of outcomes below the quantiles, an outcome on one not being below it, with bounds as above at ${alpha}.`,
   }
 }
 
-type EwcMethod = Extract<InferenceMethod, { method: 'ewc-t' }>
-
 /** p-values, bounds and ladder of the cosine test. */
-function ewcStatements(
-  { settings, family_size: familySize, shares }: ScorerBasis,
-  { weights }: EwcMethod,
-): Statement[] {
-  const { alpha } = settings
-  // Where only the words are asked for, no family is known.
-  const { deciding = 0, other = 0, overall = 0, candidates = 0 } = shares ?? {}
-  const horizons = settings.horizons_hours.length
+function ewcDefinitions(basis: DefinitionBasis): DefinitionText[] {
+  const { rules, family, shares, candidates: all } = basis
+  const { alpha, steps, weights } = rules
+  const { deciding, other, overall } = shares
+  const [familySize, candidates, horizons] = [family.size, all.length, steps.length]
   const each = (weight: number, tests: number) =>
     `${weight} in equal parts (${tests} tests, ${plain(weight / tests)} each)`
-  const { verdict } = weights
+  const { verdict = null, deciding: ofDeciding = 0, other: ofOther } = weights ?? {}
   const level = (tests: number) => plain(simultaneousLevel(alpha, tests))
-  const ofVerdict = (says: (weight: number) => string) =>
-    verdict === undefined ? '' : says(verdict)
+  const ofVerdict = (says: (weight: number) => string) => (verdict === null ? '' : says(verdict))
   const simultaneous = ofVerdict(
     () =>
       ` Simultaneous bounds of a deciding test: the same with probability ${level(overall)} for an overall loss, half of ${alpha} shared by ${overall} tests, and ${level(deciding - overall)} for all others, the other half shared by ${deciding - overall}.`,
@@ -114,13 +116,11 @@ function ewcStatements(
     () =>
       ' Tests of the direction error against persistence, which calls none, have no weight. A rejected verdict hypothesis rejects the overall tests of its candidate with it, at its adjusted p, and their weight returns. Where this is the j-th registration of its ledger with one of the candidates over hours of the window, and j is at least 2, each level and probability that comes from alpha is divided by j (j + 1).',
   )
-  const hypotheses = verdict === undefined ? [] : hypothesisStatements(settings)
-  const beside = verdict === undefined ? [] : [besideStatement(settings)]
+  const hypotheses = verdict === null ? [] : hypothesisDefinitions(basis)
+  const beside = verdict === null ? [] : [besideDefinition(rules)]
   const named = ofVerdict(() => 'A Diebold-Mariano test with an equal-weighted cosine variance: ')
   const ofStep =
-    verdict === undefined
-      ? 'Adjusted bounds'
-      : 'Bounds at the level of the step, which carry no verdict'
+    verdict === null ? 'Adjusted bounds' : 'Bounds at the level of the step, which carry no verdict'
   return [
     {
       of: 'standard_error',
@@ -141,7 +141,7 @@ function ewcStatements(
     ...hypotheses,
     {
       of: 'multiplicity',
-      says: `Holm's step-down with weights over all ${familySize} tests${alsoOver} at level ${alpha}. The deciding tests have the weight ${each(weights.deciding, deciding)}, all others ${each(weights.other, other)}. In ascending order of p / w a test is rejected while p * W / w <= ${alpha}, where W is the weight of all that is not yet rejected; equal p / w share the larger W. The adjusted p is the largest p * W / w so far, at most 1. Blocked tests keep their weight.${implied}`,
+      says: `Holm's step-down with weights over all ${familySize} tests${alsoOver} at level ${alpha}. The deciding tests have the weight ${each(ofDeciding, deciding)}, all others ${each(ofOther ?? 0, other)}. In ascending order of p / w a test is rejected while p * W / w <= ${alpha}, where W is the weight of all that is not yet rejected; equal p / w share the larger W. The adjusted p is the largest p * W / w so far, at most 1. Blocked tests keep their weight.${implied}`,
     },
     ...beside,
   ]

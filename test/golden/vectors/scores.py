@@ -202,6 +202,44 @@ write(
     ],
 )
 
+
+# ------------------------------------------------------------------ means and differences
+def overall(cells):
+    """The unweighted mean of the cells' means, None while one has none."""
+    own = [[value for value in cell if value is not None] for cell in cells]
+    return math.fsum(math.fsum(cell) / len(cell) for cell in own) / len(own) if all(own) else None
+
+
+MEANS = [
+    ("one cell", [[1, None, 2]], "what is missing is 0"),
+    ("cells of unequal length", [[1], [4, 5, 6]], "keys weigh alike"),
+    ("a cell without a value", [[1, 2], [None, None]], "a cell without a value drops out"),
+    ("sums that cancel", [[1e16, 1, -1e16]], "rounding is lost"),
+    ("many tenths", [[0.1] * 10], None),
+]
+write("overall-mean", "docs/reference/scores.md; Python's math.fsum", [case(name, {"cells": cells}, overall(cells), {"relative": 1e-12}, against=why) for name, cells, why in MEANS])
+A, B = "a" * 64, "b" * 64
+
+
+def differences(candidate, comparator, ours, theirs):
+    return [x - y if None not in (x, y) and (None in (a, b) or a == b) else None for x, y, a, b in zip(candidate, comparator, ours, theirs)]
+
+
+DIFFERENCES = [
+    ("keys that both have", [1, None, 3, None], [2, 2, None, None], [None] * 4, [None] * 4, "a missing loss is 0"),
+    ("on one vintage", [1, 2], [3, 5], [A, A], [A, A], None),
+    ("on two vintages", [1, 2], [3, 5], [A, A], [A, B], "vintages do not matter"),
+    ("one does not say its vintage", [1, 2], [3, 5], [A, None], [None, B], "a vintage that is not said is another one"),
+]
+write(
+    "differences",
+    "docs/pairing.md, by hand",
+    [
+        case(name, {"candidate": x, "comparator": y, "candidate_vintage": a, "comparator_vintage": b}, differences(x, y, a, b), against=why)
+        for name, x, y, a, b, why in DIFFERENCES
+    ],
+)
+
 # ------------------------------------------------------------------ scales
 RANDOM = np.random.default_rng(20261130)
 WALK = [round(float(x), 3) for x in 100 + np.cumsum(RANDOM.normal(0, 2, 60))]

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
@@ -17,6 +18,7 @@ import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { hex, rangesOf, treeOf } from '../log/tree.js'
 import { golden } from '../scoring/golden.js'
 import { temporaryFolder } from '../support/folder.js'
+import { guide } from './snippets.js'
 
 const PYTHON = '/usr/bin/python3'
 
@@ -145,6 +147,40 @@ function farthest(a: unknown, b: unknown): number {
   const [x, y] = [a as Record<string, unknown>, b as Record<string, unknown>]
   return Math.max(0, ...keys.map((key) => farthest(x[key], y[key])))
 }
+
+it.each(['documents', 'pairing', 'scores', 'record'])(
+  'the vectors of %s are what their script writes',
+  (name) => {
+    const folder = temporaryFolder()
+    execFileSync(PYTHON, ['-B', `test/golden/vectors/${name}.py`, folder])
+    const made = readdirSync(folder)
+    expect(made).not.toEqual([])
+    const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+    for (const file of made) {
+      const [own, kept] = [`${folder}/${file}`, `fixtures/vectors/${file}`].map(read)
+      expect(farthest(own, kept), file).toBeLessThan(1e-12)
+    }
+  },
+)
+
+it('the canonical form of docs/time.md is right, and the example of docs/vectors.md runs', () => {
+  const { cases } = JSON.parse(readFileSync('fixtures/vectors/canonical-form.json', 'utf8'))
+  const [script = ''] = guide('time.md').snippets.flatMap(
+    ({ text }) => /<<'END'\n(import decimal.*?)^END$/ms.exec(text)?.[1] ?? [],
+  )
+  const file = `${temporaryFolder()}/document.json`
+  for (const { input, expected } of cases) {
+    if (expected === undefined) continue
+    const { double } = input
+    const value = double ? Buffer.from(double, 'hex').readDoubleBE() : input.value
+    writeFileSync(file, JSON.stringify({ left_out: 1, value }))
+    const text = execFileSync(PYTHON, ['-c', script, file, 'left_out'], { encoding: 'utf8' })
+    expect(text).toBe(`{"value":${expected}}`)
+  }
+  const example = guide('vectors.md').snippet('python')
+  const printed = execFileSync(PYTHON, ['-c', example], { encoding: 'utf8' })
+  expect(printed).toMatch(/^(?:ok {3}.+\n){4,}$/)
+})
 
 it('numpy gives the golden figures of the measures and baselines again', () => {
   const folder = temporaryFolder()

@@ -1,4 +1,4 @@
-"""What the scripts of this folder share. Each writes files of fixtures/vectors, and nothing here knows foreproof's code:
+"""What the scripts of this folder share. Each writes files of fixtures/vectors, or of a folder that it is given; nothing here knows foreproof's code:
 
     for file in test/golden/vectors/*.py; do PYTHONDONTWRITEBYTECODE=1 python3 "$file"; done
 """
@@ -10,9 +10,10 @@ import json
 import math
 import pathlib
 import re
+import sys
 import zoneinfo
 
-FOLDER = pathlib.Path(__file__).parents[3] / "fixtures" / "vectors"
+FOLDER = pathlib.Path(sys.argv[1]) if sys.argv[1:] else pathlib.Path(__file__).parents[3] / "fixtures" / "vectors"
 EXACT, NEAR = "exact", {"relative": 1e-12}
 
 

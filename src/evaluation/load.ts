@@ -19,7 +19,7 @@ import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules, rulesOver } from '../protocol/rules/compile.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 import { tooLax } from '../protocol/rules/lax.js'
-import { frozenEntries } from '../protocol/rules/ledger.js'
+import { frozenEntry } from '../protocol/rules/ledger.js'
 import { parseDocument } from '../protocol/rules/parse.js'
 import { checkPolicy } from '../protocol/rules/policy.js'
 import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
@@ -189,7 +189,7 @@ export function readRegistration(path: string): Document | UnreadableDocument {
 
 /** The file of a version in a ledger; undefined if there is none. */
 function fileOf(version: string, ledger: VerifyLedgerResult, folder: string): string | undefined {
-  const entry = frozenEntries(ledger).find((each) => each.protocol_version === version)
+  const entry = frozenEntry(ledger, version)
   return entry && join(folder, entry.file)
 }
 

@@ -267,8 +267,7 @@ function readProtocols(
         })
       }
       const rules = compileRules((document as Document).value as Protocol | SeriesProtocol, periods)
-      // `freeze` refuses rules of version 2 that are too lax.
-      const isLax = rules.schema === 1 && tooLax(rules).length > 0
+      const isLax = tooLax(rules).length > 0
       return [protocol_sha256, { rules, isLax }]
     }),
   )

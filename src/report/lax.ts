@@ -5,7 +5,6 @@ import {
   laxerThanReference,
   STRICT_NUMBERS,
   type StrictName,
-  strictNumbersOf,
 } from '../protocol/rules/lax.js'
 import { isDecided, isHourlyCloses } from './view.js'
 
@@ -57,7 +56,7 @@ function hourlyLaxer(result: Result): string[] {
 /** One sentence that lists what is laxer in an evaluation than in the reference; undefined if nothing is. */
 export function laxerNumbers(result: Result): string | undefined {
   const { rules } = result.settings
-  const numbers = laxerThanReference(strictNumbersOf(rules), rules.schema)
+  const numbers = laxerThanReference(rules)
   const all = [...numbers.map(strictSaid), ...hourlyLaxer(result)]
   if (all.length === 0) return undefined
   return `Laxer than the reference (its number in brackets): ${all.join('; ')}.`

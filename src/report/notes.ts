@@ -1,4 +1,3 @@
-import { isBaselineName } from '../contract/baseline-names.js'
 import { roughly } from '../contract/printable.js'
 import { isBetween, type Rivals } from '../evaluation/result/readings.js'
 import type { Result } from '../evaluation/result/types.js'
@@ -9,6 +8,7 @@ import {
   type VerdictShares,
 } from '../inference/measured-size.js'
 import { counted, keepSentences, listed, percent, whole } from '../output/figures.js'
+import { leavesToPlan } from '../protocol/rules/bind.js'
 import { laxerNumbers } from './lax.js'
 import { registeredBefore } from './registrations.js'
 import { comparatorsIn, groupedBy, isDecided, isHourlyCloses, methodIn, modelsIn } from './view.js'
@@ -88,12 +88,14 @@ function namesakes(result: Result): string[] {
 /** Whether the rules require a built-in by a name. */
 const isBuiltIn = ({ settings }: Result, name: string) =>
   settings.rules.required.some((of) => of.name === name && 'built_in' in of.model) ||
-  (settings.rules.schema === 1 && isBaselineName(name))
+  settings.rules.baselines.some(({ id }) => id === name)
 
 /** Comparators that a protocol names without a rule: the plan says which model is meant. */
 function chosenByPlan(result: Result): string | undefined {
-  const { schema, required: all } = result.settings.rules
-  const open = all.flatMap(({ name }) => (schema === 1 && !isBaselineName(name) ? [name] : []))
+  const { rules } = result.settings
+  const isBuiltInName = (name: string) => rules.baselines.some(({ id }) => id === name)
+  const names = leavesToPlan(rules) ? rules.required.map(({ name }) => name) : []
+  const open = names.filter((name) => !isBuiltInName(name))
   const chosen = modelsIn(result).flatMap(({ name, source, required_as: names }) => {
     const what = source === 'history' ? `the model ${name} of the history` : `the rule ${name}`
     return names.flatMap((required) => (open.includes(required) ? `${required} is ${what}` : []))

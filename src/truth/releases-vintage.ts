@@ -37,6 +37,14 @@ export interface TruthManifest {
   readonly input: TruthInput | null
 }
 
+/** A manifest of values of which nothing says when they became public, nor where they came from. */
+export const undatedManifest = (
+  of: Omit<TruthManifest, 'schema_version' | 'first_as_of' | 'last_as_of' | 'input'>,
+): TruthManifest => ({
+  ...{ schema_version: 2, first_as_of: null, last_as_of: null, input: null },
+  ...of,
+})
+
 /** Where the rows came from. */
 export interface TruthInput extends VintageSource {
   readonly format: TableFormat | 'mixed'

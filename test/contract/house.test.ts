@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
@@ -32,4 +32,30 @@ it('the house asks subjects of at most 72 characters, where there is a history',
   expect(stderr).toMatch(/73 characters, not 72 at most\n/)
   expect(stderr).toMatch(/an empty line belongs between subject and body\n/)
   expect(stderr.trim().split('\n')).toHaveLength(2)
+})
+
+it('the house asks for the version of a protocol in few rooms only', () => {
+  const folder = temporaryFolder()
+  cpSync(join(ROOT, MAP), join(folder, MAP))
+  const env = { ...process.env, GIT_CEILING_DIRECTORIES: '/' }
+  const faultsWith = (file: string, line: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), `${line}\n`)
+    const options = { cwd: folder, encoding: 'utf8', env } as const
+    const { stderr } = spawnSync('node', [join(ROOT, '.ci/house.mjs')], options)
+    rmSync(join(folder, file))
+    return stderr.trim()
+  }
+  const uses = [
+    'if (result.settings.rules.schema === 1) go()',
+    'const { schema, required } = result.settings.rules',
+    'const isSeries = protocol.schema_version === 2',
+    'if (document.protocol_version === version) go()',
+    'if (registration.registration_version !== 1) go()',
+  ]
+  for (const line of uses) {
+    expect(faultsWith('src/report/made.ts', line)).toMatch(/^src\/report\/made\.ts:1: asks for a/)
+    expect(faultsWith('src/protocol/made.ts', line)).toBe('')
+  }
+  expect(faultsWith('src/report/made.ts', 'const { kind } = rules.periods')).toBe('')
 })

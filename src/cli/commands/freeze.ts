@@ -32,7 +32,7 @@ export default command({
   run: async ({ draft, dir, supersedes, periods: list, 'dry-run': dryRun }, context) => {
     const document = await loadDocument(draft, context.stdin)
     if (list !== undefined && document.ok && !isSeriesProtocol(document.value)) {
-      const help = 'Leave it out, or write "schema_version": 2.'
+      const help = 'Leave it out, or write a draft of version 2.'
       throw usage('--periods is for protocols of version 2', help)
     }
     const read = list === undefined ? undefined : await openPeriods(list)
@@ -52,10 +52,9 @@ export default command({
     const options = { folder: dir, now: context.now(), supersedes, periods, dryRun }
     const frozen = uninterrupted(() => freezeProtocol(document, options))
     const { protocol } = frozen
-    const earliest =
-      protocol.schema_version === 2
-        ? earliestOfSeries(protocol, periods ?? [], context.now())
-        : earliestHourly(protocol, context.now())
+    const earliest = isSeriesProtocol(protocol)
+      ? earliestOfSeries(protocol, periods ?? [], context.now())
+      : earliestHourly(protocol, context.now())
     return context.report({
       ...common,
       findings: doubts,

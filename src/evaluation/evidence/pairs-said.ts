@@ -17,7 +17,7 @@ import {
 import { asksForLog } from '../../registration/time-rules.js'
 import { makeVintage } from '../../truth/closes/vintage.js'
 import { ALWAYS, type Releases } from '../../truth/releases.js'
-import { truthOf } from '../../truth/releases-vintage.js'
+import { truthOf, undatedManifest } from '../../truth/releases-vintage.js'
 import { hourlyOutcomesOf, type Outcomes, seriesOutcomesOf } from '../inputs.js'
 import { type Documents, isOfSeries } from '../load.js'
 import { modelsOf } from '../plan.js'
@@ -144,8 +144,7 @@ function saidTruth(folder: string, { inputs: { outcomes } }: Result): Outcomes {
       own.set(target, [{ asOf: ALWAYS, value: outcome ?? 0 }])
   }
   const { id: vintage_id, ...rest } = outcomes
-  const undated = { schema_version: 2, first_as_of: null, last_as_of: null, input: null } as const
-  const own = { ...undated, vintage_id, ...rest, series: table.size }
+  const own = undatedManifest({ vintage_id, ...rest, series: table.size })
   return seriesOutcomesOf(truthOf(own, table))
 }
 

@@ -3,7 +3,7 @@ import type { CandidateDisposition, Reading, Result, ResultTest } from './types.
 
 /** The addition to every mention that a candidate is eligible. */
 export function notAskedSaid({ settings, window }: Result, disposition: Disposition): string {
-  if (settings.rules.schema === 1 || !disposition.startsWith('eligible')) return ''
+  if (settings.rules.periods.kind === 'hours' || !disposition.startsWith('eligible')) return ''
   const year = window.year_not_asked ? ', the year not asked' : ''
   return disposition === 'eligible_waiting_given_away' ? `${givenAway(window)}${year}` : year
 }

@@ -87,9 +87,10 @@ export interface LaxNumber {
   readonly bound: number
 }
 
-/** The numbers that are laxer than the reference of a version. */
-export const laxerThanReference = (numbers: StrictNumbers, version: 1 | 2): LaxNumber[] =>
-  laxer(numbers, ({ reference }) => reference[version])
+/** The numbers that are laxer than the reference of the version of a document. */
+export const laxerThanReference = (
+  rules: Parameters<typeof strictNumbersOf>[0] & Pick<RulesData, 'schema'>,
+): LaxNumber[] => laxer(strictNumbersOf(rules), ({ reference }) => reference[rules.schema])
 
 /** The numbers that are too lax for any verdict. */
 export const beyondBounds = (numbers: StrictNumbers): LaxNumber[] =>
@@ -153,7 +154,7 @@ export function laxFindings(rules: RulesData): Finding[] {
   const { schema } = rules
   const beyond = tooLax(rules)
   const said = new Set(beyond.flatMap(({ details }) => details))
-  const below = laxerThanReference(strictNumbersOf(rules), schema)
+  const below = laxerThanReference(rules)
   return [
     ...beyond.map(({ found, limit, details: [name = ''] }) => {
       if (found === null || limit === null) {

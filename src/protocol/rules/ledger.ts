@@ -41,6 +41,10 @@ export function frozenEntries({ lines }: Ledger): FrozenEntry[] {
   return lines.map(({ entry }) => entry).filter(isFrozen)
 }
 
+/** The entry that froze a version of a protocol; undefined if the ledger has none. */
+export const frozenEntry = (ledger: Ledger, version: string): FrozenEntry | undefined =>
+  frozenEntries(ledger).find((entry) => entry.protocol_version === version)
+
 /** The registrations, in the order of the ledger. */
 export function registeredEntries({ lines }: Ledger): RegisteredEntry[] {
   return lines.map(({ entry }) => entry).filter(isRegistered)

@@ -8,15 +8,15 @@
 //   --why             also how often each reason decided, to stderr
 //   --smoke           one evaluation of one line
 import { parseArgs } from 'node:util'
-import { scorePaired } from '../dist/evaluation/evaluate.js'
 import { pairRegistered } from '../dist/evaluation/pair.js'
-import { seriesReading } from '../dist/evaluation/reading/inputs.js'
+import { seriesInput } from '../dist/evaluation/reading/inputs.js'
 import { seriesTask } from '../dist/evaluation/series-task.js'
 import { cosineTables } from '../dist/inference/cosines.js'
 import { ewcTest } from '../dist/inference/ewc.js'
 import { weightedHolm } from '../dist/inference/holm.js'
 import { prepareTest } from '../dist/inference/prepare.js'
 import { studentTail } from '../dist/inference/student-t.js'
+import { meanSumsOf } from '../dist/inference/sums.js'
 import { registeredOver } from '../dist/lint/power/series/past.js'
 import { testDesign } from '../dist/registration/design.js'
 import { primaryMemory } from '../dist/registration/family.js'
@@ -98,17 +98,17 @@ function hardestOf(name, over) {
 }
 
 /** As it was: the one comparator is persistence. */
-function isEligibleBefore(basis, paired) {
+function isEligibleBefore(basis, plan, series) {
   const { protocol } = basis
   const primary = protocol.scores.find((each) => each.primary).id
   const { id: persistence } = protocol.baselines.find(({ kind }) => kind === 'persistence')
-  const reading = seriesReading(basis, paired)
-  const cells = reading.cells
+  const { scored } = seriesInput(basis, plan)
+  const cells = series
+    .map(scored)
+    .flatMap((read) => read.cells.map((cell) => ({ ...cell, cellOf: read.cellOf })))
     .filter(({ withOutcome, inTest }) => inTest && withOutcome >= 0.9 * basis.origins.length)
-    .map(({ id, horizon }) => {
-      const [own, other] = ['mine', persistence].map(
-        (name) => reading.cellOf(name, id).columns[primary],
-      )
+    .map(({ id, horizon, cellOf }) => {
+      const [own, other] = ['mine', persistence].map((name) => cellOf(name, id).columns[primary])
       const values = own.map((value, at) => value - other[at])
       const shared = other.filter((_, at) => !Number.isNaN(values[at]))
       return { horizon, values, loss: meanOf(shared).mean }
@@ -119,11 +119,12 @@ function isEligibleBefore(basis, paired) {
   const tests = ['overall', ...steps].map((scope) => {
     const own = cells.filter(({ horizon }) => scope === 'overall' || horizon === scope)
     const components = own.map(({ values }) => ({ values }))
-    const { counts, reasons } = prepareTest({ name: '', components }, design)
+    const sums = meanSumsOf(components, design.blockLength)
+    const { counts, reasons } = prepareTest({ name: '', sums }, design)
     const nu = Math.min(most, Math.max(4, Math.floor(counts.effectiveBlocks / 4)))
     const loss = meanOfMeans(own.map((cell) => cell.loss))
     return {
-      ...ewcTest(components, nu, TABLES),
+      ...ewcTest(sums.centred(), nu, TABLES),
       nu,
       loss,
       reasons,
@@ -168,13 +169,19 @@ async function evaluate(name, seed, over, law) {
     const history = async function* () {
       yield rows
     }
-    const paired = await pairRegistered(task, history(), () => undefined, {})
-    const { result } = await scorePaired(task, paired, history, METADATA, {})
+    const evaluation = task.evaluation(() => undefined)
+    const series = []
+    const onSeries = (...of) => {
+      series.push(of[0])
+      evaluation.add(...of)
+    }
+    const paired = await pairRegistered(task, history(), () => undefined, {}, onSeries)
+    const result = await evaluation.finish(paired, METADATA, {})
     const [{ disposition, reasons }] = result.reading.dispositions
     const after = disposition.startsWith('eligible')
     found.push({
       after,
-      before: isEligibleBefore(basis, paired),
+      before: isEligibleBefore(basis, paired.plan, series),
       why: reasons[0]?.code,
       disposition,
     })

@@ -11,11 +11,11 @@ import { parseArgs } from 'node:util'
 import { remembering } from '../dist/contract/remembering.js'
 import { cosineTables } from '../dist/inference/cosines.js'
 import { ewcFamily } from '../dist/inference/ewc-family.js'
-import { judgedBounds, judgeTest } from '../dist/inference/ewc-judge.js'
+import { judgedBounds } from '../dist/inference/ewc-judge.js'
 import { simultaneousLevel } from '../dist/inference/verdict.js'
-import { fillGaps } from '../dist/scoring/gaps.js'
 import { meanOf, meanOfMeans } from '../dist/scoring/sum.js'
 import { wilson } from './null-calibration.mjs'
+import { filledIn, judgeComponents } from './parts/family-series.mjs'
 import { GAPS, leftOut } from './parts/left-out.mjs'
 import { madeRandom } from './parts/made-market.mjs'
 import { HORIZONS, madeLosses } from './parts/series-laws.mjs'
@@ -96,7 +96,7 @@ function settingOf(line, all, missing) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]))
   const cellsIn = (scope) => cells.filter(({ h }) => scope === 'overall' || h === scope)
   const testOf = (scope, components) => ({ name: String(scope), components, memory })
-  const fills = remembering((of, end) => fillGaps(cells, (id) => byId.get(id)[of], end))
+  const fills = remembering((of, end) => filledIn(cells, (id) => byId.get(id)[of], end))
   const filled = (scope, end, of = 'values') =>
     testOf(
       scope,
@@ -111,7 +111,8 @@ function settingOf(line, all, missing) {
       }),
     )
   const chargedMean = meanOfMeans(cells.map(({ charged }) => meanOf(charged).mean))
-  return { filled, pairsIn, lossIn, chargedMean, judge: (test) => judgeTest(test, DESIGN, tables) }
+  const judge = (test) => judgeComponents(test, DESIGN, tables)
+  return { filled, pairsIn, lossIn, chargedMean, judge }
 }
 
 /** A cell as it is where outcomes are missing; undefined: none is. */
@@ -142,12 +143,13 @@ function isEligible(setting) {
   const parts = SCOPES.map((scope) => {
     const test = scope === 'overall' ? overall : filled(scope, 'worst')
     const limit = limitOf(scope, setting)
-    return { comparator: 'other', horizon: scope, measure: 'point_loss', test, limit }
+    const judged = judge(test)
+    return { comparator: 'other', horizon: scope, measure: 'point_loss', judged, limit }
   })
   const weight = WEIGHTS.deciding / SCOPES.length
-  const tests = SCOPES.map((scope) => ({ ...pairsIn(scope), weight }))
+  const tests = SCOPES.map((scope) => ({ judged: judge(pairsIn(scope)), weight }))
   const hypothesis = { candidate: 'own', weight: WEIGHTS.verdict, parts, implies: [0] }
-  return ewcFamily(tests, DESIGN, [hypothesis]).verdicts[0].holm?.rejected === true
+  return ewcFamily(tests, DESIGN.alpha, [hypothesis]).verdicts[0].holm?.rejected === true
 }
 
 function isNegative(setting) {

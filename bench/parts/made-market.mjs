@@ -3,15 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { HOURLY_LEVELS } from '../../dist/forecast/row.js'
 import { originsADay } from '../../dist/inference/days.js'
-import { familySeries } from '../../dist/inference/family-series.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/plan.js'
 import { compileRules } from '../../dist/protocol/rules/compile.js'
-import { hourlySource } from '../../dist/registration/family.js'
 import { buildStrata } from '../../dist/registration/strata.js'
 import { lossColumns } from '../../dist/scoring/columns.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
+import { familySeries } from './family-series.mjs'
 
 const REFERENCE = new URL('../../protocols/btcusd-hourly-3.json', import.meta.url)
 /** Of the reference protocol, whose family this is. */
@@ -281,7 +280,7 @@ export function madeFamily(market, models, { tests, horizons, strata, epsilon })
     ),
   )
   const cellOf = (model, horizon) => cells.get(`${horizon} ${model}`)
-  return familySeries(tests, hourlySource(horizons, cellOf), memberships)
+  return familySeries(tests, horizons, cellOf, memberships)
 }
 
 /** The largest number of origins in one day, where there is one every hour. */

@@ -1,9 +1,12 @@
 // One evaluation of the null calibration: a candidate and its comparators, made of one law, so that
 // every expected difference is 0. Each rejection is wrong.
 
+import { cosineTables } from '../../dist/inference/cosines.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
+import { judgeTest } from '../../dist/inference/ewc-judge.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
+import { meanSumsOf } from '../../dist/inference/sums.js'
 import { enumerateFamily, testWeights } from '../../dist/registration/family.js'
 import { cutPoints } from '../../dist/registration/template.js'
 import {
@@ -67,13 +70,15 @@ export async function evaluateNull({ market, memory, blocks, method }, evaluatio
 
 function byCosines(tests, family) {
   const weights = testWeights(tests, WEIGHTS, [])
-  const weighted = family.map((series, index) => ({
-    ...series,
-    memory: tests[index].memory,
-    weight: weights[index],
-  }))
   const { length } = family[0].components[0].values
-  return ewcFamily(weighted, { ...DESIGN, originsADay: hourlyADay(length) }).tests
+  const design = { ...DESIGN, originsADay: hourlyADay(length) }
+  const tables = cosineTables()
+  const weighted = family.map(({ name, components }, index) => {
+    const sums = meanSumsOf(components, design.blockLength)
+    const judged = judgeTest({ name, sums, memory: tests[index].memory }, design, tables)
+    return { judged, weight: weights[index] }
+  })
+  return ewcFamily(weighted, design.alpha).tests
 }
 
 async function byBootstrap(family, { origins }, seed) {

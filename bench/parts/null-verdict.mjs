@@ -1,11 +1,7 @@
 // One made evaluation of verdicts of version 1: candidates and comparators of one law, so that every verdict is wrong.
 
 import { remembering } from '../../dist/contract/remembering.js'
-import {
-  hypothesesOf,
-  simultaneousOf,
-  wholeTests,
-} from '../../dist/evaluation/reading/hypotheses.js'
+import { simultaneousOf, wholeTests } from '../../dist/evaluation/reading/hypotheses.js'
 import {
   cumulativeDifference,
   FLUCTUATION_STEPS,
@@ -15,14 +11,20 @@ import {
 } from '../../dist/inference/beside.js'
 import { cosineTables } from '../../dist/inference/cosines.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
-import { judgedBounds, judgeTest } from '../../dist/inference/ewc-judge.js'
-import { cellDifferences, familySeries, gapTests } from '../../dist/inference/family-series.js'
+import { judgedBounds } from '../../dist/inference/ewc-judge.js'
+import { meanSumsOf } from '../../dist/inference/sums.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/plan.js'
-import { hourlySource } from '../../dist/registration/family.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
 import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
+import {
+  familySeries,
+  gapTests,
+  hourlyDifferences,
+  hypothesesFrom,
+  judgeComponents,
+} from './family-series.mjs'
 import { GAPS, leftOut } from './left-out.mjs'
 import {
   hourlyADay,
@@ -88,18 +90,19 @@ export function evaluateNullBeside(line, evaluation) {
   const flags = tests.flatMap(({ horizon }, at) => {
     if (horizon !== 'overall') return []
     const { effectiveBlocks } = judge(series[at]).counts
-    const { ratio, limit } = weekMemory(series[at].components, effectiveBlocks, tables)
+    const centred = meanSumsOf(series[at].components, BLOCK).centred()
+    const { ratio, limit } = weekMemory(centred, effectiveBlocks, tables)
     return [ratio > limit]
   })
   const first = tests.findIndex(({ horizon }) => horizon === HORIZONS[0])
-  const sums = cumulativeDifference(series[0].components)
+  const sums = cumulativeDifference(meanSumsOf(series[0].components, BLOCK))
   const band = fluctuationBand(judge(series[0]).standardError)
   const moves = sums.slice(FLUCTUATION_STEPS).map((sum, at) => Math.abs(sum - sums[at]))
   return {
     flagged: flags[0],
     wrong,
     unflagged: wrong && !flags.includes(true),
-    hln: hlnTest(series[first].components[0], HORIZONS[0])?.p <= ALPHA,
+    hln: hlnTest(meanSumsOf(series[first].components, BLOCK).centred(), HORIZONS[0])?.p <= ALPHA,
     band: moves.some((move) => move > band),
   }
 }
@@ -226,12 +229,12 @@ function settingOf(world, missing) {
     share === undefined
       ? pairs(test.candidate, test.comparator, test.measure, horizon)
       : kept(whole.differences(test, horizon, share), horizon)
-  const source = hourlySource(HORIZONS, cellIn)
-  const filled = gapTests(source, differences, gaps)
+  const filled = gapTests(HORIZONS, cellIn, differences, gaps)
   const testOf = (test, ...of) => ({ ...filled(test, ...of), memory: test.memory })
   const tables = cosineTables()
-  const judge = (test) => judgeTest(test, design, tables)
-  const series = familySeries(tests, source, whole.members, differences).map((own, at) => ({
+  const judge = (test) => judgeComponents(test, design, tables)
+  const all = familySeries(tests, HORIZONS, cellIn, whole.members, differences)
+  const series = all.map((own, at) => ({
     ...own,
     memory: tests[at].memory,
   }))
@@ -246,7 +249,7 @@ function wholeOf({ errors, moves, origins, registration }) {
   })
   const members = new Memberships([], originsAt(Array.from({ length: origins }, (_, at) => at)))
   return {
-    whole: { cellIn, members, differences: cellDifferences(hourlySource(HORIZONS, cellIn)) },
+    whole: { cellIn, members, differences: hourlyDifferences(cellIn) },
     tests: decidingTests(RULES, registration),
     design: { ...DESIGN, originsADay: hourlyADay(origins) },
   }
@@ -266,24 +269,27 @@ function isEligible({ registration, tests, series, testOf, design, judge, charge
   }
   if (!candidates.some(({ name }) => comparators.every((of) => isLower(name)(of.name))))
     return false
-  const hypotheses = hypothesesOf({
-    ...{ find, testOf, steps: HORIZONS, charged },
+  const hypotheses = hypothesesFrom({
+    ...{ find, testOf, judge, steps: HORIZONS, charged },
     registered: { candidates, comparators, tests, rules: VERDICT_RULES },
     isAsked: (test) => series[tests.indexOf(test)].comparatorValues >= DESIGN.minimumPairs,
   })
-  const judged = series.map((own) => ({ ...own, weight: WEIGHTS.deciding / tests.length }))
-  const { verdicts } = ewcFamily([...judged, notRejected(WEIGHTS.other)], design, hypotheses)
+  const weight = WEIGHTS.deciding / tests.length
+  const family = series.map((own) => ({ judged: judge(own), weight }))
+  const others = notRejected(judge, WEIGHTS.other)
+  const { verdicts } = ewcFamily([...family, others], design.alpha, hypotheses)
   return verdicts.some(({ holm }) => holm?.rejected)
 }
 
 /** Whether a simultaneous bound is beyond its limit. What is filled is the best, so no mean is larger than that of pairs. */
 function isNegative({ tests, series, testOf, judge }) {
-  const boundsOf = simultaneousOf(tests, ALPHA, testOf)
+  const boundsOf = simultaneousOf(tests, ALPHA)
   return tests.some((test, at) => {
     const limit = limitOf(test, series[at].comparatorMean)
     if (!(meanIn(series[at]) > limit)) return false
-    const { test: filled, level } = boundsOf(test)
-    return judgedBounds(judge(filled), level)?.lower > limit
+    const best = { judged: judge(testOf(test, 'best')) }
+    const { judged, level } = boundsOf(test, { filled: { best } })
+    return judgedBounds(judged, level)?.lower > limit
   })
 }
 

@@ -1,9 +1,9 @@
 // One simulated evaluation of a plan: whether a candidate that is better by a share is found.
 
-import { hypothesesOf, wholeTests } from '../../dist/evaluation/reading/hypotheses.js'
+import { wholeTests } from '../../dist/evaluation/reading/hypotheses.js'
 import { ewcTest } from '../../dist/inference/ewc.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
-import { cellDifferences, familySeries, gapTests } from '../../dist/inference/family-series.js'
+import { meanSumsOf } from '../../dist/inference/sums.js'
 import { overallRung } from '../../dist/lint/power/design.js'
 import { REDUCTIONS } from '../../dist/lint/power/predict.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
@@ -11,10 +11,17 @@ import { errorsIn } from '../../dist/lint/power/surrogate.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/plan.js'
 import { rulesOver } from '../../dist/protocol/rules/compile.js'
-import { enumerateFamily, hourlySource } from '../../dist/registration/family.js'
+import { enumerateFamily } from '../../dist/registration/family.js'
 import { directedOrigins } from '../../dist/registration/limits.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
+import {
+  familySeries,
+  gapTests,
+  hourlyDifferences,
+  hypothesesFrom,
+  judgeComponents,
+} from './family-series.mjs'
 import { hourlyADay } from './made-market.mjs'
 
 /**
@@ -33,7 +40,8 @@ export function powerOnce(simulation, index) {
       const components = candidate.map((errors, at) => ({
         values: errors.map((error, i) => (1 - reduction) * error - comparator[at][i]),
       }))
-      const { estimate, p } = ewcTest(components, degrees, tables)
+      const sums = meanSumsOf(components, design.blockLength ?? 1)
+      const { estimate, p } = ewcTest(sums.centred(), degrees, tables)
       return estimate < 0 && p !== null && p <= level
     })
   })
@@ -44,7 +52,7 @@ export function powerOnce(simulation, index) {
  * from the losses on, everything is as in an evaluation. Its other candidates are as good as the reference.
  */
 function eligibleOnce(
-  { design, surrogates, laws, comparators, seed },
+  { design, surrogates, laws, comparators, seed, tables },
   { registration: planned, floor, waiting },
   index,
 ) {
@@ -70,6 +78,8 @@ function eligibleOnce(
   const gaps = horizons.map((id) => ({
     ...{ id, horizon: id, missing: new Uint8Array(origins), mostlyMissing: false },
   }))
+  const daily = { ...design, originsADay: hourlyADay(origins) }
+  const judge = (test) => judgeComponents(test, daily, tables)
   const hours = rules.origins.due.minutes / 60
   const left = (horizon) => new Float64Array(origins).fill(1 - hours / horizon)
   return laws.map((law) => {
@@ -82,23 +92,21 @@ function eligibleOnce(
       const better = made[0].map((column) => column.map((error) => (1 - reduction) * error))
       cells.set(first.name, cellsOf(better))
       const cellIn = (model, horizon) => cells.get(model)[horizons.indexOf(horizon)]
-      const source = hourlySource(horizons, cellIn)
-      const differences = cellDifferences(source)
-      const series = familySeries(tests, source, none, differences)
-      const filled = gapTests(source, differences, gaps)
+      const differences = hourlyDifferences(cellIn)
+      const series = familySeries(tests, horizons, cellIn, none, differences)
+      const filled = gapTests(horizons, cellIn, differences, gaps)
       const testOf = (...of) => ({ ...filled(...of), memory: 'hours' })
-      const hypotheses = hypothesesOf({
-        ...{ find, testOf, steps: horizons, charged: () => left },
+      const hypotheses = hypothesesFrom({
+        ...{ find, testOf, judge, steps: horizons, charged: () => left },
         registered: { ...registration, tests, rules },
         isAsked: (test) => series[tests.indexOf(test)].comparatorValues >= enoughCalls,
       })
       const share = weights.deciding / tests.length
-      const judged = series.map((each) => ({ ...each, weight: share, memory: 'hours' }))
-      const { tests: results, verdicts } = ewcFamily(
-        [...judged, notRejected(weights.other)],
-        { ...design, originsADay: hourlyADay(origins) },
-        hypotheses,
-      )
+      const judged = series.map((each) => {
+        return { judged: judge({ ...each, memory: 'hours' }), weight: share }
+      })
+      const family = [...judged, notRejected(judge, weights.other)]
+      const { tests: results, verdicts } = ewcFamily(family, design.alpha, hypotheses)
       const enough = hypotheses[0].implies.every(
         (at) => -results[at].observed >= (floor + waiting) * series[at].comparatorMean,
       )
@@ -116,10 +124,10 @@ export function decidingTests(rules, registration) {
 }
 
 /** The tests that do not decide: they keep their weight, and are taken as not rejected. */
-export const notRejected = (weight) => ({
-  ...{ name: 'others', weight, memory: 'hours' },
-  components: [{ values: new Float64Array(1).fill(Number.NaN) }],
-})
+export function notRejected(judge, weight) {
+  const components = [{ values: new Float64Array(1).fill(Number.NaN) }]
+  return { judged: judge({ name: 'others', memory: 'hours', components }), weight }
+}
 
 /** What the deciding tests take of a model: its losses and direction errors, with no price, interval or vintage. */
 function cellOf(errors, realised, epsilon) {

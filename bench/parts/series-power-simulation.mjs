@@ -2,7 +2,6 @@
 
 import { formatStored } from '../../dist/contract/instant.js'
 import { remembering } from '../../dist/contract/remembering.js'
-import { scorePaired } from '../../dist/evaluation/evaluate.js'
 import { pairRegistered } from '../../dist/evaluation/pair.js'
 import { seriesTask } from '../../dist/evaluation/series-task.js'
 import { NO_FORECAST } from '../../dist/forecast/row.js'
@@ -109,8 +108,10 @@ export async function judgedWorld(name, seed, law, reductions) {
     const history = async function* () {
       yield rows
     }
-    const paired = await pairRegistered(task, history(), () => undefined, {})
-    const { result } = await scorePaired(task, paired, history, METADATA, {})
+    const none = () => undefined
+    const evaluation = task.evaluation(none)
+    const paired = await pairRegistered(task, history(), none, {}, evaluation.add)
+    const result = await evaluation.finish(paired, METADATA, {})
     found.push(result.reading.dispositions[0].disposition.startsWith('eligible'))
   }
   return found

@@ -8,15 +8,14 @@ import {
   type WaitingBasis,
 } from '../inference/disposition.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
-import type { Paired } from './pair.js'
-import { shownCounts } from './result/shared.js'
 import type { ResultDifference } from './result/types.js'
 
 /** The input of the verdict on every candidate, for protocols of either version. */
 export interface DispositionBasis
   extends Omit<DispositionInput, 'mode' | 'comparisons' | 'byVerdict'> {
   readonly registration: Pick<Registration, 'mode' | 'candidates' | 'comparators'>
-  readonly paired: Paired
+  /** How many of its forecasts a model failed to make. */
+  readonly failuresOf: (model: string) => Comparison['candidateFailures']
   readonly alpha: number
   /** One per candidate. */
   readonly verdicts: readonly JudgedVerdict[]
@@ -36,7 +35,7 @@ export interface DispositionBasis
 export function dispositionsOf(basis: DispositionBasis) {
   const {
     registration,
-    paired,
+    failuresOf,
     alpha,
     verdicts,
     isBuiltIn,
@@ -47,10 +46,6 @@ export function dispositionsOf(basis: DispositionBasis) {
   } = basis
   const { found, ...limits } = rest
   const { mode, candidates, comparators } = registration
-  const failuresOf = (model: string) => {
-    const { expected, point } = shownCounts(paired, { model })
-    return { failures: point.failed, expected }
-  }
   // Models of the history that are required under the name of a built-in, and may be anything.
   const substituted = comparators
     .filter(({ source, required_as }) => source === 'history' && required_as.some(isBuiltIn))
@@ -72,47 +67,92 @@ export function dispositionsOf(basis: DispositionBasis) {
 /** Levels and series with fewer keys per step have no limit, because a few missing ones would be a large share. */
 const LEAST_ASKED = 30
 
-/** A part of the keys that has a limit of its own. */
-export interface AvailabilityPart extends Pick<AvailabilityCell, 'isSeries' | 'lossShare'> {
-  readonly level: string
-  readonly cells: readonly (Counts & { readonly horizon: number })[]
+/** What was left out of some cells. */
+class LeftOut {
+  #own: LeftOutCount = { notScored: 0, origins: 0 }
+  #comparator: LeftOutCount = { notScored: 0, origins: 0 }
+  readonly #steps = new Set<number>()
+
+  add(step: number, keys: Counts): void {
+    this.#steps.add(step)
+    this.#own = sumOf(this.#own, leftOutOf(keys))
+    this.#comparator = sumOf(this.#comparator, comparatorLeftOut(keys))
+  }
+
+  /** @param ofHistory whether the comparator comes from the history, and must keep the same limits. */
+  at(place: Pick<AvailabilityCell, 'horizon' | 'level'>, ofHistory: boolean): AvailabilityCell {
+    return { ...place, ...this.#own, comparator: ofHistory ? this.#comparator : undefined }
+  }
+
+  get isAsked(): boolean {
+    return this.#own.origins >= LEAST_ASKED * this.#steps.size
+  }
 }
 
+const sumOf = (a: LeftOutCount, b: LeftOutCount): LeftOutCount => ({
+  notScored: a.notScored + b.notScored,
+  origins: a.origins + b.origins,
+})
+
 /**
- * What was left out at each horizon, overall, and in each part over all horizons.
- * @param ofHistory whether the comparator comes from the history, and must keep the same limits.
+ * What was left out in a comparison at each step, overall, and in each level and series over all steps, a series after
+ * another.
  */
-export function availabilityOf(
-  cells: AvailabilityPart['cells'],
-  parts: readonly AvailabilityPart[],
-  ofHistory: boolean,
-): AvailabilityCell[] {
-  const sum = (counts: readonly LeftOutCount[]): LeftOutCount => ({
-    notScored: counts.reduce((all, one) => all + one.notScored, 0),
-    origins: counts.reduce((all, one) => all + one.origins, 0),
-  })
-  const horizons = [...new Set(cells.map(({ horizon }) => horizon))]
-  const left = (
-    of: AvailabilityPart['cells'],
-    place: Pick<AvailabilityCell, 'horizon' | 'level'>,
-  ) => ({
-    ...place,
-    ...sum(of.map((cell) => leftOutOf(cell))),
-    comparator: ofHistory ? sum(of.map(comparatorLeftOut)) : undefined,
-  })
-  const asked = parts.flatMap(({ cells: own, level, ...part }): AvailabilityCell[] => {
-    const cell = left(own, { horizon: 'overall', level })
-    const steps = new Set(own.map(({ horizon }) => horizon)).size
-    return cell.origins < LEAST_ASKED * steps ? [] : [{ ...cell, ...part }]
-  })
-  return [
-    ...horizons.map((horizon) => {
-      const own = cells.filter((cell) => cell.horizon === horizon)
-      return left(own, { horizon, level: null })
-    }),
-    left(cells, { horizon: 'overall', level: null }),
-    ...asked,
-  ]
+export class Availability {
+  readonly #steps = new Map<number, LeftOut>()
+  readonly #all = new LeftOut()
+  readonly #levels = new Map<string, LeftOut>()
+  readonly #series: { readonly cell: AvailabilityCell; readonly loss: number }[] = []
+  #loss = 0
+
+  /**
+   * @param ofHistory whether the comparator comes from the history, and must keep the same limits.
+   * @param isSeveral - whether there are several series; the share of one equals the overall share.
+   */
+  constructor(
+    private readonly ofHistory: boolean,
+    private readonly isSeveral: boolean,
+  ) {}
+
+  /**
+   * Adds the cells of a series in which the comparator is required.
+   * @param keysIn - over all origins, or those of a level. @param loss - of the comparator: the sum over the cells.
+   */
+  add(
+    series: string,
+    cells: readonly { readonly step: number; readonly keys: Counts }[],
+    levels: ReadonlyMap<string, readonly { readonly step: number; readonly keys: Counts }[]>,
+    loss: number,
+  ): void {
+    const own = new LeftOut()
+    for (const { step, keys } of cells) {
+      const at = this.#steps.get(step) ?? new LeftOut()
+      this.#steps.set(step, at)
+      for (const each of [at, this.#all, own]) each.add(step, keys)
+    }
+    for (const [level, of] of levels) {
+      const at = this.#levels.get(level) ?? new LeftOut()
+      this.#levels.set(level, at)
+      for (const { step, keys } of of) at.add(step, keys)
+    }
+    this.#loss += loss
+    if (!this.isSeveral || !own.isAsked) return
+    const place = { horizon: 'overall', level: `series: ${series}` } as const
+    this.#series.push({ cell: own.at(place, this.ofHistory), loss })
+  }
+
+  cells(): AvailabilityCell[] {
+    const overall = (of: LeftOut, level: string | null) =>
+      of.at({ horizon: 'overall', level }, this.ofHistory)
+    return [
+      ...[...this.#steps].map(([horizon, of]) => of.at({ horizon, level: null }, this.ofHistory)),
+      overall(this.#all, null),
+      ...[...this.#levels].flatMap(([level, of]) => (of.isAsked ? [overall(of, level)] : [])),
+      ...this.#series.map(({ cell, loss }) => {
+        return { ...cell, isSeries: true, lossShare: this.#loss === 0 ? 0 : loss / this.#loss }
+      }),
+    ]
+  }
 }
 
 /** What was left out, and of how many origins. */

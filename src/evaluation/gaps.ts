@@ -1,5 +1,5 @@
 import type { CellGaps } from '../scoring/gaps.js'
-import type { Paired } from './pair.js'
+import type { PairedSeries } from './pair.js'
 
 /** The missing outcomes of a cell of a plan, before any forecast is read. */
 export interface CellOutcomes extends CellGaps {
@@ -10,12 +10,13 @@ export interface CellOutcomes extends CellGaps {
 }
 
 /**
- * The cells of a plan, in its order. Omissions by candidates have no influence, so that no candidate can remove a cell.
+ * The cells of a series, in the order of its plan. Omissions by candidates have no influence, so that no candidate can
+ * remove a cell.
  */
 export function cellOutcomes({
   plan,
   outcomes,
-}: Pick<Paired, 'plan' | 'outcomes'>): CellOutcomes[] {
+}: Pick<PairedSeries, 'plan' | 'outcomes'>): CellOutcomes[] {
   const { origins, rules } = plan
   const cells = plan.cells.map((cell) => {
     const there = outcomes(cell.id)
@@ -26,30 +27,16 @@ export function cellOutcomes({
     const [withOutcome, gaps] = [sumOf(there), sumOf(missing)]
     return { ...cell, missing, withOutcome, keys: withOutcome + gaps }
   })
-  const bySeries = countsBySeries(cells)
-  return cells.map((cell) => {
-    const { expected, missing } = bySeries.get(cell.series) as Count
-    return { ...cell, mostlyMissing: 2 * missing > expected }
-  })
+  const { expected, missing } = countOf(cells)
+  return cells.map((cell) => ({ ...cell, mostlyMissing: 2 * missing > expected }))
 }
 
 const sumOf = (flags: Uint8Array): number => flags.reduce((sum, one) => sum + one, 0)
 
-type Counted = Pick<CellOutcomes, 'series' | 'keys' | 'withOutcome'>
-
-function countOf(cells: readonly Counted[]): Count {
-  const expected = cells.reduce((sum, { keys }) => sum + keys, 0)
-  return { expected, missing: cells.reduce((sum, one) => sum + one.keys - one.withOutcome, 0) }
-}
-
-function countsBySeries(cells: readonly Counted[]): ReadonlyMap<string, Count> {
-  const counts = new Map<string, Count>()
-  for (const { series, keys, withOutcome } of cells) {
-    const { expected, missing } = counts.get(series) ?? { expected: 0, missing: 0 }
-    counts.set(series, { expected: expected + keys, missing: missing + keys - withOutcome })
-  }
-  return counts
-}
+const countOf = (cells: readonly Pick<CellOutcomes, 'keys' | 'withOutcome'>[]): Count => ({
+  expected: cells.reduce((sum, { keys }) => sum + keys, 0),
+  missing: cells.reduce((sum, one) => sum + one.keys - one.withOutcome, 0),
+})
 
 /** Too many missing outcomes for a decision. */
 export interface MissingOutcomes {
@@ -61,98 +48,120 @@ export interface MissingOutcomes {
 }
 
 /**
- * The largest shares of expected outcomes that may be missing: of all registered keys, of a group's keys, and before
- * the window.
+ * The largest shares of expected outcomes that may be missing: of all registered keys, of a group's keys, before the
+ * window, and of a series that no other can replace.
  */
-const MOST_MISSING = { all: 0.02, group: 0.1, before: 0.1 } as const
+const MOST_MISSING = { all: 0.02, group: 0.1, before: 0.1, series: 0.5 } as const
 
 interface Count {
   readonly expected: number
   readonly missing: number
 }
 
-/** For all registered keys, and for those of each group. @param groupOf - of a series; empty without groups. */
-export function missingOutcomes(
-  cells: readonly CellOutcomes[],
-  groupOf: (series: string) => string | undefined = () => undefined,
-): MissingOutcomes[] {
-  const groups = new Set(cells.flatMap(({ series }) => groupOf(series) ?? []))
-  return [
-    ...beyond(countOf(cells), MOST_MISSING.all, []),
-    ...[...groups].flatMap((group) => {
-      const own = cells.filter(({ series }) => groupOf(series) === group)
-      return beyond(countOf(own), MOST_MISSING.group, [`group ${group}`])
-    }),
-  ]
-}
-
-/**
- * Series without outcomes at more than half of their keys, if losses are not scaled: the largest may dominate the mean,
- * so no other series can replace it.
- */
-export function mostlyMissing(cells: readonly CellOutcomes[]): MissingOutcomes[] {
-  const bySeries = countsBySeries(cells)
-  if (bySeries.size === 1) return []
-  return [...bySeries].flatMap(([series, count]) => beyond(count, 0.5, [`series ${series}`]))
-}
+const added = (to: Count | undefined, { expected, missing }: Count): Count => ({
+  expected: (to?.expected ?? 0) + expected,
+  missing: (to?.missing ?? 0) + missing,
+})
 
 function beyond({ expected, missing }: Count, limit: number, details: readonly string[]) {
   return missing > limit * expected ? [{ found: missing / expected, limit, details }] : []
 }
 
-/** The values of a series that are expected before the window. */
-export interface ValuesBefore {
-  readonly id: string
-  /** Position in the list from which values are expected. */
-  readonly from: number
-  readonly hasValue: (period: number) => boolean
-}
+/** Counts missing outcomes, a series after another. */
+export class MissingKeys {
+  #all: Count = { expected: 0, missing: 0 }
+  readonly #groups = new Map<string, Count>()
+  readonly #mostly: MissingOutcomes[] = []
+  #series = 0
 
-/**
- * Expected values before the window, over all series: without them comparators abstain. The details name the list, or
- * the `from` of series, that would fix it.
- * @param until - position of the first origin
- */
-export function missingBefore(
-  series: readonly ValuesBefore[],
-  until: number,
-  labelOf: (period: number) => string,
-): MissingOutcomes[] {
-  const countFrom = (first: (of: ValuesBefore) => number): Count => {
-    let [expected, missing] = [0, 0]
-    for (const of of series) {
-      for (let period = first(of); period < until; period++) {
-        expected++
-        if (!of.hasValue(period)) missing++
-      }
-    }
-    return { expected, missing }
+  add(series: string, group: string | undefined, cells: readonly CellOutcomes[]): void {
+    const own = countOf(cells)
+    this.#series++
+    this.#all = added(this.#all, own)
+    if (group !== undefined) this.#groups.set(group, added(this.#groups.get(group), own))
+    this.#mostly.push(...beyond(own, MOST_MISSING.series, [`series ${series}`]))
   }
-  const isEnough = (count: Count) => count.missing <= MOST_MISSING.before * count.expected
-  const found = beyond(
-    countFrom(({ from }) => from),
-    MOST_MISSING.before,
-    [],
-  )
-  return found.map((of) => {
-    const begins = (one: ValuesBefore) => {
-      let period = one.from
-      while (period < until && !one.hasValue(period)) period++
-      return period
-    }
-    const late = series.filter((one) => begins(one) > one.from)
-    if (late.length < series.length && isEnough(countFrom(begins))) {
-      const few = late.slice(0, MOST_NAMED).map((one) => `${one.id} from ${labelOf(begins(one))}`)
-      const more = late.length - few.length
-      const details = more > 0 ? [...few, `${more} more`] : few
-      return { ...of, details: [BEFORE, ...details] }
-    }
-    let start = 0
-    while (start < until && !isEnough(countFrom(({ from }) => Math.max(from, start)))) start++
-    return { ...of, details: start < until ? [BEFORE, `a list from ${labelOf(start)}`] : [BEFORE] }
-  })
+
+  /** For all registered keys, and for those of each group. */
+  found(): MissingOutcomes[] {
+    return [
+      ...beyond(this.#all, MOST_MISSING.all, []),
+      ...[...this.#groups].flatMap(([group, count]) =>
+        beyond(count, MOST_MISSING.group, [`group ${group}`]),
+      ),
+    ]
+  }
+
+  /**
+   * Series without outcomes at more than half of their keys, if losses are not scaled: the largest may dominate the
+   * mean, so no other series can replace it.
+   */
+  mostly(): readonly MissingOutcomes[] {
+    return this.#series === 1 ? [] : this.#mostly
+  }
 }
 
 /** The first detail if values before the window are missing. */
 export const BEFORE = 'before the window'
 const MOST_NAMED = 8
+
+/**
+ * Counts the values that are expected before the window, a series after another: without them comparators abstain. The
+ * details name the list, or the `from` of series, that would fix it.
+ */
+export class MissingBefore {
+  /** By period. */
+  readonly #counts: Count[] = []
+  /** As if each series were expected from its first value on. */
+  #begun: Count = { expected: 0, missing: 0 }
+  readonly #late: string[] = []
+  #lateSeries = 0
+  #series = 0
+
+  /** @param until - position of the first origin. */
+  constructor(
+    private readonly until: number,
+    private readonly labelOf: (period: number) => string,
+  ) {}
+
+  /** @param from - position in the list from which values are expected. */
+  add(series: string, from: number, hasValue: (period: number) => boolean): void {
+    let begins = this.until
+    for (let period = this.until - 1; period >= from; period--) {
+      const isThere = hasValue(period)
+      if (isThere) begins = period
+      this.#counts[period] = added(this.#counts[period], count(1, isThere ? 0 : 1))
+    }
+    for (let period = begins; period < this.until; period++) {
+      this.#begun = added(this.#begun, count(1, hasValue(period) ? 0 : 1))
+    }
+    this.#series++
+    if (begins <= from) return
+    this.#lateSeries++
+    if (this.#late.length < MOST_NAMED) this.#late.push(`${series} from ${this.labelOf(begins)}`)
+  }
+
+  found(): MissingOutcomes[] {
+    return beyond(this.#from(0), MOST_MISSING.before, []).map((of) => {
+      if (this.#lateSeries < this.#series && isEnough(this.#begun)) {
+        const more = this.#lateSeries - this.#late.length
+        const details = more > 0 ? [...this.#late, `${more} more`] : this.#late
+        return { ...of, details: [BEFORE, ...details] }
+      }
+      let start = 0
+      while (start < this.until && !isEnough(this.#from(start))) start++
+      const isListed = start < this.until
+      const list = isListed ? [`a list from ${this.labelOf(start)}`] : []
+      return { ...of, details: [BEFORE, ...list] }
+    })
+  }
+
+  /** Of the periods from one on. */
+  #from(start: number): Count {
+    return this.#counts.slice(start).reduce<Count>(added, count(0, 0))
+  }
+}
+
+const count = (expected: number, missing: number): Count => ({ expected, missing })
+
+const isEnough = ({ expected, missing }: Count) => missing <= MOST_MISSING.before * expected

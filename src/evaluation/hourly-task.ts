@@ -3,15 +3,14 @@ import { ndjsonWriter } from '../pairing/lines.js'
 import type { PairingPlan } from '../pairing/types.js'
 import { poolIn } from '../protocol/rules/bind.js'
 import { HOURS } from '../protocol/rules/calendar.js'
-import { isReadTwice } from '../registration/time-rules.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
 import { baselineRows } from '../scoring/baselines/rows.js'
 import { closesTruth } from '../truth/closes/closes-truth.js'
-import type { EvaluationTask } from './evaluate.js'
 import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
-import { hourlyReading } from './reading/inputs.js'
-import { makeEvaluation } from './reading/result.js'
+import { hourlyInput } from './reading/inputs.js'
+import type { EvaluationTask } from './reading/result.js'
+import { Evaluation } from './reading/result.js'
 
 /** The computations for a registration over full hours. */
 export function hourlyTask(basis: HourlyBasis): EvaluationTask {
@@ -26,14 +25,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask {
     writer: ndjsonWriter(plan.rules.label),
     builtInRows: () => builtInRows(basis, plan),
     compared: registration,
-    isReadTwice: isReadTwice(registration),
-    finish: (paired, second, metadata, options) =>
-      makeEvaluation(
-        hourlyReading(basis, paired),
-        second && hourlyReading(basis, second),
-        metadata,
-        options,
-      ),
+    evaluation: (onCells) => new Evaluation(hourlyInput(basis, plan), onCells),
   }
 }
 

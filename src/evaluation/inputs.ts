@@ -9,12 +9,12 @@ import { readVintage } from '../truth/closes/vintage.js'
 import { readTruth, type TruthVintage } from '../truth/releases-vintage.js'
 import { risingFindings } from '../truth/rising.js'
 import { seriesTruth } from '../truth/series-truth.js'
-import type { EvaluationTask } from './evaluate.js'
 import { type Regimes, strataOf } from './history.js'
 import { hourlyTask } from './hourly-task.js'
 import { broken, guarded } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
 import { modelsOf } from './plan.js'
+import type { EvaluationTask } from './reading/result.js'
 import { seriesTask } from './series-task.js'
 
 /** The outcomes of an evaluation, with the operations of their version. */

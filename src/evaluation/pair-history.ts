@@ -5,7 +5,7 @@ import type { Protocol, Registration, RulesData, SeriesProtocol } from '../contr
 import type { Document } from '../document/read.js'
 import { STDIN } from '../files/stdin.js'
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
-import { summaryOf } from '../pairing/accounting.js'
+import { Accounting, Memberships, summaryOf } from '../pairing/accounting.js'
 import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
 import { pairingPlan, withLevels } from '../pairing/plan.js'
 import type { CommitmentLookup, PairingPlan, PairingSummary } from '../pairing/types.js'
@@ -135,16 +135,20 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const rows = loaded.rows(plan)
   const { label } = plan.rules
   const writer = lines === 'csv' ? csvWriter(label, loaded.levels) : ndjsonWriter(label)
-  const { memberships, accounting } = await runPairing(plan, rows, {
+  const memberships = new Memberships(plan.strata ?? [], plan.origins)
+  const accounting = new Accounting(plan, memberships)
+  const { outside, seen: attempts } = await runPairing(plan, rows, {
     writer: lines && writer,
-    onAttempt,
+    onAttempt: (attempt) => {
+      accounting.add(attempt)
+      onAttempt?.(attempt)
+    },
     onLines,
     onProgress,
     signal,
   })
-  const summary = summaryOf(plan, memberships, accounting)
+  const summary = summaryOf(plan, memberships, accounting, outside)
   const { level, time, findings } = proved
-  const attempts = accounting.seen
   return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
 }
 

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
+import { ForeproofError } from '../contract/error.js'
+import { remembering } from '../contract/remembering.js'
 import type { ImplausibleCandidate } from '../contract/types.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { FamilyInput } from '../inference/types.js'
 import { Accounting, Memberships } from '../pairing/accounting.js'
-import type { PeriodPosition } from '../pairing/grid.js'
+import { cellsBySeries, type GridCell } from '../pairing/grid.js'
 import type { LineWriter } from '../pairing/lines.js'
 import { compareAttempts, pairAttempts } from '../pairing/pair.js'
-import type { PairedAttempt, PairingPlan } from '../pairing/types.js'
+import type { PairedAttempt, PairingPlan, Reason } from '../pairing/types.js'
 import { type ComparedModels, Magnitudes } from '../scoring/magnitudes.js'
 import { Panel } from '../scoring/panel.js'
 
@@ -27,34 +29,38 @@ export type Attempts = AsyncIterable<Iterable<PairedAttempt>>
 /** Attempts of the same grid as others know them. */
 export type Said = (made: Attempts, plan: PairingPlan) => Attempts
 
-/** The results of pairing. */
+/** The results of pairing, besides the attempts. */
 export interface PairingResult {
   readonly plan: PairingPlan
-  readonly memberships: Memberships
-  readonly accounting: Accounting
+  /** Rows outside the grid, by reason. */
+  readonly outside: ReadonlyMap<Reason, number>
+  /** Attempts on and outside the grid. */
+  readonly seen: number
 }
 
 const PIECE = 65_536
 const PROGRESS_EVERY = 8192
 
 /**
- * Executes a plan: gives every expected attempt its status, counts it, and passes it on. `pair`, `score` and `audit`
- * all use this.
+ * Executes a plan: gives every expected attempt its status and passes it on. `pair`, `score` and `audit` all use this.
  */
 export async function runPairing(
   plan: PairingPlan,
   rows: AsyncIterable<Iterable<PairingRow>>,
   { writer, onAttempt, onLines, onProgress, signal, said = (made) => made }: PairingOptions,
 ): Promise<PairingResult> {
-  const memberships = new Memberships(plan.strata ?? [], plan.origins)
-  const accounting = new Accounting(plan, memberships)
+  const outside = new Map<Reason, number>()
+  const expected = expectedAttempts(plan)
+  let seen = 0
   let pending = writer?.header ?? ''
   for await (const attempts of said(pairAttempts(plan, rows), plan)) {
     for (const attempt of attempts) {
-      accounting.add(attempt)
+      seen++
+      const { cell, reason } = attempt
+      if (cell === undefined) outside.set(reason, (outside.get(reason) ?? 0) + 1)
       onAttempt?.(attempt)
-      if (accounting.seen % PROGRESS_EVERY === 0) {
-        onProgress?.(accounting.seen, accounting.expected)
+      if (seen % PROGRESS_EVERY === 0) {
+        onProgress?.(Math.min(seen, expected), expected)
         await yieldToEventLoop(signal)
       }
       if (writer === undefined) continue
@@ -65,7 +71,17 @@ export async function runPairing(
     }
   }
   if (pending !== '') await onLines?.(pending)
-  return { plan, memberships, accounting }
+  onProgress?.(expected, expected)
+  return { plan, outside, seen }
+}
+
+function expectedAttempts({ models, cells, origins, rules }: PairingPlan): number {
+  let keys = 0
+  for (let index = 0; index < origins.count; index++) {
+    const origin = origins.position(index)
+    for (const cell of cells) keys += Number(rules.hasCell(origin, cell))
+  }
+  return models.length * keys
 }
 
 export type Phase = 'pairing' | 'bootstrap'
@@ -99,8 +115,12 @@ export interface StoredPairs {
   readonly ofOtherModels: number
 }
 
-/** An evaluation with every attempt paired, and the scored ones kept. */
-export interface Paired extends PairingResult {
+/** A series of an evaluation with every attempt paired, and the scored ones kept. */
+export interface PairedSeries {
+  /** With the cells of the series alone. */
+  readonly plan: PairingPlan
+  readonly memberships: Memberships
+  readonly accounting: Accounting
   readonly panel: Panel
   /** By origin: 1 if this cell has an outcome, else 0. */
   readonly outcomes: (cell: number) => Uint8Array
@@ -108,6 +128,16 @@ export interface Paired extends PairingResult {
    * By origin: the newest period of which baselines saw a value, according to the attempts of this cell; NaN if none.
    */
   readonly seen: (cell: number) => Float64Array
+}
+
+/**
+ * Receives the series of an evaluation, one after another; nothing else keeps them.
+ * @param second - with forecasts that were committed late or never; undefined without a second reading.
+ */
+export type OnSeries = (first: PairedSeries, second: PairedSeries | undefined) => void
+
+/** An evaluation with every attempt paired. */
+export interface Paired extends PairingResult {
   /** Digest and number of the lines of pairs. */
   readonly pairs: { readonly sha256: string; readonly rows: number }
   /** Candidates whose forecasts seem to have another unit than those of their comparators. */
@@ -126,24 +156,18 @@ export async function pairRegistered(
   history: AsyncIterable<readonly PairingRow[]>,
   onLines: (text: string) => void,
   { onProgress, signal }: EvaluateOptions,
+  onSeries: OnSeries = () => undefined,
 ): Promise<Paired> {
-  const { plan, levels, writer, stored } = task
-  const { origins, models } = plan
-  const panel = new Panel({ origins, models, cells: plan.cells.map(({ id }) => id), levels })
+  const { plan, writer, stored } = task
+  const bySeries = new SeriesInTurn(task, onSeries)
   const magnitudes = new Magnitudes(task.compared, plan.cells)
-  const seen = new Map(
-    plan.cells.map(({ id }) => [id, new Float64Array(origins.count).fill(Number.NaN)]),
-  )
   const hash = createHash('sha256')
   let namesakes = 0
   const rows = allRows(task, history, (count) => (namesakes += count), signal)
   const paired = await runPairing(plan, rows, {
     onAttempt: (attempt) => {
-      panel.add(attempt)
+      bySeries.add(attempt)
       magnitudes.add(attempt)
-      const { cell = Number.NaN, origin, seen: newest } = attempt
-      const index = newest === null ? undefined : origins.indexOf(origin ?? Number.NaN)
-      if (index !== undefined) (seen.get(cell) as Float64Array)[index] = newest as PeriodPosition
     },
     said: stored?.said,
     writer,
@@ -151,21 +175,111 @@ export async function pairRegistered(
       hash.update(text)
       onLines(text)
     },
-    onProgress: (completed, total) => onProgress?.('pairing', Math.min(completed, total), total),
+    onProgress: (completed, total) => onProgress?.('pairing', completed, total),
     signal,
   })
-  const { accounting } = paired
-  if (stored)
-    namesakes = Math.max(
-      0,
-      stored.ofOtherModels - (accounting.outside.get('model_not_in_plan') ?? 0),
-    )
-  accounting.addOutside('model_not_in_plan', namesakes)
-  onProgress?.('pairing', accounting.expected, accounting.expected)
-  const pairs = { sha256: hash.digest('hex'), rows: accounting.seen }
-  const implausible = magnitudes.found()
-  const seenIn = (cell: number) => seen.get(cell) as Float64Array
-  return { ...paired, panel, outcomes: outcomesOf(plan), seen: seenIn, pairs, implausible }
+  bySeries.finish()
+  const others = paired.outside.get('model_not_in_plan') ?? 0
+  const all = stored ? Math.max(others, stored.ofOtherModels) : others + namesakes
+  const outside = new Map(paired.outside)
+  if (all > 0) outside.set('model_not_in_plan', all)
+  const pairs = { sha256: hash.digest('hex'), rows: paired.seen }
+  return { ...paired, outside, pairs, implausible: magnitudes.found() }
+}
+
+/** Collects attempts, a series at a time. */
+class SeriesInTurn {
+  readonly #waiting: GridCell[][]
+  #first: SeriesAttempts | undefined
+  #second: SeriesAttempts | undefined
+
+  constructor(
+    private readonly task: Pick<PairingTask, 'plan' | 'levels'>,
+    private readonly onSeries: OnSeries,
+    private readonly memberships = new Memberships(task.plan.strata ?? [], task.plan.origins),
+  ) {
+    const own = [...cellsBySeries(task.plan.cells).values()]
+    this.#waiting = own.map((cells) => [...cells]).reverse()
+  }
+
+  /** Adds one attempt; those outside the grid belong to no series. */
+  add(attempt: PairedAttempt): void {
+    if (attempt.cell === undefined) return
+    while (this.#first?.series !== attempt.series) this.#next()
+    this.#first?.add(attempt)
+    this.#second?.add(attempt.second ?? attempt)
+  }
+
+  /** Hands out the last series, and those without an attempt. */
+  finish(): void {
+    while (this.#waiting.length > 0) this.#next()
+    this.#handOut()
+  }
+
+  #next(): void {
+    this.#handOut()
+    const cells = this.#waiting.pop()
+    if (cells === undefined) throw new ForeproofError('bug', 'a series came twice')
+    const plan = { ...this.task.plan, cells }
+    const make = () => new SeriesAttempts(plan, this.memberships, this.task.levels)
+    this.#first = make()
+    this.#second = plan.isReadTwice ? make() : undefined
+  }
+
+  #handOut(): void {
+    const [first, second] = [this.#first, this.#second]
+    if (first === undefined) return
+    const outcomes = remembering((cell: number) => outcomesOf(first.plan, cell))
+    this.onSeries({ ...first.paired(), outcomes }, second && { ...second.paired(), outcomes })
+    this.#first = undefined
+  }
+}
+
+/** The attempts of one series. */
+class SeriesAttempts {
+  readonly series: string
+  readonly #panel: Panel
+  readonly #accounting: Accounting
+  readonly #seen: ReadonlyMap<number, Float64Array>
+
+  constructor(
+    readonly plan: PairingPlan,
+    private readonly memberships: Memberships,
+    levels: number,
+  ) {
+    const { origins, models } = plan
+    const cells = plan.cells.map(({ id }) => id)
+    this.series = plan.cells[0]?.series ?? ''
+    this.#panel = new Panel({ origins, models, cells, levels })
+    this.#accounting = new Accounting(plan, memberships)
+    const none = () => new Float64Array(origins.count).fill(Number.NaN)
+    this.#seen = new Map(cells.map((cell) => [cell, none()]))
+  }
+
+  add(attempt: PairedAttempt): void {
+    this.#accounting.add(attempt)
+    this.#panel.add(attempt)
+    const { cell = Number.NaN, origin, seen } = attempt
+    const index = seen === null ? undefined : this.plan.origins.indexOf(origin ?? Number.NaN)
+    if (index !== undefined) (this.#seen.get(cell) as Float64Array)[index] = Number(seen)
+  }
+
+  paired(): Omit<PairedSeries, 'outcomes'> {
+    return {
+      ...{ plan: this.plan, memberships: this.memberships },
+      ...{ accounting: this.#accounting, panel: this.#panel },
+      seen: (cell) => this.#seen.get(cell) as Float64Array,
+    }
+  }
+}
+
+function outcomesOf({ origins, cells, rules }: PairingPlan, id: number): Uint8Array {
+  const cell = cells.find((each) => each.id === id) as GridCell
+  return Uint8Array.from({ length: origins.count }, (_, index) => {
+    const origin = origins.position(index)
+    if (!rules.hasCell(origin, cell)) return 0
+    return rules.target(origin, cell).outcome === undefined ? 0 : 1
+  })
 }
 
 /**
@@ -215,21 +329,6 @@ function allRows(
     }
   }
   return mergeRows(plan, own(), builtInRows())
-}
-
-function outcomesOf({ origins, cells, rules }: PairingPlan): Paired['outcomes'] {
-  const known = new Map<number, Uint8Array>()
-  return (id) => {
-    const cell = cells.find((each) => each.id === id)
-    const there = (index: number) => {
-      const origin = origins.position(index)
-      if (cell === undefined || !rules.hasCell(origin, cell)) return 0
-      return rules.target(origin, cell).outcome === undefined ? 0 : 1
-    }
-    const found = known.get(id) ?? Uint8Array.from({ length: origins.count }, (_, at) => there(at))
-    known.set(id, found)
-    return found
-  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { hasHypotheses } from '../protocol/rules/bind.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import type { TooLax } from '../protocol/rules/lax.js'
 import { seriesStrata } from '../registration/strata.js'
+import { isReadTwice } from '../registration/time-rules.js'
 import type { Vintage } from '../truth/closes/vintage.js'
 import type { TruthVintage } from '../truth/releases-vintage.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
@@ -71,6 +72,7 @@ function registeredOptions(registration: Registration, commitments: CommitmentLo
     registeredAt: checkedInstant(registration.registered_at),
     ...(commitments && { commitment: commitments }),
     provenanceRequired: registration.provenance_required,
+    isReadTwice: isReadTwice(registration),
     builtIn: new Set(modelsOf(registration, 'built_in')),
   }
 }

@@ -23,7 +23,6 @@ import { historyFiles, historyName } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
 import { closedFindings } from './close-registration.js'
 import { enterResult } from './enter-result.js'
-import { scorePaired } from './evaluate.js'
 import { describe, digested, digestedFiles } from './evidence/description.js'
 import { FILES, LOG_FILES, type Renderers } from './evidence/folder.js'
 import { inputsText, type RecordedInputs } from './evidence/input-paths.js'
@@ -50,7 +49,6 @@ import {
 } from './proof/committed.js'
 import { registeredLog } from './proof/log-source.js'
 import { proveTime, type RegistrationTime } from './proof/registration-time.js'
-import type { MadeEvaluation } from './reading/result.js'
 import { runMetadata } from './result/shared.js'
 import type { CodeVersion, Result } from './result/types.js'
 
@@ -154,29 +152,24 @@ async function scoreInto(
   const readings = record.enter('outcomes_read', null)
   const readAt = () => instantOrNaN(readings.at(-1)?.at ?? '')
   const documents = await besideOthers(inputs.documents, request.history, readAt)
-  const passes: ReturnType<WindowRows['rows']>[] = []
-  const rows = () => {
-    passes.push(history.rows())
-    return passes.at(-1)!
-  }
   const task = outcomes.task(documents, history.regimes, log.commitments)
   const addPairs = gzipWriter((bytes) => folder.append(FILES.pairs, bytes))
-  const paired = await pairRegistered(task, rows(), addPairs, request)
+  const evaluation = task.evaluation((text) => folder.append(FILES.cells, text))
+  const rows = history.rows()
+  const paired = await pairRegistered(task, rows, addPairs, request, evaluation.add)
   addPairs()
+  if (rows.digest().sha256 !== read.sha256) throw changedMeanwhile(historyName(request.history))
   const { code } = request
   const { earlier } = record
   const metadata = runMetadata(documents, read, paired.pairs, code, earlier, log.member)
-  const made = await scorePaired(task, paired, rows, metadata, request)
-  if (passes.some((pass) => pass.digest().sha256 !== read.sha256)) {
-    throw changedMeanwhile(historyName(request.history))
-  }
-  const entry = await writeEvidence(folder, request, documents, made, record)
+  const result = await evaluation.finish(paired, metadata, request)
+  const entry = await writeEvidence(folder, request, documents, result, record)
   return {
     ok: true,
     folder: request.out,
     access: record.path,
     entry,
-    result: made.result,
+    result,
     level: time?.level ?? { kind: 'self_declared' },
     findings: [
       ...(time?.findings ?? []),
@@ -270,12 +263,11 @@ async function writeEvidence(
   folder: StagedFolder,
   request: ScoreOptions,
   { registration, registrationEntry, ledger }: Documents,
-  { result, cells }: MadeEvaluation,
+  result: Result,
   record: ReadingRecord,
 ): Promise<ResultEntry> {
   const text = canonicalize(result)
   folder.append(FILES.result, `${text}\n`)
-  folder.append(FILES.cells, cells)
   // Render from the file, not the value in memory: its members are in canonical order, and an audit, which only has the
   // file, must get the same bytes.
   const stored = JSON.parse(text) as Result

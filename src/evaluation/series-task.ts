@@ -1,12 +1,11 @@
 import { ndjsonWriter } from '../pairing/lines.js'
 import { withLevels } from '../pairing/plan.js'
-import { isReadTwice } from '../registration/time-rules.js'
 import { seriesBaselineRows } from '../scoring/baselines/series.js'
 import { listTruth } from '../truth/shown-values.js'
-import type { EvaluationTask } from './evaluate.js'
 import { knownTo, modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'
-import { seriesReading } from './reading/inputs.js'
-import { makeEvaluation } from './reading/result.js'
+import { seriesInput } from './reading/inputs.js'
+import type { EvaluationTask } from './reading/result.js'
+import { Evaluation } from './reading/result.js'
 
 /** The computations for a registration over a list of periods. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask {
@@ -20,13 +19,6 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask {
     writer: ndjsonWriter(plan.rules.label),
     builtInRows: () => seriesBaselineRows(protocol, periods, rules, truth, builtIns, origins),
     compared: registration,
-    isReadTwice: isReadTwice(registration),
-    finish: (paired, second, metadata, options) =>
-      makeEvaluation(
-        seriesReading(basis, paired),
-        second && seriesReading(basis, second),
-        metadata,
-        options,
-      ),
+    evaluation: (onCells) => new Evaluation(seriesInput(basis, plan), onCells),
   }
 }

@@ -1,51 +1,67 @@
 import { remembering } from '../contract/remembering.js'
 import type { PeriodPosition } from '../pairing/grid.js'
+import type { PairingPlan } from '../pairing/types.js'
 import { hasBegun, MOST_BEGUN, shareLeft } from '../periods/waiting.js'
 import type { Rules } from '../protocol/rules/compile.js'
-import { meanOf, meanOfMeans } from '../scoring/sum.js'
-import type { Paired } from './pair.js'
+import { MeanOfMeans, meanOf } from '../scoring/sum.js'
+import type { PairedSeries } from './pair.js'
 
-/** What waiting until a forecast is due gains without any skill. */
-export interface Waiting {
-  /** Steps that decide only by their limit of harm, ascending: too many of their targets have begun by then. */
-  readonly nowcasts: readonly number[]
-  /** The share of a comparator's loss that is charged in a cell, by origin. */
-  readonly left: (cell: number) => Float64Array
+type WaitingRules = Pick<Rules, 'calendar' | 'outcome' | 'due'>
+
+const stretch = ({ calendar }: WaitingRules, origin: PeriodPosition, horizon: number) => {
+  const target = origin + horizon
+  return { start: calendar.start(target), end: calendar.end(target) }
 }
 
-export function waitingOf(
-  { plan, seen }: Pick<Paired, 'plan' | 'seen'>,
-  { calendar, outcome: { over }, due }: Pick<Rules, 'calendar' | 'outcome' | 'due'>,
-): Waiting {
-  const { cells, origins, rules } = plan
-  const stretch = (origin: PeriodPosition, horizon: number) => {
-    const target = origin + horizon
-    return { start: calendar.start(target), end: calendar.end(target) }
-  }
+/** Steps that decide only by their limit of harm, ascending: too many of their targets have begun when forecasts are due. */
+export function nowcastsOf({ cells, origins, rules }: PairingPlan, by: WaitingRules): number[] {
   const isNowcast = (horizon: number) => {
     let [keys, begun] = [0, 0]
-    for (const cell of cells.filter((each) => each.horizon === horizon)) {
-      for (let index = 0; index < origins.count; index++) {
-        const origin = origins.position(index)
-        if (!rules.hasCell(origin, cell)) continue
-        keys++
-        if (hasBegun(stretch(origin, horizon), due(origin), over)) begun++
-      }
+    const own = cells.filter((cell) => cell.horizon === horizon)
+    for (let index = 0; index < origins.count; index++) {
+      const origin = origins.position(index)
+      const count = own.filter((cell) => rules.hasCell(origin, cell)).length
+      keys += count
+      const isBegun = hasBegun(stretch(by, origin, horizon), by.due(origin), by.outcome.over)
+      if (isBegun) begun += count
     }
     return begun > MOST_BEGUN * keys
   }
   const horizons = [...new Set(cells.map(({ horizon }) => horizon))].sort((a, b) => a - b)
+  return horizons.filter(isNowcast)
+}
+
+/** The share of a comparator's loss that is charged in a cell of a series, by origin. */
+export type ShareLeft = (cell: number) => Float64Array
+
+export function shareLeftIn({ plan, seen }: PairedSeries, by: WaitingRules): ShareLeft {
+  const { cells, origins } = plan
   const byId = new Map(cells.map((cell) => [cell.id, cell.horizon]))
-  return {
-    nowcasts: horizons.filter(isNowcast),
-    left: remembering((cell: number) =>
-      Float64Array.from(seen(cell), (newest, index) => {
-        const origin = origins.position(index)
-        const until = Number.isNaN(newest) ? null : calendar.end(newest)
-        const target = stretch(origin, byId.get(cell) as number)
-        return shareLeft(target, due(origin), until, over)
-      }),
-    ),
+  return remembering((cell: number) =>
+    Float64Array.from(seen(cell), (newest, index) => {
+      const origin = origins.position(index)
+      const until = Number.isNaN(newest) ? null : by.calendar.end(newest)
+      const target = stretch(by, origin, byId.get(cell) as number)
+      return shareLeft(target, by.due(origin), until, by.outcome.over)
+    }),
+  )
+}
+
+/** By how much the loss of a comparator falls for a forecaster who only waits: the mean over cells. */
+export class WaitingWorth {
+  readonly #whole = new MeanOfMeans()
+  readonly #rest = new MeanOfMeans()
+
+  /** Adds a cell. @param losses - by origin; NaN if missing. @param shares - of the losses, that are left. */
+  add(losses: Float64Array, shares: Float64Array): void {
+    const rest = losses.map((loss, index) => loss * (shares[index] as number))
+    this.#whole.add(meanOf(losses).mean)
+    this.#rest.add(meanOf(rest).mean)
+  }
+
+  get share(): number {
+    const [whole, rest] = [this.#whole.value, this.#rest.value]
+    return whole === null || rest === null || whole === 0 ? 0 : 1 - rest / whole
   }
 }
 
@@ -55,37 +71,6 @@ export interface ChargedWaiting {
   readonly horizon: number | 'overall'
   /** The share by which its loss falls for a forecaster who only waits. */
   readonly worth: number
-}
-
-/** The losses of comparators, and which of them are charged. */
-interface ChargedLosses {
-  readonly comparators: readonly { readonly name: string }[]
-  readonly charged: (comparator: string) => Waiting['left'] | undefined
-  readonly horizons: readonly number[]
-  readonly cellsIn: (comparator: string, horizon: number | 'overall') => readonly number[]
-  /** By origin; NaN if missing. */
-  readonly lossOf: (comparator: string, cell: number) => Float64Array
-}
-
-/** What waiting is worth against every comparator that is charged for it: overall, and at each step. */
-export function chargedWaiting(of: ChargedLosses): ChargedWaiting[] {
-  return of.comparators.flatMap(({ name: comparator }) => {
-    const left = of.charged(comparator)
-    if (left === undefined) return []
-    return (['overall', ...of.horizons] as const).map((horizon) => {
-      const cells = of.cellsIn(comparator, horizon)
-      const losses = cells.map((cell) => of.lossOf(comparator, cell))
-      const whole = meanOfMeans(losses.map((loss) => meanOf(loss).mean))
-      const rest = meanOfMeans(
-        losses.map((loss, at) => {
-          const shares = left(cells[at] as number)
-          return meanOf(loss.map((each, index) => each * (shares[index] as number))).mean
-        }),
-      )
-      const worth = whole === null || rest === null || whole === 0 ? 0 : 1 - rest / whole
-      return { comparator, horizon, worth }
-    })
-  })
 }
 
 /** The largest worth of waiting over all deciding steps; 0 if nothing is charged. */

@@ -1,7 +1,7 @@
 import { type CosineTables, cosineSums } from './cosines.js'
-import { centred, ewcTest, LEAST_NU } from './ewc.js'
+import { ewcTest, LEAST_NU } from './ewc.js'
 import { fisherTail, studentTail, tailQuantile } from './student-t.js'
-import type { Series } from './types.js'
+import type { Centred, MeanSums } from './sums.js'
 
 // Diagnostics shown with the tests of an evaluation that has verdict hypotheses. None of them decides anything.
 
@@ -27,15 +27,11 @@ export interface WeekMemory {
  * F.
  * @param blocks effective blocks of the test
  */
-export function weekMemory(
-  components: readonly Series[],
-  blocks: number,
-  tables: CosineTables,
-): WeekMemory {
-  const { p } = ewcTest(components, LEAST_NU, tables)
+export function weekMemory(centred: Centred, blocks: number, tables: CosineTables): WeekMemory {
+  const { p } = ewcTest(centred, LEAST_NU, tables)
   const quick = Math.floor(blocks / 2) - SLOW_WAVES
   if (blocks < LEAST_MEMORY_BLOCKS) return { ratio: null, limit: null, p }
-  const { values } = centred(components)
+  const { values } = centred
   const squares = cosineSums(values, SLOW_WAVES + quick, tables(values.length)).map(
     (sum) => sum * sum,
   )
@@ -60,8 +56,7 @@ export interface HlnFigures {
  * @param lead steps ahead, from 1
  * @returns null if that variance is not positive, because the statistic then does not exist
  */
-export function hlnTest(differences: Series, lead: number): HlnFigures | null {
-  const { estimate, values } = centred([differences])
+export function hlnTest({ estimate, values }: Centred, lead: number): HlnFigures | null {
   const n = values.length
   let variance = 0
   for (let lag = 0; lag < lead; lag++) {
@@ -80,23 +75,14 @@ export const CUMULATIVE_STEPS = 100
 
 /**
  * The contribution of the origins up to each hundredth of the window to a mean difference: from 0 to the estimate.
- * @param components over all origins, each with a pair
  */
-export function cumulativeDifference(components: readonly Series[]): number[] {
-  const origins = components[0]?.values.length ?? 0
-  const shares = components.map(({ values }) => {
-    const count = values.reduce((all, value) => all + Number(!Number.isNaN(value)), 0)
-    return { values, share: 1 / count / components.length }
-  })
+export function cumulativeDifference(sums: MeanSums): number[] {
+  const values = sums.contributions()
   const reached = [0]
   let sum = 0
-  for (let i = 0, step = 1; step <= CUMULATIVE_STEPS; step++) {
-    for (const end = Math.floor((step * origins) / CUMULATIVE_STEPS); i < end; i++) {
-      for (const { values, share } of shares) {
-        const value = values[i] as number
-        if (!Number.isNaN(value)) sum += value * share
-      }
-    }
+  for (let at = 0, step = 1; step <= CUMULATIVE_STEPS; step++) {
+    const end = Math.floor((step * values.length) / CUMULATIVE_STEPS)
+    for (; at < end; at++) sum += values[at] as number
     reached.push(sum)
   }
   return reached

@@ -1,12 +1,12 @@
 import type { CosineTables } from './cosines.js'
 import { LEAST_DAYS, type OriginsADay } from './days.js'
 import { degreesOfFreedom, ewcTest, LEAST_EWC_BLOCKS, type Memory } from './ewc.js'
-import { type PreparedTest, prepareTest } from './prepare.js'
+import { type PreparedTest, prepareTest, type TestBySums } from './prepare.js'
 import { studentQuantile } from './student-t.js'
-import type { BlockedReason, Bounds, EwcTested, FamilyTest, InferenceDesign } from './types.js'
+import type { BlockedReason, Bounds, EwcTested, InferenceDesign } from './types.js'
 
-/** A series to be tested by cosines. */
-export interface EwcSeries extends FamilyTest {
+/** A test by cosines. */
+export interface EwcTest extends TestBySums {
   /** How long its differences depend on each other. */
   readonly memory: Memory
   /** True if too few of the expected forecasts were made for any claim. */
@@ -33,17 +33,17 @@ export interface EwcJudged extends PreparedTest {
   readonly degreesOfFreedom: number
 }
 
-/** Estimate, error and p-value of a series, before any correction for the others. */
-export function judgeTest(test: EwcSeries, design: EwcDesign, tables: CosineTables): EwcJudged {
+/** Estimate, error and p-value of a test, before any correction for the others. */
+export function judgeTest(test: EwcTest, design: EwcDesign, tables: CosineTables): EwcJudged {
   const minimumBlocks = Math.max(design.minimumBlocks, design.leastBlocks ?? LEAST_EWC_BLOCKS)
   const { counts, reasons: own } = prepareTest(test, { ...design, minimumBlocks })
   const reasons: BlockedReason[] = [...own]
-  const days = counts.pairs / design.originsADay(test.components[0]?.members)
+  const days = counts.pairs / design.originsADay(test.sums.members)
   if (days < LEAST_DAYS) reasons.push('too_few_days')
   if (test.withheld) reasons.push('withheld')
   if (test.noScale) reasons.push('no_scale')
   const nu = degreesOfFreedom({ ...counts, days }, test.memory)
-  const found = counts.pairs === 0 ? undefined : ewcTest(test.components, nu, tables)
+  const found = counts.pairs === 0 ? undefined : ewcTest(test.sums.centred(), nu, tables)
   return {
     counts,
     reasons: found?.p === null ? [...reasons, 'no_variance' as const] : reasons,
@@ -74,7 +74,7 @@ export const ANY_PAIR = { minimumPairs: 1, minimumBlocks: 1 } as const
 
 /** Bounds of a mean outside of tests; undefined if there are fewer blocks than the cosine test needs. */
 export function boundsBeside(
-  test: EwcSeries,
+  test: EwcTest,
   design: EwcDesign,
   tables: CosineTables,
 ): Bounds | undefined {

@@ -1,7 +1,7 @@
 import type { RulesData } from '../contract/types.js'
 import { type CosineTables, cosineSums, cosines } from './cosines.js'
 import { studentTail } from './student-t.js'
-import type { Series } from './types.js'
+import type { Centred } from './sums.js'
 
 export const HOURS_A_DAY = 24
 
@@ -80,16 +80,14 @@ export interface EwcFigures {
  * Reference: Lazarus, Lewis, Stock & Watson (2018), HAR Inference: Recommendations for Practice. All sums run in time
  * order, so the result is the same on every machine.
  *
- * @param components each with at least one pair, all of one length
  * @param nu degrees of freedom, 1 or more
  * @param tables the source of the cosines; share it between many tests
  */
 export function ewcTest(
-  components: readonly Series[],
+  { estimate, values }: Centred,
   nu: number,
   tables: CosineTables = cosines,
 ): EwcFigures {
-  const { estimate, values } = centred(components)
   const n = values.length
   const omega = longRunVariance(values, nu, tables(n))
   const standardError = Math.sqrt(omega / n)
@@ -99,84 +97,6 @@ export function ewcTest(
   // Written as a negation so that NaN, from a sum that overflows, gives no p either.
   if (!(standardError > largest * 2 ** -40)) return { estimate, standardError, p: null }
   return { estimate, standardError, p: studentTail(estimate / standardError, nu) }
-}
-
-interface Centred {
-  readonly estimate: number
-  /** The contribution of each origin with a pair, in time order. */
-  readonly values: Float64Array
-}
-
-/** The mean over the components; an origin counts if any of them has a pair. */
-export function centred(components: readonly Series[]): Centred {
-  // A fast path: almost every test has one component, and takes half the time this way.
-  if (components.length === 1) return centredSeries(components[0] as Series)
-  const length = components[0]?.values.length ?? 0
-  const sums = new Float64Array(length)
-  const paired = new Uint8Array(length)
-  const means = components.map(meanOf)
-  let n = 0
-  for (const { values, members } of components) {
-    for (let i = 0; i < length; i++) {
-      if (paired[i] === 1 || !isPair(values[i] as number, members, i)) continue
-      paired[i] = 1
-      n++
-    }
-  }
-  components.forEach(({ values, members }, index) => {
-    const { count, mean } = means[index] as Mean
-    const share = n / count / components.length
-    for (let i = 0; i < length; i++) {
-      const value = values[i] as number
-      if (isPair(value, members, i)) sums[i] = (sums[i] as number) + (value - mean) * share
-    }
-  })
-  const estimate = means.reduce((sum, { mean }) => sum + mean, 0) / components.length
-  return { estimate, values: withoutHoles(sums, paired, n) }
-}
-
-function centredSeries({ values, members }: Series): Centred {
-  const pairs = new Float64Array(values.length)
-  let n = 0
-  let sum = 0
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number
-    if (!isPair(value, members, i)) continue
-    pairs[n++] = value
-    sum += value
-  }
-  const estimate = sum / n
-  for (let i = 0; i < n; i++) pairs[i] = (pairs[i] as number) - estimate
-  return { estimate, values: pairs.subarray(0, n) }
-}
-
-function withoutHoles(sums: Float64Array, paired: Uint8Array, n: number): Float64Array {
-  const values = new Float64Array(n)
-  for (let i = 0, to = 0; to < n; i++) {
-    if (paired[i] === 1) values[to++] = sums[i] as number
-  }
-  return values
-}
-
-interface Mean {
-  readonly count: number
-  readonly mean: number
-}
-
-function meanOf({ values, members }: Series): Mean {
-  let count = 0
-  let sum = 0
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number
-    if (!isPair(value, members, i)) continue
-    count++
-    sum += value
-  }
-  return { count, mean: sum / count }
-}
-
-function isPair(value: number, members: Uint8Array | undefined, i: number): boolean {
-  return !Number.isNaN(value) && (members === undefined || members[i] === 1)
 }
 
 /** Ω: the mean of the first nu squared cosine sums. */

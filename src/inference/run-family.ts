@@ -2,6 +2,7 @@ import { bootstrapP, holm } from './holm.js'
 import { type PreparedTest, prepareTest, refuseTooMany } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
 import { type BootstrapSummary, neededRanks, percentileBounds } from './summary.js'
+import { meanSumsOf } from './sums.js'
 import type { FamilyInput, FamilyResult, FamilyTest, TestResult } from './types.js'
 import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
 
@@ -48,7 +49,11 @@ export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
 }
 
 function prepare(test: FamilyTest, input: FamilyInput): PreparedTest {
-  const { counts, reasons } = prepareTest(test, input)
+  const { name, components } = test
+  const { counts, reasons } = prepareTest(
+    { name, sums: meanSumsOf(components, input.blockLength) },
+    input,
+  )
   return input.origins >= input.blockLength
     ? { counts, reasons }
     : { counts, reasons: [...reasons, 'window_shorter_than_block'] }

@@ -1,4 +1,4 @@
-import type { EwcJudged, EwcSeries } from './ewc-judge.js'
+import type { EwcJudged } from './ewc-judge.js'
 import { studentTail } from './student-t.js'
 import type { BlockedReason, WeightedStep } from './types.js'
 
@@ -21,13 +21,13 @@ export interface VerdictPart {
   /** Hours, or the mean of the horizons. */
   readonly horizon: number | 'overall'
   readonly measure: 'point_loss' | 'direction_error'
-  /** A separate series, not a test of the family: missing outcomes count in it. */
-  readonly test: EwcSeries
+  /** Not a test of the family: missing outcomes count in it. */
+  readonly judged: EwcJudged
   /** In the unit of the measure, 0 for the overall loss; null if it cannot be computed. */
   readonly limit: number | null
 }
 
-export interface JudgedPart extends Omit<VerdictPart, 'test'> {
+export interface JudgedPart extends Omit<VerdictPart, 'judged'> {
   /** The name of its test. */
   readonly test: string
   /** Mean difference; null without pairs. */
@@ -55,21 +55,16 @@ export interface JudgedVerdict extends VerdictP {
  * The p-value of a verdict hypothesis: the largest of its parts, because it is rejected only if all of them are. Valid
  * under any dependence between them, without a correction. Source: Berger (1982), Multiparameter hypothesis testing and
  * acceptance sampling.
- *
- * @param judge returns the figures of a series
  */
-export function verdictP(
-  { candidate, weight, parts: asked }: VerdictHypothesis,
-  judge: (series: EwcSeries) => EwcJudged,
-): VerdictP {
-  const parts = asked.map((part) => judgedPart(part, judge(part.test)))
+export function verdictP({ candidate, weight, parts: asked }: VerdictHypothesis): VerdictP {
+  const parts = asked.map(judgedPart)
   const known = parts.flatMap(({ p }) => (p === null ? [] : [p]))
   const p = known.length < parts.length || known.length === 0 ? null : Math.max(...known)
   return { candidate, weight, parts, p }
 }
 
 /** 2 P(T > (limit - d) / se), at most 1: with the limit 0, the two-sided p of a d below it. */
-function judgedPart(part: VerdictPart, judged: EwcJudged): JudgedPart {
+function judgedPart({ judged, ...part }: VerdictPart): JudgedPart {
   const { counts, reasons, p, standardError, degreesOfFreedom: nu } = judged
   const { name: test, observed } = counts
   const { limit } = part

@@ -54,14 +54,8 @@ export class Accounting {
   #origin: number | null = null
   /** Which of the cells of a model and horizon the current origin belongs to. */
   #parts: readonly number[] = [0]
-  /** Rows outside the grid, by reason. */
-  readonly outside = new Map<Reason, number>()
   /** Of a cell its origins first, then those of every level. */
   readonly #keys: readonly (readonly number[])[]
-  /** Attempts added so far, on and outside the grid. */
-  seen = 0
-  /** Attempts that the plan expects. */
-  readonly expected: number
 
   constructor(plan: PairingPlan, memberships: Memberships) {
     this.#plan = plan
@@ -71,19 +65,15 @@ export class Accounting {
     const cells = plan.models.length * plan.cells.length * (1 + this.#levels.length)
     this.#counts = new Int32Array(cells * WIDTH)
     this.#keys = plan.cells.map((cell) => keysOf(plan, cell, this.#levels))
-    this.expected = plan.models.length * total(this.#keys.map(([all = 0]) => all))
   }
 
   /**
+   * Counts an attempt; those outside the grid are ignored.
    * @throws {ForeproofError} `bug` for an expected attempt that is not on the grid.
    */
   add(attempt: PairedAttempt): void {
     const { reason, intervalStatus, cell: id } = attempt
-    this.seen++
-    if (id === undefined) {
-      this.addOutside(reason)
-      return
-    }
+    if (id === undefined) return
     const cell = this.#firstCell(attempt.model, id)
     if (attempt.origin !== this.#origin) this.#enter(attempt.origin)
     for (const part of this.#parts) {
@@ -91,11 +81,6 @@ export class Accounting {
       this.#counts[at + REASON_AT.get(reason)!]!++
       this.#counts[at + STATUS_AT.get(intervalStatus)!]!++
     }
-  }
-
-  /** Counts rows that belong to no expected attempt. */
-  addOutside(reason: Reason, rows = 1): void {
-    if (rows > 0) this.outside.set(reason, (this.outside.get(reason) ?? 0) + rows)
   }
 
   /**
@@ -232,6 +217,7 @@ export function summaryOf(
   plan: PairingPlan,
   memberships: Memberships,
   accounting: Accounting,
+  outside: ReadonlyMap<Reason, number>,
 ): PairingSummary {
   const { models, rules } = plan
   const horizons = [...new Set(plan.cells.map(({ horizon }) => horizon))].sort((a, b) => a - b)
@@ -269,10 +255,10 @@ export function summaryOf(
     reasons: whole.reasons,
     interval: withRates(whole.expected, whole.interval),
     outside: {
-      count: total([...accounting.outside.values()]),
+      count: total([...outside.values()]),
       reasons: table(
-        REASONS.filter((reason) => accounting.outside.has(reason)),
-        (reason) => accounting.outside.get(reason) ?? 0,
+        REASONS.filter((reason) => outside.has(reason)),
+        (reason) => outside.get(reason) ?? 0,
       ),
     },
   }

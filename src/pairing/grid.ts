@@ -17,3 +17,16 @@ export interface WindowOrigins {
   /** Undefined if the position is not an origin of the window. */
   indexOf(position: PeriodPosition): number | undefined
 }
+
+/** The cells of each series, in the order of the plan. */
+export function cellsBySeries(
+  cells: readonly GridCell[],
+): ReadonlyMap<string, readonly GridCell[]> {
+  const own = new Map<string, GridCell[]>()
+  for (const cell of cells) {
+    const before = own.get(cell.series)
+    if (before === undefined) own.set(cell.series, [cell])
+    else before.push(cell)
+  }
+  return own
+}

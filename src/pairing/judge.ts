@@ -32,12 +32,16 @@ export interface ExpectedKey {
   readonly target: Target
 }
 
-/** The reason for an expected key: the first that applies, in the order of REASONS. */
+/**
+ * The reason for an expected key: the first that applies, in the order of REASONS.
+ * @param lateCounts - whether forecasts count that were committed late or never.
+ */
 export function judge(
   plan: PairingPlan,
   key: ExpectedKey,
   row: PairingRow | undefined,
   read: ReadTime,
+  lateCounts = false,
 ): Reason {
   const { origin, target } = key
   const { rules } = plan
@@ -51,7 +55,7 @@ export function judge(
   if (plan.mode === 'prospective') {
     const late = row === undefined ? undefined : lateness(plan, target, row, read)
     if (late !== undefined) return late
-    const uncommitted = commitmentFault(plan, key, row)
+    const uncommitted = commitmentFault(plan, key, row, lateCounts)
     if (uncommitted !== undefined) return uncommitted
     if (plan.registeredAt !== undefined && rules.due(origin) < plan.registeredAt) {
       return 'before_registration'
@@ -96,9 +100,10 @@ function asksLog({ mode, commitment, builtIn }: PairingPlan, model: string): boo
  * withdrawn forecast is reported.
  */
 function commitmentFault(
-  { commitment, builtIn, lateCounts }: PairingPlan,
+  { commitment, builtIn }: PairingPlan,
   { origin, target, cell, model }: ExpectedKey,
   row: PairingRow | undefined,
+  lateCounts: boolean,
 ): Reason | undefined {
   if (commitment === undefined || builtIn?.has(model)) return undefined
   const committed = commitment.committed(origin, cell, model)

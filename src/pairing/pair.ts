@@ -4,7 +4,7 @@ import { INTERVAL_LEVEL } from '../contract/limits.js'
 import { compareText } from '../contract/order.js'
 import { FEW, remembering } from '../contract/remembering.js'
 import { NO_FORECAST, type PairingRow } from '../forecast/row.js'
-import type { GridCell, PeriodPosition } from './grid.js'
+import { cellsBySeries, type GridCell, type PeriodPosition } from './grid.js'
 import { faultOfTimes, judge } from './judge.js'
 import {
   isLate,
@@ -75,10 +75,14 @@ class Pairing {
   #expected(row: PairingRow | undefined): PairedAttempt {
     const { origin, target, seen, cell, model } = this.#cursor
     const reason = judge(this.#plan, this.#cursor, row, this.#read)
+    const isTwo = this.#plan.isReadTwice && isLate(reason)
+    const again = isTwo ? judge(this.#plan, this.#cursor, row, this.#read, true) : undefined
     const { series, horizon } = cell
     this.#cursor.advance()
     const key = row ?? { ...NOTHING, series, horizon, model }
-    const attempt = this.#attempt(key, origin, reason, target, seen, cell.id)
+    const as = (its: Reason) => this.#attempt(key, origin, its, target, seen, cell.id)
+    const attempt = as(reason)
+    if (again !== undefined) return { ...attempt, second: as(again) }
     return reason === 'outcome_missing' ? { ...attempt, intervalStatus: 'missing' } : attempt
   }
 
@@ -200,8 +204,7 @@ class Cursor {
 
   constructor(private readonly plan: PairingPlan) {
     checkPlan(plan)
-    const names = [...new Set(plan.cells.map(({ series }) => series))]
-    this.#series = names.map((name) => plan.cells.filter(({ series }) => series === name))
+    this.#series = [...cellsBySeries(plan.cells).values()]
     this.#enter()
   }
 

@@ -127,8 +127,8 @@ export interface PairingPlan {
   readonly registeredAt?: Instant
   /** In prospective mode, if forecasts must be committed in time: what the log proves. */
   readonly commitment?: CommitmentLookup
-  /** Whether forecasts count that were committed late or never, for a second reading. */
-  readonly lateCounts?: boolean
+  /** Whether a second reading also counts forecasts that were committed late or never. */
+  readonly isReadTwice?: boolean
   readonly provenanceRequired: boolean
   /** Whether a verdict hypothesis is registered: a result then lists attempts without an outcome separately. */
   readonly forVerdict?: boolean
@@ -171,6 +171,8 @@ export interface PairedAttempt {
   /** The vintage the forecast recorded as its input. */
   readonly vintageId: string | null
   readonly vintageSha256: string | null
+  /** As the second reading has it; absent where that is the same. */
+  readonly second?: PairedAttempt | undefined
 }
 
 /** How many attempts ended in each status; they add up to `expected`. */

@@ -3,14 +3,12 @@ import { remembering } from '../contract/remembering.js'
 import type { Registration, RulesData } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import type { Memory } from '../inference/ewc.js'
-import type { FamilySource } from '../inference/family-series.js'
 import type { StratumLevel } from '../pairing/types.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { groupOf, groupsOf } from '../protocol/rules/groups.js'
 import { askedIn } from '../scoring/baselines/reach.js'
-import { PAIR_MEASURES } from '../scoring/measures.js'
 import { levelNames } from './strata.js'
-import type { HourlyTest, Measure, TestDefinition } from './types.js'
+import type { TestDefinition } from './types.js'
 
 /** The parts of a registration that determine the family, besides its rules. */
 export interface FamilyBasis {
@@ -142,18 +140,6 @@ export const memoryOf = (kind: Score['kind']): Memory =>
 /** How long differences of the primary score depend on each other. */
 export const primaryMemory = ({ scores }: Pick<RulesData, 'scores'>): Memory =>
   memoryOf(scores.find(({ primary }) => primary)?.kind ?? 'absolute_error')
-
-/** The source of the differences of a family of hourly forecasts. @param horizons of the protocol. */
-export function hourlySource<T extends Pick<HourlyTest, 'horizon' | 'measure'>>(
-  horizons: readonly number[],
-  cellOf: FamilySource<never>['cellOf'],
-) {
-  return {
-    cellsIn: ({ horizon }: T) => (horizon === 'overall' ? horizons : [horizon]),
-    cellOf,
-    estimandOf: (measure: Measure) => PAIR_MEASURES[measure].estimand,
-  }
-}
 
 /** All origins, then every level of every stratum in the order of the registration. */
 export function stratumLevels(strata: FamilyRules['strata']): StratumLevel[] {

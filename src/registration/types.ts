@@ -11,7 +11,6 @@ export const MEASURES = [
   'pinball_0.9',
   'coverage',
 ] as const
-export type Measure = (typeof MEASURES)[number]
 
 /** What a verdict rests on: a loss, and the direction. */
 export type VerdictMeasure = 'point_loss' | 'direction_error'
@@ -37,9 +36,4 @@ export interface TestDefinition {
   readonly group: string
   /** True for the tests that a verdict rests on: of the primary score and of direction, over all origins. */
   readonly decides: boolean
-}
-
-/** One of version 1. */
-export interface HourlyTest extends TestDefinition {
-  readonly measure: Measure
 }

@@ -22,36 +22,26 @@ export function differencesOf(
   return differences
 }
 
-/** The comparator's side of a comparison. */
-export interface ComparatorSide {
-  /** Its mean over the pairs of the comparison; differences are reported relative to it. */
-  readonly mean: number | null
-  /**
-   * Origins at which the comparator has a value, with or without the candidate. For direction, the origins at which it
-   * called up or down.
-   */
-  readonly values: number
-}
-
-/** @param members 1 where the origin belongs to the stratum level; absent for all origins. */
-export function comparatorSide(
+/**
+ * The comparator's mean over the pairs of a comparison, to which differences are reported; null without a pair.
+ * @param members 1 where the origin belongs to the stratum level; absent for all origins.
+ */
+export function comparatorMean(
   comparator: Float64Array,
   differences: Float64Array,
   members?: Uint8Array,
-): ComparatorSide {
+): number | null {
   const sum = new CompensatedSum()
   let pairs = 0
-  let values = 0
   for (let index = 0; index < comparator.length; index++) {
     const value = comparator[index] as number
     if (Number.isNaN(value) || (members !== undefined && members[index] !== 1)) continue
-    values++
     // A difference exists only for keys that count.
     if (Number.isNaN(differences[index] as number)) continue
     pairs++
     sum.add(value)
   }
-  return { mean: pairs === 0 ? null : sum.value / pairs, values }
+  return pairs === 0 ? null : sum.value / pairs
 }
 
 /** Whether a key counts in a comparison of two models and, if not, why. */

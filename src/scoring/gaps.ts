@@ -15,65 +15,66 @@ export interface CellGaps {
 }
 
 /** The differences of a cell with a value for every registered key without an outcome. */
-export interface FilledDifferences {
+export interface FilledCell {
+  readonly id: number
+  readonly horizon: number
   readonly values: Float64Array
   /** 1 where a value was filled in for a missing outcome; absent if none was. */
   readonly filled?: Uint8Array
-  /** False if another cell of the same step replaces this one. */
-  readonly own: boolean
+  /** Null without a pair. */
+  readonly mean: number | null
+  /** False if another cell of the same step counts in its place, if there is one. */
+  readonly isOwn: boolean
 }
 
 /**
  * Fills what whoever makes the outcomes could leave out: at each key without an outcome, at its own origin, the mean of
- * the k worst (or best) differences of the cell, k keys being without one. A cell without a pair, and one whose series
- * has no outcome at more than half of its keys, counts as that of the others at its step whose mean is the worst
- * (or best). Without others it counts as it is.
+ * the k worst (or best) differences of the cell, k keys being without one. k is at most the number of pairs. A cell
+ * without a pair, and one whose series has no outcome at more than half of its keys, is not its own: see `StandIns`.
  *
- * @param cells of one candidate against one comparator, all that are tested
- * @param differences of a cell; NaN where there is no pair
- * @returns by id
+ * @param differences of one candidate against one comparator; NaN where there is no pair
  */
-export function fillGaps(
-  cells: readonly CellGaps[],
-  differences: (id: number) => Float64Array,
-  end: GapEnd,
-): ReadonlyMap<number, FilledDifferences> {
-  const own = cells.map((cell) => {
-    const filled = filledCell(differences(cell.id), cell.missing, end)
-    return { ...cell, filled, mean: meanOf(filled.values).mean }
-  })
-  const standIns = new Map<number, { readonly filled: FilledDifferences; readonly mean: number }>()
-  for (const { horizon, mostlyMissing, filled, mean } of own) {
-    if (mostlyMissing || mean === null) continue
-    const best = standIns.get(horizon)
-    if (best === undefined || isBeyond(mean, best.mean, end))
-      standIns.set(horizon, { filled, mean })
-  }
-  return new Map(
-    own.map(({ id, horizon, mostlyMissing, filled, mean }) => {
-      const other = mostlyMissing || mean === null ? standIns.get(horizon) : undefined
-      return [id, other === undefined ? filled : { ...other.filled, own: false }]
-    }),
-  )
-}
-
-/** Fills one cell from its own pairs only; without pairs it stays empty. */
-function filledCell(
+export function filledCell(
+  { id, horizon, missing, mostlyMissing }: CellGaps,
   differences: Float64Array,
-  missing: Uint8Array,
   end: GapEnd,
-): FilledDifferences {
+): FilledCell {
   const gaps = missing.reduce((sum, one) => sum + one, 0)
-  if (gaps === 0) return { values: differences, own: true }
   const pairs = differences.filter((value) => !Number.isNaN(value))
-  if (pairs.length === 0) return { values: differences, own: true }
+  if (gaps === 0 || pairs.length === 0) {
+    const { mean } = meanOf(differences)
+    return { id, horizon, values: differences, mean, isOwn: !mostlyMissing && mean !== null }
+  }
   pairs.sort()
   const used = end === 'worst' ? pairs.subarray(-gaps) : pairs.subarray(0, gaps)
   const value = meanOf(used).mean as number
   const values = differences.map((own, index) => (missing[index] === 1 ? value : own))
-  return { values, filled: missing, own: true }
+  return { id, horizon, values, filled: missing, mean: meanOf(values).mean, isOwn: !mostlyMissing }
 }
 
-/** Lower differences favour the candidate. */
-const isBeyond = (mean: number, than: number, end: GapEnd): boolean =>
-  end === 'worst' ? mean > than : mean < than
+/**
+ * The cells that count in the place of those that are not their own: of all tested cells of one candidate against one
+ * comparator, at each step that with the worst (or best) mean. Without one, a cell counts as it is.
+ */
+export class StandIns {
+  readonly #best = new Map<number, FilledCell>()
+
+  constructor(private readonly end: GapEnd) {}
+
+  /** Takes note of a cell, in the order of the plan. */
+  offer(cell: FilledCell): void {
+    if (!cell.isOwn) return
+    const best = this.#best.get(cell.horizon)
+    if (best === undefined || this.#isBeyond(cell, best)) this.#best.set(cell.horizon, cell)
+  }
+
+  /** Undefined if all cells of the step were not their own. */
+  at(horizon: number): FilledCell | undefined {
+    return this.#best.get(horizon)
+  }
+
+  /** Lower differences favour the candidate. */
+  #isBeyond({ mean }: FilledCell, { mean: than }: FilledCell): boolean {
+    return this.end === 'worst' ? Number(mean) > Number(than) : Number(mean) < Number(than)
+  }
+}

@@ -1,6 +1,6 @@
 import { exp, ln } from '../contract/logarithm.js'
 import type { ImplausibleCandidate } from '../contract/types.js'
-import type { GridCell, PeriodPosition } from '../pairing/grid.js'
+import { cellsBySeries, type GridCell, type PeriodPosition } from '../pairing/grid.js'
 import type { PairedAttempt } from '../pairing/types.js'
 
 /** Forecasts off by more than this factor are reported; over a season, honest models stay below e^0.83. */
@@ -35,32 +35,38 @@ export interface ComparedModels {
 
 /**
  * Compares the size of a candidate's forecasts with that of its comparators, to catch wrong units (cents for euros,
- * centimetres for metres) before they waste a reading. It uses only forecasts, never outcomes.
+ * centimetres for metres) before they waste a reading. It uses only forecasts, never outcomes. Attempts come a series
+ * after another; only what was found of one is kept.
  */
 export class Magnitudes {
   readonly #candidates: readonly string[]
   readonly #comparators: readonly string[]
-  readonly #seriesOf: ReadonlyMap<number, string>
-  /** Of each series, by candidate and comparator. */
-  readonly #tallies: ReadonlyMap<string, readonly Tally[]>
+  /** By candidate and comparator, of the current series. */
+  #tallies: Tally[]
   readonly #values = new Map<string, number>()
+  #series: string | undefined
   #origin: PeriodPosition | null = null
   #cell: number | undefined
+  readonly #of: number
+  /** By candidate: the number of series, and the first. */
+  readonly #found = new Map<
+    string,
+    { series: number; readonly first: ImplausibleCandidate['first'] }
+  >()
 
   constructor({ candidates, comparators }: ComparedModels, cells: readonly GridCell[]) {
     this.#candidates = candidates.map(({ name }) => name)
     this.#comparators = comparators.map(({ name }) => name)
-    this.#seriesOf = new Map(cells.map(({ id, series }) => [id, series]))
-    const pairs = candidates.length * comparators.length
-    const tally = () => ({ own: 0, other: 0, both: 0, opposite: 0, above: 0, below: 0, logs: 0 })
-    const empty = () => Array.from({ length: pairs }, tally)
-    this.#tallies = new Map(cells.map(({ series }) => [series, empty()]))
+    this.#of = cellsBySeries(cells).size
+    this.#tallies = this.#empty()
   }
 
   /** Adds one attempt; those of a key must be consecutive. */
-  add({ origin, cell, model, expected, forecast }: PairedAttempt): void {
+  add({ series, origin, cell, model, expected, forecast }: PairedAttempt): void {
     if (!expected || forecast === null || !Number.isFinite(forecast)) return
     if (origin !== this.#origin || cell !== this.#cell) this.#compare()
+    if (series !== this.#series) this.#finish()
+    this.#series = series
     this.#origin = origin
     this.#cell = cell
     this.#values.set(model, forecast)
@@ -69,39 +75,49 @@ export class Magnitudes {
   /** Call this after the last attempt. */
   found(): ImplausibleCandidate[] {
     this.#compare()
-    return this.#candidates.flatMap((candidate, at) => {
-      const found = [...this.#tallies].flatMap(([series, tallies]) => {
-        const nearest = this.#nearest(tallies, at)
-        return nearest === undefined ? [] : [{ series, ...nearest }]
-      })
-      const [first] = found
-      if (first === undefined) return []
-      return [{ candidate, series: found.length, of: this.#tallies.size, first }]
+    this.#finish()
+    return this.#candidates.flatMap((candidate) => {
+      const found = this.#found.get(candidate)
+      return found === undefined ? [] : [{ candidate, of: this.#of, ...found }]
     })
+  }
+
+  #empty(): Tally[] {
+    const tally = () => ({ own: 0, other: 0, both: 0, opposite: 0, above: 0, below: 0, logs: 0 })
+    return Array.from({ length: this.#candidates.length * this.#comparators.length }, tally)
+  }
+
+  /** Keeps what was found of the current series. */
+  #finish(): void {
+    const series = this.#series
+    if (series === undefined) return
+    for (const [at, candidate] of this.#candidates.entries()) {
+      const nearest = this.#nearest(at)
+      if (nearest === undefined) continue
+      const found = this.#found.get(candidate) ?? { series: 0, first: { series, ...nearest } }
+      this.#found.set(candidate, { ...found, series: found.series + 1 })
+    }
+    this.#tallies = this.#empty()
   }
 
   /** Compares the forecasts of one key with each other. */
   #compare(): void {
-    const tallies = this.#tallies.get(this.#seriesOf.get(this.#cell ?? Number.NaN) ?? '') ?? []
     for (const [at, candidate] of this.#candidates.entries()) {
       const own = this.#values.get(candidate)
       if (own === undefined) continue
       for (const [position, comparator] of this.#comparators.entries()) {
         const other = this.#values.get(comparator)
-        const tally = tallies[at * this.#comparators.length + position]
-        if (other !== undefined && tally !== undefined) count(tally, own, other)
+        const tally = this.#tallies[at * this.#comparators.length + position] as Tally
+        if (other !== undefined) count(tally, own, other)
       }
     }
     this.#values.clear()
   }
 
   /** Undefined unless the candidate's forecasts are too large, or too small, compared with every comparator. */
-  #nearest(
-    tallies: readonly Tally[],
-    candidate: number,
-  ): Omit<ImplausibleCandidate['first'], 'series'> | undefined {
+  #nearest(candidate: number): Omit<ImplausibleCandidate['first'], 'series'> | undefined {
     const own = this.#comparators.map((comparator, position) => {
-      const tally = tallies[candidate * this.#comparators.length + position] as Tally
+      const tally = this.#tallies[candidate * this.#comparators.length + position] as Tally
       return { comparator, ...tally }
     })
     const measures = (side: 'above' | 'below') => {

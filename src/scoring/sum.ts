@@ -41,17 +41,27 @@ export function meanOf(values: Float64Array, members?: Uint8Array): Mean {
   return { count, mean: count === 0 ? null : sum.value / count }
 }
 
-/** Unweighted mean of the horizons' means; null if any of them is null, because the others cannot replace it. */
-export function meanOfMeans(means: readonly (number | null)[]): number | null {
-  if (means.length === 0) return null
-  const sum = new CompensatedSum()
-  for (const mean of means) {
-    if (mean === null) return null
-    sum.add(mean)
+/** An unweighted mean of means; null if any of them is null, because the others cannot replace it. */
+export class MeanOfMeans {
+  readonly #sum = new CompensatedSum()
+  #count = 0
+  #isUnknown = false
+
+  add(mean: number | null): void {
+    this.#count++
+    if (mean === null) this.#isUnknown = true
+    else this.#sum.add(mean)
   }
-  return sum.value / means.length
+
+  /** Null without any. */
+  get value(): number | null {
+    return this.#count === 0 || this.#isUnknown ? null : this.#sum.value / this.#count
+  }
 }
 
-/** The mean of columns of values, one for each component. */
-export const meanOfColumns = (columns: readonly { readonly values: Float64Array }[]) =>
-  meanOfMeans(columns.map(({ values }) => meanOf(values).mean))
+/** As `MeanOfMeans`, of those that are all at hand. */
+export function meanOfMeans(means: readonly (number | null)[]): number | null {
+  const mean = new MeanOfMeans()
+  for (const each of means) mean.add(each)
+  return mean.value
+}

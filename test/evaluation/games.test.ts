@@ -3,7 +3,6 @@ import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { Plan, Registration } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { cosineTables } from '../../src/inference/cosines.js'
-import { judgeTest } from '../../src/inference/ewc-judge.js'
 import { lintTexts } from '../../src/lint/texts.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { cautionsOf } from '../../src/report/notes.js'
@@ -11,6 +10,7 @@ import { reasonLines } from '../../src/report/reasons.js'
 import { blockedBecause } from '../../src/report/sentences.js'
 import type { Vintage } from '../../src/truth/closes/vintage.js'
 import { makeVintage } from '../../src/truth/closes/vintage.js'
+import { judgedTest } from '../inference/made.js'
 import { type Changes, changedIn } from '../protocol/sample.js'
 import { BY_VERDICT, cosineProtocol, NOW, plan } from '../registration/made.js'
 import { numbers } from '../support/random.js'
@@ -424,7 +424,7 @@ it('eight overlapping windows found what one did not, and have less alpha each',
     return Array.from({ length: 8 }, (_, window) => {
       const values = all.subarray(step * window, step * window + HOURS)
       const test = { name: 'loss', components: [{ values }], memory: 'hours' as const }
-      const { p, counts } = judgeTest(test, design, tables)
+      const { p, counts } = judgedTest(test, design, tables)
       return (counts.observed ?? 0) < 0 ? (p ?? 1) : 1
     })
   })

@@ -6,10 +6,10 @@ import {
 } from '../../src/contract/instant.js'
 import { PAIR } from '../../src/contract/limits.js'
 import type { Plan, Protocol, Registration } from '../../src/contract/types.js'
-import { type EvaluationTask, type ReadRows, scorePaired } from '../../src/evaluation/evaluate.js'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
 import { type EvaluateOptions, pairRegistered } from '../../src/evaluation/pair.js'
 import type { HourlyBasis } from '../../src/evaluation/plan.js'
+import type { EvaluationTask } from '../../src/evaluation/reading/result.js'
 import type { RunMetadata } from '../../src/evaluation/result/shared.js'
 import type {
   CandidateDisposition,
@@ -227,6 +227,9 @@ export const cellsIn = (text: string): CellLine[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
+/** Reads the rows of the window in the order of pairing; each call starts from the first row. */
+export type ReadRows = () => AsyncIterable<readonly PairingRow[]>
+
 /** The result of a task, and its pairs and cells as text. */
 export async function resultOf(
   task: EvaluationTask,
@@ -234,10 +237,13 @@ export async function resultOf(
   options: EvaluateOptions = {},
 ) {
   const pieces: string[] = []
-  const paired = await pairRegistered(task, rows(), (piece) => void pieces.push(piece), options)
-  const made = await scorePaired(task, paired, rows, runMetadata(paired.pairs), options)
-  const cells = cellsIn(made.cells)
-  return { result: read(made.result), sealed: made.result, cells, text: pieces.join('') }
+  const lines: string[] = []
+  const evaluation = task.evaluation((text) => lines.push(text))
+  const onLines = (piece: string) => void pieces.push(piece)
+  const paired = await pairRegistered(task, rows(), onLines, options, evaluation.add)
+  const sealed = await evaluation.finish(paired, runMetadata(paired.pairs), options)
+  const cells = cellsIn(lines.join(''))
+  return { result: read(sealed), sealed, cells, text: pieces.join('') }
 }
 
 /** The strata of a registration, each of halves of the day. */

@@ -185,7 +185,9 @@ describe('scales', async () => {
     expect((await scaled(scalesBy(earlier), earlier)).said).toEqual([])
     const late = at('2024-02-09T00:00:00Z')
     expect((await scaled(scalesBy(late), late)).said).toEqual([
-      expect.stringContaining('2024-02-09T00:00:00Z, but the protocol and the rest of the registration give'),
+      expect.stringContaining(
+        '2024-02-09T00:00:00Z, but the protocol and the rest of the registration give',
+      ),
     ])
   })
 

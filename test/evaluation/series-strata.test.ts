@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import { MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { pairRegistered } from '../../src/evaluation/pair.js'
-import { seriesReading } from '../../src/evaluation/reading/inputs.js'
-import { makeEvaluation } from '../../src/evaluation/reading/result.js'
+import type { SeriesTaskBasis } from '../../src/evaluation/plan.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
+import type { PairingRow } from '../../src/forecast/row.js'
+import { Memberships } from '../../src/pairing/accounting.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { seriesStrata } from '../../src/registration/strata.js'
 import { listTruth, NO_TRUTH } from '../../src/truth/shown-values.js'
 import { GOLDEN, type GoldenExample, goldenBasis, near } from './golden-example.js'
-import { batches, runMetadata } from './made.js'
+import { batches, resultOf } from './made.js'
 import { seriesWorld } from './series-world.js'
 
 const text = (file: string) => JSON.parse(readFileSync(join(GOLDEN, file), 'utf8'))
@@ -24,6 +24,13 @@ interface Strata {
   readonly tests: Readonly<Record<string, Readonly<Record<string, number>> | null>>
 }
 
+/** The result of an evaluation, and the levels of its origins. */
+async function inLevels(basis: SeriesTaskBasis, rows: AsyncIterable<readonly PairingRow[]>) {
+  const task = seriesTask(basis)
+  const { sealed } = await resultOf(task, () => rows)
+  return { sealed, memberships: new Memberships(task.plan.strata ?? [], task.plan.origins) }
+}
+
 describe('strata of the example daily', () => {
   it('have the levels and tests that were computed elsewhere', async () => {
     const golden: Strata = text('strata.json')
@@ -32,15 +39,13 @@ describe('strata of the example daily', () => {
       ...daily,
       changes: { ...daily.changes, ...golden.changes },
     })
-    const paired = await pairRegistered(seriesTask(basis), rows(), () => undefined, {})
-    const levels = paired.memberships.all.flatMap(({ stratum, level, mask }) => {
+    const { memberships, sealed: result } = await inLevels(basis, rows())
+    const levels = memberships.all.flatMap(({ stratum, level, mask }) => {
       const own = basis.origins.filter((_, at) => mask[at] === 1)
       const labels = own.map((origin) => basis.rules.calendar.label(origin))
       return level === undefined ? [] : [[`${stratum}/${level}`, labels] as const]
     })
     expect(Object.fromEntries(levels)).toEqual(golden.levels)
-    const metadata = runMetadata(paired.pairs)
-    const { result } = await makeEvaluation(seriesReading(basis, paired), undefined, metadata, {})
     expect(checkResult(result)).toEqual([])
     expect(result.strata.map(({ name, levels: of }) => [name, of.length])).toEqual([
       ['day', 2],
@@ -137,8 +142,8 @@ describe('levels of origins', () => {
     const { rows, ...basis } = seriesWorld({
       protocol: { strata: [{ ...TURMOIL[0]!, series: '53' }] },
     })
-    const paired = await pairRegistered(seriesTask(basis), batches(rows), () => undefined, {})
-    const none = paired.memberships.all.find(({ level }) => level === undefined)
+    const { memberships } = await inLevels(basis, batches(rows))
+    const none = memberships.all.find(({ level }) => level === undefined)
     const without = basis.origins.filter((_, at) => none?.mask[at] === 1)
     // Weeks 77 and 78 have no value; the newest one seen is that of two weeks before the origin, and five are needed.
     const labels = without.map((origin) => basis.rules.calendar.label(origin))

@@ -1,28 +1,40 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  cumulativeDifference,
+  cumulativeDifference as differenceOfSums,
   fluctuationBand,
   hlnTest,
-  weekMemory,
+  weekMemory as memoryOfCentred,
 } from '../../src/inference/beside.js'
 import { cosines, cosineTables } from '../../src/inference/cosines.js'
 import { originsADay } from '../../src/inference/days.js'
-import { degreesOfFreedom, degreesOfWindow, ewcTest } from '../../src/inference/ewc.js'
-import { judgeTest } from '../../src/inference/ewc-judge.js'
+import {
+  degreesOfFreedom,
+  degreesOfWindow,
+  ewcTest as testCentred,
+} from '../../src/inference/ewc.js'
 import {
   fisherTail,
   studentQuantile,
   studentTail,
   tailQuantile,
 } from '../../src/inference/student-t.js'
+import { meanSumsOf } from '../../src/inference/sums.js'
+import type { Series } from '../../src/inference/types.js'
 import { normals, numbers } from '../support/random.js'
 import { EWC_CASES, type EwcGolden, golden, goldenRows } from './golden.js'
+import { centredOf, judgedTest } from './made.js'
 
 const figures = JSON.parse(golden('ewc.json')) as EwcGolden[]
 
 const seriesOf = (values: ArrayLike<number>) => ({ values: Float64Array.from(values) })
 const of = (...values: number[]) => seriesOf(values)
+const ewcTest = (components: readonly Series[], nu: number) =>
+  testCentred(centredOf(components), nu)
+const weekMemory = (components: readonly Series[], blocks: number, tables: typeof cosines) =>
+  memoryOfCentred(centredOf(components), blocks, tables)
+const cumulativeDifference = (components: readonly Series[]) =>
+  differenceOfSums(meanSumsOf(components, 1))
 const off = (found: number, expected: number) => Math.abs(found / expected - 1)
 
 describe('the equal-weighted cosine test', () => {
@@ -166,7 +178,7 @@ it('pairs of fewer than 16 days are no test', () => {
     const components = [{ values: values.subarray(0, length) }]
     const test = { name: 'loss', components, memory: 'hours' as const }
     const aDay = originsADay(dues.subarray(0, length))
-    return judgeTest(test, { ...design, originsADay: aDay }, cosineTables())
+    return judgedTest(test, { ...design, originsADay: aDay }, cosineTables())
   }
   // In 23 hours there are 92 quarters of an hour.
   expect(judge(16 * 92).reasons).toEqual([])
@@ -314,7 +326,7 @@ describe('the statistic of Harvey, Leybourne and Newbold', () => {
     [1, -0.143918063949, 0.8870806723],
     [10, -0.081125740951, 0.9361904325],
   ])('at h = %i is that of R', (lead, statistic, p) => {
-    const found = hlnTest(seriesOf(squares), lead)
+    const found = hlnTest(centredOf([seriesOf(squares)]), lead)
     expect(found?.statistic).toBeCloseTo(statistic, 11)
     expect(found?.p).toBeCloseTo(p, 9)
   })
@@ -323,15 +335,15 @@ describe('the statistic of Harvey, Leybourne and Newbold', () => {
     const holed = seriesOf(
       squares.flatMap((square, at) => (at % 3 === 0 ? [Number.NaN, square] : square)),
     )
-    expect(hlnTest(holed, 4)).toEqual(hlnTest(seriesOf(squares), 4))
+    expect(hlnTest(centredOf([holed]), 4)).toEqual(hlnTest(centredOf([seriesOf(squares)]), 4))
   })
 
   it('has no value where the variance is not positive', () => {
     // Autocovariances 1, -1 + 1/n, …: with two terms 1 - 2 < 0.
     const swinging = Array.from({ length: 50 }, (_, at) => (at % 2 === 0 ? 1 : -1))
-    expect(hlnTest(seriesOf(swinging), 2)).toBeNull()
-    expect(hlnTest(seriesOf(swinging), 1)?.p).toBe(1)
-    expect(hlnTest(seriesOf([2, 2, 2]), 1)).toBeNull()
+    expect(hlnTest(centredOf([seriesOf(swinging)]), 2)).toBeNull()
+    expect(hlnTest(centredOf([seriesOf(swinging)]), 1)?.p).toBe(1)
+    expect(hlnTest(centredOf([seriesOf([2, 2, 2])]), 1)).toBeNull()
   })
 })
 

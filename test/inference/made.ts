@@ -1,3 +1,6 @@
+import type { CosineTables } from '../../src/inference/cosines.js'
+import { type EwcDesign, type EwcTest, judgeTest } from '../../src/inference/ewc-judge.js'
+import { meanSumsOf } from '../../src/inference/sums.js'
 import type { FamilyInput, FamilyTest, Series } from '../../src/inference/types.js'
 import { numbers } from '../support/random.js'
 
@@ -8,6 +11,20 @@ export function madeSeries(origins: number, seed: number, gapRate = 0, shift = 0
     return random() < gapRate ? Number.NaN : value
   })
   return { values }
+}
+
+/** Components as a test keeps them. */
+export const centredOf = (components: readonly Series[]) => meanSumsOf(components, 1).centred()
+
+/** A test whose components are all at hand. */
+export type MadeTest = Omit<EwcTest, 'sums'> & FamilyTest
+
+export function judgedTest(
+  { components, ...test }: MadeTest,
+  design: EwcDesign,
+  tables: CosineTables,
+) {
+  return judgeTest({ ...test, sums: meanSumsOf(components, design.blockLength) }, design, tables)
 }
 
 export function single(name: string, series: Series): FamilyTest {

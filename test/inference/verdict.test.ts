@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cosineTables } from '../../src/inference/cosines.js'
 import { type EwcFamilyTest, ewcFamily } from '../../src/inference/ewc-family.js'
 import { boundsAt } from '../../src/inference/ewc-judge.js'
 import { weightedHolm } from '../../src/inference/holm.js'
@@ -7,16 +8,21 @@ import type { EwcResult, EwcTested } from '../../src/inference/types.js'
 import { simultaneousLevel, type VerdictPart } from '../../src/inference/verdict.js'
 import { hourlyADay } from '../evaluation/made.js'
 import { numbers } from '../support/random.js'
-import { madeSeries } from './made.js'
+import { judgedTest, type MadeTest, madeSeries } from './made.js'
 
 const HOURS = 24 * 24
 const DESIGN = {
   ...{ blockLength: 24, alpha: 0.05, minimumPairs: 100, minimumBlocks: 10 },
   originsADay: hourlyADay(HOURS),
 }
-const testsOf = (tests: readonly EwcFamilyTest[]) => ewcFamily(tests, DESIGN).tests
+/** A test of a family, with its share of alpha. */
+type Weighted = MadeTest & Pick<EwcFamilyTest, 'weight'>
+const judge = (test: MadeTest) => judgedTest(test, DESIGN, cosineTables())
+const given = (tests: readonly Weighted[]): EwcFamilyTest[] =>
+  tests.map((test) => ({ judged: judge(test), weight: test.weight }))
+const testsOf = (tests: readonly Weighted[]) => ewcFamily(given(tests), DESIGN.alpha).tests
 
-const one = (name: string, shift: number, over: Partial<EwcFamilyTest> = {}): EwcFamilyTest => ({
+const one = (name: string, shift: number, over: Partial<Weighted> = {}): Weighted => ({
   name,
   components: [madeSeries(HOURS, name.length * 7 + name.charCodeAt(0), 0.1, shift)],
   memory: 'hours',
@@ -144,7 +150,7 @@ describe('a family by the cosine test', () => {
 
 const WINDOW = 24 * 60
 
-const series = (name: string, shift: number, seed = 1): EwcFamilyTest => ({
+const series = (name: string, shift: number, seed = 1): Weighted => ({
   name,
   components: [madeSeries(WINDOW, seed, 0, shift)],
   memory: 'hours',
@@ -152,14 +158,16 @@ const series = (name: string, shift: number, seed = 1): EwcFamilyTest => ({
 })
 
 const LIMITED = { comparator: 'x', horizon: 2, measure: 'point_loss' } as const
-const limited = (test: VerdictPart['test'], limit: number | null) => ({ ...LIMITED, test, limit })
+const limited = (test: MadeTest, limit: number | null) => ({
+  ...{ ...LIMITED, judged: judge(test), limit },
+})
 
 /** A candidate with these overall tests and other parts, the family being the overall tests alone. */
-function judged(tests: readonly EwcFamilyTest[], parts: readonly VerdictPart[], weight = 0.6) {
+function judged(tests: readonly Weighted[], parts: readonly VerdictPart[], weight = 0.6) {
   const implies = tests.map((_, at) => at)
   const overall = tests.map((test) => ({ ...limited(test, 0), horizon: 'overall' as const }))
   const hypothesis = { candidate: 'c', weight, parts: [...overall, ...parts], implies }
-  const ladder = ewcFamily(tests, DESIGN, [hypothesis])
+  const ladder = ewcFamily(given(tests), DESIGN.alpha, [hypothesis])
   return { ...ladder, verdict: ladder.verdicts[0]! }
 }
 

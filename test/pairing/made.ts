@@ -10,7 +10,7 @@ import { HOURLY_LEVELS, NO_FORECAST, type PairingRow } from '../../src/forecast/
 import { Accounting, Memberships, summaryOf } from '../../src/pairing/accounting.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
 import { pairingPlan } from '../../src/pairing/plan.js'
-import type { PairedAttempt, PairingPlan, PairingSummary } from '../../src/pairing/types.js'
+import type { PairedAttempt, PairingPlan, PairingSummary, Reason } from '../../src/pairing/types.js'
 import { rulesOver } from '../../src/protocol/rules/compile.js'
 import { compileHourly } from '../../src/protocol/rules/compile-hourly.js'
 import { type Closes, closesTruth } from '../../src/truth/closes/closes-truth.js'
@@ -115,6 +115,11 @@ export function summarised(hourly: HourlyPlan, attempts: readonly PairedAttempt[
   const plan = hourlyPlan(hourly, NO_TRUTH)
   const memberships = new Memberships(plan.strata ?? [], plan.origins)
   const accounting = new Accounting(plan, memberships)
-  for (const attempt of attempts) accounting.add(attempt)
-  return summaryOf(plan, memberships, accounting)
+  const outside = new Map<Reason, number>()
+  for (const attempt of attempts) {
+    accounting.add(attempt)
+    if (attempt.expected) continue
+    outside.set(attempt.reason, (outside.get(attempt.reason) ?? 0) + 1)
+  }
+  return summaryOf(plan, memberships, accounting, outside)
 }

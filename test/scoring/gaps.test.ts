@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prepareTest } from '../../src/inference/prepare.js'
-import { fillGaps, type GapEnd } from '../../src/scoring/gaps.js'
+import { meanSumsOf } from '../../src/inference/sums.js'
+import { filledCell, type GapEnd, StandIns } from '../../src/scoring/gaps.js'
 
 const NONE = Number.NaN
 const A = Float64Array.of(1, NONE, -2, 3, NONE, 0, 5)
@@ -12,8 +13,13 @@ const filledIn = (
   values: readonly Float64Array[],
   end: GapEnd,
 ) => {
-  const filled = fillGaps(cells, (id) => values[id] as Float64Array, end)
-  return cells.map(({ id }) => filled.get(id)!)
+  const filled = cells.map((each) => filledCell(each, values[each.id] as Float64Array, end))
+  const standIns = new StandIns(end)
+  for (const each of filled) standIns.offer(each)
+  return filled.map((each) => {
+    const other = each.isOwn ? undefined : standIns.at(each.horizon)
+    return { ...(other ?? each), own: other === undefined }
+  })
 }
 const valuesOf = (...of: Parameters<typeof filledIn>) => filledIn(...of).map((f) => [...f.values])
 
@@ -28,9 +34,8 @@ describe('keys without an outcome', () => {
     expect(valuesOf([cell(0, [0, 1, 0, 0, 0, 0, 0])], [A], 'worst')).toEqual([
       [1, 5, -2, 3, NONE, 0, 5],
     ])
-    expect(filledIn([cell(0, [0, 0, 0, 0, 0, 0, 0])], [A], 'worst')[0]).toEqual({
-      ...{ values: A, own: true },
-    })
+    const [none] = filledIn([cell(0, [0, 0, 0, 0, 0, 0, 0])], [A], 'worst')
+    expect([none!.values, none!.filled]).toEqual([A, undefined])
   })
 
   it('count as the mean of the pairs where these are fewer', () => {
@@ -63,10 +68,10 @@ describe('keys without an outcome', () => {
 
 it('is part of the mean, and no pair of the test', () => {
   const [filled] = filledIn([cell(0, [0, 1, 0, 0, 1, 0, 0])], [A], 'worst')
-  const design = { blockLength: 2, minimumPairs: 6, minimumBlocks: 1 }
+  const design = { minimumPairs: 6, minimumBlocks: 1 }
   for (const counted of [undefined, 'any'] as const) {
     const { counts, reasons } = prepareTest(
-      { name: 'a', components: [filled!, filled!] },
+      { name: 'a', sums: meanSumsOf([filled!, filled!], 2) },
       { ...design, ...(counted && { counted }) },
     )
     expect(counts).toEqual({ name: 'a', observed: 15 / 7, pairs: 5, effectiveBlocks: 3 })

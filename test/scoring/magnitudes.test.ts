@@ -15,10 +15,11 @@ function found(stores: readonly Models[]) {
   const compared = { candidates: [{ name: 'mine' }], comparators: names.map((name) => ({ name })) }
   const magnitudes = new Magnitudes(compared, cells as never)
   const origins = stores[0]!.mine!.length
-  for (let origin = 0; origin < origins; origin++) {
-    for (const [cell, models] of stores.entries()) {
+  for (const [cell, models] of stores.entries()) {
+    for (let origin = 0; origin < origins; origin++) {
       for (const model of ['mine', ...names].sort()) {
-        const attempt = { origin, cell, model, expected: true, forecast: models[model]![origin] }
+        const key = { series: `store ${cell}`, origin, cell, model }
+        const attempt = { ...key, expected: true, forecast: models[model]![origin] }
         magnitudes.add(attempt as PairedAttempt)
       }
     }

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import { familySeries } from '../../src/inference/family-series.js'
-import { Memberships } from '../../src/pairing/accounting.js'
+import { cellDifferences, testComponent } from '../../src/inference/family-series.js'
 import { originsAt } from '../../src/pairing/plan.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
-import { hourlySource } from '../../src/registration/family.js'
-import type { HourlyTest, Measure } from '../../src/registration/types.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { baselineRows } from '../../src/scoring/baselines/rows.js'
 import { logReturnBias, percentBias } from '../../src/scoring/bias.js'
+import type { ScoredCell } from '../../src/scoring/cells.js'
 import { lossColumns } from '../../src/scoring/columns.js'
 import { covered } from '../../src/scoring/coverage.js'
 import { countKeys, KEY, keysOf } from '../../src/scoring/differences.js'
 import { directionError } from '../../src/scoring/direction.js'
 import { intervalScore } from '../../src/scoring/interval-score.js'
-import { MEASURE_NAMES, type MeasureName } from '../../src/scoring/measures.js'
+import { MEASURE_NAMES, type MeasureName, PAIR_MEASURES } from '../../src/scoring/measures.js'
 import { Panel } from '../../src/scoring/panel.js'
 import { absolutePercentError } from '../../src/scoring/percent-error.js'
 import { pinball } from '../../src/scoring/pinball.js'
@@ -32,6 +30,12 @@ import {
   type MeasuresGolden,
   pairsOf,
 } from './golden.js'
+
+/** The differences of two models by any measure. */
+const source = (cellOf: (model: string, cell: number) => ScoredCell) => ({
+  cellOf,
+  estimandOf: (measure: string) => PAIR_MEASURES[measure as MeasureName].estimand,
+})
 
 const figures = golden<MeasuresGolden>('measures')
 const mask = Uint8Array.from(figures.mask)
@@ -73,31 +77,23 @@ describe('against numpy, to 1e-12', () => {
     coverage: 'coverage',
   }
   it.each(Object.entries(NAMES))('the differences of %s', (measure, name) => {
-    const memberships = new Memberships(
-      [{ name: 's', levels: ['in'], levelOf: (at) => (mask[at] === 1 ? 'in' : undefined) }],
-      originsAt([...mask.keys()]),
-    )
-    const test = { candidate: '0', comparator: '1', measure: measure as Measure, horizon: 2 }
-    const [all, masked] = familySeries(
-      [
-        { ...test, name: 'all', stratum: 'all' },
-        { ...test, name: 'masked', stratum: { name: 's', level: 'in' } },
-      ],
-      hourlySource([2], (model) => cells[Number(model)]!),
-      memberships,
-    )
+    const test = { candidate: '0', comparator: '1', measure }
+    const of = source((model) => cells[Number(model)]!)
+    const differences = cellDifferences(of)
+    const all = testComponent(test, 2, of.cellOf, differences)
+    const masked = testComponent(test, 2, of.cellOf, differences, mask)
     for (const [found, expected] of [
-      [all!, figures.comparisons[name]!.all],
-      [masked!, figures.comparisons[name]!.masked],
+      [all, figures.comparisons[name]!.all],
+      [masked, figures.comparisons[name]!.masked],
     ] as const) {
-      const { values, members } = found.components[0]!
+      const { values, members } = found
       const { count, mean } = meanOf(values, members)
       expect(count).toBe(expected.count)
       // A mean difference is small beside what it is a difference of.
       expect(Math.abs(mean! - expected.mean)).toBeLessThan(1e-12 * expected.comparator)
       expect(distance(found.comparatorMean, expected.comparator)).toBeLessThan(1e-12)
     }
-    expect(all!.components[0]!.values).toBe(masked!.components[0]!.values)
+    expect(all.values).toBe(masked.values)
   })
 })
 
@@ -221,16 +217,13 @@ describe('from built-in baselines to series', async () => {
     return { pairs, columns: lossColumns(pairs, 1e-6) }
   }
 
-  type Asked = Pick<HourlyTest, 'measure' | 'horizon'> & Partial<HourlyTest>
-  const seriesOf = (...tests: Asked[]) =>
-    familySeries(
-      tests.map((test, at) => ({
-        ...{ name: `t${at}`, candidate: 'drift_24h', comparator: 'persistence' },
-        stratum: 'all' as const,
-        ...test,
-      })),
-      hourlySource(HORIZONS, cellOf),
-      new Memberships([], hours),
+  const differences = cellDifferences(source(cellOf))
+  const found = (measure: string, horizon: number) =>
+    testComponent(
+      { candidate: 'drift_24h', comparator: 'persistence', measure },
+      horizon,
+      cellOf,
+      differences,
     )
 
   it('built-in rows need no recorded provenance, others do', async () => {
@@ -259,23 +252,10 @@ describe('from built-in baselines to series', async () => {
   })
 
   it('scores persistence without a direction, and so leaves nothing to compare there', () => {
-    const [direction, overall] = seriesOf(
-      { measure: 'direction_error', horizon: 2 },
-      { measure: 'point_loss', horizon: 'overall' },
-    )
-    expect(direction).toMatchObject({ comparatorMean: null, comparatorValues: 0 })
-    expect(direction!.components[0]!.values.every(Number.isNaN)).toBe(true)
-    expect(overall!.components).toHaveLength(4)
-    expect(overall!.comparatorMean).toBeGreaterThan(0)
-  })
-
-  it('counts where a comparator says up or down, with or without the candidate', () => {
-    const turned = { candidate: 'persistence', comparator: 'drift_24h' }
-    const [swapped] = seriesOf({ ...turned, measure: 'direction_error', horizon: 2 })
-    const { direction_error } = cellOf('drift_24h', 2).columns
-    const said = direction_error.filter((error) => !Number.isNaN(error)).length
-    expect(said).toBeGreaterThan(0)
-    expect(swapped).toMatchObject({ comparatorMean: null, comparatorValues: said })
+    const direction = found('direction_error', 2)
+    expect(direction.comparatorMean).toBeNull()
+    expect(direction.values.every(Number.isNaN)).toBe(true)
+    expect(found('point_loss', 2).comparatorMean).toBeGreaterThan(0)
   })
 
   it('refuses what the window has no room for', () => {

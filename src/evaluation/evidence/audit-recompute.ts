@@ -2,11 +2,17 @@ import { join } from 'node:path'
 import { finding } from '../../contract/findings/finding.js'
 import { briefly, firstDifference } from '../../document/difference.js'
 import type { PairingRow } from '../../forecast/row.js'
-import { type EvaluationTask, type ReadRows, scorePaired } from '../evaluate.js'
 import { digestOfRows, type RowsDigest } from '../history.js'
 import { broken, demand, guarded, type Link, orBroken } from '../links.js'
 import type { Documents } from '../load.js'
-import { type EvaluateOptions, type Paired, type PairingTask, pairRegistered } from '../pair.js'
+import {
+  type EvaluateOptions,
+  type OnSeries,
+  type Paired,
+  type PairingTask,
+  pairRegistered,
+} from '../pair.js'
+import type { Evaluation } from '../reading/result.js'
 import { runMetadata } from '../result/shared.js'
 import type { Result } from '../result/types.js'
 import { FILES } from './folder.js'
@@ -23,7 +29,7 @@ type DigestedReading = AsyncIterable<readonly PairingRow[]> & { digest(): RowsDi
 /**
  * Pairs again and compares the history and the pairs with the stored ones: the history by its digest, the pairs line by
  * line. If the history differs, the pairs show where.
- * @param history - its name in findings.
+ * @param history - its name in findings. @param onSeries - gets the series whose pairs are equal.
  */
 export async function demandData(
   request: RecomputeOptions,
@@ -31,6 +37,7 @@ export async function demandData(
   task: PairingTask,
   rows: DigestedReading,
   history: string,
+  onSeries: OnSeries,
 ): Promise<Paired> {
   const edited = await orBroken(() =>
     guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding'),
@@ -43,7 +50,9 @@ export async function demandData(
   }
   const comparison = new PairsComparison(request.folder)
   try {
-    const pairing = () => pairRegistered(task, rows, comparison.compare, request)
+    // What differs is not computed.
+    const onEqual: OnSeries = (...series) => comparison.isEqual && onSeries(...series)
+    const pairing = () => pairRegistered(task, rows, comparison.compare, request, onEqual)
     const paired = await guarded('history', pairing)
     const difference = comparison.difference()
     // The stored pairs are reliable only if their digest is correct.
@@ -88,10 +97,8 @@ function demandHistory(
 /** The documents and pairs from which the result is recomputed. */
 export interface AuditBasis {
   readonly documents: Documents
-  readonly task: EvaluationTask
+  readonly evaluation: Evaluation
   readonly paired: Paired
-  /** Reads the history again. */
-  readonly rows: ReadRows
 }
 
 /** The compared parts of a result. */
@@ -104,13 +111,13 @@ export type Comparable = Partial<Record<keyof Result, unknown>>
 export async function demandRecomputed(
   request: RecomputeOptions,
   result: Result,
-  { documents, task, paired, rows }: AuditBasis,
+  { documents, evaluation, paired }: AuditBasis,
   time: Result['time'],
   comparable: (result: Result) => Comparable = (whole) => whole,
 ): Promise<Result> {
   const { code, earlier_readings: earlier, inputs } = result
   const metadata = runMetadata(documents, inputs.history, paired.pairs, code, earlier, time)
-  const { result: made } = await scorePaired(task, paired, rows, metadata, request)
+  const made = await evaluation.finish(paired, metadata, request)
   const { result_sha256: _stored, cells: ours, ...stored } = comparable(result)
   const { result_sha256: _computed, cells: theirs, ...computed } = comparable(made)
   demandSame('computation', request.folder, stored, computed)

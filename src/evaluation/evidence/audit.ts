@@ -8,7 +8,7 @@ import type { TimeLevel } from '../../time/level.js'
 import { BEFORE } from '../gaps.js'
 import { byRegime, magnitudeFindings, noRows, readsHistory, windowRows } from '../history.js'
 import { loadOutcomes, type Outcomes, otherOutcomes } from '../inputs.js'
-import { demand, guarded, LINKS, type Link, orBroken } from '../links.js'
+import { type Broken, broken, demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type Documents, type InputPaths, isOfSeries, loadDocuments } from '../load.js'
 import { besideOthers, unreadableOthers } from '../other-registrations.js'
 import type { StoredPairs } from '../pair.js'
@@ -320,12 +320,13 @@ async function auditHistory(of: Documented): Promise<void> {
     await demandTrusted(result.time, documents, trusted, paths.history, source, by)
   }
   const history = await guarded('history', () => windowRows(paths.history, documents))
-  const taskOf = (own: Documents) => outcomes.task(own, history.regimes, log.commitments)
-  const file = historyName(paths.history)
-  const paired = await demandData(request, result, taskOf(documents), history.rows(), file)
   const others = await registrationsBeside(of, paths.history)
-  const basis = { documents: others, task: taskOf(others), paired, rows: history.rows }
-  await auditComputation(of, basis, log.member)
+  const task = outcomes.task(others.documents, history.regimes, log.commitments)
+  const evaluation = task.evaluation(() => undefined)
+  const file = historyName(paths.history)
+  const paired = await demandData(request, result, task, history.rows(), file, evaluation.add)
+  demandBeside(of, others)
+  await auditComputation(of, { documents: others.documents, evaluation, paired }, log.member)
 }
 
 /** A disposition as if no value were missing before the window; none where it is not what its own reasons lead to. */
@@ -390,36 +391,48 @@ async function auditStored(
   const said = () => saidOutcomes(request.folder, result, documents)
   const outcomes = registered ?? (await guarded('pairs', said, 'is-a-finding'))
   if (outcomes === undefined) return leave(course, ['computation'])
-  const taskOf = (own: Documents) => {
-    const task = outcomes.task(own, new Map(), undefined)
-    const made = isWithoutOutcomes ? undefined : task.plan.builtIn
-    const stored: StoredPairs = {
-      said: (attempts, plan) => saidAttempts(attempts, plan, request.folder, own, made),
-      ofOtherModels: result.reading.beside_grid.model_not_in_plan ?? 0,
-    }
-    return { ...task, stored }
-  }
-  const rows = { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history }
-  const paired = await demandData(request, result, taskOf(documents), rows, '')
-  // Only the rows of the history contain regimes.
-  if (byRegime(documents.registration)) return leave(course, ['computation'], because)
   const alike = (result.registrations?.others ?? []).flatMap(({ same }) =>
     same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),
   )
   const others = await registrationsBeside(of, alike)
-  const basis = { documents: others, task: taskOf(others), paired, rows: () => rows }
+  const task = outcomes.task(others.documents, new Map(), undefined)
+  const made = isWithoutOutcomes ? undefined : task.plan.builtIn
+  const stored: StoredPairs = {
+    said: (attempts, plan) => saidAttempts(attempts, plan, request.folder, documents, made),
+    ofOtherModels: result.reading.beside_grid.model_not_in_plan ?? 0,
+  }
+  // Only the rows of the history contain regimes.
+  const isPartly = byRegime(documents.registration)
+  const evaluation = task.evaluation(() => undefined)
+  const onSeries = isPartly ? () => undefined : evaluation.add
+  const rows = { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history }
+  const paired = await demandData(request, result, { ...task, stored }, rows, '', onSeries)
+  if (isPartly) return leave(course, ['computation'], because)
+  demandBeside(of, others)
   const isWithoutReleases = isOfSeries(documents) && isWithoutOutcomes
+  const basis = { documents: others.documents, evaluation, paired }
   await auditComputation(of, basis, member, isWithoutReleases)
 }
 
+/** The documents with the other registrations of the ledger, or why these cannot be compared. */
+interface Beside {
+  readonly documents: Documents
+  readonly broken: Broken | undefined
+}
+
+/** What is broken is reported only after the links before it. */
 async function registrationsBeside(
-  { request: { folder }, result, course, documents }: Documented,
+  { request: { folder }, result, documents }: Documented,
   history: Parameters<typeof besideOthers>[1],
-): Promise<Documents> {
+): Promise<Beside> {
   const beside = () => besideOthers(documents, history, () => ownReading(folder, result))
-  const others = await guarded('computation', beside, 'is-a-finding')
-  course.notes.push(...unreadableOthers(others.registrations?.others))
-  const found = others.registrations ?? null
-  demandSame('computation', folder, result.registrations, found, '/registrations')
-  return others
+  const others = await orBroken(() => guarded('computation', beside, 'is-a-finding'))
+  return 'ok' in others ? { documents, broken: others } : { documents: others, broken: undefined }
+}
+
+function demandBeside({ request: { folder }, result, course }: Documented, of: Beside): void {
+  if (of.broken !== undefined) throw broken('computation', of.broken.findings)
+  const { registrations } = of.documents
+  course.notes.push(...unreadableOthers(registrations?.others))
+  demandSame('computation', folder, result.registrations, registrations ?? null, '/registrations')
 }

@@ -100,6 +100,11 @@ export class PairsComparison {
     this.#difference = explain(tail(stored), tail(lines), this.#line + at)
   }
 
+  /** Whether all pieces so far are equal. */
+  get isEqual(): boolean {
+    return this.#difference === undefined
+  }
+
   /** The first difference, after all pieces; undefined if there is none. */
   difference(): PairDifference | undefined {
     if (this.#difference === undefined) {

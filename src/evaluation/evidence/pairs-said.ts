@@ -184,7 +184,8 @@ function asSaid(
   const counts = scored || (late && said.p1 !== null)
   const [p0, p1] = counts ? [base, outcome] : [null, null]
   const first = { ...said, target: made.target, expected: true, cell: made.cell, seen, p0, p1 }
-  return late && plan.lateCounts ? inSecondReading(first, made.reason, rules) : first
+  const isTwo = late && plan.isReadTwice
+  return { ...first, second: isTwo ? inSecondReading(first, made.reason, rules) : undefined }
 }
 
 /** Reasons of a key that apply whatever its row contains, unless an earlier reason applies. */

@@ -1,7 +1,8 @@
-import type { Rules } from '../../protocol/rules/compile.js'
-import { groupOf } from '../../protocol/rules/groups.js'
+import type { ScoredCell } from '../../scoring/cells.js'
 import { type CellOutcomes, cellOutcomes } from '../gaps.js'
-import type { Paired } from '../pair.js'
+import type { PairedSeries } from '../pair.js'
+import { type ShareLeft, shareLeftIn } from '../waiting.js'
+import type { ReadingPlan } from './basis.js'
 
 /** A cell of a plan, and which parts of it are tested and shown. */
 export interface ReadingCell extends CellOutcomes {
@@ -21,33 +22,24 @@ export interface ReadingCell extends CellOutcomes {
   readonly decides: boolean
 }
 
-/** The cells of a plan, in its order. Missing outcomes remove no cell, because they count in the tests. */
+/** The cells of a series, in the order of its plan. Missing outcomes remove no cell, because they count in the tests. */
 export function readingCells(
-  paired: Paired,
-  rules: Rules,
-  nowcasts: readonly number[],
+  { registered: { rules }, nowcasts, testedSteps, isDecided }: ReadingPlan,
+  paired: Pick<PairedSeries, 'plan' | 'outcomes'>,
+  group: string | undefined,
 ): ReadingCell[] {
-  const groups = groupOf(rules)
   const isAlone = rules.series.length === 1
-  const cells = cellOutcomes(paired).map((cell): ReadingCell => {
+  return cellOutcomes(paired).map((cell): ReadingCell => {
     const there = paired.outcomes(cell.id)
     const inTest = cell.keys >= rules.dependence.minimum_pairs
     return {
-      ...{ ...cell, there, inTest, group: groups.get(cell.series) },
+      ...{ ...cell, there, inTest, group },
       isKey: there.map((one, index) => one | (cell.missing[index] as number)),
-      // With a single series, no other can replace it.
-      isShown: inTest && (isAlone || !cell.mostlyMissing),
-      decides: !nowcasts.includes(cell.horizon),
+      // With a single series, no other can replace it. A window that is too short for tests is still shown.
+      isShown: testedSteps.length === 0 || (inTest && (isAlone || !cell.mostlyMissing)),
+      decides: !isDecided || !nowcasts.includes(cell.horizon),
     }
   })
-  const isDecided = cells.some(({ inTest, decides }) => inTest && decides)
-  const isTested = cells.some(({ inTest }) => inTest)
-  return cells.map((cell) => ({
-    ...cell,
-    // A window that is too short for tests is still shown.
-    isShown: cell.isShown || !isTested,
-    decides: cell.decides || !isDecided,
-  }))
 }
 
 /** The cells of a step, or all deciding cells, or those of a group among them. */
@@ -61,8 +53,23 @@ export const cellsIn = (
       (group === 'all' || cell.group === group),
   )
 
-/** The steps with a tested cell; other steps cannot be tested. */
-export const testedSteps = (
-  { steps }: Pick<Rules, 'steps'>,
-  cells: readonly ReadingCell[],
-): number[] => steps.filter((step) => cells.some((cell) => cell.inTest && cell.horizon === step))
+/** A series of a reading, scored one cell at a time. */
+export interface ReadSeries {
+  readonly series: string
+  readonly group: string | undefined
+  readonly paired: PairedSeries
+  readonly cells: readonly ReadingCell[]
+  readonly cellOf: (model: string, cell: number) => ScoredCell
+  readonly left: ShareLeft
+}
+
+export function readSeries(
+  of: ReadingPlan,
+  paired: PairedSeries,
+  cellOf: ReadSeries['cellOf'],
+  left = shareLeftIn(paired, of.registered.rules),
+): ReadSeries {
+  const series = paired.plan.cells[0]?.series ?? ''
+  const group = of.groupOf(series)
+  return { series, group, paired, cells: readingCells(of, paired, group), cellOf, left }
+}

@@ -1,24 +1,12 @@
 import type { EwcFamilyTest } from '../../inference/ewc-family.js'
-import type { EwcSeries } from '../../inference/ewc-judge.js'
-import type { GapTest } from '../../inference/family-series.js'
 import {
   simultaneousLevel,
   type VerdictHypothesis,
   type VerdictPart,
 } from '../../inference/verdict.js'
-import { meanDirectionName } from '../../registration/family.js'
-import type { GapEnd } from '../../scoring/gaps.js'
+import type { ReadingPlan } from './basis.js'
 import type { Registered, ScopedTest } from './registered.js'
-
-/** The share of a comparator's loss that is charged, by cell. */
-export type ChargedShare = (cell: number) => Float64Array | undefined
-
-/** Makes the test that a verdict rests on from one of the family: over all origins, with its gaps filled. */
-export type FilledTestOf = (
-  test: ScopedTest,
-  end: GapEnd,
-  share?: ChargedShare,
-) => EwcSeries & GapTest
+import type { FilledTest, SummedTest, SummedTests } from './tests.js'
 
 /** Looks up tests over all origins and series. */
 export type WholeTests = ReturnType<typeof wholeTests>
@@ -41,15 +29,11 @@ export function wholeTests(tests: readonly ScopedTest[]) {
 
 /** The input of verdict hypotheses. */
 interface HypothesisBasis {
-  readonly registered: Pick<Registered, 'tests' | 'candidates' | 'comparators' | 'rules'>
+  readonly of: ReadingPlan
   readonly find: WholeTests
-  readonly testOf: FilledTestOf
-  /** The steps that can be tested. */
-  readonly steps: readonly number[]
-  /** Whether the comparator of a direction test calls a direction often enough. */
-  readonly isAsked: (test: ScopedTest) => boolean
-  /** What a comparator is charged in the overall part, key by key; all of its loss if undefined. */
-  readonly charged: (comparator: string) => ChargedShare | undefined
+  readonly summed: SummedTests
+  /** Comparators that are no part of a hypothesis. */
+  readonly farOff: readonly string[]
 }
 
 /**
@@ -57,10 +41,11 @@ interface HypothesisBasis {
  * the limit of the mean direction error over the steps.
  */
 export function hypothesesOf(basis: HypothesisBasis): VerdictHypothesis[] {
-  const { candidates, comparators, rules } = basis.registered
+  const { candidates, comparators, rules } = basis.of.registered
   const weight = rules.weights?.verdict ?? 0
+  const asked = comparators.filter(({ name }) => !basis.farOff.includes(name))
   return candidates.map(({ name: candidate }) => {
-    const against = comparators.map(({ name: comparator }) =>
+    const against = asked.map(({ name: comparator }) =>
       partsAgainst(basis, { candidate, comparator }),
     )
     return {
@@ -78,46 +63,36 @@ interface Pair {
 }
 
 function partsAgainst(basis: HypothesisBasis, pair: Pair) {
-  const { registered, find, testOf, steps, charged } = basis
+  const { of, find, summed } = basis
   const { comparator } = pair
+  const { harm } = of.registered.rules.limits
   const role = 'point_loss'
   const overall = find({ ...pair, role, step: 'overall' }) as number
+  const { charged, worst } = (summed.tests[overall] as SummedTest).filled
   const first: VerdictPart = {
     ...{ comparator, measure: role, horizon: 'overall', limit: 0 },
-    test: testOf(registered.tests[overall] as ScopedTest, 'worst', charged(comparator)),
+    judged: (charged ?? (worst as FilledTest)).judged,
   }
-  const losses = steps.flatMap((step): VerdictPart[] => {
+  const losses = of.testedSteps.flatMap((step): VerdictPart[] => {
     const at = find({ ...pair, role, step })
     // A comparator may be required for no series at a step.
     if (at === undefined) return []
-    const test = testOf(registered.tests[at] as ScopedTest, 'worst')
-    const { comparatorMean: mean } = test
-    const limit = mean === null ? null : registered.rules.limits.harm * mean
-    return [{ comparator, measure: role, horizon: step, test, limit }]
+    const { judged, comparatorMean: mean } = summed.tests[at]!.filled.worst as FilledTest
+    const limit = mean === null ? null : harm * mean
+    return [{ comparator, measure: role, horizon: step, judged, limit }]
   })
   return { overall, parts: [first, ...losses, ...directionPart(basis, pair)] }
 }
 
 /** The mean of the direction error over the steps at which it is tested. */
 function directionPart(
-  { registered, find, testOf, steps, isAsked }: HypothesisBasis,
-  pair: Pair,
+  { of: { registered }, summed }: HypothesisBasis,
+  { candidate, comparator }: Pair,
 ): VerdictPart[] {
-  const role = 'direction_error'
-  const asked = steps.flatMap((step) => {
-    const test = registered.tests[find({ ...pair, role, step }) ?? -1]
-    return test !== undefined && isAsked(test) ? [test] : []
-  })
-  const [first] = asked
-  if (first === undefined) return []
-  const made = asked.map((test) => testOf(test, 'worst'))
-  const test = {
-    name: meanDirectionName(pair.candidate, pair.comparator, first.measure),
-    components: made.flatMap(({ components }) => components),
-    memory: made[0]!.memory,
-  }
+  const judged = summed.direction(candidate, comparator)
+  if (judged === undefined) return []
   const limit = registered.rules.limits.direction ?? Number.NaN
-  return [{ comparator: pair.comparator, measure: role, horizon: 'overall', test, limit }]
+  return [{ comparator, measure: 'direction_error', horizon: 'overall', judged, limit }]
 }
 
 /**
@@ -128,16 +103,14 @@ function directionPart(
 export function simultaneousOf(
   tests: readonly ScopedTest[],
   alpha: number,
-  testOf: FilledTestOf,
-): (test: ScopedTest) => EwcFamilyTest['simultaneous'] {
-  const isBounded = ({ decides, group }: ScopedTest) => decides && group === 'all'
+): (test: ScopedTest, summed: SummedTest) => EwcFamilyTest['simultaneous'] {
   const isOverall = ({ step }: ScopedTest) => step === 'overall'
-  const bounded = tests.filter(isBounded)
+  const bounded = tests.filter(({ decides, group }) => decides && group === 'all')
   const overall = bounded.filter(isOverall).length
-  return (test) => {
-    if (!isBounded(test)) return undefined
+  return (test, { filled: { best } }) => {
+    if (best === undefined) return undefined
     const sharing = isOverall(test) ? overall : bounded.length - overall
-    return { test: testOf(test, 'best'), level: simultaneousLevel(alpha, sharing) }
+    return { judged: best.judged, level: simultaneousLevel(alpha, sharing) }
   }
 }
 

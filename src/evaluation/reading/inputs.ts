@@ -1,4 +1,5 @@
 import { remembering } from '../../contract/remembering.js'
+import type { PairingPlan } from '../../pairing/types.js'
 import { hasHypotheses } from '../../protocol/rules/bind.js'
 import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { isYearUnasked } from '../../scoring/baselines/reach.js'
@@ -6,74 +7,73 @@ import { hourlyScored, scoreColumns, seriesScored } from '../../scoring/cells.js
 import { seriesScores } from '../../scoring/series-scores.js'
 import { closesTruth } from '../../truth/closes/closes-truth.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
-import type { Paired } from '../pair.js'
 import type { HourlyBasis, SeriesTaskBasis } from '../plan.js'
-import { waitingOf } from '../waiting.js'
-import type { ReadingInput } from './assemble.js'
-import { readingCells } from './cells.js'
-import { type Registered, registeredBy } from './registered.js'
+import { readingPlan } from './basis.js'
+import { readSeries } from './cells.js'
+import { registeredBy } from './registered.js'
 import type { EvaluationInput } from './result.js'
+import type { OtherRelease } from './shown.js'
 
-/** The input of a reading over full hours. */
-export function hourlyReading(basis: HourlyBasis, paired: Paired): EvaluationInput {
+/** The input of an evaluation over full hours. */
+export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationInput {
+  const { registration } = basis
   const { vintage_id: id, sha256, source, count: rows, last } = basis.vintage.manifest
-  const { value: valueAt } = closesTruth(basis.vintage)
-  const { scores } = basis.rules
-  const epsilon = scores.find(({ kind }) => kind === 'direction')?.epsilon ?? 0
+  const { value } = closesTruth(basis.vintage)
+  const epsilon = basis.rules.scores.find(({ kind }) => kind === 'direction')?.epsilon ?? 0
   const isCharged = hasHypotheses(basis.rules)
-  const cellOf = remembering((model: string, cell: number) =>
-    hourlyScored(paired.panel.pairs(model, cell), epsilon, isCharged),
-  )
+  const of = readingPlan(registeredBy(basis, [], false), plan)
   return {
-    ...ofRegistered(registeredBy(basis, [], false), paired),
-    ...{ cellOf, valueAt, others: [], registration: basis.registration, isYearUnasked: false },
+    ...{ of, registration, others: [], isYearUnasked: false },
     outcomes: { id, sha256, source, rows, complete_to: last },
-    rescored: (model, cell) => cellOf(model, cell).columns,
-  }
-}
-
-/** The input of a reading over a list of periods. */
-export function seriesReading(basis: SeriesTaskBasis, paired: Paired): EvaluationInput {
-  const { protocol, registration, rules, periods, origins, truth } = basis
-  const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
-  const scores = seriesScores(rules, registration.scales)
-  const isShortened = rules.calendar.label(origins.at(-1) as number) !== registration.window.to
-  const whole = windowOrigins(periods, registration.window)
-  const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
-  const { plan, panel } = paired
-  const byId = new Map(plan.cells.map((cell) => [cell.id, cell]))
-  return {
-    ...ofRegistered(registeredBy(basis, whole, isShortened), paired),
-    ...{ registration, isYearUnasked: isYearUnasked(basis) },
-    outcomes: { id, sha256, source, rows, complete_to },
-    cellOf: remembering((model: string, cell: number) => {
-      const at = places.get(byId.get(cell)?.series ?? '') as number
-      return seriesScored(panel.pairs(model, cell), scores, at)
-    }),
-    valueAt: truth.value,
-    others: otherValues(protocol.outcome.release.rule, truth),
-    rescored: (model, id, valueAt) => {
-      const { series, horizon } = byId.get(id)!
-      const at = places.get(series) as number
-      return scoreColumns(panel.pairs(model, id), scores, at, (index) =>
-        valueAt(at, plan.origins.position(index) + horizon),
+    scored: (paired) => {
+      const cellOf = remembering((model: string, cell: number) =>
+        hourlyScored(paired.panel.pairs(model, cell), epsilon, isCharged),
       )
+      const rescored = (model: string, cell: number) => cellOf(model, cell).columns
+      const hasValue = (period: number) => !Number.isNaN(value(0, period))
+      return { ...readSeries(of, paired, cellOf), rescored, hasValue }
     },
   }
 }
 
-function ofRegistered(registered: Registered, paired: Paired) {
-  const { rules } = registered
-  const waiting = waitingOf(paired, rules)
-  return { registered, paired, waiting, cells: readingCells(paired, rules, waiting.nowcasts) }
+/** The input of an evaluation over a list of periods. */
+export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): EvaluationInput {
+  const { protocol, registration, rules, periods, origins, truth } = basis
+  const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
+  const scores = seriesScores(rules, registration.scales)
+  const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const isShortened = rules.calendar.label(origins.at(-1) as number) !== registration.window.to
+  const whole = windowOrigins(periods, registration.window)
+  const of = readingPlan(registeredBy(basis, whole, isShortened), plan)
+  const others = otherValues(protocol.outcome.release.rule, truth)
+  return {
+    ...{ of, registration, others, isYearUnasked: isYearUnasked(basis) },
+    outcomes: { id, sha256, source, rows, complete_to },
+    scored: (paired) => {
+      const { plan: own, panel } = paired
+      const at = places.get(own.cells[0]?.series ?? '') as number
+      const steps = new Map(own.cells.map((cell) => [cell.id, cell.horizon]))
+      const cellOf = remembering((model: string, cell: number) =>
+        seriesScored(panel.pairs(model, cell), scores, at),
+      )
+      const rescored = (model: string, cell: number, rule: string) => {
+        const { valueAt } = others.find((each) => each.rule === rule) as OtherRelease
+        return scoreColumns(panel.pairs(model, cell), scores, at, (index) =>
+          valueAt(at, own.origins.position(index) + (steps.get(cell) as number)),
+        )
+      }
+      const hasValue = (period: number) => !Number.isNaN(truth.value(at, period))
+      return { ...readSeries(of, paired, cellOf), rescored, hasValue }
+    },
+  }
 }
 
 /** The first and the latest value, if either may differ from the one that counts. */
-function otherValues(own: string, { releases }: SeriesTruth): ReadingInput['others'] {
+function otherValues(own: string, { releases }: SeriesTruth): OtherRelease[] {
   const values = (series: number, target: number) =>
     // An origin may have no such target.
     (releases(series, target) ?? []).map(({ value }) => value ?? Number.NaN)
-  const others: ReadingInput['others'] = [
+  const others: OtherRelease[] = [
     {
       rule: 'first',
       valueAt: (...of) => values(...of).find((value) => !Number.isNaN(value)) ?? Number.NaN,

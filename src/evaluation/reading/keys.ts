@@ -10,7 +10,7 @@ import {
   keysOf,
   type UncalledCounts,
 } from '../../scoring/differences.js'
-import type { Paired } from '../pair.js'
+import type { PairedSeries } from '../pair.js'
 import type { ReadingCell } from './cells.js'
 
 /** The counts of the registered keys of a cell in a comparison, of all or those of one level. */
@@ -31,7 +31,7 @@ export type KeysOf = (
 /** Counts the keys of a cell that two models share, and why the others were lost. */
 export function comparedKeys(
   { scores, forecast, weights }: Pick<Rules, 'scores' | 'forecast' | 'weights'>,
-  { memberships }: Pick<Paired, 'memberships'>,
+  { memberships }: Pick<PairedSeries, 'memberships'>,
   cellOf: (model: string, cell: number) => ScoredCell,
 ): KeysOf {
   const direction = scores.find(({ kind }) => kind === 'direction')?.id
@@ -61,25 +61,42 @@ const COUNTS = [
 ] as const
 
 /** Counts of several cells together. */
-export function sumOfKeys(all: readonly ComparedKeys[]): ComparedKeys {
-  const sum = (of: (keys: ComparedKeys) => number) =>
-    all.reduce((total, keys) => total + of(keys), 0)
-  const lost = COUNTS.map((name) => [name, sum((keys) => keys.lost[name])])
-  const isNone = (member: 'uncalled' | 'intervals_withheld') =>
-    all.every((keys) => keys[member] === null)
-  return {
-    expected: sum(({ expected }) => expected),
-    with_outcome: sum((keys) => keys.with_outcome),
-    shared: sum(({ shared }) => shared),
-    lost: Object.fromEntries(lost),
-    uncalled: isNone('uncalled')
-      ? null
-      : {
-          asked: sum(({ uncalled }) => uncalled?.asked ?? 0),
-          not_called: sum(({ uncalled }) => uncalled?.not_called ?? 0),
-        },
-    intervals_withheld: isNone('intervals_withheld')
-      ? null
-      : sum((keys) => keys.intervals_withheld ?? 0),
+export class SummedKeys {
+  #expected = 0
+  #withOutcome = 0
+  #shared = 0
+  readonly #lost = {
+    candidate_not_scored: 0,
+    comparator_not_scored: 0,
+    neither_scored: 0,
+    vintage_mismatch: 0,
+  }
+  #uncalled: UncalledCounts | null = null
+  #withheld: number | null = null
+
+  add({ expected, with_outcome, shared, lost, uncalled, intervals_withheld }: ComparedKeys): void {
+    this.#expected += expected
+    this.#withOutcome += with_outcome
+    this.#shared += shared
+    for (const name of COUNTS) this.#lost[name] += lost[name]
+    if (uncalled !== null) {
+      const { asked, not_called } = this.#uncalled ?? { asked: 0, not_called: 0 }
+      this.#uncalled = {
+        asked: asked + uncalled.asked,
+        not_called: not_called + uncalled.not_called,
+      }
+    }
+    if (intervals_withheld !== null) this.#withheld = (this.#withheld ?? 0) + intervals_withheld
+  }
+
+  get sum(): ComparedKeys {
+    return {
+      expected: this.#expected,
+      with_outcome: this.#withOutcome,
+      shared: this.#shared,
+      lost: { ...this.#lost },
+      uncalled: this.#uncalled,
+      intervals_withheld: this.#withheld,
+    }
   }
 }

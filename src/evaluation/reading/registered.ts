@@ -86,3 +86,23 @@ export const isPersistence = ({
   kind,
 }: Pick<RulesData['baselines'][number], 'id' | 'kind'>): boolean =>
   kind === 'persistence' || (kind === 'hourly' && id === 'persistence')
+
+/** Baselines whose next forecast follows the newest value; one more value hardly changes a median of 100. */
+const CHARGED: readonly string[] = [
+  'persistence',
+  'drift',
+  'seasonal_naive',
+  'ema',
+  'ar1',
+  'strongest',
+  'hourly',
+]
+
+/** Whether the loss of a comparator decreases with waiting: of some built-in ones it does. */
+export function isChargedIn({ rules, comparators }: Registered, comparator: string): boolean {
+  const kind = rules.baselines.find(({ id }) => id === comparator)?.kind ?? ''
+  return (
+    CHARGED.includes(kind) &&
+    comparators.some(({ source, name }) => source === 'built_in' && name === comparator)
+  )
+}

@@ -1,22 +1,16 @@
 import { remembering } from '../../contract/remembering.js'
 import { cosineTables } from '../../inference/cosines.js'
 import { boundsBeside } from '../../inference/ewc-judge.js'
-import type { Bounds, Series } from '../../inference/types.js'
+import { meanSumsOf } from '../../inference/sums.js'
+import type { Bounds } from '../../inference/types.js'
 import type { CellCounts } from '../../pairing/accounting.js'
 import type { StratumLevel } from '../../pairing/types.js'
-import { askedIn } from '../../scoring/baselines/reach.js'
-import { comparatorSide, differencesOf, keysOf } from '../../scoring/differences.js'
+import type { MeasureColumns } from '../../scoring/cells.js'
+import { comparatorMean, differencesOf, keysOf } from '../../scoring/differences.js'
 import { type Mean, meanOf } from '../../scoring/sum.js'
 import { shownCounts } from '../result/shared.js'
-import type { ReadingCell } from './cells.js'
-import {
-  designIn,
-  estimandIn,
-  memoryIn,
-  type OwnMean,
-  primaryIn,
-  type ReadingBasis,
-} from './infer.js'
+import { estimandIn, memoryIn, primaryIn, type ReadingPlan } from './basis.js'
+import type { ReadingCell, ReadSeries } from './cells.js'
 import { type ComparedKeys, comparedKeys, type KeysOf } from './keys.js'
 
 /** The values kept of a model in a cell; a result contains only sums of these. */
@@ -47,45 +41,48 @@ export interface ComparedPair {
   readonly comparator: string
 }
 
-/** The scope of a mean of one model: a step, all deciding steps, or one cell. */
-export type OwnPlace = number | 'overall' | `cell ${number}`
-
-/** All sums: one cell at a time, over all origins or those of a level. */
+/** The sums of a series: one cell at a time, over all origins or those of a level. */
 export interface CellSums {
-  readonly models: readonly string[]
-  readonly pairs: readonly ComparedPair[]
   /** The measures with means: the scores, and those that are only shown. */
   readonly measures: readonly string[]
-  /** The groups of origins for counts: all, then every level. */
-  readonly levels: readonly StratumLevel[]
+  readonly columnsOf: (model: string, cell: number) => MeasureColumns
   readonly modelIn: (model: string, cell: ReadingCell, level: StratumLevel) => ModelInCell
   readonly comparedIn: (
     pair: ComparedPair,
     cell: ReadingCell,
     level: StratumLevel,
   ) => ComparedInCell
-  /** For the primary score; null if they cannot be computed. */
+  /** For the primary score; undefined if they cannot be computed. */
   readonly boundsIn: (pair: ComparedPair, cell: ReadingCell) => Bounds | undefined
+  /** Of a mean of one model in a cell. */
+  readonly ownBoundsIn: (values: Float64Array, measure: string) => Bounds | undefined
   readonly keysOf: KeysOf
   /** Whether the outcome lies below a level. */
   readonly belowIn: (model: string, cell: number, level: string) => Float64Array
-  readonly isAsked: (model: string, series: string) => boolean
 }
 
-/** Sums over origins of the scores, each computed once. */
-export function cellSums(basis: ReadingBasis): CellSums {
-  const { registered, cellOf, cells } = basis
-  const { rules, candidates, comparators } = registered
-  const models = [...new Set([...candidates, ...comparators].map(({ name }) => name))]
+/** The models of a reading, candidates first. */
+export const modelNames = ({ registered: { candidates, comparators } }: ReadingPlan): string[] => [
+  ...new Set([...candidates, ...comparators].map(({ name }) => name)),
+]
+
+export const comparedPairs = ({
+  registered: { candidates, comparators },
+}: ReadingPlan): ComparedPair[] =>
+  candidates.flatMap(({ name: candidate }) =>
+    comparators.map(({ name: comparator }) => ({ candidate, comparator })),
+  )
+
+/** Sums over origins of the scores of a series, each computed once. */
+export function cellSums(of: ReadingPlan, own: ReadSeries): CellSums {
+  const { rules } = of.registered
+  const { cellOf, cells } = own
+  const [first = ''] = modelNames(of)
   return {
-    models,
-    pairs: candidates.flatMap(({ name: candidate }) =>
-      comparators.map(({ name: comparator }) => ({ candidate, comparator })),
-    ),
-    measures: Object.keys(cellOf(models[0] as string, cells[0]!.id).columns),
-    levels: ['all', ...registered.levels],
-    modelIn: modelSums(basis),
-    ...comparedSums(basis),
+    measures: Object.keys(cellOf(first, cells[0]!.id).columns),
+    columnsOf: (model, cell) => cellOf(model, cell).columns,
+    modelIn: modelSums(own),
+    ...comparedSums(of, own),
     belowIn: remembering((model: string, cell: number, level: string) => {
       const { pairs } = cellOf(model, cell)
       const quantile = pairs.quantiles[rules.forecast.levels.indexOf(level)] as Float64Array
@@ -94,11 +91,10 @@ export function cellSums(basis: ReadingBasis): CellSums {
         return Number.isNaN(value + outcome) ? Number.NaN : Number(outcome < value)
       })
     }),
-    isAsked: askedIn(registered.notAsked),
   }
 }
 
-function modelSums({ paired, cellOf }: ReadingBasis): CellSums['modelIn'] {
+function modelSums({ paired, cellOf }: ReadSeries): CellSums['modelIn'] {
   const once = remembering((model: string, cell: number, level: StratumLevel) => {
     const { columns } = cellOf(model, cell)
     const membership = paired.memberships.of(level)
@@ -114,9 +110,11 @@ function modelSums({ paired, cellOf }: ReadingBasis): CellSums['modelIn'] {
   return (model, { id }, level) => once(model, id, level)
 }
 
-function comparedSums(basis: ReadingBasis): Pick<CellSums, 'comparedIn' | 'boundsIn' | 'keysOf'> {
-  const { registered, paired, cellOf, cells } = basis
-  const { rules } = registered
+function comparedSums(
+  of: ReadingPlan,
+  { paired, cellOf, cells }: ReadSeries,
+): Pick<CellSums, 'comparedIn' | 'boundsIn' | 'ownBoundsIn' | 'keysOf'> {
+  const { rules } = of.registered
   const byId = new Map(cells.map((cell) => [cell.id, cell]))
   const keysIn = comparedKeys(rules, paired, cellOf)
   const keysOnce = remembering(
@@ -134,76 +132,26 @@ function comparedSums(basis: ReadingBasis): Pick<CellSums, 'comparedIn' | 'bound
       const mask = paired.memberships.of(level)?.mask
       const scores = rules.scores.map(({ id }) => {
         const { values, of } = differencesIn({ candidate, comparator }, cell, id)
-        const { mean } = comparatorSide(of, values, mask)
-        return [id, { observed: meanOf(values, mask).mean, comparator_mean: mean }] as const
+        const comparator_mean = comparatorMean(of, values, mask)
+        return [id, { observed: meanOf(values, mask).mean, comparator_mean }] as const
       })
       const keys = keysOnce(candidate, comparator, cell, level)
       return { keys, scores: Object.fromEntries(scores) }
     },
   )
-  const [tables, design, primary] = [cosineTables(), designIn(basis), primaryIn(rules)]
-  const memory = memoryIn(rules, primary)
+  const [tables, primary] = [cosineTables(), primaryIn(rules)]
   const isDrawn = rules.test.method === 'percentile-bootstrap'
+  const boundsOf = (values: Float64Array, measure: string) => {
+    if (isDrawn || meanOf(values).count === 0) return undefined
+    const sums = meanSumsOf([{ values }], of.design.blockLength)
+    return boundsBeside({ name: '', sums, memory: memoryIn(rules, measure) }, of.design, tables)
+  }
   return {
     comparedIn: ({ candidate, comparator }, { id }, level) =>
       comparedOnce(candidate, comparator, id, level),
-    boundsIn: (pair, { id }) => {
-      const { values } = differencesIn(pair, id, primary)
-      if (isDrawn || meanOf(values).count === 0) return undefined
-      return boundsBeside({ name: '', components: [{ values }], memory }, design, tables)
-    },
+    boundsIn: (pair, { id }) => boundsOf(differencesIn(pair, id, primary).values, primary),
+    ownBoundsIn: boundsOf,
     keysOf: ({ candidate, comparator }, { id }, level) =>
       keysOnce(candidate, comparator, id, level),
   }
-}
-
-/** The name of a mean of one model: a measure, or the share below a level. */
-export const ownName = (model: string, measure: string, place: OwnPlace): string =>
-  JSON.stringify([model, measure, place])
-
-/** The measures whose means have bounds: the primary score, and coverage. */
-export function boundedMeasures({ registered: { rules } }: ReadingBasis): string[] {
-  const coverage = rules.scores.filter(({ kind }) => kind === 'coverage')
-  return [primaryIn(rules), ...coverage.map(({ id }) => id)]
-}
-
-/** The name of a share below a level, as a measure. */
-export const belowName = (level: string): string => `below ${level}`
-
-/** Where a cell's bounds are found: at its step if it is the only cell there. */
-export const placeOfCell = (
-  { registered }: Pick<ReadingBasis, 'registered'>,
-  { id, horizon }: ReadingCell,
-): OwnPlace => (registered.rules.series.length === 1 ? horizon : `cell ${id}`)
-
-/** All means with bounds outside of the family: over all deciding steps, by step and by cell. */
-export function ownMeans(basis: ReadingBasis, sums: CellSums): OwnMean[] {
-  const { registered, cells, cellOf } = basis
-  const { rules } = registered
-  const isSeveral = rules.series.length > 1
-  const levels = rules.weights === null ? [] : rules.forecast.levels
-  return sums.models.flatMap((model) => {
-    const shown = cells.filter(({ isShown, series }) => isShown && sums.isAsked(model, series))
-    const places: (readonly [OwnPlace, readonly ReadingCell[]])[] = [
-      ['overall', shown.filter(({ decides }) => decides)],
-      ...rules.steps.map(
-        (step) => [step, shown.filter(({ horizon }) => horizon === step)] as const,
-      ),
-      ...(isSeveral ? cells.map((cell) => [`cell ${cell.id}`, [cell]] as const) : []),
-    ]
-    const of = (measure: string, valuesIn: (cell: number) => Float64Array, from: number) =>
-      places.slice(from).flatMap(([place, own]): OwnMean[] => {
-        const components = own.map(({ id }): Series => ({ values: valuesIn(id) }))
-        if (components.length === 0) return []
-        const memory = memoryIn(rules, measure)
-        return [{ name: ownName(model, measure, place), components, memory }]
-      })
-    const measures = boundedMeasures(basis)
-    return [
-      ...measures.flatMap((id) => of(id, (cell) => cellOf(model, cell).columns[id]!, 0)),
-      ...levels.flatMap((level) =>
-        of(belowName(level), (cell) => sums.belowIn(model, cell, level), 1),
-      ),
-    ]
-  })
 }

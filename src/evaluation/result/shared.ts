@@ -10,15 +10,9 @@ import type { JudgedVerdict } from '../../inference/verdict.js'
 import type { CellCounts, CellSelection } from '../../pairing/accounting.js'
 import type { RowsDigest } from '../history.js'
 import type { Documents } from '../load.js'
-import type { Paired } from '../pair.js'
+import type { PairedSeries } from '../pair.js'
 import { countsFrom } from '../proof/registration-time.js'
 import type { CodeVersion, Result, ResultBounds, ResultTest } from './types.js'
-
-/** Forecasts that are ineligible only because of their commitment: late, or in no checkpoint that counts. */
-export function lateForecasts({ accounting }: Paired): number {
-  const { committed_late: late = 0, not_committed: never = 0 } = accounting.counts({}).reasons
-  return late + never
-}
 
 /** The members of every test in a result, judged or blocked. */
 export function testFigures(test: JudgedTest, comparatorMean: number | null) {
@@ -71,7 +65,7 @@ export function familyOf(tests: readonly Pick<ResultTest, 'decision'>[], sha256:
  * expected.
  */
 export function shownCounts(
-  { plan, accounting }: Pick<Paired, 'plan' | 'accounting'>,
+  { plan, accounting }: Pick<PairedSeries, 'plan' | 'accounting'>,
   selection: CellSelection,
 ): CellCounts & { readonly without_outcome?: number } {
   const { expected, point, interval, reasons: all } = accounting.counts(selection)

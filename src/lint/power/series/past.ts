@@ -2,7 +2,7 @@ import { formatStored, formatUtc, MICROS_PER_DAY } from '../../../contract/insta
 import { compareText } from '../../../contract/order.js'
 import { remembering } from '../../../contract/remembering.js'
 import type { Plan, Registration } from '../../../contract/types.js'
-import { type Paired, pairRegistered } from '../../../evaluation/pair.js'
+import { type PairedSeries, pairRegistered } from '../../../evaluation/pair.js'
 import { knownTo, type SeriesTaskBasis } from '../../../evaluation/plan.js'
 import { seriesTask } from '../../../evaluation/series-task.js'
 import { NO_FORECAST, type PairingRow } from '../../../forecast/row.js'
@@ -11,6 +11,7 @@ import { lastSettled } from '../../../periods/series-times.js'
 import { buildRegistration } from '../../../registration/build.js'
 import { originsIn } from '../../../registration/series-plan-rules.js'
 import { type ScoredCell, seriesScored } from '../../../scoring/cells.js'
+import type { Panel } from '../../../scoring/panel.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
 import { type SeriesScore, seriesScores } from '../../../scoring/series-scores.js'
 import { meanOf } from '../../../scoring/sum.js'
@@ -65,12 +66,16 @@ export async function seriesPast(
 ): Promise<SeriesPast> {
   const basis = registeredOver(setting, plan, scales, origins, asked)
   const candidate = plan.candidates[0] as string
-  const { panel, plan: pairing } = await pairedWith(basis, [candidate])
-  const { cells } = pairing
+  const paired = await pairedWith(basis, [candidate])
+  const cells = paired.flatMap(({ plan: of }) => of.cells)
+  const panels = new Map(
+    paired.flatMap(({ plan: of, panel }) => of.cells.map(({ id }) => [id, panel])),
+  )
+  const panelOf = (cell: number) => panels.get(cell) as Panel
   const scores = seriesScores(setting.rules, scales)
   const places = new Map(setting.protocol.series.map(({ id }, at) => [id, at]))
   const all = asked.map((comparator) => {
-    const own = cells.map(({ id }) => panel.pairs(comparator.name, id).forecast)
+    const own = cells.map(({ id }) => panelOf(id).pairs(comparator.name, id).forecast)
     return { comparator, begin: beginOf(own) }
   })
   // A comparator that begins too late would leave too little to draw from.
@@ -78,7 +83,7 @@ export async function seriesPast(
   const comparators = all.flatMap(({ comparator, begin }) => (begin <= latest ? [comparator] : []))
   const begin = Math.max(0, ...all.map(({ begin: own }) => (own <= latest ? own : 0)))
   const pairsOf = remembering((model: string, cell: number) =>
-    pairsFrom(panel.pairs(model, cell), begin),
+    pairsFrom(panelOf(cell).pairs(model, cell), begin),
   )
   return {
     ...{ origins: origins.slice(begin), cells, scores, comparators },
@@ -132,7 +137,7 @@ export function registeredOver(
 export async function pairedWith(
   basis: SeriesTaskBasis,
   models: readonly string[],
-): Promise<Paired> {
+): Promise<PairedSeries[]> {
   const task = seriesTask(basis)
   const rows = async function* () {
     for (const { id } of task.plan.cells.filter(firstOfSeries)) {
@@ -140,7 +145,15 @@ export async function pairedWith(
     }
   }
   const silent = { ...task, writer: { header: '', line: () => '' } }
-  return await pairRegistered(silent, rows(), () => undefined, {})
+  const series: PairedSeries[] = []
+  await pairRegistered(
+    silent,
+    rows(),
+    () => undefined,
+    {},
+    (first) => series.push(first),
+  )
+  return series
 }
 
 const firstOfSeries = ({ series }: GridCell, at: number, all: readonly GridCell[]) =>

@@ -1,18 +1,22 @@
 import { remembering } from '../../../contract/remembering.js'
 import type { Plan } from '../../../contract/types.js'
-import type { Paired } from '../../../evaluation/pair.js'
-import type { SeriesTaskBasis } from '../../../evaluation/plan.js'
-import { readingCells } from '../../../evaluation/reading/cells.js'
-import { decideReading, worthOfWaiting } from '../../../evaluation/reading/decide.js'
+import type { PairedSeries } from '../../../evaluation/pair.js'
+import { knownTo, type SeriesTaskBasis, seriesEvaluationPlan } from '../../../evaluation/plan.js'
+import { type ReadingPlan, readingPlan } from '../../../evaluation/reading/basis.js'
+import { readSeries } from '../../../evaluation/reading/cells.js'
+import { decideReading } from '../../../evaluation/reading/decide.js'
+import { DecidedSums } from '../../../evaluation/reading/decided.js'
 import { inferReading } from '../../../evaluation/reading/infer.js'
 import { comparedKeys } from '../../../evaluation/reading/keys.js'
 import { registeredBy } from '../../../evaluation/reading/registered.js'
-import { type Waiting, waitingOf } from '../../../evaluation/waiting.js'
+import { TestSums } from '../../../evaluation/reading/tests.js'
+import { type ShareLeft, shareLeftIn } from '../../../evaluation/waiting.js'
 import { compileRules } from '../../../protocol/rules/compile.js'
 import { newestPublic } from '../../../protocol/rules/expected-waiting.js'
 import { windowOrigins } from '../../../registration/series-plan-rules.js'
 import { type ScoredCell, scoreColumns } from '../../../scoring/cells.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
+import { listTruth } from '../../../truth/shown-values.js'
 import { assumedTruth } from '../../silence.js'
 import { STEPS } from '../draw.js'
 import { betweenSteps, smallestFound } from '../predict.js'
@@ -105,12 +109,9 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {
         const codeAt = judge({ ...law, sign })
-        const least = await firstOf(
-          STEPS.length,
-          async (step) => (await codeAt(step)) === undefined,
-        )
+        const least = firstOf(STEPS.length, (step) => codeAt(step) === undefined)
         for (let step = least; step < STEPS.length; step++) found[at]![step]!++
-        const code = least === STEPS.length ? await codeAt(STEPS.length - 1) : undefined
+        const code = least === STEPS.length ? codeAt(STEPS.length - 1) : undefined
         if (code !== undefined) kept[at]!.set(code, (kept[at]!.get(code) ?? 0) + 1)
       }
     }
@@ -135,11 +136,11 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
 }
 
 /** The first position from which a condition holds; `count` if it never does. */
-async function firstOf(count: number, holds: (at: number) => Promise<boolean>): Promise<number> {
+function firstOf(count: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (await holds(middle)) high = middle
+    if (holds(middle)) high = middle
     else low = middle + 1
   }
   return low
@@ -147,8 +148,8 @@ async function firstOf(count: number, holds: (at: number) => Promise<boolean>): 
 
 interface PlannedWindow {
   readonly basis: SeriesTaskBasis
-  readonly paired: Paired
-  readonly waiting: Waiting
+  readonly of: ReadingPlan
+  readonly all: readonly { readonly paired: PairedSeries; readonly left: ShareLeft }[]
 }
 
 /** The planned window with its own cells and instants; unknown outcomes are filled in. */
@@ -168,8 +169,15 @@ async function plannedWindow(
   // No outcome of the window is known yet: baselines see values as soon as they may be public.
   const newest = newestPublic(compileRules(protocol, periods))
   const seen = Float64Array.from(window, (origin) => newest(origin) ?? Number.NaN)
-  const paired = { ...(await pairedWith(basis, models)), seen: () => seen }
-  return { basis, paired, waiting: waitingOf(paired, basis.rules) }
+  const series = await pairedWith(basis, models)
+  const all = series.map((each) => {
+    const paired = { ...each, seen: () => seen }
+    return { paired, left: shareLeftIn(paired, basis.rules) }
+  })
+  const shown = listTruth(truth, periods, rules)
+  const planned = seriesEvaluationPlan(basis, shown, knownTo(ahead.vintage))
+  const whole = windowOrigins(periods, basis.registration.window)
+  return { basis, of: readingPlan(registeredBy(basis, whole, false), planned), all }
 }
 
 interface DrawnPast {
@@ -183,7 +191,7 @@ interface DrawnPast {
  * @returns for a law, by step: undefined if the first candidate is eligible, else the code of its first reason.
  */
 function judgeIn(
-  { basis, paired, waiting }: PlannedWindow,
+  { basis, of, all }: PlannedWindow,
   { past, made, places }: DrawnPast,
   noise: SeriesNoise,
 ) {
@@ -201,14 +209,13 @@ function judgeIn(
   const outcomes = remembering((cell: number) =>
     Uint8Array.from(places, (place) => Number(!Number.isNaN(past.asked(cell).p1[place]))),
   )
-  const there = (cell: number) => {
-    const planned = paired.outcomes(cell)
-    return outcomes(cell).map((one, at) => one & (planned[at] as number))
-  }
-  const drawn = { ...paired, outcomes: there }
-  const whole = windowOrigins(basis.periods, registration.window)
-  const registered = registeredBy(basis, whole, false)
-  const own = readingCells(drawn, basis.rules, waiting.nowcasts)
+  const windows = all.map(({ paired, left }) => {
+    const there = (cell: number) => {
+      const planned = paired.outcomes(cell)
+      return outcomes(cell).map((one, at) => one & (planned[at] as number))
+    }
+    return readSeries(of, { ...paired, outcomes: there }, comparatorCell, left)
+  })
   const [first] = registration.candidates.map(({ name }) => name)
   const directions = scores.filter(({ kind }) => kind === 'direction')
   const primary = scores.find(({ primary: is }) => is)?.id ?? ''
@@ -233,18 +240,24 @@ function judgeIn(
     }
     // The other candidates of a plan are as good as the comparator: they share the weight.
     const others = remembering((cell: number) => cellAt(cell, 1))
-    return async (step: number): Promise<string | undefined> => {
+    return (step: number): string | undefined => {
       const better = remembering((cell: number) => cellAt(cell, 1 - (STEPS[step] as number)))
       const cellOf = (model: string, cell: number) => {
         if (model === first) return better(cell)
         const isCandidate = registration.candidates.some(({ name }) => name === model)
         return isCandidate ? others(cell) : comparatorCell(model, cell)
       }
-      const reading = { registered, paired: drawn, waiting, cells: own, cellOf }
-      const tested = await inferReading(reading, [], {})
-      const keysOf = comparedKeys(basis.rules, drawn, cellOf)
-      const decided = { ...reading, tested, keysOf, valueAt: basis.truth.value }
-      const { disposition, reasons } = decideReading(decided, worthOfWaiting(decided))![0]!
+      const [tests, decided] = [new TestSums(of), new DecidedSums(of)]
+      for (const [at, window] of windows.entries()) {
+        const own = { ...window, cellOf }
+        tests.add(own, at === windows.length - 1)
+        const keysOf = comparedKeys(basis.rules, own.paired, cellOf)
+        const place = placeOf.get(own.series) as number
+        const hasValue = (period: number) => !Number.isNaN(basis.truth.value(place, period))
+        decided.add({ ...own, keysOf, hasValue })
+      }
+      const tested = inferReading(of, tests.finish(), decided.farOff())
+      const { disposition, reasons } = decideReading(of, tested, decided)![0]!
       return disposition.startsWith('eligible') ? undefined : reasons[0]?.code
     }
   }

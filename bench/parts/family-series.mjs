@@ -1,0 +1,105 @@
+// Tests of one series whose cells are all at hand, as calibrations and simulations make them.
+
+import { hypothesesOf } from '../../dist/evaluation/reading/hypotheses.js'
+import { judgeTest } from '../../dist/inference/ewc-judge.js'
+import { cellDifferences, testComponent } from '../../dist/inference/family-series.js'
+import { meanSumsOf } from '../../dist/inference/sums.js'
+import { meanDirectionName } from '../../dist/registration/family.js'
+import { filledCell, StandIns } from '../../dist/scoring/gaps.js'
+import { PAIR_MEASURES } from '../../dist/scoring/measures.js'
+import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
+
+/** The differences of hourly forecasts. */
+export const hourlyDifferences = (cellOf) =>
+  cellDifferences({ cellOf, estimandOf: (measure) => PAIR_MEASURES[measure].estimand })
+
+const cellsOf = ({ horizon }, horizons) => (horizon === 'overall' ? horizons : [horizon])
+
+/**
+ * The components of tests of hourly forecasts.
+ * @returns {{ name: string, components: import('../../dist/inference/types.js').Series[], comparatorMean: number | null, comparatorValues: number }[]}
+ */
+export function familySeries(
+  tests,
+  horizons,
+  cellOf,
+  memberships,
+  differences = hourlyDifferences(cellOf),
+) {
+  return tests.map((test) => {
+    const members = memberships.of(test.stratum)?.mask
+    const cells = cellsOf(test, horizons)
+    const components = cells.map((cell) => testComponent(test, cell, cellOf, differences, members))
+    const values = cells.map(
+      (cell) => meanOf(cellOf(test.comparator, cell).columns[test.measure], members).count,
+    )
+    return {
+      ...{ name: test.name, components },
+      comparatorMean: meanOfMeans(components.map(({ comparatorMean }) => comparatorMean)),
+      comparatorValues: Math.min(...values),
+    }
+  })
+}
+
+/** The cells with their gaps filled, each by another where it is not its own; by id. */
+export function filledIn(cells, differences, end) {
+  const own = cells.map((cell) => filledCell(cell, differences(cell.id), end))
+  const standIns = new StandIns(end)
+  for (const cell of own) standIns.offer(cell)
+  const standing = (cell) => (cell.isOwn ? cell : (standIns.at(cell.horizon) ?? cell))
+  return new Map(own.map((cell) => [cell.id, standing(cell)]))
+}
+
+/** Makes tests whose gaps are filled. */
+export function gapTests(horizons, cellOf, differences, gaps) {
+  return (test, end, share) => {
+    const cells = filledIn(gaps, (cell) => differences(test, cell, share?.(cell)), end)
+    const means = cellsOf(test, horizons).map(
+      (cell) => testComponent(test, cell, cellOf, differences).comparatorMean,
+    )
+    const components = cellsOf(test, horizons).map((cell) => cells.get(cell))
+    return { name: test.name, components, comparatorMean: meanOfMeans(means) }
+  }
+}
+
+/** A test whose components are all at hand, judged. */
+export const judgeComponents = ({ components, ...test }, design, tables) =>
+  judgeTest({ ...test, sums: meanSumsOf(components, design.blockLength) }, design, tables)
+
+/**
+ * The hypotheses of a registration.
+ * @param testOf - makes a test with its gaps filled. @param charged - by comparator, the share of its loss.
+ */
+export function hypothesesFrom({ registered, find, testOf, judge, steps, charged, isAsked }) {
+  const filled = (...of) => {
+    const made = testOf(...of)
+    return { judged: judge(made), comparatorMean: made.comparatorMean }
+  }
+  const tests = registered.tests.map((test) => {
+    const share = test.step === 'overall' ? charged(test.comparator) : undefined
+    return {
+      filled: {
+        get worst() {
+          return filled(test, 'worst')
+        },
+        get charged() {
+          return share && filled(test, 'worst', share)
+        },
+      },
+    }
+  })
+  const direction = (candidate, comparator) => {
+    const asked = steps.flatMap((step) => {
+      const at = find({ candidate, comparator, role: 'direction_error', step })
+      const test = registered.tests[at ?? -1]
+      return test !== undefined && isAsked(test) ? [test] : []
+    })
+    if (asked.length === 0) return undefined
+    const made = asked.map((test) => testOf(test, 'worst'))
+    const name = meanDirectionName(candidate, comparator, asked[0].measure)
+    const components = made.flatMap((each) => each.components)
+    return judge({ name, components, memory: made[0].memory })
+  }
+  const of = { registered, testedSteps: steps }
+  return hypothesesOf({ of, find, summed: { tests, direction }, farOff: [] })
+}

@@ -92,9 +92,7 @@ export function registeredTests(
 }
 
 /** In the order in which the protocol requires them; one entry per model, with all its names. */
-export function registeredComparators({
-  required,
-}: Pick<Rules, 'required'>): Registration['comparators'] {
+function registeredComparators({ required }: Pick<Rules, 'required'>): Registration['comparators'] {
   const byModel = new Map<string, ModelReference & { required_as: string[] }>()
   for (const { name: as, model } of required) {
     const reference = referenceOf(model)

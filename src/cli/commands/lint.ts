@@ -73,7 +73,7 @@ export default command({
     return context.report({
       findings,
       figures: {
-        design: figures === undefined ? null : designOf(figures, size, registered),
+        design: figures === undefined ? null : shownDesign(figures, size, registered),
         earliest_verdict: earliest ?? null,
       },
       checked: documents.map(({ file }) => file),
@@ -88,7 +88,7 @@ export default command({
   },
 })
 
-function designOf(
+function shownDesign(
   figures: DesignFigures,
   familySize: number | undefined,
   registered: RegisteredDesign | undefined,

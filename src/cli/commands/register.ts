@@ -29,7 +29,6 @@ import { groupsOf } from '../../protocol/rules/groups.js'
 import { checkPolicy } from '../../protocol/rules/policy.js'
 import { supersededFindings, type VerifiedProtocol, verifyProtocol } from '../../protocol/verify.js'
 import { prepareRegistration } from '../../registration/prepare.js'
-import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { seriesPlanTemplate } from '../../registration/series-template.js'
 import { planTemplate, templateText } from '../../registration/template.js'
 import { asksForLog } from '../../registration/time-rules.js'
@@ -38,8 +37,8 @@ import { computeLevel, levelText } from '../../time/level.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import type { StampEntryResult } from '../../time/stamp-entry.js'
 import { readLedgerAnchors } from '../../time/target.js'
-import { readVintage } from '../../truth/closes/vintage.js'
-import { readTruth } from '../../truth/releases-vintage.js'
+import { readVintage, type Vintage } from '../../truth/closes/vintage.js'
+import { readTruth, type TruthVintage } from '../../truth/releases-vintage.js'
 import { seriesTruth } from '../../truth/series-truth.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import {
@@ -177,15 +176,13 @@ async function register(path: string, args: Arguments, context: Context) {
   if (!plan.ok || !protocol.ok || !hasNoErrors(faults)) {
     return refuse([...faults, ...(plan.ok ? [] : plan.findings)])
   }
-  const documents = { protocol, plan }
-  const { outcomes } = args
-  const { findings, registration, firstDue, waiting } = periods
-    ? prepareSeries({ ...documents, periods }, outcomes, context.now())
-    : prepareHourly(documents, outcomes, context.now())
+  const documents = { protocol, plan, periods }
+  const { findings, registration, waiting } = prepare(documents, args.outcomes, context.now())
   if (registration === undefined) return refuse(findings)
   const before = readLedgerFile(ledger)
   const repeated = before === undefined ? [] : earlierFindings(registration, before)
   const alpha = before && alphaLeft(registration, before)
+  const firstDue = instantOrNaN(registration.window.first_inputs ?? '')
   const entry = dryRun
     ? undefined
     : uninterrupted(() => enterRegistration(registration, out, ledger, firstDue))
@@ -219,56 +216,61 @@ async function register(path: string, args: Arguments, context: Context) {
 interface Documents {
   readonly protocol: Document
   readonly plan: Document
+  readonly periods: PeriodList | undefined
 }
 
 interface Prepared {
   readonly findings: readonly Finding[]
   /** Absent if a finding prevents it. */
   readonly registration?: Registration
-  /** When the first forecast of its window is due. */
-  readonly firstDue?: Instant
-  /** Under a protocol of version 2. */
-  readonly waiting?: WaitingBefore
+  /** Of a list of periods. */
+  readonly waiting?: WaitingBefore | undefined
 }
 
-function prepareHourly(
-  { protocol, plan }: Documents,
+/** The registration that a plan would make, with what lint says of its design. */
+function prepare(
+  { protocol, plan, periods }: Documents,
   outcomes: string | undefined,
   now: Instant,
 ): Prepared {
-  const closes = outcomes === undefined ? undefined : readVintage(outcomes)
-  const prepared = prepareRegistration({ plan, protocol, now, closes })
-  const { registration } = prepared
-  if (registration === undefined) return prepared
-  const planned = [...prepared.findings, ...lintPlanned(registration, { protocol, plan })]
-  if (!hasNoErrors(planned)) return { findings: planned }
-  const ofWindow = lintWindow(registration, closes)
-  const firstDue = instantOrNaN(registration.window.from)
-  return { findings: [...planned, ...locateFindings(ofWindow, plan)], registration, firstDue }
-}
-
-function prepareSeries(
-  { protocol, plan, periods }: Documents & { readonly periods: PeriodList },
-  outcomes: string | undefined,
-  now: Instant,
-): Prepared {
+  const isHourly = periods === undefined
+  const closes = isHourly && outcomes !== undefined ? readVintage(outcomes) : undefined
   const value = protocol.value as SeriesProtocol
-  const releases = outcomes === undefined ? undefined : readTruth(outcomes, value)
-  const prepared = prepareRegistration({ plan, protocol, periods, now, releases })
+  const releases = isHourly || outcomes === undefined ? undefined : readTruth(outcomes, value)
+  const prepared = prepareRegistration({ plan, protocol, periods, now, closes, releases })
   const { registration } = prepared
   if (registration === undefined) return prepared
-  const times = compileRules(value, periods)
-  const truth = releases && seriesTruth(value, periods, times, releases)
-  const findings = [
-    ...prepared.findings,
+  const linted = isHourly
+    ? lintedHours(registration, { protocol, plan }, closes)
+    : lintedList(registration, { protocol, plan, periods }, releases)
+  const findings = [...prepared.findings, ...linted]
+  if (!hasNoErrors(findings)) return { findings }
+  const waiting = isHourly ? undefined : waitingBefore(value, periods, registration.window)
+  return { findings, registration, waiting }
+}
+
+function lintedHours(
+  registration: Registration,
+  documents: Pick<Documents, 'protocol' | 'plan'>,
+  closes: Vintage | undefined,
+): Finding[] {
+  const planned = lintPlanned(registration, documents)
+  if (!hasNoErrors(planned)) return planned
+  return [...planned, ...locateFindings(lintWindow(registration, closes), documents.plan)]
+}
+
+function lintedList(
+  registration: Registration,
+  { protocol, plan, periods }: Documents & { readonly periods: PeriodList },
+  releases: TruthVintage | undefined,
+): Finding[] {
+  const value = protocol.value as SeriesProtocol
+  const truth = releases && seriesTruth(value, periods, compileRules(value, periods), releases)
+  return [
     ...locateFindings(lintSeries(value, periods, truth), protocol),
     ...locateFindings(lintSeriesWindow(registration, value, periods, truth), plan),
     ...locateFindings(silenceFindings(registration, value, periods, releases), plan),
   ]
-  if (!hasNoErrors(findings)) return { findings }
-  const [first = Number.NaN] = windowOrigins(periods, registration.window)
-  const waiting = waitingBefore(value, periods, registration.window)
-  return { findings, registration, firstDue: times.due(first), waiting }
 }
 
 function bodyOf(
@@ -292,6 +294,7 @@ function bodyOf(
         ? undefined
         : `of the values in force at ${registration.scales_as_of}`,
     ],
+    ['from texts', textsRead(registration)],
     ['family', `${registration.family.size} tests`],
     ['alpha', alpha && alphaSaid(alpha, isHourly(registration) ? 'hours' : 'origins')],
     ['commitment', asksForLog(registration.commitment) ? committedTo(registration) : undefined],
@@ -315,6 +318,13 @@ function notAskedOf(registration: Registration): string | undefined {
     const isNone = comparators.every(({ name }) => name !== comparator)
     return isNone ? comparator : `${comparator} of ${series.length} series`
   })
+  return each.length === 0 ? undefined : each.join(', ')
+}
+
+/** The numbers that the texts of a protocol of version 1 state; undefined if none was read. */
+function textsRead({ rules }: Registration): string | undefined {
+  const numbers = rules.read_from_text.filter(({ value }) => typeof value === 'number')
+  const each = numbers.map(({ member, value }) => `${member.split('/').at(-1)} ${value}`)
   return each.length === 0 ? undefined : each.join(', ')
 }
 

@@ -38,7 +38,7 @@ const lagWorth = ({ rules }: Registration): number =>
 export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {
   const { rules } = registration
   const registered = rules.weights !== null
-  const weights = rules.weights ?? { verdict: null, ...weightsUnder(protocol) }
+  const weights = rules.weights ?? weightsUnder(protocol)
   const tests = enumerateFamily(rules, registration)
   const shares = testWeights(tests, weights, registration.comparators)
   const names = registration.comparators.map(({ name }) => name)

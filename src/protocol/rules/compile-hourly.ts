@@ -72,7 +72,7 @@ export function compileHourly(protocol: Protocol): RulesData {
       minimum_pairs: minimum.paired_origins_per_horizon,
     },
     alpha: uncertainty.multiplicity.alpha,
-    weights: named === 'ewc-t' ? { verdict: null, ...weightsUnder(protocol) } : null,
+    weights: named === 'ewc-t' ? weightsUnder(protocol) : null,
     limits: { ...limits, practical_effect: design.practical_effect_floor },
     test:
       named === 'ewc-t'

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import type { Protocol, RulesData, SeriesProtocol } from '../../contract/types.js'
-import { type AlphaWeights, WEIGHTS } from './weights.js'
+import { WEIGHTS } from './weights.js'
 
 /** The limits that apply if a plan sets none. */
 export const DEFAULT_LIMITS = {
@@ -104,8 +104,8 @@ export function undecidedFindings(protocol: Protocol | SeriesProtocol): Finding[
 /**
  * How alpha is divided under a protocol that uses the cosine test; one older than verdict hypotheses has none for them.
  */
-export const weightsUnder = (protocol: Protocol): AlphaWeights =>
-  describesVerdict(protocol) ? WEIGHTS : { deciding: 0.8, other: 0.2 }
+export const weightsUnder = (protocol: Protocol): NonNullable<RulesData['weights']> =>
+  describesVerdict(protocol) ? { ...WEIGHTS } : { verdict: null, deciding: 0.8, other: 0.2 }
 
 /**
  * The method that a protocol names; undefined if its text names none. A text that names both means the cosine test,

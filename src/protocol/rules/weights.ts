@@ -1,12 +1,3 @@
-/**
- * The share of alpha that each kind of hypothesis starts with; without a verdict there are no hypotheses of candidates.
- */
-export interface AlphaWeights {
-  readonly verdict?: number
-  readonly deciding: number
-  readonly other: number
-}
-
 /** Set by the program: neither a plan nor a protocol chooses them, so they cannot be fitted to the data. */
 export const WEIGHTS = { verdict: 0.6, deciding: 0.3, other: 0.1 } as const
 

@@ -1,5 +1,4 @@
 import { formatUtc, type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
-import type { Registration } from '../contract/types.js'
 import type { AccessEntry } from '../protocol/readings.js'
 import {
   type ClosedEntry,
@@ -18,7 +17,7 @@ import type { LedgerStamp } from '../time/level.js'
 import { latestTime } from '../time/rfc3161/types.js'
 import { chanceOf } from './chance.js'
 import { changedBy } from './corrections.js'
-import type { ProtocolRules, RecordInputs } from './inputs.js'
+import type { ProtocolRules, RecordedRegistration, RecordInputs } from './inputs.js'
 import { type Proved, proveLedgerEntry } from './proofs.js'
 import { Repetitions } from './repetitions.js'
 import {
@@ -154,10 +153,14 @@ function toRow(entry: RegisteredEntry, context: Context): RecordRow {
 
 const timeOrNull = (at: Instant | undefined) => (at === undefined ? null : formatUtc(at))
 
-const windowOf = ({ window: { from, to, origins } }: Registration) => ({ from, to, origins })
+const windowOf = ({ window: { from, to, origins } }: RecordedRegistration) => ({
+  from,
+  to,
+  origins,
+})
 
 /** Who has to show when the forecasts of a registration were made. */
-function commitmentIn(registration: Registration | undefined): RecordRow['commitment'] {
+function commitmentIn(registration: RecordedRegistration | undefined): RecordRow['commitment'] {
   const { commitment } = registration ?? {}
   return commitment === 'stamped' || commitment === 'witnessed' ? commitment : null
 }
@@ -168,7 +171,7 @@ function commitmentIn(registration: Registration | undefined): RecordRow['commit
  */
 function tableOf(
   { mode, first_inputs }: RegisteredEntry,
-  registration: Registration | undefined,
+  registration: RecordedRegistration | undefined,
   { at }: Proved,
 ): RecordTable {
   if (mode === 'backtest') return 'backtests'
@@ -200,7 +203,7 @@ function resultOf(
 }
 
 interface EndFacts {
-  readonly registration: Registration | undefined
+  readonly registration: RecordedRegistration | undefined
   readonly closing: RecordClosing | null
   readonly result: RecordResult | null
   readonly readings: readonly AccessEntry[]
@@ -227,7 +230,7 @@ function endOf(
 function closingOf(
   registered: RegisteredEntry,
   context: Context,
-  registration: Registration | undefined,
+  registration: RecordedRegistration | undefined,
 ): RecordClosing | null {
   const { closed } = context.ends.get(registered.registration_sha256) ?? {}
   if (closed === undefined) return null
@@ -255,7 +258,7 @@ function phaseAt(
 
 /** How many origins of a window had been due at a time. */
 function originsDue(
-  { window: { from, to, origins } }: Registration,
+  { window: { from, to, origins } }: RecordedRegistration,
   { protocol_sha256 }: ClosedEntry,
   at: Instant,
   { protocols }: RecordInputs,

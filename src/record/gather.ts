@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
-import type { Protocol, Registration, SeriesProtocol } from '../contract/types.js'
+import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import type { Document } from '../document/read.js'
 import { readResult, requireEvidence } from '../evaluation/evidence/open.js'
@@ -31,7 +31,13 @@ import type { Anchor } from '../time/rfc3161/anchors.js'
 import { readStamps } from '../time/token-file.js'
 import { changedBy } from './corrections.js'
 import { evidenceFiles, protocolFiles, type RecordFile } from './files.js'
-import type { ProtocolRules, RecordInputs, SummarizedResult, WitnessedEntry } from './inputs.js'
+import type {
+  ProtocolRules,
+  RecordedRegistration,
+  RecordInputs,
+  SummarizedResult,
+  WitnessedEntry,
+} from './inputs.js'
 import { summarizeResult } from './summary.js'
 import { checkRegistrationProof, policyOf, proveRegistration } from './witness-proofs.js'
 
@@ -122,7 +128,7 @@ function readVerified(protocols: string, now: Instant): VerifyLedgerResult {
 
 interface FoundRegistration {
   readonly file: string
-  readonly value: Registration
+  readonly value: RecordedRegistration
 }
 
 const valuesIn = (found: ReadonlyMap<string, FoundRegistration>) =>
@@ -159,7 +165,11 @@ function readRegistrations(
   return { found, findings }
 }
 
-const toRegistration = ({ value }: Document) => value as Registration
+function toRegistration({ value }: Document): RecordedRegistration {
+  const { registration_sha256, name, window, candidates, commitment, time } =
+    value as RecordedRegistration
+  return { registration_sha256, name, window, candidates, commitment, time }
+}
 
 interface FoundEvidence {
   readonly digest: string

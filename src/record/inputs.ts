@@ -25,12 +25,18 @@ export interface WitnessedEntry {
   readonly time: Instant
 }
 
+/** The members of a registration from which a record is derived; the rest may be large. */
+export type RecordedRegistration = Pick<
+  Registration,
+  'registration_sha256' | 'name' | 'window' | 'candidates' | 'commitment' | 'time'
+>
+
 /** Everything from which a record is derived. Only verified content belongs here. */
 export interface RecordInputs {
   readonly ledger: Ledger
   readonly ledgerSha256: string
   /** By digest. One that is not here is `file_missing`. */
-  readonly registrations: ReadonlyMap<string, Registration>
+  readonly registrations: ReadonlyMap<string, RecordedRegistration>
   /** By digest of the result. */
   readonly results: ReadonlyMap<string, SummarizedResult>
   /** The records of readings, by digest of the registration. */

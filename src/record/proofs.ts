@@ -1,10 +1,9 @@
 import { formatUtc, type Instant } from '../contract/instant.js'
-import type { Registration } from '../contract/types.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import { isRegistered } from '../protocol/rules/entry.js'
 import { computeLevel } from '../time/level.js'
 import { latestTime } from '../time/rfc3161/types.js'
-import type { RecordInputs } from './inputs.js'
+import type { RecordedRegistration, RecordInputs } from './inputs.js'
 import type { RecordProof } from './types.js'
 
 /** Who shows that an entry was there, and since when it counts as shown. */
@@ -20,7 +19,7 @@ export interface Proved {
 export function proveLedgerEntry(
   entry: LedgerEntry,
   { stamps, authorities, witnessed }: RecordInputs,
-  registration: Registration | undefined,
+  registration: RecordedRegistration | undefined,
 ): Proved {
   const { time } = registration ?? {}
   const level = computeLevel(entry.seq, stamps, time?.authorities ?? authorities)

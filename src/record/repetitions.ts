@@ -1,5 +1,5 @@
 import { type Instant, instantOrNaN } from '../contract/instant.js'
-import type { Registration } from '../contract/types.js'
+import type { RecordedRegistration } from './inputs.js'
 
 /** When the first and the last forecast of a window are due; NaN where a list leaves it open. */
 interface Due {
@@ -11,7 +11,7 @@ interface Due {
 export class Repetitions {
   readonly #byCandidate = new Map<string, Due[]>()
 
-  add(registration: Registration): void {
+  add(registration: RecordedRegistration): void {
     const due = dueIn(registration)
     for (const { name } of registration.candidates) {
       const known = this.#byCandidate.get(name)
@@ -25,7 +25,7 @@ export class Repetitions {
    * candidate registered most often counts. Two models with the same forecasts count as two here, which leaves more of
    * alpha and so never makes the stated chance smaller.
    */
-  divisorFor(registration: Registration): number {
+  divisorFor(registration: RecordedRegistration): number {
     const own = dueIn(registration)
     const before = registration.candidates.map(({ name }) => {
       const windows = this.#byCandidate.get(name) ?? []
@@ -36,7 +36,7 @@ export class Repetitions {
   }
 }
 
-const dueIn = ({ window: { first_due, last_due } }: Registration): Due => ({
+const dueIn = ({ window: { first_due, last_due } }: RecordedRegistration): Due => ({
   first: instantOrNaN(first_due ?? ''),
   last: instantOrNaN(last_due ?? ''),
 })

@@ -1,5 +1,4 @@
 import { MICROS_PER_SECOND } from '../contract/instant.js'
-import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { evidenceLog } from '../evaluation/evidence/time-files.js'
 import { type LogProof, verifyProof } from '../log/check-proof.js'
@@ -10,13 +9,13 @@ import { compilePolicy } from '../log/policy-rule.js'
 import { registrationLeaf } from '../log/registrations.js'
 import type { StoredCheckpoint } from '../log/types.js'
 import { entryDigests, type RegisteredEntry } from '../protocol/rules/entry.js'
-import type { WitnessedEntry } from './inputs.js'
+import type { RecordedRegistration, WitnessedEntry } from './inputs.js'
 
 /** A cosignature was checked against a clock when it was stored. */
 const ANY_TIME = Number.MAX_SAFE_INTEGER
 
 /** The policy of a registration whose forecasts have to be witnessed; undefined for all others. */
-export function policyOf({ commitment, time }: Registration): Policy | undefined {
+export function policyOf({ commitment, time }: RecordedRegistration): Policy | undefined {
   return commitment === 'witnessed' && time?.witnesses ? compilePolicy(time.witnesses) : undefined
 }
 
@@ -27,7 +26,7 @@ export function policyOf({ commitment, time }: Registration): Policy | undefined
 export async function proveRegistration(
   folder: string,
   entry: RegisteredEntry,
-  registration: Registration,
+  registration: RecordedRegistration,
 ): Promise<LogProof | undefined> {
   const policy = policyOf(registration)
   if (policy === undefined) return undefined

@@ -1,7 +1,7 @@
-import { cpSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { EXIT, type ExitCode, fileError } from '../../contract/error.js'
+import { EXIT, type ExitCode } from '../../contract/error.js'
 import {
   checkedInstant,
   formatUtc,
@@ -14,7 +14,6 @@ import { makeFolderSync } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { runImport } from '../../history/import/import.js'
 import { checkpointNote } from '../../history/seal.js'
-import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { encodeQuery } from '../../time/rfc3161/structures.js'
 import { newNonce } from '../../time/stamp-entry.js'
 import { type Context, command } from '../command.js'
@@ -39,9 +38,10 @@ async function run(
   freshDemoFolder(out)
   const demo = await startDemo(context, signal)
   try {
+    await prepare(demo, out)
+    await inTime(demo, out)
     await backtest(demo, out)
-    await inTime(demo, join(out, 'prospective'))
-    await tooLate(demo, join(out, 'prospective-late'))
+    await showRecord(demo, out)
   } catch (error) {
     if (error instanceof StepFailed) return error.exitCode
     throw error
@@ -52,48 +52,69 @@ async function run(
   return EXIT.holds
 }
 
-async function backtest(demo: DemoRun, out: string): Promise<void> {
+/** Data, authority and rules: everything that is the same for all evaluations. */
+async function prepare(demo: DemoRun, out: string): Promise<void> {
   const { say } = demo
-  say(`The report, once this has run: ${join(out, 'evaluation', 'report.html')}`)
+  say(`The report, once this has run: ${join(out, 'prospective', 'evaluation', 'report.html')}`)
   const { seed } = await writeSyntheticData(join(out, 'data'))
   say(`All data here are synthetic (seed "${seed}"): no market ever traded at these prices.`)
-  copyProtocols(join(out, 'protocols'))
-  demo.pin(out, 'plan')
+  demo.pin(out)
   say('The time-stamp authority is made anew for each run, and answers on this machine alone: no')
   say('network is needed, its stamps differ from run to run, and they prove nothing to others.')
+  say('A summer passes in seconds: commands and authority go by a simulated clock.')
+  await demo.steps(PREPARE, out)
+}
+
+/**
+ * Three evaluations of the same window: one whose forecasts are stamped every hour, one whose same forecasts are
+ * committed when the outcomes are known, and one that is abandoned.
+ */
+async function inTime(demo: DemoRun, out: string): Promise<void> {
+  const { say } = demo
+  const [prospective, late] = [join(out, 'prospective'), join(out, 'prospective-late')]
   say()
-  say('1 of 3: a backtest. Its outcomes were known before it was registered, so nothing in it can')
+  say('1 of 3: prospective evaluations. Rules, registration and every forecast are stamped before')
+  say('their outcome. Another registration is the same but for its name, and one is abandoned.')
+  demo.plan(prospective, 'plan-prospective', {})
+  demo.plan(late, 'plan-prospective', { name: 'Demo: the same forecasts, committed too late' })
+  demo.plan(join(out, 'abandoned'), 'plan-prospective', ABANDONED)
+  await demo.steps(REGISTER, out)
+  const [first, ...others] = await commitments()
+  await demo.steps(COMMIT, prospective, first)
+  say()
+  say(`The same again every hour, ${others.length} times; then the last target passes.`)
+  const [before, after] = [
+    others.filter(isBeforeClosing),
+    others.filter((of) => !isBeforeClosing(of)),
+  ]
+  for (const each of before) await commit(demo, join(prospective, 'history.sqlite'), each)
+  await demo.steps(CLOSE, out)
+  for (const each of after) await commit(demo, join(prospective, 'history.sqlite'), each)
+  await demo.steps(VERDICT, prospective)
+  say()
+  say('2 of 3: the same forecasts under the second registration. They say of themselves that they')
+  say('were made in time, but their history is sealed when the outcomes are known: nothing bears')
+  say('them out.')
+  const lines = (await commitments()).flatMap((each) => each.lines)
+  await demo.steps(COMMIT, late, { at: TOO_LATE, lines })
+  await demo.steps(VERDICT, late)
+  demo.plan(join(out, 'running'), 'plan-prospective', RUNNING)
+  await demo.steps(REGISTER_RUNNING, out)
+}
+
+async function backtest(demo: DemoRun, out: string): Promise<void> {
+  const { say } = demo
+  say()
+  say('3 of 3: a backtest. Its outcomes were known before it was registered, so nothing in it can')
   say('become eligible; but every step and every figure is shown.')
+  demo.plan(out, 'plan', {})
   await demo.steps(BACKTEST, out)
 }
 
-/** Registered before the window; forecasts and a checkpoint every hour; scored after it. */
-async function inTime(demo: DemoRun, folder: string): Promise<void> {
-  const { say } = demo
+async function showRecord({ say, steps }: DemoRun, out: string): Promise<void> {
   say()
-  say('2 of 3: a prospective evaluation. Rules, registration and every forecast are stamped before')
-  say('their outcome. Four weeks pass in seconds: commands and authority go by a simulated clock.')
-  await promise(demo, folder)
-  const [first, ...others] = await commitments()
-  await demo.steps(COMMIT, folder, first)
-  say()
-  say(`The same again every hour, ${others.length} times; then the last target passes.`)
-  for (const each of others) await commit(demo, join(folder, 'history.sqlite'), each)
-  await demo.steps(VERDICT, folder)
-}
-
-/** The same rules and forecasts, committed when their outcomes were known. */
-async function tooLate(demo: DemoRun, folder: string): Promise<void> {
-  const { say } = demo
-  say()
-  say(
-    '3 of 3: the same rules and the same forecasts. They say of themselves that they were made in',
-  )
-  say('time, but their history was sealed when the outcomes were known: nothing bears them out.')
-  await promise(demo, folder)
-  const lines = (await commitments()).flatMap((each) => each.lines)
-  await demo.steps(COMMIT, folder, { at: TOO_LATE, lines })
-  await demo.steps(VERDICT, folder)
+  say('Now all of it on one page: what was registered, how it ended, and what chance would give.')
+  await steps(RECORD, out)
 }
 
 function sayWhatToOpen({ say }: DemoRun, out: string): void {
@@ -107,6 +128,7 @@ function sayWhatToOpen({ say }: DemoRun, out: string): void {
   say('better than every required comparator. People may look at it now; nothing else follows.')
   say()
   say('Look at:')
+  say(`  ${join(out, 'record', 'index.html')}   the record: all five registrations and their ends`)
   say(`  ${report('prospective')}   eligible: every forecast was committed in time`)
   say(`  ${report('prospective-late')}   blocked: the same forecasts, committed too late`)
   say(`  ${report('')}   the backtest: figures of three models, none eligible`)
@@ -116,14 +138,6 @@ function sayWhatToOpen({ say }: DemoRun, out: string): void {
   // A browser reads no data from local files.
   say('  http://127.0.0.1:8000/   the published forecasts, as long as this runs:')
   say(`    cd "${join(out, 'site')}" && python3 -m http.server --bind 127.0.0.1 8000`)
-}
-
-function copyProtocols(folder: string): void {
-  try {
-    cpSync(shippedProtocols(), folder, { recursive: true })
-  } catch (cause) {
-    throw fileError(cause, folder)
-  }
 }
 
 export default command({
@@ -144,57 +158,66 @@ const LOG = 'demo.example/forecasts'
 const PROSPECTIVE_LOG = 'demo.example/promise'
 
 /**
- * A word of a line that begins with `@` is a path in the folder of the evaluation; TSA is the address of the authority.
+ * A word of a line that begins with `@` is a path in the folder of the evaluation, one that begins with SHIPPED is a
+ * shipped protocol; TSA is the address of the authority. Quotes hold words together.
  */
 type Line = readonly [says: string, line: string, at?: string]
 
-/** The backtest, in order. */
-const BACKTEST: readonly Line[] = [
-  ['Is the protocol what was frozen?', 'verify @protocols/btcusd-hourly-3.json'],
+/** Before everything else. */
+const PREPARE: readonly Line[] = [
   [
-    'Forecasts, failures and abstentions into a history',
-    'history import @data/forecasts.ndjson --history @history.sqlite',
-  ],
-  [
-    'A stamped checkpoint of the log: from now on no row can be changed unnoticed',
-    `history seal --history @history.sqlite --log ${LOG} --tsa TSA --anchors @protocols/anchors`,
-  ],
-  [
-    'Hourly closes into a vintage',
-    'outcomes import @data/closes.csv --source made-exchange --out @vintage',
-  ],
-  [
-    'Every expected attempt ends in one of five statuses',
-    'pair --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
-  ],
-  [
-    'The evaluation and every test in it, by name, before anything is scored; stamped by an authority',
-    'register @plan.json --protocol @protocols/btcusd-hourly-3.json --outcomes @vintage --out @registration.json --stamp TSA',
-  ],
-  ['Who vouches for the time of each ledger entry?', 'verify @protocols/ledger.jsonl'],
-  [
-    'Score it, once',
-    'score --registration @registration.json --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @vintage --out @evaluation',
-  ],
-  ['Recompute it all from the inputs, as a sceptic would', 'audit @evaluation'],
-  [
-    'Publish the history as a static site, its log beside it',
-    'publish --history @history.sqlite --out @site',
-  ],
-]
-
-/** Before the window of a prospective evaluation. */
-const PROMISE: readonly Line[] = [
-  [
-    'Freeze the rules, a week before',
-    'freeze @../protocols/btcusd-hourly-3.json --dir @protocols',
+    'Freeze the rules, a week before the first window',
+    'freeze SHIPPED/btcusd-hourly-3.json --dir @protocols',
     '2026-05-25T09:00:00Z',
   ],
   [
-    'Register every test by name, half a day before the first origin; an authority stamps it',
-    'register @plan.json --protocol @protocols/btcusd-hourly-3.json --out @registration.json --stamp TSA',
-    '2026-05-31T12:00:00Z',
+    'Is the protocol what was frozen?',
+    'verify @protocols/btcusd-hourly-3.json',
+    '2026-05-25T09:00:00Z',
   ],
+  [
+    'Hourly closes into a vintage; none counts before its time',
+    'outcomes import @data/closes.csv --source made-exchange --out @vintage',
+  ],
+]
+
+/** Registers the plan of a folder, stamped. */
+const register = (says: string, folder: string, at: string): Line => [
+  says,
+  `register @${folder}/plan.json --protocol @protocols/btcusd-hourly-3.json --out @${folder}/registration.json --stamp TSA`,
+  at,
+]
+
+/** Before the window. */
+const REGISTER: readonly Line[] = [
+  register(
+    'Register every test by name, half a day before the first origin; an authority stamps it',
+    'prospective',
+    '2026-05-31T12:00:00Z',
+  ),
+  register('The same again, by another name', 'prospective-late', '2026-05-31T12:10:00Z'),
+  register('And another model', 'abandoned', '2026-05-31T12:20:00Z'),
+]
+
+/** A model that is given up within its window, and when. */
+const ABANDONED = { name: 'Demo: a model that was given up', candidates: ['second_thought'] }
+const CLOSED_AT = checkedInstant('2026-06-10T09:00:00Z')
+const CLOSE: readonly Line[] = [
+  [
+    'The other model is given up: that is entered with its reason, and stamped',
+    'close @abandoned/registration.json --as abandoned --reason "The model was given up."',
+    '2026-06-10T09:00:00Z',
+  ],
+  ['So others show when', 'stamp --dir @protocols --tsa TSA', '2026-06-10T09:01:00Z'],
+]
+
+/** A window that goes on. */
+const RUNNING = {
+  name: 'Demo: the next year',
+  window: { from: '2026-07-01T00:00:00Z', to: '2027-06-30T23:00:00Z' },
+}
+const REGISTER_RUNNING: readonly Line[] = [
+  register('The next window of the model, which still goes on', 'running', '2026-06-30T13:00:00Z'),
 ]
 
 /** Imports forecasts into the history and seals them under a stamped checkpoint. */
@@ -202,7 +225,7 @@ const COMMIT: readonly Line[] = [
   ['What the model forecasts, into the history', 'history import - --history @history.sqlite'],
   [
     'A stamped checkpoint over them',
-    `history seal --history @history.sqlite --log ${PROSPECTIVE_LOG} --tsa TSA --anchors @protocols/anchors`,
+    `history seal --history @history.sqlite --log ${PROSPECTIVE_LOG} --tsa TSA --anchors @../protocols/anchors`,
   ],
 ]
 
@@ -210,10 +233,56 @@ const COMMIT: readonly Line[] = [
 const VERDICT: readonly Line[] = [
   [
     'The outcomes are known now: score it, once',
-    'score --registration @registration.json --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @../vintage --out @evaluation',
+    'score --registration @registration.json --protocol @../protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @../vintage --out @evaluation',
     '2026-06-30T12:00:00Z',
   ],
 ]
+
+const AFTER_ALL = '2026-09-01T09:00:00Z'
+
+/** The backtest, in order. */
+const BACKTEST: readonly Line[] = (
+  [
+    [
+      'Forecasts, failures and abstentions into a history',
+      'history import @data/forecasts.ndjson --history @history.sqlite',
+    ],
+    [
+      'A stamped checkpoint of the log: from now on no row can be changed unnoticed',
+      `history seal --history @history.sqlite --log ${LOG} --tsa TSA --anchors @protocols/anchors`,
+    ],
+    [
+      'Every expected attempt ends in one of five statuses',
+      'pair --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
+    ],
+    [
+      'The evaluation and every test in it, by name, before anything is scored; stamped by an authority',
+      'register @plan.json --protocol @protocols/btcusd-hourly-3.json --outcomes @vintage --out @registration.json --stamp TSA',
+    ],
+    ['Who vouches for the time of each ledger entry?', 'verify @protocols/ledger.jsonl'],
+    [
+      'Score it, once',
+      'score --registration @registration.json --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @vintage --out @evaluation',
+    ],
+    ['Recompute it all from the inputs, as a sceptic would', 'audit @evaluation'],
+    [
+      'Publish the history as a static site, its log beside it',
+      'publish --history @history.sqlite --out @site',
+    ],
+  ] as const
+).map(([says, line]) => [says, line, AFTER_ALL])
+
+/** At the end. */
+const RECORD: readonly Line[] = (
+  [
+    ['The last entry is stamped', 'stamp --dir @protocols --tsa TSA'],
+    [
+      'Everything that was ever registered, on one page',
+      'record --protocols @protocols --evidence @evaluation --evidence @prospective/evaluation --evidence @prospective-late/evaluation --out @record',
+    ],
+    ['Does the page follow from the folder?', 'record check @record'],
+  ] as const
+).map(([says, line]) => [says, line, '2026-09-01T10:00:00Z'])
 
 /** A failed step ends the demo, with its exit code. */
 class StepFailed extends Error {
@@ -235,8 +304,11 @@ async function startDemo(context: Context, signal: AbortSignal) {
     signal,
     say,
     close,
-    /** Puts the authority's anchor where users put a trusted one, with a plan that names it. */
-    pin: (folder: string, plan: DemoPlan) => pin(folder, plan, made.anchorPem),
+    /** Puts the authority's anchor where users put a trusted one. */
+    pin: (out: string) => pin(out, made.anchorPem),
+    /** Writes a plan into a folder, with changes, that names the authority. */
+    plan: (folder: string, plan: DemoPlan, changes: object) =>
+      writePlan(folder, { ...demoPlan(plan), ...changes }, made.anchorPem),
     /**
      * Runs lines in order, in a folder.
      * @param input the standard input of lines without a time of their own, and its time.
@@ -245,11 +317,13 @@ async function startDemo(context: Context, signal: AbortSignal) {
     steps: async (lines: readonly Line[], folder: string, input?: Commitment) => {
       const word = (text: string) => {
         if (text === 'TSA') return url
+        if (text.startsWith('SHIPPED')) return join(shippedProtocols(), text.slice(7))
+        if (text.startsWith('"')) return text.slice(1, -1)
         return text.startsWith('@') ? join(folder, text.slice(1)) : text
       }
       for (const [says, line, fixed] of lines) {
         simulated = fixed === undefined ? input?.at : checkedInstant(fixed)
-        const argv = line.split(' ').map(word)
+        const argv = (line.match(/"[^"]*"|\S+/g) ?? []).map(word)
         say()
         say(`# ${simulated === undefined ? '' : `${formatUtc(simulated)}, simulated: `}${says}`)
         say(`$ foreproof ${argv.join(' ')}`)
@@ -267,17 +341,18 @@ async function startDemo(context: Context, signal: AbortSignal) {
   }
 }
 
-function pin(out: string, plan: DemoPlan, anchorPem: string): void {
+function pin(out: string, anchorPem: string): void {
   const folder = join(out, 'protocols', 'anchors')
   makeFolderSync(folder)
   writeFileAtomic(join(folder, `${DEMO_AUTHORITY}.pem`), anchorPem)
-  const authorities = readAnchors(folder).map(({ name, sha256 }) => ({
-    name,
-    anchor_sha256: sha256,
-  }))
-  const time = { at_least: 1, authorities }
-  const text = JSON.stringify({ ...demoPlan(plan), time }, null, 2)
-  writeFileAtomic(join(out, 'plan.json'), `${text}\n`)
+}
+
+function writePlan(folder: string, plan: object, anchorPem: string): void {
+  makeFolderSync(folder)
+  const { fingerprint256 } = new X509Certificate(anchorPem)
+  const anchor_sha256 = fingerprint256.replaceAll(':', '').toLowerCase()
+  const time = { at_least: 1, authorities: [{ name: DEMO_AUTHORITY, anchor_sha256 }] }
+  writeFileAtomic(join(folder, 'plan.json'), `${JSON.stringify({ ...plan, time }, null, 2)}\n`)
 }
 
 /** When the forecasts of the late evaluation are committed, after the last target. */
@@ -291,12 +366,7 @@ interface Commitment {
   readonly lines: readonly string[]
 }
 
-/** Rules and registration, before the window. */
-async function promise(demo: DemoRun, folder: string): Promise<void> {
-  makeFolderSync(folder)
-  demo.pin(folder, 'plan-prospective')
-  await demo.steps(PROMISE, folder)
-}
+const isBeforeClosing = ({ at }: Commitment): boolean => at < CLOSED_AT
 
 async function commitments(): Promise<Commitment[]> {
   const origins = await prospectiveForecasts()

@@ -1,3 +1,4 @@
+import type { Finding } from '../contract/findings/finding.js'
 import { printable } from '../contract/printable.js'
 import { canonicalize } from '../document/canonical.js'
 import { sha256Hex } from '../document/digest.js'
@@ -5,7 +6,10 @@ import type { AuditResult, LinkResult, LinkState, Unchecked } from '../evaluatio
 import { INPUT_SAYS, LINK_SAYS, type Link } from '../evaluation/links.js'
 import type { InputPaths } from '../evaluation/load.js'
 import type { Result } from '../evaluation/result/types.js'
+import { counted } from '../output/figures.js'
 import { toDetailedFindings } from '../output/reported.js'
+import type { CheckedRecord } from '../record/check.js'
+import { recordLines } from '../record/words.js'
 import { dispositionName, verdict } from '../report/sentences.js'
 import { asCounts, type Verdict, verdictsIn } from '../report/view.js'
 
@@ -21,6 +25,8 @@ export interface PageAnswer {
   readonly state: 'holds' | 'broken' | 'open'
   readonly name: string
   readonly links: readonly ShownLink[]
+  /** What a record shows, in sentences; none for evidence. */
+  readonly lines: readonly string[]
   /** Other findings about the folder. */
   readonly notes: readonly ShownFinding[]
   readonly verdicts: readonly {
@@ -71,9 +77,9 @@ const AS_FAR: Partial<Record<Link, string>> = {
 const ALL_BUT_RELEASES =
   'All scores, tests and dispositions were made again from the pairs and are the same. What other rules of release would give, and how old the newest value was, only the releases say.'
 
-export function toPageAnswer(found: AuditResult): PageAnswer {
-  const { result, links, again } = found
-  const findings = toDetailedFindings(found.findings).map((each) => ({
+/** The findings of a check in the words of the page. */
+const toShown = (findings: readonly Finding[]) =>
+  toDetailedFindings(findings).map((each) => ({
     code: each.code,
     place: toPageText(
       [each.file?.replace(/^\//, ''), each.line, each.pointer].filter(Boolean).join(':'),
@@ -83,6 +89,24 @@ export function toPageAnswer(found: AuditResult): PageAnswer {
     help: each.help && toPageText(each.help),
     isError: each.severity === 'error',
   }))
+
+/** The check of a record, by the clock of this machine. */
+export function toRecordAnswer({ record, findings }: CheckedRecord): PageAnswer {
+  const notes = toShown(findings)
+  return {
+    state: notes.some(({ isError }) => isError) ? 'broken' : 'holds',
+    name: `The record of ${counted(record.registrations.length, 'registration')}, by your clock,`,
+    links: [],
+    lines: recordLines(record).map(toPageText),
+    notes,
+    verdicts: [],
+    facts: [['The ledger has the SHA-256', record.ledger.file_sha256]],
+  }
+}
+
+export function toPageAnswer(found: AuditResult): PageAnswer {
+  const { result, links, again } = found
+  const findings = toShown(found.findings)
   // A finding about a link that the result denies having belongs to no link, so check the findings and not the links.
   const isBroken = findings.some(({ code, isError }) => isError && code !== 'code-differs')
   const open = links.some(({ state }) => state === 'not_checked') || !found.ok
@@ -97,6 +121,7 @@ export function toPageAnswer(found: AuditResult): PageAnswer {
       ...because(each, result),
       findings: each.state === 'broken' ? findings.filter(({ isError }) => isError) : [],
     })),
+    lines: [],
     notes: findings.filter(({ isError }) => !isError || !hasBroken),
     verdicts: result === undefined ? [] : verdictsIn(result).map((of) => shownVerdict(result, of)),
     facts: [

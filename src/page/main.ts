@@ -14,12 +14,18 @@ const given = new Map<string, Blob | ArrayBuffer | null>()
 
 const folderList = byId('folder') as HTMLSelectElement
 
-/** Folders that contain a result, outermost first. */
+/** Folders that contain a result or a record, outermost first. The results in a record are parts of it. */
 function evidence(): string[] {
-  const found = [...given.keys()].filter((path) => path.endsWith('/result.json'))
   const depth = (path: string) => path.split('/').length
-  const folders = found.map((path) => path.slice(0, path.lastIndexOf('/')))
-  return folders.sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+  const foldersOf = (name: string) =>
+    [...given.keys()]
+      .filter((path) => path.endsWith(`/${name}`))
+      .map((path) => path.slice(0, path.lastIndexOf('/')))
+  const records = foldersOf('record.json')
+  const results = foldersOf('result.json').filter(
+    (folder) => !records.some((record) => folder.startsWith(`${record}/`)),
+  )
+  return [...records, ...results].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
 }
 
 const status = (...says: (Node | string)[]): void => fill('status', ...says)
@@ -46,7 +52,9 @@ function take(files: Given): void {
     `Given so far: ${printable([...new Set([...given.keys()].map(topOf))].join(', '))}.`,
   )
   if (found.length === 0)
-    status('No result.json is in it. Give the folder that foreproof score wrote, too.')
+    status(
+      'Neither result.json nor record.json is in it. Give the folder that foreproof score or record wrote, too.',
+    )
   else void auditor.run()
 }
 
@@ -156,7 +164,13 @@ const HEADINGS: Readonly<Record<PageAnswer['state'], string>> = {
 const SIGNS = { holds: ['✓', 'Holds'], broken: ['✗', 'Broken'], not_checked: ['?', 'Not checked'] }
 
 function showAnswer(answer: PageAnswer): void {
-  fill('answer', ...headOf(answer, HEADINGS[answer.state]), linkList(answer), ...factsOf(answer))
+  fill(
+    'answer',
+    ...headOf(answer, HEADINGS[answer.state]),
+    linkList(answer),
+    ...linesOf(answer),
+    ...factsOf(answer),
+  )
   if (answer.verdicts.length > 0) offer('change', 'Change one number', CHANGES)
   byId('heading').focus()
 }
@@ -206,6 +220,8 @@ function linkList({ links }: PageAnswer): HTMLElement {
   })
   return el('ul', { class: 'links' }, ...rows)
 }
+
+const linesOf = ({ lines }: PageAnswer): HTMLElement[] => lines.map((line) => el('p', {}, line))
 
 function findingOf({ code, place, message, help }: ShownFinding): HTMLElement {
   return el(

@@ -7,8 +7,10 @@ import { FILES, pairsIn } from '../evaluation/evidence/folder.js'
 import type { Phase } from '../evaluation/pair.js'
 import type { CodeVersion } from '../evaluation/result/types.js'
 import { gzipWriter } from '../files/gzip.js'
+import { checkRecord } from '../record/check.js'
+import { RECORD_JSON } from '../record/files.js'
 import { RENDERERS } from '../report/renderers.js'
-import { type PageAnswer, toPageAnswer, toPageText } from './answer.js'
+import { type PageAnswer, toPageAnswer, toPageText, toRecordAnswer } from './answer.js'
 import { resealResult, type TamperedForecast, tamperForecast } from './change.js'
 import { findInputs } from './inputs.js'
 import { type Given, mount, readFileSync } from './stand-ins/fs.js'
@@ -103,6 +105,13 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
   try {
     if ([...data.given.values()].some((file) => file instanceof Blob) && !mayRead()) {
       return say({ kind: 'blind' })
+    }
+    if (data.given.has(join(data.folder, RECORD_JSON))) {
+      mount(data.given, RELEASE.styles)
+      const now = Date.now() * 1000
+      const checked = await checkRecord({ folder: data.folder, now, code: RELEASE.code })
+      const seconds = (performance.now() - began) / 1000
+      return say({ kind: 'done', answer: toRecordAnswer(checked), seconds })
     }
     if (data.task === 'change') return await auditChanged(data)
     const { answer } = await audit(data.folder, data.given)

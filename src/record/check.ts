@@ -19,12 +19,11 @@ import { parseCheckpointList } from '../remote/log.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { latestTime } from '../time/rfc3161/types.js'
 import { deriveRecord } from './derive.js'
-import { RECORD_JSON, RECORD_PAGE, RECORD_PARTS, type RecordFile } from './files.js'
+import { RECORD_JSON, RECORD_PAGE, RECORD_PARTS, type RecordFile, recordText } from './files.js'
 import { type GatheredRecord, gatherRecord } from './gather.js'
 import type { RecordInputs } from './inputs.js'
 import { recordPage } from './page.js'
 import type { ForeproofRecord } from './types.js'
-import { recordText } from './write.js'
 
 export interface CheckRecordOptions {
   /** The folder that `foreproof record` wrote. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { canonicalize } from '../document/canonical.js'
 import { FILES, ownFiles } from '../evaluation/evidence/folder.js'
 import { listFileNames } from '../files/regular.js'
 import { LEDGER_NAME } from '../protocol/ledger-file.js'
@@ -8,9 +9,13 @@ import { entryDigests } from '../protocol/rules/entry.js'
 import { frozenEntries, type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
 import { periodsOf } from '../protocol/verify.js'
 import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../time/token-file.js'
+import type { ForeproofRecord } from './types.js'
 
 export const RECORD_JSON = 'record.json'
 export const RECORD_PAGE = 'index.html'
+
+/** The text of record.json. */
+export const recordText = (record: ForeproofRecord): string => `${canonicalize(record)}\n`
 
 /** The folders of a record. */
 export const RECORD_PARTS = {

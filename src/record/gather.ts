@@ -5,7 +5,7 @@ import { type Finding, finding, hasNoErrors } from '../contract/findings/finding
 import type { Instant } from '../contract/instant.js'
 import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
-import type { Document } from '../document/read.js'
+import { type Document, MAX_LIST_DOCUMENT_BYTES } from '../document/read.js'
 import { readResult, requireEvidence } from '../evaluation/evidence/open.js'
 import { orBroken } from '../evaluation/links.js'
 import { readRegistration, registrationFormFindings } from '../evaluation/load.js'
@@ -14,7 +14,6 @@ import { readRegular } from '../files/regular.js'
 import { MAX_PROOF_BYTES } from '../log/check-proof.js'
 import type { Policy } from '../log/policy.js'
 import { ledgerOf, MAX_LEDGER_BYTES, unverifiedLedger } from '../protocol/ledger-file.js'
-import { loadFile } from '../protocol/load.js'
 import { type AccessEntry, accessPath, readAccessFile } from '../protocol/readings.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import {
@@ -26,6 +25,7 @@ import {
 } from '../protocol/rules/entry.js'
 import { tooLax } from '../protocol/rules/lax.js'
 import { frozenEntries, registeredEntries } from '../protocol/rules/ledger.js'
+import { parseDocument } from '../protocol/rules/parse.js'
 import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { readStamps } from '../time/token-file.js'
@@ -269,7 +269,7 @@ function readProtocols(
   return new Map(
     frozenEntries(ledger).map(({ file: name, protocol_sha256 }) => {
       const file = join(folder, name)
-      const document = loadFile(file)
+      const document = parseDocument(readRegular(file, MAX_LIST_DOCUMENT_BYTES), file)
       const { findings, periods } = verifyFrozen(document, ledger)
       if (!hasNoErrors(findings)) {
         throw new ForeproofError('invalid-input', `${file}: is not the protocol that was frozen`, {

@@ -113,8 +113,10 @@ function windowsPart(record: ForeproofRecord): Markup {
   const day = (instant: string | null) => instant?.slice(0, 10) ?? NOTHING
   return lines([
     pictured(
-      'windows-picture',
-      title,
+      {
+        ...{ id: 'windows-picture', title },
+        description: 'A bar for each registration on a scale of time, coloured by its end.',
+      },
       windowsPicture(record),
       html`${windowLegend()}<p>From the first inputs to the last outcome that counts; the numbers are those of the entries.</p>`,
     ),
@@ -140,8 +142,11 @@ function differencesPart(record: ForeproofRecord): PagePart[] {
   const body = lines([
     html`<p>Of evaluations shown by others that are scored. Look at them with those above that are not.${newest}</p>`,
     pictured(
-      'differences-picture',
-      title,
+      {
+        ...{ id: 'differences-picture', title },
+        description:
+          'A point with its interval for each candidate; left of no difference is better.',
+      },
       forestPicture(rows),
       html`<p>The line is the interval of the test; the number is that of the entry.</p>`,
     ),

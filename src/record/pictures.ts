@@ -114,15 +114,22 @@ export function forestPicture(rows: readonly ForestRow[]): Drawing {
   })
 }
 
+/** What people who cannot see a picture are told of it. */
+interface Described {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+}
+
 /** A picture on the page, without any other file. */
 export const pictured = (
-  id: string,
-  title: string,
+  { id, title, description }: Described,
   { height, body }: Drawing,
-  more: Markup,
+  caption: Markup,
 ): Markup =>
-  html`<figure><svg role="img" aria-labelledby="${id}-t" viewBox="0 0 ${WIDTH} ${at(height)}" width="${WIDTH}" height="${at(height)}">
+  html`<figure id="${id}"><svg role="img" aria-labelledby="${id}-t ${id}-d" viewBox="0 0 ${WIDTH} ${at(height)}" width="${WIDTH}" height="${at(height)}">
 <title id="${id}-t">${title}</title>
+<desc id="${id}-d">${description}</desc>
 ${body}
 </svg>
-<figcaption>${more}</figcaption></figure>`
+<figcaption>${caption}</figcaption></figure>`

@@ -213,8 +213,15 @@ export function unprovedSaid({ registrations }: ForeproofRecord): string | undef
 }
 
 /** Counts per table in a few lines. */
-export const tableLines = ({ counts }: ForeproofRecord): string[] =>
+const tableLines = ({ counts }: ForeproofRecord): string[] =>
   TABLES.map((table) => {
     const total = totalOf(counts[table])
     return `${TABLE_NAME[table]}: ${whole(total)}${total === 0 ? '' : ` (${endsSaid(counts[table])})`}`
   })
+
+/** What a record shows first, in a few lines. */
+export const recordLines = (record: ForeproofRecord): string[] => {
+  const unproved = unprovedSaid(record)
+  const lines = [...firstLine(record), ...tableLines(record), ...chanceSentences(record)]
+  return unproved === undefined ? lines : [...lines, unproved]
+}

@@ -1,16 +1,12 @@
 import { copyFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileError } from '../contract/error.js'
-import { canonicalize } from '../document/canonical.js'
 import { makeFolderSync, StagedFolder } from '../files/new-folder.js'
 import { deriveRecord } from './derive.js'
-import { RECORD_JSON, RECORD_PAGE } from './files.js'
+import { RECORD_JSON, RECORD_PAGE, recordText } from './files.js'
 import type { GatheredRecord } from './gather.js'
 import { recordPage } from './page.js'
 import type { ForeproofRecord } from './types.js'
-
-/** The text of record.json. */
-export const recordText = (record: ForeproofRecord): string => `${canonicalize(record)}\n`
 
 /**
  * Writes a record as a folder, completely or not at all.

@@ -26,7 +26,7 @@ describe('foreproof demo', () => {
   it('runs the whole way, opens with the path of the report and ends with how its site is served', () => {
     expect(ran.code, ran.stderr).toBe(0)
     const lines = ran.stdout.trimEnd().split('\n')
-    expect(lines[0]).toContain(join(out, 'evaluation', 'report.html'))
+    expect(lines[0]).toContain(join(out, 'prospective', 'evaluation', 'report.html'))
     expect(lines.at(-2)).toContain('http://127.0.0.1:8000/')
     expect(lines.at(-1)).toMatch(/&& .*--bind 127\.0\.0\.1 8000$/)
     expect(lines.at(-1)).toContain(`cd "${join(out, 'site')}" && `)
@@ -64,7 +64,7 @@ describe('foreproof demo', () => {
 
   it('has an authority of its own, whose stamps are on the registration and the log', () => {
     expect(ran.stdout).toContain('authority is made anew for each run')
-    expect(ran.stdout).toMatch(/entries 1 to 4 +stamped by 1 of 1 \(demo-authority [0-9a-f]{32}…\)/)
+    expect(ran.stdout).toMatch(/entry 9 +stamped by 1 of 1 \(demo-authority [0-9a-f]{32}…\)/)
     const list = readFileSync(join(out, 'site/service/api/v1/log/checkpoints.json'), 'utf8')
     const [sealed] = JSON.parse(list).checkpoints
     expect(sealed.authorities).toEqual(['demo-authority'])
@@ -104,7 +104,7 @@ describe('foreproof demo', () => {
     )
   })
 
-  it('blocks the same forecasts under the same registration, committed after their outcomes', async () => {
+  it('blocks the same forecasts under a second registration, committed after their outcomes', async () => {
     const { reading, time } = resultOf('prospective-late')
     const { dispositions } = reading
     expect(dispositions[0].disposition).toBe('blocked')
@@ -115,8 +115,6 @@ describe('foreproof demo', () => {
     expect(time.commitment.models).toMatchObject([none])
     expect(ran.stdout).toContain(`0 of ${FORECASTS} forecasts within the lag; ${FORECASTS} late`)
     const folders = ['prospective', 'prospective-late'].map((name) => join(out, name))
-    const registered = folders.map((of) => readFileSync(join(of, 'registration.json'), 'utf8'))
-    expect(registered[1]).toBe(registered[0])
     const [inTime, late] = await Promise.all(
       folders.map((cwd) =>
         foreproof(['history', 'export', '--history', 'history.sqlite'], { cwd }),
@@ -124,6 +122,25 @@ describe('foreproof demo', () => {
     )
     expect(late?.stdout.split('\n')).toHaveLength(FORECASTS + 1)
     expect(late?.stdout).toBe(inTime?.stdout)
+  })
+
+  it('has one ledger, and ends with its record', async () => {
+    const record = JSON.parse(readFileSync(join(out, 'record/record.json'), 'utf8'))
+    const [inTime, late, abandoned, running, backtest] = record.registrations
+    expect(record.registrations).toHaveLength(5)
+    const shown = { table: 'shown_by_others', end: 'scored' }
+    expect(inTime).toMatchObject({ ...shown, divisor: 1 })
+    expect(inTime.result.candidates).toMatchObject([{ disposition: 'eligible_for_human_review' }])
+    expect(late).toMatchObject({ ...shown, divisor: 6 })
+    expect(late.result.candidates).toMatchObject([{ disposition: 'blocked', left_out: FORECASTS }])
+    // Ten days, and nine hours of the next, of which that of nine o'clock is due later.
+    expect(abandoned).toMatchObject({ end: 'closed', closing: { after_origins: 9 * 24 + 9 } })
+    expect(running).toMatchObject({ table: 'shown_by_others', end: 'running' })
+    expect(backtest).toMatchObject({ table: 'backtests', end: 'scored' })
+    expect(record.chance).toMatchObject({ evaluations: 3, eligible: 1 })
+    expect(record.chance.expected_at_most).toBeCloseTo(0.025 + 0.025 + 0.025 / 6, 12)
+    const checked = await foreproof(['record', 'check', join(out, 'record')])
+    expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('by your clock')])
   })
 
   it.runIf(hasChromium)(

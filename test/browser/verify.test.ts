@@ -231,7 +231,7 @@ describe.runIf(hasChromium)('verify.html in Chromium', () => {
   it('takes no folder without a result', async () => {
     const { page } = await openFile(browser, PAGE, {})
     await page.setInputFiles('#input', join(folder, 'protocols'))
-    expect((await shownIn(page)).status).toContain('No result.json is in it')
+    expect((await shownIn(page)).status).toContain('Neither result.json nor record.json is in it')
   })
 
   it('has nothing that axe finds, on any screen', async () => {

@@ -6,7 +6,7 @@ import { codeVersion } from '../../src/evaluation/code-version.js'
 import { entryText, ledgerText } from '../../src/protocol/ledger-file.js'
 import { checkRecord } from '../../src/record/check.js'
 import type { ForeproofRecord } from '../../src/record/types.js'
-import { chanceSentences, tableLines, unprovedSaid } from '../../src/record/words.js'
+import { chanceSentences, recordLines, unprovedSaid } from '../../src/record/words.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { readText, writeText } from '../support/text-file.js'
@@ -306,7 +306,7 @@ describe('honest keepers', () => {
     scoreAll()
     const { codes, record, folder } = await shown()
     expect([codes, record.counts.shown_by_others.scored]).toEqual([[], MODELS])
-    expect(tableLines(record)).toContain('Shown by others: 10 (10 scored)')
+    expect(recordLines(record)).toContain('Shown by others: 10 (10 scored)')
     // An older copy of an honest ledger is contained in it.
     const older = join(folder, 'older.jsonl')
     writeText(older, ledgerText(ledger.entries.slice(0, 8).map(entryText)))

@@ -37,7 +37,7 @@ it('the three evaluations of the demo', async () => {
   const folder = join(temporaryFolder(), 'demo')
   await inProcess(['demo', '--out', folder])
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
-  const results = all.filter((name) => name.endsWith('result.json'))
+  const results = all.filter((name) => name.endsWith('evaluation/result.json'))
   expect(results).toHaveLength(3)
   for (const name of results) {
     expectFrozen(`demo ${name}`, JSON.parse(readFileSync(join(folder, name), 'utf8')))

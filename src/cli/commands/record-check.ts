@@ -1,9 +1,10 @@
 import { codeVersion } from '../../evaluation/code-version.js'
 import { readTrusted } from '../../log/trusted.js'
 import { checkRecord } from '../../record/check.js'
+import { recordLines } from '../../record/words.js'
 import { command } from '../command.js'
 import { FORMAT, needed, text } from '../options.js'
-import { recordBody, recordFigures } from '../record-report.js'
+import { recordFigures } from '../record-report.js'
 import { pluralize } from '../wording.js'
 
 export default command({
@@ -31,7 +32,7 @@ export default command({
       figures: { folder, ...recordFigures(record) },
       checked: [folder],
       headline: `record of ${pluralize(record.registrations.length, 'registration')}, by your clock`,
-      body: recordBody(record),
+      body: recordLines(record).join('\n'),
     })
   },
 })

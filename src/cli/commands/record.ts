@@ -5,11 +5,12 @@ import { FILES } from '../../evaluation/evidence/folder.js'
 import { assertNewFolder } from '../../files/new-folder.js'
 import { expandPattern, selectFiles } from '../../files/select.js'
 import { gatherRecord } from '../../record/gather.js'
+import { recordLines } from '../../record/words.js'
 import { writeRecord } from '../../record/write.js'
 import { parseWebAddress } from '../../remote/address.js'
 import { command } from '../command.js'
 import { anInstant, FORMAT, flag, needed, readAs, text, textOr, texts, usage } from '../options.js'
-import { recordBody, recordFigures } from '../record-report.js'
+import { recordFigures } from '../record-report.js'
 import { pluralize } from '../wording.js'
 
 export default command({
@@ -49,7 +50,7 @@ export default command({
       figures: { out, ...recordFigures(record) },
       checked: [protocols],
       headline: `record of ${pluralize(record.registrations.length, 'registration')}`,
-      body: `${recordBody(record)}\nPage: ${join(out, 'index.html')}`,
+      body: [...recordLines(record), `Page: ${join(out, 'index.html')}`].join('\n'),
     })
   },
 })

@@ -17,7 +17,7 @@ const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta
 
 /** What a call of the tool is parsed to; it throws where the tool has no such command or option. */
 async function parsed(line: string, files: readonly string[] = []) {
-  const entry = COMMANDS.find((each) => `${line} `.startsWith(`${each.name} `))
+  const entry = COMMANDS.findLast((each) => `${line} `.startsWith(`${each.name} `))
   if (entry === undefined) throw new Error(`no command: ${line}`)
   const command = (await entry.load()).default
   const args = line.slice(entry.name.length).split(' ').filter(Boolean)

@@ -19,11 +19,35 @@ export interface TargetDistance {
   readonly median: number
   /** A lower quartile: for Tuesdays and Thursdays two days, although half of the distances are five. */
   readonly short: number
+  /** Seasons of which a quarter of the distances reach another part, below four of them: every fifth day, the week. */
+  readonly moving: readonly Season[]
 }
 
-/** Whether a season is required at this distance of targets. */
-export const isAskedFor = (season: Season, { short }: TargetDistance): boolean =>
-  SEASONS[season] > LEAST_LENGTH * short
+/**
+ * How far from a whole season an end may lie. Half a day of a week is the same weekday, and allows a change of clocks.
+ */
+const NEAR = {
+  day: SEASONS.day / 14,
+  week: SEASONS.week / 14,
+  year: 7 * MICROS_PER_DAY,
+} as const satisfies Record<Season, number>
+
+/**
+ * Whether a season is required at this distance of targets: it is longer, or targets at this distance lie in other
+ * parts of it, so that a forecast of what is usual there is no forecast of the last value.
+ */
+export const isAskedFor = (season: Season, { short, moving }: TargetDistance): boolean =>
+  SEASONS[season] > LEAST_LENGTH * short || moving.includes(season)
+
+/** Over so many seasons most of one averages out, and a calendar month is no list of weekdays. */
+const MOST_SEASONS = 4
+
+/** Whether a target this much later lies in another part of a season. */
+function isOther(distance: number, season: Season): boolean {
+  const length = SEASONS[season]
+  const past = distance % length
+  return distance < MOST_SEASONS * length && Math.min(past, length - past) > NEAR[season]
+}
 
 export function targetDistance(
   periods: PeriodList,
@@ -36,7 +60,10 @@ export function targetDistance(
   apart.sort((a, b) => a - b)
   const at = (level: number) =>
     apart.length === 0 ? 0 : quantile7(apart.length, (place) => apart[place] as number, level)
-  return { median: at(0.5), short: at(0.25) }
+  const isMoving = (season: Season) =>
+    4 * apart.filter((distance) => isOther(distance, season)).length >= Math.max(1, apart.length)
+  const moving = (Object.keys(SEASONS) as Season[]).filter(isMoving)
+  return { median: at(0.5), short: at(0.25), moving }
 }
 
 /** Finds the periods whole seasons before a target, by their ends. */
@@ -54,7 +81,7 @@ export class Seasons {
     this.#ends = periods.map(({ end }) => end)
     this.#season = SEASONS[season]
     const isYear = season === 'year'
-    this.#near = isYear ? 7 * MICROS_PER_DAY : Math.min(median, this.#season) / 2
+    this.#near = isYear ? NEAR.year : Math.min(median / 2, NEAR[season])
     this.#wide = isYear ? Math.max(7 * MICROS_PER_DAY, median) : undefined
   }
 

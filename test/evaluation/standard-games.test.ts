@@ -98,6 +98,27 @@ describe('a season', () => {
   })
 })
 
+describe('a season of a week, where every weekday comes in turn,', () => {
+  const usual = (day: number) => 1000 + (day % 7 < 2 ? 40 : 0)
+  const game = (days: number): Game => ({
+    ...{ series: ONE, length: MICROS_PER_DAY, starts: (at) => at * days * MICROS_PER_DAY },
+    value: (_, noise, at) => usual(at * days) + 5 * noise,
+    says: (_before, _value, at) => usual(at * days),
+  })
+
+  // The value of the nearest period a week before is of another weekday; of five days the week was not asked.
+  it.each([2, 3, 5, 9])('is no skill in a list of every %d days', async (days) => {
+    const found = await both({ ...game(days), count: 700, window: [500, 660] }, ['week', 'year'])
+    expect(found).toEqual({ alone: ELIGIBLE, all: 'inconclusive', asked: 7 })
+  })
+
+  it('is none at every fifth origin of a list of days', async () => {
+    const steps = (at: number) => (at % 5 === 0 ? [1] : [])
+    const found = await both({ ...game(1), steps, count: 1500, window: [900, 1400] }, ['week'])
+    expect(found).toEqual({ alone: ELIGIBLE, all: 'inconclusive', asked: 5 })
+  })
+})
+
 it('hours at the end of a list of days leave these the season of a week', async () => {
   const [days, hours] = [180, 240]
   // Each week begins 31 minutes later: within half a day of the last one, and not within half an hour.

@@ -58,12 +58,16 @@ function without({ list: [days, count], window: [first, last], ...asked }: Asked
 const none = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'ab']))
 
 describe('standard comparators are not asked', () => {
-  it('of a season that is at most one and a half times as long as targets lie apart', () => {
+  it('of a season that is hardly longer than targets lie apart, all in one part of it', () => {
     expect(without({ list: [1, 900], window: [800, 860] })).toEqual(none(...DAY))
-    // Every fourth day: a week is longer than six days. Every fifth day it is not.
-    expect(without({ list: [4, 400], window: [300, 360] })).toEqual(none(...DAY))
-    const rare = without({ list: [5, 400], window: [300, 360] })
-    expect(rare).toEqual(none(...DAY, 'last_week', 'usual_week'))
+    // Every fourth day, and every fifth, which is each time another day of the week.
+    for (const days of [4, 5, 9, 27]) {
+      expect(without({ list: [days, 400], window: [300, 360] })).toEqual(none(...DAY))
+    }
+    for (const days of [7, 14, 30]) {
+      const weeks = without({ list: [days, 400], window: [300, 360] })
+      expect(weeks).toMatchObject(none(...DAY, 'last_week', 'usual_week'))
+    }
   })
 
   it('of a year where the list has less than one before half of the keys', () => {

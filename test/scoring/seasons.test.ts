@@ -150,11 +150,13 @@ describe('targets lie as far apart', () => {
   const targetsOf = () => [1]
   it('as their starts do at the median, and a quarter of them', () => {
     const apart = (origins: readonly number[]) => targetDistance(days, { targetsOf }, origins)
-    expect(apart([3, 4, 5, 12])).toEqual({ median: DAY, short: DAY })
-    expect(apart([3, 10, 17])).toEqual({ median: 7 * DAY, short: 7 * DAY })
-    expect(apart([3])).toEqual({ median: 0, short: 0 })
+    expect(apart([3, 4, 5, 12])).toEqual({ median: DAY, short: DAY, moving: ['week'] })
+    expect(apart([3, 10, 17])).toEqual({ median: 7 * DAY, short: 7 * DAY, moving: [] })
+    expect(apart([3])).toEqual({ median: 0, short: 0, moving: [] })
     // Tuesdays and Thursdays, in the order that has more of the long distances.
-    expect(apart([2, 7, 9, 14, 16, 21])).toEqual({ median: 5 * DAY, short: 2 * DAY })
+    expect(apart([2, 7, 9, 14, 16, 21])).toEqual({
+      ...{ median: 5 * DAY, short: 2 * DAY, moving: ['week'] },
+    })
   })
 
   it('of two a day, a season has the same one of earlier days alone', () => {

@@ -324,8 +324,8 @@ def baseline_point(world, baseline, view, target):
                 return view[last] + (target - last) * (view[last] - view[last - k]) / k
         return None
     ends = [end for _, _, end, _ in world["periods"]]
-    # A year is met up to seven days off, another season up to half of what targets lie apart.
-    most = 7 * DAY if baseline["season"] == "year" else world["apart"] / 2
+    # A year is met up to seven days off, another season up to half of what targets lie apart or a fourteenth of itself.
+    most = 7 * DAY if baseline["season"] == "year" else min(world["apart"] / 2, SEASONS[baseline["season"]] / 14)
     season = ends[target] - SEASONS[baseline["season"]]
     while season >= ends[0] - most:
         away, place = min((abs(end - season), -place) for place, end in enumerate(ends))
@@ -341,7 +341,7 @@ def sample_of(world, baseline, view, target):
     near = lambda at: True
     if "season" in baseline:
         length = SEASONS[baseline["season"]]
-        most = max(7 * DAY, world["apart"]) if baseline["season"] == "year" else world["apart"] / 2
+        most = max(7 * DAY, world["apart"]) if baseline["season"] == "year" else min(world["apart"] / 2, length / 14)
         # Seasons are far longer than what is near: of two whole ones at most one is.
         back = lambda at: max(1, round((ends[target] - ends[at]) / length))
         near = lambda at: abs(ends[target] - back(at) * length - ends[at]) <= most

@@ -99,7 +99,7 @@ def point(case, baseline, view, target):
 def nearest(case, name, target):
     """For each season back the period that ends nearest, where that is near."""
     season, ends = SEASONS[name], np.array(case["ends"], dtype=float)
-    most = 7 * DAY if name == "year" else min(case["distance"], season) / 2
+    most = 7 * DAY if name == "year" else min(case["distance"] / 2, season / 14)
     for k in range(1, 40):
         away = np.abs(ends - (ends[target] - k * season))
         if away.min() <= most:

@@ -117,22 +117,36 @@ export async function digestFile(
   between: () => Promise<void>,
   options: RegularOptions = { links: 'refuse' },
 ): Promise<string> {
+  const hash = createHash('sha256')
+  for (const piece of piecesOfRegular(path, limit, options)) {
+    hash.update(piece)
+    await between()
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * The bytes of a regular file that need not fit into memory, in pieces; each is gone when the next is asked for.
+ * @throws {ForeproofError} as `readRegular`.
+ */
+export function* piecesOfRegular(
+  path: string,
+  limit: number,
+  options?: RegularOptions,
+): Generator<Uint8Array, void, undefined> {
   const descriptor = openRegular(path, options)
   try {
     const status = fstatSync(descriptor)
     assertSize(status.size, limit, path)
-    const hash = createHash('sha256')
     const piece = Buffer.alloc(PIECE)
     let left = status.size
     while (left > 0) {
       const read = readSync(descriptor, piece, 0, Math.min(PIECE, left), null)
       if (read === 0) break
-      hash.update(piece.subarray(0, read))
       left -= read
-      await between()
+      yield piece.subarray(0, read)
     }
     assertUnchanged(status, fstatSync(descriptor), status.size - left, path)
-    return hash.digest('hex')
   } catch (cause) {
     throw fileError(cause, path)
   } finally {

@@ -7,7 +7,6 @@ import type { SeriesTimes } from '../periods/series-times.js'
 import { TableFault } from '../table/types.js'
 import { domainFault } from './domain.js'
 import { ALWAYS, isTooEarly, type Release, type Releases } from './releases.js'
-import type { ReleaseTable } from './releases-vintage.js'
 
 /** More rows do not fit into the memory of a process. */
 const MOST_ROWS = 4_000_000
@@ -125,7 +124,7 @@ export class GatheredReleases {
   }
 
   /** Returns all rows in normal form; faults of the whole table are among the findings. */
-  finish(): ReleaseTable {
+  finish(): ReadonlyMap<string, ReadonlyMap<string, Releases>> {
     const table = new Map<string, Map<string, Releases>>()
     for (const [series, periods] of this.#rows) {
       const own = new Map<string, Releases>()

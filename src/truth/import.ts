@@ -62,7 +62,8 @@ function finished(
   const { protocol, periods, completeTo: given, now } = options
   const add = <C extends Code>(code: C, args: ArgsOf<C>) => list.add(finding(code, args))
   const isSound = !list.all().some(({ severity }) => severity === 'error')
-  if (isSound && table.size === 0) add('truth-column', { fault: 'no-rows', column: '', found: [] })
+  if (isSound && [...table.keys()].length === 0)
+    add('truth-column', { fault: 'no-rows', column: '', found: [] })
   const releases = (series: string, period: string) => table.get(series)?.get(period) ?? []
   for (const each of checkTruth(protocol, periods, task.times, { releases }, 'warning')) {
     list.add(each)

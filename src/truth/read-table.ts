@@ -9,7 +9,8 @@ import { addFolderColumns, convertTimes, listTableFiles } from '../table/parts.j
 import { openTable } from '../table/read.js'
 import type { TableFormat, TableSource } from '../table/types.js'
 import { GatheredReleases, type GatherTask } from './gathered.js'
-import type { ReleaseTable, TruthInput } from './releases-vintage.js'
+import type { ReleaseTable } from './release-columns.js'
+import type { TruthInput } from './releases-vintage.js'
 import { columnPlaces, TruthReader, type TruthTableOptions } from './rows.js'
 import { longTable } from './wide.js'
 

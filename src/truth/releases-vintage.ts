@@ -6,6 +6,7 @@ import { isValue, LARGEST_VALUE_TEXT } from '../contract/limits.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { TableFormat } from '../table/types.js'
 import { type DomainFault, domainFault } from './domain.js'
+import { ReleaseColumns, type ReleaseTable, type SeriesReleases } from './release-columns.js'
 import { ALWAYS, type Release, type Releases } from './releases.js'
 import {
   inputFault,
@@ -59,14 +60,11 @@ export interface TruthVintage {
   releases(series: string, period: string): Releases
 }
 
-/** Releases by series and label of the period; empty ones are absent. */
-export type ReleaseTable = ReadonlyMap<string, ReadonlyMap<string, Releases>>
-
 /** The normal form: sorted by series, period and instant, with only rows that change the value in force. */
 export function releasesText(table: ReleaseTable): string {
   const lines = [HEADER]
   for (const series of [...table.keys()].sort()) {
-    const periods = table.get(series) as ReadonlyMap<string, Releases>
+    const periods = table.get(series) as SeriesReleases
     for (const period of [...periods.keys()].sort()) {
       for (const release of periods.get(period) as Releases) {
         lines.push(releaseLine(series, period, release))
@@ -89,9 +87,10 @@ export function truthManifest(parts: {
   readonly completeTo?: Instant | undefined
 }): TruthManifest {
   const { table, sha256, source, input } = parts
-  let [rows, first, last] = [0, Number.POSITIVE_INFINITY, ALWAYS]
-  for (const periods of table.values()) {
-    for (const releases of periods.values()) {
+  let [count, rows, first, last] = [0, 0, Number.POSITIVE_INFINITY, ALWAYS]
+  for (const series of table.keys()) {
+    count++
+    for (const releases of table.get(series)?.values() ?? []) {
       rows += releases.length
       for (const { asOf } of releases) {
         if (asOf !== ALWAYS) first = Math.min(first, asOf)
@@ -106,7 +105,7 @@ export function truthManifest(parts: {
     schema_version: 2,
     vintage_id: `${sourceSlug(source)}-series-${until}-${sha256.slice(0, 8)}`,
     source,
-    series: table.size,
+    series: count,
     rows,
     first_as_of: text(first),
     last_as_of: text(last),
@@ -123,8 +122,8 @@ export function truthManifest(parts: {
 export function readTruth(path: string, protocol: SeriesProtocol): TruthVintage {
   const { data, manifest } = readVintageFiles<ReleaseTable, TruthManifest>(path, {
     version: 2,
-    parse: (text, file) => {
-      const table = parseReleases(text, file)
+    parse: (pieces, file) => {
+      const table = parseReleases(pieces, file)
       refuseOutOfDomain(table, protocol, file)
       return table
     },
@@ -154,8 +153,9 @@ function refuseOutOfDomain(
 ): void {
   const first = new Map<DomainFault, ArgsOf<'truth-domain'>>()
   for (const { id } of series) {
-    for (const [period, releases] of table.get(id) ?? []) {
-      for (const { value: found } of releases) {
+    const own = table.get(id)
+    for (const period of own?.keys() ?? []) {
+      for (const { value: found } of own?.get(period) ?? []) {
         const fault = found === undefined ? undefined : domainFault(found, forecast)
         if (found === undefined || fault === undefined) continue
         const { minimum = '' } = forecast
@@ -182,12 +182,11 @@ function manifestFault(value: unknown): string | undefined {
   return inputFault(input)
 }
 
-function parseReleases(text: string, file: string): ReleaseTable {
-  const table = new Map<string, Map<string, Release[]>>()
-  const labels = new Map<string, string>()
+function parseReleases(pieces: Iterable<string>, file: string): ReleaseTable {
+  const table = new ReleaseColumns()
   let [series, period] = ['', '']
   let before: Release | undefined
-  for (const [row, line] of normalRows(text, HEADER, file)) {
+  for (const [row, line] of normalRows(pieces, HEADER, file)) {
     const [itsSeries = '', itsPeriod = '', value = '', asOf = ''] = row.split(',')
     const isSame = itsSeries === series && itsPeriod === period
     const time = asOf === '' ? ALWAYS : instantOf(asOf)
@@ -205,13 +204,9 @@ function parseReleases(text: string, file: string): ReleaseTable {
     if (release.value === (isSame ? before?.value : undefined)) {
       notNormal(file, line, 'it changes nothing')
     }
-    // Shares the text of each label between all series, to save memory.
-    if (!isSame) labels.set(itsPeriod, labels.get(itsPeriod) ?? itsPeriod)
-    ;[series, period, before] = [itsSeries, labels.get(itsPeriod) as string, release]
-    const periods = table.get(series) ?? new Map<string, Release[]>()
-    if (isSame) periods.get(period)?.push(release)
-    else table.set(series, periods.set(period, [release]))
+    ;[series, period, before] = [itsSeries, itsPeriod, release]
+    table.add(series, period, release)
   }
-  if (table.size === 0) notNormal(file, 1, 'no rows')
+  if (before === undefined) notNormal(file, 1, 'no rows')
   return table
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../contract/instant.js'
+import { remembering } from '../contract/remembering.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
@@ -18,6 +19,9 @@ export interface SeriesTruth {
   releases(series: number, period: number): Releases
 }
 
+/** Series of which the values are kept at a time: they are asked for one after another. */
+const KEPT = 4
+
 export function seriesTruth(
   protocol: SeriesProtocol,
   periods: PeriodList,
@@ -25,18 +29,19 @@ export function seriesTruth(
   vintage: TruthVintage,
 ): SeriesTruth {
   const { release } = protocol.outcome
-  const counted = protocol.series.map(() => new Float64Array(periods.length))
-  const releases = protocol.series.map(({ id }, series) =>
-    periods.map(({ label, end }, at) => {
+  const made = remembering((series: number) => {
+    const { id = '' } = protocol.series[series] ?? {}
+    const counted = new Float64Array(periods.length)
+    const releases = periods.map(({ label, end }, at) => {
       const dated = datedReleases(vintage.releases(id, label), { end, known: times.known(at) })
-      const value = countedValue(release, dated, times.settled(at))
-      ;(counted[series] as Float64Array)[at] = value ?? Number.NaN
+      counted[at] = countedValue(release, dated, times.settled(at)) ?? Number.NaN
       return dated
-    }),
-  )
-  const of = (series: number, period: number) => releases[series]?.[period] as Releases
+    })
+    return { counted, releases }
+  }, KEPT)
+  const of = (series: number, period: number) => made(series).releases[period] as Releases
   return {
-    value: (series, period) => counted[series]?.[period] as number,
+    value: (series, period) => made(series).counted[period] as number,
     view: (series, period, at) => {
       const isKnown = times.known(period) <= at
       return (isKnown ? inForce(of(series, period), at) : undefined) ?? Number.NaN

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { isObject } from '../contract/is-object.js'
 import { isDigest, sha256Hex } from '../document/digest.js'
 import { StagedFolder } from '../files/new-folder.js'
-import { readRegular } from '../files/regular.js'
+import { piecesOfRegular, readRegular } from '../files/regular.js'
 
 const MANIFEST_FILE = 'manifest.json'
 /** By the version of the protocols whose outcomes they contain. */
@@ -30,7 +31,8 @@ interface AnyManifest {
 /** How to read the data of a kind of vintage, and what its manifest states. */
 interface VintageForm<Data, Manifest extends AnyManifest> {
   readonly version: Manifest['schema_version']
-  readonly parse: (text: string, file: string) => Data
+  /** @param pieces - the text, in pieces. */
+  readonly parse: (pieces: Iterable<string>, file: string) => Data
   /** The pointer of the first invalid member of such a manifest. */
   readonly fault: (value: unknown) => string | undefined
   /**
@@ -41,8 +43,10 @@ interface VintageForm<Data, Manifest extends AnyManifest> {
   readonly members: readonly (keyof Manifest & string)[]
 }
 
-/** Enough for several centuries of hourly closes. */
-const MAX_BYTES = 256 * 1_048_576
+/** Enough for 100 million releases. */
+const MAX_BYTES = 16_384 * 1_048_576
+/** A vintage of this size is compared as a text, and a manifest is far smaller. */
+const MAX_TEXT_BYTES = 256 * 1_048_576
 
 const REIMPORT = 'Make it again with: foreproof outcomes import'
 
@@ -57,8 +61,9 @@ export function readVintageFiles<Data, Manifest extends AnyManifest>(
 ): { readonly data: Data; readonly manifest: Manifest } {
   const dataFile = DATA_FILES[version]
   const { dataPath, manifestPath } = locateVintage(path, dataFile)
-  const { text, sha256 } = readVintageText(dataPath)
-  const data = parse(text, dataPath)
+  const text = new VintageText(dataPath)
+  const data = parse(text.pieces(), dataPath)
+  const sha256 = text.sha256()
   if (manifestPath === undefined) return { data, manifest: manifestOf(data, sha256, undefined) }
   const manifest = readManifest(manifestPath, fault) as Manifest
   const made = manifestOf(data, sha256, manifest)
@@ -121,13 +126,51 @@ function locateVintage(
   throw new ForeproofError('not-found', says, { file: path, help: REIMPORT })
 }
 
+/** The data of a vintage in its normal form, in pieces of complete lines; a checkout may have changed the line ends. */
+class VintageText {
+  readonly #hash = createHash('sha256')
+
+  constructor(private readonly path: string) {}
+
+  /** @throws {ForeproofError} `not-found`, `io`, or `invalid-input` if it is not text. */
+  *pieces(): Generator<string, void, undefined> {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    let rest = ''
+    try {
+      for (const bytes of piecesOfRegular(this.path, MAX_BYTES)) {
+        rest += decoder.decode(bytes, { stream: true })
+        const end = rest.lastIndexOf('\n') + 1
+        if (end === 0) continue
+        yield this.#normal(rest.slice(0, end))
+        rest = rest.slice(end)
+      }
+      rest += decoder.decode()
+    } catch (cause) {
+      if (!(cause instanceof TypeError)) throw fileError(cause, this.path)
+      throw faulty('not UTF-8 text', this.path)
+    }
+    if (rest !== '') yield this.#normal(rest)
+  }
+
+  /** Call this once, after the last piece. */
+  sha256(): string {
+    return this.#hash.digest('hex')
+  }
+
+  #normal(text: string): string {
+    const normal = text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
+    this.#hash.update(normal)
+    return normal
+  }
+}
+
 /**
  * The text of a vintage in its normal form, and its digest; a checkout may have changed the line ends.
  * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` if it is not text.
  */
 function readVintageText(path: string): { text: string; sha256: string } {
   try {
-    const bytes = readRegular(path, MAX_BYTES)
+    const bytes = readRegular(path, MAX_TEXT_BYTES)
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     if (!text.includes('\r\n')) return { text, sha256: sha256Hex(bytes) }
     const normal = text.replaceAll('\r\n', '\n')
@@ -233,20 +276,27 @@ function taken(folder: string): ForeproofError {
   })
 }
 
-/** The rows of a table in normal form, each with its line. @throws {ForeproofError} `invalid-input`. */
+/** The rows of a table in normal form, each with its line. @param pieces - of complete lines. @throws {ForeproofError} `invalid-input`. */
 export function* normalRows(
-  text: string,
+  pieces: Iterable<string>,
   header: string,
   file: string,
 ): Generator<readonly [row: string, line: number]> {
-  if (!text.startsWith(`${header}\n`)) notNormal(file, 1, `the header is not ${header}`)
-  let at = header.length + 1
-  for (let line = 2; at < text.length; line++) {
-    const end = text.indexOf('\n', at)
-    if (end === -1) notNormal(file, line, 'the last line has no line break: it may be cut off')
-    yield [text.slice(at, end), line]
-    at = end + 1
+  let line = 0
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      line++
+      const end = piece.indexOf('\n', at)
+      const row = piece.slice(at, end === -1 ? undefined : end)
+      if (line === 1 && (row !== header || end === -1)) {
+        notNormal(file, 1, `the header is not ${header}`)
+      }
+      if (end === -1) notNormal(file, line, 'the last line has no line break: it may be cut off')
+      if (line > 1) yield [row, line]
+      at = end + 1
+    }
   }
+  if (line === 0) notNormal(file, 1, `the header is not ${header}`)
 }
 
 /** @throws {ForeproofError} always. */

@@ -2,8 +2,8 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { quantile7 } from '../contract/quantile.js'
 import type { GatherTask } from './gathered.js'
+import type { ReleaseTable } from './release-columns.js'
 import { countedValue, datedReleases, type Releases } from './releases.js'
-import type { ReleaseTable } from './releases-vintage.js'
 
 /** Values this many ranges away are obvious in the table: another unit, or a code for a missing value. */
 const RANGES = 20

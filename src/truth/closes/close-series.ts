@@ -128,10 +128,11 @@ const LONGEST_SPAN_HOURS = 1_000_000
  * Parses only the normal form of a series: every line must be exactly what the importer would write.
  * @throws {ForeproofError} `invalid-input` naming the line.
  */
-export function parseNormalForm(text: string, file: string): CloseSeries {
+export function parseNormalForm(text: string | Iterable<string>, file: string): CloseSeries {
   const values: number[] = []
   let first: Instant = 0
-  for (const [row, line] of normalRows(text, CLOSES_HEADER, file)) {
+  const pieces = typeof text === 'string' ? [text] : text
+  for (const [row, line] of normalRows(pieces, CLOSES_HEADER, file)) {
     const { instant, price } = parseLine(row, file, line)
     if (values.length === 0) first = instant
     const index = (instant - first) / MICROS_PER_HOUR

@@ -146,10 +146,17 @@ function firstOf(count: number, holds: (at: number) => boolean): number {
   return low
 }
 
+interface PlannedSeries {
+  readonly paired: PairedSeries
+  readonly left: ShareLeft
+  /** Of which periods there is a value that counts. */
+  readonly there: Uint8Array
+}
+
 interface PlannedWindow {
   readonly basis: SeriesTaskBasis
   readonly of: ReadingPlan
-  readonly all: readonly { readonly paired: PairedSeries; readonly left: ShareLeft }[]
+  readonly all: readonly PlannedSeries[]
 }
 
 /** The planned window with its own cells and instants; unknown outcomes are filled in. */
@@ -169,10 +176,13 @@ async function plannedWindow(
   // No outcome of the window is known yet: baselines see values as soon as they may be public.
   const newest = newestPublic(compileRules(protocol, periods))
   const seen = Float64Array.from(window, (origin) => newest(origin) ?? Number.NaN)
+  const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const series = await pairedWith(basis, models)
   const all = series.map((each) => {
     const paired = { ...each, seen: () => seen }
-    return { paired, left: shareLeftIn(paired, basis.rules) }
+    const place = places.get(each.plan.cells[0]?.series ?? '') as number
+    const there = Uint8Array.from(periods, (_, at) => Number(!Number.isNaN(truth.value(place, at))))
+    return { paired, left: shareLeftIn(paired, basis.rules), there }
   })
   const shown = listTruth(truth, periods, rules)
   const planned = seriesEvaluationPlan(basis, shown, knownTo(ahead.vintage))
@@ -209,12 +219,13 @@ function judgeIn(
   const outcomes = remembering((cell: number) =>
     Uint8Array.from(places, (place) => Number(!Number.isNaN(past.asked(cell).p1[place]))),
   )
-  const windows = all.map(({ paired, left }) => {
+  const windows = all.map(({ paired, left, there: values }) => {
     const there = (cell: number) => {
       const planned = paired.outcomes(cell)
       return outcomes(cell).map((one, at) => one & (planned[at] as number))
     }
-    return readSeries(of, { ...paired, outcomes: there }, comparatorCell, left)
+    const own = readSeries(of, { ...paired, outcomes: there }, comparatorCell, left)
+    return { ...own, hasValue: (period: number) => values[period] === 1 }
   })
   const [first] = registration.candidates.map(({ name }) => name)
   const directions = scores.filter(({ kind }) => kind === 'direction')
@@ -252,9 +263,7 @@ function judgeIn(
         const own = { ...window, cellOf }
         tests.add(own, at === windows.length - 1)
         const keysOf = comparedKeys(basis.rules, own.paired, cellOf)
-        const place = placeOf.get(own.series) as number
-        const hasValue = (period: number) => !Number.isNaN(basis.truth.value(place, period))
-        decided.add({ ...own, keysOf, hasValue })
+        decided.add({ ...own, keysOf })
       }
       const tested = inferReading(of, tests.finish(), decided.farOff())
       const { disposition, reasons } = decideReading(of, tested, decided)![0]!

@@ -1,0 +1,117 @@
+import type { Release, Releases } from './releases.js'
+
+/** Releases by series and label of the period; empty ones are absent. Each series is made when it is asked for. */
+export interface ReleaseTable {
+  keys(): Iterable<string>
+  has(series: string): boolean
+  get(series: string): SeriesReleases | undefined
+}
+
+/** Those of one series, by label of the period. */
+export interface SeriesReleases {
+  keys(): Iterable<string>
+  values(): Iterable<Releases>
+  get(period: string): Releases | undefined
+}
+
+const LEAST_ROWS = 1024
+
+/** A table in columns, 20 bytes a row: objects would take ten times as much. Rows come in the order of the normal form. */
+export class ReleaseColumns implements ReleaseTable {
+  /** Of each series, its first row and the one after its last. */
+  readonly #series = new Map<string, { readonly from: number; to: number }>()
+  /** Labels are shared by all series. */
+  readonly #labels: string[] = []
+  readonly #numbers = new Map<string, number>()
+  #periods = new Uint32Array(LEAST_ROWS)
+  #asOf = new Float64Array(LEAST_ROWS)
+  /** NaN: withdrawn. */
+  #values = new Float64Array(LEAST_ROWS)
+  #rows = 0
+
+  /** Adds a row, behind all others in the order of series, period and instant. */
+  add(series: string, period: string, { asOf, value = Number.NaN }: Release): void {
+    if (this.#rows === this.#periods.length) this.#grow()
+    let number = this.#numbers.get(period)
+    if (number === undefined) {
+      number = this.#labels.push(period) - 1
+      this.#numbers.set(period, number)
+    }
+    this.#periods[this.#rows] = number
+    this.#asOf[this.#rows] = asOf
+    this.#values[this.#rows] = value
+    const own = this.#series.get(series) ?? { from: this.#rows, to: this.#rows }
+    this.#rows++
+    own.to = this.#rows
+    this.#series.set(series, own)
+  }
+
+  keys(): Iterable<string> {
+    return this.#series.keys()
+  }
+
+  has(series: string): boolean {
+    return this.#series.has(series)
+  }
+
+  get(series: string): SeriesReleases | undefined {
+    const own = this.#series.get(series)
+    return own && this.#within(own.from, own.to)
+  }
+
+  #within(from: number, to: number): SeriesReleases {
+    return {
+      keys: () => this.#firsts(from, to).map((row) => this.#labelAt(row)),
+      values: () => this.#firsts(from, to).map((row) => this.#releasesFrom(row, to)),
+      get: (period) => {
+        const row = this.#find(period, from, to)
+        return row < to && this.#labelAt(row) === period ? this.#releasesFrom(row, to) : undefined
+      },
+    }
+  }
+
+  /** The first rows of the periods of a series. */
+  #firsts(from: number, to: number): number[] {
+    const rows: number[] = []
+    for (let row = from; row < to; row++) {
+      if (row === from || this.#periods[row] !== this.#periods[row - 1]) rows.push(row)
+    }
+    return rows
+  }
+
+  /** The first row of a series whose period is not before this one. */
+  #find(period: string, from: number, to: number): number {
+    let [low, high] = [from, to]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#labelAt(middle) < period) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #releasesFrom(first: number, to: number): Releases {
+    const releases: Release[] = []
+    for (let row = first; row < to && this.#periods[row] === this.#periods[first]; row++) {
+      const value = this.#values[row] as number
+      const asOf = this.#asOf[row] as number
+      releases.push({ asOf, value: Number.isNaN(value) ? undefined : value })
+    }
+    return releases
+  }
+
+  #labelAt(row: number): string {
+    return this.#labels[this.#periods[row] as number] as string
+  }
+
+  #grow(): void {
+    const longer = <T extends Uint32Array | Float64Array>(to: T, from: T): T => {
+      to.set(from)
+      return to
+    }
+    const size = 2 * this.#rows
+    this.#periods = longer(new Uint32Array(size), this.#periods)
+    this.#asOf = longer(new Float64Array(size), this.#asOf)
+    this.#values = longer(new Float64Array(size), this.#values)
+  }
+}

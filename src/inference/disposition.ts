@@ -329,7 +329,6 @@ export function silenceReasons(
   { availabilityLimits: limits }: DispositionInput,
 ): DispositionReason[] {
   const failing = failureReason(comparison)
-  if (limits === undefined) return failing === undefined ? [] : [blocking(...failing)]
   const silent = [
     ...beyondLimit('availability_limit_exceeded', comparison, limits, (cell) => cell),
     ...beyondLimit(
@@ -484,10 +483,9 @@ export interface DispositionInput {
   /** Increase of the direction error rate, absolute, beyond which a candidate is negative. */
   readonly directionLimit: number
   /**
-   * The largest tolerated shares of unscored origins: overall, and in one level. Absent in registrations older than
-   * these limits, where failures are compared instead.
+   * The largest tolerated shares of unscored origins: overall, and in one level.
    */
-  readonly availabilityLimits?: { readonly all: number; readonly level: number } | undefined
+  readonly availabilityLimits: { readonly all: number; readonly level: number }
   /** True if only a first part of the window is scored: its end was chosen after outcomes could be read. */
   readonly shortened?: boolean
   /** Further conditions of the verdict hypothesis. */

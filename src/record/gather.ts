@@ -150,7 +150,7 @@ function readRegistrations(
     if (digest !== undefined && wanted.has(digest)) {
       found.set(digest, { file, value: toRegistration(document as Document) })
     } else {
-      const why = fault ? 'it is no registration, or was edited' : 'this ledger does not have it'
+      const why = fault ? 'it is not a registration, or was edited' : 'this ledger does not have it'
       findings.push(finding('record-file-unused', { file, why }, { file }))
     }
   }

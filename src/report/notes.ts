@@ -142,7 +142,7 @@ export function mostLeftOut(
   scope: string,
 ): LeftOut | undefined {
   const { availability, availability_stratum: ofPart } = settings.rules.limits
-  const limit = (scope === 'all' ? availability : ofPart) ?? 1
+  const limit = scope === 'all' ? availability : ofPart
   return reading.differences
     .filter(isBetween(rivals))
     .filter((of) => of.scope === scope && of.with_outcome > 0)

@@ -18,7 +18,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     comparator_availability_limit_exceeded:
       'A comparator of the history left out too much. Register another, or the built-in of that name.',
     failure_rate_above_comparator:
-      'The model failed more often than a comparator. It blocks only a registration without limits on availability.',
+      'The model failed more often than a comparator. This blocks nothing by itself: the limits on what is left out do.',
     deciding_test_blocked: 'A deciding test could not be made; its `details` are below.',
     window_shortened:
       'It was scored with `--through`, up to an origin chosen when outcomes could be read. Score the whole window once it is settled.',

@@ -100,10 +100,8 @@ type Code = ResultReason['code']
 
 /** What would remove a blocking reason; reasons without a remedy are absent. */
 const REMEDY: Partial<Record<Code, (result: Result) => string>> = {
-  failure_rate_above_comparator: () =>
-    'Fail no more often than each comparator in the window of a new registration.',
   availability_limit_exceeded: ({ settings: { rules } }) =>
-    `In the window of a new registration, have a scored forecast for at least ${percent(1 - (rules.limits.availability ?? 1))} of the origins at every step, and for ${percent(1 - (rules.limits.availability_stratum ?? 1))} in every level of a stratum and every series. It has to be there in time, made from inputs of its time, and of the same vintage as that of a comparator that names one.`,
+    `In the window of a new registration, have a scored forecast for at least ${percent(1 - rules.limits.availability)} of the origins at every step, and for ${percent(1 - rules.limits.availability_stratum)} in every level of a stratum and every series. It has to be there in time, made from inputs of its time, and of the same vintage as that of a comparator that names one.`,
   comparator_availability_limit_exceeded: () =>
     'Register a comparator that keeps to the same limits, or the built-in rule of its name.',
 }

@@ -130,7 +130,7 @@ describe('foreproof record', () => {
       ...['--registrations', draft],
     ])
     expect(built.code).toBe(0)
-    expect(built.stdout).toContain('was left out: it is no registration, or was edited')
+    expect(built.stdout).toContain('was left out: it is not a registration, or was edited')
   })
 
   it('says the counts and what chance would give, in text and as JSON', async () => {

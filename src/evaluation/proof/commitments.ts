@@ -166,7 +166,7 @@ export class Commitments implements CommitmentLookup {
   }
 
   /**
-   * A forecast is committed if the log and every row under its key agree and, in earlier registrations, no recorded
+   * A forecast is committed if the log and every row under its key agree and, without verdict hypotheses, no recorded
    * attempt replaces it. Otherwise the forecast to be judged could be chosen after the outcome.
    */
   #judge(): void {

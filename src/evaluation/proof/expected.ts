@@ -23,7 +23,7 @@ export interface ExpectedForecasts {
   readonly leftOut: number
   /**
    * Whether a forecast that the log holds and the history does not show is a fault, and a recorded attempt beside one
-   * takes nothing back; in earlier registrations both make it withdrawn.
+   * takes nothing back; without verdict hypotheses both make it withdrawn.
    */
   readonly allShown: boolean
   /** The deadline of the registration. */
@@ -118,7 +118,7 @@ export function hourlyExpected(basis: EvaluationBasis): ExpectedForecasts {
   const expected = expectedIn(
     { ...plan, models: modelsOf(registration, 'history') },
     {
-      leftOut: rules.limits.availability ?? 0,
+      leftOut: rules.limits.availability,
       lastTarget: lastTarget(window.to, rules.steps),
       asOf: checkedInstant(window.last_settled ?? ''),
       originText: HOURS.stated,
@@ -135,7 +135,7 @@ export function seriesExpected(basis: SeriesBasis): ExpectedForecasts {
   return expectedIn(
     { ...plan, models: modelsOf(registration, 'history') },
     {
-      leftOut: rules.limits.availability ?? 0,
+      leftOut: rules.limits.availability,
       // If a target ends before its forecast is due, its outcome becomes known even later.
       lastTarget: targetsFrom(rules, origins).reduce(
         (last, target) => Math.max(last, rules.known(target)),

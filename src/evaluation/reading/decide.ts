@@ -43,7 +43,7 @@ export function decideReading(of: ReadingPlan, tested: ReadingTests, sums: Decid
       limits.direction ?? Number.POSITIVE_INFINITY,
       directed?.epsilon ?? 0,
     ),
-    availabilityLimits: { all: limits.availability ?? 1, level: limits.availability_stratum ?? 1 },
+    availabilityLimits: { all: limits.availability, level: limits.availability_stratum },
     shortened: isShortened,
     alpha: rules.alpha,
     isBuiltIn: (name) => baselines.some(({ id }) => id === name),

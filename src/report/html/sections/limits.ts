@@ -52,9 +52,8 @@ function settingsIn(result: Result): Row[] {
   const direction = directionIn(result)
   const size = measuredSizeIn(result)
   const out = keepSentences([
-    limits.availability !== null && `${percent(limits.availability)} of the outcomes of a step`,
-    limits.availability_stratum !== null &&
-      `${percent(limits.availability_stratum)} of a series or a level of a stratum`,
+    `${percent(limits.availability)} of the outcomes of a step`,
+    `${percent(limits.availability_stratum)} of a series or a level of a stratum`,
   ])
   const method =
     test.method === 'ewc-t'

@@ -6,7 +6,7 @@ export const recordRows = {
     {
       value: ['{pointer} is {found}, but {expected} follows from the folder'],
       page: ['the page is not the one that record.json gives'],
-      file: ['{found} is no file that foreproof record writes'],
+      file: ['{found} is not a file that foreproof record writes'],
     },
     { fault: 'value', pointer: '/registrations/3/end', found: '"closed"', expected: '"overdue"' },
     'The folder was edited after it was built. Ask for the original, or build it again from the ledger.',

@@ -38,7 +38,7 @@ const GROUPS = {
     'record check': 'Check a record, and derive it by your own clock, anchors and witnesses',
     audit: 'Recompute an evaluation from its inputs and name the first broken link',
     'verify-page': 'Write verify.html, which recomputes a verdict in a browser',
-    report: 'Draw the report of an evaluation again, or several on one page',
+    report: 'Draw the report of an evaluation again, or its charts as files',
     export: 'Export an evaluation as a table, or forecasts as a hub',
   },
   Time: {

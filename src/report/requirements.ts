@@ -38,7 +38,7 @@ export function requirementHeads(result: Result): string[] {
 }
 
 /** The same for evaluations with different limits. */
-export const REQUIREMENTS = [
+const REQUIREMENTS = [
   'loss lower by the floor',
   'significantly lower (p)',
   'no step worse than the limit',

@@ -3,8 +3,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Result } from '../../src/evaluation/result/types.js'
-import { comparisonPage } from '../../src/report/comparison/page.js'
 import { figureSvg } from '../../src/report/html/charts/figure.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { powerFigure } from '../../src/report/power/chart.js'
@@ -26,23 +24,6 @@ import {
   widerThanScreen,
 } from './looks.js'
 
-/** Two evaluations of different windows, with a name longer than any screen. */
-function comparison(): string {
-  // No hyphen and no space: nowhere that a browser would break it by itself.
-  const long = `registration${'withaverylongname'.repeat(8)}`
-  const one = sampleResult({ time: 'committed', strata: false })
-  const other: Result = {
-    ...one,
-    result_sha256: 'e'.repeat(64),
-    inputs: { ...one.inputs, registration: { ...one.inputs.registration, name: long } },
-    settings: {
-      ...one.settings,
-      window: { ...one.settings.window, to: '2025-06-30T08:00:00Z' },
-    },
-  }
-  return comparisonPage([one, other, one], [long, long, long])
-}
-
 const LONG = `candidate-${'with-a-very-long-name-'.repeat(8)}end`
 const CHARTS = [
   ...['time-line', 'committed-forecasts', 'attempts', 'loss'],
@@ -55,7 +36,6 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   'short.html': [],
   'long.html': [],
   'bootstrap.html': [],
-  'comparison.html': ['difference-overall'],
   'verdict.html': ['cumulative-1', 'cumulative-2'],
   'series.html': [
     'time-line',
@@ -90,7 +70,6 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
       'bootstrap.html': renderHtml(sampleResult({ method: 'percentile-bootstrap' })),
       'verdict.html': renderHtml(await regimeRun()),
       'series.html': renderHtml((await evaluatedSeries()).sealed),
-      'comparison.html': comparison(),
       'power.svg': figureSvg(powerFigure(power)),
       'power-long.svg': figureSvg(powerFigure(named)),
       ...renderFigures(short),
@@ -149,13 +128,6 @@ describe.runIf(hasChromium)('reports in Chromium', () => {
     expect(await shown('.key')).toBe(false)
     expect(await shown('.chain li')).toBe(true)
     expect(await page.getByText('Zone of dates').isVisible()).toBe(true)
-  })
-
-  it('gives a registration room in a comparison', async () => {
-    const { page } = await open({ viewport: { width: 1280, height: 900 } }, 'comparison.html')
-    const registered = page.locator('tbody td:nth-child(5)').first()
-    // Where it gets no more than its share, a time of day has its seconds in two lines.
-    expect(await registered.evaluate((cell) => cell.clientWidth)).toBeGreaterThan(140)
   })
 
   it('gives every chart away as the files that the page holds, with its policy in force', async () => {

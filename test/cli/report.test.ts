@@ -73,40 +73,15 @@ describe('report of one evaluation', () => {
   })
 })
 
-describe('report of several evaluations', () => {
-  const compare = (...folders: string[]) =>
-    inProcess(['report', ...folders.map((name) => at(name)), '--out', out])
-
-  it('draws them into one page and says where they cannot be compared', async () => {
-    const ran = await compare('spring', 'summer', 'spring')
-    expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(ran.stdout).toContain('3 evaluations')
-    expect(ran.stdout).toContain(`Report: ${join(out, 'comparison.html')}`)
-    const page = readFileSync(join(out, 'comparison.html'), 'utf8')
-    expect(page).toContain('The evaluations differ in window')
-    expect(page).toContain('The evaluations 1 and 3 are one result')
-    expect(readdirSync(out)).toEqual(['comparison.html'])
-  })
-
+describe('report of what is no evidence', () => {
   it.each([
     ['nowhere', 2, 'stderr', 'nowhere'],
     ['empty', 2, 'stderr', 'holds no result.json'],
     ['damaged', 1, 'stdout', 'digest-mismatch'],
   ] as const)('names the one that is %s and writes nothing', async (name, code, stream, words) => {
-    const ran = await compare('spring', name, 'summer')
+    const ran = await inProcess(['report', at(name), '--out', out])
     expect(ran.code).toBe(code)
     expect(ran[stream]).toContain(words)
-    expect(ran[stream]).toContain(name)
     expect(existsSync(out)).toBe(false)
-  })
-
-  it.each([
-    ['figures of several', ['--figures', 'f'], 'takes one evaluation'],
-    ['a page inside one of them', ['--out', 'summer/page'], 'is inside the evidence folder'],
-  ])('refuses %s', async (_, args, words) => {
-    const located = args.map((arg) => (arg.startsWith('-') ? arg : at(arg)))
-    const ran = await inProcess(['report', at('spring'), at('summer'), ...located])
-    expect([ran.code, ran.stdout]).toEqual([2, ''])
-    expect(ran.stderr).toContain(words)
   })
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import readingSchema from '../../src/contract/schemas/reading.schema.json' with { type: 'json' }
 import type { CandidateDisposition, Result } from '../../src/evaluation/result/types.js'
-import { comparisonPage } from '../../src/report/comparison/page.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { reasonLines } from '../../src/report/reasons.js'
@@ -37,17 +36,9 @@ const OF_HOURLY = hostile(
 )
 const OF_SERIES = hostile(series, 'mine', 'admissions', 'nation', '53')
 
-const several = (result: Result, folder: string) =>
-  comparisonPage([result, result], ['evidence-1', folder])
-
 describe.each<[string, () => string, () => string]>([
   ['hourly closes', () => renderHtml(sampleResult()), () => renderHtml(OF_HOURLY)],
   ['any series', () => renderHtml(structuredClone(series)), () => renderHtml(OF_SERIES)],
-  [
-    'several evaluations',
-    () => several(sampleResult(), 'evidence-2'),
-    () => several(OF_HOURLY, HOSTILE),
-  ],
 ])('a page of %s', (_, render, renderHostile) => {
   const page = render()
 

@@ -43,7 +43,7 @@ export type DrawResult =
 export async function drawReport(request: DrawOptions): Promise<DrawResult> {
   const { folder, out, figures, code, render } = request
   const outs = [out, figures?.out].filter((path) => path !== undefined)
-  checkOuts(outs, [folder])
+  checkOuts(outs, folder)
   return await orBroken(async () => {
     const { result, findings } = await openEvidence(folder, code)
     const files: string[] = []
@@ -59,44 +59,14 @@ export async function drawReport(request: DrawOptions): Promise<DrawResult> {
   })
 }
 
-/** The inputs and output of a comparison of several results. */
-interface ComparisonOptions {
-  /** The evidence folders, two or more; only the result.json of each is read. */
-  readonly folders: readonly string[]
-  /** The folder to write; it must not exist, or be empty. */
-  readonly out: string
-  readonly code: CodeVersion
-  /** The page, from all results, in the order of their folders. */
-  readonly page: (results: readonly Result[]) => string
-}
-
-export type ComparisonResult =
-  | Broken
-  | { readonly ok: true; readonly files: readonly string[]; readonly findings: readonly Finding[] }
-
-/**
- * Draws several results into one page, `comparison.html`. Writes nothing if any of them does not verify.
- * @throws {ForeproofError} as `drawReport`.
- */
-export async function drawComparison(of: ComparisonOptions): Promise<ComparisonResult> {
-  const { folders, out, code, page } = of
-  checkOuts([out], folders)
-  return await orBroken(async () => {
-    const results: Result[] = []
-    for (const folder of folders) results.push((await openEvidence(folder, code)).result)
-    const files = writeFolder(out, { 'comparison.html': page(results) })
-    return { ok: true, files, findings: [] }
-  })
-}
-
 /**
  * Refuses folders that must not be written to; changes nothing.
  * @param outs - the output folders, each outside of the others.
  * @throws {ForeproofError} `refused` if the name of one is taken; `usage` if one lies in the evidence or in another.
  */
-function checkOuts(outs: readonly string[], evidence: readonly string[]): void {
+function checkOuts(outs: readonly string[], evidence: string): void {
   for (const out of outs) {
-    for (const folder of evidence) refuseInside(folder, out)
+    refuseInside(evidence, out)
     if (outs.some((other) => other !== out && isWithin(other, out))) throw together(out)
     refuseTaken(out)
   }

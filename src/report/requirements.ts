@@ -37,14 +37,6 @@ export function requirementHeads(result: Result): string[] {
   ]
 }
 
-/** The same for evaluations with different limits. */
-const REQUIREMENTS = [
-  'loss lower by the floor',
-  'significantly lower (p)',
-  'no step worse than the limit',
-  'direction no worse than the limit',
-] as const
-
 /** A requirement of the registration for a candidate, and its outcome. */
 export interface ShownRequirement {
   readonly answer: 'met' | 'not_met' | 'unknown' | 'not_asked'

@@ -26,7 +26,7 @@ function answered(result: Result, { answer, figure, step }: ShownRequirement): M
 }
 
 /** Whether each requirement is met, in order, with the deciding figure. */
-export function requirementCells(result: Result, candidate: string, comparator: string): Markup[] {
+function requirementCells(result: Result, candidate: string, comparator: string): Markup[] {
   return shownRequirements(result, candidate, comparator).map((one) => answered(result, one))
 }
 

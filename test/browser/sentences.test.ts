@@ -131,7 +131,7 @@ const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> 
     'Eligible for human review, the year not asked',
     'The year was not asked of every series',
     'Not asked, because values before the window are too few',
-    'Smoothing, regression and seasons of a month or a tide were not asked',
+    'a trend on top of a season, and seasons of a month or a tide were not asked',
   ],
   'far-off': [
     {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MICROS_PER_DAY } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { cautionsOf } from '../../src/report/notes.js'
-import { normals } from '../support/random.js'
+import { normals, numbers } from '../support/random.js'
 import { standard } from '../support/standard.js'
 import { FIRST, type Game, LAST, played, several } from './played.js'
 
@@ -107,6 +107,32 @@ describe('what stays open is said:', () => {
     })
     expect(disposition).toBe(ELIGIBLE)
     expect(all).toContain('a candidate that expects so by one number')
+  })
+
+  it('a trend on top of a season', async () => {
+    const usual = (at: number) => 1000 + 10 * at + (at % 7 < 2 ? 200 : 0)
+    const { disposition, all } = await said({
+      ...{ series: several(1, { loss: 1 }), count: 700, window: [500, 660] },
+      value: (_, noise, at) => usual(at) + 5 * noise,
+      says: (_before, _value, at) => usual(at),
+      protocol: standard({ seasons: ['week', 'year'] }),
+    })
+    expect(disposition).toBe(ELIGIBLE)
+    expect(all).toContain('a trend on top of a season')
+  })
+
+  it('a constant on coins of which the median of a hundred is the wrong side by chance', async () => {
+    const random = numbers(9)
+    const { disposition, all } = await said({
+      ...{ series: several(60, { loss: 1 }), count: 600, window: [300, 560], says: () => 0 },
+      value: () => Number(random() < 0.46),
+      protocol: {
+        ...standard({ seasons: ['week'] }),
+        forecast: { point: 'median', levels: [], integer: true, minimum: '0' },
+      },
+    })
+    expect(disposition).toBe(ELIGIBLE)
+    expect(all).toContain('a constant has a loss 3 to 4 % lower without any skill')
   })
 
   it('one easy series under nine names, beside a hard one', async () => {

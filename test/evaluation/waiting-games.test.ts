@@ -3,6 +3,7 @@ import { MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { verdictName } from '../../src/report/sentences.js'
 import { normals } from '../support/random.js'
+import { standard } from '../support/standard.js'
 import { type Game, played, several } from './played.js'
 
 /** What waiting gave without any skill: each of these copies made a candidate eligible by the rules before. */
@@ -117,6 +118,45 @@ describe('a copy of the value at the time when forecasts are due', () => {
     expect([disposition, result.nowcasts]).toEqual(['inconclusive', [1]])
     expect(codes).toContain('only_nowcasts')
   })
+})
+
+it('the mirror of what is seen at due is charged against the usual value where persistence is far off', async () => {
+  // Values swing to the other side in 18 hours and fade by half in 21: persistence, 24 hours old, is 1.6 times as far
+  // off as a mean. Forecasts are due after six hours, and know the other side.
+  const random = normals(5)
+  const [kept, turn] = [Math.exp(-3 / 30), (2 * Math.PI * 3) / 36]
+  let [x, y, atDue] = [0, 0, 0]
+  const goOn = (steps: number) => {
+    for (let step = 0; step < steps; step++) {
+      const [cos, sin] = [kept * Math.cos(turn), kept * Math.sin(turn)]
+      const noise = Math.sqrt(1 - kept * kept)
+      ;[x, y] = [cos * x - sin * y + noise * random(), sin * x + cos * y + noise * random()]
+    }
+  }
+  const of: Game = {
+    series: several(3, { loss: 1 }),
+    ...{ count: 900, window: [400, 860] },
+    value: () => {
+      goOn(2)
+      atDue = x
+      goOn(6)
+      return 1000 + x
+    },
+    says: () => 1000 - 0.55 * atDue,
+    protocol: {
+      ...rules({ due: after('PT6H') }, { ...CLOSE, known: after('PT6H') }),
+      ...standard({ seasons: ['week', 'year'] }),
+    },
+  }
+  expect(await uncharged(of)).toBe('eligible_waiting_given_away')
+  const { disposition, codes, result } = await played(of)
+  expect(result.far_off).toContain('last')
+  expect([disposition, codes]).toEqual([
+    'inconclusive',
+    expect.arrayContaining(['verdict_not_established', 'practical_floor_not_reached']),
+  ])
+  const charged = result.waiting.filter(({ step }) => step === 'overall')
+  expect(charged.map(({ comparator }) => comparator)).toContain('usual')
 })
 
 /** The same game where waiting is part of the task: then nothing is charged, and it is worth playing. */

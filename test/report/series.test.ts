@@ -173,7 +173,7 @@ describe('an evaluation of any series', () => {
       expect.stringMatching(/^Not asked, .*: last_value of 13 and trend of 13\.$/),
       '4 of 24 cells (a series at a step) are in no test, because fewer than 50 origins of the window have such a target: 13.',
       expect.stringMatching(/^Comparators take preliminary values as they are/),
-      expect.stringMatching(/^Smoothing, regression .* were not asked/),
+      expect.stringMatching(/^Smoothing, regression, .* were not asked/),
       expect.stringMatching(/^No comparator copied the newest reading from inside the last period/),
       expect.stringMatching(/^The list says when periods start and end/),
       NONE_WORSE,

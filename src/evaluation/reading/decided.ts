@@ -8,7 +8,7 @@ import { type ChargedWaiting, WaitingWorth } from '../waiting.js'
 import { primaryIn, type ReadingPlan } from './basis.js'
 import { cellsIn, type ReadingCell, type ReadSeries } from './cells.js'
 import type { KeysOf } from './keys.js'
-import { isChargedIn } from './registered.js'
+import { isChargeableIn, isChargedIn } from './registered.js'
 import { type ComparedPair, comparedPairs, modelNames } from './sum.js'
 
 /** A series, with what decisions ask of it besides its tests. */
@@ -38,7 +38,7 @@ export class DecidedSums {
       return { pair, of: new Availability(isOfHistory(pair.comparator), isSeveral) }
     })
     this.#waiting = comparators
-      .filter(({ name }) => isChargedIn(of.registered, name))
+      .filter(({ name }) => isChargeableIn(of.registered, name))
       .flatMap(({ name }) =>
         (['overall', ...rules.steps] as const).map((step) => new WaitingOf(of, name, step)),
       )
@@ -87,7 +87,10 @@ export class DecidedSums {
 
   /** What waiting until forecasts are due is worth, against every comparator that is charged for it. */
   waiting(): ChargedWaiting[] {
-    return this.#waiting.map((of) => of.found())
+    const farOff = this.farOff()
+    return this.#waiting
+      .map((of) => of.found())
+      .filter(({ comparator }) => isChargedIn(this.of.registered, comparator, farOff))
   }
 
   /** As `ReadingTests` has them. */

@@ -5,7 +5,7 @@ import {
   type VerdictPart,
 } from '../../inference/verdict.js'
 import type { ReadingPlan } from './basis.js'
-import type { Registered, ScopedTest } from './registered.js'
+import { isChargedIn, type Registered, type ScopedTest } from './registered.js'
 import type { FilledTest, SummedTest, SummedTests } from './tests.js'
 
 /** Looks up tests over all origins and series. */
@@ -63,7 +63,7 @@ interface Pair {
 }
 
 function partsAgainst(basis: HypothesisBasis, pair: Pair) {
-  const { of, find, summed } = basis
+  const { of, find, summed, farOff } = basis
   const { comparator } = pair
   const { harm } = of.registered.rules.limits
   const role = 'point_loss'
@@ -71,7 +71,10 @@ function partsAgainst(basis: HypothesisBasis, pair: Pair) {
   const { charged, worst } = (summed.tests[overall] as SummedTest).filled
   const first: VerdictPart = {
     ...{ comparator, measure: role, horizon: 'overall', limit: 0 },
-    judged: (charged ?? (worst as FilledTest)).judged,
+    judged: (isChargedIn(of.registered, comparator, farOff) && charged
+      ? charged
+      : (worst as FilledTest)
+    ).judged,
   }
   const losses = of.testedSteps.flatMap((step): VerdictPart[] => {
     const at = find({ ...pair, role, step })

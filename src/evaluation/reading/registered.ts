@@ -98,11 +98,30 @@ const CHARGED: readonly string[] = [
   'hourly',
 ]
 
-/** Whether the loss of a comparator decreases with waiting: of some built-in ones it does. */
-export function isChargedIn({ rules, comparators }: Registered, comparator: string): boolean {
-  const kind = rules.baselines.find(({ id }) => id === comparator)?.kind ?? ''
-  return (
-    CHARGED.includes(kind) &&
-    comparators.some(({ source, name }) => source === 'built_in' && name === comparator)
+/** Who copies the value at due is stopped by persistence; against these only where persistence is far off. */
+const CHARGED_INSTEAD: readonly string[] = ['climatology', 'seasonal_climatology']
+
+const builtInKind = ({ rules, comparators }: Registered, comparator: string): string | undefined =>
+  comparators.some(({ source, name }) => source === 'built_in' && name === comparator)
+    ? rules.baselines.find(({ id }) => id === comparator)?.kind
+    : undefined
+
+/** Whether a comparator may be charged for waiting: the built-in ones. */
+export function isChargeableIn(registered: Registered, comparator: string): boolean {
+  return [...CHARGED, ...CHARGED_INSTEAD].includes(builtInKind(registered, comparator) ?? '')
+}
+
+/** Whether a comparator is charged for waiting. @param farOff - as `ReadingTests` has them */
+export function isChargedIn(
+  registered: Registered,
+  comparator: string,
+  farOff: readonly string[],
+): boolean {
+  const kind = builtInKind(registered, comparator) ?? ''
+  if (!CHARGED_INSTEAD.includes(kind)) return CHARGED.includes(kind)
+  const { rules, comparators } = registered
+  const last = comparators.filter(({ name }) =>
+    rules.baselines.some((of) => of.id === name && isPersistence(of)),
   )
+  return last.length > 0 && last.every(({ name }) => farOff.includes(name))
 }

@@ -23,7 +23,7 @@ import { type FilledCell, filledCell, StandIns } from '../../scoring/gaps.js'
 import { MeanOfMeans, meanOf } from '../../scoring/sum.js'
 import { estimandIn, memoryIn, type ReadingPlan } from './basis.js'
 import { cellsIn, type ReadingCell, type ReadSeries } from './cells.js'
-import { isChargedIn, type ScopedTest } from './registered.js'
+import { isChargeableIn, type ScopedTest } from './registered.js'
 
 /**
  * How the gaps of a test are filled: with the worst for the candidate, with the best, or with the worst after the
@@ -218,7 +218,7 @@ function fillingsOf({ registered }: ReadingPlan, test: ScopedTest): Filling[] {
   const isOfLoss = role === 'point_loss' && stratum === 'all'
   const isOverall = isOfLoss && group === 'all' && step === 'overall'
   const isGivenAway = registered.rules.origins.waiting === 'part_of_the_task'
-  const isCharged = isOverall && !isGivenAway && isChargedIn(registered, comparator)
+  const isCharged = isOverall && !isGivenAway && isChargeableIn(registered, comparator)
   return [
     ...(isOfLoss ? (['worst'] as const) : []),
     ...(isCharged ? (['charged'] as const) : []),

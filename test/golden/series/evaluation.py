@@ -892,6 +892,8 @@ def results(world, models, found):
         parts = [shown] + [[cell for cell in overall if cell[1] == h] for h in {cell[1] for cell in overall}]
         if all(at(of, name) > 1.5 * at(of, nearest) for of in parts):
             far.append(name)
+    # Else waiting would be charged against the usual values, too.
+    assert not any(each["kind"] == "persistence" and each["id"] in far for each in protocol["baselines"])
     own = lambda model: {
         k: v
         for k, v in {**charged, **overalls}.items()

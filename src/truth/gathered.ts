@@ -6,10 +6,12 @@ import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { TableFault } from '../table/types.js'
 import { domainFault } from './domain.js'
-import { ALWAYS, isTooEarly, type Release, type Releases } from './releases.js'
+import { grown, ReleaseColumns, type ReleaseTable } from './release-columns.js'
+import { ALWAYS, isTooEarly } from './releases.js'
 
 /** More rows do not fit into the memory of a process. */
-const MOST_ROWS = 4_000_000
+const MOST_ROWS = 100_000_000
+const LEAST_ROWS = 1024
 
 /** A row of a table about one period. */
 export interface ReleaseRow {
@@ -30,8 +32,15 @@ export interface GatherTask {
 
 /** Collects the rows of a table of outcomes. */
 export class GatheredReleases {
-  /** By id of the series, then by position of the period. */
-  readonly #rows = new Map<string, Map<number, ReleaseRow[]>>()
+  /** By id, positions in the protocol. */
+  readonly #places: ReadonlyMap<string, number>
+  /** The rows in columns, as they come: the position of the series, that of the period, instant, value, and line. */
+  #series = new Uint32Array(LEAST_ROWS)
+  #periods = new Uint32Array(LEAST_ROWS)
+  #asOf = new Float64Array(LEAST_ROWS)
+  /** NaN: no value. */
+  #values = new Float64Array(LEAST_ROWS)
+  #lineOf = new Float64Array(LEAST_ROWS)
   #count = 0
   #latest: Instant | undefined
   /** The files of the rows, with the number of lines before each: so one number identifies file and line. */
@@ -44,7 +53,7 @@ export class GatheredReleases {
     private readonly task: GatherTask,
     private readonly findings: FindingList,
   ) {
-    for (const { id } of task.protocol.series) this.#rows.set(id, new Map())
+    this.#places = new Map(task.protocol.series.map(({ id }, place) => [id, place]))
   }
 
   /** The latest instant until now at which a row became public; undefined if no row states it. */
@@ -63,7 +72,6 @@ export class GatheredReleases {
    * @param at - position of the period.
    */
   add(series: string, at: number, given: ReleaseRow): void {
-    const own = this.#rows.get(series) as Map<number, ReleaseRow[]>
     const line = (this.#files.at(-1)?.before ?? 0) + given.line
     const row = { ...given, line }
     this.#lines = Math.max(this.#lines, line)
@@ -71,16 +79,26 @@ export class GatheredReleases {
       this.#latest = Math.max(this.#latest ?? ALWAYS, row.asOf)
     }
     if (this.#isTooEarly(series, at, row)) return
-    if (++this.#count > MOST_ROWS) {
+    if (this.#count === MOST_ROWS) {
       const args = { fault: 'many', column: '', found: [String(MOST_ROWS)] } as const
       throw new TableFault(finding('truth-column', args, { file: this.#at(line).file }))
     }
-    const value = this.#inDomain(series, at, row)
-    const kept = value === row.value ? row : { ...row, value }
-    const rows = own.get(at)
-    // Growing an empty array over-allocates tenfold.
-    if (rows === undefined) own.set(at, [kept])
-    else rows.push(kept)
+    if (this.#count === this.#series.length) this.#grow()
+    this.#series[this.#count] = this.#places.get(series) as number
+    this.#periods[this.#count] = at
+    this.#asOf[this.#count] = row.asOf
+    this.#values[this.#count] = this.#inDomain(series, at, row) ?? Number.NaN
+    this.#lineOf[this.#count] = line
+    this.#count++
+  }
+
+  #grow(): void {
+    const size = 2 * this.#count
+    this.#series = grown(this.#series, new Uint32Array(size))
+    this.#periods = grown(this.#periods, new Uint32Array(size))
+    this.#asOf = grown(this.#asOf, new Float64Array(size))
+    this.#values = grown(this.#values, new Float64Array(size))
+    this.#lineOf = grown(this.#lineOf, new Float64Array(size))
   }
 
   #isTooEarly(series: string, at: number, { asOf, value, line }: ReleaseRow): boolean {
@@ -124,30 +142,65 @@ export class GatheredReleases {
   }
 
   /** Returns all rows in normal form; faults of the whole table are among the findings. */
-  finish(): ReadonlyMap<string, ReadonlyMap<string, Releases>> {
-    const table = new Map<string, Map<string, Releases>>()
-    for (const [series, periods] of this.#rows) {
-      const own = new Map<string, Releases>()
-      for (const [at, rows] of periods) {
-        const { label = '' } = this.task.periods[at] ?? {}
-        const releases = this.#inOrder(rows, series, label)
-        if (releases.length > 0) own.set(label, releases)
+  finish(): ReleaseTable {
+    const { protocol, periods } = this.task
+    const table = new ReleaseColumns()
+    const ranks = ranksOf(periods.map(({ label }) => label))
+    const rows = this.#bySeries()
+    for (const [place, { id }] of inTextOrder(protocol.series)) {
+      const own = rows[place] as Uint32Array
+      own.sort(
+        (a, b) =>
+          (ranks[this.#periods[a] as number] as number) -
+            (ranks[this.#periods[b] as number] as number) ||
+          (this.#asOf[a] as number) - (this.#asOf[b] as number) ||
+          a - b,
+      )
+      for (let first = 0; first < own.length; ) {
+        let end = first
+        const at = this.#periods[own[first] as number]
+        while (end < own.length && this.#periods[own[end] as number] === at) end++
+        this.#addInOrder(table, id, own.subarray(first, end))
+        first = end
       }
-      if (own.size > 0) table.set(series, own)
     }
     for (const { says, count } of this.#alike.values()) this.findings.add(says(count))
     return table
   }
 
-  /** The releases of one period that change the value in force. */
-  #inOrder(rows: readonly ReleaseRow[], series: string, period: string): Releases {
+  /** The rows of each series, by its position. */
+  #bySeries(): Uint32Array[] {
+    const counts = new Uint32Array(this.#places.size)
+    for (let row = 0; row < this.#count; row++) counts[this.#series[row] as number]!++
+    const rows = Array.from(counts, (count) => new Uint32Array(count))
+    const filled = new Uint32Array(counts.length)
+    for (let row = 0; row < this.#count; row++) {
+      const place = this.#series[row] as number
+      ;(rows[place] as Uint32Array)[filled[place]!++] = row
+    }
+    return rows
+  }
+
+  #rowAt(row: number): ReleaseRow {
+    const value = this.#values[row] as number
+    return {
+      asOf: this.#asOf[row] as number,
+      value: Number.isNaN(value) ? undefined : value,
+      line: this.#lineOf[row] as number,
+    }
+  }
+
+  /** Adds the releases of one period that change the value in force. @param rows - ordered by their instants. */
+  #addInOrder(table: ReleaseColumns, series: string, rows: Uint32Array): void {
     const isRevised = this.task.protocol.outcome.release.rule !== 'unrevised'
-    const releases: Release[] = []
-    let before: ReleaseRow | undefined
-    for (const row of [...rows].sort((a, b) => a.asOf - b.asOf)) {
+    const { label: period = '' } =
+      this.task.periods[this.#periods[rows[0] as number] as number] ?? {}
+    let [before, isAdded]: [ReleaseRow | undefined, boolean] = [undefined, false]
+    for (const at of rows) {
+      const row = this.#rowAt(at)
       const { asOf, value, line } = row
       const isOther = before !== undefined && value !== before.value
-      const isFaulty = asOf === before?.asOf || (!isRevised && releases.length > 0)
+      const isFaulty = asOf === before?.asOf || (!isRevised && isAdded)
       if (before !== undefined && isOther && isFaulty) {
         const [first, second] = [before.value, value].map((each) => String(each ?? 'no value'))
         const fault = isRevised ? 'same' : 'unrevised'
@@ -166,11 +219,12 @@ export class GatheredReleases {
           finding('table-repeated', { other: this.#shown(before.line, line) }, this.#at(line)),
         )
       }
-      if (value !== before?.value) releases.push({ asOf, value })
+      if (value !== before?.value) {
+        table.add(series, period, { asOf, value })
+        isAdded = true
+      }
       before = row
     }
-    // Copied, because a copy does not over-allocate.
-    return releases.slice()
   }
 
   #at(line: number) {
@@ -184,3 +238,15 @@ export class GatheredReleases {
     return `line ${position.line}${file === this.#at(other).file ? '' : ` of ${file}`}`
   }
 }
+
+/** By position of a text, its place among all in their order. */
+function ranksOf(texts: readonly string[]): Uint32Array {
+  const ranks = new Uint32Array(texts.length)
+  const inOrder = [...texts.entries()].sort(([, a], [, b]) => (a < b ? -1 : a > b ? 1 : 0))
+  for (const [rank, [at]] of inOrder.entries()) ranks[at] = rank
+  return ranks
+}
+
+/** By id, each with its position. */
+const inTextOrder = <T extends { readonly id: string }>(all: readonly T[]): [number, T][] =>
+  [...all.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))

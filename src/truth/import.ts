@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto'
 import { type ArgsOf, type Code, type Finding, finding } from '../contract/findings/finding.js'
-import { sha256Hex } from '../document/digest.js'
 import { stoppedError } from '../files/waiting.js'
 import { endInstant } from '../periods/named.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
@@ -8,7 +8,7 @@ import { TableFault } from '../table/types.js'
 import { checkTruth } from './check.js'
 import type { GatherTask } from './gathered.js'
 import { type ReadTableOptions, readTruthTable, type TruthTable } from './read-table.js'
-import { releasesText, type TruthManifest, truthManifest } from './releases-vintage.js'
+import { releasePieces, type TruthManifest, truthManifest } from './releases-vintage.js'
 import { watchTruth } from './watch.js'
 
 export interface TruthImportOptions extends ReadTableOptions {
@@ -24,8 +24,8 @@ export type TruthImportResult =
   | {
       readonly ok: true
       readonly manifest: TruthManifest
-      /** releases.csv, the rows in their normal form. */
-      readonly releases: string
+      /** releases.csv, the rows in their normal form, in pieces. */
+      readonly releases: Iterable<string>
       /** How the first row was interpreted. */
       readonly firstRow: string
       /** Warnings and notes. */
@@ -64,8 +64,10 @@ function finished(
   const isSound = !list.all().some(({ severity }) => severity === 'error')
   if (isSound && [...table.keys()].length === 0)
     add('truth-column', { fault: 'no-rows', column: '', found: [] })
-  const releases = (series: string, period: string) => table.get(series)?.get(period) ?? []
-  for (const each of checkTruth(protocol, periods, task.times, { releases }, 'warning')) {
+  const outcomes = {
+    releases: (series: string, period: string) => table.get(series)?.get(period) ?? [],
+  }
+  for (const each of checkTruth(protocol, periods, task.times, outcomes, 'warning')) {
     list.add(each)
   }
   const zone = zoneNamed(protocol.zone) as Zone
@@ -81,9 +83,11 @@ function finished(
   // `completeTo` is defined here: otherwise there was an error above.
   for (const each of watchTruth(task, table, completeTo ?? now)) list.add(each)
   const findings = list.all()
-  const text = releasesText(table)
+  const releases = { [Symbol.iterator]: () => releasePieces(table) }
   const { source = 'unspecified' } = options
-  const sha256 = sha256Hex(text)
+  const hash = createHash('sha256')
+  for (const piece of releases) hash.update(piece)
+  const sha256 = hash.digest('hex')
   const manifest = truthManifest({ table, sha256, source, input, completeTo })
-  return { ok: true, manifest, releases: text, firstRow, findings }
+  return { ok: true, manifest, releases, firstRow, findings }
 }

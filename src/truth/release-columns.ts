@@ -16,6 +16,12 @@ export interface SeriesReleases {
 
 const LEAST_ROWS = 1024
 
+/** A column with more room. */
+export function grown<T extends Uint32Array | Float64Array>(column: T, longer: T): T {
+  longer.set(column)
+  return longer
+}
+
 /** A table in columns, 20 bytes a row: objects would take ten times as much. Rows come in the order of the normal form. */
 export class ReleaseColumns implements ReleaseTable {
   /** Of each series, its first row and the one after its last. */
@@ -105,13 +111,9 @@ export class ReleaseColumns implements ReleaseTable {
   }
 
   #grow(): void {
-    const longer = <T extends Uint32Array | Float64Array>(to: T, from: T): T => {
-      to.set(from)
-      return to
-    }
     const size = 2 * this.#rows
-    this.#periods = longer(new Uint32Array(size), this.#periods)
-    this.#asOf = longer(new Float64Array(size), this.#asOf)
-    this.#values = longer(new Float64Array(size), this.#values)
+    this.#periods = grown(this.#periods, new Uint32Array(size))
+    this.#asOf = grown(this.#asOf, new Float64Array(size))
+    this.#values = grown(this.#values, new Float64Array(size))
   }
 }

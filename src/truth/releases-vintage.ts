@@ -60,18 +60,25 @@ export interface TruthVintage {
   releases(series: string, period: string): Releases
 }
 
-/** The normal form: sorted by series, period and instant, with only rows that change the value in force. */
-export function releasesText(table: ReleaseTable): string {
-  const lines = [HEADER]
+const PIECE = 65_536
+
+/**
+ * The normal form, in pieces: sorted by series, period and instant, with only rows that change the value in force.
+ */
+export function* releasePieces(table: ReleaseTable): Generator<string, void, undefined> {
+  let piece = `${HEADER}\n`
   for (const series of [...table.keys()].sort()) {
     const periods = table.get(series) as SeriesReleases
     for (const period of [...periods.keys()].sort()) {
       for (const release of periods.get(period) as Releases) {
-        lines.push(releaseLine(series, period, release))
+        piece += `${releaseLine(series, period, release)}\n`
       }
+      if (piece.length < PIECE) continue
+      yield piece
+      piece = ''
     }
   }
-  return `${lines.join('\n')}\n`
+  yield piece
 }
 
 function releaseLine(series: string, period: string, { asOf, value }: Release): string {

@@ -3,9 +3,9 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError, fileError } from '../contract/error.js'
 import { isObject } from '../contract/is-object.js'
-import { isDigest, sha256Hex } from '../document/digest.js'
+import { isDigest } from '../document/digest.js'
 import { StagedFolder } from '../files/new-folder.js'
-import { piecesOfRegular, readRegular } from '../files/regular.js'
+import { piecesOfRegular } from '../files/regular.js'
 
 const MANIFEST_FILE = 'manifest.json'
 /** By the version of the protocols whose outcomes they contain. */
@@ -43,10 +43,10 @@ interface VintageForm<Data, Manifest extends AnyManifest> {
   readonly members: readonly (keyof Manifest & string)[]
 }
 
-/** Enough for 100 million releases. */
-const MAX_BYTES = 16_384 * 1_048_576
-/** A vintage of this size is compared as a text, and a manifest is far smaller. */
-const MAX_TEXT_BYTES = 256 * 1_048_576
+/** By version: enough for several centuries of hourly closes, and for 100 million releases. */
+const MAX_BYTES = { 1: 256 * 1_048_576, 2: 16_384 * 1_048_576 } as const
+/** A manifest is far smaller, even with many gaps. */
+const MAX_MANIFEST_BYTES = 256 * 1_048_576
 
 const REIMPORT = 'Make it again with: foreproof outcomes import'
 
@@ -61,7 +61,7 @@ export function readVintageFiles<Data, Manifest extends AnyManifest>(
 ): { readonly data: Data; readonly manifest: Manifest } {
   const dataFile = DATA_FILES[version]
   const { dataPath, manifestPath } = locateVintage(path, dataFile)
-  const text = new VintageText(dataPath)
+  const text = new VintageText(dataPath, MAX_BYTES[version])
   const data = parse(text.pieces(), dataPath)
   const sha256 = text.sha256()
   if (manifestPath === undefined) return { data, manifest: manifestOf(data, sha256, undefined) }
@@ -130,14 +130,17 @@ function locateVintage(
 class VintageText {
   readonly #hash = createHash('sha256')
 
-  constructor(private readonly path: string) {}
+  constructor(
+    private readonly path: string,
+    private readonly limit: number,
+  ) {}
 
   /** @throws {ForeproofError} `not-found`, `io`, or `invalid-input` if it is not text. */
   *pieces(): Generator<string, void, undefined> {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     let rest = ''
     try {
-      for (const bytes of piecesOfRegular(this.path, MAX_BYTES)) {
+      for (const bytes of piecesOfRegular(this.path, this.limit)) {
         rest += decoder.decode(bytes, { stream: true })
         const end = rest.lastIndexOf('\n') + 1
         if (end === 0) continue
@@ -164,29 +167,15 @@ class VintageText {
   }
 }
 
-/**
- * The text of a vintage in its normal form, and its digest; a checkout may have changed the line ends.
- * @throws {ForeproofError} `not-found`, `io`, or `invalid-input` if it is not text.
- */
-function readVintageText(path: string): { text: string; sha256: string } {
-  try {
-    const bytes = readRegular(path, MAX_TEXT_BYTES)
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    if (!text.includes('\r\n')) return { text, sha256: sha256Hex(bytes) }
-    const normal = text.replaceAll('\r\n', '\n')
-    return { text: normal, sha256: sha256Hex(normal) }
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw fileError(cause, path)
-    throw faulty('not UTF-8 text', path)
-  }
-}
+const readManifestText = (path: string): string =>
+  [...new VintageText(path, MAX_MANIFEST_BYTES).pieces()].join('')
 
 /**
  * @param faultOf - returns the pointer of the first invalid member of such a manifest.
- * @throws {ForeproofError} as `readVintageText`, and if a member is invalid.
+ * @throws {ForeproofError} as `VintageText`, and if a member is invalid.
  */
 function readManifest(path: string, faultOf: (value: unknown) => string | undefined): unknown {
-  const { text } = readVintageText(path)
+  const text = readManifestText(path)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -228,17 +217,16 @@ export function sourceSlug(source: string): string {
  */
 export function writeVintage(
   folder: string,
-  manifest: Pick<AnyManifest, 'schema_version'>,
-  data: string,
+  manifest: Pick<AnyManifest, 'schema_version' | 'sha256'>,
+  data: string | Iterable<string>,
 ): 'written' | 'unchanged' {
-  const texts = [
-    [DATA_FILES[manifest.schema_version], data],
-    [MANIFEST_FILE, `${JSON.stringify(manifest, null, 2)}\n`],
-  ] as const
-  if (isUnchanged(folder, texts)) return 'unchanged'
+  const dataFile = DATA_FILES[manifest.schema_version]
+  const text = `${JSON.stringify(manifest, null, 2)}\n`
+  if (isUnchanged(folder, dataFile, manifest, text)) return 'unchanged'
   const staged = new StagedFolder(folder)
   try {
-    for (const [name, text] of texts) staged.append(name, text)
+    for (const piece of typeof data === 'string' ? [data] : data) staged.append(dataFile, piece)
+    staged.append(MANIFEST_FILE, text)
     staged.commit()
     return 'written'
   } catch (cause) {
@@ -251,17 +239,27 @@ export function writeVintage(
 /**
  * @throws {ForeproofError} `refused` if the folder holds something else.
  */
-function isUnchanged(folder: string, texts: readonly (readonly [string, string])[]): boolean {
+function isUnchanged(
+  folder: string,
+  dataFile: string,
+  { sha256 }: Pick<AnyManifest, 'sha256'>,
+  manifestText: string,
+): boolean {
   if (!existsSync(folder)) return false
   try {
-    const isSame = ([name, text]: readonly [string, string]) =>
-      readVintageText(join(folder, name)).text === text
-    if (texts.every(isSame)) return true
+    const isSame = readManifestText(join(folder, MANIFEST_FILE)) === manifestText
+    if (isSame && digestOf(join(folder, dataFile)) === sha256) return true
   } catch {
     // Not a vintage, or not a folder: the rename reports it. It may replace an empty folder.
     return false
   }
   throw taken(folder)
+}
+
+function digestOf(path: string): string {
+  const text = new VintageText(path, MAX_BYTES[2])
+  for (const _ of text.pieces());
+  return text.sha256()
 }
 
 function occupied(cause: unknown): boolean {

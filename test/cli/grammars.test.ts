@@ -5,7 +5,7 @@ import { readPairLine } from '../../src/pairing/lines.js'
 import { parsePeriods, periodsText } from '../../src/periods/list.js'
 import { closesText, seriesOf } from '../../src/truth/closes/close-series.js'
 import { ALWAYS } from '../../src/truth/releases.js'
-import { releasesText } from '../../src/truth/releases-vintage.js'
+import { releasePieces } from '../../src/truth/releases-vintage.js'
 
 /** The blocks of a page that begin with a text. */
 function blocks(page: string, begins: string): string[] {
@@ -30,7 +30,9 @@ it('releases.csv is written as docs/reference/series.md says', () => {
   ]
   const w2 = [{ asOf: ALWAYS, value: 1e-7 }]
   const table = new Map([['load', new Map(Object.entries({ w2, w1 }))]])
-  expect([releasesText(table)]).toEqual(blocks('reference/series.md', 'series,period,value,as_of'))
+  expect([[...releasePieces(table)].join('')]).toEqual(
+    blocks('reference/series.md', 'series,period,value,as_of'),
+  )
 })
 
 it('closes.csv is written as docs/reference/outcomes-formats.md says', () => {

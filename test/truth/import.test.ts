@@ -44,7 +44,7 @@ async function imported(text: string | Buffer, options: Partial<TruthImportOptio
   })
   // Most tables here are a few rows of what the protocol has.
   const [gaps, says] = [true, false].map((is) => all.filter((each) => GAPS.test(each) === is))
-  return { ...result, says: says ?? [], gaps, text: result.ok ? result.releases : '' }
+  return { ...result, says: says ?? [], gaps, text: result.ok ? [...result.releases].join('') : '' }
 }
 
 const HUB = `as_of,target_end_date,location,location_name,observation

@@ -37,7 +37,7 @@ async function imported(path: string, options: Partial<TruthImportOptions> = {})
       const where = `${plain(file)}:${position?.line ?? '-'}`
       return [`${severity} ${code} ${where}: ${plain(text)}`, plain(help)] as const
     }),
-    rows: result.ok ? result.releases.trimEnd().split('\n').slice(1) : [],
+    rows: result.ok ? [...result.releases].join('').trimEnd().split('\n').slice(1) : [],
   }
 }
 

@@ -99,9 +99,9 @@ function hardestOf(name, over) {
 
 /** As it was: the one comparator is persistence. */
 function isEligibleBefore(basis, plan, series) {
-  const { protocol } = basis
-  const primary = protocol.scores.find((each) => each.primary).id
-  const { id: persistence } = protocol.baselines.find(({ kind }) => kind === 'persistence')
+  const { rules } = basis
+  const primary = rules.scores.find((each) => each.primary).id
+  const { id: persistence } = rules.baselines.find(({ kind }) => kind === 'persistence')
   const { scored } = seriesInput(basis, plan)
   const cells = series
     .map(scored)
@@ -113,8 +113,8 @@ function isEligibleBefore(basis, plan, series) {
       const shared = other.filter((_, at) => !Number.isNaN(values[at]))
       return { horizon, values, loss: meanOf(shared).mean }
     })
-  const design = testDesign(basis.rules)
-  const most = primaryMemory(protocol) === 'hours' ? 16 : 8
+  const design = testDesign(rules)
+  const most = primaryMemory(rules) === 'hours' ? 16 : 8
   const steps = [...new Set(cells.map(({ horizon }) => horizon))]
   const tests = ['overall', ...steps].map((scope) => {
     const own = cells.filter(({ horizon }) => scope === 'overall' || horizon === scope)
@@ -145,7 +145,7 @@ function isEligibleBefore(basis, plan, series) {
   )
   const [{ estimate, loss }] = tests
   return (
-    -estimate >= Number(protocol.limits.practical_effect) * loss && ladder.at(-1)?.rejected === true
+    -estimate >= rules.limits.practical_effect * loss && ladder.at(-1)?.rejected === true
   )
 }
 

@@ -48,7 +48,7 @@ export async function loadOutcomes(
   }
   const read = () =>
     isOfSeries(documents)
-      ? seriesOutcomesOf(readTruth(path, documents.protocol))
+      ? seriesOutcomesOf(readTruth(path, documents.rules))
       : hourlyOutcomesOf(readVintage(path))
   const outcomes = await guarded('outcomes', read)
   const found = [
@@ -89,14 +89,14 @@ interface ReadOutcomes extends Outcomes {
  * @param last - until when the outcomes are complete.
  */
 function notSettled(documents: SeriesDocuments, last: Instant): Finding[] {
-  const { registration, protocol, periods, rules, origins, expected } = documents
+  const { registration, periods, rules, origins, expected } = documents
   const isOpen = (target: number) => rules.settled(target) > last
   const targets = targetsFrom(rules, origins).filter(isOpen)
   if (targets.length === 0) return []
   const first = origins.findIndex((at) => targetsFrom(rules, [at]).some(isOpen))
   const end = registration.mode === 'backtest' ? origins[first - 1] : undefined
   const args = {
-    count: targets.length * protocol.series.length * modelsOf(registration).length,
+    count: targets.length * rules.series.length * modelsOf(registration).length,
     period: periods[targets.reduce((a, b) => Math.min(a, b))]?.label ?? '',
     complete: last < 0 ? 'no stated time' : formatUtc(last),
     settled: formatUtc(expected.asOf),
@@ -126,15 +126,15 @@ export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
  * What outcomes reveal about a registration made without them: running totals declared as stocks, and different scales.
  */
 function unlikeRegistered(
-  { registration, protocol, periods, rules }: SeriesDocuments,
+  { registration, periods, rules }: SeriesDocuments,
   vintage: TruthVintage,
 ): Finding[] {
   const { scales, scales_as_of: asOf, registered_at: registered } = registration
-  const truth = seriesTruth(protocol, periods, rules, vintage)
-  const rising = risingFindings(protocol, periods, truth, checkedInstant(registered))
+  const truth = seriesTruth(rules, periods, rules, vintage)
+  const rising = risingFindings(rules, periods, truth, checkedInstant(registered))
   if (scales.length === 0) return rising
   const at = checkedInstant(asOf ?? registered)
-  return [...rising, ...scaleFindings(scales, protocol, periods, truth, at)]
+  return [...rising, ...scaleFindings(scales, rules, periods, truth, at)]
 }
 
 /** Releases in memory, as the outcomes of an evaluation. */
@@ -144,15 +144,15 @@ export function seriesOutcomesOf(vintage: TruthVintage): ReadOutcomes {
     manifest,
     faults: (documents) => {
       const own = documents as SeriesDocuments
-      const { protocol, periods, rules, origins } = own
+      const { periods, rules, origins } = own
       const among = new Set(targetsFrom(rules, origins))
-      const found = checkTruth(protocol, periods, rules, vintage, 'error', among)
+      const found = checkTruth(rules, periods, rules, vintage, 'error', among)
       const last = instantOf(manifest.complete_to) ?? Number.NEGATIVE_INFINITY
       return [...notSettled(own, last), ...found, ...unlikeRegistered(own, vintage)]
     },
     task: (documents, _, commitments) => {
       const own = documents as SeriesDocuments
-      const truth = seriesTruth(own.protocol, own.periods, own.rules, vintage)
+      const truth = seriesTruth(own.rules, own.periods, own.rules, vintage)
       return seriesTask({ ...own, truth, vintage, commitments })
     },
   }

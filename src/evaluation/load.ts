@@ -144,7 +144,7 @@ function documentsOf(
       return { ...own, expected: hourlyExpected(own) }
     }
     const origins = originsThrough(registration, periods, through)
-    const ofList = { ...own, protocol: protocol as SeriesProtocol, periods, origins }
+    const ofList = { ...own, periods, origins }
     return { ...ofList, expected: seriesExpected(ofList) }
   }
   return { findings, proved }

@@ -201,8 +201,10 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
     demand('protocol', findings, document)
     const { value } = document as Document
     if (periods === undefined) return hourlyPairing(compileRules(value as Protocol), options)
-    const protocol = value as SeriesProtocol
-    return seriesPairing({ protocol, periods, rules: compileRules(protocol, periods) }, options)
+    return seriesPairing(
+      { periods, rules: compileRules(value as SeriesProtocol, periods) },
+      options,
+    )
   }
   if (path === STDIN) {
     throw new ForeproofError('usage', 'a protocol from standard input has no ledger', {
@@ -261,7 +263,7 @@ function hourlyPairing(
 }
 
 function seriesPairing(
-  { protocol, periods, rules }: Pick<SeriesDocuments, 'protocol' | 'periods' | 'rules'>,
+  { periods, rules }: Pick<SeriesDocuments, 'periods' | 'rules'>,
   { outcomes, history, from, to, asOf }: PairHistoryOptions,
   documents?: SeriesDocuments,
 ): LoadedPairing {
@@ -270,11 +272,11 @@ function seriesPairing(
       help: 'Leave out --from, --to and --as-of: all origins of the list are paired, or those of a registration.',
     })
   }
-  const vintage = readTruth(outcomes, protocol)
-  const truth = seriesTruth(protocol, periods, rules, vintage)
+  const vintage = readTruth(outcomes, rules)
+  const truth = seriesTruth(rules, periods, rules, vintage)
   const shown = listTruth(truth, periods, rules)
   const known = knownTo(vintage)
-  const select = withLevels(protocol.forecast.levels)
+  const select = withLevels(rules.forecast.levels)
   return {
     inputs: { protocol: rules, vintage, registration: documents?.registration, documents },
     isHourly: false,
@@ -292,6 +294,6 @@ function seriesPairing(
       const places = Array.from({ length: origins.count }, (_, index) => origins.position(index))
       for await (const rows of readSeriesRows(history, periods, places)) yield rows.map(select)
     },
-    levels: protocol.forecast.levels,
+    levels: rules.forecast.levels,
   }
 }

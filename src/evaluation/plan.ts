@@ -1,5 +1,5 @@
 import { checkedInstant, type Instant, instantOf } from '../contract/instant.js'
-import type { Registration, SeriesProtocol } from '../contract/types.js'
+import type { Registration } from '../contract/types.js'
 import { originsAt, pairingPlan } from '../pairing/plan.js'
 import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
 import type { PeriodList } from '../periods/list.js'
@@ -94,7 +94,6 @@ export function modelsOf(
 
 /** What an evaluation of any series is judged by. */
 export interface SeriesBasis extends EvaluationBasis {
-  readonly protocol: SeriesProtocol
   readonly periods: PeriodList
   /** The scored origins of the window, ascending: positions in the list. */
   readonly origins: readonly number[]

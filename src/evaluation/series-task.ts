@@ -9,15 +9,15 @@ import { Evaluation } from './reading/result.js'
 
 /** The computations for a registration over a list of periods. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask {
-  const { registration, protocol, periods, rules, truth, origins } = basis
+  const { registration, periods, rules, truth, origins } = basis
   const plan = seriesEvaluationPlan(basis, listTruth(truth, periods, rules), knownTo(basis.vintage))
   const builtIns = modelsOf(registration, 'built_in')
   return {
     plan,
-    levels: protocol.forecast.levels.length,
-    prepare: withLevels(protocol.forecast.levels),
+    levels: rules.forecast.levels.length,
+    prepare: withLevels(rules.forecast.levels),
     writer: ndjsonWriter(plan.rules.label),
-    builtInRows: () => seriesBaselineRows(protocol, periods, rules, truth, builtIns, origins),
+    builtInRows: () => seriesBaselineRows(rules, periods, rules, truth, builtIns, origins),
     compared: registration,
     evaluation: (onCells) => new Evaluation(seriesInput(basis, plan), onCells),
   }

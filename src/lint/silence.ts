@@ -38,7 +38,7 @@ export function silenceFindings(
   const { forecast, baselines, comparisons, dependence } = protocol
   const times = compileRules(protocol, periods)
   const origins = windowOrigins(periods, planned.window)
-  const unasked = planned.not_asked ?? notAsked(protocol, periods, times, origins)
+  const unasked = planned.not_asked ?? notAsked(times, periods, times, origins)
   const truth = assumedTruth(protocol, periods, times, vintage)
   const ids = baselines.map(({ id }) => id).filter((id) => comparisons.required.includes(id))
   const found = silences(protocol, periods, times, truth, { ids, origins, unasked })

@@ -1,4 +1,3 @@
-import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from './list.js'
 
 /**
@@ -6,8 +5,8 @@ import type { PeriodList } from './list.js'
  * one.
  */
 export function expectedFrom(
-  { from }: Pick<SeriesProtocol['series'][number], 'from'>,
+  { from = null }: { readonly from?: string | null },
   periods: PeriodList,
 ): number {
-  return from === undefined ? 0 : periods.findIndex(({ label }) => label === from)
+  return from === null ? 0 : periods.findIndex(({ label }) => label === from)
 }

@@ -10,7 +10,6 @@ import type {
 import { digestWithout } from '../document/digest.js'
 import type { PeriodList } from '../periods/list.js'
 import { bindPlan } from '../protocol/rules/bind.js'
-import { isSeriesProtocol } from '../protocol/rules/check.js'
 import { compileRules, type Rules, rulesData } from '../protocol/rules/compile.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import type { SeriesScale } from '../scoring/scales.js'
@@ -41,7 +40,8 @@ export function buildRegistration(
   const rules = bindPlan(compileRules(protocol, periods), plan)
   const { window, origins } = registeredWindow(rules, periods, plan.window)
   const candidates = plan.candidates.map((name) => ({ source: 'history' as const, name }))
-  const unasked = isSeriesProtocol(protocol) ? notAsked(protocol, periods, rules, origins) : []
+  const isHourly = rules.periods.kind === 'hours'
+  const unasked = isHourly ? [] : notAsked(rules, periods, rules, origins)
   const isAsked = askedIn(unasked)
   const comparators = registeredComparators(rules).filter(({ name }) =>
     rules.series.some(({ id }) => isAsked(name, id)),

@@ -10,7 +10,7 @@ import type { Plan, Protocol, Registration, SeriesProtocol } from '../contract/t
 import type { Document } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
-import { isSeriesProtocol, locateFindings } from '../protocol/rules/check.js'
+import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { undecidedFindings } from '../protocol/rules/hourly-texts.js'
 import { seriesScales } from '../scoring/scales.js'
@@ -147,9 +147,9 @@ function withVintage(plan: Plan, { manifest }: { readonly manifest: VintageName 
 
 /** Running totals that are declared as stocks, as far as the outcomes show them. */
 function risingIn({ protocol, periods, releases, now }: Given): Finding[] {
-  if (releases === undefined || !isSeriesProtocol(protocol)) return []
-  const truth = seriesTruth(protocol, periods, compileRules(protocol, periods), releases)
-  return risingFindings(protocol, periods, truth, now)
+  if (releases === undefined) return []
+  const rules = compileRules(protocol, periods)
+  return risingFindings(rules, periods, seriesTruth(rules, periods, rules, releases), now)
 }
 
 /** From the values in force at registration; findings concern the whole plan. */
@@ -158,18 +158,13 @@ function scalesOf({ protocol, periods, releases, now }: Given): {
   readonly faults: readonly Finding[]
 } {
   const rules = compileRules(protocol, periods)
-  if (rules.scaling.kind === 'none' || !isSeriesProtocol(protocol)) return { faults: [] }
+  if (rules.scaling.kind === 'none') return { faults: [] }
   if (releases === undefined) {
     return { faults: [finding('scales-without-outcomes', {}, { pointer: '' })] }
   }
   // These outcomes may lack some later values, and with later ones the same scales could not be computed again.
   const at = Math.min(now, instantOf(releases.manifest.complete_to) ?? now)
-  const scales = seriesScales(
-    protocol,
-    periods,
-    seriesTruth(protocol, periods, rules, releases),
-    at,
-  )
+  const scales = seriesScales(rules, periods, seriesTruth(rules, periods, rules, releases), at)
   if (scales.ok) return { scaled: { scales: scales.scales, at }, faults: [] }
   return { faults: scales.findings.map((each) => ({ ...each, pointer: '' })) }
 }

@@ -35,8 +35,8 @@ function unrequiredFindings(
   )
   if (missing.length === 0) return []
   const baselines = missing.map(({ baseline }) => baseline)
-  const own = { baselines, comparisons: { required: baselines.map(({ id }) => id) } }
-  const isAsked = askedIn(notAsked({ ...protocol, ...own }, periods, rules, origins))
+  const required = baselines.map(({ id }) => ({ name: id, model: { built_in: id } }))
+  const isAsked = askedIn(notAsked({ ...rules, baselines, required }, periods, rules, origins))
   const asked = missing.filter(({ baseline }) =>
     protocol.series.some(({ id }) => isAsked(baseline.id, id)),
   )
@@ -52,7 +52,7 @@ function unaskedIn(
 ) {
   const isNeeded = neededIn(periods, rules, origins)
   const needed = protocol.baselines.filter(isNeeded).map(({ id }) => id)
-  const unasked = notAsked(protocol, periods, rules, origins)
+  const unasked = notAsked(rules, periods, rules, origins)
   return unasked.find(({ comparator }) => needed.includes(comparator))
 }
 

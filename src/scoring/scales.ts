@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
-import type { RulesData, SeriesProtocol } from '../contract/types.js'
+import type { RulesData } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { type Transform, transformOf, transformText } from '../protocol/rules/transforms.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
@@ -20,8 +20,19 @@ export interface SeriesScale {
 }
 
 /** Shares (coverage, direction) are not scaled. */
-const isLoss = (kind: SeriesProtocol['scores'][number]['kind']) =>
+const isLoss = (kind: RulesData['scores'][number]['kind']) =>
   kind !== 'coverage' && kind !== 'direction'
+
+/** The parts of rules, or of a document of version 2, that say how losses are scaled. */
+interface ScaleRules {
+  readonly series: readonly { readonly id: string }[]
+  readonly scaling: {
+    readonly kind: RulesData['scaling']['kind']
+    readonly period_steps?: number | null
+  }
+  readonly scores: readonly (Pick<RulesData['scores'][number], 'kind'> &
+    Parameters<typeof transformOf>[0])[]
+}
 
 export type SeriesScales =
   | { readonly ok: true; readonly scales: readonly SeriesScale[] }
@@ -39,12 +50,12 @@ interface ComputedScale extends SeriesScale {
  * @returns findings by name for series with fewer than 20 differences that are not 0, or with a scale near 0.
  */
 export function seriesScales(
-  protocol: SeriesProtocol,
+  rules: ScaleRules,
   periods: PeriodList,
   truth: SeriesTruth,
   at: Instant,
 ): SeriesScales {
-  const computed = scalesAt(protocol, periods, truth, at)
+  const computed = scalesAt(rules, periods, truth, at)
   const findings = computed.flatMap(({ value, differences, ...of }) => {
     if (differences >= LEAST_DIFFERENCES && value >= LEAST_SCALE) return []
     const fault = differences < LEAST_DIFFERENCES ? 'few' : 'small'
@@ -59,20 +70,20 @@ export function seriesScales(
 export function scaledTransforms({
   scaling,
   scores,
-}: Pick<SeriesProtocol | RulesData, 'scaling' | 'scores'>): ReadonlyMap<string, Transform> {
+}: Pick<ScaleRules, 'scaling' | 'scores'>): ReadonlyMap<string, Transform> {
   const scaled = scaling.kind === 'none' ? [] : scores.filter(({ kind }) => isLoss(kind))
   return new Map(scaled.map((score) => [transformText(score), transformOf(score)]))
 }
 
 function scalesAt(
-  protocol: SeriesProtocol,
+  rules: ScaleRules,
   periods: PeriodList,
   truth: SeriesTruth,
   at: Instant,
 ): ComputedScale[] {
-  const { period_steps: steps = 0 } = protocol.scaling
-  const transforms = [...scaledTransforms(protocol)]
-  return protocol.series.flatMap(({ id: series }, index) => {
+  const steps = rules.scaling.period_steps ?? 0
+  const transforms = [...scaledTransforms(rules)]
+  return rules.series.flatMap(({ id: series }, index) => {
     const values = periods.map((_, period) => truth.view(index, period, at))
     return transforms.map(([transform, { of: on }]): ComputedScale => {
       const own = values.map(on)
@@ -89,12 +100,12 @@ function scalesAt(
  */
 export function scaleFindings(
   registered: readonly SeriesScale[],
-  protocol: SeriesProtocol,
+  rules: ScaleRules,
   periods: PeriodList,
   truth: SeriesTruth,
   at: Instant,
 ): Finding[] {
-  const computed = scalesAt(protocol, periods, truth, at)
+  const computed = scalesAt(rules, periods, truth, at)
   const other = computed.flatMap(({ value, ...of }, index) => {
     const own = registered[index]?.value ?? Number.NaN
     return value === own ? [] : [{ ...of, registered: own, found: value }]

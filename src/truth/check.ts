@@ -1,10 +1,11 @@
 import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import { formatUtc } from '../contract/instant.js'
-import type { SeriesProtocol } from '../contract/types.js'
+import type { RulesData } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { ALWAYS, type Releases, withoutTooEarly } from './releases.js'
 import type { TruthVintage } from './releases-vintage.js'
+import type { OutcomeRules } from './series-truth.js'
 
 type RuleArgs = ArgsOf<'truth-rule'>
 
@@ -14,19 +15,19 @@ type RuleArgs = ArgsOf<'truth-rule'>
  * @param severity - for values that are dated too early.
  */
 export function checkTruth(
-  protocol: SeriesProtocol,
+  { series: all, outcome }: OutcomeRules,
   periods: PeriodList,
   times: SeriesTimes,
   { releases }: Pick<TruthVintage, 'releases'>,
   severity: Severity = 'error',
   among: Iterable<number> = periods.keys(),
 ): Finding[] {
-  const { rule } = protocol.outcome.release
+  const { rule } = outcome.release
   const found = new Map<RuleArgs['fault'], RuleArgs>()
   for (const period of among) {
     const { label, end } = periods[period] as PeriodList[number]
     const known = times.known(period)
-    for (const { id: series } of protocol.series) {
+    for (const { id: series } of all) {
       const own = withoutTooEarly(releases(series, label), { end, known })
       const at = utcText(own[0]?.asOf ?? ALWAYS)
       for (const [fault, count] of faultsOf(rule, own, known)) {
@@ -51,7 +52,7 @@ const utcText = (at: number) => (at === ALWAYS || Number.isNaN(at) ? '' : format
 
 /** Counts the faulty releases of one period by fault. */
 function faultsOf(
-  rule: SeriesProtocol['outcome']['release']['rule'],
+  rule: RulesData['outcome']['release']['rule'],
   releases: Releases,
   known: number,
 ): (readonly [RuleArgs['fault'], number])[] {

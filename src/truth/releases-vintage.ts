@@ -3,9 +3,8 @@ import { type ArgsOf, finding, formatMessage } from '../contract/findings/findin
 import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { isValue, LARGEST_VALUE_TEXT } from '../contract/limits.js'
-import type { SeriesProtocol } from '../contract/types.js'
 import type { TableFormat } from '../table/types.js'
-import { type DomainFault, domainFault } from './domain.js'
+import { type Domain, type DomainFault, domainFault } from './domain.js'
 import { ReleaseColumns, type ReleaseTable, type SeriesReleases } from './release-columns.js'
 import { ALWAYS, type Release, type Releases } from './releases.js'
 import {
@@ -122,16 +121,22 @@ export function truthManifest(parts: {
   }
 }
 
+/** The parts of rules, or of a document of version 2, that say which values can be scored. */
+interface ValueRules {
+  readonly series: readonly { readonly id: string }[]
+  readonly forecast: Domain
+}
+
 /**
  * Reads a vintage of outcomes with their releases: its folder, its manifest.json, or its releases.csv.
  * @throws {ForeproofError} as `readVintageFiles`, and if the protocol cannot score a value.
  */
-export function readTruth(path: string, protocol: SeriesProtocol): TruthVintage {
+export function readTruth(path: string, rules: ValueRules): TruthVintage {
   const { data, manifest } = readVintageFiles<ReleaseTable, TruthManifest>(path, {
     version: 2,
     parse: (pieces, file) => {
       const table = parseReleases(pieces, file)
-      refuseOutOfDomain(table, protocol, file)
+      refuseOutOfDomain(table, rules, file)
       return table
     },
     fault: manifestFault,
@@ -155,7 +160,7 @@ export function truthOf(manifest: TruthManifest, table: ReleaseTable): TruthVint
  */
 function refuseOutOfDomain(
   table: ReleaseTable,
-  { series, forecast }: SeriesProtocol,
+  { series, forecast }: ValueRules,
   file: string,
 ): void {
   const first = new Map<DomainFault, ArgsOf<'truth-domain'>>()
@@ -165,7 +170,7 @@ function refuseOutOfDomain(
       for (const { value: found } of own?.get(period) ?? []) {
         const fault = found === undefined ? undefined : domainFault(found, forecast)
         if (found === undefined || fault === undefined) continue
-        const { minimum = '' } = forecast
+        const minimum = String(forecast.minimum ?? '')
         const same = first.get(fault) ?? { series: id, period, found, minimum, count: 0 }
         first.set(fault, { ...same, fault, taken: 'cannot be scored', count: same.count + 1 })
       }

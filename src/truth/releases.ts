@@ -1,5 +1,5 @@
 import type { Instant } from '../contract/instant.js'
-import type { SeriesProtocol } from '../contract/types.js'
+import type { RulesData } from '../contract/types.js'
 
 /** The value of an outcome that became public at one instant, in force until the next release. */
 export interface Release {
@@ -21,7 +21,7 @@ export function inForce(releases: Releases, at: Instant): number | undefined {
 
 /** The value that counts; undefined if the outcome is absent. @param settled - when it can no longer change. */
 export function countedValue(
-  { rule }: SeriesProtocol['outcome']['release'],
+  { rule }: Pick<RulesData['outcome']['release'], 'rule'>,
   releases: Releases,
   settled: Instant,
 ): number | undefined {

@@ -1,8 +1,7 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
-import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import type { SeriesTruth } from './series-truth.js'
+import type { OutcomeRules, SeriesTruth } from './series-truth.js'
 
 /** Over this many values, a price or a stock falls at least once. */
 const RISING = 100
@@ -14,7 +13,7 @@ const RISING = 100
  * it.
  */
 export function risingFindings(
-  { series: all, outcome }: SeriesProtocol,
+  { series: all, outcome }: OutcomeRules,
   periods: PeriodList,
   truth: SeriesTruth,
   at: Instant,

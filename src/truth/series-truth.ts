@@ -1,10 +1,18 @@
 import type { Instant } from '../contract/instant.js'
 import { remembering } from '../contract/remembering.js'
-import type { SeriesProtocol } from '../contract/types.js'
+import type { RulesData } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { countedValue, datedReleases, inForce, type Releases } from './releases.js'
 import type { TruthVintage } from './releases-vintage.js'
+
+/** The parts of rules, or of a document of version 2, that say which value counts. */
+export interface OutcomeRules {
+  readonly series: readonly { readonly id: string }[]
+  readonly outcome: Pick<RulesData['outcome'], 'over'> & {
+    readonly release: Pick<RulesData['outcome']['release'], 'rule'>
+  }
+}
 
 /** The outcomes of a protocol: series by their position in it, periods by their position in the list. */
 export interface SeriesTruth {
@@ -23,14 +31,14 @@ export interface SeriesTruth {
 const KEPT = 4
 
 export function seriesTruth(
-  protocol: SeriesProtocol,
+  { series: all, outcome }: OutcomeRules,
   periods: PeriodList,
   times: SeriesTimes,
   vintage: TruthVintage,
 ): SeriesTruth {
-  const { release } = protocol.outcome
+  const { release } = outcome
   const made = remembering((series: number) => {
-    const { id = '' } = protocol.series[series] ?? {}
+    const { id = '' } = all[series] ?? {}
     const counted = new Float64Array(periods.length)
     const releases = periods.map(({ label, end }, at) => {
       const dated = datedReleases(vintage.releases(id, label), { end, known: times.known(at) })

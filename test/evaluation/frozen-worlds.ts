@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { formatStored, MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import type { HourlyBasis, SeriesTaskBasis } from '../../src/evaluation/plan.js'
+import type { HourlyBasis } from '../../src/evaluation/plan.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import type { PeriodList } from '../../src/periods/list.js'
 import { dayPeriods, hourPeriods, withOrigins } from '../../src/periods/make.js'
@@ -26,7 +26,12 @@ import {
   madeRows,
   madeVintage,
 } from './made.js'
-import { LARGE_WORLDS, type SeriesWorldOptions, seriesBasis } from './series-world.js'
+import {
+  LARGE_WORLDS,
+  type SeriesWorldOptions,
+  seriesBasis,
+  type WorldBasis,
+} from './series-world.js'
 import { at } from './world.js'
 
 const CANDIDATES = ['fifth', 'fourth', 'other', 'seer', 'third']
@@ -122,7 +127,7 @@ export const REAL_WORLDS: Readonly<Record<string, () => Promise<World>>> = {
   },
 }
 
-type World = SeriesTaskBasis & { readonly rows: readonly PairingRow[] }
+type World = WorldBasis & { readonly rows: readonly PairingRow[] }
 const textOf = (name: string) => readFileSync(join(SHARED, name), 'utf8').trimEnd()
 
 /** @param places - of the first and last period of the window. */
@@ -160,7 +165,7 @@ function made(
   return { ...basis, rows: forecasts(basis, id) }
 }
 
-function forecasts({ rules, truth, origins, protocol, periods }: SeriesTaskBasis, series: string) {
+function forecasts({ rules, truth, origins, protocol, periods }: WorldBasis, series: string) {
   const next = numbers(7)
   const { levels } = protocol.forecast
   return origins.flatMap((origin) =>

@@ -50,7 +50,10 @@ export interface SeriesWorldOptions {
 }
 
 /** Weeks of admissions that are revised upwards, forecast from the week before to two weeks ahead. */
-export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis & {
+/** What an evaluation rests on, and its protocol. */
+export type WorldBasis = SeriesTaskBasis & { readonly protocol: SeriesProtocol }
+
+export function seriesWorld(options: SeriesWorldOptions = {}): WorldBasis & {
   readonly rows: readonly PairingRow[]
 } {
   const { origins = 80, mode = 'prospective', models = ['mine'] } = options
@@ -93,10 +96,10 @@ export function seriesWorld(options: SeriesWorldOptions = {}): SeriesTaskBasis &
 
 /** A plan that is registered, with all that its evaluation needs. */
 export function seriesBasis(
-  given: Pick<SeriesTaskBasis, 'protocol' | 'periods' | 'vintage'>,
+  given: Pick<WorldBasis, 'protocol' | 'periods' | 'vintage'>,
   plan: Plan,
   registeredAt: Instant,
-): SeriesTaskBasis {
+): WorldBasis {
   const { protocol, periods, vintage } = given
   const rules = compileRules(protocol, periods)
   const truth = seriesTruth(protocol, periods, rules, vintage)
@@ -140,7 +143,7 @@ function madeReleases(periods: PeriodList) {
 
 /** Forecasts that know a part of the way; now and then one failed, was withheld or is not there. */
 function* madeForecasts(
-  { protocol, periods, rules, truth }: Omit<SeriesTaskBasis, 'registration' | 'vintage'>,
+  { protocol, periods, rules, truth }: Omit<WorldBasis, 'registration' | 'vintage'>,
   sight: number,
   models: readonly string[],
 ): Generator<PairingRow> {

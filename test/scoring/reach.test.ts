@@ -51,7 +51,8 @@ function without({ list: [days, count], window: [first, last], ...asked }: Asked
     comparisons: { required: BASELINES.map(({ id }) => id) },
   })
   const origins = Array.from({ length: last - first + 1 }, (_, at) => first + at)
-  const found = notAsked(protocol, periods, compileRules(protocol, periods), origins)
+  const rules = compileRules(protocol, periods)
+  const found = notAsked(rules, periods, rules, origins)
   return Object.fromEntries(found.map(({ comparator, series }) => [comparator, series.join('')]))
 }
 

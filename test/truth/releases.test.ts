@@ -50,7 +50,7 @@ describe('the value that counts', () => {
 
   it('of what is not revised is the only one', () => {
     const releases = [{ asOf: ALWAYS, value: 7 }]
-    expect(countedValue({ rule: 'unrevised', wait: 'P1D' }, releases, at('2026-01-10'))).toBe(7)
+    expect(countedValue({ rule: 'unrevised' }, releases, at('2026-01-10'))).toBe(7)
   })
 })
 

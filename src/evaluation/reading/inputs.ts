@@ -38,14 +38,14 @@ export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationIn
 
 /** The input of an evaluation over a list of periods. */
 export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): EvaluationInput {
-  const { protocol, registration, rules, periods, origins, truth } = basis
+  const { registration, rules, periods, origins, truth } = basis
   const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
   const scores = seriesScores(rules, registration.scales)
-  const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const places = new Map(rules.series.map(({ id }, at) => [id, at]))
   const isShortened = rules.calendar.label(origins.at(-1) as number) !== registration.window.to
   const whole = windowOrigins(periods, registration.window)
   const of = readingPlan(registeredBy(basis, whole, isShortened), plan)
-  const others = otherValues(protocol.outcome.release.rule, truth)
+  const others = otherValues(rules.outcome.release.rule, truth)
   return {
     ...{ of, registration, others, isYearUnasked: isYearUnasked(basis) },
     outcomes: { id, sha256, source, rows, complete_to },

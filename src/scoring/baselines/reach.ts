@@ -1,12 +1,12 @@
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import { remembering } from '../../contract/remembering.js'
-import type { Registration, SeriesProtocol } from '../../contract/types.js'
+import type { Registration, RulesData } from '../../contract/types.js'
 import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
 import { isAskedFor, targetDistance } from '../../periods/seasons.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
-import { seriesBaselineRows } from './series.js'
+import { type BaselineRules, seriesBaselineRows } from './series.js'
 
 type NotAsked = Registration['not_asked']
 
@@ -23,24 +23,25 @@ export function askedIn(
  * targets lie apart, and of a series those that could not forecast half of its keys if every value of it were there
  * from the period on from which values are expected. Outcomes change nothing, so that nobody chooses by them.
  * @param origins - of the window: positions, ascending.
- * @returns in the order of `comparisons.required`.
+ * @returns in the order in which they are required.
  */
 export function notAsked(
-  protocol: SeriesProtocol,
+  rules: BaselineRules & Pick<RulesData, 'required'>,
   periods: PeriodList,
   times: SeriesTimes,
   origins: readonly number[],
 ): NotAsked {
-  const { series, baselines, comparisons } = protocol
+  const { series, baselines, required } = rules
   const distance = targetDistance(periods, times, origins)
   const far = baselines.flatMap(({ id, season }) =>
-    season === undefined || isAskedFor(season, distance) ? [id] : [],
+    !season || isAskedFor(season, distance) ? [id] : [],
   )
-  const ids = comparisons.required.filter((name) => baselines.some(({ id }) => id === name))
+  const names = required.map(({ name }) => name)
+  const ids = names.filter((name) => baselines.some(({ id }) => id === name))
   const asked = ids.filter((id) => far.includes(id))
   // Series with values from the same period on give the same result, so it is computed once for them.
   const reaching = remembering((from: number) =>
-    reachingHalf(protocol, periods, times, origins, { asked, from }),
+    reachingHalf(rules, periods, times, origins, { asked, from }),
   )
   const startOf = new Map(series.map((each) => [each.id, expectedFrom(each, periods)]))
   const isAsked = (id: string, of: string) => reaching(startOf.get(of) as number).has(id)
@@ -52,7 +53,7 @@ export function notAsked(
 
 /** The baselines that can forecast half of the keys of a series that has every value from a period on. */
 function reachingHalf(
-  protocol: SeriesProtocol,
+  rules: BaselineRules,
   periods: PeriodList,
   times: SeriesTimes,
   origins: readonly number[],
@@ -60,8 +61,8 @@ function reachingHalf(
 ): ReadonlySet<string> {
   const targets = origins.flatMap((origin) => times.targetsOf(origin).map((step) => origin + step))
   const half = targets.filter((target) => target >= from).length / 2
-  const like = protocol.series.filter((each) => expectedFrom(each, periods) === from)
-  const one = { ...protocol, series: like.slice(0, 1) }
+  const like = rules.series.filter((each) => expectedFrom(each, periods) === from)
+  const one = { ...rules, series: like.slice(0, 1) }
   const made = new Map(asked.map((id) => [id, 0]))
   const reached = new Set(half === 0 ? asked : [])
   const truth = everyValue(from, times)
@@ -77,9 +78,8 @@ function reachingHalf(
 
 /** The parts of a registered window that decide whether the year is required. */
 interface AskedWindow {
-  readonly protocol: SeriesProtocol
   readonly periods: PeriodList
-  readonly rules: Pick<SeriesTimes, 'targetsOf'>
+  readonly rules: Pick<SeriesTimes, 'targetsOf'> & Pick<BaselineRules, 'series' | 'baselines'>
   readonly origins: readonly number[]
   readonly registration: Pick<Registration, 'comparators' | 'not_asked'>
 }
@@ -89,12 +89,12 @@ interface AskedWindow {
  * series.
  */
 export function isYearUnasked(window: AskedWindow): boolean {
-  const { protocol, periods, rules, origins, registration } = window
+  const { periods, rules, origins, registration } = window
   if (!isAskedFor('year', targetDistance(periods, rules, origins))) return false
   const isAsked = askedIn(registration.not_asked)
   const whole = registration.comparators.flatMap(({ name }) => {
-    const own = protocol.baselines.find(({ id, season }) => id === name && season === 'year')
-    return own && protocol.series.every(({ id }) => isAsked(name, id)) ? [own.kind] : []
+    const own = rules.baselines.find(({ id, season }) => id === name && season === 'year')
+    return own && rules.series.every(({ id }) => isAsked(name, id)) ? [own.kind] : []
   })
   return new Set(whole).size < 2
 }

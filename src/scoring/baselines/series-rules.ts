@@ -1,10 +1,14 @@
 import { decidingTail, timesSeldom } from '../../contract/deciding-tail.js'
-import type { SeriesProtocol } from '../../contract/types.js'
+import type { RulesData } from '../../contract/types.js'
 import type { PeriodList } from '../../periods/list.js'
 import { Seasons, type TargetDistance } from '../../periods/seasons.js'
 import type { TruthView } from '../../truth/truth-view.js'
 
-export type SeriesBaseline = SeriesProtocol['baselines'][number]
+type Baseline = RulesData['baselines'][number]
+
+/** A baseline of rules, or of a document of version 2, which leaves out what it does not say. */
+export type SeriesBaseline = Pick<Baseline, 'id' | 'kind'> &
+  Partial<Pick<Baseline, 'season' | 'pool' | 'errors'>>
 
 /** The point forecast of a target from public values; NaN if it cannot be made. */
 type PointRule = (view: TruthView, target: number) => number
@@ -39,8 +43,8 @@ interface SampleSize {
   readonly least: number
 }
 
-export function sampleSize(protocol: SeriesProtocol): SampleSize {
-  const tail = decidingTail(protocol)
+export function sampleSize(rules: Parameters<typeof decidingTail>[0]): SampleSize {
+  const tail = decidingTail(rules)
   return {
     most: Math.max(SAMPLE, timesSeldom(4, tail)),
     least: Math.max(LEAST_OF_ALL, timesSeldom(1, tail)),
@@ -52,7 +56,7 @@ export function sampleSize(protocol: SeriesProtocol): SampleSize {
  * matters.
  */
 export function ruleOf(
-  { kind, season = 'day' }: SeriesBaseline,
+  { kind, season: own }: SeriesBaseline,
   periods: PeriodList,
   distance: TargetDistance,
   size: SampleSize,
@@ -60,6 +64,7 @@ export function ruleOf(
 ): SeriesRule {
   const sampled = (view: TruthView, positions: Iterable<number>, least: number) =>
     newest(view, positions, least, isBrief ? least : size.most)
+  const season = own ?? 'day'
   switch (kind) {
     // The last public value, even a preliminary one.
     case 'persistence':
@@ -70,6 +75,8 @@ export function ruleOf(
       return { of: 'point', make: ema }
     case 'ar1':
       return { of: 'point', make: ar1Values }
+    case 'hourly':
+      throw new TypeError('a baseline over full hours is computed from closes')
     case 'strongest':
       return { of: 'choice' }
     case 'climatology':

@@ -1,18 +1,27 @@
 import { formatStored } from '../../contract/instant.js'
 import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import { quantile7 } from '../../contract/quantile.js'
-import type { SeriesProtocol } from '../../contract/types.js'
 import type { PairingRow } from '../../forecast/row.js'
 import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
 import { targetDistance } from '../../periods/seasons.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
 import { primaryTransform } from '../../protocol/rules/transforms.js'
+import type { Domain } from '../../truth/domain.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
 import { TruthView } from '../../truth/truth-view.js'
 import { OwnErrors } from './own-errors.js'
 import { ruleOf, type SeriesBaseline, type SeriesRule, sampleSize } from './series-rules.js'
 import { Strongest } from './strongest.js'
+
+/** The parts of rules, or of a document of version 2, that baselines follow from. */
+export interface BaselineRules {
+  readonly series: readonly { readonly id: string; readonly from?: string | null }[]
+  readonly baselines: readonly SeriesBaseline[]
+  readonly forecast: Domain & { readonly levels: readonly string[] }
+  readonly scores: Parameters<typeof primaryTransform>[0] &
+    Parameters<typeof sampleSize>[0]['scores']
+}
 
 /**
  * The forecasts of a protocol's baselines, by series, origin, horizon and id. Each is made from what was public when it
@@ -26,7 +35,7 @@ import { Strongest } from './strongest.js'
  * @param isBrief - only whether there is a forecast is asked, not which one.
  */
 export function* seriesBaselineRows(
-  protocol: SeriesProtocol,
+  all: BaselineRules,
   periods: PeriodList,
   times: SeriesTimes,
   truth: SeriesTruth,
@@ -34,20 +43,20 @@ export function* seriesBaselineRows(
   origins: readonly number[],
   isBrief = false,
 ): Generator<PairingRow> {
-  const chosen = protocol.baselines.filter(({ id }) => ids.includes(id))
+  const chosen = all.baselines.filter(({ id }) => ids.includes(id))
   const baselines = chosen.sort((a, b) => (a.id < b.id ? -1 : 1))
   const asked = new Set(origins)
-  const all = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
-  const forecasts = new Map(all.map((origin, index) => [origin, index]))
+  const every = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
+  const forecasts = new Map(every.map((origin, index) => [origin, index]))
   const distance = targetDistance(periods, times, origins)
-  const sizes = sampleSize(protocol)
+  const sizes = sampleSize(all)
   const rules = new Map(
-    protocol.baselines.map((each) => [each, ruleOf(each, periods, distance, sizes, isBrief)]),
+    all.baselines.map((each) => [each, ruleOf(each, periods, distance, sizes, isBrief)]),
   )
   // One level is enough to show whether there are quantiles.
-  const levels = protocol.forecast.levels.slice(0, isBrief ? 1 : undefined)
+  const levels = all.forecast.levels.slice(0, isBrief ? 1 : undefined)
   const none = levels.map(() => null)
-  const inOrder = [...protocol.series.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
+  const inOrder = [...all.series.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
   const last = origins.at(-1) ?? -1
   for (const [index, each] of inOrder) {
     const { id } = each
@@ -55,17 +64,10 @@ export function* seriesBaselineRows(
     const view = new TruthView(truth, index, periods.length, times)
     const make = (each: SeriesBaseline): Forecaster => {
       const rule = rules.get(each) as SeriesRule
-      return new Forecaster(
-        each,
-        rule,
-        poolOf(each, protocol).map(make),
-        protocol,
-        levels,
-        forecasts,
-      )
+      return new Forecaster(each, rule, poolOf(each, all).map(make), all, levels, forecasts)
     }
     const own = baselines.map(make)
-    for (const origin of all) {
+    for (const origin of every) {
       if (origin > last) break
       const due = times.due(origin)
       const dueAt = formatStored(due)
@@ -101,8 +103,10 @@ export function* seriesBaselineRows(
 }
 
 /** Sorted by id, so that ties do not depend on the order of the pool. */
-function poolOf({ pool = [] }: SeriesBaseline, { baselines }: SeriesProtocol): SeriesBaseline[] {
-  return baselines.filter(({ id }) => pool.includes(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
+function poolOf({ pool }: SeriesBaseline, { baselines }: BaselineRules): SeriesBaseline[] {
+  return baselines
+    .filter(({ id }) => pool?.includes(id) === true)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** A baseline for one series, with its own earlier forecasts. */
@@ -118,14 +122,15 @@ class Forecaster {
     private readonly baseline: SeriesBaseline,
     private readonly rule: SeriesRule,
     private readonly pool: readonly Forecaster[],
-    private readonly protocol: SeriesProtocol,
+    private readonly rules: Pick<BaselineRules, 'forecast' | 'scores'>,
     levels: readonly string[],
     private readonly origins: ReadonlyMap<number, number>,
   ) {
-    const { minimum = '-Infinity', integer } = protocol.forecast
-    this.#on = primaryTransform(protocol.scores)
+    const { minimum, integer } = rules.forecast
+    this.#on = primaryTransform(rules.scores)
     this.#levels = levels.map(Number)
-    this.#least = integer ? Math.ceil(Number(minimum)) : Number(minimum)
+    const least = Number(minimum ?? Number.NEGATIVE_INFINITY)
+    this.#least = integer ? Math.ceil(least) : least
   }
 
   /** Records outcomes that have changed. */
@@ -150,7 +155,7 @@ class Forecaster {
       return sample && this.#ofSample(sample)
     }
     const point = this.#point(view, origin + step, step)
-    if (this.#levels.length === 0 || by === undefined) {
+    if (this.#levels.length === 0 || !by) {
       return Number.isNaN(point) ? undefined : { point, quantiles: undefined }
     }
     const middle = this.#on.of(point)
@@ -193,6 +198,6 @@ class Forecaster {
   }
 
   #allowed(value: number): number {
-    return Math.max(this.#least, this.protocol.forecast.integer ? Math.round(value) : value)
+    return Math.max(this.#least, this.rules.forecast.integer ? Math.round(value) : value)
   }
 }

@@ -1,4 +1,4 @@
-import type { SeriesProtocol } from '../../../contract/types.js'
+import type { RulesData } from '../../../contract/types.js'
 import { primaryTransform } from '../../../protocol/rules/transforms.js'
 import { scoreColumns } from '../../../scoring/cells.js'
 import type { SeriesScore } from '../../../scoring/series-scores.js'
@@ -55,16 +55,16 @@ export class MadeSeries {
   readonly #sizes: Float64Array
   readonly #lossOf: (cell: number) => number
 
-  constructor(past: SeriesPast, protocol: SeriesProtocol) {
+  constructor(past: SeriesPast, rules: Pick<RulesData, 'series' | 'scores' | 'dependence'>) {
     this.#past = past
-    this.#on = primaryTransform(protocol.scores)
+    this.#on = primaryTransform(rules.scores)
     this.#primary = past.scores.find(({ primary }) => primary) as SeriesScore
-    const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
+    const places = new Map(rules.series.map(({ id }, at) => [id, at]))
     const hardest = hardestByStep(past)
     this.#cells = past.cells.map(({ id, series, horizon }) =>
       this.#cellOf(id, places.get(series) as number, horizon, hardest.get(horizon) ?? []),
     )
-    this.#sizes = sizesAbout(this.#cells, SIZED_BLOCKS * protocol.dependence.block_origins)
+    this.#sizes = sizesAbout(this.#cells, SIZED_BLOCKS * rules.dependence.block_origins)
     this.#lossOf = (cell) => {
       const [name = ''] = hardest.get(past.cells[cell]?.horizon ?? Number.NaN) ?? []
       return meanOf(past.cellOf(name, cell).columns[this.#primary.id]!).mean ?? Number.NaN

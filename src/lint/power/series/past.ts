@@ -1,7 +1,7 @@
 import { formatStored, formatUtc, MICROS_PER_DAY } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
 import { remembering } from '../../../contract/remembering.js'
-import type { Plan, Registration } from '../../../contract/types.js'
+import type { Plan, Registration, SeriesProtocol } from '../../../contract/types.js'
 import { type PairedSeries, pairRegistered } from '../../../evaluation/pair.js'
 import { knownTo, type SeriesTaskBasis } from '../../../evaluation/plan.js'
 import { seriesTask } from '../../../evaluation/series-task.js'
@@ -42,7 +42,7 @@ export interface SeriesPast {
 export type PowerSetting = Omit<
   SeriesTaskBasis,
   'registration' | 'origins' | 'commitments' | 'tooLax'
->
+> & { readonly protocol: SeriesProtocol }
 
 /** Origins of the list whose outcomes were final before the window, and before the vintage ends. */
 export function pastOrigins({ periods, rules, vintage }: PowerSetting, window: readonly number[]) {
@@ -73,7 +73,7 @@ export async function seriesPast(
   )
   const panelOf = (cell: number) => panels.get(cell) as Panel
   const scores = seriesScores(setting.rules, scales)
-  const places = new Map(setting.protocol.series.map(({ id }, at) => [id, at]))
+  const places = new Map(setting.rules.series.map(({ id }, at) => [id, at]))
   const all = asked.map((comparator) => {
     const own = cells.map(({ id }) => panelOf(id).pairs(comparator.name, id).forecast)
     return { comparator, begin: beginOf(own) }
@@ -122,7 +122,8 @@ export function registeredOver(
   origins: readonly number[],
   comparators?: readonly AskedComparator[],
 ): SeriesTaskBasis {
-  const { protocol, periods, rules } = setting
+  const { protocol, ...basis } = setting
+  const { periods, rules } = basis
   const labelOf = (at: number | undefined) => periods[at ?? -1]?.label ?? ''
   const window = { from: labelOf(origins[0]), to: labelOf(origins.at(-1)) }
   const before = rules.due(origins[0] as number) - MICROS_PER_DAY
@@ -130,7 +131,7 @@ export function registeredOver(
   const made = buildRegistration(planned, protocol, before, periods, { scales, at: before })
   const own = comparators ?? made.comparators.filter(({ source }) => source === 'built_in')
   const registration = { ...made, registered_at: formatUtc(before), comparators: [...own] }
-  return { ...setting, registration, origins, tooLax: [] }
+  return { ...basis, registration, origins, tooLax: [] }
 }
 
 /** Pairs the built-ins together with models that have some forecast, in time, at every key. */
@@ -160,12 +161,12 @@ const firstOfSeries = ({ series }: GridCell, at: number, all: readonly GridCell[
   all[at - 1]?.series !== series
 
 function* anything(
-  { protocol, periods, rules, origins }: SeriesTaskBasis,
+  { periods, rules, origins }: SeriesTaskBasis,
   series: string,
   models: readonly string[],
 ): Generator<PairingRow> {
-  const { levels, minimum = '1' } = protocol.forecast
-  const value = Math.max(1, Math.ceil(Number(minimum)))
+  const { levels, minimum } = rules.forecast
+  const value = Math.max(1, Math.ceil(minimum ?? 1))
   const quantiles = levels.map(() => value)
   const sorted = [...models].sort(compareText)
   for (const origin of origins) {

@@ -11,7 +11,6 @@ import { comparedKeys } from '../../../evaluation/reading/keys.js'
 import { registeredBy } from '../../../evaluation/reading/registered.js'
 import { TestSums } from '../../../evaluation/reading/tests.js'
 import { type ShareLeft, shareLeftIn } from '../../../evaluation/waiting.js'
-import { compileRules } from '../../../protocol/rules/compile.js'
 import { newestPublic } from '../../../protocol/rules/expected-waiting.js'
 import { windowOrigins } from '../../../registration/series-plan-rules.js'
 import { type ScoredCell, scoreColumns } from '../../../scoring/cells.js'
@@ -91,10 +90,11 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
   const { origins } = past
   const names = past.comparators.map(({ name }) => name)
   const asked = registration.comparators.map(({ name }) => name)
-  const { baselines, comparisons } = setting.protocol
-  const ofHistory = comparisons.required.filter((name) => !baselines.some(({ id }) => id === name))
+  const ofHistory = setting.rules.required.flatMap(({ model }) =>
+    'history' in model ? [model.history] : [],
+  )
   const planned = await plannedWindow(setting, plan, scales, window, past.comparators)
-  const made = new MadeSeries(past, setting.protocol)
+  const made = new MadeSeries(past, setting.rules)
   const laws = ASSUMED.map(({ correlation }) => made.law(correlation, seededRandom(`${seed}/law`)))
   const found = laws.map(() => STEPS.map(() => 0))
   const kept = laws.map(() => new Map<string, number>())
@@ -174,9 +174,9 @@ async function plannedWindow(
   const basis = registeredOver(ahead, plan, scales, window, comparators)
   const models = plan.candidates
   // No outcome of the window is known yet: baselines see values as soon as they may be public.
-  const newest = newestPublic(compileRules(protocol, periods))
+  const newest = newestPublic(rules)
   const seen = Float64Array.from(window, (origin) => newest(origin) ?? Number.NaN)
-  const places = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const places = new Map(rules.series.map(({ id }, at) => [id, at]))
   const series = await pairedWith(basis, models)
   const all = series.map((each) => {
     const paired = { ...each, seen: () => seen }
@@ -206,7 +206,7 @@ function judgeIn(
   noise: SeriesNoise,
 ) {
   const { scores, cells } = past
-  const { registration, protocol } = basis
+  const { registration, rules } = basis
   const gather = (column: Float64Array) =>
     Float64Array.from(places, (place) => column[place] as number)
   const comparatorCell = remembering((model: string, cell: number): ScoredCell => {
@@ -230,7 +230,7 @@ function judgeIn(
   const [first] = registration.candidates.map(({ name }) => name)
   const directions = scores.filter(({ kind }) => kind === 'direction')
   const primary = scores.find(({ primary: is }) => is)?.id ?? ''
-  const placeOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const placeOf = new Map(rules.series.map(({ id }, at) => [id, at]))
   return (law: MadeLaw) => {
     const whole = remembering((cell: number) => {
       const pairs = made.pairs(cell, places, noise, law)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding, hasNoErrors } from '../contract/findings/finding.js'
+import { type Finding, finding, formatMessage, hasNoErrors } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
@@ -272,8 +272,10 @@ function readProtocols(
       const document = parseDocument(readRegular(file, MAX_LIST_DOCUMENT_BYTES), file)
       const { findings, periods } = verifyFrozen(document, ledger)
       if (!hasNoErrors(findings)) {
-        throw new ForeproofError('invalid-input', `${file}: is not the protocol that was frozen`, {
-          ...{ file, findings },
+        const [first] = findings.filter(({ severity }) => severity === 'error')
+        const why = first === undefined ? '' : `: ${formatMessage(first).text}`
+        throw new ForeproofError('invalid-input', `${file}: the protocol does not verify${why}`, {
+          ...{ file, findings, help: `There is no record of it. See: foreproof verify ${folder}` },
         })
       }
       const rules = compileRules((document as Document).value as Protocol | SeriesProtocol, periods)

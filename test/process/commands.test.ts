@@ -194,7 +194,10 @@ it.runIf(file !== '')(
     const registration = JSON.parse(readFileSync(path('registration.json'), 'utf8'))
     // Seven comparators: three, and two for each of week and year; at three steps and overall. 306 days of 1982, 8 years
     // with 2 leap days, less the last 3 days.
-    expect(registration).toMatchObject({ family: { size: 7 * 4 }, window: { origins: 306 + 2922 - 3 } })
+    expect(registration).toMatchObject({
+      family: { size: 7 * 4 },
+      window: { origins: 306 + 2922 - 3 },
+    })
     const inputs = '--registration registration.json --history history.sqlite --protocol protocols'
     const { stdout } = await foreproof(`pair ${inputs} --outcomes vintages/melbourne`, { cwd })
     expect(stdout).toContain('1982-03-01 to 1990-12-28, 3225 origins')

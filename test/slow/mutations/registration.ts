@@ -180,7 +180,11 @@ export const OF_REGISTRATION: readonly Mutation[] = [
   ),
   rule('prepare', 'registration/vintage')('settled > closes.last', 'false'),
   rule('prepare', 'registration/vintage')('settled > closes.last', 'settled >= closes.last'),
-  rule('prepare', 'registration/vintage')('leadIn < LEAD_IN_HOURS', 'false', 'vintage-unfit lead-in'),
+  rule('prepare', 'registration/vintage')(
+    'leadIn < LEAD_IN_HOURS',
+    'false',
+    'vintage-unfit lead-in',
+  ),
   rule('prepare', 'registration/vintage')('given === null || given === is', 'true'),
   // What was registered is held against what the plan would have made of it.
   rule('verify', REGISTRATION)('if (computed === declared) return []', 'return []'),

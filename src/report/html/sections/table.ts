@@ -31,7 +31,7 @@ export function table(of: HtmlTable): Markup {
 ${of.rows.map(
   (row) => html`<tr role="row">${row.map((cell, index) =>
     index === 0
-      ? html`<th scope="row" role="rowheader" class="l">${cell}</th>`
+      ? html`<th scope="row" role="rowheader" class="l">${typeof cell === 'string' ? breakable(cell) : cell}</th>`
       : html`<td role="cell" class="${side(index)}">${cell}</td>`,
   )}</tr>
 `,

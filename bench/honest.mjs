@@ -144,9 +144,7 @@ function isEligibleBefore(basis, plan, series) {
     new Map([[tests.length, [0]]]),
   )
   const [{ estimate, loss }] = tests
-  return (
-    -estimate >= rules.limits.practical_effect * loss && ladder.at(-1)?.rejected === true
-  )
+  return -estimate >= rules.limits.practical_effect * loss && ladder.at(-1)?.rejected === true
 }
 
 const TABLES = cosineTables()

@@ -192,7 +192,7 @@ describe('a table of periods in any spelling', () => {
           const now = Date.parse('2027-06-01') * 1000
           const options = { protocol, periods, naming, now, completeTo: '2027-01-01' }
           const result = await importTruth(path, options)
-          return result.ok ? result.releases : errorsOf(result.findings)
+          return result.ok ? [...result.releases].join('') : errorsOf(result.findings)
         }
         const history = async (head: string, lines: readonly string[], label = {}) => {
           const path = fresh()

@@ -46,7 +46,10 @@ describe('foreproof demo', () => {
     const registration = readFileSync(join(out, 'registration.json'), 'utf8')
     expect(JSON.parse(registration)).toMatchObject({
       protocol: { version: 'btcusd-hourly-3' },
-      inference: { method: 'ewc-t', weights: { verdict: 0.6, deciding: 0.3, other: 0.1 } },
+      rules: {
+        test: { method: 'ewc-t' },
+        weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },
+      },
     })
     expect(resultOf('.')).toMatchObject({
       kind: 'backtest',

@@ -19,6 +19,8 @@ from ewc import NODES, WEIGHTS, spectrum, tail, test  # noqa: E402
 HOUR = timedelta(hours=1)
 NAN = float("nan")
 MEMORY = {"point_loss": 16, "direction_error": 16}  # all others: 8
+# Of directions, so many times the least number of pairs.
+PAIRS_FACTOR = 1.1
 MEASURES = [
     "point_loss",
     "direction_error",
@@ -123,7 +125,7 @@ def levels_of(strata, closes, origins):
                 for o in origins
             ])
             for level in stratum["levels"]:
-                high = level.get("below", math.inf)
+                high = level.get("below") or math.inf
                 yield stratum["name"], level["level"], (low <= spread) & (spread < high)
                 low = high
 
@@ -215,13 +217,13 @@ def ladder(tests, alpha):
 
 def left(comparator, horizon, registration):
     """The share of the time that is left when a forecast is due: of a built-in, which sees the close of the origin."""
-    lag = registration["publication_lag_minutes"] / 60 if comparator["source"] == "built_in" else 0.0
+    lag = registration["rules"]["origins"]["due"]["minutes"] / 60 if comparator["source"] == "built_in" else 0.0
     return (horizon - lag) / horizon
 
 
 def hypothesis(candidate, tests, asked, registration, protocol):
     """The verdict hypothesis of a candidate: the largest p of its parts, or a reason why it has none."""
-    limits, name = registration["limits"], candidate["name"]
+    limits, name = registration["rules"]["limits"], candidate["name"]
     own = [t for t in tests if t["decides"] and t["candidate"] == name]
     parts = [(t["charged"], 0.0) if t["horizon"] == "overall" else (t["worst"], limits["harm"] * t["mean"])
              for t in own if t["measure"] == "point_loss"]
@@ -306,7 +308,7 @@ def reliability(series, alpha, protocol):
 
 def disposition(verdict, tests, registration, protocol, worth):
     """Of candidates that leave out no more than they may, in a window that has its outcomes."""
-    limits, own = registration["limits"], [t for t in tests if f"verdict/{t['candidate']}" == verdict["name"]]
+    limits, own = registration["rules"]["limits"], [t for t in tests if f"verdict/{t['candidate']}" == verdict["name"]]
     if verdict["reasons"]:
         return "blocked"
     def limit(t):
@@ -331,10 +333,11 @@ def main(registration, protocol, closes, pairs):
     first, last = (instant(registration["window"][end]) for end in ("from", "to"))
     origins = [first + k * HOUR for k in range(int((last - first) / HOUR) + 1)]
     index = {origin: k for k, origin in enumerate(origins)}
-    horizons, columns = registration["horizons_hours"], {}
+    horizons, columns = registration["rules"]["steps"], {}
     names = [c["name"] for c in registration["comparators"] if c["source"] == "built_in"]
     pool = protocol["estimands"]["comparisons"]["simple_baseline_pool"]
     said = built_ins(names, pool, closes, origins, horizons)
+    [epsilon] = [score["epsilon"] for score in registration["rules"]["scores"] if score["kind"] == "direction"]
     for text in gzip.open(pairs):
         line = json.loads(text)
         assert line["expected"] and line["vintage_id"] is None
@@ -344,17 +347,16 @@ def main(registration, protocol, closes, pairs):
             assert (line["status"] == "forecast_missing") <= (value is None), line
             assert line["status"] != "scored" or (line["interval_status"] == "scored") == (quantiles is not None), line
             line |= {"value": value, "quantiles": quantiles}
-        for name, value in measures(line, registration["limits"]["epsilon"]).items():
+        for name, value in measures(line, epsilon).items():
             key = line["model"], line["step"], name
             column = columns.setdefault(key, numpy.full(len(origins), NAN))
             column[index[instant(line["origin"])]] = value
-    strata = [("", "", [True] * len(origins)), *levels_of(registration["strata"], closes, origins)]
+    strata = [("", "", [True] * len(origins)), *levels_of(registration["rules"]["strata"], closes, origins)]
     nothing, tests = numpy.full(len(origins), NAN), []
-    shares = registration["inference"]["weights"]
+    shares = registration["rules"]["weights"]
     least = protocol["sampling"]["minimum_effective_sample"]["paired_origins_per_horizon"]
-    factor = registration["limits"]["direction_pairs_factor"]
     column = lambda model, h, name: columns.get((model["name"], h, name), nothing)
-    asked = {(c["name"], h): numpy.sum(~numpy.isnan(column(c, h, "direction_error"))) >= factor * least
+    asked = {(c["name"], h): numpy.sum(~numpy.isnan(column(c, h, "direction_error"))) >= PAIRS_FACTOR * least
              for c in registration["comparators"] for h in horizons}
     outcome = {h: numpy.array([o + h * HOUR in closes for o in origins]) for h in horizons}
 
@@ -387,7 +389,7 @@ def main(registration, protocol, closes, pairs):
                         test[f"filled_{end}"] = own
                         test[end] = figures(series, MEMORY[measure], protocol, members, own)
                     if "verdict" in shares and measure not in MEMORY:
-                        all_, level_ = (registration["limits"]["availability" + x] for x in ("", "_stratum"))
+                        all_, level_ = (registration["rules"]["limits"]["availability" + x] for x in ("", "_stratum"))
                         if withheld(candidate, horizon, strata[0][2], all_) or (
                             stratum and withheld(candidate, horizon, members, level_)
                         ):

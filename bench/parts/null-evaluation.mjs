@@ -47,11 +47,13 @@ export async function evaluateNull({ market, memory, blocks, method }, evaluatio
     ['a', ...COMPARATORS].map((name) => [name, madeForecasts(drawn, HORIZONS, law, random)]),
   )
   const strata = strataOf(drawn)
-  const tests = enumerateFamily(RULES, {
-    candidates: [{ name: 'a' }],
-    comparators: COMPARATORS.map((name) => ({ name })),
-    strata,
-  })
+  const tests = enumerateFamily(
+    { ...RULES, strata },
+    {
+      candidates: [{ name: 'a' }],
+      comparators: COMPARATORS.map((name) => ({ name })),
+    },
+  )
   const family = madeFamily(drawn, models, { tests, horizons: HORIZONS, strata, epsilon: 1e-6 })
   const results =
     method === 'ewc-t' ? byCosines(tests, family) : await byBootstrap(family, size, evaluation)

@@ -38,6 +38,7 @@ import type {
   SummarizedResult,
   WitnessedEntry,
 } from './inputs.js'
+import { placeFindings } from './places.js'
 import { summarizeResult } from './summary.js'
 import { checkRegistrationProof, policyOf, proveRegistration } from './witness-proofs.js'
 
@@ -105,6 +106,7 @@ export async function gatherRecord(options: GatherOptions): Promise<GatheredReco
     ],
     findings: [
       ...ledger.findings,
+      ...placeFindings(ledger),
       ...findings,
       ...registrations.findings,
       ...lostReadings(ledger, readings),

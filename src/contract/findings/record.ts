@@ -24,6 +24,14 @@ export const recordRows = {
     { entry: 7, older: 'ledger-2026-05.jsonl' },
     'The ledger was cut or begun anew after the older copy. Ask its keeper where that entry went.',
   ),
+  'record-place': error(
+    {
+      previous: ['entry {entry} was moved, but this ledger lacks what it followed before: {found}'],
+      number: ['entry {entry} was moved, but says that it was entry {found}, behind where it is'],
+    },
+    { fault: 'previous', entry: 4, found: A_DIGEST },
+    'foreproof ledger rebase keeps what an entry followed. An entry was taken out, or the line was edited: ask the keeper for the ledger before the move.',
+  ),
   'record-log-unlisted': error(
     'the log {log} has a registration that this ledger lacks: the entry {digest}',
     { log: 'forecasts.example.org/btcusd', digest: A_DIGEST },

@@ -13,9 +13,10 @@ import { folderEntries, listFileNames, readRegular } from '../files/regular.js'
 import type { Policy } from '../log/policy.js'
 import { MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
 import { locateFindings } from '../protocol/rules/check.js'
-import { entryDigests, placedAt } from '../protocol/rules/entry.js'
+import { entryDigests, type LedgerEntry, placedAt } from '../protocol/rules/entry.js'
 import { CLOCK_TOLERANCE, type Ledger, readLedger } from '../protocol/rules/ledger.js'
 import { parseCheckpointList } from '../remote/log.js'
+import { covers, type LedgerStamp } from '../time/level.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { latestTime } from '../time/rfc3161/types.js'
 import { deriveRecord } from './derive.js'
@@ -69,7 +70,7 @@ export async function checkRecord(options: CheckRecordOptions): Promise<CheckedR
       ...pageFindings(folder, said, code),
       ...fileFindings(folder, asWritten),
       ...timeFindings(folder, said, inputs, now),
-      ...olderFindings(options.against, inputs.ledger),
+      ...olderFindings(options.against, inputs),
       ...logFindings(options.log, inputs.ledger),
       ...trusted.findings,
     ]),
@@ -190,22 +191,54 @@ function timeFindings(
   ]
 }
 
-/** Entries of an older copy of the ledger that this one lacks. */
-function olderFindings(older: string | undefined, ledger: Ledger): Finding[] {
+/** Entries of an older copy that this ledger lacks, and entries that it should have had by what shows them. */
+function olderFindings(older: string | undefined, { ledger, stamps }: RecordInputs): Finding[] {
   if (older === undefined) return []
-  const copy = readLedger(readRegular(older, MAX_LEDGER_BYTES), older)
-  if (copy.findings.length > 0) {
-    throw new ForeproofError('usage', `${older}: is not a ledger that verifies`, {
-      help: 'Name the older copy of ledger.jsonl with --against.',
-    })
-  }
+  const copy = readOlder(older)
   const known = new Set(ledger.lines.flatMap(({ entry }) => entryDigests(entry)))
-  return copy.lines
-    .filter(({ entry }) => !entryDigests(entry).some((digest) => known.has(digest)))
-    .map(({ entry }) => {
-      const args = { entry: entry.seq, older }
-      return finding('record-ledger-lacks', args, { file: ledger.file })
-    })
+  const inCopy = new Set(copy.lines.flatMap(({ entry }) => entryDigests(entry)))
+  const newest = Math.max(
+    0,
+    ...stamps.filter(({ entrySha256 }) => inCopy.has(entrySha256)).map(earliestOf(stamps)),
+  )
+  const shownAt = ({ seq }: LedgerEntry) =>
+    Math.min(...stamps.filter((stamp) => covers(stamp, seq)).map((stamp) => latestTime(stamp)))
+  return [
+    ...copy.lines
+      .filter(({ entry }) => !entryDigests(entry).some((digest) => known.has(digest)))
+      .map(({ entry }) =>
+        finding('record-ledger-lacks', { entry: entry.seq, older }, { file: ledger.file }),
+      ),
+    ...ledger.lines
+      .filter(({ entry }) => !entryDigests(entry).some((digest) => inCopy.has(digest)))
+      .filter(({ entry }) => shownAt(entry) < newest)
+      .map(({ entry }) => {
+        const times = { shown: formatUtc(shownAt(entry)), newest: formatUtc(newest) }
+        const args = { entry: entry.seq, older, ...times }
+        return finding('record-held-back', args, { file: ledger.file })
+      }),
+  ]
+}
+
+/** The first time at which others saw the entry of a stamp: it can be stamped again at any time. */
+const earliestOf = (stamps: readonly LedgerStamp[]) => (stamp: LedgerStamp) =>
+  Math.min(
+    ...stamps
+      .filter(({ entrySha256 }) => entrySha256 === stamp.entrySha256)
+      .map((each) => latestTime(each)),
+  )
+
+function readOlder(older: string): Ledger {
+  const copy = readLedger(readRegular(older, MAX_LEDGER_BYTES), older)
+  if (copy.findings.length === 0 && copy.lines.length > 0) return copy
+  const why =
+    copy.lines.length === 0 && copy.findings.length === 0
+      ? 'is empty'
+      : 'is not a ledger that verifies'
+  throw new ForeproofError('usage', `${older}: ${why}`, {
+    findings: copy.findings,
+    help: 'Name the older copy of ledger.jsonl with --against.',
+  })
 }
 
 const LARGEST_LIST = 64 * 1_048_576

@@ -1,11 +1,13 @@
-import { renameSync } from 'node:fs'
+import { cpSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
+import { entryText, ledgerText } from '../../src/protocol/ledger-file.js'
 import { fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { checkRecord } from '../../src/record/check.js'
 import { temporaryFolder } from '../support/folder.js'
+import { writeText } from '../support/text-file.js'
 import { build, makeOrigin, type Origin, recordIn, saveLedger } from './disk.js'
 import { day, MadeLedger } from './made-ledger.js'
 
@@ -79,5 +81,57 @@ describe('a stamped ledger that is said to be rebased', () => {
     expect(findings.filter(({ code }) => code === 'record-place')).toMatchObject([
       { args: { fault: 'number', entry: 2, found: '3' } },
     ])
+  })
+})
+
+describe('an entry that was held back', () => {
+  /** Stamped early on a branch that nobody saw, and appended when it pays. */
+  async function heldBack(of: 'closing' | 'registration') {
+    const digest = ledger.register({ candidates: ['one'] })
+    ledger.stamp(2)
+    const hidden = new MadeLedger(origin.templates)
+    hidden.entries.splice(0, 1, ...ledger.entries)
+    const other = of === 'closing' ? digest : hidden.register({ candidates: ['two'], on: 3 })
+    if (of === 'closing') hidden.close(digest, 'abandoned', 3)
+    hidden.stamp(4)
+    const { seq, previous, ...rest } = hidden.entries.at(-1) as LedgerEntry
+    const fields = fieldsOf({ seq, previous, ...rest } as LedgerEntry)
+    const older = join(temporaryFolder(), 'older.jsonl')
+    if (of === 'registration') {
+      ledger.register({ candidates: ['three'], on: 5 })
+      ledger.stamp(25)
+    } else ledger.stamp(5, 2)
+    writeText(older, ledgerText(ledger.entries.map(entryText)))
+    ledger.append(fields, { moved_at: day(31), moved_from: [{ seq, previous }] })
+    const made = hidden.registrations.get(other)
+    if (made !== undefined) ledger.registrations.set(other, made)
+    ledger.stamp(32)
+    const folder = await saved()
+    const branch = temporaryFolder()
+    await saveLedger(branch, hidden, origin)
+    cpSync(join(branch, 'protocols', 'stamps'), join(folder, 'protocols', 'stamps'), {
+      recursive: true,
+    })
+    return { other, older, ...(await shown(folder, { against: older })) }
+  }
+
+  it('as a closing binds from its place in the chain', async () => {
+    const { record } = await heldBack('closing')
+    expect(record.registrations).toMatchObject([
+      {
+        end: 'closed',
+        closing: { phase: 'after_outcomes', proved_at: expect.stringMatching(/^2026-02-02/) },
+      },
+    ])
+  })
+
+  it('as a registration is not shown earlier than others saw the ledger without it', async () => {
+    const { record, other, codes } = await heldBack('registration')
+    const row = record.registrations.find((each) => each.registration_sha256 === other)
+    expect(row).toMatchObject({
+      table: 'own_word',
+      proved_at: expect.stringMatching(/^2026-01-26/),
+    })
+    expect(codes).toContain('record-held-back')
   })
 })

@@ -24,6 +24,14 @@ export const recordRows = {
     { entry: 7, older: 'ledger-2026-05.jsonl' },
     'The ledger was cut or begun anew after the older copy. Ask its keeper where that entry went.',
   ),
+  'record-held-back': warning(
+    'entry {entry} was shown on {shown}, before the newest proof of {older} ({newest}), which lacks it',
+    {
+      ...{ entry: 6, older: 'ledger-2026-05.jsonl' },
+      ...{ shown: '2026-01-02T03:00:00Z', newest: '2026-03-04T05:00:00Z' },
+    },
+    'It was on another branch then, or was held back. Ask its keeper which.',
+  ),
   'record-place': error(
     {
       previous: ['entry {entry} was moved, but this ledger lacks what it followed before: {found}'],

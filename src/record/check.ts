@@ -21,7 +21,7 @@ import type { Anchor } from '../time/rfc3161/anchors.js'
 import { latestTime } from '../time/rfc3161/types.js'
 import { deriveRecord } from './derive.js'
 import { RECORD_JSON, RECORD_PAGE, RECORD_PARTS, type RecordFile, recordText } from './files.js'
-import { type GatheredRecord, gatherRecord } from './gather.js'
+import { type GatheredRecord, gatherRecord, whyOf } from './gather.js'
 import type { RecordInputs } from './inputs.js'
 import { recordPage } from './page.js'
 import type { ForeproofRecord } from './types.js'
@@ -69,6 +69,7 @@ export async function checkRecord(options: CheckRecordOptions): Promise<CheckedR
       ...recordFindings(folder, said, again, bytes),
       ...pageFindings(folder, said, code),
       ...fileFindings(folder, asWritten),
+      ...evidenceFindings(folder, asWritten),
       ...timeFindings(folder, said, inputs, now),
       ...olderFindings(options.against, inputs),
       ...logFindings(options.log, inputs.ledger),
@@ -94,7 +95,7 @@ function readRecord(folder: string): { record: ForeproofRecord; bytes: Buffer } 
   if (document.ok && findings.length === 0) {
     return { record: document.value as ForeproofRecord, bytes }
   }
-  throw new ForeproofError('invalid-input', `${file}: is not a record`, {
+  throw new ForeproofError('invalid-input', `${file}: is not a record${whyOf(findings)}`, {
     ...{ file, findings, help: 'Ask for the original folder.' },
   })
 }
@@ -131,16 +132,25 @@ function recordFindings(
   return [finding('record-differs', { fault: 'value', ...args }, { file })]
 }
 
-/** Only the code that drew a page draws the same one. */
+/** Only the code that drew a page draws the same one; but anybody can write that it was another. */
 function pageFindings(folder: string, said: ForeproofRecord, code: CodeVersion): Finding[] {
   const file = join(folder, RECORD_PAGE)
   const { version, sha256: digest } = said.code
-  if (digest !== code.sha256)
-    return [finding('record-page-unchecked', { version, digest }, { file })]
   const isSame =
     existsSync(file) && readRegular(file, LARGEST_RECORD_FILE).equals(Buffer.from(recordPage(said)))
+  if (isSame) return []
+  if (digest !== code.sha256)
+    return [finding('record-page-unchecked', { version, digest }, { file })]
   const args = { pointer: '', found: '', expected: '' }
-  return isSame ? [] : [finding('record-differs', { fault: 'page', ...args }, { file })]
+  return [finding('record-differs', { fault: 'page', ...args }, { file })]
+}
+
+/** What a record has of evidence besides the results is for an audit. */
+function evidenceFindings(folder: string, { files }: GatheredRecord): Finding[] {
+  const isBeside = ({ path }: RecordFile) =>
+    path.startsWith(`${RECORD_PARTS.evidence}/`) && basename(path) !== FILES.result
+  const at = { file: join(folder, RECORD_PARTS.evidence) }
+  return files.some(isBeside) ? [finding('record-evidence-unchecked', {}, at)] : []
 }
 
 /** Files that belong to no record, or that are not what their name says: a reader may take them for a part of it. */
@@ -203,20 +213,22 @@ function olderFindings(older: string | undefined, { ledger, stamps }: RecordInpu
   )
   const shownAt = ({ seq }: LedgerEntry) =>
     Math.min(...stamps.filter((stamp) => covers(stamp, seq)).map((stamp) => latestTime(stamp)))
+  const lacks = copy.lines.filter(
+    ({ entry }) => !entryDigests(entry).some((digest) => known.has(digest)),
+  )
+  const heldBack = ledger.lines
+    .filter(({ entry }) => !entryDigests(entry).some((digest) => inCopy.has(digest)))
+    .filter(({ entry }) => shownAt(entry) < newest)
+  const at = { file: ledger.file }
   return [
-    ...copy.lines
-      .filter(({ entry }) => !entryDigests(entry).some((digest) => known.has(digest)))
-      .map(({ entry }) =>
-        finding('record-ledger-lacks', { entry: entry.seq, older }, { file: ledger.file }),
-      ),
-    ...ledger.lines
-      .filter(({ entry }) => !entryDigests(entry).some((digest) => inCopy.has(digest)))
-      .filter(({ entry }) => shownAt(entry) < newest)
-      .map(({ entry }) => {
-        const times = { shown: formatUtc(shownAt(entry)), newest: formatUtc(newest) }
-        const args = { entry: entry.seq, older, ...times }
-        return finding('record-held-back', args, { file: ledger.file })
-      }),
+    ...lacks.map(({ entry }) => finding('record-ledger-lacks', { entry: entry.seq, older }, at)),
+    ...heldBack.map(({ entry }) => {
+      const times = { shown: formatUtc(shownAt(entry)), newest: formatUtc(newest) }
+      return finding('record-held-back', { entry: entry.seq, older, ...times }, at)
+    }),
+    ...(lacks.length === 0
+      ? [finding('record-ledger-holds', { entries: copy.lines.length, older }, at)]
+      : []),
   ]
 }
 
@@ -230,13 +242,13 @@ const earliestOf = (stamps: readonly LedgerStamp[]) => (stamp: LedgerStamp) =>
 
 function readOlder(older: string): Ledger {
   const copy = readLedger(readRegular(older, MAX_LEDGER_BYTES), older)
-  if (copy.findings.length === 0 && copy.lines.length > 0) return copy
+  const { findings, lines } = copy
+  if (findings.length === 0 && lines.length > 0) return copy
   const why =
-    copy.lines.length === 0 && copy.findings.length === 0
-      ? 'is empty'
-      : 'is not a ledger that verifies'
+    findings.length > 0
+      ? `is not a ledger that verifies${whyOf(findings)}`
+      : 'is empty, so nothing can be held against it'
   throw new ForeproofError('usage', `${older}: ${why}`, {
-    findings: copy.findings,
     help: 'Name the older copy of ledger.jsonl with --against.',
   })
 }

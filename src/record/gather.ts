@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, formatMessage, hasNoErrors } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
-import type { Protocol, SeriesProtocol } from '../contract/types.js'
+import type { Protocol, Registration, SeriesProtocol } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
 import { type Document, MAX_LIST_DOCUMENT_BYTES } from '../document/read.js'
 import { readResult, requireEvidence } from '../evaluation/evidence/open.js'
@@ -15,6 +15,7 @@ import { MAX_PROOF_BYTES } from '../log/check-proof.js'
 import type { Policy } from '../log/policy.js'
 import { ledgerOf, MAX_LEDGER_BYTES, unverifiedLedger } from '../protocol/ledger-file.js'
 import { type AccessEntry, accessPath, readAccessFile } from '../protocol/readings.js'
+import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import {
   entryDigests,
@@ -24,9 +25,10 @@ import {
   type RegisteredEntry,
 } from '../protocol/rules/entry.js'
 import { tooLax } from '../protocol/rules/lax.js'
-import { frozenEntries, registeredEntries } from '../protocol/rules/ledger.js'
+import { frozenEntries, registeredEntries, resultEntry } from '../protocol/rules/ledger.js'
 import { parseDocument } from '../protocol/rules/parse.js'
 import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
+import { ledgerFindings } from '../registration/verify.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { readStamps } from '../time/token-file.js'
 import { changedBy } from './corrections.js'
@@ -39,6 +41,7 @@ import type {
   WitnessedEntry,
 } from './inputs.js'
 import { placeFindings } from './places.js'
+import { earlyFault, settingsFault, settingsIn } from './settings.js'
 import { summarizeResult } from './summary.js'
 import { checkRegistrationProof, policyOf, proveRegistration } from './witness-proofs.js'
 
@@ -46,8 +49,8 @@ import { checkRegistrationProof, policyOf, proveRegistration } from './witness-p
 export interface RecordSources {
   /** The folder of the ledger. */
   readonly protocols: string
-  /** Files of registrations, wherever they lie. */
-  readonly registrations: readonly string[]
+  /** Files of registrations, wherever they lie; without them, those at the paths that the ledger has. */
+  readonly registrations: readonly string[] | undefined
   /** Evidence folders. */
   readonly evidence: readonly string[]
   /** Proofs that a log has a registration, by digest of the registration; made from the evidence if absent. */
@@ -82,7 +85,7 @@ export async function gatherRecord(options: GatherOptions): Promise<GatheredReco
   const { protocols, now, code, evidenceUrl } = options
   const ledger = readVerified(protocols, now)
   const registrations = readRegistrations(options, ledger)
-  const evidence = await readEvidence(options, ledger)
+  const evidence = await readEvidence(options, ledger, registrations.found)
   const proofs = await readProofs(options, ledger, registrations.found, evidence)
   const { stamps, authorities, findings } = await readStamps(protocols, ledger, options.anchors)
   const readings = readReadings(protocols, ledger)
@@ -128,15 +131,23 @@ function readVerified(protocols: string, now: Instant): VerifyLedgerResult {
   return ledger
 }
 
+/** `: ` and the first reason; a short message needs no more. */
+export function whyOf(findings: readonly Finding[]): string {
+  const [first] = findings.filter(({ severity }) => severity === 'error')
+  return first === undefined ? '' : `: ${formatMessage(first).text}`
+}
+
 interface FoundRegistration {
   readonly file: string
   readonly value: RecordedRegistration
+  /** What a result of it says of it. */
+  readonly settings: object
 }
 
 const valuesIn = (found: ReadonlyMap<string, FoundRegistration>) =>
   new Map([...found].map(([digest, { value }]) => [digest, value]))
 
-/** Registrations of a ledger by digest: those given, then those at the paths that the ledger has. */
+/** Registrations of a ledger by digest: those given, or those at the paths that the ledger has. */
 function readRegistrations(
   { protocols, registrations }: RecordSources,
   ledger: VerifyLedgerResult,
@@ -145,31 +156,34 @@ function readRegistrations(
   const wanted = new Set(entries.map((entry) => entry.registration_sha256))
   const found = new Map<string, FoundRegistration>()
   const findings: Finding[] = []
-  for (const file of registrations) {
+  const byPath = entries.map(({ file }) => join(protocols, file)).filter((file) => existsSync(file))
+  for (const file of registrations ?? new Set(byPath)) {
     const document = readRegistration(file)
     const [fault] = registrationFormFindings(document)
-    const { registration_sha256: digest } = fault ? {} : toRegistration(document as Document)
-    if (digest !== undefined && wanted.has(digest)) {
-      found.set(digest, { file, value: toRegistration(document as Document) })
-    } else {
-      const why = fault ? 'it is not a registration, or was edited' : 'this ledger does not have it'
+    const registration = fault ? undefined : ((document as Document).value as Registration)
+    const digest = registration?.registration_sha256 ?? ''
+    if (registration === undefined || !wanted.has(digest)) {
+      const why = fault
+        ? `it is not a registration, or was edited: ${formatMessage(fault).text}`
+        : 'this ledger does not have it'
       findings.push(finding('record-file-unused', { file, why }, { file }))
+    } else if (!found.has(digest)) {
+      found.set(digest, {
+        file,
+        value: toRegistration(registration),
+        settings: settingsIn(registration),
+      })
+      const differing = ledgerFindings(registration, ledger)
+      findings.push(...locateFindings(differing, document as Document))
+      if (registration.window.last_due === null)
+        findings.push(finding('record-window-open', { name: registration.name }, { file }))
     }
-  }
-  for (const { registration_sha256: digest, file: path } of entries) {
-    const file = join(protocols, path)
-    if (found.has(digest) || !existsSync(file)) continue
-    const document = readRegistration(file)
-    if (registrationFormFindings(document).length > 0) continue
-    const value = toRegistration(document as Document)
-    if (value.registration_sha256 === digest) found.set(digest, { file, value })
   }
   return { found, findings }
 }
 
-function toRegistration({ value }: Document): RecordedRegistration {
-  const { registration_sha256, name, window, candidates, commitment, time } =
-    value as RecordedRegistration
+function toRegistration(registration: Registration): RecordedRegistration {
+  const { registration_sha256, name, window, candidates, commitment, time } = registration
   return { registration_sha256, name, window, candidates, commitment, time }
 }
 
@@ -183,6 +197,7 @@ interface FoundEvidence {
 async function readEvidence(
   { evidence }: RecordSources,
   ledger: VerifyLedgerResult,
+  registrations: ReadonlyMap<string, FoundRegistration>,
 ): Promise<FoundEvidence[]> {
   const entries = new Map(
     registeredEntries(ledger).map((entry) => [entry.registration_sha256, entry]),
@@ -193,6 +208,15 @@ async function readEvidence(
     const { sha256: registration, ledger_entry_sha256: entry } = result.inputs.registration
     refuseForeign(folder, entry, entries.get(registration))
     const digest = result.result_sha256
+    const of = { registration_sha256: registration, result_sha256: digest }
+    const disagreement =
+      settingsFault(result, entries.get(registration), registrations.get(registration)?.settings) ??
+      earlyFault(entries.get(registration), resultEntry(ledger, of))
+    if (disagreement !== undefined) {
+      throw new ForeproofError('invalid-input', `${folder}: ${disagreement}`, {
+        ...{ file: folder, help: 'Restore the folder, or leave it out.' },
+      })
+    }
     if (found.has(digest)) continue
     found.set(digest, { digest, folder, registration, summary: summarizeResult(result) })
   }
@@ -204,9 +228,13 @@ async function readVerifiedResult(folder: string): Promise<Result> {
   const read = await orBroken(async () => ({ ok: true as const, result: await readResult(folder) }))
   if (read.ok) return read.result
   const { findings } = read
-  throw new ForeproofError('invalid-input', `${folder}: its result does not verify`, {
-    ...{ file: folder, findings, help: 'Restore the folder, or leave it out.' },
-  })
+  throw new ForeproofError(
+    'invalid-input',
+    `${folder}: its result does not verify${whyOf(findings)}`,
+    {
+      ...{ file: folder, findings, help: 'Restore the folder, or leave it out.' },
+    },
+  )
 }
 
 /** @throws {ForeproofError} `refused` for a result that is of another ledger, or names another entry than this one's. */
@@ -274,11 +302,17 @@ function readProtocols(
       const document = parseDocument(readRegular(file, MAX_LIST_DOCUMENT_BYTES), file)
       const { findings, periods } = verifyFrozen(document, ledger)
       if (!hasNoErrors(findings)) {
-        const [first] = findings.filter(({ severity }) => severity === 'error')
-        const why = first === undefined ? '' : `: ${formatMessage(first).text}`
-        throw new ForeproofError('invalid-input', `${file}: the protocol does not verify${why}`, {
-          ...{ file, findings, help: `There is no record of it. See: foreproof verify ${folder}` },
-        })
+        throw new ForeproofError(
+          'invalid-input',
+          `${file}: the protocol does not verify${whyOf(findings)}`,
+          {
+            ...{
+              file,
+              findings,
+              help: `There is no record of it. See: foreproof verify ${folder}`,
+            },
+          },
+        )
       }
       const rules = compileRules((document as Document).value as Protocol | SeriesProtocol, periods)
       const isLax = tooLax(rules).length > 0

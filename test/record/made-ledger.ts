@@ -18,6 +18,7 @@ import {
   type LedgerEntry,
 } from '../../src/protocol/rules/entry.js'
 import type { RecordInputs, SummarizedResult } from '../../src/record/inputs.js'
+import { settingsIn } from '../../src/record/settings.js'
 import type { RecordCandidate } from '../../src/record/types.js'
 import type { LedgerStamp } from '../../src/time/level.js'
 
@@ -189,7 +190,8 @@ export class MadeLedger {
     const entry = this.entries.find(
       (each) => isRegistered(each) && each.registration_sha256 === digest,
     )
-    const { name, candidates } = this.registrations.get(digest) as Registration
+    const registration = this.registrations.get(digest) as Registration
+    const { name, candidates } = registration
     const [candidate = ''] = candidates.map((of) => of.name)
     const renamed = JSON.parse(
       JSON.stringify(result).replaceAll('"seer"', JSON.stringify(candidate)),
@@ -203,6 +205,7 @@ export class MadeLedger {
           ...{ name, sha256: digest, ledger_entry_sha256: entry?.entry_sha256 },
         },
       },
+      settings: settingsIn(registration),
     }
     document.reading.dispositions[0].disposition = disposition
     // So that two results of one registration differ.

@@ -60,9 +60,28 @@ export const recordRows = {
     { file: 'registrations/draft.json', why: 'this ledger has no such registration' },
     'Name only the registrations of this ledger, as foreproof register wrote them.',
   ),
-  'record-page-unchecked': note(
-    'the page was not checked: foreproof {version} ({digest}) made it',
+  'record-page-unchecked': error(
+    'read record.json, not the page: foreproof {version} ({digest}) is said to have made it, and this one makes another',
     { version: '0.1.0', digest: A_DIGEST },
     'record.json was checked. Build the page again, or take the foreproof that made it.',
+  ),
+  'record-evidence-unchecked': note(
+    'evidence files beside result.json are not checked here',
+    {},
+    'Run foreproof audit on each folder below evidence/.',
+  ),
+  'record-ledger-holds': note('holds all {entries} entries of {older}', {
+    entries: 7,
+    older: 'ledger-2026-05.jsonl',
+  }),
+  'record-window-open': warning(
+    'the window of {name} has no end yet: a list leaves open when its last forecast is due',
+    { name: 'Spring evaluation' },
+    'Until the list says so, it is neither overdue nor awaiting outcomes.',
+  ),
+  'record-pattern-empty': warning(
+    '{pattern} names nothing that belongs to a record',
+    { pattern: 'registrations/*' },
+    'Check the pattern: what it was to name is shown as missing or withheld.',
   ),
 }

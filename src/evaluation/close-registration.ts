@@ -29,7 +29,12 @@ export function closeRegistration(options: CloseOptions): ClosedEntry {
   assertReason(reason, 'Say in one line why it will not be scored.')
   const document = readRegistration(options.registration)
   const [fault] = registrationFormFindings(document)
-  if (fault !== undefined) throw invalid(options.registration, fault)
+  if (fault !== undefined) {
+    if (SAID_AS_THEY_ARE.has(fault.code)) throw invalid(options.registration, fault)
+    throw new ForeproofError('invalid-input', `${options.registration}: is not a registration`, {
+      ...{ file: options.registration, help: 'Name the file that foreproof register wrote.' },
+    })
+  }
   const { registration_sha256 } = (document as Document).value as { registration_sha256: string }
   const folder = protocolFolder(options.protocol)
   const entry = appendToLedger(ledgerOf(folder), (ledger) => {
@@ -43,6 +48,9 @@ export function closeRegistration(options: CloseOptions): ClosedEntry {
   })
   return entry as ClosedEntry
 }
+
+/** Faults of what is one, or will be; a list of the members of something else helps nobody. */
+const SAID_AS_THEY_ARE: ReadonlySet<string> = new Set(['digest-mismatch', 'plan-not-registered'])
 
 /** @throws {ForeproofError} `usage` for a reason that is empty, too long or contains control characters. */
 export function assertReason(reason: string, help: string): void {

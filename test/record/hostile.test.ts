@@ -2,14 +2,17 @@ import { cpSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
+import type { Registration } from '../../src/contract/types.js'
+import { digestWithout } from '../../src/document/digest.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { entryText, ledgerText } from '../../src/protocol/ledger-file.js'
-import { fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { type EntryFields, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { checkRecord } from '../../src/record/check.js'
 import { temporaryFolder } from '../support/folder.js'
-import { writeText } from '../support/text-file.js'
+import { inProcess } from '../support/in-process.js'
+import { readText, writeText } from '../support/text-file.js'
 import { build, makeOrigin, type Origin, recordIn, saveLedger } from './disk.js'
-import { day, MadeLedger } from './made-ledger.js'
+import { day, digestOf, MadeLedger } from './made-ledger.js'
 
 let origin: Origin
 beforeAll(async () => {
@@ -133,5 +136,167 @@ describe('an entry that was held back', () => {
       proved_at: expect.stringMatching(/^2026-01-26/),
     })
     expect(codes).toContain('record-held-back')
+  })
+})
+
+describe('what a ledger and its files say of each other', () => {
+  const edited = (digest: string, over: Partial<Registration>) => {
+    const { registration_sha256: _, ...of } = ledger.registrations.get(digest)!
+    return { ...of, ...over } as Registration
+  }
+
+  it.each([
+    ['mode', { mode: 'backtest' }],
+    ['first_inputs', { first_inputs: day(9) }],
+    ['last_settled', { last_settled: day(90) }],
+  ] as const)('the %s of an entry that is not that of the file is named', async (member, other) => {
+    ledger.register()
+    const entry = ledger.entries[1]!
+    ledger.entries.length = 1
+    ledger.append({ ...fieldsOf(entry), ...other } as EntryFields)
+    const { findings, built } = await shown(await saved())
+    const pointer = member === 'mode' ? '/mode' : `/window/${member}`
+    expect(findings).toMatchObject([{ code: 'registration-unentered', pointer }])
+    expect(built.code).toBe(1)
+  })
+
+  it('a window without a last due time is named', async () => {
+    const digest = ledger.register()
+    const { window } = ledger.registrations.get(digest)!
+    const fields = edited(digest, { window: { ...window, last_due: null } })
+    const own = digestWithout(fields, 'registration_sha256')
+    const entry = ledger.entries[1]!
+    ledger.entries.length = 1
+    ledger.append({ ...fieldsOf(entry), registration_sha256: own } as EntryFields)
+    ledger.registrations.set(own, { ...fields, registration_sha256: own })
+    const { codes } = await shown(await saved())
+    expect(codes).toEqual(['record-window-open'])
+  })
+
+  it('a file of bad form at the path of the ledger is named, with the reason', async () => {
+    ledger.register()
+    const folder = await saved()
+    writeText(join(folder, 'registrations', '2.json'), '{"registration_version":1}')
+    const line = ['--protocols', join(folder, 'protocols'), '--out', join(folder, 'record')]
+    const { code, stdout } = await inProcess(['record', ...line])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/2\.json was left out: it is not a registration, or was edited: /),
+    ])
+  })
+
+  it('a registration that is not among those given is missing, though its path is known', async () => {
+    const [one] = [ledger.register(), ledger.register()]
+    const folder = await saved()
+    const line = ['--protocols', join(folder, 'protocols'), '--out', join(folder, 'record')]
+    const given = ['--registrations', join(folder, 'registrations', '2.json'), '--now', day(9)]
+    expect((await inProcess(['record', ...line, ...given])).code).toBe(0)
+    expect(recordIn(join(folder, 'record')).registrations).toMatchObject([
+      { registration_sha256: one, end: 'announced' },
+      { end: 'file_missing', name: null },
+    ])
+  })
+
+  it.each([
+    [
+      'another window',
+      (of: Registration) => ({ window: { ...of.window, to: day(15) } }),
+      '/window/to',
+    ],
+    [
+      'other candidates',
+      () => ({ candidates: [{ name: 'x', source: 'history' }] }),
+      '/candidates/0/name',
+    ],
+    [
+      'another family',
+      () => ({ family: { size: 1, sha256: digestOf(4), tests: [] } }),
+      '/family/size',
+    ],
+  ] as const)('a result with %s is refused by the name of its folder', async (_, over, pointer) => {
+    const digest = ledger.register()
+    const { registrations } = ledger
+    const own = registrations.get(digest)!
+    registrations.set(digest, { ...own, ...over(own) } as Registration)
+    ledger.score(digest, 'eligible_for_human_review')
+    registrations.set(digest, own)
+    const { code, stderr } = await build(await saved())
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`its result is not one of the registration: ${pointer}`),
+    ])
+    expect(stderr).toMatch(/evidence.[0-9a-f]{8}: /)
+  })
+
+  it('a result that was entered before its last outcome counted is refused', async () => {
+    ledger.score(ledger.register(), 'eligible_for_human_review', 15)
+    const { code, stderr } = await build(await saved())
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        `its result was entered at ${day(15)}, before its last outcome counted`,
+      ),
+    ])
+  })
+})
+
+describe('what is told to those who build and check', () => {
+  it('the page is checked, whoever is said to have drawn it', async () => {
+    ledger.register()
+    const folder = await saved()
+    await build(folder)
+    const out = join(folder, 'record')
+    const file = join(out, 'record.json')
+    writeText(file, readText(file).replace(codeVersion().sha256, digestOf(7)))
+    const checked = async () => {
+      const now = checkedInstant(day(60))
+      const { findings } = await checkRecord({ folder: out, now, code: codeVersion() })
+      return findings.map(({ code, severity }) => [code, severity])
+    }
+    expect(await checked()).toEqual([])
+    writeText(join(out, 'index.html'), '<h1>All eligible</h1>')
+    expect(await checked()).toEqual([['record-page-unchecked', 'error']])
+  })
+
+  it('a pattern that names nothing is a warning', async () => {
+    ledger.register()
+    const folder = await saved()
+    const { code, stdout } = await build(folder)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/evidence.\* names nothing/)])
+  })
+
+  it('a record is not written into what it is made from', async () => {
+    ledger.register()
+    const folder = await saved()
+    const protocols = join(folder, 'protocols')
+    const line = ['record', '--protocols', protocols, '--out', join(protocols, 'record')]
+    expect(await inProcess(line)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('lies in'),
+    })
+  })
+
+  it('an older copy that is held is said; an empty or broken one is an error with its reason', async () => {
+    ledger.register()
+    const folder = await saved()
+    await build(folder)
+    const older = join(folder, 'older.jsonl')
+    const line = ['record', 'check', join(folder, 'record'), '--against', older]
+    writeText(older, ledgerText(ledger.entries.map(entryText)))
+    expect((await inProcess(line)).stdout).toContain(`holds all 2 entries of ${older}`)
+    writeText(older, '')
+    expect(await inProcess(line)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is empty'),
+    })
+    writeText(older, '{}\n')
+    const broken = await inProcess(line)
+    expect([broken.code, broken.stderr]).toEqual([
+      2,
+      expect.stringMatching(/not a ledger that verifies: \w/),
+    ])
+    writeText(join(folder, 'record', 'record.json'), '{}')
+    const { stderr } = await inProcess(['record', 'check', join(folder, 'record')])
+    expect(stderr).toMatch(/is not a record: \w/)
   })
 })

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
+import { ForeproofError } from '../../contract/error.js'
+import { finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { assertNewFolder } from '../../files/new-folder.js'
@@ -23,7 +25,9 @@ export default command({
   options: {
     format: FORMAT,
     protocols: textOr('protocols', 'The folder of the ledger'),
-    registrations: texts('Registrations: a file, a folder, or a pattern with * (repeatable)'),
+    registrations: texts(
+      'Registrations: a file, a folder, or a pattern with * (repeatable); without it, those that the ledger names',
+    ),
     evidence: texts('Folders that foreproof score wrote: a folder or a pattern (repeatable)'),
     out: needed('The folder to write; it must not exist'),
     whole: flag('Copy all files of the evidence, not the results alone'),
@@ -34,19 +38,25 @@ export default command({
     now: anInstant('Build it as of this time (default: the clock)'),
   },
   run: async (args, { now, report }) => {
-    const { protocols, registrations = [], evidence = [], out, whole } = args
+    const { protocols, registrations, evidence = [], out, whole } = args
     assertNewFolder(out)
+    const folders = evidence.flatMap(evidenceIn)
+    assertOutside(out, [protocols, ...folders])
     const gathered = await gatherRecord({
       ...{ protocols, whole },
-      registrations: selectFiles(registrations.flatMap(expandPattern)),
-      evidence: evidence.flatMap(evidenceIn),
+      registrations: registrations && selectFiles(registrations.flatMap(expandPattern)),
+      evidence: folders,
       evidenceUrl: args['evidence-url'] ?? null,
       now: args.now ?? now(),
       code: codeVersion(),
     })
     const record = writeRecord(gathered, out)
     return await report({
-      findings: gathered.findings,
+      findings: [
+        ...emptyPatterns(registrations ?? [], expandPattern),
+        ...emptyPatterns(evidence, evidenceIn),
+        ...gathered.findings,
+      ],
       figures: { out, ...recordFigures(record) },
       checked: [protocols],
       headline: `record of ${pluralize(record.registrations.length, 'registration')}`,
@@ -54,6 +64,25 @@ export default command({
     })
   },
 })
+
+/** @throws {ForeproofError} `refused`: what the record is made from would hold the record. */
+function assertOutside(out: string, folders: readonly string[]): void {
+  const inside = folders.find((folder) =>
+    `${resolve(out)}${sep}`.startsWith(`${resolve(folder)}${sep}`),
+  )
+  if (inside === undefined) return
+  throw new ForeproofError('refused', `${out}: lies in ${inside}, which the record is made from`, {
+    ...{ file: out, help: 'Choose a folder beside it.' },
+  })
+}
+
+const emptyPatterns = (
+  patterns: readonly string[],
+  named: (pattern: string) => readonly string[],
+) =>
+  patterns
+    .filter((pattern) => pattern.includes('*') && named(pattern).length === 0)
+    .map((pattern) => finding('record-pattern-empty', { pattern }))
 
 /** The evidence folders that an argument names; a pattern may name other things too. */
 const evidenceIn = (pattern: string): readonly string[] =>

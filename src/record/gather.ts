@@ -85,7 +85,7 @@ export async function gatherRecord(options: GatherOptions): Promise<GatheredReco
   const { protocols, now, code, evidenceUrl } = options
   const ledger = readVerified(protocols, now)
   const registrations = readRegistrations(options, ledger)
-  const evidence = await readEvidence(options, ledger, registrations.found)
+  const { evidence, findings: unused } = await readEvidence(options, ledger, registrations.found)
   const proofs = await readProofs(options, ledger, registrations.found, evidence)
   const { stamps, authorities, findings } = await readStamps(protocols, ledger, options.anchors)
   const readings = readReadings(protocols, ledger)
@@ -112,6 +112,7 @@ export async function gatherRecord(options: GatherOptions): Promise<GatheredReco
       ...placeFindings(ledger),
       ...findings,
       ...registrations.findings,
+      ...unused,
       ...lostReadings(ledger, readings),
       ...emptyCorrections(ledger, readings),
     ],
@@ -194,33 +195,40 @@ interface FoundEvidence {
   readonly summary: SummarizedResult
 }
 
+/** Results that are of their registrations; one whose registration is not here counts for nothing. */
 async function readEvidence(
   { evidence }: RecordSources,
   ledger: VerifyLedgerResult,
   registrations: ReadonlyMap<string, FoundRegistration>,
-): Promise<FoundEvidence[]> {
+) {
   const entries = new Map(
     registeredEntries(ledger).map((entry) => [entry.registration_sha256, entry]),
   )
   const found = new Map<string, FoundEvidence>()
+  const findings: Finding[] = []
   for (const folder of evidence) {
     const result = await readVerifiedResult(folder)
-    const { sha256: registration, ledger_entry_sha256: entry } = result.inputs.registration
-    refuseForeign(folder, entry, entries.get(registration))
-    const digest = result.result_sha256
+    const { result_sha256: digest, inputs } = result
+    const { sha256: registration, ledger_entry_sha256: named } = inputs.registration
+    const entry = entries.get(registration)
+    refuseForeign(folder, named, entry)
+    const { settings } = registrations.get(registration) ?? {}
+    if (settings === undefined) {
+      const why = 'its registration is not here, and nothing else says what was to be scored'
+      findings.push(finding('record-file-unused', { file: folder, why }, { file: folder }))
+      continue
+    }
     const of = { registration_sha256: registration, result_sha256: digest }
-    const disagreement =
-      settingsFault(result, entries.get(registration), registrations.get(registration)?.settings) ??
-      earlyFault(entries.get(registration), resultEntry(ledger, of))
-    if (disagreement !== undefined) {
-      throw new ForeproofError('invalid-input', `${folder}: ${disagreement}`, {
+    const fault = settingsFault(result, settings) ?? earlyFault(entry, resultEntry(ledger, of))
+    if (fault !== undefined) {
+      throw new ForeproofError('invalid-input', `${folder}: ${fault}`, {
         ...{ file: folder, help: 'Restore the folder, or leave it out.' },
       })
     }
     if (found.has(digest)) continue
     found.set(digest, { digest, folder, registration, summary: summarizeResult(result) })
   }
-  return [...found.values()]
+  return { evidence: [...found.values()], findings }
 }
 
 async function readVerifiedResult(folder: string): Promise<Result> {

@@ -12,29 +12,11 @@ export function settingsIn({ scales: _, ...registration }: Registration): object
 }
 
 /**
- * Where a result disagrees with the registration that it names, or with the ledger where that is not here. What others
- * had left of alpha is the result's own.
+ * Where a result disagrees with the registration that it names. What earlier registrations left of alpha is its own.
+ * @param registered - see `settingsIn`.
  */
-export function settingsFault(
-  { settings, inputs }: Result,
-  entry: RegisteredEntry | undefined,
-  registered: object | undefined,
-): string | undefined {
-  const { protocol, mode, window, registration_sha256 } = settings
-  const { first_inputs, last_settled } = window
-  const ofEntry = (sha256: string, of: object) => ({ registration_sha256: sha256, ...of })
-  const stored = ofEntry(registration_sha256, {
-    ...{ protocol_sha256: protocol.sha256, mode, first_inputs, last_settled },
-  })
-  const computed =
-    entry &&
-    ofEntry(inputs.registration.sha256, {
-      ...{ protocol_sha256: entry.protocol_sha256, mode: entry.mode },
-      ...{ first_inputs: entry.first_inputs, last_settled: entry.last_settled },
-    })
-  const { rules } = settings
-  const own = registered && firstDifference(settings, withAlpha(registered, rules.alpha))
-  const other = own ?? (computed && firstDifference(stored, computed))
+export function settingsFault({ settings }: Result, registered: object): string | undefined {
+  const other = firstDifference(settings, withAlpha(registered, settings.rules.alpha))
   if (other === undefined) return undefined
   const [found, expected] = [briefly(other.stored), briefly(other.computed)]
   return `its result is not one of the registration: ${other.pointer} is ${found}, not ${expected}`

@@ -45,7 +45,12 @@ export function deriveRecord(inputs: RecordInputs): ForeproofRecord {
     corrected: entries.filter(isCorrected),
     repetitions: new Repetitions(),
   }
-  const rows = registeredEntries(ledger).map((entry) => toRow(entry, context))
+  // Whoever moves an entry does not change which registration of a candidate came first.
+  const rows = registeredEntries(ledger)
+    .map((entry) => ({ entry, place: firstPlace(entry), shown: firstShown(entry, context) }))
+    .sort((a, b) => a.place - b.place || a.shown - b.shown || a.entry.seq - b.entry.seq)
+    .map(({ entry }) => toRow(entry, context))
+    .sort((a, b) => a.seq - b.seq)
   const [first, last] = [entries[0], entries.at(-1)]
   return {
     record_version: 1,
@@ -73,6 +78,15 @@ interface Context extends RecordInputs {
   readonly corrected: readonly CorrectedEntry[]
   /** The registrations before the one at hand. */
   readonly repetitions: Repetitions
+}
+
+const firstPlace = ({ seq, moved_from }: RegisteredEntry): number => moved_from?.[0]?.seq ?? seq
+
+/** Later than all times for an entry that nobody shows. */
+function firstShown(entry: RegisteredEntry, context: Context): Instant {
+  const registration = context.registrations.get(entry.registration_sha256)
+  const { proofs } = proveLedgerEntry(entry, context, registration)
+  return Math.min(Number.MAX_SAFE_INTEGER, ...proofs.map(({ time }) => instantOrNaN(time)))
 }
 
 /** Stamps that cover all entries before theirs. */
@@ -116,7 +130,7 @@ function toRow(entry: RegisteredEntry, context: Context): RecordRow {
   const proved = proveLedgerEntry(entry, context, registration)
   const closing = closingOf(entry, context, registration)
   const result = resultOf(digest, readings, context)
-  const facts = { closing, result, readings, registration }
+  const facts = { closing, result, readings, registration, proved }
   const end = endOf(entry, facts, context.now)
   const divisor = registration ? context.repetitions.divisorFor(registration) : null
   if (registration && end !== 'cancelled') context.repetitions.add(registration)
@@ -207,11 +221,12 @@ interface EndFacts {
   readonly closing: RecordClosing | null
   readonly result: RecordResult | null
   readonly readings: readonly AccessEntry[]
+  readonly proved: Proved
 }
 
 function endOf(
   entry: RegisteredEntry,
-  { registration, closing, result, readings }: EndFacts,
+  { registration, closing, result, readings, proved }: EndFacts,
   now: Instant,
 ): End {
   if (result !== null) return result.candidates === null ? 'result_withheld' : 'scored'
@@ -222,7 +237,9 @@ function endOf(
   if (registration === undefined) return 'file_missing'
   const lastDue = instantOrNaN(registration.window.last_due ?? '')
   const settled = entry.last_settled === null ? lastDue : instantOrNaN(entry.last_settled)
-  if (now > Math.max(settled, instantOrNaN(placedAt(entry))) + OVERDUE_AFTER) return 'overdue'
+  // Whoever moves an entry does not put off its end.
+  const times = [placedAt(entry), ...proved.proofs.map(({ time }) => time)].map(instantOrNaN)
+  if (now > Math.max(settled, Math.min(...times)) + OVERDUE_AFTER) return 'overdue'
   if (now >= lastDue) return 'awaiting_outcomes'
   return now >= instantOrNaN(entry.first_inputs ?? '') ? 'running' : 'announced'
 }

@@ -8,6 +8,7 @@ import { codeVersion } from '../../src/evaluation/code-version.js'
 import { entryText, ledgerText } from '../../src/protocol/ledger-file.js'
 import { type EntryFields, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { checkRecord } from '../../src/record/check.js'
+import { deriveRecord } from '../../src/record/derive.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { readText, writeText } from '../support/text-file.js'
@@ -25,9 +26,13 @@ beforeEach(() => {
 })
 
 /** The same entries behind others; those of which it says so keep their places as earlier ones. */
-function again(entries: readonly LedgerEntry[], moved: ReadonlySet<LedgerEntry>, on: number) {
+function again(
+  entries: readonly LedgerEntry[],
+  moved: ReadonlySet<LedgerEntry>,
+  on: number,
+  made = new MadeLedger(origin.templates),
+) {
   const { registrations } = ledger
-  const made = new MadeLedger(origin.templates)
   made.entries.length = 0
   for (const entry of entries) {
     const { seq, previous } = entry
@@ -83,6 +88,42 @@ describe('a stamped ledger that is said to be rebased', () => {
     const { findings } = await shown(await saved())
     expect(findings.filter(({ code }) => code === 'record-place')).toMatchObject([
       { args: { fault: 'number', entry: 2, found: '3' } },
+    ])
+  })
+})
+
+describe('an entry that was moved', () => {
+  const moved = (seq: number) => {
+    const [frozen, ...others] = ledger.entries as [LedgerEntry, ...LedgerEntry[]]
+    const [last] = others.splice(seq - 2, 1) as [LedgerEntry]
+    ledger = again([frozen, ...others, last], new Set([last]), 55, new MadeLedger())
+  }
+  const rows = () => deriveRecord(ledger.inputs(60)).registrations
+
+  beforeEach(() => {
+    ledger = new MadeLedger()
+  })
+
+  it('is overdue as if it had stayed, where others saw it there', () => {
+    ledger.register({ candidates: ['one'] })
+    ledger.stamp(2)
+    const [seen] = ledger.stamps
+    ledger.register({ candidates: ['two'] })
+    moved(2)
+    expect(rows().map(({ end }) => end)).toEqual(['overdue', 'awaiting_outcomes'])
+    ledger.stamps.push({ ...seen!, alone: 3 })
+    expect(rows().map(({ end }) => end)).toEqual(['overdue', 'overdue'])
+  })
+
+  it('comes before those that others saw later, where alpha is divided', () => {
+    for (const to of [20, 21]) ledger.register({ candidates: ['one'], days: [10, to] })
+    ledger.stamp(2, 2)
+    const [seen] = ledger.stamps
+    moved(2)
+    ledger.stamps.push({ ...seen!, alone: 3 })
+    expect(rows().map(({ seq, divisor }) => [seq, divisor])).toEqual([
+      [2, 6],
+      [3, 1],
     ])
   })
 })
@@ -226,6 +267,15 @@ describe('what a ledger and its files say of each other', () => {
       expect.stringContaining(`its result is not one of the registration: ${pointer}`),
     ])
     expect(stderr).toMatch(/evidence.[0-9a-f]{8}: /)
+  })
+
+  it('a result whose registration is not here does not count', async () => {
+    const digest = ledger.register()
+    ledger.score(digest, 'eligible_for_human_review')
+    ledger.registrations.delete(digest)
+    const { record, built } = await shown(await saved())
+    expect(record.registrations).toMatchObject([{ end: 'result_withheld' }])
+    expect(built.stdout).toContain('was left out: its registration is not here')
   })
 
   it('a result that was entered before its last outcome counted is refused', async () => {

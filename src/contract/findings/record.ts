@@ -35,7 +35,7 @@ export const recordRows = {
   'record-place': error(
     {
       previous: ['entry {entry} was moved, but this ledger lacks what it followed before: {found}'],
-      number: ['entry {entry} was moved, but says that it was entry {found}, behind where it is'],
+      number: ['entry {entry} was moved, but it cannot have been entry {found} before'],
     },
     { fault: 'previous', entry: 4, found: A_DIGEST },
     'foreproof ledger rebase keeps what an entry followed. An entry was taken out, or the line was edited: ask the keeper for the ledger before the move.',

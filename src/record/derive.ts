@@ -238,7 +238,8 @@ function endOf(
   const lastDue = instantOrNaN(registration.window.last_due ?? '')
   const settled = entry.last_settled === null ? lastDue : instantOrNaN(entry.last_settled)
   // Whoever moves an entry does not put off its end.
-  const times = [placedAt(entry), ...proved.proofs.map(({ time }) => time)].map(instantOrNaN)
+  const shown = entry.moved_from ? proved.proofs.map(({ time }) => time) : []
+  const times = [placedAt(entry), ...shown].map(instantOrNaN)
   if (now > Math.max(settled, Math.min(...times)) + OVERDUE_AFTER) return 'overdue'
   if (now >= lastDue) return 'awaiting_outcomes'
   return now >= instantOrNaN(entry.first_inputs ?? '') ? 'running' : 'announced'

@@ -16,10 +16,13 @@ export function chanceOf(rows: readonly RecordRow[], now: Instant): ForeproofRec
   }
 }
 
+/** Ends of which no outcome counts, whatever a ledger or a list leaves open. */
+const UNREAD: ReadonlySet<RecordRow['end']> = new Set(['cancelled', 'running', 'announced'])
+
 /** Those of the first table whose outcomes could be read, or that were read or closed before. */
 const countedByChance = (rows: readonly RecordRow[], now: Instant): RecordRow[] =>
   rows.filter(({ table, end, last_settled, closing, readings, result }) => {
-    if (table !== 'shown_by_others' || end === 'cancelled') return false
+    if (table !== 'shown_by_others' || UNREAD.has(end)) return false
     // A list may leave open when outcomes are known.
     const isSettled = !(now < instantOrNaN(last_settled ?? ''))
     return isSettled || closing !== null || readings.count > 0 || result !== null

@@ -228,6 +228,16 @@ describe('what chance would give', () => {
     })
   })
 
+  it('leaves out what is running, where a list leaves open when outcomes count', () => {
+    const ledger = new MadeLedger()
+    const digest = ledger.register({ days: [10, 100] })
+    ledger.stamp(6)
+    Object.assign(ledger.entries[1]!, { last_settled: null })
+    Object.assign(ledger.registrations.get(digest)!.window, { last_settled: null })
+    const record = recordOf(ledger, 60)
+    expect([record.registrations[0]?.end, record.chance.evaluations]).toEqual(['running', 0])
+  })
+
   it('is divided for a candidate that was registered over the same time before', () => {
     const ledger = new MadeLedger()
     const windows = [

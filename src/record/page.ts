@@ -19,12 +19,12 @@ import {
   END_NAME,
   endSaid,
   firstLine,
+  keeperSays,
   nameOf,
   rowSentences,
   TABLE_MEANS,
   TABLE_NAME,
   totalOf,
-  unprovedSaid,
 } from './words.js'
 
 /** Draws a record as one page without scripts that fetches nothing. The same record gives the same bytes. */
@@ -37,7 +37,7 @@ export function recordPage(record: ForeproofRecord): string {
     title,
     generator,
     skip: ['counts', 'the counts'],
-    header: html`<p class="eyebrow">Record, built on ${readableTime(built_at)}</p>
+    header: html`<p class="eyebrow">Record, built on ${readableTime(toSecond(built_at))}</p>
 <h1>${title}</h1>
 <p class="under">${what}</p>
 <p class="banner" role="note">${beyond}</p>
@@ -46,6 +46,7 @@ export function recordPage(record: ForeproofRecord): string {
       ['counts', 'Counts', 'How they ended', countsPart(record)],
       ['chance', 'Chance', 'What chance would give', chancePart(record)],
       ...TABLES.map((name): PagePart => tablePart(name, record)),
+      ['keeper', 'Keeper', 'What only the keeper says', keeperPart(record)],
       ['windows', 'Windows', 'When their windows were', windowsPart(record)],
       ...differencesPart(record),
       ['limits', 'Limits', 'What this page does not prove', limitsPart()],
@@ -83,9 +84,16 @@ function countsPart({ counts, registrations }: ForeproofRecord): Markup {
 }
 
 function chancePart(record: ForeproofRecord): Markup {
-  return html`${[...chanceSentences(record), unprovedSaid(record)].map(
-    (says) => says !== undefined && html`<p>${says}</p>`,
-  )}<p class="small">The sum goes over every evaluation of the first table whose outcomes could be read, whatever its end: hiding a result makes it no smaller.</p>`
+  return html`${chanceSentences(record).map((says) => html`<p>${says}</p>`)}<p class="small">The sum goes over every evaluation of the first table whose outcomes could be read, whatever its end: hiding a result makes it no smaller.</p>`
+}
+
+const toSecond = (instant: string): string => instant.replace(/\.\d+/, '')
+
+function keeperPart(record: ForeproofRecord): Markup {
+  const says = keeperSays(record)
+  return says.length === 0
+    ? html`<p>Nothing: others show when each entry was there.</p>`
+    : html`<ul class="reasons">${says.map((each) => html`<li>${each}</li>`)}</ul>`
 }
 
 function tablePart(name: RecordTable, record: ForeproofRecord): PagePart {

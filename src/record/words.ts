@@ -207,10 +207,47 @@ function candidateSaid(of: RecordCandidate): string {
 export function unprovedSaid({ registrations }: ForeproofRecord): string | undefined {
   const some = registrations.filter(({ table, commitment }) => table === 'own_word' && commitment)
   if (some.length === 0) return undefined
-  const entries = some.slice(0, 20).map(({ seq }) => String(seq))
-  const more = some.length > entries.length ? ' and others' : ''
-  return `${counted(some.length, 'registration')} of the second table asked for proof by others, which is not here (entries ${listed(entries)}${more}). Whoever leaves out a stamp can move one there.`
+  const entries = entriesSaid(some.map(({ seq }) => seq))
+  return `${counted(some.length, 'registration')} of the second table asked for proof by others, which is not here (${entries}). Whoever leaves out a stamp can move one there.`
 }
+
+/** Times that nobody else shows, and what could be shown and is not. */
+export function keeperSays(record: ForeproofRecord): string[] {
+  const { registrations } = record
+  const unseen = registrations.filter(({ proofs }) => proofs.length === 0)
+  const closings = registrations.flatMap(({ closing }) =>
+    closing !== null && closing.proved_at === null ? [closing.seq] : [],
+  )
+  const read = registrations.filter(({ readings }) => readings.count > 0)
+  const readings = read.reduce((sum, of) => sum + of.readings.count, 0)
+  const some: readonly (readonly [number, string, readonly number[]])[] = [
+    [unseen.length, 'registration', unseen.map(({ seq }) => seq)],
+    [closings.length, 'closing', closings],
+  ]
+  return [
+    ...some
+      .filter(([count]) => count > 0)
+      .map(
+        ([count, what, entries]) =>
+          `When ${counted(count, `${what} was`, `${what}s were`)} entered: nobody else shows it (${entriesSaid(entries)}).`,
+      ),
+    ...(readings > 0
+      ? [
+          `When outcomes were read (${counted(readings, 'reading')} of ${counted(read.length, 'registration')}): by the keeper’s clock.`,
+        ]
+      : []),
+    ...[unprovedSaid(record)].filter((says) => says !== undefined),
+  ]
+}
+
+/** `entries 3, 4 and 7`, and no more than a reader looks up. */
+function entriesSaid(entries: readonly number[]): string {
+  const first = entries.slice(0, MOST_ENTRIES).map(String)
+  const said = listed(entries.length > first.length ? [...first, 'others'] : first)
+  return `${entries.length === 1 ? 'entry' : 'entries'} ${said}`
+}
+
+const MOST_ENTRIES = 20
 
 /** Counts per table in a few lines. */
 const tableLines = ({ counts }: ForeproofRecord): string[] =>

@@ -115,12 +115,15 @@ describe('fifty registrations, five of each end', () => {
 
 it('a thousand registrations: built in five seconds, on a page of at most one megabyte', async () => {
   const ledger = new MadeLedger(origin.templates)
+  const digests: string[] = []
   for (let at = 0; at < 1000; at++) {
     const on = at * 2
     const digest = ledger.register({ on, days: [on + 3, on + 9], candidates: [`model-${at % 40}`] })
     if (at % 5 === 0) ledger.stamp(on + 1)
-    if (at % 10 === 0) ledger.score(digest, 'inconclusive', on + 1)
-    else if (at % 7 === 0) ledger.close(digest, 'abandoned', on + 1)
+    digests.push(digest)
+    // Twelve days after its registration.
+    if (at % 10 === 6) ledger.score(digests[at - 6]!, 'inconclusive', on + 1)
+    if (at % 7 === 0 && at % 10 !== 0) ledger.close(digest, 'abandoned', on + 1)
   }
   const { out, seconds } = await recordOf(ledger, 3000)
   expect(recordIn(out).registrations).toHaveLength(1000)

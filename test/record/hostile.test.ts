@@ -9,6 +9,7 @@ import { entryText, ledgerText } from '../../src/protocol/ledger-file.js'
 import { type EntryFields, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { checkRecord } from '../../src/record/check.js'
 import { deriveRecord } from '../../src/record/derive.js'
+import { placeFindings } from '../../src/record/places.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { readText, writeText } from '../support/text-file.js'
@@ -78,6 +79,29 @@ describe('a stamped ledger that is said to be rebased', () => {
     expect([built.code, built.stdout]).toEqual([
       1,
       expect.stringContaining('entry 3 was moved, but this ledger lacks what it followed before'),
+    ])
+  })
+
+  it('is not named where it was rebased twice, each entry behind what it followed', () => {
+    for (const name of ['one', 'two']) ledger.register({ candidates: [name] })
+    let own = ledger.entries.slice(1)
+    const upstream = new MadeLedger(origin.templates)
+    for (const name of ['theirs', 'later']) {
+      upstream.register({ candidates: [name], on: 2 })
+      const made = new MadeLedger(origin.templates)
+      made.entries.splice(0, 1, ...upstream.entries)
+      for (const { seq, previous, moved_at, moved_from = [], ...rest } of own) {
+        const place = { seq, previous, ...(moved_at && { moved_at }) }
+        made.append(fieldsOf({ seq, previous, ...rest } as LedgerEntry), {
+          ...{ moved_at: day(2), moved_from: [...moved_from, place] },
+        })
+      }
+      own = made.entries.slice(upstream.entries.length)
+      expect(placeFindings(made.inputs(60).ledger)).toEqual([])
+    }
+    expect(own.map(({ seq, moved_from }) => [seq, moved_from?.map((each) => each.seq)])).toEqual([
+      [4, [2, 3]],
+      [5, [3, 4]],
     ])
   })
 

@@ -69,6 +69,16 @@ describe('close', () => {
     expect(stderr).toContain(says)
   })
 
+  it('says in one line that a file is no registration', async () => {
+    const { protocol } = world.paths
+    const [file, line] = [join(protocol, 'made-1.json'), ['--as', 'void', '--protocol', protocol]]
+    const { code, stderr } = await inProcess(['close', file, ...line, ...BECAUSE])
+    expect([code, stderr]).toEqual([
+      1,
+      `foreproof: ${file}: is not a registration\n  Name the file that foreproof register wrote.\n`,
+    ])
+  })
+
   it('names a registration that its ledger does not have, and one whose file is gone', async () => {
     const other = copyOf(made)
     rmSync(join(other.paths.protocol, 'ledger.jsonl'))

@@ -70,10 +70,11 @@ export const recordRows = {
     {},
     'Run foreproof audit on each folder below evidence/.',
   ),
-  'record-ledger-holds': note('holds all {entries} entries of {older}', {
-    entries: 7,
-    older: 'ledger-2026-05.jsonl',
-  }),
+  'record-ledger-holds': note(
+    'holds all {entries} entries of {older}',
+    { entries: 7, older: 'ledger-2026-05.jsonl' },
+    'Keep a copy of this ledger, and hold the next record against it.',
+  ),
   'record-window-open': warning(
     'the window of {name} has no end yet: a list leaves open when its last forecast is due',
     { name: 'Spring evaluation' },

@@ -51,38 +51,45 @@ function meansIn(result: Result, found: ResultMeasures, ids: readonly string[]):
   ]
 }
 
-function figures(result: Result, steps: readonly StepOrAll[]): Markup {
-  const tables = measureGroups(result).map(([caption, ids]) =>
-    table({
-      caption,
-      head: ['model', 'step', 'pairs', ...ids.map(measureName)],
-      ...{ left: [1], compact: true },
-      rows: perModelAndStep(result, steps, (model, step) => {
-        const found = measuresIn(result, model, step)
-        return found && meansIn(result, found, ids)
+/** A table for each group of measures. @param by - what the second column names. */
+function meansTables(
+  result: Result,
+  by: 'step' | 'part',
+  rowsOf: (ids: readonly string[]) => HtmlCell[][],
+): Markup {
+  return lines(
+    measureGroups(result).map(([caption, ids]) =>
+      table({
+        caption: by === 'part' ? `${caption}, by part` : caption,
+        head: ['model', by, 'pairs', ...ids.map(measureName)],
+        ...{ left: [1], compact: true, rows: rowsOf(ids) },
       }),
+    ),
+  )
+}
+
+function figures(result: Result, steps: readonly StepOrAll[]): Markup {
+  return meansTables(result, 'step', (ids) =>
+    perModelAndStep(result, steps, (model, step) => {
+      const found = measuresIn(result, model, step)
+      return found && meansIn(result, found, ids)
     }),
   )
-  return lines(tables)
 }
 
 /** The same by part; false if there is none. */
 function figuresByPart(result: Result): Markup | false {
   const parts = partsIn(result)
-  const tables = measureGroups(result).map(([caption, ids]) =>
-    table({
-      caption: `${caption}, by part`,
-      head: ['model', 'part', 'pairs', ...ids.map(measureName)],
-      ...{ left: [1], compact: true },
-      rows: modelsIn(result).flatMap(({ name }) =>
-        parts.flatMap(({ scope, label }) => {
-          const found = measuresIn(result, name, 'overall', scope)
-          return found === undefined ? [] : [[name, label, ...meansIn(result, found, ids)]]
-        }),
-      ),
-    }),
+  if (parts.length === 0) return false
+  const tables = meansTables(result, 'part', (ids) =>
+    modelsIn(result).flatMap(({ name }) =>
+      parts.flatMap(({ scope, label }) => {
+        const found = measuresIn(result, name, 'overall', scope)
+        return found === undefined ? [] : [[name, label, ...meansIn(result, found, ids)]]
+      }),
+    ),
   )
-  return parts.length > 0 && folded('Figures by stratum and group', lines(tables))
+  return folded('Figures by stratum and group', tables)
 }
 
 export function lossSection(result: Result): Markup {

@@ -1,42 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { checkedInstant } from '../../src/contract/instant.js'
-import type { SeriesProtocol } from '../../src/contract/types.js'
-import { digestWithout } from '../../src/document/digest.js'
-import { readSeriesRows } from '../../src/evaluation/history.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
-import { importFiles } from '../../src/history/import/import-files.js'
 import { readPairLine } from '../../src/pairing/lines.js'
 import { type Reason, STATUS_OF } from '../../src/pairing/types.js'
-import { type PeriodList, periodFacts } from '../../src/periods/list.js'
-import { openPeriods } from '../../src/periods/read.js'
-import { checkSeriesDocument } from '../../src/protocol/rules/series.js'
-import { draftPlan } from '../../src/registration/template.js'
 import { seriesScores } from '../../src/scoring/series-scores.js'
-import { importTruth } from '../../src/truth/import.js'
-import { readTruth } from '../../src/truth/releases-vintage.js'
-import { writeVintage } from '../../src/truth/vintage-files.js'
-import { exampleFolder } from '../registration/series-examples.js'
-import { temporaryFolder } from '../support/folder.js'
-import { inProcess } from '../support/in-process.js'
-import { ROOT } from '../support/run.js'
+import { GOLDEN, type GoldenExample, goldenBasis, goldenText, near } from './golden-example.js'
 import { resultOf } from './made.js'
-import { seriesBasis } from './series-world.js'
-
-const GOLDEN = join(ROOT, 'test/golden/series/evaluation')
-/** After everything in the files. */
-const NOW = checkedInstant('2029-01-01T00:00:00Z')
 
 type Bounds = Readonly<Record<string, readonly [lower: number, upper: number]>>
 
-interface Golden {
-  /** Of the draft in templates/series. */
-  readonly changes: Partial<SeriesProtocol>
-  readonly list: string
-  readonly window: readonly [string, string]
-  readonly registered_at: string
+interface Golden extends GoldenExample {
   readonly scales: Readonly<Record<string, number>>
   readonly cells: readonly (readonly [string, number, boolean, boolean])[]
   readonly tests: Readonly<Record<string, Readonly<Record<string, number>> | null>>
@@ -69,16 +43,14 @@ interface Golden {
   readonly simultaneous: Bounds
   readonly dispositions: Readonly<Record<string, string>>
 }
-const CASES = JSON.parse(readFileSync(join(GOLDEN, 'evaluation.json'), 'utf8')) as {
+const CASES = JSON.parse(readFileSync(join(GOLDEN, 'evaluation/evaluation.json'), 'utf8')) as {
   readonly [name in Name]: Golden
 }
 type Name = 'weekly' | 'load' | 'daily'
 
-const textOf = (name: string) => gunzipSync(readFileSync(join(GOLDEN, `${name}.csv.gz`))).toString()
-
 /** What has to become of every expected attempt, by model, series, origin and horizon. */
 function expectedPairs(name: Name, levels: number) {
-  const [, ...lines] = textOf(`${name}-pairs`).trimEnd().split('\n')
+  const [, ...lines] = goldenText(`${name}-pairs`).trimEnd().split('\n')
   return new Map(
     lines.map((line) => {
       const [model, series, origin, horizon, reason = '', ...rest] = line.split(',')
@@ -89,60 +61,12 @@ function expectedPairs(name: Name, levels: number) {
   )
 }
 
-async function listOf({ list }: Golden, file: string): Promise<PeriodList> {
-  expect((await inProcess(['periods', ...list.split(' '), '--out', file])).code).toBe(0)
-  const read = await openPeriods(file)
-  if (!read.ok) throw new Error()
-  return read.periods
-}
-
-function protocolOf(name: Name, periods: PeriodList): SeriesProtocol {
-  const draft = JSON.parse(readFileSync(join(exampleFolder(name), 'draft.json'), 'utf8'))
-  const whole = {
-    ...{ ...draft, ...CASES[name].changes },
-    periods: { ...periodFacts(periods), made_by: CASES[name].list },
-  }
-  const protocol = { ...whole, protocol_sha256: digestWithout(whole, 'protocol_sha256') }
-  expect(checkSeriesDocument(protocol)).toEqual([])
-  return protocol
-}
-
 /** Imports what the other program wrote, registers and scores it. */
 async function evaluated(name: Name) {
   const golden = CASES[name]
-  const folder = temporaryFolder()
-  const at = (file: string) => join(folder, file)
-  for (const file of ['truth', 'forecasts'])
-    writeFileSync(at(`${file}.csv`), textOf(`${name}-${file}`))
-  const periods = await listOf(golden, at('periods.csv'))
-  const protocol = protocolOf(name, periods)
-  // The last outcomes settle after the last release.
-  const completeTo = '2029-01-01T00:00:00Z'
-  const truthFile = await importTruth(at('truth.csv'), { protocol, periods, now: NOW, completeTo })
-  if (!truthFile.ok) throw new Error(JSON.stringify(truthFile.findings))
-  writeVintage(at('vintage'), truthFile.manifest, truthFile.releases)
-  // Some of them fail on purpose.
-  const options = { now: NOW, series: { protocol, periods }, asIs: true }
-  const history = await importFiles(at('h.sqlite'), [at('forecasts.csv')], options)
-  const said = history.findings.filter(({ severity }) => severity !== 'note')
-  expect(new Set(said.map(({ code }) => code))).toEqual(new Set(['forecast-unscorable']))
-  const window = { from: golden.window[0], to: golden.window[1] }
-  const plan = {
-    ...draftPlan({ mode: 'prospective', window, source: 'made' }),
-    name,
-    candidates: [...new Set(Object.keys(golden.tests).map((test) => test.split('/')[0] ?? ''))],
-  }
-  const given = { protocol, periods, vintage: readTruth(at('vintage'), protocol) }
-  const basis = seriesBasis(given, plan, checkedInstant(golden.registered_at))
-  const rows = () => readSeriesRows(at('h.sqlite'), periods, basis.origins)
-  const { registration } = basis
+  const { basis, rows } = await goldenBasis(name, golden)
+  const { protocol, registration } = basis
   return { golden, protocol, registration, ...(await resultOf(seriesTask(basis), rows)) }
-}
-
-/** Apart by less than so much of the larger, or of 1. */
-function near(found: number, wanted: number, tolerance: number, what: string): void {
-  const apart = Math.abs(found - wanted) / Math.max(1, Math.abs(wanted))
-  if (!(apart <= tolerance)) expect([what, found]).toEqual([what, wanted])
 }
 
 function nearBounds(

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, formatMessage } from '../contract/findings/finding.js'
+import { type Finding, whyOf } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { withLock } from '../files/lock.js'
@@ -73,13 +73,15 @@ export function unverifiedLedger(
   findings: readonly Finding[],
   outcome: string,
 ): ForeproofError {
-  const [first] = findings
-  const why = first === undefined ? '' : `: ${formatMessage(first).text}`
-  return new ForeproofError('invalid-input', `${file}: the ledger does not verify${why}`, {
-    file,
-    findings,
-    help: `${outcome} See: foreproof verify ${dirname(file)}`,
-  })
+  return new ForeproofError(
+    'invalid-input',
+    `${file}: the ledger does not verify${whyOf(findings)}`,
+    {
+      file,
+      findings,
+      help: `${outcome} See: foreproof verify ${dirname(file)}`,
+    },
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { formatMessage, hasNoErrors } from '../contract/findings/finding.js'
+import { hasNoErrors, whyOf } from '../contract/findings/finding.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { loadFile } from './load.js'
@@ -22,11 +22,13 @@ export async function readSeriesProtocol(
       help: 'Here one of version 2 is meant, for any series.',
     })
   }
-  const [first] = findings
-  const why = first === undefined ? '' : `: ${formatMessage(first).text}`
-  throw new ForeproofError('invalid-input', `${file}: the protocol does not verify${why}`, {
-    file,
-    help: '`foreproof verify` names what is wrong.',
-    findings,
-  })
+  throw new ForeproofError(
+    'invalid-input',
+    `${file}: the protocol does not verify${whyOf(findings)}`,
+    {
+      file,
+      help: '`foreproof verify` names what is wrong.',
+      findings,
+    },
+  )
 }

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding, formatMessage, hasNoErrors } from '../contract/findings/finding.js'
+import {
+  type Finding,
+  finding,
+  formatMessage,
+  hasNoErrors,
+  whyOf,
+} from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import type { Protocol, Registration, SeriesProtocol } from '../contract/types.js'
 import { sha256Hex } from '../document/digest.js'
@@ -130,12 +136,6 @@ function readVerified(protocols: string, now: Instant): VerifyLedgerResult {
   const errors = ledger.findings.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw unverifiedLedger(file, errors, 'There is no record of it.')
   return ledger
-}
-
-/** `: ` and the first reason; a short message needs no more. */
-export function whyOf(findings: readonly Finding[]): string {
-  const [first] = findings.filter(({ severity }) => severity === 'error')
-  return first === undefined ? '' : `: ${formatMessage(first).text}`
 }
 
 interface FoundRegistration {

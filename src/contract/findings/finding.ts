@@ -85,6 +85,12 @@ export interface Message {
 
 const ROWS: { readonly [C in Code]: FindingRow<ArgsByCode[C]> } = CATALOGUE
 
+/** `: ` and what the first error says, for a message of one line; empty without findings. */
+export function whyOf(findings: readonly Finding[]): string {
+  const first = findings.find(({ severity }) => severity === 'error') ?? findings[0]
+  return first === undefined ? '' : `: ${formatMessage(first).text}`
+}
+
 /** Formats a finding as one sentence, with help. This is the only place that does. */
 export function formatMessage<C extends Code>({ code, args }: Finding<C>): Message {
   const { says, help } = ROWS[code]

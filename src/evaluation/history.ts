@@ -33,26 +33,18 @@ export interface WindowRows {
 /** Whether its strata need data that only a history has. */
 export const byRegime = ({ rules }: Registration) => rules.strata.some(({ by }) => by === 'regime')
 
-/** False for an evaluation of built-in models alone, which needs no history. */
-export function readsHistory(registration: Registration): boolean {
-  return modelsOf(registration, 'history').length > 0 || byRegime(registration)
-}
-
 /**
  * The content of a history for the window of a registration.
  * @throws {ForeproofError} if it cannot be read; at the first row at the latest.
  */
 export async function windowRows(path: string, documents: Documents): Promise<WindowRows> {
-  const isRead = readsHistory(documents.registration)
   if (isOfSeries(documents)) {
     const { periods, origins } = documents
-    const batches = (onStored: OnStored) =>
-      isRead ? readSeriesRows(path, periods, origins, onStored) : noRows()
+    const batches = (onStored: OnStored) => readSeriesRows(path, periods, origins, onStored)
     return { rows: () => new DigestedRows(batches), regimes: new Map() }
   }
   const { registration } = documents
-  const batches = (onStored: OnStored) =>
-    isRead ? readRows(path, windowOf(registration), onStored) : noRows()
+  const batches = (onStored: OnStored) => readRows(path, windowOf(registration), onStored)
   const regimes = await windowRegimes(path, registration)
   return { rows: () => new DigestedRows(batches), regimes }
 }

@@ -31,7 +31,6 @@ import {
   digestOfRows,
   historyFindings,
   type RowsRead,
-  readsHistory,
   type WindowRows,
   windowRows,
 } from './history.js'
@@ -262,7 +261,7 @@ class ReadingRecord {
 async function writeEvidence(
   folder: StagedFolder,
   request: ScoreOptions,
-  { registration, registrationEntry, ledger }: Documents,
+  { registrationEntry, ledger }: Documents,
   result: Result,
   record: ReadingRecord,
 ): Promise<ResultEntry> {
@@ -273,7 +272,7 @@ async function writeEvidence(
   const stored = JSON.parse(text) as Result
   folder.append(FILES.html, request.render.html(stored))
   folder.append(FILES.markdown, request.render.markdown(stored))
-  folder.append(FILES.inputs, inputsText(recordedInputs(request, readsHistory(registration))))
+  folder.append(FILES.inputs, inputsText(recordedInputs(request)))
   const files = await digestedFiles(folder.staging, stored, request.signal)
   const readings = record.enter('result_written', result.result_sha256)
   const access = accessText(readings)
@@ -294,13 +293,13 @@ async function writeEvidence(
 }
 
 /** The paths of the inputs, relative to the folder, which `audit` tries by default. */
-function recordedInputs(request: ScoreOptions, withHistory: boolean): RecordedInputs {
+function recordedInputs(request: ScoreOptions): RecordedInputs {
   const seen = (path: string) =>
     relative(resolve(request.out), resolve(path)).replaceAll('\\', '/') || '.'
   return {
     registration: seen(request.registration),
     protocol: seen(request.protocol),
-    history: withHistory ? recordedHistory(request.history, seen) : null,
+    history: recordedHistory(request.history, seen),
     outcomes: seen(request.outcomes),
     ...(request.implausible && { implausible: true }),
   }

@@ -6,7 +6,7 @@ import { isExported } from '../../store/exported.js'
 import { historyName } from '../../store/shown.js'
 import type { TimeLevel } from '../../time/level.js'
 import { BEFORE } from '../gaps.js'
-import { byRegime, magnitudeFindings, noRows, readsHistory, windowRows } from '../history.js'
+import { byRegime, magnitudeFindings, noRows, windowRows } from '../history.js'
 import { loadOutcomes, type Outcomes, otherOutcomes } from '../inputs.js'
 import { type Broken, broken, demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type Documents, type InputPaths, isOfSeries, loadDocuments } from '../load.js'
@@ -254,10 +254,9 @@ async function auditInputs(
   course.level = trusted?.level ?? { kind: 'self_declared' }
   course.notes.push(...(trusted?.findings ?? []))
   const rest = { request, result, paths, course, documents, time, trusted, witnesses }
-  const isRead = readsHistory(documents.registration)
   // An export has no regimes.
-  const isPartly = isRead && isExported(paths.history) && byRegime(documents.registration)
-  const isLacking = lacks('outcomes') || (isRead && lacks('history'))
+  const isPartly = isExported(paths.history) && byRegime(documents.registration)
+  const isLacking = lacks('outcomes') || lacks('history')
   if (isLacking) await auditStored(rest, lacks('outcomes'))
   else if (isPartly) await auditStored(rest, false, 'export-of-history')
   else await auditHistory(rest)

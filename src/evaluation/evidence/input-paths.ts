@@ -7,8 +7,8 @@ import type { InputPaths } from '../load.js'
 import { FILES } from './folder.js'
 import { readEvidence } from './open.js'
 
-/** The paths of the inputs of a run, relative to its folder; null for a history that was not read. */
-export type RecordedInputs = Readonly<Record<keyof InputPaths, string | null>> & {
+/** The paths of the inputs of a run, relative to its folder. */
+export type RecordedInputs = Readonly<Record<keyof InputPaths, string>> & {
   /** True if scoring was forced for candidates whose forecasts seem to have another unit than the outcomes. */
   readonly implausible?: boolean
 }

@@ -25,7 +25,7 @@ export type {
   LogKey,
   NewLeaf,
   StoredCheckpoint,
-} from '../log/types.js'
+} from '../log/log-entry.js'
 export { type PullOptions, type PullResult, pullHistory } from '../mirror/pull.js'
 export {
   type Deployment,

@@ -6,9 +6,9 @@ import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { gzipWriter } from '../files/gzip.js'
 import { assertNewFolder, StagedFolder } from '../files/new-folder.js'
+import type { LogEntry } from '../log/log-entry.js'
 import type { Policy } from '../log/policy.js'
 import { readTrusted, type Trusted } from '../log/trusted.js'
-import type { LogEntry } from '../log/types.js'
 import {
   type AccessEntry,
   type AccessFields,

@@ -7,7 +7,7 @@ import {
 import type { Anchor } from '../time/rfc3161/anchors.js'
 import { findTokenFault, verifyToken } from '../time/rfc3161/verify-token.js'
 import { parseCheckpoint } from './checkpoint.js'
-import type { StoredCheckpoint } from './types.js'
+import type { StoredCheckpoint } from './log-entry.js'
 
 /**
  * Collects invalid stamps of checkpoints into one finding: their number, and the fault of the first.

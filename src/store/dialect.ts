@@ -1,6 +1,6 @@
 import type { Instant } from '../contract/instant.js'
 import type { HistoryRow, RawValue } from '../forecast/row.js'
-import type { StoredKey } from '../log/types.js'
+import type { StoredKey } from '../log/log-entry.js'
 import type { PageQuery, RowVersion } from './types.js'
 
 /** The value of one column. */

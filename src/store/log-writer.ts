@@ -1,6 +1,6 @@
 import { mergeNotes } from '../log/cosignature.js'
 import { Frontier } from '../log/frontier.js'
-import type { CheckpointStamp, NewLeaf } from '../log/types.js'
+import type { CheckpointStamp, NewLeaf } from '../log/log-entry.js'
 import {
   type Dialect,
   keyValues,

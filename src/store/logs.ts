@@ -1,6 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
+import type { LogEntry, LogKey, StoredCheckpoint } from '../log/log-entry.js'
 import { HASH_BYTES, subtreeRoot } from '../log/merkle.js'
-import type { LogEntry, LogKey, StoredCheckpoint } from '../log/types.js'
 import {
   type Dialect,
   entryColumns,

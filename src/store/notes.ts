@@ -1,4 +1,4 @@
-import type { LogKey } from '../log/types.js'
+import type { LogKey } from '../log/log-entry.js'
 import { type Dialect, queryRows, queryValue, type SqlTask } from './dialect.js'
 
 /** The note with the last row of a kind that was checked: the log has every row up to it. */

@@ -9,7 +9,7 @@ import {
   type ProvenanceRow,
   type RawValue,
 } from '../forecast/row.js'
-import type { StoredKey } from '../log/types.js'
+import type { StoredKey } from '../log/log-entry.js'
 import type { Dialect, SqlTask, Value, Values } from './dialect.js'
 import { type HistoryEntry, type OnStored, rowsIn, type StoredOrigin } from './types.js'
 

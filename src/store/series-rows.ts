@@ -4,7 +4,7 @@ import { compareText } from '../contract/order.js'
 import type { SeriesAttempt, SeriesForecast } from '../contract/types.js'
 import type { PairingRow } from '../forecast/row.js'
 import { isSeriesAttempt, type SeriesRow, seriesPairing } from '../forecast/series-row.js'
-import type { LogKey, StoredKey } from '../log/types.js'
+import type { LogKey, StoredKey } from '../log/log-entry.js'
 import {
   type Dialect,
   queryRows,

@@ -17,7 +17,7 @@ import type {
   NewLeaf,
   StoredCheckpoint,
   StoredKey,
-} from '../log/types.js'
+} from '../log/log-entry.js'
 
 /** The version of the protocols of the rows: 1, hourly prices; 2, any series. */
 export type RowVersion = 1 | 2

@@ -1,4 +1,4 @@
-import type { LogKey, NewLeaf } from '../log/types.js'
+import type { LogKey, NewLeaf } from '../log/log-entry.js'
 import {
   type Dialect,
   keyFromColumns,

@@ -1,7 +1,7 @@
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { createLeafReader } from '../../src/history/leaf.js'
 import { checkpointNote } from '../../src/history/seal.js'
-import type { CheckpointStamp } from '../../src/log/types.js'
+import type { CheckpointStamp } from '../../src/log/log-entry.js'
 import { openHistoryWriter } from '../../src/store/open.js'
 import { encodeQuery } from '../../src/time/rfc3161/structures.js'
 import { inTransaction } from '../history/support.js'

@@ -4,6 +4,7 @@ import { compareText } from '../../contract/order.js'
 import type { Registration } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
 import { leafName } from '../../history/leaf.js'
+import type { LogEntry } from '../../log/log-entry.js'
 import { liarsNeeded, type Policy } from '../../log/policy.js'
 import { compilePolicy } from '../../log/policy-rule.js'
 import {
@@ -11,7 +12,6 @@ import {
   REGISTRATIONS_NOTE,
   registrationLeaf,
 } from '../../log/registrations.js'
-import type { LogEntry } from '../../log/types.js'
 import { entryDigests } from '../../protocol/rules/entry.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'

@@ -1,5 +1,5 @@
 import { checkedInstant, type Instant } from '../../contract/instant.js'
-import type { LogKey } from '../../log/types.js'
+import type { LogKey } from '../../log/log-entry.js'
 import type { PeriodPosition } from '../../pairing/grid.js'
 import type { CellKey, PairingPlan } from '../../pairing/types.js'
 import { lastSettled, targetsFrom } from '../../periods/series-times.js'

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { type ArgsOf, finding } from '../../contract/findings/finding.js'
 import type { Registration } from '../../contract/types.js'
-import type { LogEntry, StoredCheckpoint } from '../../log/types.js'
+import type { LogEntry, StoredCheckpoint } from '../../log/log-entry.js'
 import { logNamed } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import { readHistory, streamHistory } from '../../store/open.js'

@@ -28,7 +28,7 @@ import {
   type SeriesRow,
   storedSeriesRow,
 } from '../../forecast/series-row.js'
-import type { StoredKey } from '../../log/types.js'
+import type { StoredKey } from '../../log/log-entry.js'
 import { seriesKey } from '../../store/series-rows.js'
 import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
 import type { ImportRow, NaturalRow } from '../natural/rows.js'

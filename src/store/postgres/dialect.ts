@@ -1,5 +1,5 @@
 import { formatStored, instantOf } from '../../contract/instant.js'
-import type { StoredKey } from '../../log/types.js'
+import type { StoredKey } from '../../log/log-entry.js'
 import {
   type Dialect,
   type FirstRows,

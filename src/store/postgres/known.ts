@@ -9,7 +9,7 @@ import {
   type RawValue,
   type SoundAttempt,
 } from '../../forecast/row.js'
-import type { StoredKey } from '../../log/types.js'
+import type { StoredKey } from '../../log/log-entry.js'
 import type { Dialect, SqlTask, Value } from '../dialect.js'
 import type { LogAppender, LogTarget } from '../log-writer.js'
 import { queryOrigins, queryRowsByKey, toAttemptRow, toHistoryRow } from '../rows.js'

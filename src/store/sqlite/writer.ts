@@ -8,7 +8,7 @@ import type {
   ProvenanceRow,
   SoundAttempt,
 } from '../../forecast/row.js'
-import type { StoredKey } from '../../log/types.js'
+import type { StoredKey } from '../../log/log-entry.js'
 import { type Dialect, queryRows, type SqlTask, type StoreTable } from '../dialect.js'
 import { LogAppender, type LogTarget } from '../log-writer.js'
 import { queryOrigins, queryRowsByKey, rowsWithOrigins, toAttemptRow } from '../rows.js'

@@ -30,6 +30,6 @@ export type {
   Table,
   TableFormat,
   TableRow,
-} from './table/types.js'
-export { TABLE_FORMATS } from './table/types.js'
+} from './table/table.js'
+export { TABLE_FORMATS } from './table/table.js'
 export { tableBytes } from './table/write.js'

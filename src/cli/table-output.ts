@@ -1,6 +1,6 @@
 import { writePiecesAtomic } from '../files/atomic.js'
 import type { ReportOutput } from '../output/print.js'
-import { TABLE_FORMATS, type Table, type TableFormat } from '../table/types.js'
+import { TABLE_FORMATS, type Table, type TableFormat } from '../table/table.js'
 import type { Context } from './command.js'
 import { oneOf, text, usage } from './options.js'
 import { writeOut } from './output.js'

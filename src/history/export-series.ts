@@ -10,7 +10,7 @@ import {
   type Table,
   type TableRow,
   toStreamedTable,
-} from '../table/types.js'
+} from '../table/table.js'
 import { SERIES_COLUMNS } from './natural/series-header.js'
 
 export interface SeriesExportOptions {

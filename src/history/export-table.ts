@@ -8,7 +8,7 @@ import {
   type StoredResource,
   shownAs,
 } from '../forecast/resource.js'
-import { type Table, type TableRow, toStreamedTable } from '../table/types.js'
+import { type Table, type TableRow, toStreamedTable } from '../table/table.js'
 import { type ExportedRow, exportedRows, type HistoryExportOptions } from './export.js'
 import { findDifferences } from './import/put.js'
 import { NATURAL_COLUMNS, type NaturalCells, toRow } from './natural/columns.js'

@@ -2,7 +2,7 @@ import { type ArgsOf, type Finding, finding } from '../contract/findings/finding
 import { FindingList } from '../contract/findings/finding-list.js'
 import { formatUtc, type Instant, parseTimestamp, TIMESTAMP_FAULTS } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import { faultyRow, type SourceRow, unequalCells } from '../table/types.js'
+import { faultyRow, type SourceRow, unequalCells } from '../table/table.js'
 import { parseSteps, stepsText } from './steps.js'
 
 /** A span of time with one outcome, or one moment when a market is open: from `start` until just before `end`. */

@@ -2,7 +2,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
 import { instantOf } from '../contract/instant.js'
 import { openTable } from '../table/read.js'
-import { TableFault, type TableSource } from '../table/types.js'
+import { TableFault, type TableSource } from '../table/table.js'
 import { type ReadPeriods, readPeriods } from './list.js'
 
 /**

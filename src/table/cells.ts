@@ -1,5 +1,5 @@
 import { losesDigits } from '../document/parser.js'
-import type { Cell } from './types.js'
+import type { Cell } from './table.js'
 
 /** Texts that pandas, R and others write for a missing value. */
 const NOTHING = new Set(['', 'NA', 'N/A', '<NA>', 'NaN', 'nan', 'NaT', 'null', 'NULL', 'None'])

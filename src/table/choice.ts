@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatCell, isIndex, RowWatch, type SeeRow } from './row-watch.js'
-import { type Cell, faultyRow, type SourceRow, type TableSource } from './types.js'
+import { type Cell, faultyRow, type SourceRow, type TableSource } from './table.js'
 
 /** Which rows of a table to read, if unread columns distinguish rows with the same key. */
 export interface RowChoiceOptions {

@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import { finding } from '../contract/findings/finding.js'
 import type { TableInput } from './input.js'
-import { faultyRow, type SourceRow, TableFault, type TableSource, unequalCells } from './types.js'
+import { faultyRow, type SourceRow, TableFault, type TableSource, unequalCells } from './table.js'
 
 const LINE_LIMIT = 65_536
 /**

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { fileError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { folderEntries } from '../files/regular.js'
-import type { Cell, TableSource } from './types.js'
+import type { Cell, TableSource } from './table.js'
 
 /** A file of a table, and the columns from its folders, such as `as_of=2026-01-14`. */
 export interface TablePart {

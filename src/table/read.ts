@@ -7,7 +7,7 @@ import { isStream } from '../files/input.js'
 import { readCsvTable } from './csv.js'
 import { type InputOptions, openInput, stripMark, type TableInput } from './input.js'
 import { createSplitter, MAX_VALUE_BYTES, type Piece } from './split.js'
-import { type Cell, faultyRow, type SourceRow, TableFault, type TableSource } from './types.js'
+import { type Cell, faultyRow, type SourceRow, TableFault, type TableSource } from './table.js'
 
 /**
  * Opens a table; its format is detected from the content, not the name.

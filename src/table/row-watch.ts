@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { isNothing } from './cells.js'
-import type { Cell, SourceRow, TableSource } from './types.js'
+import type { Cell, SourceRow, TableSource } from './table.js'
 
 /** Row numbers, as pandas and R write them. */
 const INDEX = /^(|Unnamed: 0(\.\d+)?|__index_level_\d+__)$/

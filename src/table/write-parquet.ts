@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { instantOf } from '../contract/instant.js'
-import type { Cell, Column, ColumnType, Table, TableRow } from './types.js'
+import type { Cell, Column, ColumnType, Table, TableRow } from './table.js'
 
 /** Rows per row group, which are in memory together. */
 const GROUP_ROWS = 65_536

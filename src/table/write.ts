@@ -1,4 +1,4 @@
-import type { Cell, Table, TableFormat, TableRow } from './types.js'
+import type { Cell, Table, TableFormat, TableRow } from './table.js'
 
 /**
  * The bytes of a table; the same rows, however they are batched, give the same bytes. Streams: memory does not grow

@@ -1,7 +1,7 @@
 import { relative } from '../evaluation/result/readings.js'
 import type { CellLine, Result } from '../evaluation/result/types.js'
 import { namePart } from '../registration/family.js'
-import { recordColumns, type Table, toRecordTable } from '../table/types.js'
+import { recordColumns, type Table, toRecordTable } from '../table/table.js'
 
 /** A candidate against a comparator in a cell, by one score. */
 interface Compared {

@@ -3,7 +3,7 @@ import { openEvidence, openPairs, readCells } from '../evaluation/evidence/open.
 import { type Broken, orBroken } from '../evaluation/links.js'
 import type { CodeVersion, Result } from '../evaluation/result/types.js'
 import { readPairLine } from '../pairing/lines.js'
-import type { Table } from '../table/types.js'
+import type { Table } from '../table/table.js'
 import { cellsTable } from './cells.js'
 import { lossesTable } from './losses.js'
 import { longPairsTable, pairsTable } from './pairs.js'

@@ -7,7 +7,7 @@ import {
   type Table,
   toRecordRow,
   toStreamedTable,
-} from '../table/types.js'
+} from '../table/table.js'
 import { isScored, type Lines, PLACE_COLUMNS, VINTAGE_COLUMNS } from './pairs.js'
 import { roleIn } from './scores.js'
 

@@ -6,7 +6,7 @@ import {
   type Table,
   toRecordRow,
   toStreamedTable,
-} from '../table/types.js'
+} from '../table/table.js'
 
 export type Lines = AsyncIterable<readonly PairLine[]>
 

@@ -5,7 +5,7 @@ import type {
   ResultTest,
   StepOrAll,
 } from '../evaluation/result/types.js'
-import { recordColumns, type Table, toRecordTable } from '../table/types.js'
+import { recordColumns, type Table, toRecordTable } from '../table/table.js'
 
 /** A figure of a model, with its weakest test. */
 interface Score {

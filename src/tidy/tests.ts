@@ -1,5 +1,5 @@
 import type { Result, ResultTest } from '../evaluation/result/types.js'
-import { recordColumns, type Table, toRecordTable } from '../table/types.js'
+import { recordColumns, type Table, toRecordTable } from '../table/table.js'
 import { stepCell } from './scores.js'
 
 export const TEST_COLUMNS = recordColumns<ResultTest>([

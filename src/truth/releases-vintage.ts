@@ -3,7 +3,7 @@ import { type ArgsOf, finding, formatMessage } from '../contract/findings/findin
 import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { isValue, LARGEST_VALUE_TEXT } from '../contract/limits.js'
-import type { TableFormat } from '../table/types.js'
+import type { TableFormat } from '../table/table.js'
 import { type Domain, type DomainFault, domainFault } from './domain.js'
 import { ReleaseColumns, type ReleaseTable, type SeriesReleases } from './release-columns.js'
 import { ALWAYS, type Release, type Releases } from './releases.js'

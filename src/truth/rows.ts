@@ -9,7 +9,7 @@ import type { PeriodNaming } from '../periods/naming.js'
 import { type Zone, zoneNamed } from '../periods/zone.js'
 import { isNothing, parseNumberCell } from '../table/cells.js'
 import type { SeeRow } from '../table/row-watch.js'
-import type { Cell, SourceRow, TableSource } from '../table/types.js'
+import type { Cell, SourceRow, TableSource } from '../table/table.js'
 import type { GatheredReleases } from './gathered.js'
 import { ALWAYS } from './releases.js'
 

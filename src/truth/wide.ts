@@ -1,5 +1,5 @@
 import { finding } from '../contract/findings/finding.js'
-import { type SourceRow, TableFault, type TableSource } from '../table/types.js'
+import { type SourceRow, TableFault, type TableSource } from '../table/table.js'
 import { TRUTH_COLUMNS, type TruthTableOptions } from './rows.js'
 
 const [SERIES, VALUE] = ['series', 'value'] as const

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Column, Table, TableFormat } from '../../src/table/types.js'
+import type { Column, Table, TableFormat } from '../../src/table/table.js'
 import { tableBytes } from '../../src/table/write.js'
 import { allOf } from '../history/support.js'
 

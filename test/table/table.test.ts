@@ -12,7 +12,7 @@ import {
   type TableFormat,
   type TableRow,
   toTable,
-} from '../../src/table/types.js'
+} from '../../src/table/table.js'
 import { codeOf } from '../contract/args-of.js'
 import { inBatches } from '../history/support.js'
 import { temporaryFolder } from '../support/folder.js'

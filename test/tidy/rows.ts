@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Cell, Column, Table } from '../../src/table/types.js'
+import type { Cell, Column, Table } from '../../src/table/table.js'
 import { CELL_COLUMNS } from '../../src/tidy/cells.js'
 import { lossTableColumns } from '../../src/tidy/losses.js'
 import { pairColumns } from '../../src/tidy/pairs.js'

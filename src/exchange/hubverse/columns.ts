@@ -1,4 +1,4 @@
-import type { Column } from '../../table/types.js'
+import type { Column } from '../../table/table.js'
 
 /** Paths of the files and folders of a hub. */
 export const HUB = {

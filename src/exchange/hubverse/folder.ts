@@ -1,6 +1,6 @@
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { assertNewFolder, StagedFolder } from '../../files/new-folder.js'
-import { type Column, type TableRow, toTable } from '../../table/types.js'
+import { type Column, type TableRow, toTable } from '../../table/table.js'
 import { tableBytes } from '../../table/write.js'
 import { HUB, type HubFormat, outputColumns } from './columns.js'
 import { modelMetadata } from './config.js'

@@ -19,7 +19,7 @@ import {
 } from '../../history/natural/series-rows.js'
 import { RowChoice } from '../../table/choice.js'
 import { openTable } from '../../table/read.js'
-import { faultyRow, type SourceRow, TableFault, type TableSource } from '../../table/types.js'
+import { faultyRow, type SourceRow, TableFault, type TableSource } from '../../table/table.js'
 import { REFERENCE_COLUMN } from './columns.js'
 import { type OutputFile, outputFiles } from './files.js'
 

@@ -4,7 +4,7 @@ import { writtenPairs } from '../../contract/name-pairs.js'
 import { quantileLevel } from '../../forecast/levels.js'
 import { isNothing } from '../../table/cells.js'
 import { formatCell } from '../../table/row-watch.js'
-import type { SourceRow } from '../../table/types.js'
+import type { SourceRow } from '../../table/table.js'
 import { findLevelNames, type NamedLevel } from './level-names.js'
 
 /** Unknown columns of a file, grouped by the question to ask about them. */

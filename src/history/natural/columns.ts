@@ -1,4 +1,4 @@
-import type { Cell, Column, TableRow } from '../../table/types.js'
+import type { Cell, Column, TableRow } from '../../table/table.js'
 import type { Vintage } from '../../truth/closes/vintage.js'
 
 /**

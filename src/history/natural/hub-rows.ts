@@ -1,7 +1,7 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { isNothing } from '../../table/cells.js'
 import type { RowChoice } from '../../table/choice.js'
-import { type Cell, faultyRow, type SourceRow, type TableSource } from '../../table/types.js'
+import { type Cell, faultyRow, type SourceRow, type TableSource } from '../../table/table.js'
 
 /** Columns of hubverse that tell which rows of a table are forecasts, and of what. */
 const TARGET = 'target'

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { isNothing, parseNumberCell } from '../../table/cells.js'
-import { type Cell, faultyRow, type SourceRow, type TableSource } from '../../table/types.js'
+import { type Cell, faultyRow, type SourceRow, type TableSource } from '../../table/table.js'
 import { LEVEL_COLUMN, QUANTILE_COLUMNS } from './columns.js'
 import type { TableHeader } from './header.js'
 import { cellFault } from './row-reader.js'

@@ -3,8 +3,8 @@ import { formatStored, instantOrNaN, MICROS_PER_HOUR } from '../../contract/inst
 import { normalTimestamp } from '../../forecast/resource.js'
 import type { PROVENANCE_COLUMNS, ProvenanceRow } from '../../forecast/row.js'
 import { type CellResult, isNothing, parseNumberCell } from '../../table/cells.js'
+import type { Cell } from '../../table/table.js'
 import { parseCellTime, type TimeFault } from '../../table/time.js'
-import type { Cell } from '../../table/types.js'
 import type { NaturalColumn } from './columns.js'
 
 /** Targets are instants, so a horizon is limited to a century. */

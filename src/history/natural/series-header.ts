@@ -3,7 +3,7 @@ import { writtenPairs } from '../../contract/name-pairs.js'
 import { quantileLevel, type ReadLevel } from '../../forecast/levels.js'
 import { parseNumberCell } from '../../table/cells.js'
 import { isIndex } from '../../table/row-watch.js'
-import type { Column, SourceRow } from '../../table/types.js'
+import type { Column, SourceRow } from '../../table/table.js'
 import {
   type AskedLevel,
   type ColumnGroups,

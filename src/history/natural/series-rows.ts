@@ -10,7 +10,7 @@ import type { PeriodColumn, TableNaming } from '../../periods/naming.js'
 import { isNothing } from '../../table/cells.js'
 import type { RowChoice, RowChoiceOptions } from '../../table/choice.js'
 import type { SeeRow } from '../../table/row-watch.js'
-import type { Cell, SourceRow, TableSource } from '../../table/types.js'
+import type { Cell, SourceRow, TableSource } from '../../table/table.js'
 import type { HubReading, HubRows } from './hub-rows.js'
 import {
   cellFault,

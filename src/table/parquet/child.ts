@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type ErrorCode, ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { stoppedError } from '../../files/waiting.js'
-import { type SourceRow, TableFault, type TableSource } from '../types.js'
+import { type SourceRow, TableFault, type TableSource } from '../table.js'
 import { damaged, decodeParquet, inFile, type ParquetPart, parquetFault } from './decode.js'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))

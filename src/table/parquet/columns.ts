@@ -1,7 +1,7 @@
 import type { FileMetaData, SchemaElement } from 'hyparquet'
 import { finding } from '../../contract/findings/finding.js'
 import { formatUtc, MICROS_PER_DAY } from '../../contract/instant.js'
-import { type Cell, TableFault } from '../types.js'
+import { type Cell, TableFault } from '../table.js'
 import { durationColumns } from './durations.js'
 
 /** As long as a row of CSV may be, because one dictionary text can be in a million rows. */

@@ -13,7 +13,7 @@ import { parquetHeader } from 'hyparquet/src/column.js'
 import { compressors, decompressZstd } from 'hyparquet-compressors'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { type ArgsOf, finding } from '../../contract/findings/finding.js'
-import { type Cell, TableFault, type TableSource } from '../types.js'
+import { type Cell, TableFault, type TableSource } from '../table.js'
 import {
   isMidnight,
   type ParquetColumn,

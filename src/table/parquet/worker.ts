@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { ForeproofError } from '../../contract/error.js'
-import { TableFault } from '../types.js'
+import { TableFault } from '../table.js'
 import type { ParquetAnswer } from './child.js'
 import { decodeParquet, type ParquetPart } from './decode.js'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ForeproofError } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
 import { readCsv } from '../../table/csv.js'
-import { TableFault } from '../../table/types.js'
+import { TableFault } from '../../table/table.js'
 
 const JSON_LIMIT = 64 * 1_048_576
 

@@ -1,5 +1,5 @@
 import { counted } from '../../../output/figures.js'
-import type { Cell } from '../../../table/types.js'
+import type { Cell } from '../../../table/table.js'
 import { csvText } from '../../../table/write.js'
 import { isLong } from '../../view.js'
 import { drawingStyle } from '../document.js'

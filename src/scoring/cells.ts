@@ -1,7 +1,7 @@
 import { lossColumns } from './columns.js'
 import { withUncalled } from './direction.js'
+import type { ScoredPairs } from './scored-pairs.js'
 import type { SeriesScore } from './series-scores.js'
-import type { ScoredPairs } from './types.js'
 
 /** Columns of measures by their names. */
 export type MeasureColumns = Readonly<Record<string, Float64Array>>

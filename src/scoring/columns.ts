@@ -1,6 +1,6 @@
 import { logReturn } from './log-return.js'
 import { MEASURE_NAMES, type MeasureName, PAIR_MEASURES } from './measures.js'
-import type { ScoredPair, ScoredPairs } from './types.js'
+import type { ScoredPair, ScoredPairs } from './scored-pairs.js'
 
 type ByMeasure<T> = Readonly<Record<MeasureName, T>>
 

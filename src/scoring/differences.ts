@@ -1,6 +1,6 @@
 import type { Reading } from '../contract/types.js'
+import type { Estimand, ScoredPairs } from './scored-pairs.js'
 import { CompensatedSum } from './sum.js'
-import type { Estimand, ScoredPairs } from './types.js'
 
 /**
  * Candidate minus comparator by origin, in the unit of the measure; NaN if the key does not count or either value is

@@ -1,5 +1,5 @@
 import { logReturn } from './log-return.js'
-import type { ScoredPairs } from './types.js'
+import type { ScoredPairs } from './scored-pairs.js'
 
 /**
  * Direction error of one forecast.

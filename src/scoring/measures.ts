@@ -5,7 +5,7 @@ import { intervalScore } from './interval-score.js'
 import { absolutePercentError } from './percent-error.js'
 import { pinball } from './pinball.js'
 import { pointLoss } from './point-loss.js'
-import type { Estimand, ScoredPair } from './types.js'
+import type { Estimand, ScoredPair } from './scored-pairs.js'
 import { width, widthPercent } from './width.js'
 
 interface PairMeasure {

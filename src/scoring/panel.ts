@@ -1,7 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
 import type { WindowOrigins } from '../pairing/grid.js'
 import type { PairedAttempt } from '../pairing/types.js'
-import type { ScoredPairs } from './types.js'
+import type { ScoredPairs } from './scored-pairs.js'
 
 /** The dimensions of a panel. */
 export interface PanelShape {

@@ -6,7 +6,7 @@ import { intervalScore } from './interval-score.js'
 import { pinball } from './pinball.js'
 import { pointLoss } from './point-loss.js'
 import type { SeriesScale } from './scales.js'
-import type { ScoredPairs } from './types.js'
+import type { ScoredPairs } from './scored-pairs.js'
 import { weightedInterval } from './weighted-interval.js'
 
 type Rule = RulesData['scores'][number]

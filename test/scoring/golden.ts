@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { type HourlyCloses, hourlyCloses } from '../../src/scoring/baselines/closes.js'
-import type { ScoredPairs } from '../../src/scoring/types.js'
+import type { ScoredPairs } from '../../src/scoring/scored-pairs.js'
 
 type Column = readonly (number | null)[]
 type Means = Record<string, Record<'all' | 'masked', { count: number; mean: number | null }>>

@@ -8,7 +8,7 @@ import { groupOf } from '../../protocol/rules/groups.js'
 import { testDesign } from '../../registration/design.js'
 import { memoryOf } from '../../registration/family.js'
 import { askedIn } from '../../scoring/baselines/reach.js'
-import type { Estimand } from '../../scoring/types.js'
+import type { Estimand } from '../../scoring/scored-pairs.js'
 import { nowcastsOf } from '../waiting.js'
 import type { Registered } from './registered.js'
 

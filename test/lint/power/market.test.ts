@@ -14,7 +14,7 @@ import type { PairingRow } from '../../../src/forecast/row.js'
 import { comparatorErrors } from '../../../src/lint/power/comparator.js'
 import { Resemblances } from '../../../src/lint/power/resemblance.js'
 import { enumerateFamily } from '../../../src/registration/family.js'
-import type { ScoredPairs } from '../../../src/scoring/types.js'
+import type { ScoredPairs } from '../../../src/scoring/scored-pairs.js'
 
 const SIZE = { origins: 2000, longestHorizon: 16 }
 const LAW = { errorCorrelation: 0.9, widthMemory: 'days', missing: 0.02 }

@@ -1,9 +1,9 @@
 import type { RulesData } from '../../../contract/types.js'
 import { primaryTransform } from '../../../protocol/rules/transforms.js'
 import { scoreColumns } from '../../../scoring/cells.js'
+import type { ScoredPairs } from '../../../scoring/scored-pairs.js'
 import type { SeriesScore } from '../../../scoring/series-scores.js'
 import { meanOf } from '../../../scoring/sum.js'
-import type { ScoredPairs } from '../../../scoring/types.js'
 import type { Random } from '../random.js'
 import { hardestByStep, type SeriesPast } from './past.js'
 

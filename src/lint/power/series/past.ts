@@ -13,9 +13,9 @@ import { originsIn } from '../../../registration/series-plan-rules.js'
 import { type ScoredCell, seriesScored } from '../../../scoring/cells.js'
 import type { Panel } from '../../../scoring/panel.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
+import type { ScoredPairs } from '../../../scoring/scored-pairs.js'
 import { type SeriesScore, seriesScores } from '../../../scoring/series-scores.js'
 import { meanOf } from '../../../scoring/sum.js'
-import type { ScoredPairs } from '../../../scoring/types.js'
 
 /** If the past is much longer than the window, only its newest part is used. */
 const MOST_WINDOWS = 8

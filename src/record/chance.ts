@@ -1,5 +1,5 @@
 import { type Instant, instantOrNaN } from '../contract/instant.js'
-import type { ForeproofRecord, RecordRow } from './types.js'
+import type { ForeproofRecord, RecordRow } from './track-record.js'
 
 /**
  * What chance would give over every registration of the first table whose outcomes could be read, whatever its end: so

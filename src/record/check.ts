@@ -24,7 +24,7 @@ import { RECORD_JSON, RECORD_PAGE, RECORD_PARTS, type RecordFile, recordText } f
 import { type GatheredRecord, gatherRecord } from './gather.js'
 import type { RecordInputs } from './inputs.js'
 import { recordPage } from './page.js'
-import type { ForeproofRecord } from './types.js'
+import type { ForeproofRecord } from './track-record.js'
 
 export interface CheckRecordOptions {
   /** The folder that `foreproof record` wrote. */

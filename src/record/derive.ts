@@ -30,7 +30,7 @@ import {
   type RecordRow,
   type RecordTable,
   TABLES,
-} from './types.js'
+} from './track-record.js'
 
 /** How long after its last outcome counted a registration may stay without a result. */
 const OVERDUE_AFTER: Instant = 30 * MICROS_PER_DAY

@@ -9,7 +9,7 @@ import { entryDigests } from '../protocol/rules/entry.js'
 import { frozenEntries, type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
 import { periodsOf } from '../protocol/verify.js'
 import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../time/token-file.js'
-import type { ForeproofRecord } from './types.js'
+import type { ForeproofRecord } from './track-record.js'
 
 export const RECORD_JSON = 'record.json'
 export const RECORD_PAGE = 'index.html'

@@ -5,7 +5,7 @@ import type { AccessEntry } from '../protocol/readings.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import type { Ledger } from '../protocol/rules/ledger.js'
 import type { Authority, LedgerStamp } from '../time/level.js'
-import type { RecordCandidate, RecordResult } from './types.js'
+import type { RecordCandidate, RecordResult } from './track-record.js'
 
 /** The content of a result that a record shows. */
 export interface SummarizedResult {

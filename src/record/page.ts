@@ -11,7 +11,13 @@ import {
   windowLegend,
   windowsPicture,
 } from './pictures.js'
-import { ENDS, type ForeproofRecord, type RecordRow, type RecordTable, TABLES } from './types.js'
+import {
+  ENDS,
+  type ForeproofRecord,
+  type RecordRow,
+  type RecordTable,
+  TABLES,
+} from './track-record.js'
 import {
   chanceSentences,
   closedSaid,

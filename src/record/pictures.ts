@@ -5,7 +5,7 @@ import { type Drawing, lineAt, shortened, textAt, WIDTH } from '../report/html/c
 import { type ChartRow, rowChart } from '../report/html/charts/rows.js'
 import { html, lines, type Markup } from '../report/html/markup.js'
 import { at, linear, tickDigits, timeScale } from '../report/html/scale.js'
-import type { End, ForeproofRecord, RecordCandidate, RecordRow } from './types.js'
+import type { End, ForeproofRecord, RecordCandidate, RecordRow } from './track-record.js'
 
 /** The ends that have a colour of their own, with that colour. */
 const COLOURS: readonly (readonly [colour: string, name: string, ends: readonly End[]])[] = [

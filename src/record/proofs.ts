@@ -3,7 +3,7 @@ import { isClosed, isRegistered, type LedgerEntry } from '../protocol/rules/entr
 import { computeLevel, type LedgerStamp } from '../time/level.js'
 import { latestTime } from '../time/rfc3161/types.js'
 import type { RecordedRegistration, RecordInputs } from './inputs.js'
-import type { RecordProof } from './types.js'
+import type { RecordProof } from './track-record.js'
 
 /** Who shows that an entry was there, and since when it counts as shown. */
 export interface Proved {

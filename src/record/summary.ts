@@ -12,7 +12,7 @@ import {
   verdictsIn,
 } from '../report/view.js'
 import type { SummarizedResult } from './inputs.js'
-import type { RecordCandidate } from './types.js'
+import type { RecordCandidate } from './track-record.js'
 
 /** What a record shows of a result. */
 export const summarizeResult = (result: Result): SummarizedResult => ({

@@ -10,7 +10,7 @@ import {
   type RecordRow,
   type RecordTable,
   TABLES,
-} from './types.js'
+} from './track-record.js'
 
 /** The name of each end. */
 export const END_NAME: Readonly<Record<End, string>> = {

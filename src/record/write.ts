@@ -6,7 +6,7 @@ import { deriveRecord } from './derive.js'
 import { RECORD_JSON, RECORD_PAGE, recordText } from './files.js'
 import type { GatheredRecord } from './gather.js'
 import { recordPage } from './page.js'
-import type { ForeproofRecord } from './types.js'
+import type { ForeproofRecord } from './track-record.js'
 
 /**
  * Writes a record as a folder, completely or not at all.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { deriveRecord } from '../../src/record/derive.js'
-import { ENDS, TABLES } from '../../src/record/types.js'
+import { ENDS, TABLES } from '../../src/record/track-record.js'
 import { day, digestOf, MadeLedger, type MadeRegistration, RULES } from './made-ledger.js'
 
 /** A ledger with one registration, stamped on the day of its registration. */

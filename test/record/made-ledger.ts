@@ -19,7 +19,7 @@ import {
 } from '../../src/protocol/rules/entry.js'
 import type { RecordInputs, SummarizedResult } from '../../src/record/inputs.js'
 import { settingsIn } from '../../src/record/settings.js'
-import type { RecordCandidate } from '../../src/record/types.js'
+import type { RecordCandidate } from '../../src/record/track-record.js'
 import type { LedgerStamp } from '../../src/time/level.js'
 
 const DOCUMENT = JSON.parse(

@@ -25,5 +25,5 @@ export {
   stampedBy,
   type TimeLevel,
 } from '../time/level.js'
-export type { TimeStamp } from '../time/rfc3161/types.js'
+export type { TimeStamp } from '../time/rfc3161/time-stamp.js'
 export { type ReadStampsResult, readStamps } from '../time/token-file.js'

@@ -18,7 +18,7 @@ import { CLOCK_TOLERANCE, type Ledger, readLedger } from '../protocol/rules/ledg
 import { parseCheckpointList } from '../remote/log.js'
 import { covers, type LedgerStamp } from '../time/level.js'
 import type { Anchor } from '../time/rfc3161/anchors.js'
-import { latestTime } from '../time/rfc3161/types.js'
+import { latestTime } from '../time/rfc3161/time-stamp.js'
 import { deriveRecord } from './derive.js'
 import { RECORD_JSON, RECORD_PAGE, RECORD_PARTS, type RecordFile, recordText } from './files.js'
 import { type GatheredRecord, gatherRecord } from './gather.js'

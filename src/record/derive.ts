@@ -14,7 +14,7 @@ import {
   registrationEnds,
 } from '../protocol/rules/ledger.js'
 import type { LedgerStamp } from '../time/level.js'
-import { latestTime } from '../time/rfc3161/types.js'
+import { latestTime } from '../time/rfc3161/time-stamp.js'
 import { chanceOf } from './chance.js'
 import { changedBy } from './corrections.js'
 import type { ProtocolRules, RecordedRegistration, RecordInputs } from './inputs.js'

@@ -1,7 +1,7 @@
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { isClosed, isRegistered, type LedgerEntry } from '../protocol/rules/entry.js'
 import { computeLevel, type LedgerStamp } from '../time/level.js'
-import { latestTime } from '../time/rfc3161/types.js'
+import { latestTime } from '../time/rfc3161/time-stamp.js'
 import type { RecordedRegistration, RecordInputs } from './inputs.js'
 import type { RecordProof } from './track-record.js'
 

@@ -7,7 +7,7 @@ import {
   MICROS_PER_SECOND,
 } from '../contract/instant.js'
 import { isRegistered, type LedgerEntry, placedAt, timeOf } from '../protocol/rules/entry.js'
-import { latestTime, type TimeStamp } from './rfc3161/types.js'
+import { latestTime, type TimeStamp } from './rfc3161/time-stamp.js'
 
 /** A verified stamp over one entry of a ledger. */
 export interface LedgerStamp extends TimeStamp {

@@ -13,7 +13,7 @@ import { createClient, type RemoteResponse } from '../remote/client.js'
 import { clockFaults, type LedgerStamp } from './level.js'
 import type { Anchor } from './rfc3161/anchors.js'
 import { encodeQuery } from './rfc3161/structures.js'
-import { MAX_TOKEN_BYTES, type TimeStamp } from './rfc3161/types.js'
+import { MAX_TOKEN_BYTES, type TimeStamp } from './rfc3161/time-stamp.js'
 import { verifyToken } from './rfc3161/verify-token.js'
 import { readToken, stampedBytes, tokenFile, toLedgerStamp } from './token-file.js'
 

@@ -7,7 +7,7 @@ import { formerEntries, type LedgerEntry } from '../protocol/rules/entry.js'
 import type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
 import type { Authority, LedgerStamp } from './level.js'
 import { type Anchor, readAnchors, selectTrusted } from './rfc3161/anchors.js'
-import { MAX_TOKEN_BYTES, type TimeStamp } from './rfc3161/types.js'
+import { MAX_TOKEN_BYTES, type TimeStamp } from './rfc3161/time-stamp.js'
 import { verifyToken } from './rfc3161/verify-token.js'
 
 export const TOKEN_SUFFIX = '.tsr'

@@ -13,7 +13,7 @@ import {
   toTrustChoice,
 } from '../../time/level.js'
 import { type Anchor, readAnchors, selectTrusted } from '../../time/rfc3161/anchors.js'
-import { latestTime } from '../../time/rfc3161/types.js'
+import { latestTime } from '../../time/rfc3161/time-stamp.js'
 import { anchorFolder, readStamps } from '../../time/token-file.js'
 import { broken, demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'

@@ -4,7 +4,7 @@ import type { Anchor } from './anchors.js'
 import { type Certificate, formatSubject, KEY_USAGE_BIT, parseProfile } from './certificate.js'
 import { keyFault } from './crypto.js'
 import { sameBytes } from './der.js'
-import { refuse, StampRefused } from './types.js'
+import { refuse, StampRefused } from './time-stamp.js'
 
 /** Maximum number of certificates between the signer and an anchor. */
 const MAX_CHAIN_DEPTH = 4

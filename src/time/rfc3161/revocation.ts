@@ -17,7 +17,7 @@ import {
   sameBytes,
   TAG,
 } from './der.js'
-import { refuse } from './types.js'
+import { refuse } from './time-stamp.js'
 
 const REASON_CODE = '2.5.29.21'
 /** Extensions of a list that may be critical: its number and its signing key's identifier. */

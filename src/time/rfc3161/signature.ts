@@ -11,7 +11,7 @@ import {
   TAG,
 } from './der.js'
 import type { Signed, Signer } from './structures.js'
-import { refuse } from './types.js'
+import { refuse } from './time-stamp.js'
 
 const ATTRIBUTE = {
   contentType: '1.2.840.113549.1.9.3',

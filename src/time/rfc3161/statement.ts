@@ -4,7 +4,7 @@ import { algorithmName, findHash, type HashName } from './algorithms.js'
 import { computeDigest } from './crypto.js'
 import { decodeLatin1, type Element, parseDerTime, parseSmallInteger, sameBytes } from './der.js'
 import type { Signed, StampAnswer, StampRequest, TimeStatement } from './structures.js'
-import { refuse } from './types.js'
+import { refuse } from './time-stamp.js'
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
 const TST_INFO = '1.2.840.113549.1.9.16.1.4'

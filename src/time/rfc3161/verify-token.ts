@@ -15,7 +15,7 @@ import {
   type TimeStamp,
   type VerifyOptions,
   type VerifyTokenResult,
-} from './types.js'
+} from './time-stamp.js'
 
 /** Real answers have two or three. */
 const MAX_CERTIFICATES = 16

@@ -16,7 +16,7 @@ import type { HistoryReader } from '../store/types.js'
 import { API_FOLDER, ATTEMPTS_INDEX_FILE, withEncodings } from './layout.js'
 import type { AttemptFacts } from './plan/plan.js'
 import type { BuildFiles } from './writer/encoded.js'
-import type { BuiltSite, StagedSite } from './writer/types.js'
+import type { BuiltSite, StagedSite } from './writer/site-writer.js'
 
 /** The files of a built site by month; empty if the site has no readable list. */
 export async function attemptFiles(

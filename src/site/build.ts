@@ -32,7 +32,7 @@ import {
 import { type BuildRecord, type RecordedKey, SITE_FORMAT } from './record.js'
 import { compareRows, HistoryMoved, readExactRows, toRecordedKey, toRowKey } from './rows.js'
 import { BuildFiles, putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
-import type { BuiltSite, StagedSite } from './writer/types.js'
+import type { BuiltSite, StagedSite } from './writer/site-writer.js'
 
 interface BuildInput {
   readonly reader: HistoryReader

@@ -14,7 +14,7 @@ import { type BuildRecord, readRecord } from './record.js'
 import { compareRows, toRowKey } from './rows.js'
 import { pathsBelow } from './writer/links.js'
 import { isObjectPlace, type ObjectStoreOptions } from './writer/s3/address.js'
-import type { CheckedSite } from './writer/types.js'
+import type { CheckedSite } from './writer/site-writer.js'
 
 /** Far more than the longest page. */
 const MAX_BYTES = 256 * 1_048_576

@@ -1,6 +1,6 @@
 import { CHECKSUMS_FILE, pageNumber, withEncodings } from './layout.js'
 import type { WrittenFile } from './writer/encoded.js'
-import type { BuiltSite } from './writer/types.js'
+import type { BuiltSite } from './writer/site-writer.js'
 
 const LINE = /^([0-9a-f]{64}) {2}(.+)$/gm
 

@@ -29,7 +29,7 @@ import type { HistoryReader } from '../store/types.js'
 import { SITE_LOG, withEncodings } from './layout.js'
 import type { LogMark } from './record.js'
 import { BuildFiles } from './writer/encoded.js'
-import type { StagedSite } from './writer/types.js'
+import type { StagedSite } from './writer/site-writer.js'
 
 /** What a build publishes of a history's sealed log. */
 export interface LogFacts {

@@ -22,7 +22,7 @@ import {
 import type { BuildRecord, LogMark } from './record.js'
 import { compareRows, HistoryMoved, readExactRows, toRecordedKey, toRowKey } from './rows.js'
 import { inspectTarget, openTarget } from './writer/open.js'
-import type { BuiltSite, SiteTarget, TargetOptions } from './writer/types.js'
+import type { BuiltSite, SiteTarget, TargetOptions } from './writer/site-writer.js'
 
 export interface PublishOptions extends SiteSettings, TargetOptions {
   readonly reader: HistoryReader

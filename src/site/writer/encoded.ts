@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256Hex } from '../../document/digest.js'
 import { withEncodings } from '../layout.js'
-import type { SiteWriter } from './types.js'
+import type { SiteWriter } from './site-writer.js'
 
 // A first build compresses every page. Higher levels take several times as long and save a tenth of the size; the next
 // brotli quality is slower and no smaller on such pages.

@@ -15,7 +15,7 @@ import { makeFolderSync } from '../../files/new-folder.js'
 import { API_FOLDER, pageFile, WAITING_FOLDER } from '../layout.js'
 import { NOTHING_SEALED, readRecord } from '../record.js'
 import { createLink, pathsBelow } from './links.js'
-import type { BuiltSite, StagedSite } from './types.js'
+import type { BuiltSite, StagedSite } from './site-writer.js'
 
 interface FolderOptions {
   readonly folder: string

@@ -18,7 +18,7 @@ import { RECORD_FILE } from '../layout.js'
 import { readRecord } from '../record.js'
 import { lockSite, openBuiltFolder, stageFolder } from './folder.js'
 import { assertNoLinks, linkInside, shareFile, shareFolder } from './links.js'
-import type { BuiltSite, SiteTarget, StagedSite, StageOptions } from './types.js'
+import type { BuiltSite, SiteTarget, StagedSite, StageOptions } from './site-writer.js'
 
 /** A file in the folder of the builds that says which site owns it. */
 const MARKER = '.foreproof-builds'

@@ -7,7 +7,7 @@ import { lockSite, openBuiltFolder, stageFolder } from './folder.js'
 import { inspectLinkedTarget, isLinkedSite, openLinkedTarget } from './linked.js'
 import { assertNoLinks } from './links.js'
 import { isObjectPlace, parseObjectPlace } from './s3/address.js'
-import type { BuiltSite, SiteTarget, TargetOptions } from './types.js'
+import type { BuiltSite, SiteTarget, TargetOptions } from './site-writer.js'
 
 /**
  * Opens a target for a build and locks it until it is released.

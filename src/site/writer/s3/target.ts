@@ -15,7 +15,7 @@ import {
 import { type BuildRecord, parseRecord, type Superseded } from '../../record.js'
 import { stageFolder } from '../folder.js'
 import { pathsBelow } from '../links.js'
-import type { BuiltSite, SiteTarget, TargetOptions } from '../types.js'
+import type { BuiltSite, SiteTarget, TargetOptions } from '../site-writer.js'
 import { parseObjectPlace } from './address.js'
 import { assertOwnBuild, type BuiltObjects, checksumsFile, readBuilt } from './built.js'
 import { HEADS, isSiteObject, isWrittenOnce, objectHeaders } from './names.js'

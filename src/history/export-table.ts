@@ -12,8 +12,8 @@ import { type Table, type TableRow, toStreamedTable } from '../table/table.js'
 import { type ExportedRow, exportedRows, type HistoryExportOptions } from './export.js'
 import { findDifferences } from './import/put.js'
 import { NATURAL_COLUMNS, type NaturalCells, toRow } from './natural/columns.js'
+import { readNatural } from './natural/natural-rows.js'
 import { RowReader } from './natural/row-reader.js'
-import { readNatural } from './natural/rows.js'
 
 export interface HistoryTableOptions extends HistoryExportOptions {
   /**

@@ -10,7 +10,7 @@ import {
   importTableRows,
 } from '../../history/import/import-files.js'
 import { HubRows } from '../../history/natural/hub-rows.js'
-import type { NaturalRow } from '../../history/natural/rows.js'
+import type { NaturalRow } from '../../history/natural/natural-rows.js'
 import {
   type RowsContext,
   type SeriesContext,

@@ -31,7 +31,7 @@ import {
 import type { StoredKey } from '../../log/log-entry.js'
 import { seriesKey } from '../../store/series-rows.js'
 import { MAX_VALUE_BYTES, type Piece } from '../../table/split.js'
-import type { ImportRow, NaturalRow } from '../natural/rows.js'
+import type { ImportRow, NaturalRow } from '../natural/natural-rows.js'
 import { completeMedian, type SeriesContext, seriesTaskFindings } from '../natural/series-rows.js'
 
 /** A row accepted by an import. */

@@ -9,7 +9,7 @@ import { TableFault } from '../../table/table.js'
 import type { NaturalOptions } from '../natural/columns.js'
 import { isNatural, isSeriesTable } from '../natural/header.js'
 import { HubRows } from '../natural/hub-rows.js'
-import { type NaturalRow, naturalRows } from '../natural/rows.js'
+import { type NaturalRow, naturalRows } from '../natural/natural-rows.js'
 import { type SeriesTableOptions, seriesTableRows } from '../natural/series-rows.js'
 import {
   type HistoryImport,

@@ -6,7 +6,7 @@ import { nameOfSeriesRow } from '../../forecast/series-row.js'
 import { openHistoryWriter } from '../../store/open.js'
 import { type HistoryWriter, type LogWriter, RefusedRow } from '../../store/types.js'
 import type { Piece } from '../../table/split.js'
-import type { ImportRow, NaturalRow } from '../natural/rows.js'
+import type { ImportRow, NaturalRow } from '../natural/natural-rows.js'
 import type { SeriesContext } from '../natural/series-rows.js'
 import {
   type Accept,

@@ -23,7 +23,7 @@ import { leafHash, sameHash } from '../../log/merkle.js'
 import { seriesKey } from '../../store/series-rows.js'
 import type { HistoryWriter } from '../../store/types.js'
 import { attemptLeaf, createEntryWriter, forecastLeaf } from '../leaf.js'
-import type { ImportRow } from '../natural/rows.js'
+import type { ImportRow } from '../natural/natural-rows.js'
 
 /** The result of writing one row into a history. */
 export type PutResult =

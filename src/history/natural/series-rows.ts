@@ -12,6 +12,7 @@ import type { RowChoice, RowChoiceOptions } from '../../table/choice.js'
 import type { SeeRow } from '../../table/row-watch.js'
 import type { Cell, SourceRow, TableSource } from '../../table/table.js'
 import type { HubReading, HubRows } from './hub-rows.js'
+import { type NaturalRow, readRowsOfTable } from './natural-rows.js'
 import {
   cellFault,
   DroppedColumns,
@@ -19,7 +20,6 @@ import {
   RowReader,
   readProvenanceCells,
 } from './row-reader.js'
-import { type NaturalRow, readRowsOfTable } from './rows.js'
 import { parseSeriesHeader, type SeriesColumn, type SeriesTableHeader } from './series-header.js'
 import { checkRowScorable } from './unscorable.js'
 

@@ -11,11 +11,11 @@ export {
   type FreezeResult,
   freezeProtocol,
 } from '../protocol/freeze.js'
+export { readSeriesProtocol } from '../protocol/read-series-protocol.js'
 export { checkProtocolDocument } from '../protocol/rules/check.js'
 export { compareDocuments, type Difference, type Direction } from '../protocol/rules/compare.js'
 export type { FrozenEntry, LedgerEntry, RegisteredEntry } from '../protocol/rules/entry.js'
 export type { Ledger, LedgerLine } from '../protocol/rules/ledger.js'
-export { readSeriesProtocol } from '../protocol/series.js'
 export { type VerifyLedgerResult, verifyDocument, verifyLedger } from '../protocol/verify.js'
 export {
   type Authority,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Finding } from '../../contract/findings/finding.js'
-import { readSeriesProtocol } from '../../protocol/series.js'
+import { readSeriesProtocol } from '../../protocol/read-series-protocol.js'
 import { importOutcomes } from '../../truth/closes/import-closes.js'
 import type { VintageManifest } from '../../truth/closes/vintage.js'
 import { importTruth } from '../../truth/import.js'

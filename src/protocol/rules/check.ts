@@ -7,7 +7,7 @@ import type { SeriesProtocol } from '../../contract/types.js'
 import { digestWithout, isDigest, sha256Hex } from '../../document/digest.js'
 import { numberSpellings } from '../../document/places.js'
 import type { Document, UnreadableDocument } from '../../document/read.js'
-import { checkSeriesDocument } from './series.js'
+import { checkSeriesDocument } from './check-series.js'
 
 /** The member of a protocol that carries its digest. */
 export const PROTOCOL_DIGEST = 'protocol_sha256'

@@ -11,7 +11,7 @@ import type { TableFormat, TableSource } from '../table/table.js'
 import { GatheredReleases, type GatherTask } from './gathered.js'
 import type { ReleaseTable } from './release-columns.js'
 import type { TruthInput } from './releases-vintage.js'
-import { columnPlaces, TruthReader, type TruthTableOptions } from './rows.js'
+import { columnPlaces, TruthReader, type TruthTableOptions } from './truth-reader.js'
 import { longTable } from './wide.js'
 
 /** Enough for every release of thousands of series. */

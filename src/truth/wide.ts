@@ -1,6 +1,6 @@
 import { finding } from '../contract/findings/finding.js'
 import { type SourceRow, TableFault, type TableSource } from '../table/table.js'
-import { TRUTH_COLUMNS, type TruthTableOptions } from './rows.js'
+import { TRUTH_COLUMNS, type TruthTableOptions } from './truth-reader.js'
 
 const [SERIES, VALUE] = ['series', 'value'] as const
 /** In a long table these columns hold what a wide table says by its columns. */

@@ -5,7 +5,7 @@ import { importOutcomes } from '../../truth/closes/import-closes.js'
 import type { VintageManifest } from '../../truth/closes/vintage.js'
 import { importTruth } from '../../truth/import.js'
 import type { TruthManifest } from '../../truth/releases-vintage.js'
-import { TRUTH_COLUMNS } from '../../truth/rows.js'
+import { TRUTH_COLUMNS } from '../../truth/truth-reader.js'
 import { writeVintage } from '../../truth/vintage-files.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import {

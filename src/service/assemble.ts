@@ -21,7 +21,7 @@ import { type AcceptedKey, hashKey, KeyRing, Redactor } from './keys/keys.js'
 import { KeysWatch } from './keys/keys-watch.js'
 import { FailureLimit } from './limiter/failures.js'
 import { SlidingWindow } from './limiter/limiter.js'
-import { SharedLimiter } from './limiter/shared.js'
+import { SharedLimiter } from './limiter/shared-limiter.js'
 import { FaultLog, faultText, type LogFields, type Logger } from './log.js'
 
 /** A writer holds its lock only briefly, and waiting longer would delay every caller. */

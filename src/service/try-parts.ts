@@ -13,7 +13,7 @@ import { tryStat } from './audit/paths.js'
 import type { ServiceSettings } from './config/settings.js'
 import { healthSource, NO_PIPELINE, toStatus } from './health/health.js'
 import { parseRedisAddress } from './limiter/redis-address.js'
-import { displayReason } from './limiter/shared.js'
+import { displayReason } from './limiter/shared-limiter.js'
 
 /** A part of a service, tried in the way the service uses it. */
 export interface Tried {

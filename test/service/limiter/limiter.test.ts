@@ -9,7 +9,7 @@ import {
   displayRedisAddress,
   parseRedisAddress,
 } from '../../../src/service/limiter/redis-address.js'
-import { SharedLimiter } from '../../../src/service/limiter/shared.js'
+import { SharedLimiter } from '../../../src/service/limiter/shared-limiter.js'
 import { FaultLog } from '../../../src/service/log.js'
 
 /** The definition, word for word: at most `limit` admitted within the last `windowMs`. */

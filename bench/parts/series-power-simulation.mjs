@@ -7,7 +7,7 @@ import { seriesTask } from '../../dist/evaluation/series-task.js'
 import { NO_FORECAST } from '../../dist/forecast/row.js'
 import { registeredOver } from '../../dist/lint/power/series/past.js'
 import { primaryTransform } from '../../dist/protocol/rules/transforms.js'
-import { seriesBaselineRows } from '../../dist/scoring/baselines/series.js'
+import { seriesBaselineRows } from '../../dist/scoring/baselines/series-baselines.js'
 import { seriesScores } from '../../dist/scoring/series-scores.js'
 import { madeWorld } from './power-worlds.mjs'
 

@@ -1,6 +1,6 @@
 import { ndjsonWriter } from '../pairing/lines.js'
 import { withLevels } from '../pairing/plan.js'
-import { seriesBaselineRows } from '../scoring/baselines/series.js'
+import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
 import { listTruth } from '../truth/shown-values.js'
 import { knownTo, modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'
 import { seriesInput } from './reading/inputs.js'

@@ -6,7 +6,7 @@ import type { SeriesTimes } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { windowOrigins } from '../registration/series-plan-rules.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
-import { seriesBaselineRows } from '../scoring/baselines/series.js'
+import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
 import type { TruthVintage } from '../truth/releases-vintage.js'
 import { type SeriesTruth, seriesTruth } from '../truth/series-truth.js'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { seriesBaselineRows } from '../../src/scoring/baselines/series.js'
+import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
 import { ROOT } from '../support/run.js'
 import { inputsOf, type SeriesCase } from './series-sample.js'
 

@@ -4,7 +4,7 @@ import { cellDifferences, testComponent } from '../../src/inference/family-serie
 import { originsAt } from '../../src/pairing/plan.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
-import { baselineRows } from '../../src/scoring/baselines/rows.js'
+import { baselineRows } from '../../src/scoring/baselines/hourly-baselines.js'
 import { logReturnBias, percentBias } from '../../src/scoring/bias.js'
 import type { ScoredCell } from '../../src/scoring/cells.js'
 import { lossColumns } from '../../src/scoring/columns.js'

@@ -4,7 +4,7 @@ import type { PeriodList } from '../../src/periods/list.js'
 import { dayPeriods, hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import { type Season, targetDistance } from '../../src/periods/seasons.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
-import { seriesBaselineRows } from '../../src/scoring/baselines/series.js'
+import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
 import { ABSOLUTE, inputsOf, type SeriesCase } from './series-sample.js'
 
 const BERLIN = zoneNamed('Europe/Berlin') as Zone

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { seriesBaselineRows } from '../../src/scoring/baselines/series.js'
+import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
 import { seriesScales } from '../../src/scoring/scales.js'
 import { numbers } from '../support/random.js'
 import { ABSOLUTE, inputsOf, type Released, type SeriesCase } from './series-sample.js'

@@ -6,7 +6,7 @@ import type { PeriodList } from '../../periods/list.js'
 import { isAskedFor, targetDistance } from '../../periods/seasons.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
-import { type BaselineRules, seriesBaselineRows } from './series.js'
+import { type BaselineRules, seriesBaselineRows } from './series-baselines.js'
 
 type NotAsked = Registration['not_asked']
 

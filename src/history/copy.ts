@@ -6,8 +6,8 @@ import { yieldToEventLoop } from '../files/waiting.js'
 import { storedWhole } from '../forecast/i-json.js'
 import type { ForecastRow, HistoryRow, SoundAttempt } from '../forecast/row.js'
 import { nameOfRow } from '../forecast/row-faults.js'
+import { toStoredKey } from '../store/hourly-rows.js'
 import { openHistoryWriter, prepareHistory, readHistory } from '../store/open.js'
-import { toStoredKey } from '../store/rows.js'
 import {
   type HistoryEntry,
   type HistoryReader,

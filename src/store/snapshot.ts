@@ -3,7 +3,7 @@ import { type Instant, instantOf, NO_INSTANT } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { AttemptRow, HistoryRow, RawKey } from '../forecast/row.js'
 import type { Dialect, SqlQuery, SqlTask, Value, Values } from './dialect.js'
-import { rowsWithOrigins, toAttemptRow } from './rows.js'
+import { rowsWithOrigins, toAttemptRow } from './hourly-rows.js'
 import type { EntryWindow, HistoryEntry, HistoryStatsResult, PairingWindow } from './types.js'
 
 /** Receives every finding. */

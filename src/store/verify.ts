@@ -15,7 +15,7 @@ import {
 import { type JudgedForecast, judgedForecast, manifestReader } from '../forecast/serialize.js'
 import { checkSeriesRow, isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
 import { sameKey, seriesValues } from './dialect.js'
-import { toKeyAsStored, toOriginRow } from './rows.js'
+import { toKeyAsStored, toOriginRow } from './hourly-rows.js'
 import { rowIn, seriesEntries } from './series-rows.js'
 import {
   eachRow,

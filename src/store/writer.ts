@@ -7,10 +7,10 @@ import {
   type SqlTask,
   type Values,
 } from './dialect.js'
+import { queryRowsByKey, rowsWithOrigins, toAttemptRow } from './hourly-rows.js'
 import type { LogAppender } from './log-writer.js'
 import { rowAt } from './marks.js'
 import { lastLoggedKey, readStoredNote, writeNote } from './notes.js'
-import { queryRowsByKey, rowsWithOrigins, toAttemptRow } from './rows.js'
 import type { SeriesRows } from './series-rows.js'
 import type { AppendedRows, HistoryWriter, StoredRow } from './types.js'
 

@@ -3,7 +3,7 @@ import { type Finding, hasNoErrors } from '../../src/contract/findings/finding.j
 import { type HistoryRow, rowKey } from '../../src/forecast/row.js'
 import type { LogKey, NewLeaf } from '../../src/log/log-entry.js'
 import { computeRoot, leafHash } from '../../src/log/merkle.js'
-import { toStoredKey } from '../../src/store/rows.js'
+import { toStoredKey } from '../../src/store/hourly-rows.js'
 import type { LogState, StoredRow } from '../../src/store/types.js'
 import { allOf, EPOCH, HOUR, inBatches, inTransaction, stamp } from '../history/support.js'
 import { hex, rangesOf, treeOf } from '../log/tree.js'

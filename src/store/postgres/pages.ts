@@ -1,6 +1,6 @@
 import type { HistoryRow, OriginRow, RowKey } from '../../forecast/row.js'
 import type { Dialect, SqlQuery, SqlTask, Values } from '../dialect.js'
-import { toHistoryRow, toOriginRow } from '../rows.js'
+import { toHistoryRow, toOriginRow } from '../hourly-rows.js'
 import type { PageFilters, PageQuery } from '../types.js'
 import {
   FORECAST_COLUMNS,

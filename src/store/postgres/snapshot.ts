@@ -2,7 +2,7 @@ import { finding } from '../../contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../contract/instant.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { type Dialect, queryRows, queryValue, type SqlTask } from '../dialect.js'
-import { toKeyAsStored } from '../rows.js'
+import { toKeyAsStored } from '../hourly-rows.js'
 import {
   eachRow,
   type HistorySnapshot,

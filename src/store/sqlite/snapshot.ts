@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { finding } from '../../contract/findings/finding.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { queryValue, type SqlTask, sameKey, type Values } from '../dialect.js'
-import { toKeyAsStored } from '../rows.js'
+import { toKeyAsStored } from '../hourly-rows.js'
 import {
   eachRow,
   type HistorySnapshot,

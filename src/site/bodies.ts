@@ -14,7 +14,7 @@ import {
   withFreshness,
 } from '../forecast/serialize.js'
 import { PAGE_SIZE } from './plan/plan.js'
-import { compareRows } from './rows.js'
+import { compareRows } from './row-keys.js'
 
 /** The moment that a site describes. */
 export interface Snapshot {

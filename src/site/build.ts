@@ -30,7 +30,7 @@ import {
   type SiteSettings,
 } from './plan/plan.js'
 import { type BuildRecord, type RecordedKey, SITE_FORMAT } from './record.js'
-import { compareRows, HistoryMoved, readExactRows, toRecordedKey, toRowKey } from './rows.js'
+import { compareRows, HistoryMoved, readExactRows, toRecordedKey, toRowKey } from './row-keys.js'
 import { BuildFiles, putEncoded, putPlain, type WrittenFile } from './writer/encoded.js'
 import type { BuiltSite, StagedSite } from './writer/site-writer.js'
 

@@ -20,7 +20,7 @@ import {
   type SiteSettings,
 } from './plan/plan.js'
 import type { BuildRecord, LogMark } from './record.js'
-import { compareRows, HistoryMoved, readExactRows, toRecordedKey, toRowKey } from './rows.js'
+import { compareRows, HistoryMoved, readExactRows, toRecordedKey, toRowKey } from './row-keys.js'
 import { inspectTarget, openTarget } from './writer/open.js'
 import type { BuiltSite, SiteTarget, TargetOptions } from './writer/site-writer.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
-import { HistoryMoved, readExactRows } from '../../src/site/rows.js'
+import { HistoryMoved, readExactRows } from '../../src/site/row-keys.js'
 import { linkFault } from '../../src/site/writer/links.js'
 import { parseObjectPlace } from '../../src/site/writer/s3/address.js'
 import { openSiteObjects } from '../../src/site/writer/s3/store.js'

@@ -7,7 +7,7 @@ import type { ForecastResource, HistoryBody } from '../../contract/types.js'
 import { type CheckedBody, checkBody } from '../body.js'
 import type { FreshnessLog } from '../freshness.js'
 import type { RuleChecks } from '../judge.js'
-import { findDifference, toKeyText } from '../rows.js'
+import { findDifference, toKeyText } from '../page-walk.js'
 import { historyPath, parseBody, type Query, type ServiceClient } from './client.js'
 
 /** A page of the history without a fault against the contract. */

@@ -2,7 +2,7 @@ import { formatStored, instantOrNaN } from '../../contract/instant.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { HistoryBody } from '../../contract/types.js'
 import { checkBody } from '../body.js'
-import { findDifference, toKeyText, Walk } from '../rows.js'
+import { findDifference, toKeyText, Walk } from '../page-walk.js'
 import { historyPath } from './client.js'
 import { type HistoryPages, Known } from './pages.js'
 

@@ -13,7 +13,7 @@ import { HEAD_FILE, pageFile, pagePlace } from '../../site/layout.js'
 import type { CheckedBody } from '../body.js'
 import { parseBody } from '../dynamic/client.js'
 import type { Place, RuleChecks } from '../judge.js'
-import { findDifference } from '../rows.js'
+import { findDifference } from '../page-walk.js'
 import { LARGEST, pageNumbers } from './files.js'
 
 /** A forecast of an earlier copy. */

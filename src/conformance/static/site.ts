@@ -7,7 +7,7 @@ import { pageNumber } from '../../site/layout.js'
 import { type CheckedBody, checkBody } from '../body.js'
 import { FreshnessLog, type Moment } from '../freshness.js'
 import type { Place, RuleChecks } from '../judge.js'
-import { findDifference, Walk } from '../rows.js'
+import { findDifference, Walk } from '../page-walk.js'
 import type { EarlierCopy } from './earlier.js'
 
 /** An endless chain has to be left at some point. */

@@ -2,14 +2,14 @@
 
 import { remembering } from '../../dist/contract/remembering.js'
 import { simultaneousOf, wholeTests } from '../../dist/evaluation/reading/hypotheses.js'
+import { cosineTables } from '../../dist/inference/cosines.js'
 import {
   cumulativeDifference,
   FLUCTUATION_STEPS,
   fluctuationBand,
   hlnTest,
   weekMemory,
-} from '../../dist/inference/beside.js'
-import { cosineTables } from '../../dist/inference/cosines.js'
+} from '../../dist/inference/diagnostics.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { judgedBounds } from '../../dist/inference/ewc-judge.js'
 import { meanSumsOf } from '../../dist/inference/sums.js'

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cosines, cosineTables } from '../../src/inference/cosines.js'
+import { originsADay } from '../../src/inference/days.js'
 import {
   cumulativeDifference as differenceOfSums,
   fluctuationBand,
   hlnTest,
   weekMemory as memoryOfCentred,
-} from '../../src/inference/beside.js'
-import { cosines, cosineTables } from '../../src/inference/cosines.js'
-import { originsADay } from '../../src/inference/days.js'
+} from '../../src/inference/diagnostics.js'
 import {
   degreesOfFreedom,
   degreesOfWindow,

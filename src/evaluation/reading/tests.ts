@@ -1,12 +1,12 @@
 import { remembering } from '../../contract/remembering.js'
+import { cosineTables } from '../../inference/cosines.js'
 import {
   cumulativeDifference,
   type HlnFigures,
   hlnTest,
   type WeekMemory,
   weekMemory,
-} from '../../inference/beside.js'
-import { cosineTables } from '../../inference/cosines.js'
+} from '../../inference/diagnostics.js'
 import { type EwcJudged, judgeTest } from '../../inference/ewc-judge.js'
 import {
   type CellDifferences,

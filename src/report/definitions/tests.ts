@@ -1,11 +1,11 @@
 import type { RulesData } from '../../contract/types.js'
+import { LEAST_DAYS } from '../../inference/days.js'
 import {
   CUMULATIVE_STEPS,
   LEAST_MEMORY_BLOCKS,
   MEMORY_LEVEL,
   SLOW_WAVES,
-} from '../../inference/beside.js'
-import { LEAST_DAYS } from '../../inference/days.js'
+} from '../../inference/diagnostics.js'
 import { LEAST_NU, leastBlocks, WAVES } from '../../inference/ewc.js'
 import { simultaneousLevel } from '../../inference/verdict.js'
 import { UNCALLED_ERROR } from '../../scoring/direction.js'

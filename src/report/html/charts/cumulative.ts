@@ -1,7 +1,11 @@
 import { formatUtc, type Instant, instantOf } from '../../../contract/instant.js'
 import { overallTests, relative } from '../../../evaluation/result/readings.js'
 import type { Result, ResultTest } from '../../../evaluation/result/types.js'
-import { CUMULATIVE_STEPS, FLUCTUATION_STEPS, fluctuationBand } from '../../../inference/beside.js'
+import {
+  CUMULATIVE_STEPS,
+  FLUCTUATION_STEPS,
+  fluctuationBand,
+} from '../../../inference/diagnostics.js'
 import { decimal, signedPercent } from '../../../output/figures.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, linear, tickDigits, timeScale } from '../scale.js'

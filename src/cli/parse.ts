@@ -4,7 +4,7 @@ import { ForeproofError } from '../contract/error.js'
 import { shellWord } from '../contract/findings/row.js'
 import { nearest } from '../contract/nearest.js'
 import { withoutSecrets } from '../contract/secrets.js'
-import { displayPath } from '../files/given.js'
+import { displayPath } from '../files/display-path.js'
 import { COLOR, type Command, type CommandEntry, type Specs, type Terminal } from './command.js'
 import { usage } from './options.js'
 

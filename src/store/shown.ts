@@ -1,4 +1,4 @@
-import { displayPath, isInvalidPath } from '../files/given.js'
+import { displayPath, isInvalidPath } from '../files/display-path.js'
 import { displayAddress, isPostgres } from './postgres/address.js'
 
 /** The name of a history in messages and records: its path, or host and database of its URL. */

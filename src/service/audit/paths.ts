@@ -1,7 +1,7 @@
 import { closeSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
-import { displayPath } from '../../files/given.js'
+import { displayPath } from '../../files/display-path.js'
 import { namesOpenFile, openRegular, readInto } from '../../files/regular.js'
 
 /** Suffixes of the files that SQLite keeps beside a database. */

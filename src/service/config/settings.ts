@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import { LIMITS } from '../../contract/limits.js'
 import { withoutSecrets } from '../../contract/secrets.js'
-import { isInvalidPath } from '../../files/given.js'
+import { isInvalidPath } from '../../files/display-path.js'
 import { historyFiles, historyName } from '../../store/shown.js'
 import { assertSafeAuditPath, historyInputs } from '../audit/paths.js'
 import { parseProxies } from '../http/proxy.js'

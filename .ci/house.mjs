@@ -30,7 +30,7 @@ const ANY_SERIES = 'src/{periods,truth,pairing,inference,scoring,evaluation}/**/
 const OF_VERSION_1 = [
   // What compiles it into the one engine, with its baselines and tests.
   'truth/closes/*',
-  ...['rows', 'closes'].map((name) => `scoring/baselines/${name}`),
+  ...['hourly-baselines', 'closes'].map((name) => `scoring/baselines/${name}`),
   ...['hourly-task', 'plan', 'models-alike'].map((name) => `evaluation/${name}`),
   'evaluation/proof/expected',
   // Its data formats.

@@ -1,5 +1,5 @@
 import { ndjsonWriter } from '../pairing/lines.js'
-import { withLevels } from '../pairing/plan.js'
+import { withLevels } from '../pairing/make-plan.js'
 import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
 import { listTruth } from '../truth/shown-values.js'
 import { knownTo, modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'

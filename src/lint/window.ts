@@ -3,7 +3,7 @@ import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../contract/instant
 import { pointerTo } from '../contract/pointer.js'
 import type { Registration } from '../contract/types.js'
 import { leastBlocks } from '../inference/ewc.js'
-import { originsBetween } from '../pairing/plan.js'
+import { originsBetween } from '../pairing/make-plan.js'
 import { poolIn } from '../protocol/rules/bind.js'
 import { HOURS } from '../protocol/rules/calendar.js'
 import { rulesOver } from '../protocol/rules/compile.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { cellDifferences, testComponent } from '../../src/inference/family-series.js'
-import { originsAt } from '../../src/pairing/plan.js'
+import { originsAt } from '../../src/pairing/make-plan.js'
 import type { PairedAttempt } from '../../src/pairing/types.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { baselineRows } from '../../src/scoring/baselines/hourly-baselines.js'

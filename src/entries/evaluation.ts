@@ -35,7 +35,7 @@ export type {
   PairingSummary,
   Reason,
   Status,
-} from '../pairing/types.js'
+} from '../pairing/paired-attempt.js'
 export {
   type PrepareOptions,
   type PrepareResult,

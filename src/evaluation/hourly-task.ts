@@ -1,6 +1,6 @@
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
 import { ndjsonWriter } from '../pairing/lines.js'
-import type { PairingPlan } from '../pairing/types.js'
+import type { PairingPlan } from '../pairing/plan.js'
 import { poolIn } from '../protocol/rules/bind.js'
 import { HOURS } from '../protocol/rules/calendar.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'

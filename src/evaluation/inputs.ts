@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { checkedInstant, formatUtc, type Instant, instantOf } from '../contract/instant.js'
-import type { CommitmentLookup } from '../pairing/types.js'
+import type { CommitmentLookup } from '../pairing/plan.js'
 import { targetsFrom } from '../periods/series-times.js'
 import { scaleFindings } from '../scoring/scales.js'
 import { checkTruth } from '../truth/check.js'

@@ -1,7 +1,7 @@
 import { checkedInstant, type Instant, instantOf } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { originsAt, pairingPlan } from '../pairing/make-plan.js'
-import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/types.js'
+import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/plan.js'
 import type { PeriodList } from '../periods/list.js'
 import { hasHypotheses } from '../protocol/rules/bind.js'
 import type { Rules } from '../protocol/rules/compile.js'

@@ -1,6 +1,6 @@
 import { remembering } from '../contract/remembering.js'
 import type { PeriodPosition } from '../pairing/grid.js'
-import type { PairingPlan } from '../pairing/types.js'
+import type { PairingPlan } from '../pairing/plan.js'
 import { hasBegun, MOST_BEGUN, shareLeft } from '../periods/waiting.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { MeanOfMeans, meanOf } from '../scoring/sum.js'

@@ -2,7 +2,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import type { EwcDesign } from '../inference/ewc-judge.js'
 import { type Membership, Memberships } from '../pairing/accounting.js'
 import type { WindowOrigins } from '../pairing/grid.js'
-import type { Stratum } from '../pairing/types.js'
+import type { Stratum } from '../pairing/plan.js'
 
 /** What a test needs. */
 export type LevelNeeds = Pick<EwcDesign, 'minimumPairs' | 'minimumBlocks' | 'blockLength'>

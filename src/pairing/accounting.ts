@@ -4,16 +4,14 @@ import type { GridCell, PeriodPosition, WindowOrigins } from './grid.js'
 import {
   type CountsWithRates,
   type PairedAttempt,
-  type PairingPlan,
   type PairingSummary,
   REASONS,
   type Reason,
   STATUS_OF,
   STATUSES,
   type Status,
-  type Stratum,
-  type StratumLevel,
-} from './types.js'
+} from './paired-attempt.js'
+import type { PairingPlan, Stratum, StratumLevel } from './plan.js'
 
 /** How the expected attempts of some cells ended: the counts of each table add up to `expected`. */
 export interface CellCounts {

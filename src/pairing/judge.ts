@@ -1,7 +1,8 @@
 import type { Instant } from '../contract/instant.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { GridCell, PeriodPosition } from './grid.js'
-import type { PairingPlan, Reason, Target } from './types.js'
+import type { Reason } from './paired-attempt.js'
+import type { PairingPlan, Target } from './plan.js'
 
 /** The instant of a stored timestamp; NaN for an invalid text. */
 export type ReadTime = (text: string) => Instant

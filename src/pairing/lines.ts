@@ -4,7 +4,7 @@ import { FEW, remembering } from '../contract/remembering.js'
 import type { PairLine } from '../contract/types.js'
 import { csvCell } from '../table/write.js'
 import type { PeriodPosition } from './grid.js'
-import type { PairedAttempt } from './types.js'
+import type { PairedAttempt } from './paired-attempt.js'
 
 /** The members of a line; their order fixes the bytes. */
 const MEMBERS = [

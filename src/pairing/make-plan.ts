@@ -7,7 +7,8 @@ import type { PairingRow } from '../forecast/row.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import type { PairingTruth } from '../truth/shown-values.js'
 import type { GridCell, PeriodPosition, WindowOrigins } from './grid.js'
-import type { CellKey, PairingPlan, PairingRules, Seen, Status, Target } from './types.js'
+import type { Status } from './paired-attempt.js'
+import type { CellKey, PairingPlan, PairingRules, Seen, Target } from './plan.js'
 
 /** The parts of a plan that do not follow from its rules. */
 export interface PlanOptions extends Omit<PairingPlan, 'origins' | 'cells' | 'rules'> {

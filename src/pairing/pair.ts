@@ -6,15 +6,8 @@ import { FEW, remembering } from '../contract/remembering.js'
 import { NO_FORECAST, type PairingRow } from '../forecast/row.js'
 import { cellsBySeries, type GridCell, type PeriodPosition } from './grid.js'
 import { faultOfTimes, judge } from './judge.js'
-import {
-  isLate,
-  type PairedAttempt,
-  type PairingPlan,
-  type Reason,
-  type Seen,
-  STATUS_OF,
-  type Target,
-} from './types.js'
+import { isLate, type PairedAttempt, type Reason, STATUS_OF } from './paired-attempt.js'
+import type { PairingPlan, Seen, Target } from './plan.js'
 
 /**
  * Gives every expected attempt of the plan exactly one status and reason, in series, origin, horizon, model order, and

@@ -1,5 +1,5 @@
 import type { Memory } from '../inference/ewc.js'
-import type { StratumLevel } from '../pairing/types.js'
+import type { StratumLevel } from '../pairing/plan.js'
 
 /** What a test compares; all but `coverage` are losses, where lower is better. */
 export const MEASURES = [

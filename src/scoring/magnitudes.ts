@@ -1,7 +1,7 @@
 import { exp, ln } from '../contract/logarithm.js'
 import type { ImplausibleCandidate } from '../contract/types.js'
 import { cellsBySeries, type GridCell, type PeriodPosition } from '../pairing/grid.js'
-import type { PairedAttempt } from '../pairing/types.js'
+import type { PairedAttempt } from '../pairing/paired-attempt.js'
 
 /** Forecasts off by more than this factor are reported; over a season, honest models stay below e^0.83. */
 const FACTOR = 5

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
 import type { WindowOrigins } from '../pairing/grid.js'
-import type { PairedAttempt } from '../pairing/types.js'
+import type { PairedAttempt } from '../pairing/paired-attempt.js'
 import type { ScoredPairs } from './scored-pairs.js'
 
 /** The dimensions of a panel. */

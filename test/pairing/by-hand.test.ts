@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import { REASONS, type Reason, STATUS_OF, type Status } from '../../src/pairing/types.js'
+import { REASONS, type Reason, STATUS_OF, type Status } from '../../src/pairing/paired-attempt.js'
 import { HOURS } from '../../src/protocol/rules/calendar.js'
 import type { Closes } from '../../src/truth/closes/closes-truth.js'
 import {

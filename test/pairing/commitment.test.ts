@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
-import type { CommitmentLookup, Reason } from '../../src/pairing/types.js'
+import type { Reason } from '../../src/pairing/paired-attempt.js'
+import type { CommitmentLookup } from '../../src/pairing/plan.js'
 import { at, attemptsOf, type HourlyPlan, type RowChange, recorded, row } from './made.js'
 
 const ORIGIN = '2025-03-01T12:00:00Z'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { PAIR } from '../../src/contract/limits.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import type { CommitmentLookup } from '../../src/pairing/types.js'
+import type { CommitmentLookup } from '../../src/pairing/plan.js'
 import { at, attemptsOf, type HourlyPlan, recorded, row } from './made.js'
 
 const ORIGIN = '2025-07-31T12:00:00+00:00'

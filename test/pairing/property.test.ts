@@ -4,7 +4,7 @@ import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
 import { HOURLY_LEVELS, type PairingRow } from '../../src/forecast/row.js'
 import { csvWriter, ndjsonWriter } from '../../src/pairing/lines.js'
-import { STATUS_OF, STATUSES } from '../../src/pairing/types.js'
+import { STATUS_OF, STATUSES } from '../../src/pairing/paired-attempt.js'
 import { HOURS } from '../../src/protocol/rules/calendar.js'
 import { at, attemptsOf, type HourlyPlan, inOrder, row, summarised } from './made.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type PlanOptions, pairingPlan, withLevels } from '../../src/pairing/make-plan.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
-import type { PairedAttempt, Reason } from '../../src/pairing/types.js'
+import type { PairedAttempt, Reason } from '../../src/pairing/paired-attempt.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { listTruth } from '../../src/truth/shown-values.js'
 import { changedIn } from '../protocol/sample.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PairedAttempt } from '../../src/pairing/types.js'
+import type { PairedAttempt } from '../../src/pairing/paired-attempt.js'
 import { Magnitudes } from '../../src/scoring/magnitudes.js'
 import { numbers } from '../support/random.js'
 

@@ -3,7 +3,7 @@ import { planRows, strataRows } from '../../src/contract/findings/plan.js'
 import { registrationRows } from '../../src/contract/findings/registration.js'
 import type { FindingRow } from '../../src/contract/findings/row.js'
 import readingSchema from '../../src/contract/schemas/reading.schema.json' with { type: 'json' }
-import { REASONS } from '../../src/pairing/types.js'
+import { REASONS } from '../../src/pairing/paired-attempt.js'
 import { GATE } from './mutations/gate.js'
 import { INFERENCE } from './mutations/inference.js'
 import { survivors } from './mutations/mutants.js'

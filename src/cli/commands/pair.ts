@@ -12,10 +12,10 @@ import { percent } from '../../output/figures.js'
 import { type FindingsReport, printReport } from '../../output/print.js'
 import {
   type CountsWithRates,
-  type PairingPlan,
   type PairingSummary,
   STATUSES,
-} from '../../pairing/types.js'
+} from '../../pairing/paired-attempt.js'
+import type { PairingPlan } from '../../pairing/plan.js'
 import { historyName } from '../../store/shown.js'
 import { type Context, command } from '../command.js'
 import {

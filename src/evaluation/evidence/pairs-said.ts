@@ -7,13 +7,12 @@ import { readPairLine } from '../../pairing/lines.js'
 import {
   isLate,
   type PairedAttempt,
-  type PairingPlan,
-  type PairingRules,
   REASONS,
   type Reason,
   STATUS_OF,
   STATUSES,
-} from '../../pairing/types.js'
+} from '../../pairing/paired-attempt.js'
+import type { PairingPlan, PairingRules } from '../../pairing/plan.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import { makeVintage } from '../../truth/closes/vintage.js'
 import { ALWAYS, type Releases } from '../../truth/releases.js'

@@ -1,7 +1,7 @@
 import { checkedInstant, type Instant } from '../../contract/instant.js'
 import type { LogKey } from '../../log/log-entry.js'
 import type { PeriodPosition } from '../../pairing/grid.js'
-import type { CellKey, PairingPlan } from '../../pairing/types.js'
+import type { CellKey, PairingPlan } from '../../pairing/plan.js'
 import { lastSettled, targetsFrom } from '../../periods/series-times.js'
 import { HOURS } from '../../protocol/rules/calendar.js'
 import { lastTarget } from '../../registration/time-rules.js'

@@ -1,5 +1,5 @@
 import { remembering } from '../../contract/remembering.js'
-import type { PairingPlan } from '../../pairing/types.js'
+import type { PairingPlan } from '../../pairing/plan.js'
 import { hasHypotheses } from '../../protocol/rules/bind.js'
 import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { isYearUnasked } from '../../scoring/baselines/reach.js'

@@ -1,4 +1,4 @@
-import type { StratumLevel } from '../../pairing/types.js'
+import type { StratumLevel } from '../../pairing/plan.js'
 import type { Rules } from '../../protocol/rules/compile.js'
 import type { ScoredCell } from '../../scoring/cells.js'
 import {

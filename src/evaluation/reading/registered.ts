@@ -1,5 +1,5 @@
 import type { Registration, RulesData } from '../../contract/types.js'
-import type { StratumLevel } from '../../pairing/types.js'
+import type { StratumLevel } from '../../pairing/plan.js'
 import type { Rules } from '../../protocol/rules/compile.js'
 import { groupsOf } from '../../protocol/rules/groups.js'
 import type { TooLax } from '../../protocol/rules/lax.js'

@@ -15,7 +15,7 @@ import {
 } from '../../inference/family-series.js'
 import { MeanSums } from '../../inference/sums.js'
 import type { Series } from '../../inference/types.js'
-import type { StratumLevel } from '../../pairing/types.js'
+import type { StratumLevel } from '../../pairing/plan.js'
 import { meanDirectionName } from '../../registration/family.js'
 import { directedOrigins } from '../../registration/limits.js'
 import { countOutcomes, countWithheld } from '../../scoring/differences.js'

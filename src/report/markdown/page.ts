@@ -10,7 +10,7 @@ import {
   signedPercent,
   whole,
 } from '../../output/figures.js'
-import { UNSCORED } from '../../pairing/types.js'
+import { UNSCORED } from '../../pairing/paired-attempt.js'
 import { memorySaid, readingsSaid } from '../beside.js'
 import { chainOf } from '../evidence-chain.js'
 import { measureName, measureText } from '../measures.js'

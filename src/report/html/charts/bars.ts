@@ -1,6 +1,6 @@
 import type { Result } from '../../../evaluation/result/types.js'
 import { percentOfAll, whole } from '../../../output/figures.js'
-import { STATUSES } from '../../../pairing/types.js'
+import { STATUSES } from '../../../pairing/paired-attempt.js'
 import { stepName } from '../../sentences.js'
 import { type Commitment, forecastsOf } from '../../time-line.js'
 import { accountingIn, isHours, modelsIn, stepsIn } from '../../view.js'

@@ -1,6 +1,6 @@
 import type { Result, StepOrAll } from '../../../evaluation/result/types.js'
 import { counted, formatShare, NOTHING, whole } from '../../../output/figures.js'
-import { STATUSES } from '../../../pairing/types.js'
+import { STATUSES } from '../../../pairing/paired-attempt.js'
 import { mostLeftOut } from '../../notes.js'
 import { statusReason, stepName, withoutOutcome } from '../../sentences.js'
 import {

@@ -1,6 +1,5 @@
 import { PAIRING_STATUSES } from '../contract/limits.js'
 import type { PeriodPosition } from './grid.js'
-import type { EvaluationMode } from './plan.js'
 
 /** How an expected attempt ended. */
 export const STATUSES = PAIRING_STATUSES
@@ -40,6 +39,8 @@ export const REASONS = Object.keys(STATUS_OF) as readonly Reason[]
 /** Forecasts with these reasons count in a second reading, if one is registered. */
 const LATE: readonly Reason[] = ['not_committed', 'committed_late']
 export const isLate = (reason: Reason): boolean => LATE.includes(reason)
+
+export type EvaluationMode = 'prospective' | 'backtest'
 
 /** One attempt with its status and reason. */
 export interface PairedAttempt {

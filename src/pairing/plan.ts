@@ -1,9 +1,7 @@
 import type { Instant } from '../contract/instant.js'
 import type { PairingRow } from '../forecast/row.js'
 import type { GridCell, PeriodPosition, WindowOrigins } from './grid.js'
-import type { Reason, Status } from './paired-attempt.js'
-
-export type EvaluationMode = 'prospective' | 'backtest'
+import type { EvaluationMode, Reason, Status } from './paired-attempt.js'
 
 /** A partition of the origins: each origin of the window is in one level. */
 export interface Stratum {

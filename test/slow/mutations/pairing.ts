@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.js'
 
-const [JUDGE, PLAN] = ['pairing/judge.ts', 'pairing/plan.ts']
+const [JUDGE, PLAN] = ['pairing/judge.ts', 'pairing/make-plan.ts']
 const [PAIR, FAULT] = ['pairing/pair.ts', 'forecast/forecast-fault.ts']
 const [BY_HAND, COMMITMENT] = ['pairing/by-hand', 'pairing/commitment']
 const OF_SERIES = 'pairing/series'

@@ -17,7 +17,7 @@ const cellsOf = ({ horizon }, horizons) => (horizon === 'overall' ? horizons : [
 
 /**
  * The components of tests of hourly forecasts.
- * @returns {{ name: string, components: import('../../dist/inference/types.js').Series[], comparatorMean: number | null, comparatorValues: number }[]}
+ * @returns {{ name: string, components: import('../../dist/inference/family-input.js').Series[], comparatorMean: number | null, comparatorValues: number }[]}
  */
 export function familySeries(
   tests,

@@ -33,7 +33,6 @@ export {
   openDeployment,
   type Variant,
 } from '../remote/deployment.js'
-export { initHistory, openHistory } from '../store/open.js'
 export type {
   EntryWindow,
   HistoryEntry,
@@ -42,13 +41,12 @@ export type {
   HistoryReader,
   HistoryStatsResult,
   HistoryVersion,
-  LogReader,
-  LogState,
   LogStats,
   ModelStats,
   PageFilters,
   PageQuery,
   PairingWindow,
-  StoredLog,
   StoreVerifyResult,
-} from '../store/types.js'
+} from '../store/history-reader.js'
+export { initHistory, openHistory } from '../store/open.js'
+export type { LogReader, LogState, StoredLog } from '../store/stored-log.js'

@@ -8,7 +8,7 @@ import { parseNote } from '../log/note.js'
 import { type Policy, type PolicyWitness, quorumTime, witnessedAt } from '../log/policy.js'
 import { parseWebAddress } from '../remote/address.js'
 import { type Client, createClient } from '../remote/client.js'
-import type { LogFile } from '../store/types.js'
+import type { LogFile } from '../store/history-writer.js'
 
 /** A witness answers at once or not at all. */
 const TIMEOUT_MS = 10_000

@@ -6,15 +6,10 @@ import { yieldToEventLoop } from '../files/waiting.js'
 import { storedWhole } from '../forecast/i-json.js'
 import type { ForecastRow, HistoryRow, SoundAttempt } from '../forecast/row.js'
 import { nameOfRow } from '../forecast/row-faults.js'
+import { type HistoryEntry, type HistoryReader, rowsIn } from '../store/history-reader.js'
+import { type HistoryWriter, RefusedRow } from '../store/history-writer.js'
 import { toStoredKey } from '../store/hourly-rows.js'
 import { openHistoryWriter, prepareHistory, readHistory } from '../store/open.js'
-import {
-  type HistoryEntry,
-  type HistoryReader,
-  type HistoryWriter,
-  RefusedRow,
-  rowsIn,
-} from '../store/types.js'
 import { leafName } from './leaf.js'
 
 export interface HistoryCopyOptions {

@@ -7,8 +7,8 @@ import { attemptOf, type ManifestReader, unrepresentable } from '../forecast/res
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { nameOfRow, shownAttemptFaults } from '../forecast/row-faults.js'
 import { checkedForecast, manifestReader } from '../forecast/serialize.js'
+import type { EntryWindow } from '../store/history-reader.js'
 import { streamHistory } from '../store/open.js'
-import type { EntryWindow } from '../store/types.js'
 
 export interface HistoryExportOptions extends EntryWindow {
   /** Ends the export between two batches of rows. */

@@ -14,7 +14,12 @@ import { nameOfSeriesRow } from '../forecast/series-row.js'
 import type { LogKey, NewLeaf } from '../log/log-entry.js'
 import { leafHash } from '../log/merkle.js'
 import type { RowsReader } from '../store/exported.js'
-import { type EntryWindow, rowsIn, type SeriesEntry, type StoredRow } from '../store/types.js'
+import {
+  type EntryWindow,
+  rowsIn,
+  type SeriesEntry,
+  type StoredRow,
+} from '../store/history-reader.js'
 
 /** Every row of a history of either version. */
 export async function* storedRows(

@@ -6,7 +6,7 @@ import { attemptOf, normalTimestamp, resourceOf } from '../forecast/resource.js'
 import type { LogProof } from '../log/check-proof.js'
 import type { LogEntry, LogKey, StoredCheckpoint, StoredKey } from '../log/log-entry.js'
 import { inclusionProof, leafHash, sameHash } from '../log/merkle.js'
-import { type HistoryReader, type RowVersion, rowsIn } from '../store/types.js'
+import { type HistoryReader, type RowVersion, rowsIn } from '../store/history-reader.js'
 import { forecastEntry, leafName } from './leaf.js'
 
 /** Series, origin and horizon have no commas; a model may. */

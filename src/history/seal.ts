@@ -10,9 +10,10 @@ import { computeRoot, sameHash } from '../log/merkle.js'
 import { parseNote, signNote } from '../log/note.js'
 import { addRegistrations, registrationLeaf } from '../log/registrations.js'
 import { isKeyName, toVerifierKey } from '../log/verifier-key.js'
+import type { LogFile, LogWriter } from '../store/history-writer.js'
 import { openHistoryWriter, openLogWriter } from '../store/open.js'
 import { historyFiles } from '../store/shown.js'
-import type { LogFile, LogState, LogWriter } from '../store/types.js'
+import type { LogState } from '../store/stored-log.js'
 import { stampFailed } from '../time/stamp-entry.js'
 import {
   askWitnesses,

@@ -1,5 +1,5 @@
+import type { HistoryStatsResult } from '../store/history-reader.js'
 import { readHistory } from '../store/open.js'
-import type { HistoryStatsResult } from '../store/types.js'
 
 /**
  * What a history holds, counted in one snapshot: rows, origins, runs, and by model and horizon.

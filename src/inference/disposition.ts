@@ -1,7 +1,7 @@
 import type { Reading } from '../contract/types.js'
 import { MOST_WAITING } from '../periods/waiting.js'
 import { negativeHarm, type TooLax } from '../protocol/rules/lax.js'
-import type { JudgedTest } from './types.js'
+import type { JudgedTest } from './test-result.js'
 import type { JudgedVerdict } from './verdict.js'
 
 /** From worst to best: the worst reason decides for a candidate, and the worse of two readings. */

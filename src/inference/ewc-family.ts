@@ -2,7 +2,7 @@ import { remembering } from '../contract/remembering.js'
 import { boundsAt, type EwcJudged, judgedBounds } from './ewc-judge.js'
 import { weightedHolm } from './holm.js'
 import { studentQuantile } from './student-t.js'
-import type { EwcResult, WeightedStep } from './types.js'
+import type { EwcResult, WeightedStep } from './test-result.js'
 import { type JudgedVerdict, type VerdictHypothesis, verdictP } from './verdict.js'
 
 export interface EwcFamilyTest {

@@ -1,9 +1,10 @@
 import type { CosineTables } from './cosines.js'
 import { LEAST_DAYS, type OriginsADay } from './days.js'
 import { degreesOfFreedom, ewcTest, LEAST_EWC_BLOCKS, type Memory } from './ewc.js'
+import type { InferenceDesign } from './family-input.js'
 import { type PreparedTest, prepareTest, type TestBySums } from './prepare.js'
 import { studentQuantile } from './student-t.js'
-import type { BlockedReason, Bounds, EwcTested, InferenceDesign } from './types.js'
+import type { BlockedReason, Bounds, EwcTested } from './test-result.js'
 
 /** A test by cosines. */
 export interface EwcTest extends TestBySums {

@@ -2,7 +2,7 @@ import { remembering } from '../contract/remembering.js'
 import type { ScoredCell } from '../scoring/cells.js'
 import { comparatorMean, differencesOf, keysOf } from '../scoring/differences.js'
 import type { Estimand } from '../scoring/scored-pairs.js'
-import type { Series } from './types.js'
+import type { Series } from './family-input.js'
 
 /** A comparison by one score. */
 export interface ComparedScore {

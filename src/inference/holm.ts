@@ -1,4 +1,4 @@
-import type { HolmStep, WeightedStep } from './types.js'
+import type { HolmStep, WeightedStep } from './test-result.js'
 
 /**
  * Holm's step-down procedure with weights. Tests are taken in ascending order of p / w; a test is rejected while p

@@ -1,6 +1,7 @@
 import { ForeproofError } from '../contract/error.js'
+import type { InferenceDesign } from './family-input.js'
 import type { MeanSums } from './sums.js'
-import type { BlockedReason, InferenceDesign, TestCounts } from './types.js'
+import type { BlockedReason, TestCounts } from './test-result.js'
 
 /** What is known about a test before it is judged. */
 export interface PreparedTest {

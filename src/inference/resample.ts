@@ -1,6 +1,6 @@
 import seedrandom from 'seedrandom'
+import type { InferenceDesign, Series } from './family-input.js'
 import { type BootstrapSummary, summarise } from './summary.js'
-import type { InferenceDesign, Series } from './types.js'
 
 /** A test to resample: its position among the tests and its component series. */
 export interface DrawnTest {

@@ -1,9 +1,10 @@
+import type { FamilyInput, FamilyTest } from './family-input.js'
 import { bootstrapP, holm } from './holm.js'
 import { type PreparedTest, prepareTest, refuseTooMany } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
 import { type BootstrapSummary, neededRanks, percentileBounds } from './summary.js'
 import { meanSumsOf } from './sums.js'
-import type { FamilyInput, FamilyResult, FamilyTest, TestResult } from './types.js'
+import type { FamilyResult, TestResult } from './test-result.js'
 import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
 
 /** Maximum bytes of statistics and block sums in memory, over all threads. */

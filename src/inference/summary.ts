@@ -1,4 +1,4 @@
-import type { Bounds, Replicates } from './types.js'
+import type { Bounds, Replicates } from './test-result.js'
 
 /** The summary that is kept of the replicates of one test. */
 export interface BootstrapSummary {

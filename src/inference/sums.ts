@@ -1,4 +1,4 @@
-import type { Series } from './types.js'
+import type { Series } from './family-input.js'
 
 /** Of an origin: some component has a value there; some has a pair, not only a value filled in. */
 const VALUE = 1

@@ -1,6 +1,6 @@
 import type { EwcJudged } from './ewc-judge.js'
 import { studentTail } from './student-t.js'
-import type { BlockedReason, WeightedStep } from './types.js'
+import type { BlockedReason, WeightedStep } from './test-result.js'
 
 /**
  * One hypothesis per candidate: against some required comparator its overall loss is not lower, or a limit is exceeded.

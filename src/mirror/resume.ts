@@ -18,8 +18,9 @@ import { computeRoot, sameHash } from '../log/merkle.js'
 import { addRegistrations } from '../log/registrations.js'
 import type { Deployment } from '../remote/deployment.js'
 import { checkpointFile, stampFile } from '../remote/log.js'
+import { type HistoryReader, rowsIn } from '../store/history-reader.js'
+import type { HistoryWriter } from '../store/history-writer.js'
 import { openHistoryWriter, prepareHistory, readHistory, streamHistory } from '../store/open.js'
-import { type HistoryReader, type HistoryWriter, rowsIn } from '../store/types.js'
 import { findTokenFault } from '../time/rfc3161/verify-token.js'
 import {
   decodeUtf8,

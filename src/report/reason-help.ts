@@ -1,5 +1,5 @@
 import type { ResultReason } from '../evaluation/result/types.js'
-import type { BlockedReason } from '../inference/types.js'
+import type { BlockedReason } from '../inference/test-result.js'
 import type { Reason } from '../pairing/paired-attempt.js'
 
 /** The reasons of a result for a disposition, a blocked test or an attempt that was not scored. */

@@ -12,7 +12,7 @@ import {
   parseAttemptsIndex,
   parseMonth,
 } from '../remote/attempts.js'
-import type { HistoryReader } from '../store/types.js'
+import type { HistoryReader } from '../store/history-reader.js'
 import { API_FOLDER, ATTEMPTS_INDEX_FILE, withEncodings } from './layout.js'
 import type { AttemptFacts } from './plan/plan.js'
 import type { BuildFiles } from './writer/encoded.js'

@@ -1,7 +1,7 @@
 import { formatStored } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { type HistoryRow, joinCounts, NO_ROWS, type RowCount, rowKey } from '../forecast/row.js'
-import type { HistoryReader } from '../store/types.js'
+import type { HistoryReader } from '../store/history-reader.js'
 import { writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
 import { checksumsText, keptChecksums, pageLines, parseChecksumPath } from './checksums.js'

@@ -25,7 +25,7 @@ import {
   LOG_LIST,
   stampFile,
 } from '../remote/log.js'
-import type { HistoryReader } from '../store/types.js'
+import type { HistoryReader } from '../store/history-reader.js'
 import { SITE_LOG, withEncodings } from './layout.js'
 import type { LogMark } from './record.js'
 import { BuildFiles } from './writer/encoded.js'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { instantOf } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
 import { readIfRegular } from '../files/regular.js'
-import type { AttemptMark, RowMark } from '../store/types.js'
+import type { AttemptMark, RowMark } from '../store/history-reader.js'
 import { continuationPages, RECORD_FILE } from './layout.js'
 
 /**

@@ -1,7 +1,7 @@
 import { formatStored, instantOf } from '../contract/instant.js'
 import { compareKeys } from '../contract/order.js'
 import type { HistoryRow, RowKey } from '../forecast/row.js'
-import type { HistoryReader } from '../store/types.js'
+import type { HistoryReader } from '../store/history-reader.js'
 import type { RecordedKey } from './record.js'
 
 /** Thrown if the history changed during a build, so that the plan no longer fits. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../contract/instant.js'
 import type { HistoryRow, RawValue } from '../forecast/row.js'
 import type { StoredKey } from '../log/log-entry.js'
-import type { PageQuery, RowVersion } from './types.js'
+import type { PageQuery, RowVersion } from './history-reader.js'
 
 /** The value of one column. */
 export type Value = RawValue | boolean

@@ -9,9 +9,15 @@ import { attemptRowOf, rowOf, type StoredResource } from '../forecast/resource.j
 import { checkSeriesRow, type SeriesRow } from '../forecast/series-row.js'
 import type { LogKey } from '../log/log-entry.js'
 import { seriesValues, type Value } from './dialect.js'
+import type {
+  EntryWindow,
+  HistoryEntry,
+  HistoryReader,
+  SeriesEntry,
+  SeriesRange,
+} from './history-reader.js'
 import { toPairingRows, toStoredKey } from './hourly-rows.js'
 import { type ReadRange, scanSeriesRows, seriesKey } from './series-rows.js'
-import type { EntryWindow, HistoryEntry, HistoryReader, SeriesEntry, SeriesRange } from './types.js'
 
 /** The part of a history that an export has: its rows, but not its log, notes or regimes. */
 export type RowsReader = Pick<

@@ -11,7 +11,7 @@ import {
 } from '../forecast/row.js'
 import type { StoredKey } from '../log/log-entry.js'
 import type { Dialect, SqlTask, Value, Values } from './dialect.js'
-import { type HistoryEntry, type OnStored, rowsIn, type StoredOrigin } from './types.js'
+import { type HistoryEntry, type OnStored, rowsIn, type StoredOrigin } from './history-reader.js'
 
 const ORIGIN_COLUMNS = 8
 

@@ -9,9 +9,9 @@ import {
   type SqlTask,
   type Value,
 } from './dialect.js'
+import { RefusedRow } from './history-writer.js'
 import { KEPT_LEVELS, type KeptSubtree, LogQueries, prematureHashError } from './logs.js'
 import { LOG_NAME, writeNote } from './notes.js'
-import { RefusedRow } from './types.js'
 
 /** Tables that are written in bulk. */
 type WrittenTable = 'log_entries' | 'log_subtrees' | 'origins' | 'forecasts' | 'attempts'

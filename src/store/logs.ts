@@ -11,7 +11,7 @@ import {
   type Values,
 } from './dialect.js'
 import { LOG_NAME, readStoredNote } from './notes.js'
-import type { StoredLog } from './types.js'
+import type { StoredLog } from './stored-log.js'
 
 /** Queries about the log of a history, for readers and writers; see `LogReader`. */
 export class LogQueries {

@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { formatStored, instantOf } from '../contract/instant.js'
 import type { RowKey } from '../forecast/row.js'
 import { type Dialect, queryRows, queryValue, type SqlTask, type Values } from './dialect.js'
-import type { AttemptMark, AttemptMonth, RowMark } from './types.js'
+import type { AttemptMark, AttemptMonth, RowMark } from './history-reader.js'
 
 /**
  * The row at a position in the order of writing (default: the last): its position and key columns.

@@ -3,6 +3,8 @@ import { ForeproofError } from '../contract/error.js'
 import type { Instant } from '../contract/instant.js'
 import { computeRoot, sameHash } from '../log/merkle.js'
 import { isExported, type RowsReader, readExportedRows } from './exported.js'
+import type { HistoryOptions, HistoryReader, RowVersion } from './history-reader.js'
+import type { HistoryWriter, LogFile } from './history-writer.js'
 import { isPostgres } from './postgres/address.js'
 import { initPostgres } from './postgres/layout.js'
 import { openPostgresReader } from './postgres/reader.js'
@@ -12,7 +14,6 @@ import { historyFiles, historyName, isUnknownAddress } from './shown.js'
 import { openSqliteReader } from './sqlite/reader.js'
 import { backupSqlite, rollBackUnfinished } from './sqlite/writable.js'
 import { openSqliteWriter } from './sqlite/writer.js'
-import type { HistoryOptions, HistoryReader, HistoryWriter, LogFile, RowVersion } from './types.js'
 
 /**
  * Opens a forecast history for reading only. The connection opens on first use, so a reader can exist before its

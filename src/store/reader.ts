@@ -1,6 +1,7 @@
 import { type Instant, instantOf } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import { type Dialect, entryColumns, queryRows, queryValue, type SqlTask } from './dialect.js'
+import type { HistoryExtent, HistoryReader, PairingWindow, RowVersion } from './history-reader.js'
 import { toPairingRows, toStoredOrigin } from './hourly-rows.js'
 import { DamagedLog, damagedLogError, LogQueries } from './logs.js'
 import { attemptMonths, markAt, readAttemptMark, rowsSince } from './marks.js'
@@ -8,7 +9,6 @@ import { readWriterNotes } from './notes.js'
 import { eachSeries, scanSeriesRows, seriesEntries, versionError } from './series-rows.js'
 import { type HistorySnapshot, readEntries } from './snapshot.js'
 import { computeStats } from './stats.js'
-import type { HistoryExtent, HistoryReader, PairingWindow, RowVersion } from './types.js'
 import { verifyStore } from './verify.js'
 
 /** What a store provides to a reader. */

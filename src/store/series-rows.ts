@@ -13,15 +13,10 @@ import {
   type SqlTask,
   seriesValues,
 } from './dialect.js'
+import type { OnStored, RowVersion, SeriesEntry, SeriesRange } from './history-reader.js'
+import { RefusedRow } from './history-writer.js'
 import type { LogTarget } from './log-writer.js'
 import type { HistorySnapshot } from './snapshot.js'
-import {
-  type OnStored,
-  RefusedRow,
-  type RowVersion,
-  type SeriesEntry,
-  type SeriesRange,
-} from './types.js'
 
 /** Size of the cache of rows. With it, looking a row up and then adding it costs one query. */
 const MAX_CACHED = 8192

@@ -3,8 +3,13 @@ import { type Instant, instantOf, NO_INSTANT } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { AttemptRow, HistoryRow, RawKey } from '../forecast/row.js'
 import type { Dialect, SqlQuery, SqlTask, Value, Values } from './dialect.js'
+import type {
+  EntryWindow,
+  HistoryEntry,
+  HistoryStatsResult,
+  PairingWindow,
+} from './history-reader.js'
 import { rowsWithOrigins, toAttemptRow } from './hourly-rows.js'
-import type { EntryWindow, HistoryEntry, HistoryStatsResult, PairingWindow } from './types.js'
 
 /** Receives every finding. */
 export type ReportFinding = (finding: Finding) => void

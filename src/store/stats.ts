@@ -2,10 +2,10 @@ import { formatUtc, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { SeriesAttempt } from '../contract/types.js'
 import { type Dialect, queryRows, type SqlTask, type Value } from './dialect.js'
+import type { HistoryStatsResult, LogStats, ModelStats } from './history-reader.js'
 import { LogQueries } from './logs.js'
 import { rowIn, seriesEntries } from './series-rows.js'
 import type { HistorySnapshot } from './snapshot.js'
-import type { HistoryStatsResult, LogStats, ModelStats } from './types.js'
 
 /** See `HistoryReader.stats`. */
 export async function computeStats(snapshot: HistorySnapshot): Promise<HistoryStatsResult> {

@@ -15,6 +15,7 @@ import {
 import { type JudgedForecast, judgedForecast, manifestReader } from '../forecast/serialize.js'
 import { checkSeriesRow, isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
 import { sameKey, seriesValues } from './dialect.js'
+import type { SeriesEntry, StoreVerifyResult } from './history-reader.js'
 import { toKeyAsStored, toOriginRow } from './hourly-rows.js'
 import { rowIn, seriesEntries } from './series-rows.js'
 import {
@@ -24,7 +25,6 @@ import {
   scanAttempts,
   scanForecasts,
 } from './snapshot.js'
-import type { SeriesEntry, StoreVerifyResult } from './types.js'
 
 /** See `HistoryReader.verify`. */
 export async function verifyStore(

@@ -7,12 +7,13 @@ import {
   type SqlTask,
   type Values,
 } from './dialect.js'
+import type { StoredRow } from './history-reader.js'
+import type { AppendedRows, HistoryWriter } from './history-writer.js'
 import { queryRowsByKey, rowsWithOrigins, toAttemptRow } from './hourly-rows.js'
 import type { LogAppender } from './log-writer.js'
 import { rowAt } from './marks.js'
 import { lastLoggedKey, readStoredNote, writeNote } from './notes.js'
 import type { SeriesRows } from './series-rows.js'
-import type { AppendedRows, HistoryWriter, StoredRow } from './types.js'
 
 /**
  * The rows and logs of a history within the transactions of a writer; see `HistoryWriter` for each method.

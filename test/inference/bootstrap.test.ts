@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { FamilyTest } from '../../src/inference/family-input.js'
 import { runFamily } from '../../src/inference/run-family.js'
-import type { FamilyTest } from '../../src/inference/types.js'
 import { normals } from '../support/random.js'
 import { family, madeSeries, single } from './made.js'
 

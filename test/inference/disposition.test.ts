@@ -7,7 +7,7 @@ import {
   decideDisposition,
   type VerdictBasis,
 } from '../../src/inference/disposition.js'
-import type { BlockedTest, TestedTest, TestResult } from '../../src/inference/types.js'
+import type { BlockedTest, TestedTest, TestResult } from '../../src/inference/test-result.js'
 
 function test(observed: number, changes: Partial<TestedTest> = {}): TestedTest {
   const side = observed < 0 ? 'below' : observed > 0 ? 'above' : 'neither'

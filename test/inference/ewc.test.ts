@@ -13,6 +13,7 @@ import {
   degreesOfWindow,
   ewcTest as testCentred,
 } from '../../src/inference/ewc.js'
+import type { Series } from '../../src/inference/family-input.js'
 import {
   fisherTail,
   studentQuantile,
@@ -20,7 +21,6 @@ import {
   tailQuantile,
 } from '../../src/inference/student-t.js'
 import { meanSumsOf } from '../../src/inference/sums.js'
-import type { Series } from '../../src/inference/types.js'
 import { normals, numbers } from '../support/random.js'
 import { EWC_CASES, type EwcGolden, golden, goldenRows } from './golden.js'
 import { centredOf, judgedTest } from './made.js'

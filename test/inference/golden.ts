@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import type { FamilyInput, FamilyTest, Series, TestResult } from '../../src/inference/types.js'
+import type { FamilyInput, FamilyTest, Series } from '../../src/inference/family-input.js'
+import type { TestResult } from '../../src/inference/test-result.js'
 import { numbers } from '../support/random.js'
 import { family, madeSeries } from './made.js'
 

@@ -1,7 +1,7 @@
 import type { CosineTables } from '../../src/inference/cosines.js'
 import { type EwcDesign, type EwcTest, judgeTest } from '../../src/inference/ewc-judge.js'
+import type { FamilyInput, FamilyTest, Series } from '../../src/inference/family-input.js'
 import { meanSumsOf } from '../../src/inference/sums.js'
-import type { FamilyInput, FamilyTest, Series } from '../../src/inference/types.js'
 import { numbers } from '../support/random.js'
 
 export function madeSeries(origins: number, seed: number, gapRate = 0, shift = 0): Series {

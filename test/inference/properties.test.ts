@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import seedrandom from 'seedrandom'
 import { describe, expect, it } from 'vitest'
-import { blockSums } from '../../src/inference/resample.js'
-import { runFamily } from '../../src/inference/run-family.js'
-import { neededRanks, percentileBounds, summarise } from '../../src/inference/summary.js'
 import type {
   FamilyInput,
   FamilyTest,
   InferenceDesign,
   Series,
-  TestResult,
-} from '../../src/inference/types.js'
+} from '../../src/inference/family-input.js'
+import { blockSums } from '../../src/inference/resample.js'
+import { runFamily } from '../../src/inference/run-family.js'
+import { neededRanks, percentileBounds, summarise } from '../../src/inference/summary.js'
+import type { TestResult } from '../../src/inference/test-result.js'
 import { numbers } from '../support/random.js'
 import { family, madeSeries, single } from './made.js'
 

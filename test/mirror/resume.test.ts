@@ -12,8 +12,9 @@ import { parseNote } from '../../src/log/note.js'
 import { parseRegistrations, REGISTRATIONS_NOTE } from '../../src/log/registrations.js'
 import { resumeHistory } from '../../src/mirror/resume.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
+import type { HistoryEntry } from '../../src/store/history-reader.js'
+import { RefusedRow } from '../../src/store/history-writer.js'
 import { openHistoryWriter } from '../../src/store/open.js'
-import { type HistoryEntry, RefusedRow } from '../../src/store/types.js'
 import { sample, sampleAttempt, samples } from '../history/samples.js'
 import {
   allOf,

@@ -2,7 +2,12 @@ import type { Finding } from '../../src/contract/findings/finding.js'
 import type { Instant } from '../../src/contract/instant.js'
 import type { RowKey } from '../../src/forecast/row.js'
 import type { LogKey } from '../../src/log/log-entry.js'
-import type { AttemptMark, HistoryReader, PageFilters, RowMark } from '../../src/store/types.js'
+import type {
+  AttemptMark,
+  HistoryReader,
+  PageFilters,
+  RowMark,
+} from '../../src/store/history-reader.js'
 import { allOf, inBatches } from '../history/support.js'
 
 /** What a reader is asked about beside what it has. */

@@ -4,7 +4,7 @@ import { HistoryMoved, readExactRows } from '../../src/site/row-keys.js'
 import { linkFault } from '../../src/site/writer/links.js'
 import { parseObjectPlace } from '../../src/site/writer/s3/address.js'
 import { openSiteObjects } from '../../src/site/writer/s3/store.js'
-import type { HistoryReader } from '../../src/store/types.js'
+import type { HistoryReader } from '../../src/store/history-reader.js'
 import { serveHttp } from '../support/servers.js'
 
 it('a history that has fewer rows than were counted has moved', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { ForecastOrigin, ForecastRow, SoundAttempt } from '../../src/forecast/row.js'
-import type { HistoryReader, HistoryWriter, RowVersion } from '../../src/store/types.js'
+import type { HistoryReader, RowVersion } from '../../src/store/history-reader.js'
+import type { HistoryWriter } from '../../src/store/history-writer.js'
 import { EPOCH, HOUR, inTransaction, stamp } from '../history/support.js'
 
 /** A history that does not exist yet, to be opened as often as a test likes; readers close by themselves. */

@@ -1,6 +1,6 @@
 import { historyStats } from '../../history/stats.js'
+import type { HistoryStatsResult, LogStats } from '../../store/history-reader.js'
 import { historyName } from '../../store/shown.js'
-import type { HistoryStatsResult, LogStats } from '../../store/types.js'
 import { command } from '../command.js'
 import { HISTORY_OPTION, TEXT_OR_JSON } from '../options.js'
 import { columns, grouped, twoColumns } from '../wording.js'

@@ -4,10 +4,10 @@ import { saysItsColumns } from '../../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../../forecast/row.js'
 import { createLeafReader, storedRows } from '../../history/leaf.js'
 import type { LogKey } from '../../log/log-entry.js'
+import type { SeriesEntry, StoredRow } from '../../store/history-reader.js'
 import { toStoredKey } from '../../store/hourly-rows.js'
 import { streamRows } from '../../store/open.js'
 import { rowIn, seriesKey } from '../../store/series-rows.js'
-import type { SeriesEntry, StoredRow } from '../../store/types.js'
 import type { LeafOfRow } from './commitments.js'
 
 /** Every row of a history and its leaf: of a key its forecast, then its attempt; of any series the attempt first. */

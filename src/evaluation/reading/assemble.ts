@@ -1,5 +1,5 @@
 import type { Reading } from '../../contract/types.js'
-import type { Bounds, EwcResult } from '../../inference/types.js'
+import type { Bounds, EwcResult } from '../../inference/test-result.js'
 import { scopeName } from '../../registration/family.js'
 import type { VerdictMeasure } from '../../registration/types.js'
 import type { EvaluateOptions } from '../pair.js'

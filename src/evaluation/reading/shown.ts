@@ -1,6 +1,6 @@
 import { compareText } from '../../contract/order.js'
 import type { Reading, RulesData } from '../../contract/types.js'
-import type { Bounds } from '../../inference/types.js'
+import type { Bounds } from '../../inference/test-result.js'
 import { STATUSES } from '../../pairing/paired-attempt.js'
 import type { StratumLevel } from '../../pairing/plan.js'
 import { scopeName } from '../../registration/family.js'

@@ -8,13 +8,13 @@ import {
   weekMemory,
 } from '../../inference/diagnostics.js'
 import { type EwcJudged, judgeTest } from '../../inference/ewc-judge.js'
+import type { Series } from '../../inference/family-input.js'
 import {
   type CellDifferences,
   cellDifferences,
   testComponent,
 } from '../../inference/family-series.js'
 import { MeanSums } from '../../inference/sums.js'
-import type { Series } from '../../inference/types.js'
 import type { StratumLevel } from '../../pairing/plan.js'
 import { meanDirectionName } from '../../registration/family.js'
 import { directedOrigins } from '../../registration/limits.js'

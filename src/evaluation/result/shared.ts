@@ -5,7 +5,7 @@ import type {
   HolmStep,
   JudgedTest,
   TestedTest,
-} from '../../inference/types.js'
+} from '../../inference/test-result.js'
 import type { JudgedVerdict } from '../../inference/verdict.js'
 import type { CellCounts, CellSelection } from '../../pairing/accounting.js'
 import type { RowsDigest } from '../history.js'

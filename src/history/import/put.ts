@@ -20,8 +20,8 @@ import type {
 } from '../../forecast/row.js'
 import { isSeriesAttempt, type SeriesRow } from '../../forecast/series-row.js'
 import { leafHash, sameHash } from '../../log/merkle.js'
+import type { HistoryWriter } from '../../store/history-writer.js'
 import { seriesKey } from '../../store/series-rows.js'
-import type { HistoryWriter } from '../../store/types.js'
 import { attemptLeaf, createEntryWriter, forecastLeaf } from '../leaf.js'
 import type { ImportRow } from '../natural/natural-rows.js'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Instant } from '../../contract/instant.js'
 import { API_VERSION } from '../../contract/limits.js'
 import type { RowKey } from '../../forecast/row.js'
-import type { PageFilters } from '../../store/types.js'
+import type { PageFilters } from '../../store/history-reader.js'
 import { invalidRequest } from './fault.js'
 
 /** Where a traversal continues. */

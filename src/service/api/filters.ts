@@ -1,7 +1,7 @@
 import { type Instant, parseTimestamp, type TimestampFault } from '../../contract/instant.js'
 import { LIMITS } from '../../contract/limits.js'
 import { nearest } from '../../contract/nearest.js'
-import type { PageFilters } from '../../store/types.js'
+import type { PageFilters } from '../../store/history-reader.js'
 import { parseQuery } from '../http/target.js'
 import { type Continuation, decodeCursor, type FinerBounds } from './cursor.js'
 import { invalidRequest } from './fault.js'

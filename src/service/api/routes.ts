@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ContractBreach } from '../../contract/breach.js'
 import { MICROS_PER_SECOND } from '../../contract/instant.js'
 import { asciiJson } from '../../forecast/ascii.js'
-import type { HistoryReader, HistoryVersion } from '../../store/types.js'
+import type { HistoryReader, HistoryVersion } from '../../store/history-reader.js'
 import {
   healthAt,
   type ReadableHistory,

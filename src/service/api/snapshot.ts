@@ -1,4 +1,4 @@
-import type { HistoryReader, HistoryVersion } from '../../store/types.js'
+import type { HistoryReader, HistoryVersion } from '../../store/history-reader.js'
 import type { HealthReading, HealthSnapshot } from '../health/health.js'
 
 /** The state that is fixed for one request. */

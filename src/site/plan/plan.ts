@@ -1,5 +1,5 @@
 import type { Policy } from '../../log/policy.js'
-import type { AttemptMark, RowMark } from '../../store/types.js'
+import type { AttemptMark, RowMark } from '../../store/history-reader.js'
 import { continuationPages } from '../layout.js'
 import type { LogFacts } from '../log.js'
 import { type BuildRecord, type LogMark, type RecordedKey, SITE_FORMAT } from '../record.js'

@@ -10,7 +10,7 @@ import {
   type Value,
   type Values,
 } from '../dialect.js'
-import type { RowVersion } from '../types.js'
+import type { RowVersion } from '../history-reader.js'
 import { queryPage } from './pages.js'
 import {
   ATTEMPT_COLUMNS,

@@ -11,10 +11,10 @@ import {
 } from '../../forecast/row.js'
 import type { StoredKey } from '../../log/log-entry.js'
 import type { Dialect, SqlTask, Value } from '../dialect.js'
+import { type NewOrigin, RefusedRow } from '../history-writer.js'
 import { queryOrigins, queryRowsByKey, toAttemptRow, toHistoryRow } from '../hourly-rows.js'
 import type { LogAppender, LogTarget } from '../log-writer.js'
 import { SeriesRows } from '../series-rows.js'
-import { type NewOrigin, RefusedRow } from '../types.js'
 import type { WrittenRows } from '../writer.js'
 
 /** The rows of a key; updated as rows are added. */

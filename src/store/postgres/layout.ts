@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ForeproofError } from '../../contract/error.js'
 import { queryValue, type SqlTask } from '../dialect.js'
-import type { RowVersion } from '../types.js'
+import type { RowVersion } from '../history-reader.js'
 import { parseAddress } from './address.js'
 import { openSession, type RunQuery } from './pool.js'
 import {

@@ -1,7 +1,7 @@
 import type { HistoryRow, OriginRow, RowKey } from '../../forecast/row.js'
 import type { Dialect, SqlQuery, SqlTask, Values } from '../dialect.js'
+import type { PageFilters, PageQuery } from '../history-reader.js'
 import { toHistoryRow, toOriginRow } from '../hourly-rows.js'
-import type { PageFilters, PageQuery } from '../types.js'
 import {
   FORECAST_COLUMNS,
   isStorable,

@@ -1,7 +1,7 @@
 import { ForeproofError } from '../../contract/error.js'
 import type { Dialect } from '../dialect.js'
+import type { HistoryOptions, HistoryReader, HistoryVersion } from '../history-reader.js'
 import { createReader, explained } from '../reader.js'
-import type { HistoryOptions, HistoryReader, HistoryVersion } from '../types.js'
 import { postgresDialect } from './dialect.js'
 import { readLayout } from './layout.js'
 import { openPool, type PoolLimits, type RunQuery, runAsync, type ServerPool } from './pool.js'

@@ -2,6 +2,7 @@ import { finding } from '../../contract/findings/finding.js'
 import { MICROS_PER_HOUR } from '../../contract/instant.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { type Dialect, queryRows, queryValue, type SqlTask } from '../dialect.js'
+import type { RowVersion } from '../history-reader.js'
 import { toKeyAsStored } from '../hourly-rows.js'
 import {
   eachRow,
@@ -10,7 +11,6 @@ import {
   type StoreFacts,
   type StorePlace,
 } from '../snapshot.js'
-import type { RowVersion } from '../types.js'
 import type { Address } from './address.js'
 import { postgresDialect } from './dialect.js'
 import { hasOrderingIndex, readLayout } from './layout.js'

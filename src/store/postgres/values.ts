@@ -1,7 +1,7 @@
 import { formatStored, instantOf } from '../../contract/instant.js'
 import { normalTimestamp } from '../../forecast/resource.js'
 import type { Value } from '../dialect.js'
-import { RefusedRow } from '../types.js'
+import { RefusedRow } from '../history-writer.js'
 import { ALL_COLUMNS, isStorable, type PostgresTable } from './tables.js'
 
 const LARGEST_INTEGER = 2 ** 31 - 1

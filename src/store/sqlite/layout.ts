@@ -1,6 +1,6 @@
 import type { ForeproofError } from '../../contract/error.js'
+import type { RowVersion } from '../history-reader.js'
 import { DamagedLog } from '../logs.js'
-import type { RowVersion } from '../types.js'
 import type { Database } from './driver.js'
 import { invalidFileError, notAHistoryError } from './faults.js'
 import { LAYOUT_VERSION, OWN_COLUMNS, TABLE_KEYS } from './tables.js'

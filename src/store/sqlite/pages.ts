@@ -1,9 +1,9 @@
 import { normalTimestamp } from '../../forecast/resource.js'
 import type { HistoryRow, RowKey } from '../../forecast/row.js'
 import { type Dialect, queryRows, type SqlQuery, type SqlTask } from '../dialect.js'
+import type { PageQuery } from '../history-reader.js'
 import { rowsWithOrigins } from '../hourly-rows.js'
 import { originBounds } from '../snapshot.js'
-import type { PageQuery } from '../types.js'
 import type { HistoryLayout } from './layout.js'
 import { unorderedOriginError } from './order.js'
 

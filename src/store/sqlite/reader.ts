@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { HistoryOptions, HistoryReader } from '../history-reader.js'
 import { createReader } from '../reader.js'
-import type { HistoryOptions, HistoryReader } from '../types.js'
 import { connect, type Opened, TransientReadError } from './connection.js'
 import { createRunner, sqliteDialect } from './dialect.js'
 import { assertUtf8 } from './order.js'

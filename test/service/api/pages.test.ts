@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeCursor, encodeCursor } from '../../../src/service/api/cursor.js'
 import { RequestFault } from '../../../src/service/api/fault.js'
 import { PageCache } from '../../../src/service/api/pages.js'
-import type { PageFilters } from '../../../src/store/types.js'
+import type { PageFilters } from '../../../src/store/history-reader.js'
 
 const instant = fc.integer({ min: -9e15, max: 9e15 })
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })

@@ -15,9 +15,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../../src/contract/error.js'
 import { importResources } from '../../../src/history/import/import.js'
+import type { HistoryReader } from '../../../src/store/history-reader.js'
 import { backupHistory } from '../../../src/store/open.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
-import type { HistoryReader } from '../../../src/store/types.js'
 import { samples } from '../../history/samples.js'
 import {
   alter,

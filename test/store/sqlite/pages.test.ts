@@ -5,9 +5,9 @@ import { compareText } from '../../../src/contract/order.js'
 import { type HistoryRow, type RowKey, rowKey } from '../../../src/forecast/row.js'
 import { forecastSerializer } from '../../../src/forecast/serialize.js'
 import { importResources } from '../../../src/history/import/import.js'
+import type { HistoryReader, PageFilters } from '../../../src/store/history-reader.js'
 import { openSqlite } from '../../../src/store/sqlite/driver.js'
 import { FILTER_INDEXES } from '../../../src/store/sqlite/tables.js'
-import type { HistoryReader, PageFilters } from '../../../src/store/types.js'
 import { sample } from '../../history/samples.js'
 import {
   addRows,

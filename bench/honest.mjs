@@ -21,7 +21,7 @@ import { registeredOver } from '../dist/lint/power/series/past.js'
 import { testDesign } from '../dist/registration/design.js'
 import { primaryMemory } from '../dist/registration/family.js'
 import { seriesBaselineRows } from '../dist/scoring/baselines/series-baselines.js'
-import { seriesScores } from '../dist/scoring/series-scores.js'
+import { scoresOf } from '../dist/scoring/scores.js'
 import { meanOf, meanOfMeans } from '../dist/scoring/sum.js'
 import { madeRandom } from './parts/made-market.mjs'
 import { madeWorld } from './parts/power-worlds.mjs'
@@ -73,7 +73,7 @@ function hardestOf(name, over) {
   for (let seed = 0; seed < WORLDS; seed++) {
     const { all, origins, scales } = madeWorld(name, `hardest/${seed}`, over)
     const { protocol, periods, rules, truth } = all
-    const { of: loss } = seriesScores(protocol, scales).find(({ primary }) => primary)
+    const { of: loss } = scoresOf(protocol, scales).find(({ primary }) => primary)
     const places = new Map(periods.map(({ label }, at) => [label, at]))
     const series = new Map(protocol.series.map(({ id }, at) => [id, at]))
     const ids = protocol.baselines.map(({ id }) => id)

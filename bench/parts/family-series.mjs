@@ -1,17 +1,23 @@
 // Tests of one series whose cells are all at hand, as calibrations and simulations make them.
 
+import { readFileSync } from 'node:fs'
+import { estimandIn } from '../../dist/evaluation/reading/basis.js'
 import { hypothesesOf } from '../../dist/evaluation/reading/hypotheses.js'
 import { judgeTest } from '../../dist/inference/ewc-judge.js'
 import { cellDifferences, testComponent } from '../../dist/inference/family-series.js'
 import { meanSumsOf } from '../../dist/inference/sums.js'
+import { compileRules } from '../../dist/protocol/rules/compile.js'
 import { meanDirectionName } from '../../dist/registration/family.js'
 import { filledCell, StandIns } from '../../dist/scoring/gaps.js'
-import { PAIR_MEASURES } from '../../dist/scoring/measures.js'
 import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
+
+const REFERENCE = new URL('../../protocols/btcusd-hourly-3.json', import.meta.url)
+/** Of the reference protocol, whose family the tests of hourly forecasts are. */
+export const RULES = compileRules(JSON.parse(readFileSync(REFERENCE, 'utf8')))
 
 /** The differences of hourly forecasts. */
 export const hourlyDifferences = (cellOf) =>
-  cellDifferences({ cellOf, estimandOf: (measure) => PAIR_MEASURES[measure].estimand })
+  cellDifferences({ cellOf, estimandOf: (measure) => estimandIn(RULES, measure) })
 
 const cellsOf = ({ horizon }, horizons) => (horizon === 'overall' ? horizons : [horizon])
 

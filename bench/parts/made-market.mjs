@@ -1,20 +1,17 @@
 // Made markets and forecasters, whose laws are known: what the calibrations simulate.
 
-import { readFileSync } from 'node:fs'
 import { HOURLY_LEVELS } from '../../dist/forecast/row.js'
 import { originsADay } from '../../dist/inference/days.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/make-plan.js'
-import { compileRules } from '../../dist/protocol/rules/compile.js'
 import { buildStrata } from '../../dist/registration/strata.js'
-import { lossColumns } from '../../dist/scoring/columns.js'
+import { measureColumns } from '../../dist/scoring/cells.js'
+import { measuresOf } from '../../dist/scoring/measures.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
-import { familySeries } from './family-series.mjs'
+import { familySeries, RULES } from './family-series.mjs'
 
-const REFERENCE = new URL('../../protocols/btcusd-hourly-3.json', import.meta.url)
-/** Of the reference protocol, whose family this is. */
-export const RULES = compileRules(JSON.parse(readFileSync(REFERENCE, 'utf8')))
+const MEASURES = measuresOf(RULES, [])
 
 const MICROS_PER_HOUR = 3_600_000_000
 
@@ -262,11 +259,12 @@ export function autoregression(length, rho, { normal }) {
  *
  * @param models forecasts by horizon, for every candidate and comparator that a test names
  */
-export function madeFamily(market, models, { tests, horizons, strata, epsilon }) {
+export function madeFamily(market, models, { tests, horizons, strata }) {
   const cells = new Map()
   for (const [model, forecasts] of models) {
     for (const [horizon, pairs] of forecasts) {
-      cells.set(`${horizon} ${model}`, { pairs, columns: lossColumns(pairs, epsilon) })
+      const columns = measureColumns(pairs, MEASURES, 0, (index) => pairs.p1[index])
+      cells.set(`${horizon} ${model}`, { pairs, columns })
     }
   }
   const sources = { closeAt: (instant) => closeAt(market.closes, instant) }

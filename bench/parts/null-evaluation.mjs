@@ -9,6 +9,7 @@ import { runFamily } from '../../dist/inference/run-family.js'
 import { meanSumsOf } from '../../dist/inference/sums.js'
 import { enumerateFamily, testWeights } from '../../dist/registration/family.js'
 import { cutPoints } from '../../dist/registration/template.js'
+import { RULES } from './family-series.mjs'
 import {
   closeAt,
   hourlyADay,
@@ -16,7 +17,6 @@ import {
   madeForecasts,
   madeMarket,
   madeRandom,
-  RULES,
   randomWindow,
 } from './made-market.mjs'
 
@@ -54,7 +54,7 @@ export async function evaluateNull({ market, memory, blocks, method }, evaluatio
       comparators: COMPARATORS.map((name) => ({ name })),
     },
   )
-  const family = madeFamily(drawn, models, { tests, horizons: HORIZONS, strata, epsilon: 1e-6 })
+  const family = madeFamily(drawn, models, { tests, horizons: HORIZONS, strata })
   const results =
     method === 'ewc-t' ? byCosines(tests, family) : await byBootstrap(family, size, evaluation)
   const rejected = results.map((result) => result.status === 'tested' && result.holm.rejected)

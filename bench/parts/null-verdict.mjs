@@ -24,17 +24,10 @@ import {
   hourlyDifferences,
   hypothesesFrom,
   judgeComponents,
+  RULES,
 } from './family-series.mjs'
 import { GAPS, leftOut } from './left-out.mjs'
-import {
-  hourlyADay,
-  madeErrors,
-  madeMarket,
-  madeRandom,
-  madeWalk,
-  moveAt,
-  RULES,
-} from './made-market.mjs'
+import { hourlyADay, madeErrors, madeMarket, madeRandom, madeWalk, moveAt } from './made-market.mjs'
 import { decidingTests, notRejected } from './power-simulation.mjs'
 
 const BLOCK = 24

@@ -17,7 +17,7 @@ import { originsIn, windowOrigins } from '../registration/series-plan-rules.js'
 import { leastOrigins } from '../registration/series-template.js'
 import { seriesStrata } from '../registration/strata.js'
 import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
-import { seriesScores } from '../scoring/series-scores.js'
+import { scoresOf } from '../scoring/scores.js'
 import { risingFindings } from '../truth/rising.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
 import { listTruth, NO_TRUTH } from '../truth/shown-values.js'
@@ -206,7 +206,7 @@ function lossBySeries(
 ): ReadonlyMap<string, readonly number[]> {
   const times = compileRules(protocol, periods)
   const { series } = protocol
-  const score = seriesScores(protocol, []).find(({ primary }) => primary)
+  const score = scoresOf(protocol, []).find(({ primary }) => primary)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(series.map(({ id }, at) => [id, at]))
   const losses = new Map(comparators.map((id) => [id, series.map(() => new Map<number, Sum>())]))

@@ -1,14 +1,16 @@
+import { logReturn } from './log-return.js'
+
 /**
  * Signed log-return bias of one forecast.
  *
  * Definition: the predicted log return minus the realised one.
- * Formula: r̂ − r. Range: (−∞, ∞), in log returns.
+ * Formula: r̂ − r = ln(P̂ / P1). Range: (−∞, ∞), in log returns.
  * Orientation: none; 0 means neither too high nor too low on average, above 0 too high.
- * Missing data: NaN where either return is NaN. Errors of opposite sign cancel in a mean.
+ * Missing data: NaN where either price is NaN. Errors of opposite sign cancel in a mean.
  * Reference: mean error, Hyndman & Koehler (2006).
  */
-export function logReturnBias(predicted: number, realised: number): number {
-  return predicted - realised
+export function logReturnBias(forecast: number, close: number): number {
+  return logReturn(forecast, close)
 }
 
 /**

@@ -1,4 +1,3 @@
-import { logReturn } from './log-return.js'
 import type { ScoredPairs } from './scored-pairs.js'
 
 /**
@@ -38,7 +37,7 @@ export function withUncalled(
   errors: Float64Array,
   { p0, p1, forecast }: Pick<ScoredPairs, 'p0' | 'p1' | 'forecast'>,
   epsilon: number,
-  move: (to: number, from: number) => number = logReturn,
+  move: (to: number, from: number) => number,
 ): Float64Array {
   return errors.map((error, at) => {
     const made = !Number.isNaN(forecast[at])

@@ -1,41 +1,38 @@
+import type { RulesData } from '../contract/types.js'
+import { hasHypotheses } from '../protocol/rules/bind.js'
 import { logReturnBias, percentBias } from './bias.js'
-import { covered } from './coverage.js'
-import { directionError } from './direction.js'
-import { intervalScore } from './interval-score.js'
 import { absolutePercentError } from './percent-error.js'
-import { pinball } from './pinball.js'
-import { pointLoss } from './point-loss.js'
-import type { Estimand, ScoredPair } from './scored-pairs.js'
+import type { SeriesScale } from './scales.js'
+import { type Measure, scoresOf } from './scores.js'
 import { width, widthPercent } from './width.js'
 
-interface PairMeasure {
-  readonly estimand: Estimand
-  /** NaN if the pair has no value; means skip it. */
-  readonly of: (pair: ScoredPair) => number
-}
-
-type MeasureOf = (of: PairMeasure['of']) => PairMeasure
-const point: MeasureOf = (of) => ({ estimand: 'point', of })
-const interval: MeasureOf = (of) => ({ estimand: 'interval', of })
+/** The bounds among the quantiles at 0.1, 0.5 and 0.9. */
+const [LOWER, UPPER] = [0, 2] as const
 
 /**
- * Every measure of a pair, each defined in its own file. Registrations use these names for tests. The columns and the
- * means follow from this table.
+ * Measures of hourly closes that are shown beside the scores and never tested, each defined in its own file.
  */
-export const PAIR_MEASURES = {
-  point_loss: point((pair) => pointLoss(pair.predicted, pair.realised)),
-  absolute_percent_error: point((pair) => absolutePercentError(pair.forecast, pair.close)),
-  log_return_bias: point((pair) => logReturnBias(pair.predicted, pair.realised)),
-  percent_bias: point((pair) => percentBias(pair.forecast, pair.close)),
-  direction_error: point((pair) => directionError(pair.predicted, pair.realised, pair.epsilon)),
-  interval_score: interval((pair) => intervalScore(pair.lower, pair.upper, pair.realised)),
-  'pinball_0.1': interval((pair) => pinball(0.1, pair.lower, pair.realised)),
-  'pinball_0.5': interval((pair) => pinball(0.5, pair.median, pair.realised)),
-  'pinball_0.9': interval((pair) => pinball(0.9, pair.upper, pair.realised)),
-  coverage: interval((pair) => covered(pair.lower, pair.upper, pair.realised)),
-  width: interval((pair) => width(pair.lower, pair.upper)),
-  width_percent: interval((pair) => widthPercent(pair.lower, pair.upper, pair.origin)),
-} as const
+const SHOWN: readonly Measure[] = [
+  {
+    id: 'absolute_percent_error',
+    of: (value, _, outcome) => absolutePercentError(value, outcome),
+  },
+  { id: 'log_return_bias', of: (value, _, outcome) => logReturnBias(value, outcome) },
+  { id: 'percent_bias', of: (value, _, outcome) => percentBias(value, outcome) },
+  { id: 'width', of: (_, quantiles) => width(quantiles[LOWER]!, quantiles[UPPER]!) },
+  {
+    id: 'width_percent',
+    of: (_, quantiles, __, ___, base) => widthPercent(quantiles[LOWER]!, quantiles[UPPER]!, base),
+  },
+]
 
-export type MeasureName = keyof typeof PAIR_MEASURES
-export const MEASURE_NAMES = Object.keys(PAIR_MEASURES) as MeasureName[]
+/** Everything that is measured of a forecast: the scores of the rules, then what is only shown. */
+export function measuresOf(
+  rules: Pick<RulesData, 'scores' | 'forecast' | 'series' | 'periods' | 'weights'>,
+  scales: readonly SeriesScale[],
+): readonly Measure[] {
+  const scores: Measure[] = scoresOf(rules, scales)
+  // Silence is charged where a verdict rests on one hypothesis.
+  const charged = hasHypotheses(rules) ? scores : scores.map(({ id, of }) => ({ id, of }))
+  return rules.periods.kind === 'hours' ? [...charged, ...SHOWN] : charged
+}

@@ -15,22 +15,5 @@ export interface ScoredPairs {
   readonly vintage: Uint32Array
 }
 
-/** One scored pair, in the form that measures take. */
-export interface ScoredPair {
-  /** Prices, USD: at the origin, predicted and realised. The first is NaN if the vintage has none. */
-  readonly origin: number
-  readonly forecast: number
-  readonly close: number
-  /** Log returns of the two against the close at the origin or, where there is none, at the target: what compares returns is the same by either. */
-  readonly predicted: number
-  readonly realised: number
-  /** Log returns of the 0.1, 0.5 and 0.9 quantiles; NaN unless the interval is scored. */
-  readonly lower: number
-  readonly median: number
-  readonly upper: number
-  /** Half width of the band without direction, in log returns. */
-  readonly epsilon: number
-}
-
 /** Intervals are scored separately: a forecast without quantiles still has its point score. */
 export type Estimand = 'point' | 'interval'

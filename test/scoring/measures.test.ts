@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
+import { estimandIn } from '../../src/evaluation/reading/basis.js'
 import { cellDifferences, testComponent } from '../../src/inference/family-series.js'
 import { originsAt } from '../../src/pairing/make-plan.js'
 import type { PairedAttempt } from '../../src/pairing/paired-attempt.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { baselineRows } from '../../src/scoring/baselines/hourly-baselines.js'
 import { logReturnBias, percentBias } from '../../src/scoring/bias.js'
-import type { ScoredCell } from '../../src/scoring/cells.js'
-import { lossColumns } from '../../src/scoring/columns.js'
+import { type ScoredCell, scoredCell } from '../../src/scoring/cells.js'
 import { covered } from '../../src/scoring/coverage.js'
 import { countKeys, KEY, keysOf } from '../../src/scoring/differences.js'
 import { directionError } from '../../src/scoring/direction.js'
 import { intervalScore } from '../../src/scoring/interval-score.js'
-import { MEASURE_NAMES, type MeasureName, PAIR_MEASURES } from '../../src/scoring/measures.js'
+import { measuresOf } from '../../src/scoring/measures.js'
 import { Panel } from '../../src/scoring/panel.js'
 import { absolutePercentError } from '../../src/scoring/percent-error.js'
 import { pinball } from '../../src/scoring/pinball.js'
@@ -20,6 +21,7 @@ import { pointLoss } from '../../src/scoring/point-loss.js'
 import { meanOf, meanOfMeans } from '../../src/scoring/sum.js'
 import { width, widthPercent } from '../../src/scoring/width.js'
 import { attemptsOf, type HourlyPlan } from '../pairing/made.js'
+import { frozen } from '../registration/made.js'
 import {
   type BaselinesGolden,
   closesFrom,
@@ -31,28 +33,32 @@ import {
   pairsOf,
 } from './golden.js'
 
+const RULES = compileRules(frozen('btcusd-hourly-1'))
+const MEASURES = measuresOf(RULES, [])
+
 /** The differences of two models by any measure. */
 const source = (cellOf: (model: string, cell: number) => ScoredCell) => ({
   cellOf,
-  estimandOf: (measure: string) => PAIR_MEASURES[measure as MeasureName].estimand,
+  estimandOf: (measure: string) => estimandIn(RULES, measure),
 })
 
 const figures = golden<MeasuresGolden>('measures')
 const mask = Uint8Array.from(figures.mask)
 const cells = figures.models.map((_, model) => {
   const pairs = pairsOf(figures, model)
-  return { pairs, columns: lossColumns(pairs, 1e-6) }
+  return scoredCell(pairs, MEASURES, 0)
 })
 
 /** The names of the outside figures. */
-const outside = (name: MeasureName) =>
+const outside = (name: string) =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 describe('against numpy, to 1e-12', () => {
   it.each([0, 1])('the measures of model %d, over all origins and over a level', (model) => {
     const expected = figures.means[model] as MeasuresGolden['means'][number]
     const { columns } = cells[model] as (typeof cells)[number]
-    const measures = MEASURE_NAMES.filter((measure) => Object.hasOwn(expected, outside(measure)))
+    const names = MEASURES.map(({ id }) => id)
+    const measures = names.filter((measure) => Object.hasOwn(expected, outside(measure)))
     expect(measures).toHaveLength(Object.keys(expected).length)
     for (const [where, members] of [
       ['all', undefined],
@@ -60,7 +66,7 @@ describe('against numpy, to 1e-12', () => {
     ] as const) {
       for (const measure of measures) {
         const name = outside(measure)
-        const { mean: found, count } = meanOf(columns[measure], members)
+        const { mean: found, count } = meanOf(columns[measure]!, members)
         expect(distance(found, expected[name]![where].mean), name).toBeLessThan(1e-12)
         expect([name, count]).toEqual([name, expected[name]![where].count])
       }
@@ -214,7 +220,7 @@ describe('from built-in baselines to series', async () => {
   for (const attempt of attempts) panel.add(attempt)
   const cellOf = (model: string, horizon: number) => {
     const pairs = panel.pairs(model, horizon)
-    return { pairs, columns: lossColumns(pairs, 1e-6) }
+    return scoredCell(pairs, MEASURES, 0)
   }
 
   const differences = cellDifferences(source(cellOf))

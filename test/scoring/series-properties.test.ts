@@ -7,7 +7,7 @@ import { OwnErrors } from '../../src/scoring/baselines/own-errors.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
 import { pinball } from '../../src/scoring/pinball.js'
 import { seriesScales } from '../../src/scoring/scales.js'
-import { seriesScores } from '../../src/scoring/series-scores.js'
+import { scoresOf } from '../../src/scoring/scores.js'
 import { TruthView } from '../../src/truth/truth-view.js'
 import { numbers } from '../support/random.js'
 import { ABSOLUTE, inputsOf, type Released, type SeriesCase } from './series-sample.js'
@@ -23,7 +23,7 @@ const TRANSFORMS: readonly Transform[] = [
 ]
 const HOUR = 3_600_000_000
 
-function scoresOf(transform: Transform, scale = 1) {
+function scoring(transform: Transform, scale = 1) {
   const on = transform && { transform }
   const scores: SeriesProtocol['scores'] = [
     { id: 'wis', kind: 'weighted_interval', primary: true, ...on },
@@ -38,7 +38,7 @@ function scoresOf(transform: Transform, scale = 1) {
   const scales = scores.map((score) => {
     return { series: 's', transform: transformText(score), value: scale }
   })
-  const all = seriesScores({ series, scores, forecast } as unknown as SeriesProtocol, scales)
+  const all = scoresOf({ series, scores, forecast } as unknown as SeriesProtocol, scales)
   return (quantiles: readonly number[], outcome: number) =>
     all.map(({ of }) =>
       of(quantiles[2] as number, Float64Array.from(quantiles), outcome, 0, Number.NaN),
@@ -56,9 +56,9 @@ describe.each(TRANSFORMS)('scores on %j', (transform) => {
   it('are 0 for a forecast that is certain and right, and above it otherwise', () => {
     fc.assert(
       fc.property(quantiles, value, (own, outcome) => {
-        const right = scoresOf(transform)(Array(5).fill(outcome), outcome)
+        const right = scoring(transform)(Array(5).fill(outcome), outcome)
         expect(right).toEqual([0, 0, 0, 0, 0, 1])
-        for (const score of scoresOf(transform)(own, outcome))
+        for (const score of scoring(transform)(own, outcome))
           expect(score).toBeGreaterThanOrEqual(0)
       }),
     )
@@ -71,8 +71,8 @@ describe.each(TRANSFORMS)('scores on %j', (transform) => {
         value,
         fc.double({ min: 0.1, max: 100, noNaN: true }),
         (own, y, scale) => {
-          const plain = scoresOf(undefined)(own.map(on), on(y))
-          const found = scoresOf(transform, scale)(own, y)
+          const plain = scoring(undefined)(own.map(on), on(y))
+          const found = scoring(transform, scale)(own, y)
           for (const at of [0, 1, 2, 3, 4]) {
             expect(found[at]).toBeCloseTo((plain[at] as number) / scale, 8)
           }
@@ -85,7 +85,7 @@ describe.each(TRANSFORMS)('scores on %j', (transform) => {
   it('agree with each other: the interval is 2/α times its two pinballs, the weighted one their mean', () => {
     fc.assert(
       fc.property(quantiles, value, (own, y) => {
-        const [wis = 0, ae = 0, low = 0, high = 0, interval = 0] = scoresOf(transform)(own, y)
+        const [wis = 0, ae = 0, low = 0, high = 0, interval = 0] = scoring(transform)(own, y)
         expect(Math.abs(interval / (20 * (low + high)) - 1 || 0)).toBeLessThan(1e-9)
         const rest = [1, 3].map(
           (at) => 2 * pinball(Number(LEVELS[at]), on(own[at] as number), on(y)),
@@ -109,10 +109,10 @@ describe.each(TRANSFORMS)('scores on %j', (transform) => {
 it('what has no transform has no score', () => {
   const all = [1, 2, 3, 4, 5]
   const isMissing = [...Array(5).fill(true), false]
-  expect(scoresOf({ kind: 'log' })(all, 0).map(Number.isNaN)).toEqual(isMissing)
-  expect(scoresOf({ kind: 'log_shift', offset: '1' })(all, 0).map(Number.isNaN)).not.toContain(true)
-  expect(scoresOf({ kind: 'sqrt' })(all, -1).slice(0, 5).map(Number.isNaN)).not.toContain(false)
-  expect(scoresOf({ kind: 'log' })([0, 2, 3, 4, 5], 3)[0]).toBeNaN()
+  expect(scoring({ kind: 'log' })(all, 0).map(Number.isNaN)).toEqual(isMissing)
+  expect(scoring({ kind: 'log_shift', offset: '1' })(all, 0).map(Number.isNaN)).not.toContain(true)
+  expect(scoring({ kind: 'sqrt' })(all, -1).slice(0, 5).map(Number.isNaN)).not.toContain(false)
+  expect(scoring({ kind: 'log' })([0, 2, 3, 4, 5], 3)[0]).toBeNaN()
 })
 
 describe('own errors', () => {

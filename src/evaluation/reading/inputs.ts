@@ -1,10 +1,10 @@
 import { remembering } from '../../contract/remembering.js'
 import type { PairingPlan } from '../../pairing/plan.js'
-import { hasHypotheses } from '../../protocol/rules/bind.js'
 import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { isYearUnasked } from '../../scoring/baselines/reach.js'
-import { hourlyScored, scoreColumns, seriesScored } from '../../scoring/cells.js'
-import { seriesScores } from '../../scoring/series-scores.js'
+import { measureColumns, scoredCell } from '../../scoring/cells.js'
+import { measuresOf } from '../../scoring/measures.js'
+import { scoresOf } from '../../scoring/scores.js'
 import { closesTruth } from '../../truth/closes/closes-truth.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
 import type { HourlyBasis, SeriesTaskBasis } from '../plan.js'
@@ -19,15 +19,14 @@ export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationIn
   const { registration } = basis
   const { vintage_id: id, sha256, source, count: rows, last } = basis.vintage.manifest
   const { value } = closesTruth(basis.vintage)
-  const epsilon = basis.rules.scores.find(({ kind }) => kind === 'direction')?.epsilon ?? 0
-  const isCharged = hasHypotheses(basis.rules)
+  const measures = measuresOf(basis.rules, [])
   const of = readingPlan(registeredBy(basis, [], false), plan)
   return {
     ...{ of, registration, others: [], isYearUnasked: false },
     outcomes: { id, sha256, source, rows, complete_to: last },
     scored: (paired) => {
       const cellOf = remembering((model: string, cell: number) =>
-        hourlyScored(paired.panel.pairs(model, cell), epsilon, isCharged),
+        scoredCell(paired.panel.pairs(model, cell), measures, 0),
       )
       const rescored = (model: string, cell: number) => cellOf(model, cell).columns
       const hasValue = (period: number) => !Number.isNaN(value(0, period))
@@ -40,7 +39,8 @@ export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationIn
 export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): EvaluationInput {
   const { registration, rules, periods, origins, truth } = basis
   const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
-  const scores = seriesScores(rules, registration.scales)
+  const measures = measuresOf(rules, registration.scales)
+  const scores = scoresOf(rules, registration.scales)
   const places = new Map(rules.series.map(({ id }, at) => [id, at]))
   const isShortened = rules.calendar.label(origins.at(-1) as number) !== registration.window.to
   const whole = windowOrigins(periods, registration.window)
@@ -54,11 +54,11 @@ export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): Evaluati
       const at = places.get(own.cells[0]?.series ?? '') as number
       const steps = new Map(own.cells.map((cell) => [cell.id, cell.horizon]))
       const cellOf = remembering((model: string, cell: number) =>
-        seriesScored(panel.pairs(model, cell), scores, at),
+        scoredCell(panel.pairs(model, cell), measures, at),
       )
       const rescored = (model: string, cell: number, rule: string) => {
         const { valueAt } = others.find((each) => each.rule === rule) as OtherRelease
-        return scoreColumns(panel.pairs(model, cell), scores, at, (index) =>
+        return measureColumns(panel.pairs(model, cell), scores, at, (index) =>
           valueAt(at, own.origins.position(index) + (steps.get(cell) as number)),
         )
       }

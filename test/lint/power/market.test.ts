@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RULES } from '../../../bench/parts/family-series.mjs'
 import {
   closeAt,
   LEAD_IN,
@@ -6,7 +7,6 @@ import {
   madeForecasts,
   madeMarket,
   madeRandom,
-  RULES,
   randomWindow,
 } from '../../../bench/parts/made-market.mjs'
 import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
@@ -124,7 +124,7 @@ describe('a made family', () => {
     const models = new Map(
       ['a', 'b'].map((name) => [name, madeForecasts(market, [2, 4], LAW, madeRandom(name))]),
     )
-    const series = madeFamily(market, models, { tests, horizons: [2, 4], strata, epsilon: 1e-6 })
+    const series = madeFamily(market, models, { tests, horizons: [2, 4], strata })
     expect(series.map(({ name }) => name)).toEqual(tests.map(({ name }) => name))
     expect(series[0]!.components).toHaveLength(2)
     const night = series.at(-1)!.components[0]!.members!

@@ -1,8 +1,8 @@
 import type { RulesData } from '../../../contract/types.js'
 import { primaryTransform } from '../../../protocol/rules/transforms.js'
-import { scoreColumns } from '../../../scoring/cells.js'
+import { measureColumns } from '../../../scoring/cells.js'
 import type { ScoredPairs } from '../../../scoring/scored-pairs.js'
-import type { SeriesScore } from '../../../scoring/series-scores.js'
+import type { ScoreMeasure } from '../../../scoring/scores.js'
 import { meanOf } from '../../../scoring/sum.js'
 import type { Random } from '../random.js'
 import { hardestByStep, type SeriesPast } from './past.js'
@@ -49,7 +49,7 @@ interface PastCell {
 export class MadeSeries {
   readonly #cells: readonly PastCell[]
   readonly #past: SeriesPast
-  readonly #primary: SeriesScore
+  readonly #primary: ScoreMeasure
   readonly #on: ReturnType<typeof primaryTransform>
   /** The size of errors of all cells around an origin, as a share of their mean square. */
   readonly #sizes: Float64Array
@@ -58,7 +58,7 @@ export class MadeSeries {
   constructor(past: SeriesPast, rules: Pick<RulesData, 'series' | 'scores' | 'dependence'>) {
     this.#past = past
     this.#on = primaryTransform(rules.scores)
-    this.#primary = past.scores.find(({ primary }) => primary) as SeriesScore
+    this.#primary = past.scores.find(({ primary }) => primary) as ScoreMeasure
     const places = new Map(rules.series.map(({ id }, at) => [id, at]))
     const hardest = hardestByStep(past)
     this.#cells = past.cells.map(({ id, series, horizon }) =>
@@ -145,7 +145,7 @@ export class MadeSeries {
   /** Losses of forecasts in a cell. */
   losses(cell: number, pairs: ScoredPairs): Float64Array {
     const { series } = this.#cells[cell] as PastCell
-    const columns = scoreColumns(pairs, [this.#primary], series, (index) => pairs.p1[index]!)
+    const columns = measureColumns(pairs, [this.#primary], series, (index) => pairs.p1[index]!)
     return columns[this.#primary.id] as Float64Array
   }
 

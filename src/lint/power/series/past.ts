@@ -10,11 +10,11 @@ import type { GridCell } from '../../../pairing/grid.js'
 import { lastSettled } from '../../../periods/series-times.js'
 import { buildRegistration } from '../../../registration/build.js'
 import { originsIn } from '../../../registration/series-plan-rules.js'
-import { type ScoredCell, seriesScored } from '../../../scoring/cells.js'
+import { type ScoredCell, scoredCell } from '../../../scoring/cells.js'
 import type { Panel } from '../../../scoring/panel.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
 import type { ScoredPairs } from '../../../scoring/scored-pairs.js'
-import { type SeriesScore, seriesScores } from '../../../scoring/series-scores.js'
+import { type ScoreMeasure, scoresOf } from '../../../scoring/scores.js'
 import { meanOf } from '../../../scoring/sum.js'
 
 /** If the past is much longer than the window, only its newest part is used. */
@@ -31,7 +31,7 @@ export interface SeriesPast {
   readonly cells: readonly GridCell[]
   /** Required baselines of the protocol. */
   readonly comparators: readonly AskedComparator[]
-  readonly scores: readonly SeriesScore[]
+  readonly scores: readonly ScoreMeasure[]
   /** The data of a comparator in a cell. */
   readonly cellOf: (model: string, cell: number) => ScoredCell
   /** Outcomes and forecasts of persistence, by cell: the reference for any forecast. */
@@ -72,7 +72,7 @@ export async function seriesPast(
     paired.flatMap(({ plan: of, panel }) => of.cells.map(({ id }) => [id, panel])),
   )
   const panelOf = (cell: number) => panels.get(cell) as Panel
-  const scores = seriesScores(setting.rules, scales)
+  const scores = scoresOf(setting.rules, scales)
   const places = new Map(setting.rules.series.map(({ id }, at) => [id, at]))
   const all = asked.map((comparator) => {
     const own = cells.map(({ id }) => panelOf(id).pairs(comparator.name, id).forecast)
@@ -89,7 +89,7 @@ export async function seriesPast(
     ...{ origins: origins.slice(begin), cells, scores, comparators },
     cellOf: remembering((model: string, cell: number) => {
       const series = places.get(cells[cell]?.series ?? '') ?? Number.NaN
-      return seriesScored(pairsOf(model, cell), scores, series)
+      return scoredCell(pairsOf(model, cell), scores, series)
     }),
     asked: (cell) => pairsOf(candidate, cell),
   }

@@ -12,7 +12,7 @@ import { weightedInterval } from './weighted-interval.js'
 type Rule = RulesData['scores'][number]
 
 /** A score in compiled rules, or in a document, which may leave out optional members. */
-interface Score extends Pick<Rule, 'id' | 'kind'> {
+interface ScoreRule extends Pick<Rule, 'id' | 'kind'> {
   readonly primary?: boolean | undefined
   readonly transform?:
     | { readonly kind: string; readonly offset?: string | null | undefined }
@@ -23,11 +23,9 @@ interface Score extends Pick<Rule, 'id' | 'kind'> {
   readonly epsilon?: number | string | null | undefined
 }
 
-/** A score of a protocol for one forecast. */
-export interface SeriesScore {
+/** What is measured of one forecast: a score of a protocol, or what is only shown. */
+export interface Measure {
   readonly id: string
-  readonly kind: Score['kind']
-  readonly primary: boolean
   /** For direction: the errors, with the charge for directions that a candidate does not call. */
   readonly charged?: (errors: Float64Array, pairs: ScoredPairs) => Float64Array
   /**
@@ -39,19 +37,24 @@ export interface SeriesScore {
   of(value: number, quantiles: Float64Array, outcome: number, series: number, base: number): number
 }
 
+export interface ScoreMeasure extends Measure {
+  readonly kind: ScoreRule['kind']
+  readonly primary: boolean
+}
+
 /**
  * The scores of rules: forecast and outcome go through the transform, and the loss is divided by the scale of the
  * series on that transform. Coverage is that of the values as they are.
  * @param scales - none where losses are not scaled.
  */
-export function seriesScores(
+export function scoresOf(
   rules: {
-    readonly scores: readonly Score[]
+    readonly scores: readonly ScoreRule[]
     readonly forecast: { readonly levels: readonly string[] }
     readonly series: readonly Pick<RulesData['series'][number], 'id'>[]
   },
   scales: readonly SeriesScale[],
-): SeriesScore[] {
+): ScoreMeasure[] {
   const places = new Map(rules.series.map(({ id }, at) => [id, at]))
   const divisorsOf = (on: string) => {
     const own = new Float64Array(rules.series.length).fill(1)
@@ -64,17 +67,17 @@ export function seriesScores(
   return rules.scores.map((score) => {
     const { id, kind, primary = false } = score
     const loss = lossOf(score, rules.forecast.levels)
-    const share: SeriesScore['of'] = (value, quantiles, outcome, _, base) =>
+    const share: ScoreMeasure['of'] = (value, quantiles, outcome, _, base) =>
       loss(value, quantiles, outcome, base)
     if (kind === 'coverage') return { id, kind, primary, of: share }
     if (kind === 'direction') {
       const [epsilon, move] = [Number(score.epsilon), moveOf(score)]
-      const charged: SeriesScore['charged'] = (errors, pairs) =>
+      const charged: ScoreMeasure['charged'] = (errors, pairs) =>
         withUncalled(errors, pairs, epsilon, move)
       return { id, kind, primary, of: share, charged }
     }
     const divisors = divisorsOf(transformText(score))
-    const of: SeriesScore['of'] = (value, quantiles, outcome, series, base) =>
+    const of: ScoreMeasure['of'] = (value, quantiles, outcome, series, base) =>
       loss(value, quantiles, outcome, base) / (divisors[series] as number)
     return { id, kind, primary, of }
   })
@@ -83,12 +86,12 @@ export function seriesScores(
 type Loss = (value: number, quantiles: Float64Array, outcome: number, base: number) => number
 
 /** For direction: the move from one value to another, on the transform of the score. */
-const moveOf = (score: Score) => {
+const moveOf = (score: ScoreRule) => {
   const { of: on } = transformOf(score)
   return (to: number, from: number) => on(to) - on(from)
 }
 
-function lossOf(score: Score, levels: readonly string[]): Loss {
+function lossOf(score: ScoreRule, levels: readonly string[]): Loss {
   const { of: on } = transformOf(score)
   const place = (level: string | null | undefined) => levels.indexOf(level ?? '')
   const [lower, upper, own] = [place(score.lower), place(score.upper), place(score.level)]

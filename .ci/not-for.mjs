@@ -15,7 +15,7 @@ const PAGE = new URL('../docs/not-for.md', import.meta.url)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const [closes = '', mode] = process.argv.slice(2)
-const given = ['--protocol', 'protocols/btcusd-hourly-3.json', '--outcomes', resolve(closes)]
+const given = ['--protocol', 'protocols/btcusd-hourly-4.json', '--outcomes', resolve(closes)]
 const foreproof = (args, input) =>
   JSON.parse(
     execFileSync(process.execPath, ['bin/foreproof.js', ...args, ...given], { cwd: ROOT, input }),

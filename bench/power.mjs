@@ -23,7 +23,7 @@ import { ROOT } from './parts/measured.mjs'
 import { powerOnce } from './parts/power-simulation.mjs'
 
 const SEED = 1
-const protocol = JSON.parse(readFileSync(`${ROOT}/protocols/btcusd-hourly-3.json`, 'utf8'))
+const protocol = JSON.parse(readFileSync(`${ROOT}/protocols/btcusd-hourly-4.json`, 'utf8'))
 const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
 
 /** As much of a registration under the reference protocol as power reads: no provenance. */

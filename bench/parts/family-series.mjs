@@ -11,7 +11,7 @@ import { meanDirectionName } from '../../dist/registration/family.js'
 import { filledCell, StandIns } from '../../dist/scoring/gaps.js'
 import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
 
-const REFERENCE = new URL('../../protocols/btcusd-hourly-3.json', import.meta.url)
+const REFERENCE = new URL('../../protocols/btcusd-hourly-4.json', import.meta.url)
 /** Of the reference protocol, whose family the tests of hourly forecasts are. */
 export const RULES = compileRules(JSON.parse(readFileSync(REFERENCE, 'utf8')))
 

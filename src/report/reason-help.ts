@@ -33,7 +33,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
   },
   'Inconclusive: neither is shown': {
     practical_floor_not_reached:
-      "The loss is not lower by the protocol's floor (3 % in `btcusd-hourly-3`). A longer window does not help if that is all the model can do.",
+      "The loss is not lower by the protocol's floor (3 % in `btcusd-hourly-4`). A longer window does not help if that is all the model can do.",
     verdict_not_established:
       'Not shown to be better against every comparator and within every limit at once. The sentence names the part with the largest p. Ask `power` how long a window has to be.',
     comparator_substituted:
@@ -65,10 +65,10 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     no_pairs:
       "Candidate and comparator share no origin: see why attempts are not scored. Often the model's name differs, or nothing was committed in time.",
     too_few_pairs:
-      "Fewer than the protocol's minimum: 500 at each horizon in `btcusd-hourly-3`. Register a longer window.",
+      "Fewer than the protocol's minimum: 500 at each horizon in `btcusd-hourly-4`. Register a longer window.",
     too_few_days: 'The pairs are of fewer than 16 days. Register a longer window.',
     too_few_blocks:
-      "Fewer full blocks than the protocol's minimum (20 in `btcusd-hourly-3`), or than the 16 of the cosine test (10 in version 2). Register a longer window.",
+      "Fewer full blocks than the protocol's minimum (20 in `btcusd-hourly-4`), or than the 16 of the cosine test (10 in version 2). Register a longer window.",
     window_shorter_than_block:
       'Bootstrap only: the window is shorter than one block. Register a longer one.',
     empty_replicate:

@@ -45,7 +45,7 @@ describe('foreproof demo', () => {
   it('tests by the method of its protocol, and keeps one candidate that silence does not block', () => {
     const registration = readFileSync(join(out, 'registration.json'), 'utf8')
     expect(JSON.parse(registration)).toMatchObject({
-      protocol: { version: 'btcusd-hourly-3' },
+      protocol: { version: 'btcusd-hourly-4' },
       rules: {
         test: { method: 'ewc-t' },
         weights: { verdict: 0.6, deciding: 0.3, other: 0.1 },

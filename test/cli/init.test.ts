@@ -105,7 +105,7 @@ describe.each([
 
 describe('foreproof init', () => {
   it('writes a draft that differs from the shipped protocol in its name and purpose alone', async () => {
-    const file = new URL('../../protocols/btcusd-hourly-3.json', import.meta.url)
+    const file = new URL('../../protocols/btcusd-hourly-4.json', import.meta.url)
     const shipped = JSON.parse(readFileSync(file, 'utf8'))
     const draft = json('my forecasts', 'draft.json')
     const { purpose, protocol_version, protocol_sha256 } = draft

@@ -189,7 +189,7 @@ describe('outcomes import --protocol', () => {
   it('refuses standard input, a protocol of version 1, and its options without a protocol', async () => {
     expect((await released('-')).stderr).toContain('standard input cannot be used')
     const table = file('good.csv', HUB)
-    const one = await run(table, '--protocol', 'protocols/btcusd-hourly-3.json')
+    const one = await run(table, '--protocol', 'protocols/btcusd-hourly-4.json')
     expect([one.code, one.stderr]).toEqual([2, expect.stringContaining('version 1')])
     const without = await run(table, '--label', 'end')
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--label needs')])

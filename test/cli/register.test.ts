@@ -12,7 +12,7 @@ let folder: string
 const inside = (name: string) => join(folder, name)
 const read = (name: string) => readFileSync(inside(name), 'utf8')
 const change = (name: string, text: string) => writeFileSync(inside(name), text)
-const protocol = (name = 'btcusd-hourly-3') => ['--protocol', inside(`protocols/${name}.json`)]
+const protocol = (name = 'btcusd-hourly-4') => ['--protocol', inside(`protocols/${name}.json`)]
 
 const ledger = () => read('protocols/ledger.jsonl').trim().split('\n')
 /** What was frozen before anything is registered. */
@@ -101,7 +101,7 @@ describe('register', () => {
 
   it('says that a candidate was registered over the same window before, and what is left of alpha', async () => {
     const under = (out: string, ...args: string[]) => {
-      const named = [...protocol('btcusd-hourly-3'), '--out', inside(out)]
+      const named = [...protocol('btcusd-hourly-4'), '--out', inside(out)]
       return inProcess(['register', inside('plan.json'), ...named, ...args])
     }
     const first = await under('first.json')

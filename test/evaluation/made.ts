@@ -166,7 +166,7 @@ export function madeRegistration(
 
 /** The reference protocol with numbers that a small window can answer to. */
 export function madeProtocol(replicates = 2000, seed = 11): Protocol {
-  const protocol = frozen('btcusd-hourly-3')
+  const protocol = frozen('btcusd-hourly-4')
   const { sampling, uncertainty } = protocol
   return {
     ...protocol,

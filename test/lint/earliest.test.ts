@@ -11,7 +11,7 @@ const NOW = at('2026-01-01T00:30:00Z')
 
 it('a verdict on hourly closes takes 550 hours of the reference, and none comes of a bootstrap', () => {
   // Directions are asked of 1.1 times 500 pairs; from 1 o'clock on 549 hours, and the longest horizon of 16.
-  const earliest = earliestHourly(frozen('btcusd-hourly-3'), NOW)
+  const earliest = earliestHourly(frozen('btcusd-hourly-4'), NOW)
   expect(earliest).toEqual({ origins: 550, at: '2026-01-24T14:00:00Z' })
   expect(earliestText(earliest, NOW)).toBe(
     'The earliest verdict on a window that is registered now is on 2026-01-24, in 24 days: it takes 550 origins.\n',

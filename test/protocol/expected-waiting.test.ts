@@ -69,7 +69,7 @@ it('is of the steps that have not begun, and 1 where all have', () => {
 
 it('is 0.6 % of a lag of two minutes under the reference', () => {
   const rules = (minutes: number) => {
-    return bindPlan(compileRules(frozen('btcusd-hourly-3')), { due_minutes: minutes })
+    return bindPlan(compileRules(frozen('btcusd-hourly-4')), { due_minutes: minutes })
   }
   const hours = ([2, 4, 8, 16] as const).map((step) => [step, 1 - 1 / 30 / step] as const)
   const { worth } = expectedWaiting(rules(2), [490_000])

@@ -165,6 +165,11 @@ describe('a protocol of version 2', () => {
 const LIMITS = { availability: 0.02, availability_stratum: 0.05, harm: 0.05, direction: 0.02 }
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
 
+const BY_VERDICT = [
+  { method: 'ewc-t', ...HOURLY_TEST },
+  { verdict: 0.6, deciding: 0.3, other: 0.1 },
+] as const
+
 describe('a protocol of version 1', () => {
   it.each([
     [
@@ -177,11 +182,8 @@ describe('a protocol of version 1', () => {
       { method: 'ewc-t', ...HOURLY_TEST },
       { verdict: null, deciding: 0.8, other: 0.2 },
     ],
-    [
-      'btcusd-hourly-3',
-      { method: 'ewc-t', ...HOURLY_TEST },
-      { verdict: 0.6, deciding: 0.3, other: 0.1 },
-    ],
+    ['btcusd-hourly-3', ...BY_VERDICT],
+    ['btcusd-hourly-4', ...BY_VERDICT],
   ])('comes to the same value: %s', (name, test, weights) => {
     const protocol = frozen(name)
     const data = dataOf(compileRules(protocol))
@@ -220,7 +222,7 @@ describe('a protocol of version 1', () => {
   })
 
   it('says what is read from its texts, and where', () => {
-    const protocol = frozen('btcusd-hourly-3')
+    const protocol = frozen('btcusd-hourly-4')
     protocol.design.limits.per_horizon_regression = 'No more than 0.2, and not 0.1.'
     protocol.design.limits.directional_loss = 'At most 0.04.'
     protocol.uncertainty.method = 'By rank.'
@@ -236,7 +238,7 @@ describe('a protocol of version 1', () => {
 
   it.each(['plan', 'plan-prospective'])('is bound to the %s of the demo', (file) => {
     const own: Plan = read(`fixtures/${file}.json`)
-    const rules = bindPlan(compileRules(frozen('btcusd-hourly-3')), own)
+    const rules = bindPlan(compileRules(frozen('btcusd-hourly-4')), own)
     const data = dataOf(rules)
     expect(data.strata).toEqual(own.strata)
     expect(data.limits).toEqual({ ...LIMITS, practical_effect: 0.03 })
@@ -262,7 +264,7 @@ const anyPlan = fc.record({
 })
 
 describe('a plan of version 1', () => {
-  const protocol = frozen('btcusd-hourly-3')
+  const protocol = frozen('btcusd-hourly-4')
   protocol.design.limits.per_horizon_regression = 'At most 0.02.'
   protocol.sampling.strata = ['session', 'volatility']
   protocol.estimands.comparisons.required = ['persistence', 'incumbent', 'strongest_simple']

@@ -319,7 +319,7 @@ describe('freeze and verify', () => {
   })
 
   it('a list is for a protocol of version 2, and a fault in it shows no line of the draft', async () => {
-    const first = join(ROOT, 'protocols', 'btcusd-hourly-3.json')
+    const first = join(ROOT, 'protocols', 'btcusd-hourly-4.json')
     const refused = await inProcess(['freeze', first, '--dir', folder, '--periods', list])
     expect(refused).toMatchObject({ code: 2, stdout: '' })
     expect(refused.stderr).toContain('--periods is for protocols of version 2')

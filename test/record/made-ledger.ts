@@ -23,7 +23,7 @@ import type { RecordCandidate } from '../../src/record/track-record.js'
 import type { LedgerStamp } from '../../src/time/level.js'
 
 const DOCUMENT = JSON.parse(
-  readFileSync(new URL('../../protocols/btcusd-hourly-3.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../protocols/btcusd-hourly-4.json', import.meta.url), 'utf8'),
 ) as Protocol
 export const RULES = compileRules(DOCUMENT)
 

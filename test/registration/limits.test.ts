@@ -9,8 +9,8 @@ import { verifyRegistration } from '../../src/registration/verify.js'
 import { type Changes, changedIn } from '../protocol/sample.js'
 import { BY_VERDICT, cosineProtocol, foundIn, frozen, NOW, plan, sealed } from './made.js'
 
-/** A plan for the third reference protocol, whose strata it omits. */
-const STRICT = frozen('btcusd-hourly-3')
+/** A plan for the reference protocol, whose strata it omits. */
+const STRICT = frozen('btcusd-hourly-4')
 const strictPlan = (over: Partial<Plan> = {}) =>
   plan({
     bound: {},
@@ -19,7 +19,7 @@ const strictPlan = (over: Partial<Plan> = {}) =>
   })
 
 describe('the limits of a protocol', () => {
-  it.each(['btcusd-hourly-1', 'btcusd-hourly-2', 'btcusd-hourly-3'])(
+  it.each(['btcusd-hourly-1', 'btcusd-hourly-2', 'btcusd-hourly-3', 'btcusd-hourly-4'])(
     'are read from the texts of %s',
     (name) => {
       expect(protocolLimits(frozen(name))).toEqual({
@@ -52,7 +52,7 @@ describe('a limit in words that are not read', () => {
     '0,01',
     '0.01, at the level 0.95',
   ])('%s: the usual one holds, and that is said', (words) => {
-    const under = frozen('btcusd-hourly-3')
+    const under = frozen('btcusd-hourly-4')
     under.design.limits.per_horizon_regression = `At no horizon more than ${words}.`
     expect(protocolLimits(under).harm).toBe(0.05)
     const said = unreadLimits(under).map(({ code, pointer }) => `${code} ${pointer}`)
@@ -61,7 +61,7 @@ describe('a limit in words that are not read', () => {
   })
 
   it('is none in the reference protocol, nor in earlier ones, whose limits bind no plan', () => {
-    expect(unreadLimits(frozen('btcusd-hourly-3'))).toEqual([])
+    expect(unreadLimits(frozen('btcusd-hourly-4'))).toEqual([])
     const under = frozen('btcusd-hourly-2')
     under.pairing.failure_denominator = 'All of them.'
     expect(unreadLimits(under)).toHaveLength(2)
@@ -70,7 +70,7 @@ describe('a limit in words that are not read', () => {
 })
 
 it('a limit that is read, and laxer than usual, is said when the protocol is frozen', () => {
-  const under = frozen('btcusd-hourly-3')
+  const under = frozen('btcusd-hourly-4')
   under.estimands.point.secondary.direction = 'Less than one millionth counts 0.5 errors.'
   expect(protocolLimits(under).epsilon).toBe(0.5)
   const said = lintTexts(under).map(({ code, args }) => [code, args])

@@ -57,7 +57,7 @@ describe('the template of a protocol', () => {
   })
 })
 
-it.each(['btcusd-hourly-1', 'btcusd-hourly-2', 'btcusd-hourly-3'])(
+it.each(['btcusd-hourly-1', 'btcusd-hourly-2', 'btcusd-hourly-3', 'btcusd-hourly-4'])(
   'under %s it proposes a lag of two minutes, and chooses no weights',
   (name) => {
     const proposed = planTemplate(frozen(name), { mode: 'prospective', now: NOW }) as Plan
@@ -67,7 +67,7 @@ it.each(['btcusd-hourly-1', 'btcusd-hourly-2', 'btcusd-hourly-3'])(
 )
 
 it('has the shares of a protocol that is stricter', () => {
-  const strict = frozen('btcusd-hourly-3')
+  const strict = frozen('btcusd-hourly-4')
   strict.pairing.failure_denominator = 'At most 0.01, and 0.03 in a level.'
   expect(planTemplate(strict, { mode: 'prospective', now: NOW })).toMatchObject({
     limits: { availability: 0.01, availability_stratum: 0.03 },

@@ -14,7 +14,7 @@ import { sampleResult, withReading, withRules } from './sample.js'
 type Rules = Result['settings']['rules']
 type Comparators = Result['settings']['comparators']
 
-const reference = compileRules(frozen('btcusd-hourly-3'))
+const reference = compileRules(frozen('btcusd-hourly-4'))
 const required = reference.required.map(({ name }) => name)
 const base = sampleResult({ time: 'committed' })
 const COMPARATORS: Comparators = required.map((name) => {

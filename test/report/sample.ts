@@ -186,7 +186,7 @@ function estimated(definition: ReturnType<typeof enumerateFamily>[number], next:
 function family({ method, strata }: SampleOptions, next: () => number): ResultTest[] {
   const isCosine = method !== 'percentile-bootstrap'
   const rules = {
-    ...compileRules(frozen('btcusd-hourly-3')),
+    ...compileRules(frozen('btcusd-hourly-4')),
     strata: strata === false ? [] : STRATA,
   }
   const tests = enumerateFamily(rules, {
@@ -311,7 +311,7 @@ function proofOfTime(committed: boolean): ProofOfTime {
 
 /** The rules of the reference, with limits that are a little laxer, as a result has them. */
 function rulesOf({ method }: SampleOptions): Result['settings']['rules'] {
-  const compiled = compileRules(frozen('btcusd-hourly-3'))
+  const compiled = compileRules(frozen('btcusd-hourly-4'))
   const { series, calendar, inputs, latest, due, known, settled, targetsOf, ...rules } = compiled
   return {
     ...rules,

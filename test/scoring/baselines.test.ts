@@ -140,7 +140,7 @@ it.runIf(existsSync(REAL_CLOSES))(
   () => {
     const closes = hourlyCloses(readVintage(REAL_CLOSES))
     // The pool of our protocols, of which docs/reference/scores.md speaks.
-    const { simple_baseline_pool: pool } = frozen('btcusd-hourly-3').estimands.comparisons
+    const { simple_baseline_pool: pool } = frozen('btcusd-hourly-4').estimands.comparisons
     const own = { names: ['strongest_simple'], horizons: HORIZONS, pool }
     const strongest = computeBaselines(closes, own).get('strongest_simple')!
     const said = HORIZONS.map((horizon) => {

@@ -117,7 +117,7 @@ afterAll(() => {
 })
 
 it('begins with a key, a first checkpoint, and four witnesses that know the log', async () => {
-  const shipped = join(ROOT, 'protocols', 'btcusd-hourly-3.json')
+  const shipped = join(ROOT, 'protocols', 'btcusd-hourly-4.json')
   expect((await run(`foreproof freeze ${shipped} --dir protocols`)).code).toBe(0)
   const { privateKey } = generateKeyPairSync('ed25519')
   writeFileSync('log.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))

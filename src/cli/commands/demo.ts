@@ -167,12 +167,12 @@ type Line = readonly [says: string, line: string, at?: string]
 const PREPARE: readonly Line[] = [
   [
     'Freeze the rules, a week before the first window',
-    'freeze SHIPPED/btcusd-hourly-3.json --dir @protocols',
+    'freeze SHIPPED/btcusd-hourly-4.json --dir @protocols',
     '2026-05-25T09:00:00Z',
   ],
   [
     'Is the protocol what was frozen?',
-    'verify @protocols/btcusd-hourly-3.json',
+    'verify @protocols/btcusd-hourly-4.json',
     '2026-05-25T09:00:00Z',
   ],
   [
@@ -184,7 +184,7 @@ const PREPARE: readonly Line[] = [
 /** Registers the plan of a folder, stamped. */
 const register = (says: string, folder: string, at: string): Line => [
   says,
-  `register @${folder}/plan.json --protocol @protocols/btcusd-hourly-3.json --out @${folder}/registration.json --stamp TSA`,
+  `register @${folder}/plan.json --protocol @protocols/btcusd-hourly-4.json --out @${folder}/registration.json --stamp TSA`,
   at,
 ]
 
@@ -233,7 +233,7 @@ const COMMIT: readonly Line[] = [
 const VERDICT: readonly Line[] = [
   [
     'The outcomes are known now: score it, once',
-    'score --registration @registration.json --protocol @../protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @../vintage --out @evaluation',
+    'score --registration @registration.json --protocol @../protocols/btcusd-hourly-4.json --history @history.sqlite --outcomes @../vintage --out @evaluation',
     '2026-06-30T12:00:00Z',
   ],
 ]
@@ -253,16 +253,16 @@ const BACKTEST: readonly Line[] = (
     ],
     [
       'Every expected attempt ends in one of five statuses',
-      'pair --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
+      'pair --protocol @protocols/btcusd-hourly-4.json --history @history.sqlite --outcomes @vintage --out @attempts.ndjson',
     ],
     [
       'The evaluation and every test in it, by name, before anything is scored; stamped by an authority',
-      'register @plan.json --protocol @protocols/btcusd-hourly-3.json --outcomes @vintage --out @registration.json --stamp TSA',
+      'register @plan.json --protocol @protocols/btcusd-hourly-4.json --outcomes @vintage --out @registration.json --stamp TSA',
     ],
     ['Who vouches for the time of each ledger entry?', 'verify @protocols/ledger.jsonl'],
     [
       'Score it, once',
-      'score --registration @registration.json --protocol @protocols/btcusd-hourly-3.json --history @history.sqlite --outcomes @vintage --out @evaluation',
+      'score --registration @registration.json --protocol @protocols/btcusd-hourly-4.json --history @history.sqlite --outcomes @vintage --out @evaluation',
     ],
     ['Recompute it all from the inputs, as a sceptic would', 'audit @evaluation'],
     [

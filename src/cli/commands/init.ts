@@ -102,7 +102,7 @@ function commentTable(
 }
 
 /** The protocol that a draft is copied from. */
-const SOURCE = 'btcusd-hourly-3'
+const SOURCE = 'btcusd-hourly-4'
 
 /** Only in the shipped protocol: what it replaces. */
 const REPLACES = / It replaces .*$/

@@ -43,11 +43,11 @@ export const registrationRows = {
       ],
     },
     { fault: 'no-hypothesis', version: 'btcusd-hourly-2' },
-    'Register under a successor: btcusd-hourly-3 is one, and foreproof freeze with --supersedes makes your own, whose uncertainty.method speaks of the cosine test and its verdict hypothesis.',
+    'Register under a successor: btcusd-hourly-4 is one, and foreproof freeze with --supersedes makes your own, whose uncertainty.method speaks of the cosine test and its verdict hypothesis.',
   ),
   'protocol-superseded': error(
     'by its ledger {version} is superseded by {by}, so nothing is registered under it any more',
-    { version: 'btcusd-hourly-2', by: 'btcusd-hourly-3' },
+    { version: 'btcusd-hourly-3', by: 'btcusd-hourly-4' },
     'Register under {by}. What was registered before is scored as it was.',
   ),
   'candidate-registered-before': warning(

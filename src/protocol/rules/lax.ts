@@ -7,7 +7,7 @@ interface StrictNumber {
   /** Its description; under version 2 a series has the limit that a level of a stratum has under version 1. */
   readonly what: string
   readonly laxer: 'more' | 'less'
-  /** The reference of a version; of version 1, the rules of `btcusd-hourly-3` and its successor. */
+  /** The reference of a version; of version 1, the rules of `btcusd-hourly-4`. */
   readonly reference: Readonly<Partial<Record<1 | 2, number>>>
   /** Rules with a laxer number are too lax to be used for verdicts. */
   readonly bound?: number

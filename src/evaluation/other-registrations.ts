@@ -38,7 +38,7 @@ export async function besideOthers(
   if (!hasHypotheses(registration.rules)) return documents
   const until = read()
   const entered = enteredIn(ledger, registration).filter(
-    ({ entry }) => entry.seq < registrationEntry.seq || instantOrNaN(entry.registered_at) <= until,
+    ({ entry }) => entry.seq < registrationEntry.seq || instantOrNaN(entry.registered_at) < until,
   )
   const models = entered.flatMap(({ registered }) => registered?.candidates ?? [])
   const { alpha: planned, dependence } = registration.rules
@@ -163,7 +163,7 @@ function endOf(
   until: Instant,
 ): Registrations['others'][number]['end'] {
   const { entries } = readAccessFile(accessPath(folder, sha256), sha256)
-  const events = entries.filter(({ at }) => instantOrNaN(at) <= until).map(({ event }) => event)
+  const events = entries.filter(({ at }) => instantOrNaN(at) < until).map(({ event }) => event)
   if (events.length === 0) return 'not_scored'
   return events.includes('result_written') ? 'scored' : 'broken_off'
 }

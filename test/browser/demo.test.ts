@@ -127,6 +127,14 @@ describe('foreproof demo', () => {
     expect(late?.stdout).toBe(inTime?.stdout)
   })
 
+  it('holds, in each of its evaluations', async () => {
+    const folders = ['.', 'prospective', 'prospective-late'].map((name) => join(out, name))
+    const audits = folders.map((cwd) => foreproof(['audit', 'evaluation'], { cwd }))
+    for (const { code, stdout, stderr } of await Promise.all(audits)) {
+      expect(code, stdout + stderr).toBe(0)
+    }
+  })
+
   it('has one ledger, and ends with its record', async () => {
     const record = JSON.parse(readFileSync(join(out, 'record/record.json'), 'utf8'))
     const [inTime, late, abandoned, running, backtest] = record.registrations

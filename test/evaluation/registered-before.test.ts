@@ -44,6 +44,7 @@ const OPTIONS: WorldOptions = {
     await importRows(world, [...madeRows(HOURS, vintage, models, false)], NOW)
   },
 }
+const LATER = NOW + MICROS_PER_HOUR
 const SEER = 'seer'
 const TWIN = 'twin'
 const OTHER = 'other'
@@ -79,14 +80,17 @@ describe('other registrations of the ledger', () => {
     const world = await madeOnce()
     enter(world, 'second', 16)
     enter(world, 'third', 17)
-    const results = [await score(world), await score(world, 'second'), await score(world, 'third')]
+    // What came in the second of a reading was not known to it.
+    const earliest = await score(world)
+    const results = [earliest, await score(world, 'second'), await score(world, 'third', LATER)]
     for (const result of results) expect(checkResult(result)).toEqual([])
     expect(results.map(({ settings }) => settings.rules.alpha)).toEqual([0.05, 0.05 / 6, 0.05 / 12])
     const times = results.map(({ registrations: r }) => [r?.repetition, r?.divisor].join())
     expect(times).toEqual(['1,1', '2,6', '3,12'])
-    const [first, second] = results
+    const [first, second, third] = results
     expect(first?.registrations?.others.map(({ end }) => end)).toEqual(['not_scored', 'not_scored'])
-    expect(second?.registrations?.others.map(({ end }) => end)).toEqual(['scored', 'not_scored'])
+    expect(third?.registrations?.others.map(({ end }) => end)).toEqual(['scored', 'scored'])
+    expect((await audit(world, 'registration')).findings).toEqual([])
     // In the first lines of both reports, with every other registration.
     const page = renderHtml(second!)
     for (const text of [page, renderMarkdown(second!)]) {

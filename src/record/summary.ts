@@ -1,16 +1,6 @@
-import { relative } from '../evaluation/result/readings.js'
 import type { Result } from '../evaluation/result/types.js'
 import { verdictName } from '../report/sentences.js'
-import {
-  accountingIn,
-  asCounts,
-  comparatorsIn,
-  lossTest,
-  measuresIn,
-  primaryScore,
-  relativeInterval,
-  verdictsIn,
-} from '../report/view.js'
+import { accountingIn, asCounts, closestComparator, verdictsIn } from '../report/view.js'
 import type { SummarizedResult } from './inputs.js'
 import type { RecordCandidate } from './track-record.js'
 
@@ -35,23 +25,14 @@ function countsOf(
     point,
   } = accountingIn(result, candidate, 'overall') ?? {}
   const scored = point?.scored ?? 0
-  const strongest = strongestIn(result, candidate)
+  const closest = closestComparator(result, candidate)
+  const strongest = closest
+    ? {
+        comparator: closest.comparator,
+        difference: closest.observed,
+        lower: closest.lower,
+        upper: closest.upper,
+      }
+    : null
   return { expected, scored, left_out: expected - scored, without_outcome, strongest }
-}
-
-/** The difference to the comparator with the lowest loss. */
-function strongestIn(result: Result, candidate: string): RecordCandidate['strongest'] {
-  const { id } = primaryScore(result)
-  const lossOf = (comparator: string) =>
-    measuresIn(result, comparator, 'overall')?.means[id] ?? Number.POSITIVE_INFINITY
-  const [best] = comparatorsIn(result)
-    .map((comparator) => ({
-      comparator,
-      test: lossTest(result, { candidate, comparator }, 'overall'),
-    }))
-    .filter(({ test }) => test !== undefined && relative(test.observed, test) !== null)
-    .sort((a, b) => lossOf(a.comparator) - lossOf(b.comparator))
-  if (best?.test === undefined) return null
-  const { observed: difference, lower, upper } = relativeInterval(best.test)
-  return { comparator: best.comparator, difference, lower, upper }
 }

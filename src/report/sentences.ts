@@ -1,4 +1,4 @@
-import { notAskedSaid, overallTests } from '../evaluation/result/readings.js'
+import { notAskedSaid } from '../evaluation/result/readings.js'
 import type { Result, ResultTest, StepOrAll } from '../evaluation/result/types.js'
 import { smallestP } from '../inference/holm.js'
 import { BOOTSTRAP_SIZE } from '../inference/measured-size.js'
@@ -7,11 +7,11 @@ import { counted, listed, percent, whole } from '../output/figures.js'
 import { selfDeclared } from './time-line.js'
 import {
   accountingIn,
+  closestComparator,
   isDecided,
   isHourlyCloses,
   isHours,
   nominalIn,
-  relativeInterval,
   scopeLabel,
   stepsIn,
   type Verdict,
@@ -82,16 +82,12 @@ export function verdict(result: Result, { candidate, disposition }: Verdict): st
   return follows === undefined ? said : `${said} ${follows}`
 }
 
-/** The overall loss against the comparator on which a candidate improves least; undefined without a figure. */
+/** The overall loss against the closest comparator; undefined without a figure. */
 function overallSaid(result: Result, candidate: string): string | undefined {
-  const found = overallTests(result.reading, candidate).flatMap(({ comparator, ...test }) => {
-    const { observed, ...interval } = relativeInterval(test)
-    return observed === null ? [] : [{ comparator, observed, ...interval }]
-  })
-  const [first] = found.sort((a, b) => b.observed - a.observed)
-  if (first === undefined) return undefined
-  const { comparator, observed, lower, upper } = first
-  const strongest = found.length > 1 ? 'the strongest comparator, ' : ''
+  const closest = closestComparator(result, candidate)
+  if (closest === undefined) return undefined
+  const { comparator, observed, lower, upper, isOnly } = closest
+  const strongest = isOnly ? '' : 'the strongest comparator, '
   const interval =
     lower === null || upper === null
       ? ''

@@ -2,6 +2,7 @@ import { compareText } from '../contract/order.js'
 import {
   countingDispositions,
   isBetween,
+  overallTests,
   type Rivals,
   readingFor,
   relative,
@@ -205,6 +206,16 @@ export function relativeInterval({
     lower: relative(bounds?.lower, of),
     upper: relative(bounds?.upper, of),
   }
+}
+
+/** The overall loss against the comparator on which a candidate improves least; undefined without a figure. */
+export function closestComparator({ reading }: Result, candidate: string) {
+  const found = overallTests(reading, candidate).flatMap(({ comparator, ...test }) => {
+    const { observed, ...interval } = relativeInterval(test)
+    return observed === null ? [] : [{ comparator, observed, ...interval }]
+  })
+  const [closest] = found.sort((a, b) => b.observed - a.observed)
+  return closest && { ...closest, isOnly: found.length === 1 }
 }
 
 /** Steps at which the comparator calls a direction often enough for a comparison. */

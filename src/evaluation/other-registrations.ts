@@ -7,7 +7,10 @@ import type { Document, UnreadableDocument } from '../document/read.js'
 import { accessPath, readAccessFile } from '../protocol/readings.js'
 import { hasHypotheses } from '../protocol/rules/bind.js'
 import type { RegisteredEntry } from '../protocol/rules/entry.js'
-import { type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
+import { type Ledger, registeredEntries, registrationEnds } from '../protocol/rules/ledger.js'
+import { computeLevel, stampedBy } from '../time/level.js'
+import type { Anchor } from '../time/rfc3161/anchors.js'
+import { type ReadStampsResult, readStamps } from '../time/token-file.js'
 import { type Documents, readRegistration, registrationFormFindings } from './load.js'
 import { type Alike, modelsAlike } from './models-alike.js'
 import type { Result } from './result/types.js'
@@ -15,12 +18,21 @@ import type { Result } from './result/types.js'
 type Registrations = NonNullable<Result['registrations']>
 /** The alpha of a protocol that earlier registrations leave. */
 export type AlphaLeft = Omit<Registrations, 'others'>
-type Other = Omit<Registrations['others'][number], 'end'>
+type Ended = Registrations['others'][number]
+type Other = Omit<Ended, 'end'>
+type Cancelled = NonNullable<Other['cancelled']>
 
 /** An entry of a ledger with its registration; undefined if that file is missing or was edited. */
 interface Entered {
   readonly entry: RegisteredEntry
   readonly registered: Registration | undefined
+}
+
+export interface BesideOptions {
+  /** The anchors of a reader. */
+  readonly own?: readonly Anchor[] | undefined
+  /** What a result that is audited says. */
+  readonly recorded?: Result['registrations'] | undefined
 }
 
 /**
@@ -33,9 +45,10 @@ export async function besideOthers(
   documents: Documents,
   history: string | readonly Alike[],
   read: () => Instant,
-): Promise<Documents> {
+  { own, recorded }: BesideOptions = {},
+): Promise<{ readonly documents: Documents; readonly findings: readonly Finding[] }> {
   const { registration, registrationEntry, ledger, folder } = documents
-  if (!hasHypotheses(registration.rules)) return documents
+  if (!hasHypotheses(registration.rules)) return { documents, findings: [] }
   const until = read()
   const entered = enteredIn(ledger, registration).filter(
     ({ entry }) => entry.seq < registrationEntry.seq || instantOrNaN(entry.registered_at) < until,
@@ -46,12 +59,50 @@ export async function besideOthers(
     typeof history === 'string'
       ? await modelsAlike(history, documents, models, dependence.minimum_pairs)
       : history
-  const others = othersOf(registration, entered, alike)
-  const left = alphaAfter(registration, planned, others, registrationEntry.seq)
-  const ended = others.map((other) => ({ ...other, end: endOf(folder, other.sha256, until) }))
-  const registrations = { ...left, others: ended }
-  return { ...withAlpha(documents, left.protocol_alpha / left.divisor), registrations }
+  const cancelled = await cancelledIn(folder, ledger, entered, { own, recorded })
+  const all = othersOf(registration, entered, { alike, cancelled }).map((other) => ({
+    ...other,
+    end: endOf(folder, other.sha256, until),
+  }))
+  const left = alphaAfter(registration, planned, all, registrationEntry.seq)
+  const [others, unlisted] = recorded ? listedIn(recorded, all, entered) : [all, []]
+  return {
+    documents: {
+      ...withAlpha(documents, left.protocol_alpha / left.divisor),
+      registrations: { ...left, others },
+    },
+    findings: [...unreadableOthers(others), ...unlisted.map(unlistedFinding(ledger))],
+  }
 }
+
+/**
+ * Those that a result lists, by the places that they had then, and those that it does not list. A merge may move
+ * entries, and bring some that were registered before outcomes were read.
+ */
+function listedIn(
+  { others: recorded }: Registrations,
+  all: readonly Ended[],
+  entered: readonly Entered[],
+): [listed: Ended[], unlisted: Ended[]] {
+  const former = new Map(
+    entered.map(({ entry: { registration_sha256, moved_from = [] } }) => [
+      registration_sha256,
+      moved_from.map(({ seq }) => seq),
+    ]),
+  )
+  const places = new Map(recorded.map(({ sha256, entry }) => [sha256, entry]))
+  const listed = all.flatMap((other) => {
+    const entry = places.get(other.sha256)
+    if (entry === undefined) return []
+    return former.get(other.sha256)?.includes(entry) ? [{ ...other, entry }] : [other]
+  })
+  return [listed.sort((a, b) => a.entry - b.entry), all.filter(({ sha256 }) => !places.has(sha256))]
+}
+
+const unlistedFinding =
+  ({ file: ledger }: Ledger) =>
+  ({ entry, file }: Ended) =>
+    finding('other-registration-unlisted', { entry, file }, { file: ledger })
 
 /** The documents with less alpha than the protocol's. */
 const withAlpha = (documents: Documents, alpha: number): Documents => ({
@@ -59,26 +110,96 @@ const withAlpha = (documents: Documents, alpha: number): Documents => ({
   rules: { ...documents.rules, alpha },
 })
 
+/** What a registration that is about to be entered has before it in its ledger, as far as names show it. */
+export interface EarlierRegistrations {
+  /**
+   * Registrations that test one of the candidates over hours of the same window. Holm's family ends with a
+   * registration: one who registers the same question again and again, and shows the best answer, is outside of it.
+   * Allowed, for plans are corrected; but reported, and anyone can count them in the ledger. A registration whose file
+   * is gone or edited is reported without its window.
+   */
+  readonly findings: readonly Finding[]
+  /** Absent without verdict hypotheses. */
+  readonly alpha: AlphaLeft | undefined
+}
+
+export async function earlierRegistrations(
+  registration: Registration,
+  ledger: Ledger,
+): Promise<EarlierRegistrations> {
+  const entered = enteredIn(ledger, registration)
+  const cancelled = await cancelledIn(dirname(ledger.file), ledger, entered, {})
+  const others = othersOf(registration, entered, { cancelled })
+  const { rules } = registration
+  return {
+    findings: others.flatMap((other): Finding[] => {
+      const { entry: seq, file, window, overlaps, same } = other
+      if (window === null) return unreadableOthers([other])
+      if (!overlaps || same.length === 0 || other.cancelled !== null) return []
+      const candidates = same.map(({ candidate }) => candidate)
+      const args = { seq, file, candidates, ...window }
+      return [finding('candidate-registered-before', args, { pointer: '/candidates' })]
+    }),
+    alpha: hasHypotheses(rules)
+      ? alphaAfter(registration, rules.alpha, others, Number.POSITIVE_INFINITY)
+      : undefined,
+  }
+}
+
 /**
- * Registrations of a ledger that test one of the candidates over hours of the same window. Holm's family ends
- * with a registration: one who registers the same question again and again, and shows the best answer, is
- * outside of it. Allowed, for plans are corrected; but reported, and anyone can count them in the ledger. A
- * registration whose file is gone or edited is reported without its window.
+ * Registrations that were closed before their first inputs were known, as stamps beside the ledger show: such a one was
+ * never an evaluation. A closing counts from its place in the chain, by the authorities that the registration names, or
+ * by any where it names none.
+ * @returns for each the stamps that show it: of an audit, out of those that the result names.
  */
-export function earlierFindings(registration: Registration, ledger: Ledger): Finding[] {
-  const others = othersOf(registration, enteredIn(ledger, registration))
-  return others.flatMap((other): Finding[] => {
-    const { entry: seq, file, window, overlaps, same } = other
-    if (window === null) return unreadableOthers([other])
-    if (!overlaps || same.length === 0) return []
-    const candidates = same.map(({ candidate }) => candidate)
-    const args = { seq, file, candidates, ...window }
-    return [finding('candidate-registered-before', args, { pointer: '/candidates' })]
-  })
+async function cancelledIn(
+  folder: string,
+  ledger: Ledger,
+  entered: readonly Entered[],
+  { own, recorded }: BesideOptions,
+): Promise<ReadonlyMap<string, Cancelled>> {
+  const ends = registrationEnds(ledger)
+  const closed = entered.filter(({ entry }) => ends.get(entry.registration_sha256)?.closed)
+  const stamps = closed.length === 0 ? undefined : await readStamps(folder, ledger, own)
+  return new Map(
+    closed.flatMap(({ entry, registered }) => {
+      const { registration_sha256: digest, first_inputs } = entry
+      const closing = ends.get(digest)?.closed
+      const named = recorded ? namedStamps(recorded, digest) : undefined
+      if (!closing || !registered || !stamps) return []
+      const shown = shownClosed(closing.seq, registered, stamps, named)
+      if (!(shown && shown.at < instantOrNaN(first_inputs ?? ''))) return []
+      return [[digest, { entry: closing.seq, stamps_sha256: shown.tokens }] as const]
+    }),
+  )
+}
+
+/** Undefined for one that the result does not list: then all stamps count. */
+function namedStamps({ others }: Registrations, digest: string): readonly string[] | undefined {
+  const listed = others.find(({ sha256 }) => sha256 === digest)
+  return listed && (listed.cancelled?.stamps_sha256 ?? [])
+}
+
+/** When a closing was there, by as many authorities as a registration asks for. */
+function shownClosed(
+  seq: number,
+  { time }: Registration,
+  { stamps, authorities }: ReadStampsResult,
+  named: readonly string[] | undefined,
+) {
+  const counted = stamps.filter(
+    ({ alone, tokenSha256 }) =>
+      alone === undefined && (named === undefined || named.includes(tokenSha256)),
+  )
+  const needed = Math.max(1, time?.at_least ?? 1)
+  const level = computeLevel(seq, counted, time?.authorities ?? authorities)
+  const at = stampedBy(level, needed)
+  if (at === undefined || level.kind === 'self_declared') return undefined
+  return { at, tokens: level.by.slice(0, needed).map(({ tokenSha256 }) => tokenSha256) }
 }
 
 /** A warning for each whose entry is in the ledger but whose file is missing or was edited. */
-export function unreadableOthers(others: readonly Other[] = []): Finding[] {
+function unreadableOthers(others: readonly Other[]): Finding[] {
   return others
     .filter(({ window }) => window === null)
     .map(({ entry: seq, file }) =>
@@ -86,18 +207,13 @@ export function unreadableOthers(others: readonly Other[] = []): Finding[] {
     )
 }
 
-/** The remaining alpha of a registration that is about to be entered, as far as names show it. */
-export function alphaLeft(registration: Registration, ledger: Ledger): AlphaLeft | undefined {
-  if (!hasHypotheses(registration.rules)) return undefined
-  const others = othersOf(registration, enteredIn(ledger, registration))
-  const { alpha } = registration.rules
-  return alphaAfter(registration, alpha, others, Number.POSITIVE_INFINITY)
-}
+/** What alpha is divided by: 1 the first time, j(j + 1) the j-th. So all of them add up to at most one and a half. */
+export const alphaDivisor = (repetition: number): number =>
+  repetition === 1 ? 1 : repetition * (repetition + 1)
 
 /**
- * How many times a candidate was registered over hours of the window, this time included, and what alpha is
- * divided by: 1 the first time, j(j + 1) the j-th. So the alphas of any number of repetitions add up to one and a
- * half of the protocol's. Of several candidates the one with the most counts; what cannot be read may be any.
+ * How many times a candidate was registered over hours of the window, this time included. Of several candidates the one
+ * with the most counts; what cannot be read may be any; what was cancelled is none.
  * @param seq the place in the ledger
  */
 function alphaAfter(
@@ -106,7 +222,9 @@ function alphaAfter(
   others: readonly Other[],
   seq: number,
 ): AlphaLeft {
-  const before = others.filter((other) => other.entry < seq && other.overlaps)
+  const before = others.filter(
+    (other) => other.entry < seq && other.overlaps && other.cancelled === null,
+  )
   const counts = candidates.map(
     ({ name }) =>
       before.filter(
@@ -114,8 +232,7 @@ function alphaAfter(
       ).length,
   )
   const repetition = 1 + Math.max(...counts)
-  const divisor = repetition === 1 ? 1 : repetition * (repetition + 1)
-  return { protocol_alpha: alpha, repetition, divisor }
+  return { protocol_alpha: alpha, repetition, divisor: alphaDivisor(repetition) }
 }
 
 /** All that is registered in a ledger, under whichever protocol. @param own - is not meant. */
@@ -128,11 +245,16 @@ function enteredIn(ledger: Ledger, own: Registration): Entered[] {
   })
 }
 
+interface OtherFacts {
+  readonly alike?: readonly Alike[]
+  readonly cancelled: ReadonlyMap<string, Cancelled>
+}
+
 /** Those that overlap the window or have a candidate in common; what cannot be read may do both. */
 function othersOf(
   { candidates, window: own }: Registration,
   entered: readonly Entered[],
-  alike: readonly Alike[] = [],
+  { alike = [], cancelled }: OtherFacts,
 ): Other[] {
   return entered.flatMap(({ entry, registered }) => {
     const window = registered === undefined ? null : registered.window
@@ -145,7 +267,8 @@ function othersOf(
     if (!overlaps && same.length === 0) return []
     const { seq, file, registration_sha256: sha256, registered_at } = entry
     const hours = window && { from: window.from, to: window.to }
-    return [{ entry: seq, file, sha256, registered_at, window: hours, overlaps, same }]
+    const other = { entry: seq, file, sha256, registered_at, window: hours, overlaps, same }
+    return [{ ...other, cancelled: cancelled.get(sha256) ?? null }]
   })
 }
 

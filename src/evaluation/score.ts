@@ -21,6 +21,7 @@ import type { ResultEntry } from '../protocol/rules/entry.js'
 import { isExported } from '../store/exported.js'
 import { historyFiles, historyName } from '../store/shown.js'
 import type { TimeLevel } from '../time/level.js'
+import type { Anchor } from '../time/rfc3161/anchors.js'
 import { closedFindings } from './close-registration.js'
 import { enterResult } from './enter-result.js'
 import { describe, digested, digestedFiles } from './evidence/description.js'
@@ -37,7 +38,7 @@ import {
 import { loadOutcomes, type Outcomes } from './inputs.js'
 import { type Broken, demand, orBroken } from './links.js'
 import { type Documents, type InputPaths, isOfSeries, loadDocuments } from './load.js'
-import { besideOthers, unreadableOthers } from './other-registrations.js'
+import { besideOthers } from './other-registrations.js'
 import { type EvaluateOptions, implausibleCandidates, pairRegistered } from './pair.js'
 import {
   demandTrusted,
@@ -111,6 +112,7 @@ interface ScoredInputs {
   readonly time: RegistrationTime | undefined
   /** Those of the one who scores. */
   readonly witnesses: Policy | undefined
+  readonly anchors: readonly Anchor[] | undefined
   readonly outcomes: Outcomes
   readonly history: WindowRows
   readonly read: RowsRead
@@ -137,7 +139,7 @@ async function readInputs(request: ScoreOptions): Promise<ScoredInputs> {
   const read = compared ? rows.digest() : await digestOfRows(rows, request.signal)
   const findings = historyFindings(registration, read, implausible, request)
   demand('history', findings)
-  return { documents, time, witnesses, outcomes, history, read, findings }
+  return { documents, time, witnesses, anchors, outcomes, history, read, findings }
 }
 
 async function scoreInto(
@@ -150,7 +152,10 @@ async function scoreInto(
   const record = new ReadingRecord(request, inputs)
   const readings = record.enter('outcomes_read', null)
   const readAt = () => instantOrNaN(readings.at(-1)?.at ?? '')
-  const documents = await besideOthers(inputs.documents, request.history, readAt)
+  const others = await besideOthers(inputs.documents, request.history, readAt, {
+    own: inputs.anchors,
+  })
+  const { documents } = others
   const task = outcomes.task(documents, history.regimes, log.commitments)
   const addPairs = gzipWriter((bytes) => folder.append(FILES.pairs, bytes))
   const evaluation = task.evaluation((text) => folder.append(FILES.cells, text))
@@ -170,12 +175,7 @@ async function scoreInto(
     entry,
     result,
     level: time?.level ?? { kind: 'self_declared' },
-    findings: [
-      ...(time?.findings ?? []),
-      ...inputs.findings,
-      ...log.findings,
-      ...unreadableOthers(documents.registrations?.others),
-    ],
+    findings: [...(time?.findings ?? []), ...inputs.findings, ...log.findings, ...others.findings],
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Instant, instantOrNaN } from '../contract/instant.js'
+import { alphaDivisor } from '../evaluation/other-registrations.js'
 import type { RecordedRegistration } from './inputs.js'
 
 /** When the first and the last forecast of a window are due; NaN where a list leaves it open. */
@@ -31,8 +32,7 @@ export class Repetitions {
       const windows = this.#byCandidate.get(name) ?? []
       return windows.filter((window) => overlap(window, own)).length
     })
-    const repetition = 1 + Math.max(0, ...before)
-    return repetition === 1 ? 1 : repetition * (repetition + 1)
+    return alphaDivisor(1 + Math.max(0, ...before))
   }
 }
 

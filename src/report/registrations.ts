@@ -42,14 +42,16 @@ const END = {
 export function othersTable({ others }: Registrations) {
   return {
     head: ['ledger entry', 'file', 'window', 'candidates in common', 'end'],
-    rows: others.map(({ entry, file, window, overlaps, same, end }) => [
+    rows: others.map(({ entry, file, window, overlaps, same, end, cancelled }) => [
       String(entry),
       file,
       window === null
         ? 'unknown: the file is gone or was edited, so it counts as overlapping'
         : `${readableTime(window.from)} to ${readableTime(window.to)}${overlaps ? ', overlaps' : ''}`,
       window === null ? 'unknown, so any' : listed(same.map(sameSaid)) || 'none',
-      END[end],
+      cancelled === null
+        ? END[end]
+        : `cancelled before its window by entry ${cancelled.entry}, so it does not count`,
     ]),
   }
 }

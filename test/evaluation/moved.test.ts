@@ -19,14 +19,16 @@ import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { entryText, ledgerOf, ledgerText, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { chain, entryDigests, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { verifyLedger } from '../../src/protocol/verify.js'
+import { buildRegistration } from '../../src/registration/build.js'
 import { ledgerLevels } from '../../src/time/level.js'
 import { readStamps } from '../../src/time/token-file.js'
 import { codeOf } from '../contract/args-of.js'
 import { GIT_ENVIRONMENT } from '../gate/history-script.js'
 import { documentOf, draftText } from '../protocol/sample.js'
+import { BY_VERDICT } from '../registration/made.js'
 import { audited, scoreCodes, scoreInto } from './score-into.js'
 import { makeStampedWorld, witnesses } from './stamped-world.js'
-import { at, copyOf, makeWorld, type World } from './world.js'
+import { at, copyOf, makeWorld, plan, type World } from './world.js'
 
 /** Puts the registration of a world into its ledger as `ledger rebase` does, from this time on. */
 function moved(world: World, moved_at: string): World {
@@ -39,8 +41,14 @@ function moved(world: World, moved_at: string): World {
   return other
 }
 
-/** Another branch froze later; this one merges it, and its ledger puts what it has behind. */
-function merged(world: World, frozenAt: string): World {
+/** Another branch freezes a protocol. */
+const freezes = (frozenAt: string) => (copy: World) => {
+  const draft = documentOf(draftText('theirs'))
+  freezeProtocol(draft, { folder: copy.paths.protocol, now: at(frozenAt) })
+}
+
+/** Another branch did something; this one merges it, and its ledger puts what it has behind. */
+function merged(world: World, does: (copy: World) => void): World {
   const copy = copyOf(world)
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: copy.folder, env: GIT_ENVIRONMENT, stdio: 'pipe' })
@@ -56,8 +64,7 @@ function merged(world: World, frozenAt: string): World {
   writeFileSync(file, own)
   git('commit', '-qam', 'own')
   git('checkout', '-q', 'main')
-  const draft = documentOf(draftText('theirs'))
-  freezeProtocol(draft, { folder: copy.paths.protocol, now: at(frozenAt) })
+  does(copy)
   git('add', '-A')
   git('commit', '-qm', 'theirs')
   git('checkout', '-q', 'own')
@@ -79,7 +86,7 @@ describe('a registration that a merge put behind entries of another branch', () 
     const by = await witnesses('alpha')
     const world = await makeStampedWorld({ by })
     await scoreInto(world, 'first')
-    const copy = merged(world, AFTER)
+    const copy = merged(world, freezes(AFTER))
     const ledger = verifyLedger(copy.paths.protocol)!
     expect(codesOf(ledger.findings)).toEqual([])
     const [, , registered, result] = ledger.lines.map(({ entry }) => entry)
@@ -117,17 +124,39 @@ describe('a registration that a merge put behind entries of another branch', () 
   it('counts from there without a stamp: its result stands only where that is early enough', async () => {
     const world = await makeWorld({ hours: 60, replicates: 100 })
     await scoreInto(world, 'first')
-    const early = merged(world, BEFORE)
+    const early = merged(world, freezes(BEFORE))
     expect(await audited(join(early.folder, 'first'))).toMatchObject({ ok: true, findings: [] })
-    const late = merged(world, AFTER)
+    const late = merged(world, freezes(AFTER))
     const { ok, findings } = await audited(join(late.folder, 'first'))
     expect([ok, codesOf(findings)]).toEqual([false, ['registration-unentered moved']])
+  })
+
+  it.each([
+    ['of another candidate: its result stands', 'other', true],
+    ['of the same candidate: that one was first', 'seer', false],
+  ])('is audited beside one that the other branch registered, %s', async (_, name, ok) => {
+    const world = await makeWorld({ hours: 288, method: BY_VERDICT })
+    const { result } = await scoreInto(world, 'first')
+    expect(result.registrations).toMatchObject({ divisor: 1, others: [] })
+    const registers = (copy: World) => {
+      const planned = plan({ hours: 288, over: { name: 'theirs', candidates: [name] } })
+      const theirs = buildRegistration(planned, copy.protocol, at(BEFORE))
+      enterRegistration(theirs, join(copy.folder, 'theirs.json'), ledgerOf(copy.paths.protocol))
+    }
+    const copy = merged(world, registers)
+    const audit = await audited(join(copy.folder, 'first'))
+    expect(audit.ok).toBe(ok)
+    const unlisted = { code: 'other-registration-unlisted', severity: 'warning' }
+    expect(audit.findings.at(-1)).toMatchObject({ ...unlisted, args: { entry: 2 } })
+    expect(audit.findings.slice(0, -1).map(({ pointer }) => pointer)).toEqual(
+      ok ? [] : ['/registrations/repetition'],
+    )
   })
 
   it('has no earlier digest but those that follow from its own fields', async () => {
     const world = await makeWorld({ hours: 60, replicates: 100 })
     await scoreInto(world, 'first')
-    const copy = merged(world, BEFORE)
+    const copy = merged(world, freezes(BEFORE))
     const file = ledgerOf(copy.paths.protocol)
     const entries = readLedgerFile(file)!.lines.map(({ entry }) => entry)
     // One who puts another registration in the place of the scored one.

@@ -1,9 +1,10 @@
-import { unlinkSync } from 'node:fs'
+import { rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
+import { closeRegistration } from '../../src/evaluation/close-registration.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import type { Result } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
@@ -15,9 +16,12 @@ import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { documentOf } from '../protocol/sample.js'
 import { BY_VERDICT } from '../registration/made.js'
+import { temporaryFolder } from '../support/folder.js'
+import { writeText } from '../support/text-file.js'
 import { hourAt, LEAD_IN, madeRows } from './made.js'
 import { audited, scoreInto } from './score-into.js'
 import { seriesWorld } from './series-world.js'
+import { stampRegistration, type Witnesses, witnesses } from './stamped-world.js'
 import {
   at,
   copyOf,
@@ -72,8 +76,17 @@ async function score(world: World, name = 'registration', now = NOW, out = name)
   return (await scoreInto(world, `evidence-${out}`, over)).result
 }
 
-const audit = (world: World, name: string) =>
-  audited(join(world.folder, `evidence-${name}`), { now: NOW + 3 * MICROS_PER_HOUR })
+const audit = (world: World, name: string, over: Parameters<typeof audited>[1] = {}) =>
+  audited(join(world.folder, `evidence-${name}`), { now: NOW + 3 * MICROS_PER_HOUR, ...over })
+
+/** Closes the registration of a world, with a stamp of the closing. */
+async function close(world: World, by: Witnesses, stampedAt: string, on = '2024-12-17T00:00:00Z') {
+  const { registration, protocol } = world.paths
+  const of = { as: 'abandoned', reason: 'no more data', registration, protocol } as const
+  closeRegistration({ ...of, now: at(on) })
+  by.now = at(stampedAt)
+  await stampRegistration(world, by)
+}
 
 describe('other registrations of the ledger', () => {
   it('leaves the first the alpha of the protocol, and divides that of each repetition', async () => {
@@ -218,6 +231,68 @@ describe('other registrations of the ledger', () => {
     },
   )
 
+  it('does not count one that was closed before its window, as a stamp shows', async () => {
+    const by = await witnesses('alpha')
+    const world = await madeOnce()
+    await close(world, by, '2024-12-17T01:00:00Z')
+    enter(world, 'second', 18)
+    const result = await score(world, 'second')
+    expect(checkResult(result)).toEqual([])
+    expect(result.settings.rules.alpha).toBe(0.05)
+    const token = expect.stringMatching(/^[0-9a-f]{64}$/)
+    expect(result.registrations).toMatchObject({
+      ...{ repetition: 1, divisor: 1 },
+      others: [{ end: 'not_scored', cancelled: { entry: 3, stamps_sha256: [token] } }],
+    })
+    for (const text of [renderHtml(result), renderMarkdown(result)]) {
+      expect(text).toContain('cancelled before its window by entry 3, so it does not count')
+    }
+    // A later stamp changes nothing, also none that is counted as earlier.
+    by.now = at('2024-12-17T00:30:00Z')
+    await stampRegistration(world, by)
+    expect(await audit(world, 'second')).toMatchObject({ ok: true, findings: [] })
+    rmSync(join(world.paths.protocol, 'stamps'), { recursive: true })
+    expect((await audit(world, 'second')).findings[0]?.code).toBe('cancelled-not-shown')
+  })
+
+  it('counts for a reader only stamps of his own authorities', async () => {
+    const [alpha, beta] = [await witnesses('alpha'), await witnesses('beta')]
+    const world = await madeOnce()
+    enter(world, 'second', 18, { over: { time: alpha.time(1) } })
+    alpha.now = at('2024-12-18T01:00:00Z')
+    await stampRegistration(world, alpha)
+    await close(world, beta, '2024-12-19T01:00:00Z', '2024-12-19T00:00:00Z')
+    const result = await score(world, 'second')
+    expect(result.registrations).toMatchObject({
+      divisor: 1,
+      others: [{ cancelled: { entry: 4 } }],
+    })
+    expect(await audit(world, 'second')).toMatchObject({ ok: true, findings: [] })
+    const { findings } = await audit(world, 'second', { anchors: await makeAnchors(alpha) })
+    expect(findings.map(({ code }) => code)).toEqual(['cancelled-not-shown'])
+    const both = await makeAnchors({ byName: new Map([...alpha.byName, ...beta.byName]) })
+    expect(await audit(world, 'second', { anchors: both })).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['without a stamp', undefined],
+    ['with a stamp after its first inputs', '2025-03-01T00:00:00Z'],
+  ])('counts one that was closed %s, also where it is stamped later', async (_, stampedAt) => {
+    const by = await witnesses('alpha')
+    const world = await madeOnce()
+    await close(world, by, stampedAt ?? '2024-12-17T01:00:00Z')
+    if (stampedAt === undefined) {
+      rmSync(join(world.paths.protocol, 'stamps'), { recursive: true })
+    }
+    enter(world, 'second', 18)
+    const result = await score(world, 'second')
+    expect(result.registrations).toMatchObject({ divisor: 6, others: [{ cancelled: null }] })
+    // One who is late with a stamp has less alpha, and an audit that holds.
+    by.now = at('2024-12-18T01:00:00Z')
+    await stampRegistration(world, by)
+    expect(await audit(world, 'second')).toMatchObject({ ok: true, findings: [] })
+  })
+
   it('changes nothing for a registration without verdict hypotheses', async () => {
     const { method: _method, ...options } = OPTIONS
     const world = await makeWorld(options)
@@ -227,3 +302,10 @@ describe('other registrations of the ledger', () => {
     expect(result.registrations).toBeNull()
   })
 })
+
+/** The anchors of authorities, as a reader has them. */
+async function makeAnchors({ byName }: Pick<Witnesses, 'byName'>): Promise<string> {
+  const folder = temporaryFolder()
+  for (const [name, { anchorPem }] of byName) writeText(join(folder, `${name}.pem`), anchorPem)
+  return folder
+}

@@ -11,7 +11,7 @@ import {
   refuseOtherName,
   refuseProtocolFolder,
 } from '../../evaluation/enter-registration.js'
-import { type AlphaLeft, alphaLeft, earlierFindings } from '../../evaluation/other-registrations.js'
+import { type AlphaLeft, earlierRegistrations } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
 import { lintSeries, lintSeriesWindow } from '../../lint/series.js'
 import { silenceFindings } from '../../lint/silence.js'
@@ -179,9 +179,10 @@ async function register(path: string, args: Arguments, context: Context) {
   const documents = { protocol, plan, periods }
   const { findings, registration, waiting } = prepare(documents, args.outcomes, context.now())
   if (registration === undefined) return refuse(findings)
-  const before = readLedgerFile(ledger)
-  const repeated = before === undefined ? [] : earlierFindings(registration, before)
-  const alpha = before && alphaLeft(registration, before)
+  const entered = readLedgerFile(ledger)
+  const before = entered && (await earlierRegistrations(registration, entered))
+  const repeated = before?.findings ?? []
+  const { alpha } = before ?? {}
   const firstDue = instantOrNaN(registration.window.first_inputs ?? '')
   const entry = dryRun
     ? undefined

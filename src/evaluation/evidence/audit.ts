@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
+import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
 import { readTrusted, type Trusted } from '../../log/trusted.js'
 import { isExported } from '../../store/exported.js'
@@ -10,7 +10,7 @@ import { byRegime, magnitudeFindings, noRows, windowRows } from '../history.js'
 import { loadOutcomes, type Outcomes, otherOutcomes } from '../inputs.js'
 import { type Broken, broken, demand, guarded, LINKS, type Link, orBroken } from '../links.js'
 import { type Documents, type InputPaths, isOfSeries, loadDocuments } from '../load.js'
-import { besideOthers, unreadableOthers } from '../other-registrations.js'
+import { besideOthers } from '../other-registrations.js'
 import type { StoredPairs } from '../pair.js'
 import { demandTrusted, demandTrustedLog } from '../proof/committed.js'
 import { holdsLog } from '../proof/log-source.js'
@@ -416,22 +416,42 @@ async function auditStored(
 /** The documents with the other registrations of the ledger, or why these cannot be compared. */
 interface Beside {
   readonly documents: Documents
+  readonly findings: readonly Finding[]
   readonly broken: Broken | undefined
 }
 
 /** What is broken is reported only after the links before it. */
 async function registrationsBeside(
-  { request: { folder }, result, documents }: Documented,
+  { request, result, documents }: Documented,
   history: Parameters<typeof besideOthers>[1],
 ): Promise<Beside> {
-  const beside = () => besideOthers(documents, history, () => ownReading(folder, result))
+  const by = { own: readTrusted(request).anchors, recorded: result.registrations }
+  const read = () => ownReading(request.folder, result)
+  const beside = () => besideOthers(documents, history, read, by)
   const others = await orBroken(() => guarded('computation', beside, 'is-a-finding'))
-  return 'ok' in others ? { documents, broken: others } : { documents: others, broken: undefined }
+  return 'ok' in others
+    ? { documents, findings: [], broken: others }
+    : { ...others, broken: undefined }
 }
 
 function demandBeside({ request: { folder }, result, course }: Documented, of: Beside): void {
   if (of.broken !== undefined) throw broken('computation', of.broken.findings)
-  const { registrations } = of.documents
-  course.notes.push(...unreadableOthers(registrations?.others))
-  demandSame('computation', folder, result.registrations, registrations ?? null, '/registrations')
+  course.notes.push(...of.findings)
+  const [stored, found = null] = [result.registrations, of.documents.registrations]
+  const file = join(folder, FILES.result)
+  demand('computation', uncancelledFindings(stored?.others, found?.others, file))
+  demandSame('computation', folder, stored, found, '/registrations')
+}
+
+type Others = NonNullable<Result['registrations']>['others']
+
+/** Those that a result calls cancelled, and that no stamp beside the ledger shows so. */
+function uncancelledFindings(stored: Others = [], found: Others = [], file: string): Finding[] {
+  const shown = new Map(found.map(({ sha256, cancelled }) => [sha256, cancelled?.entry]))
+  return stored.flatMap(({ sha256, cancelled, ...other }, at) => {
+    if (cancelled === null || shown.get(sha256) === cancelled.entry) return []
+    const pointer = `/registrations/others/${at}/cancelled`
+    const args = { entry: cancelled.entry, registration: other.file }
+    return [finding('cancelled-not-shown', args, { file, pointer })]
+  })
 }

@@ -27,7 +27,7 @@ export function shownText(text: string): string {
 }
 
 /** Levels of nesting that an imported value may have, so that it still fits into a page. */
-export function levelsOf(value: unknown): number {
+export function nestingLimit(value: unknown): number {
   const isBody = typeof value === 'object' && value !== null && 'api_version' in value
   return isBody ? MAX_DEPTH : MAX_DEPTH - AROUND_FORECAST
 }

@@ -14,7 +14,7 @@ import {
   type RawValue,
   type SoundAttempt,
 } from './row.js'
-import { faultsOf, isHorizon, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
+import { historyRowFaults, isHorizon, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
 
 /** A forecast resource without its freshness: the part that never changes. */
 export type StoredResource = Omit<ForecastResource, 'freshness'>
@@ -35,11 +35,11 @@ export type ManifestReader = (json: RawValue) => ManifestMembers
  * @throws {ForeproofError} `invalid-input`, with findings that name the row and its columns, if no resource can
  * represent the row.
  */
-export function resourceOf(row: HistoryRow): StoredResource {
+export function toResource(row: HistoryRow): StoredResource {
   return resourceWith(row, readManifest)
 }
 
-/** `resourceOf` with a manifest reader, which may cache. */
+/** `toResource` with a manifest reader, which may cache. */
 export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): StoredResource {
   if (row.whole !== null) return wholeResource(row)
   const { origin } = row
@@ -91,7 +91,7 @@ export function shownAs(row: ForecastRow, manifest: ManifestMembers): StoredReso
       median_usd: row.q50Usd,
       upper_usd: row.q90Usd,
     },
-    confidence: confidenceOf(row.modelAgreement),
+    confidence: toConfidence(row.modelAgreement),
     run: { id: origin.runId, generated_at: origin.generatedAt },
     lineage: {
       history_key: { origin_at: originAt, model_name: model, horizon_hours: horizonHours },
@@ -103,7 +103,7 @@ export function shownAs(row: ForecastRow, manifest: ManifestMembers): StoredReso
       ...manifest,
       ...(origin.sourceName === null && { source_reason: NOT_RECORDED }),
       ...(origin.pair === null && { pair_reason: NOT_RECORDED }),
-      ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
+      ...(row.provenance !== undefined && { provenance: toProvenance(row.provenance) }),
     },
   }
 }
@@ -138,7 +138,7 @@ export function unjudged(stored: StoredResource): ForecastResource {
 }
 
 /** The row of a resource in its stored form, as far as columns can represent it. */
-export function rowOf(resource: StoredResource): ForecastRow {
+export function toForecastRow(resource: StoredResource): ForecastRow {
   const { origin_at: originAt, model, estimate, interval, confidence, run, lineage } = resource
   const { source, manifest } = lineage
   const unpaired = source.pair === PAIR && lineage.pair_reason === NOT_RECORDED
@@ -170,7 +170,7 @@ export function rowOf(resource: StoredResource): ForecastRow {
 }
 
 /** Agreement of the models, or the reason why it is missing; never a probability. */
-export function confidenceOf(agreement: number | null): ForecastResource['confidence'] {
+export function toConfidence(agreement: number | null): ForecastResource['confidence'] {
   return agreement === null
     ? { score: 0, label: 'unknown', evidence: { model_agreement: null, reason: NOT_RECORDED } }
     : { score: agreement, label: 'model_agreement', evidence: { model_agreement: agreement } }
@@ -184,7 +184,7 @@ export function readManifest(json: RawValue): ManifestMembers {
 }
 
 /** The provenance of a row, in the form of the API. */
-export function provenanceOf(row: ProvenanceRow): Provenance {
+export function toProvenance(row: ProvenanceRow): Provenance {
   const said: Record<string, unknown> = {}
   for (const [name, column] of PROVENANCE) {
     if (row[column] !== null) said[name] = row[column]
@@ -221,7 +221,7 @@ function normalOf(text: string): string {
 }
 
 /** A recorded attempt that the contract has accepted, in its internal form. */
-export function attemptRowOf(attempt: Attempt): SoundAttempt {
+export function toSoundAttempt(attempt: Attempt): SoundAttempt {
   const recordedAt = attempt.recorded_at ?? null
   return {
     originAt: normalOf(attempt.origin_at),
@@ -235,7 +235,7 @@ export function attemptRowOf(attempt: Attempt): SoundAttempt {
 }
 
 /** A recorded attempt in its exported form; the caller must reject rows with faults first. */
-export function attemptOf(row: AttemptRow): Attempt {
+export function toAttempt(row: AttemptRow): Attempt {
   return {
     origin_at: String(row.originAt),
     model_name: String(row.model),
@@ -243,7 +243,7 @@ export function attemptOf(row: AttemptRow): Attempt {
     status: row.status === 'abstained' ? 'abstained' : 'failed',
     reason: String(row.reason),
     ...(row.recordedAt !== null && { recorded_at: String(row.recordedAt) }),
-    ...(row.provenance !== undefined && { provenance: provenanceOf(row.provenance) }),
+    ...(row.provenance !== undefined && { provenance: toProvenance(row.provenance) }),
   }
 }
 
@@ -294,7 +294,7 @@ export function normalTimestamp(value: unknown): string | undefined {
  */
 export function unrepresentable(row: HistoryRow, breach: readonly Finding[] = []): ForeproofError {
   const columns = [
-    ...faultsOf(row),
+    ...historyRowFaults(row),
     ...(row.origin ? originFaults(row.origin) : []),
     ...(row.provenance ? provenanceFaults(row, row.provenance) : []),
   ]

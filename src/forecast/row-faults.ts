@@ -18,7 +18,7 @@ export function nameOfRow(row: RawKey): string {
 }
 
 /** Columns of one row of predictions whose values have the wrong type; `ROW_RULES` judges their content. */
-export function faultsOf(row: HistoryRow): Finding[] {
+export function historyRowFaults(row: HistoryRow): Finding[] {
   const faults = new RowFaults(() => nameOfRow(row))
   faults.timestamp('origin_at', row.originAt)
   faults.timestamp('target_at', row.targetAt)

@@ -1,7 +1,7 @@
 import { valueAt } from '../contract/pointer.js'
 import type { Attempt, Provenance } from '../contract/types.js'
 import {
-  attemptOf,
+  toAttempt,
   NOT_RECORDED,
   normalTimestamp,
   readManifest,
@@ -58,7 +58,7 @@ function findLeftOut(value: object, cells: NaturalCells): readonly string[] {
   const imported = readNatural(new RowReader((column) => cells[column] ?? null, false), undefined)
   if ('findings' in imported) return imported.findings.map(({ code }) => code)
   const { row } = imported
-  const given = 'status' in row ? attemptOf(row) : shownAs(row, readManifest(null))
+  const given = 'status' in row ? toAttempt(row) : shownAs(row, readManifest(null))
   // An import adds a reason for an absence, which is not a loss.
   return findDifferences(value, given, MAX_POINTERS).filter(
     (pointer) => valueAt(value, pointer) !== undefined,

@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import { yieldToEventLoop } from '../files/waiting.js'
-import { attemptOf, type ManifestReader, unrepresentable } from '../forecast/resource.js'
+import { toAttempt, type ManifestReader, unrepresentable } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { nameOfRow, shownAttemptFaults } from '../forecast/row-faults.js'
 import { checkedForecast, manifestReader } from '../forecast/serialize.js'
@@ -87,7 +87,7 @@ function exportedForecast(row: HistoryRow, manifestOf: ManifestReader): Forecast
 
 function exportedAttempt(row: AttemptRow): Attempt {
   const findings = shownAttemptFaults(row)
-  if (findings.length === 0) return attemptOf(row)
+  if (findings.length === 0) return toAttempt(row)
   throw new ForeproofError(
     'invalid-input',
     `the attempt ${nameOfRow(row)} cannot be shown as an attempt`,

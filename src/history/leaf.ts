@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import type { Attempt } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import {
-  attemptOf,
+  toAttempt,
   type ManifestReader,
   resourceWith,
   type StoredResource,
@@ -50,14 +50,14 @@ export function createEntryReader(): (row: StoredRow) => SeriesEntry | undefined
   return (row) => {
     if ('entry' in row) return row
     if ('status' in row) {
-      return shownAttemptFaults(row).length > 0 ? undefined : attemptEntry(attemptOf(row))
+      return shownAttemptFaults(row).length > 0 ? undefined : attemptEntry(toAttempt(row))
     }
-    const resource = toResource(row, manifestOf)
+    const resource = resourceOrUndefined(row, manifestOf)
     return resource && { key: toForecastLogKey(resource), entry: entryOf(row, resource) }
   }
 }
 
-function toResource(row: HistoryRow, manifestOf: ManifestReader): StoredResource | undefined {
+function resourceOrUndefined(row: HistoryRow, manifestOf: ManifestReader): StoredResource | undefined {
   try {
     return resourceWith(row, manifestOf)
   } catch (cause) {

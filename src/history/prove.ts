@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ForeproofError } from '../contract/error.js'
 import { instantOf } from '../contract/instant.js'
 import { canonicalize } from '../document/canonical.js'
-import { attemptOf, normalTimestamp, resourceOf } from '../forecast/resource.js'
+import { toAttempt, normalTimestamp, toResource } from '../forecast/resource.js'
 import type { LogProof } from '../log/check-proof.js'
 import type { LogEntry, LogKey, StoredCheckpoint, StoredKey } from '../log/log-entry.js'
 import { inclusionProof, leafHash, sameHash } from '../log/merkle.js'
@@ -115,7 +115,7 @@ async function* hourlyTexts(reader: HistoryReader, key: LogKey): AsyncGenerator<
   for await (const batch of reader.entries({ from: origin, to: origin, only })) {
     for (const row of rowsIn(batch)) {
       if (row.model !== key.model || row.horizonHours !== key.horizonHours) continue
-      yield 'status' in row ? canonicalize(attemptOf(row)) : forecastEntry(resourceOf(row))
+      yield 'status' in row ? canonicalize(toAttempt(row)) : forecastEntry(toResource(row))
     }
   }
 }

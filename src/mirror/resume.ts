@@ -3,10 +3,10 @@ import { type Instant, instantOf } from '../contract/instant.js'
 import type { Attempt } from '../contract/types.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import {
-  attemptOf,
-  attemptRowOf,
-  resourceOf,
-  rowOf,
+  toAttempt,
+  toSoundAttempt,
+  toResource,
+  toForecastRow,
   type StoredResource,
 } from '../forecast/resource.js'
 import { createRowWriter, type PutRow } from '../history/import/put.js'
@@ -162,7 +162,7 @@ async function takeOver(
     const row = known.get(formatHash(leaf))
     // Stores the row as an import does, which also adds its entry to the log.
     const put =
-      row && ('status' in row ? await putRow(attemptRowOf(row)) : await putRow(rowOf(row), row))
+      row && ('status' in row ? await putRow(toSoundAttempt(row)) : await putRow(toForecastRow(row), row))
     if (put?.kind === 'conflict') {
       const name = key === undefined ? `entry ${index} of the log` : leafName(key)
       throw new ForeproofError('refused', `${writer.path}: another row is there of ${name}`, {
@@ -190,7 +190,7 @@ async function readRowKeys(
     for (const row of rowsIn(batch)) {
       const { leaf } = leafOf(row) ?? {}
       if (leaf === undefined || !wanted.has(formatHash(leaf))) continue
-      rows.set(formatHash(leaf), 'status' in row ? attemptOf(row) : resourceOf(row))
+      rows.set(formatHash(leaf), 'status' in row ? toAttempt(row) : toResource(row))
     }
   }
   return rows

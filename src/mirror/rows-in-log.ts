@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
-import { attemptOf, attemptRowOf, storedForm } from '../forecast/resource.js'
+import { toAttempt, toSoundAttempt, storedForm } from '../forecast/resource.js'
 import { attemptLeaf, forecastLeaf, type KeyedLeaf, leafName } from '../history/leaf.js'
 import type { LogKey } from '../log/log-entry.js'
 import { sameHash } from '../log/merkle.js'
@@ -50,7 +50,7 @@ export class RowMatcher {
 
   /** Matches a published attempt. */
   attempt(attempt: Attempt): Promise<void> {
-    return this.#met(attemptLeaf(attemptOf(attemptRowOf(attempt))))
+    return this.#met(attemptLeaf(toAttempt(toSoundAttempt(attempt))))
   }
 
   /** If the mirror has another version of the row, the row was changed; the mirror keeps its first version. */

@@ -5,7 +5,7 @@ import { objectIn } from '../contract/is-object.js'
 import { compareText } from '../contract/order.js'
 import type { Attempt } from '../contract/types.js'
 import { invalidLineError, readLines } from '../files/lines.js'
-import { attemptRowOf, rowOf, type StoredResource } from '../forecast/resource.js'
+import { toSoundAttempt, toForecastRow, type StoredResource } from '../forecast/resource.js'
 import { checkSeriesRow, type SeriesRow } from '../forecast/series-row.js'
 import type { LogKey } from '../log/log-entry.js'
 import { seriesValues, type Value } from './dialect.js'
@@ -107,11 +107,11 @@ function rowIn(line: string): HistoryEntry | undefined {
   const value = objectIn(line)
   if (value !== undefined && 'status' in value) {
     if (!hasNoErrors(checkPayload('attempt', value))) return undefined
-    return { forecast: undefined, attempt: attemptRowOf(value as unknown as Attempt) }
+    return { forecast: undefined, attempt: toSoundAttempt(value as unknown as Attempt) }
   }
   if (!hasNoErrors(checkPayload('forecast', value))) return undefined
   // Kept as it is, so that members without a column are not lost.
-  const forecast = { ...rowOf(value as unknown as StoredResource), whole: line }
+  const forecast = { ...toForecastRow(value as unknown as StoredResource), whole: line }
   return { forecast, attempt: undefined }
 }
 

@@ -7,7 +7,7 @@ import { saysItsColumns } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import {
   attemptFaults,
-  faultsOf,
+  historyRowFaults,
   nameOfRow,
   originFaults,
   RowFaults,
@@ -104,7 +104,7 @@ class RowVerifier {
   ) {}
 
   look(row: HistoryRow): void {
-    for (const fault of faultsOf(row)) this.report(fault)
+    for (const fault of historyRowFaults(row)) this.report(fault)
     const judged = this.#judged(row)
     if (judged !== undefined) verifyRules(row, judged, this.report)
     if (row.whole !== null) verifyResource(row, judged, this.report)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { DigestedRows, digestOfRows } from '../../src/evaluation/history.js'
-import { resourceOf, rowOf, storedForm } from '../../src/forecast/resource.js'
+import { toResource, toForecastRow, storedForm } from '../../src/forecast/resource.js'
 import type { HistoryRow } from '../../src/forecast/row.js'
 import { forecastEntry } from '../../src/history/leaf.js'
 import { sample } from '../history/samples.js'
@@ -16,8 +16,8 @@ const digestOf = (...rows: HistoryRow[]) =>
   )
 
 it('a row that no export can say is in the digest of a history, whatever is wrong with it', async () => {
-  const sound = rowOf(storedForm(sample()))
-  const line = `${forecastEntry(resourceOf(sound))}\n`
+  const sound = toForecastRow(storedForm(sample()))
+  const line = `${forecastEntry(toResource(sound))}\n`
   expect(await digestOf(sound)).toMatchObject({ sha256: sha256Hex(line), rows: 1 })
   const faulty = [null, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 'high']
   const digests = [await digestOf(sound)]
@@ -28,7 +28,7 @@ it('a row that no export can say is in the digest of a history, whatever is wron
   expect(others).not.toContain(only)
   expect(digests.at(-1)?.rows).toBe(2)
   // Kept whole, with columns that say otherwise: pairing reads these.
-  const whole = canonicalize(resourceOf(sound))
+  const whole = canonicalize(toResource(sound))
   const kept = await digestOf({ ...sound, whole })
   expect(kept.sha256).toBe(only)
   const edited = await digestOf({ ...sound, whole, priceUsd: sound.priceUsd + 1 })

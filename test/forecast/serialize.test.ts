@@ -6,7 +6,7 @@ import { LARGEST_VALUE } from '../../src/contract/limits.js'
 import { isUnsendable } from '../../src/contract/row-rules.js'
 import { readDocument } from '../../src/document/read.js'
 import { asciiJson } from '../../src/forecast/ascii.js'
-import { resourceOf } from '../../src/forecast/resource.js'
+import { toResource } from '../../src/forecast/resource.js'
 import type { HistoryRow, OriginRow, RawValue } from '../../src/forecast/row.js'
 import { forecastSerializer, type SerializedForecast } from '../../src/forecast/serialize.js'
 import { forecast } from '../store/store-rows.js'
@@ -44,7 +44,7 @@ describe('a serialized forecast', () => {
       expect(head).toMatch(/^[\x20-\x7e]*$/)
       const freshness = { observed_at: '2026-01-01T00:00:00Z', age_seconds: 1.5, status: 'stale' }
       const text = `${head}${JSON.stringify(freshness)}}`
-      expect(text).toBe(asciiJson({ ...resourceOf(row), freshness }))
+      expect(text).toBe(asciiJson({ ...toResource(row), freshness }))
       const resource = JSON.parse(text)
       expect(isUnsendable(checkPayload('forecast', resource))).toBe(false)
       expect(id).toBe(resource.forecast_id)
@@ -110,6 +110,6 @@ describe('a serialized forecast', () => {
     expect(attempt(() => serialized(row))).not.toBe('breach')
     const changed: HistoryRow = { ...row, ...change, origin: { ...row.origin, ...change.origin } }
     expect(attempt(() => serialized(changed))).toBe('breach')
-    expect(() => resourceOf(changed)).toThrow(/cannot be shown as a forecast/)
+    expect(() => toResource(changed)).toThrow(/cannot be shown as a forecast/)
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkPayload } from '../../src/contract/check-payload.js'
 import type { ForecastResource } from '../../src/contract/types.js'
-import { confidenceOf } from '../../src/forecast/resource.js'
+import { toConfidence } from '../../src/forecast/resource.js'
 import { exportLines } from '../../src/history/export.js'
 import { historyAsTable } from '../../src/history/export-table.js'
 import { importResources } from '../../src/history/import/import.js'
@@ -266,7 +266,7 @@ describe('a history as a table', () => {
     const bare = plain({
       run: { ...run, id: null, generated_at: null },
       interval: { level: 0.8, lower_usd: null, median_usd: null, upper_usd: null },
-      confidence: confidenceOf(null),
+      confidence: toConfidence(null),
       lineage: { ...lineage, source, source_reason: 'not_recorded' },
     })
     const { rows, left } = await asTable(await historyOf([bare]))

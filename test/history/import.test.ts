@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { checkPayload } from '../../src/contract/check-payload.js'
 import { hasNoErrors } from '../../src/contract/findings/finding.js'
 import type { ForecastResource } from '../../src/contract/types.js'
-import { resourceOf } from '../../src/forecast/resource.js'
+import { toResource } from '../../src/forecast/resource.js'
 import { importResources, openImport } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
@@ -30,7 +30,7 @@ const options = { now: EPOCH * 1000 }
 async function allOf(path: string) {
   const reader = opened(path)
   const rows = await reader.page({ limit: 10_000 })
-  return rows.map(resourceOf)
+  return rows.map(toResource)
 }
 
 /** A file of a text. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
-import { resourceOf, type StoredResource } from '../../src/forecast/resource.js'
+import { toResource, type StoredResource } from '../../src/forecast/resource.js'
 import type { HistoryRow } from '../../src/forecast/row.js'
 import { copyHistory } from '../../src/history/copy.js'
 import { exportLines } from '../../src/history/export.js'
@@ -107,7 +107,7 @@ describe('a salt', () => {
 /** What a row says; undefined where no resource can say it. */
 function said(row: HistoryRow): StoredResource | undefined {
   try {
-    return resourceOf(row)
+    return toResource(row)
   } catch (error) {
     if (error instanceof ForeproofError) return undefined
     throw error

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type Finding, hasNoErrors } from '../../src/contract/findings/finding.js'
 import { checkedInstant, formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { canonicalize } from '../../src/document/canonical.js'
-import { attemptOf, readManifest, shownAs, unjudged } from '../../src/forecast/resource.js'
+import { toAttempt, readManifest, shownAs, unjudged } from '../../src/forecast/resource.js'
 import type { ProvenanceRow } from '../../src/forecast/row.js'
 import type { SeriesRow } from '../../src/forecast/series-row.js'
 import { copyHistory } from '../../src/history/copy.js'
@@ -86,7 +86,7 @@ const attempt = fc
     recordedAt: orNull(later),
     provenance,
   })
-  .map(attemptOf)
+  .map(toAttempt)
 
 async function exported(history: string, format: string) {
   const out = fresh(format)

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Finding, formatMessage } from '../../src/contract/findings/finding.js'
-import { resourceOf } from '../../src/forecast/resource.js'
+import { toResource } from '../../src/forecast/resource.js'
 import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
@@ -219,7 +219,7 @@ function altered(sql: string, ...values: unknown[]): string {
 async function shownManifest(path: string) {
   const reader = opened(path)
   const row = await reader.latest()
-  const { manifest, manifest_reason } = resourceOf(row as NonNullable<typeof row>).lineage
+  const { manifest, manifest_reason } = toResource(row as NonNullable<typeof row>).lineage
   return { manifest, manifest_reason }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { resourceOf } from '../../src/forecast/resource.js'
+import { toResource } from '../../src/forecast/resource.js'
 import { pullHistory } from '../../src/mirror/pull.js'
 import { type Deployment, folderDeployment, staticDeployment } from '../../src/remote/deployment.js'
 import { pageFile } from '../../src/site/layout.js'
@@ -31,7 +31,7 @@ function pull(deployment: Deployment = folderDeployment(world.site), full = fals
 /** Every row of a history as the text that never changes. */
 async function rows(path: string): Promise<string[]> {
   const found = await opened(path).page({ limit: 100_000 })
-  return found.map((row) => JSON.stringify(resourceOf(row)))
+  return found.map((row) => JSON.stringify(toResource(row)))
 }
 
 /** The site without its log, which is asked for before any page. */

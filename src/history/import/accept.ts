@@ -8,14 +8,14 @@ import { forecastRules } from '../../contract/rules.js'
 import type { Attempt, ForecastResource } from '../../contract/types.js'
 import { moveFindings } from '../../document/moved.js'
 import { readDocument } from '../../document/read.js'
-import { iJsonFault, levelsOf } from '../../forecast/i-json.js'
+import { iJsonFault, nestingLimit } from '../../forecast/i-json.js'
 import { levelReader, type ReadLevel } from '../../forecast/levels.js'
 import {
-  attemptOf,
-  attemptRowOf,
+  toAttempt,
+  toSoundAttempt,
   readManifest,
-  resourceOf,
-  rowOf,
+  toResource,
+  toForecastRow,
   type StoredResource,
   shownAs,
   storedForm,
@@ -56,7 +56,7 @@ interface Accepted {
  * findings have an error, nothing is accepted.
  */
 export function acceptValue(value: unknown): Accepted {
-  const fault = iJsonFault(value, levelsOf(value))
+  const fault = iJsonFault(value, nestingLimit(value))
   if (fault !== undefined) return rejected(fault)
   if (!isObject(value)) return rejected(unknownValue(value))
   if ('api_version' in value) return acceptBody(value)
@@ -64,7 +64,7 @@ export function acceptValue(value: unknown): Accepted {
   if ('status' in value && 'model_name' in value) {
     const findings = [...checkPayload('attempt', value), ...droppedMembers(value)]
     if (!hasNoErrors(findings)) return rejected(...findings)
-    return whole(attemptRowOf(value as unknown as Attempt), findings)
+    return whole(toSoundAttempt(value as unknown as Attempt), findings)
   }
   return rejected(unknownValue(value))
 }
@@ -175,7 +175,7 @@ function toAccepted(accepted: readonly PlacedResource[], findings: readonly Find
   const rows: AcceptedRow[] = []
   for (const { resource, pointer } of accepted) {
     const said = storedForm(resource)
-    const row = rowOf(said)
+    const row = toForecastRow(said)
     const beyond = checkColumns(row, pointer)
     if (beyond.length > 0) return rejected(...beyond)
     rows.push({ row, said, pointer })
@@ -300,14 +300,14 @@ export function acceptTableRow(given: NaturalRow, file: string, accept: Accept):
 
 function acceptRow(row: ImportRow, accept: Accept): Accepted {
   if ('series' in row) return accept(row)
-  if ('status' in row) return accept(attemptOf(row))
+  if ('status' in row) return accept(toAttempt(row))
   return isSound(row) ? whole(row) : accept(unjudged(shownAs(row, readManifest(null))))
 }
 
 /** Whether a row of a table has no faults. If it has, `acceptValue` reports them. */
 function isSound(row: ForecastRow): boolean {
   try {
-    return forecastRules(unjudged(resourceOf(row)), '').length === 0
+    return forecastRules(unjudged(toResource(row)), '').length === 0
   } catch {
     return false
   }

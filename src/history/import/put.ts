@@ -4,10 +4,10 @@ import { isObject, objectIn } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
 import { valueDifferences } from '../../document/difference.js'
 import {
-  attemptOf,
+  toAttempt,
   type ManifestMembers,
   readManifest,
-  resourceOf,
+  toResource,
   resourceWith,
   type StoredResource,
 } from '../../forecast/resource.js'
@@ -75,16 +75,16 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
     return known
   }
   const putForecast = async (row: ForecastRow, given?: StoredResource): Promise<PutResult> => {
-    const said = salt ? await withSalt(writer, row, given ?? resourceOf(row)) : given
+    const said = salt ? await withSalt(writer, row, given ?? toResource(row)) : given
     // If the key has an attempt, only a forecast that was in the log before may come back; its leaf proves this.
     const isBeside = (await writer.attempt(row)) !== undefined
-    if (isBeside && !(await isInLog(writer, said ?? resourceOf(row)))) return taken('attempt')
+    if (isBeside && !(await isInLog(writer, said ?? toResource(row)))) return taken('attempt')
     const { row: origin, manifest } = await originOf(row)
     const shown = toResourceWithManifest({ ...row, origin }, manifest)
     const fits =
       shown !== undefined &&
       (said === undefined ? isSameOrigin(row.origin, origin) : equal(shown, said))
-    const resource = fits ? shown : (said ?? resourceOf(row))
+    const resource = fits ? shown : (said ?? toResource(row))
     const whole = fits ? null : JSON.stringify(resource)
     if (await writer.addForecast({ ...row, whole })) {
       await writer.appendLeaf(forecastLeaf(resource, entryOf({ origin, whole }, resource)))
@@ -94,10 +94,10 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
   }
   const putAttempt = async (attempt: SoundAttempt): Promise<PutResult> => {
     const before = await writer.attempt(attempt)
-    if (before !== undefined) return compareValues('attempt', attemptOf(attempt), attemptOf(before))
+    if (before !== undefined) return compareValues('attempt', toAttempt(attempt), toAttempt(before))
     if ((await writer.forecast(attempt)) !== undefined) return taken('forecast')
     await writer.addAttempt(attempt)
-    await writer.appendLeaf(attemptLeaf(attemptOf(attempt)))
+    await writer.appendLeaf(attemptLeaf(toAttempt(attempt)))
     return ADDED
   }
   const putSeries = async (row: SeriesRow): Promise<PutResult> => {
@@ -186,7 +186,7 @@ function isSameOrigin(said: ForecastOrigin, known: OriginRow): boolean {
 function compareForecast(before: HistoryRow | undefined, resource: StoredResource): PutResult {
   let stored: unknown
   try {
-    stored = before && resourceOf(before)
+    stored = before && toResource(before)
   } catch {
     // The stored row is not a valid resource, so it differs in any case.
   }

@@ -2,7 +2,7 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import type { SeriesForecast, SeriesProtocol } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
 import { levelReader, type ReadLevel } from '../../forecast/levels.js'
-import { NOT_RECORDED, provenanceOf } from '../../forecast/resource.js'
+import { NOT_RECORDED, toProvenance } from '../../forecast/resource.js'
 import { isSeriesAttempt, nameOfSeriesRow, type SeriesRow } from '../../forecast/series-row.js'
 import type { PeriodList } from '../../periods/list.js'
 import { NamedPeriods } from '../../periods/named.js'
@@ -222,7 +222,7 @@ class SeriesTable {
     const horizon = this.#horizon(given, origin, target)
     const status = row.text('status')
     const inputs = readProvenanceCells(row)
-    const provenance = inputs && { provenance: provenanceOf(inputs) }
+    const provenance = inputs && { provenance: toProvenance(inputs) }
     const at = row.instant('generated_at')
     const key = { series, origin: periods[origin ?? -1]?.label ?? '', horizon, model }
     if (status !== null) {

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { resourceOf } from '../../../src/forecast/resource.js'
+import { toResource } from '../../../src/forecast/resource.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import type { NaturalOptions } from '../../../src/history/natural/columns.js'
 import { makeVintage } from '../../../src/truth/closes/vintage.js'
@@ -21,7 +21,7 @@ async function imported(content: string | Uint8Array, table: NaturalOptions = {}
   const result = await importFiles(history, [written(content)], { now: EPOCH * 1000, table })
   if (!existsSync(history)) return { ...result, resources: [], attempts: [] }
   const reader = opened(history)
-  const resources = (await reader.page({ limit: 1000 })).map(resourceOf)
+  const resources = (await reader.page({ limit: 1000 })).map(toResource)
   const entries = await inBatches(reader.entries({ only: 'attempts' }))
   return { ...result, resources, attempts: entries.map(({ attempt }) => attempt) }
 }

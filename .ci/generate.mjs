@@ -100,14 +100,14 @@ function checks(titles) {
   return [
     BANNER,
     '// @ts-nocheck',
-    "import { checkOf } from '../schema-findings.js'",
+    "import { createSchemaCheck } from '../schema-findings.js'",
     ...names.map((name) => importOf(name, `schemaOf${named[name].title}`)),
     validators(titles),
     ...names.map((name) => {
       const { title } = named[name]
       const form = RULED.has(title) ? 'Form' : ''
       return `/** Every violation of the schema in one run; none means that the value is a \`${title}\`. */
-export const check${title}${form} = checkOf(validate${title}, schemaOf${title})`
+export const check${title}${form} = createSchemaCheck(validate${title}, schemaOf${title})`
     }),
     '',
   ].join('\n')

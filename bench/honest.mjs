@@ -16,7 +16,7 @@ import { ewcTest } from '../dist/inference/ewc.js'
 import { weightedHolm } from '../dist/inference/holm.js'
 import { prepareTest } from '../dist/inference/prepare.js'
 import { studentTail } from '../dist/inference/student-t.js'
-import { meanSumsOf } from '../dist/inference/sums.js'
+import { createMeanSums } from '../dist/inference/sums.js'
 import { registeredOver } from '../dist/lint/power/series/past.js'
 import { testDesign } from '../dist/registration/design.js'
 import { primaryMemory } from '../dist/registration/family.js'
@@ -119,7 +119,7 @@ function isEligibleBefore(basis, plan, series) {
   const tests = ['overall', ...steps].map((scope) => {
     const own = cells.filter(({ horizon }) => scope === 'overall' || horizon === scope)
     const components = own.map(({ values }) => ({ values }))
-    const sums = meanSumsOf(components, design.blockLength)
+    const sums = createMeanSums(components, design.blockLength)
     const { counts, reasons } = prepareTest({ name: '', sums }, design)
     const nu = Math.min(most, Math.max(4, Math.floor(counts.effectiveBlocks / 4)))
     const loss = meanOfMeans(own.map((cell) => cell.loss))

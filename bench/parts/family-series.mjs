@@ -5,7 +5,7 @@ import { estimandIn } from '../../dist/evaluation/reading/basis.js'
 import { hypothesesOf } from '../../dist/evaluation/reading/hypotheses.js'
 import { judgeTest } from '../../dist/inference/ewc-judge.js'
 import { cellDifferences, testComponent } from '../../dist/inference/family-series.js'
-import { meanSumsOf } from '../../dist/inference/sums.js'
+import { createMeanSums } from '../../dist/inference/sums.js'
 import { compileRules } from '../../dist/protocol/rules/compile.js'
 import { meanDirectionName } from '../../dist/registration/family.js'
 import { filledCell, StandIns } from '../../dist/scoring/gaps.js'
@@ -70,7 +70,7 @@ export function gapTests(horizons, cellOf, differences, gaps) {
 
 /** A test whose components are all at hand, judged. */
 export const judgeComponents = ({ components, ...test }, design, tables) =>
-  judgeTest({ ...test, sums: meanSumsOf(components, design.blockLength) }, design, tables)
+  judgeTest({ ...test, sums: createMeanSums(components, design.blockLength) }, design, tables)
 
 /**
  * The hypotheses of a registration.

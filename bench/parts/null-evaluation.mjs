@@ -6,7 +6,7 @@ import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { judgeTest } from '../../dist/inference/ewc-judge.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
-import { meanSumsOf } from '../../dist/inference/sums.js'
+import { createMeanSums } from '../../dist/inference/sums.js'
 import { enumerateFamily, testWeights } from '../../dist/registration/family.js'
 import { cutPoints } from '../../dist/registration/template.js'
 import { RULES } from './family-series.mjs'
@@ -76,7 +76,7 @@ function byCosines(tests, family) {
   const design = { ...DESIGN, originsADay: hourlyADay(length) }
   const tables = cosineTables()
   const weighted = family.map(({ name, components }, index) => {
-    const sums = meanSumsOf(components, design.blockLength)
+    const sums = createMeanSums(components, design.blockLength)
     const judged = judgeTest({ name, sums, memory: tests[index].memory }, design, tables)
     return { judged, weight: weights[index] }
   })

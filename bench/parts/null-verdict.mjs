@@ -12,7 +12,7 @@ import {
 } from '../../dist/inference/diagnostics.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { judgedBounds } from '../../dist/inference/ewc-judge.js'
-import { meanSumsOf } from '../../dist/inference/sums.js'
+import { createMeanSums } from '../../dist/inference/sums.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/make-plan.js'
 import { directionError } from '../../dist/scoring/direction.js'
@@ -83,19 +83,20 @@ export function evaluateNullBeside(line, evaluation) {
   const flags = tests.flatMap(({ horizon }, at) => {
     if (horizon !== 'overall') return []
     const { effectiveBlocks } = judge(series[at]).counts
-    const centred = meanSumsOf(series[at].components, BLOCK).centred()
+    const centred = createMeanSums(series[at].components, BLOCK).centred()
     const { ratio, limit } = weekMemory(centred, effectiveBlocks, tables)
     return [ratio > limit]
   })
   const first = tests.findIndex(({ horizon }) => horizon === HORIZONS[0])
-  const sums = cumulativeDifference(meanSumsOf(series[0].components, BLOCK))
+  const sums = cumulativeDifference(createMeanSums(series[0].components, BLOCK))
   const band = fluctuationBand(judge(series[0]).standardError)
   const moves = sums.slice(FLUCTUATION_STEPS).map((sum, at) => Math.abs(sum - sums[at]))
   return {
     flagged: flags[0],
     wrong,
     unflagged: wrong && !flags.includes(true),
-    hln: hlnTest(meanSumsOf(series[first].components, BLOCK).centred(), HORIZONS[0])?.p <= ALPHA,
+    hln:
+      hlnTest(createMeanSums(series[first].components, BLOCK).centred(), HORIZONS[0])?.p <= ALPHA,
     band: moves.some((move) => move > band),
   }
 }

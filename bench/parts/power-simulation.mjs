@@ -3,7 +3,7 @@
 import { wholeTests } from '../../dist/evaluation/reading/hypotheses.js'
 import { ewcTest } from '../../dist/inference/ewc.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
-import { meanSumsOf } from '../../dist/inference/sums.js'
+import { createMeanSums } from '../../dist/inference/sums.js'
 import { overallRung } from '../../dist/lint/power/design.js'
 import { REDUCTIONS } from '../../dist/lint/power/predict.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
@@ -40,7 +40,7 @@ export function powerOnce(simulation, index) {
       const components = candidate.map((errors, at) => ({
         values: errors.map((error, i) => (1 - reduction) * error - comparator[at][i]),
       }))
-      const sums = meanSumsOf(components, design.blockLength ?? 1)
+      const sums = createMeanSums(components, design.blockLength ?? 1)
       const { estimate, p } = ewcTest(sums.centred(), degrees, tables)
       return estimate < 0 && p !== null && p <= level
     })

@@ -4,7 +4,7 @@ import { periodFacts } from '../../dist/periods/list.js'
 import { compileRules } from '../../dist/protocol/rules/compile.js'
 import { draftPlan } from '../../dist/registration/template.js'
 import { seriesScales } from '../../dist/scoring/scales.js'
-import { truthManifest, truthOf } from '../../dist/truth/releases-vintage.js'
+import { createTruth, truthManifest } from '../../dist/truth/releases-vintage.js'
 import { seriesTruth } from '../../dist/truth/series-truth.js'
 import { madeRandom } from './made-market.mjs'
 import { ROOT } from './measured.mjs'
@@ -139,7 +139,7 @@ export function madeWorld(name, seed, over = {}) {
   const setting = (own, rows) => {
     const given = { table: rows, sha256: 'a'.repeat(64), source: 's', input: null }
     const completeTo = periods[length - 1].end + (design.lag ?? 0) + 2 * DAY
-    const vintage = truthOf(truthManifest({ ...given, completeTo }), rows)
+    const vintage = createTruth(truthManifest({ ...given, completeTo }), rows)
     const rules = compileRules(own, periods)
     const truth = seriesTruth(own, periods, rules, vintage)
     return { protocol: own, periods, rules, vintage, truth }
@@ -187,7 +187,7 @@ function pastOf({ protocol, periods, rules, vintage }, until) {
   )
   const given = { table, sha256: 'a'.repeat(64), source: 's', input: null }
   const completeTo = periods[until - 1].end + 2 * HOUR
-  const own = truthOf(truthManifest({ ...given, completeTo }), table)
+  const own = createTruth(truthManifest({ ...given, completeTo }), table)
   return {
     protocol,
     periods,

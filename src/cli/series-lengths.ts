@@ -11,7 +11,7 @@ import { openPeriods } from '../periods/read.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { periodsOf } from '../protocol/verify.js'
+import { periodListPath } from '../protocol/verify.js'
 import { verifyRegistration } from '../registration/verify.js'
 import { powerText, reductionText } from '../report/power/words.js'
 import { readTruth } from '../truth/releases-vintage.js'
@@ -34,7 +34,7 @@ export interface LintedSeries {
 export async function lintSeriesDocument({
   document,
   registration,
-  periods: path = periodsOf(document.file),
+  periods: path = periodListPath(document.file),
   outcomes,
   now,
 }: LintedSeries): Promise<{

@@ -48,7 +48,7 @@ export function putCounts(
 }
 
 /** The texts of documents by name, for the lines around findings. */
-export function textsOf(documents: readonly { readonly file: string; readonly text: string }[]) {
+export function textLookup(documents: readonly { readonly file: string; readonly text: string }[]) {
   const texts = new Map(documents.map(({ file, text }) => [file, text]))
   return (file: string) => texts.get(file) || undefined
 }

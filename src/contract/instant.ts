@@ -133,7 +133,7 @@ export function isOnTheHour(instant: Instant): boolean {
 }
 
 /** The instant of a timestamp; undefined for anything else. */
-export function instantOf(value: unknown): Instant | undefined {
+export function parseInstant(value: unknown): Instant | undefined {
   if (typeof value !== 'string') return undefined
   const parsed = parseTimestamp(value)
   return parsed.ok ? parsed.instant : undefined
@@ -141,7 +141,7 @@ export function instantOf(value: unknown): Instant | undefined {
 
 /** The instant of a text that a schema has accepted as a timestamp; NaN if it is invalid. */
 export function instantOrNaN(text: string): Instant {
-  return instantOf(text) ?? Number.NaN
+  return parseInstant(text) ?? Number.NaN
 }
 
 /**
@@ -149,7 +149,7 @@ export function instantOrNaN(text: string): Instant {
  * @throws {TypeError} if it is invalid, because the check was forgotten.
  */
 export function checkedInstant(text: string): Instant {
-  const instant = instantOf(text)
+  const instant = parseInstant(text)
   if (instant === undefined) throw new TypeError(`not a timestamp: ${text}`)
   return instant
 }

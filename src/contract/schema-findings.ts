@@ -33,7 +33,7 @@ function shownString(value: string): string {
  * Returns a function that finds the violations of a schema in a value, each once.
  * @public called by what `.ci/generate.mjs` makes
  */
-export const checkOf =
+export const createSchemaCheck =
   (validate: Validator, schema: object) =>
   (value: unknown): Finding[] =>
     validate(value) ? [] : schemaFindings(value, validate.errors ?? [], schema)

@@ -1,7 +1,7 @@
 /** Forecast histories: read, filled, mirrored, checked, counted and written out. */
 
 export { freshnessAt } from '../forecast/freshness.js'
-export { toResource, type StoredResource } from '../forecast/resource.js'
+export { type StoredResource, toResource } from '../forecast/resource.js'
 export type { HistoryRow, PairingRow, RowKey } from '../forecast/row.js'
 export { exportLines, type HistoryExportOptions } from '../history/export.js'
 export { type HistoryTableOptions, historyAsTable } from '../history/export-table.js'

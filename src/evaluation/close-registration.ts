@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, formatMessage } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import type { Document } from '../document/read.js'
-import { appendToLedger, ledgerOf } from '../protocol/ledger-file.js'
+import { appendToLedger, ledgerPath } from '../protocol/ledger-file.js'
 import { accessPath, readAccessFile } from '../protocol/readings.js'
 import { type ClosedEntry, type ClosedFields, isReason } from '../protocol/rules/entry.js'
 import { type Ledger, registrationEnds } from '../protocol/rules/ledger.js'
@@ -37,7 +37,7 @@ export function closeRegistration(options: CloseOptions): ClosedEntry {
   }
   const { registration_sha256 } = (document as Document).value as { registration_sha256: string }
   const folder = protocolFolder(options.protocol)
-  const entry = appendToLedger(ledgerOf(folder), (ledger) => {
+  const entry = appendToLedger(ledgerPath(folder), (ledger) => {
     const registered = registeredEntry({ registration_sha256 }, ledger)
     if (registered === undefined)
       throw refused(options, 'is not in the ledger', 'Name its ledger: --protocol FOLDER')

@@ -1,6 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
-import { appendToLedger, ledgerOf } from '../protocol/ledger-file.js'
+import { appendToLedger, ledgerPath } from '../protocol/ledger-file.js'
 import {
   accessPath,
   type ChangedInput,
@@ -59,7 +59,7 @@ export async function correctResult(options: CorrectOptions): Promise<CorrectRes
         .protocol,
     )
     let changed: readonly ChangedInput[] = []
-    const entry = appendToLedger(ledgerOf(protocols), (ledger) => {
+    const entry = appendToLedger(ledgerPath(protocols), (ledger) => {
       const first = firstResult(ledger, of, options)
       changed = changesIn(protocols, first, result_sha256, folder)
       const { registration_sha256, protocol_version, protocol_sha256 } = first

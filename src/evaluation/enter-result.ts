@@ -4,7 +4,7 @@ import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { withLock } from '../files/lock.js'
 import { makeFolderSync } from '../files/new-folder.js'
-import { appendToLedger, ledgerOf, readLedgerFile } from '../protocol/ledger-file.js'
+import { appendToLedger, ledgerPath, readLedgerFile } from '../protocol/ledger-file.js'
 import {
   type AccessEntry,
   accessPath,
@@ -26,12 +26,12 @@ import { type Broken, demand, orBroken } from './links.js'
  * @throws {ForeproofError} `refused` if the registration was closed while it was scored; as `appendToLedger`.
  */
 export function enterResult(
-  ledgerPath: string,
+  file: string,
   { registration_sha256, protocol_version, protocol_sha256 }: RegisteredEntry,
   result_sha256: string,
   at: Instant,
 ): ResultEntry {
-  const entry = appendToLedger(ledgerPath, (ledger) => {
+  const entry = appendToLedger(file, (ledger) => {
     const known = resultEntry(ledger, { registration_sha256, result_sha256 })
     if (known !== undefined) return { entry: known }
     const { closed } = registrationEnds(ledger).get(registration_sha256) ?? {}
@@ -64,7 +64,7 @@ export async function takeOverResult(
   return await orBroken(async () => {
     const { result_sha256, inputs } = await readResult(folder)
     const registration_sha256 = inputs.registration.sha256
-    const file = ledgerOf(protocols)
+    const file = ledgerPath(protocols)
     const ledger = readLedgerFile(file)
     const registered = ledger && registeredEntry({ registration_sha256 }, ledger)
     if (registered === undefined) {

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { checkedInstant, formatUtc, type Instant, instantOf } from '../contract/instant.js'
+import { checkedInstant, formatUtc, type Instant, parseInstant } from '../contract/instant.js'
 import type { CommitmentLookup } from '../pairing/plan.js'
 import { targetsFrom } from '../periods/series-times.js'
 import { scaleFindings } from '../scoring/scales.js'
@@ -147,7 +147,7 @@ export function seriesOutcomesOf(vintage: TruthVintage): ReadOutcomes {
       const { periods, rules, origins } = own
       const among = new Set(targetsFrom(rules, origins))
       const found = checkTruth(rules, periods, rules, vintage, 'error', among)
-      const last = instantOf(manifest.complete_to) ?? Number.NEGATIVE_INFINITY
+      const last = parseInstant(manifest.complete_to) ?? Number.NEGATIVE_INFINITY
       return [...notSettled(own, last), ...found, ...unlikeRegistered(own, vintage)]
     },
     task: (documents, _, commitments) => {

@@ -13,7 +13,7 @@ import {
 } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
 import type { PeriodList } from '../periods/list.js'
-import { ledgerOf, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
+import { ledgerPath, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
 import { accessPath } from '../protocol/readings.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules, rulesOver } from '../protocol/rules/compile.js'
@@ -223,7 +223,7 @@ export function findProtocolFolder(registration: string): string {
   const digest = digestIn(registration)
   for (let folder = dirname(resolve(registration)); ; folder = dirname(folder)) {
     for (const place of [folder, join(folder, 'protocols')]) {
-      const ledger = textOf(ledgerOf(place))
+      const ledger = textOf(ledgerPath(place))
       if (ledger.includes(digest)) return place
     }
     if (folder === dirname(folder)) break

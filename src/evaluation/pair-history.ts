@@ -5,7 +5,7 @@ import type { Protocol, Registration, RulesData, SeriesProtocol } from '../contr
 import type { Document } from '../document/read.js'
 import { STDIN } from '../files/stdin.js'
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
-import { Accounting, Memberships, summaryOf } from '../pairing/accounting.js'
+import { Accounting, Memberships, summarizePairing } from '../pairing/accounting.js'
 import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
 import { pairingPlan, withLevels } from '../pairing/make-plan.js'
 import type { PairingSummary } from '../pairing/paired-attempt.js'
@@ -148,7 +148,7 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
     onProgress,
     signal,
   })
-  const summary = summaryOf(plan, memberships, accounting, outside)
+  const summary = summarizePairing(plan, memberships, accounting, outside)
   const { level, time, findings } = proved
   return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
 }

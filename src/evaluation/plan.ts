@@ -1,4 +1,4 @@
-import { checkedInstant, type Instant, instantOf } from '../contract/instant.js'
+import { checkedInstant, type Instant, parseInstant } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { originsAt, pairingPlan } from '../pairing/make-plan.js'
 import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/plan.js'
@@ -108,7 +108,8 @@ export interface SeriesTaskBasis extends SeriesBasis {
 }
 
 /** Until when the outcomes are complete. */
-export const knownTo = ({ manifest }: TruthVintage): Instant => instantOf(manifest.complete_to) ?? 0
+export const knownTo = ({ manifest }: TruthVintage): Instant =>
+  parseInstant(manifest.complete_to) ?? 0
 
 /** The plan of a registration under a protocol of version 2. */
 export function seriesEvaluationPlan(

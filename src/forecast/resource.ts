@@ -14,7 +14,13 @@ import {
   type RawValue,
   type SoundAttempt,
 } from './row.js'
-import { historyRowFaults, isHorizon, nameOfRow, originFaults, provenanceFaults } from './row-faults.js'
+import {
+  historyRowFaults,
+  isHorizon,
+  nameOfRow,
+  originFaults,
+  provenanceFaults,
+} from './row-faults.js'
 
 /** A forecast resource without its freshness: the part that never changes. */
 export type StoredResource = Omit<ForecastResource, 'freshness'>

@@ -1,4 +1,4 @@
-import { type Instant, instantOf, NO_INSTANT } from '../contract/instant.js'
+import { type Instant, NO_INSTANT, parseInstant } from '../contract/instant.js'
 import { INTERVAL_LEVEL } from '../contract/limits.js'
 
 /**
@@ -155,7 +155,7 @@ export const NO_FORECAST = {
 /** The key of a row; `NO_INSTANT` if its origin is not a timestamp. */
 export function rowKey(row: HistoryRow): RowKey {
   return {
-    origin: instantOf(row.originAt) ?? NO_INSTANT,
+    origin: parseInstant(row.originAt) ?? NO_INSTANT,
     horizonHours: Number(row.horizonHours),
     model: String(row.model),
   }

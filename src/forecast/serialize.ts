@@ -7,12 +7,12 @@ import type { ForecastResource } from '../contract/types.js'
 import { asciiJson } from './ascii.js'
 import { shownText } from './i-json.js'
 import {
-  toConfidence,
   type ManifestMembers,
   type ManifestReader,
   readManifest,
   resourceWith,
   type StoredResource,
+  toConfidence,
   unjudged,
 } from './resource.js'
 import { type HistoryRow, type OriginRow, type RawValue, type RowKey, rowKey } from './row.js'

@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { type Finding, finding, formatMessage, hasNoErrors } from '../contract/findings/finding.js'
 import {
   missingFiles,
-  periodsOf,
+  periodListPath,
   type VerifyLedgerResult,
   verifyFrozen,
 } from '../protocol/verify.js'
@@ -99,7 +99,7 @@ export function runGate(options: GateOptions): GateResult {
     frozen: [...inputs.frozen.keys()].filter(isDocument).length,
     added: added.length,
     untracked: added.filter(({ path }) =>
-      [path, periodsOf(path)].some((each) => inputs.untracked.others.has(each)),
+      [path, periodListPath(path)].some((each) => inputs.untracked.others.has(each)),
     ).length,
     source: (file) => texts.get(file),
   }
@@ -145,7 +145,7 @@ function checkNew(
   ledgers: ReadonlyMap<string, VerifyLedgerResult | undefined>,
 ): readonly Finding[] {
   if (final === undefined || frozen !== undefined) return []
-  const list = periodsOf(path)
+  const list = periodListPath(path)
   const readList = () => finalBytes(inputs, list)
   const { findings } = verifyFrozen(final.document, ledgers.get(dirname(path)), readList)
   const isLost = findings.some(

@@ -6,17 +6,17 @@ import { readDocument } from '../document/read.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { readLimited } from '../files/input.js'
 import { withLock } from '../files/lock.js'
-import { entryText, ledgerOf, ledgerText, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
+import { entryText, ledgerPath, ledgerText, MAX_LEDGER_BYTES } from '../protocol/ledger-file.js'
 import {
   chain,
   checkEntry,
-  fieldsOf,
-  identityOf,
+  entryFields,
+  entryIdentity,
+  entryTime,
   isFrozen,
   type LedgerEntry,
   NO_ENTRY,
   placedAt,
-  timeOf,
 } from '../protocol/rules/entry.js'
 import {
   CONFLICT_MARKER,
@@ -60,7 +60,7 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
   const repository = openRepository(options.cwd)
   const { commit, revision, from } = findBase(repository, options.base, options.env)
   const base = findUpstream(repository, { commit, revision, from }, options.base)
-  const file = ledgerOf(options.dir)
+  const file = ledgerPath(options.dir)
   const target = resolve(realpathSync(options.cwd), file)
   const path = relative(realpathSync(repository.top), target).split(sep).join('/')
   const blobs = new Blobs(repository, MAX_LEDGER_BYTES)
@@ -98,7 +98,7 @@ function chainBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEnt
   const isSame = seq === (last?.seq ?? 0) + 1 && previous === (last?.entry_sha256 ?? NO_ENTRY)
   if (isSame) return own
   const place = { seq, previous, ...(moved_at !== undefined && { moved_at }) }
-  return chain(fieldsOf(own), last, {
+  return chain(entryFields(own), last, {
     ...(readings && { readings }),
     ...(isEarlier && { moved_at: before }),
     moved_from: [...moved_from, place],
@@ -143,13 +143,13 @@ function assertVerified(ledger: Ledger, base: BaseRevision): void {
 
 /** The entries that the upstream does not have, each once, in the order they were made. */
 function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string): LedgerEntry[] {
-  const known = new Set(upstream.lines.map((line) => identityOf(line.entry)))
+  const known = new Set(upstream.lines.map((line) => entryIdentity(line.entry)))
   const frozen = new Map(frozenEntries(upstream).map((entry) => [entry.protocol_version, entry]))
   const own: LedgerEntry[] = []
   for (const text of texts) {
     for (const entry of parseEntries(text, file)) {
-      if (known.has(identityOf(entry))) continue
-      known.add(identityOf(entry))
+      if (known.has(entryIdentity(entry))) continue
+      known.add(entryIdentity(entry))
       if (isFrozen(entry)) {
         const earlier = frozen.get(entry.protocol_version)
         if (earlier?.protocol_sha256 === entry.protocol_sha256) continue
@@ -184,4 +184,4 @@ function parseEntries(bytes: Uint8Array, file: string): LedgerEntry[] {
 }
 
 /** An entry that was checked has a time that can be read. */
-const instantOf = (entry: LedgerEntry) => instantOrNaN(timeOf(entry)[1])
+const instantOf = (entry: LedgerEntry) => instantOrNaN(entryTime(entry)[1])

@@ -1,12 +1,12 @@
 import { valueAt } from '../contract/pointer.js'
 import type { Attempt, Provenance } from '../contract/types.js'
 import {
-  toAttempt,
   NOT_RECORDED,
   normalTimestamp,
   readManifest,
   type StoredResource,
   shownAs,
+  toAttempt,
 } from '../forecast/resource.js'
 import { type Table, type TableRow, toStreamedTable } from '../table/table.js'
 import { type ExportedRow, exportedRows, type HistoryExportOptions } from './export.js'

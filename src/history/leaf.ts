@@ -2,10 +2,10 @@ import { ForeproofError } from '../contract/error.js'
 import type { Attempt } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
 import {
-  toAttempt,
   type ManifestReader,
   resourceWith,
   type StoredResource,
+  toAttempt,
 } from '../forecast/resource.js'
 import type { HistoryRow, OriginRow } from '../forecast/row.js'
 import { shownAttemptFaults } from '../forecast/row-faults.js'
@@ -57,7 +57,10 @@ export function createEntryReader(): (row: StoredRow) => SeriesEntry | undefined
   }
 }
 
-function resourceOrUndefined(row: HistoryRow, manifestOf: ManifestReader): StoredResource | undefined {
+function resourceOrUndefined(
+  row: HistoryRow,
+  manifestOf: ManifestReader,
+): StoredResource | undefined {
   try {
     return resourceWith(row, manifestOf)
   } catch (cause) {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ForeproofError } from '../contract/error.js'
-import { instantOf } from '../contract/instant.js'
+import { parseInstant } from '../contract/instant.js'
 import { canonicalize } from '../document/canonical.js'
-import { toAttempt, normalTimestamp, toResource } from '../forecast/resource.js'
+import { normalTimestamp, toAttempt, toResource } from '../forecast/resource.js'
 import type { LogProof } from '../log/check-proof.js'
 import type { LogEntry, LogKey, StoredCheckpoint, StoredKey } from '../log/log-entry.js'
 import { inclusionProof, leafHash, sameHash } from '../log/merkle.js'
@@ -110,7 +110,7 @@ async function* seriesTexts(reader: HistoryReader, key: LogKey): AsyncGenerator<
 }
 
 async function* hourlyTexts(reader: HistoryReader, key: LogKey): AsyncGenerator<string> {
-  const origin = instantOf(key.originAt)
+  const origin = parseInstant(key.originAt)
   const only = key.kind === 'forecast' ? 'forecasts' : 'attempts'
   for await (const batch of reader.entries({ from: origin, to: origin, only })) {
     for (const row of rowsIn(batch)) {

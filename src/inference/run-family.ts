@@ -3,7 +3,7 @@ import { bootstrapP, holm } from './holm.js'
 import { type PreparedTest, prepareTest, refuseTooMany } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
 import { type BootstrapSummary, neededRanks, percentileBounds } from './summary.js'
-import { meanSumsOf } from './sums.js'
+import { createMeanSums } from './sums.js'
 import type { FamilyResult, TestResult } from './test-result.js'
 import { resampleShares, type Share, stopIfAsked } from './worker-pool.js'
 
@@ -52,7 +52,7 @@ export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
 function prepare(test: FamilyTest, input: FamilyInput): PreparedTest {
   const { name, components } = test
   const { counts, reasons } = prepareTest(
-    { name, sums: meanSumsOf(components, input.blockLength) },
+    { name, sums: createMeanSums(components, input.blockLength) },
     input,
   )
   return input.origins >= input.blockLength

@@ -151,7 +151,7 @@ class PairCounter implements PairCounts {
 }
 
 /** The sums of components that are all at hand. */
-export function meanSumsOf(components: readonly Series[], blockLength: number): MeanSums {
+export function createMeanSums(components: readonly Series[], blockLength: number): MeanSums {
   const sums = new MeanSums(components[0]?.values.length ?? 0, blockLength, true)
   for (const component of components) sums.add(component)
   return sums

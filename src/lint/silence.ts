@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { instantOf } from '../contract/instant.js'
+import { parseInstant } from '../contract/instant.js'
 import type { Plan, Registration, SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
@@ -127,7 +127,7 @@ export function assumedTruth(
   times: SeriesTimes,
   vintage: TruthVintage | undefined,
 ): SeriesTruth {
-  const until = instantOf(vintage?.manifest.complete_to ?? '') ?? Number.NEGATIVE_INFINITY
+  const until = parseInstant(vintage?.manifest.complete_to ?? '') ?? Number.NEGATIVE_INFINITY
   const given = vintage && seriesTruth(protocol, periods, times, vintage)
   const assumed = Math.max(1, Number(protocol.forecast.minimum ?? 1))
   const isAhead = (period: number) => times.known(period) > until

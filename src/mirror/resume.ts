@@ -1,13 +1,13 @@
 import { ForeproofError } from '../contract/error.js'
-import { type Instant, instantOf } from '../contract/instant.js'
+import { type Instant, parseInstant } from '../contract/instant.js'
 import type { Attempt } from '../contract/types.js'
 import { yieldToEventLoop } from '../files/waiting.js'
 import {
-  toAttempt,
-  toSoundAttempt,
-  toResource,
-  toForecastRow,
   type StoredResource,
+  toAttempt,
+  toForecastRow,
+  toResource,
+  toSoundAttempt,
 } from '../forecast/resource.js'
 import { createRowWriter, type PutRow } from '../history/import/put.js'
 import { createLeafReader, leafName } from '../history/leaf.js'
@@ -162,7 +162,8 @@ async function takeOver(
     const row = known.get(formatHash(leaf))
     // Stores the row as an import does, which also adds its entry to the log.
     const put =
-      row && ('status' in row ? await putRow(toSoundAttempt(row)) : await putRow(toForecastRow(row), row))
+      row &&
+      ('status' in row ? await putRow(toSoundAttempt(row)) : await putRow(toForecastRow(row), row))
     if (put?.kind === 'conflict') {
       const name = key === undefined ? `entry ${index} of the log` : leafName(key)
       throw new ForeproofError('refused', `${writer.path}: another row is there of ${name}`, {
@@ -182,7 +183,7 @@ async function readRowKeys(
 ): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>()
   const wanted = new Set(entries.map(({ leaf }) => formatHash(leaf)))
-  const origins = entries.flatMap(({ key }) => instantOf(key?.originAt) ?? [])
+  const origins = entries.flatMap(({ key }) => parseInstant(key?.originAt) ?? [])
   if (origins.length === 0) return rows
   const leafOf = createLeafReader()
   const window = { from: Math.min(...origins), to: Math.max(...origins) }

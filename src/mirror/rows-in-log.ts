@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Attempt, ForecastResource } from '../contract/types.js'
-import { toAttempt, toSoundAttempt, storedForm } from '../forecast/resource.js'
+import { storedForm, toAttempt, toSoundAttempt } from '../forecast/resource.js'
 import { attemptLeaf, forecastLeaf, type KeyedLeaf, leafName } from '../history/leaf.js'
 import type { LogKey } from '../log/log-entry.js'
 import { sameHash } from '../log/merkle.js'

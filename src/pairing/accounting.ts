@@ -211,7 +211,7 @@ function membershipsOf({ name, levels, levelOf }: Stratum, origins: WindowOrigin
 const UNASSIGNED = 'unassigned'
 
 /** The tables of a finished pairing; each adds up to the grid. */
-export function summaryOf(
+export function summarizePairing(
   plan: PairingPlan,
   memberships: Memberships,
   accounting: Accounting,

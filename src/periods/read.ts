@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { FindingList } from '../contract/findings/finding-list.js'
-import { instantOf } from '../contract/instant.js'
+import { parseInstant } from '../contract/instant.js'
 import { openTable } from '../table/read.js'
 import { TableFault, type TableSource } from '../table/table.js'
 import { type ReadPeriods, readPeriods } from './list.js'
@@ -48,7 +48,7 @@ export type ReadHolidays =
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 const isDate = (text: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && instantOf(`${text}T00:00:00Z`) !== undefined
+  /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== undefined
 
 /**
  * Reads holidays: the column `date` of a table, or a text file with one date per line.

@@ -17,7 +17,7 @@ import {
   periodFacts,
   periodsText,
 } from '../periods/list.js'
-import { appendToLedger, ledgerOf } from './ledger-file.js'
+import { appendToLedger, ledgerPath } from './ledger-file.js'
 import { loadFile } from './load.js'
 import {
   checkProtocolValue,
@@ -34,7 +34,7 @@ import { largestSize } from './rules/parse.js'
 import { placeholders } from './rules/placeholders.js'
 import { checkPolicy } from './rules/policy.js'
 import { checkSeriesPeriods, NO_LIST } from './rules/series-periods.js'
-import { periodsOf } from './verify.js'
+import { periodListPath } from './verify.js'
 
 export interface FreezeOptions {
   /** The protocol folder; created if it does not exist. */
@@ -107,11 +107,11 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
   const protocol = withDigest(draft, digest) as unknown as Protocol
   const version = protocol.protocol_version
   const file = join(folder, `${version}.json`)
-  const beside = options.periods && join(folder, periodsOf(`${version}.json`))
+  const beside = options.periods && join(folder, periodListPath(`${version}.json`))
   if (options.dryRun) return { protocol, file, created: !existsSync(file) }
   assertFolder(folder, 'Name the folder of the protocols.')
   let created = false
-  const entry = appendToLedger(ledgerOf(folder), (ledger) => {
+  const entry = appendToLedger(ledgerPath(folder), (ledger) => {
     const earlier = frozenAs(ledger, version)
     refuseOther(earlier?.protocol_sha256, digest, `version ${version}`, ledger.file)
     refuseUnknown(ledger, version, supersedes)

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, whyOf } from '../contract/findings/finding.js'
+import { type Finding, firstReason } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { withLock } from '../files/lock.js'
@@ -16,7 +16,7 @@ export const LEDGER_NAME = 'ledger.jsonl'
 export const MAX_LEDGER_BYTES = 64 * 1_048_576
 
 /** The path of a protocol folder's ledger, whether or not it exists. */
-export function ledgerOf(folder: string): string {
+export function ledgerPath(folder: string): string {
   return join(folder, LEDGER_NAME)
 }
 
@@ -75,7 +75,7 @@ export function unverifiedLedger(
 ): ForeproofError {
   return new ForeproofError(
     'invalid-input',
-    `${file}: the ledger does not verify${whyOf(findings)}`,
+    `${file}: the ledger does not verify${firstReason(findings)}`,
     {
       file,
       findings,

@@ -1,5 +1,5 @@
 import { ForeproofError } from '../contract/error.js'
-import { hasNoErrors, whyOf } from '../contract/findings/finding.js'
+import { firstReason, hasNoErrors } from '../contract/findings/finding.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { loadFile } from './load.js'
@@ -24,7 +24,7 @@ export async function readSeriesProtocol(
   }
   throw new ForeproofError(
     'invalid-input',
-    `${file}: the protocol does not verify${whyOf(findings)}`,
+    `${file}: the protocol does not verify${firstReason(findings)}`,
     {
       file,
       help: '`foreproof verify` names what is wrong.',

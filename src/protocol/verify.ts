@@ -8,7 +8,7 @@ import type { Document, UnreadableDocument } from '../document/read.js'
 import { readRegular } from '../files/regular.js'
 import { STDIN_NAME } from '../files/stdin.js'
 import { MAX_LIST_BYTES, type PeriodList, parsePeriods } from '../periods/list.js'
-import { ledgerOf, readLedgerFile } from './ledger-file.js'
+import { ledgerPath, readLedgerFile } from './ledger-file.js'
 import { checkReadings } from './readings.js'
 import {
   checkFrozenDocument,
@@ -42,7 +42,7 @@ export function verifyDocument(
 }
 
 /** The path of the list of periods of a frozen protocol of version 2: beside its file. */
-export function periodsOf(file: string): string {
+export function periodListPath(file: string): string {
   return file.replace(/(?:\.json)?$/, '.periods.csv')
 }
 
@@ -68,7 +68,7 @@ export function checkSoundness(
   if (own.length > 0 || !document.ok || !isSeriesProtocol(document.value)) return { findings: own }
   const { file } = document
   if (file === STDIN_NAME) return { findings: verifyDocument(document) }
-  const list = periodsOf(file)
+  const list = periodListPath(file)
   const bytes = readList(list)
   if (bytes === undefined) {
     const args = { fault: 'missing', found: list, what: '', expected: '' } as const
@@ -95,7 +95,7 @@ export function verifyLedger(
   folder: string,
   now: Instant = Date.now() * 1000,
 ): VerifyLedgerResult | undefined {
-  const ledger = readLedgerFile(ledgerOf(folder))
+  const ledger = readLedgerFile(ledgerPath(folder))
   if (ledger === undefined) return undefined
   const present = new Set(readdirSync(folder))
   const byFile = new Map<string, FrozenEntry>()

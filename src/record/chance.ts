@@ -5,7 +5,7 @@ import type { ForeproofRecord, RecordRow } from './track-record.js'
  * What chance would give over every registration of the first table whose outcomes could be read, whatever its end: so
  * what is hidden counts as well.
  */
-export function chanceOf(rows: readonly RecordRow[], now: Instant): ForeproofRecord['chance'] {
+export function computeChance(rows: readonly RecordRow[], now: Instant): ForeproofRecord['chance'] {
   const counted = countedByChance(rows, now)
   const judged = counted.filter((row) => !row.waiting_given_away)
   return {

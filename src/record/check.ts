@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
-import { type Finding, finding, whyOf } from '../contract/findings/finding.js'
+import { type Finding, finding, firstReason } from '../contract/findings/finding.js'
 import { capFindings } from '../contract/findings/finding-list.js'
 import { checkTrackRecord } from '../contract/generated/check-record.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
@@ -95,7 +95,7 @@ function readRecord(folder: string): { record: ForeproofRecord; bytes: Buffer } 
   if (document.ok && findings.length === 0) {
     return { record: document.value as ForeproofRecord, bytes }
   }
-  throw new ForeproofError('invalid-input', `${file}: is not a record${whyOf(findings)}`, {
+  throw new ForeproofError('invalid-input', `${file}: is not a record${firstReason(findings)}`, {
     ...{ file, findings, help: 'Ask for the original folder.' },
   })
 }
@@ -246,7 +246,7 @@ function readOlder(older: string): Ledger {
   if (findings.length === 0 && lines.length > 0) return copy
   const why =
     findings.length > 0
-      ? `is not a ledger that verifies${whyOf(findings)}`
+      ? `is not a ledger that verifies${firstReason(findings)}`
       : 'is empty, so nothing can be held against it'
   throw new ForeproofError('usage', `${older}: ${why}`, {
     help: 'Name the older copy of ledger.jsonl with --against.',

@@ -15,7 +15,7 @@ import {
 } from '../protocol/rules/ledger.js'
 import type { LedgerStamp } from '../time/level.js'
 import { latestTime } from '../time/rfc3161/time-stamp.js'
-import { chanceOf } from './chance.js'
+import { computeChance } from './chance.js'
 import { changedBy } from './corrections.js'
 import type { ProtocolRules, RecordedRegistration, RecordInputs } from './inputs.js'
 import { type Proved, proveLedgerEntry } from './proofs.js'
@@ -67,7 +67,7 @@ export function deriveRecord(inputs: RecordInputs): ForeproofRecord {
       whole_to: wholeTo(inputs),
     },
     counts: countEnds(rows),
-    chance: chanceOf(rows, now),
+    chance: computeChance(rows, now),
     foreign_evidence: foreignEvidence(context),
     registrations: rows,
   }

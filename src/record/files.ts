@@ -7,7 +7,7 @@ import { LEDGER_NAME } from '../protocol/ledger-file.js'
 import { accessPath } from '../protocol/readings.js'
 import { entryDigests } from '../protocol/rules/entry.js'
 import { frozenEntries, type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
-import { periodsOf } from '../protocol/verify.js'
+import { periodListPath } from '../protocol/verify.js'
 import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../time/token-file.js'
 import type { ForeproofRecord } from './track-record.js'
 
@@ -33,7 +33,7 @@ export type RecordFile = { readonly path: string } & (
 
 /** The ledger with everything beside it that the ledger names: documents, lists, stamps, anchors, readings. */
 export function protocolFiles(folder: string, ledger: Ledger): RecordFile[] {
-  const documents = frozenEntries(ledger).flatMap(({ file }) => [file, periodsOf(file)])
+  const documents = frozenEntries(ledger).flatMap(({ file }) => [file, periodListPath(file)])
   const stamps = ledger.lines
     .flatMap(({ entry }) => entryDigests(entry))
     .flatMap((digest) =>

@@ -4,9 +4,9 @@ import { ForeproofError } from '../contract/error.js'
 import {
   type Finding,
   finding,
+  firstReason,
   formatMessage,
   hasNoErrors,
-  whyOf,
 } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import type { Protocol, Registration, SeriesProtocol } from '../contract/types.js'
@@ -19,7 +19,7 @@ import type { CodeVersion, Result } from '../evaluation/result/types.js'
 import { readRegular } from '../files/regular.js'
 import { MAX_PROOF_BYTES } from '../log/check-proof.js'
 import type { Policy } from '../log/policy.js'
-import { ledgerOf, MAX_LEDGER_BYTES, unverifiedLedger } from '../protocol/ledger-file.js'
+import { ledgerPath, MAX_LEDGER_BYTES, unverifiedLedger } from '../protocol/ledger-file.js'
 import { type AccessEntry, accessPath, readAccessFile } from '../protocol/readings.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules } from '../protocol/rules/compile.js'
@@ -49,7 +49,7 @@ import type {
 import { placeFindings } from './places.js'
 import { earlyFault, settingsFault, settingsIn } from './settings.js'
 import { summarizeResult } from './summary.js'
-import { checkRegistrationProof, policyOf, proveRegistration } from './witness-proofs.js'
+import { checkRegistrationProof, proveRegistration, witnessPolicy } from './witness-proofs.js'
 
 /** Where the parts of a record are. */
 export interface RecordSources {
@@ -96,7 +96,7 @@ export async function gatherRecord(options: GatherOptions): Promise<GatheredReco
   const { stamps, authorities, findings } = await readStamps(protocols, ledger, options.anchors)
   const readings = readReadings(protocols, ledger)
   const results = new Map(evidence.map(({ digest, summary }) => [digest, summary]))
-  const bytes = readRegular(ledgerOf(protocols), MAX_LEDGER_BYTES)
+  const bytes = readRegular(ledgerPath(protocols), MAX_LEDGER_BYTES)
   return {
     inputs: {
       ...{ ledger, registrations: valuesIn(registrations.found), results, readings },
@@ -126,7 +126,7 @@ export async function gatherRecord(options: GatherOptions): Promise<GatheredReco
 }
 
 function readVerified(protocols: string, now: Instant): VerifyLedgerResult {
-  const file = ledgerOf(protocols)
+  const file = ledgerPath(protocols)
   const ledger = verifyLedger(protocols, now)
   if (ledger === undefined) {
     throw new ForeproofError('not-found', `${file}: no such file`, {
@@ -238,7 +238,7 @@ async function readVerifiedResult(folder: string): Promise<Result> {
   const { findings } = read
   throw new ForeproofError(
     'invalid-input',
-    `${folder}: its result does not verify${whyOf(findings)}`,
+    `${folder}: its result does not verify${firstReason(findings)}`,
     {
       ...{ file: folder, findings, help: 'Restore the folder, or leave it out.' },
     },
@@ -281,7 +281,7 @@ async function readProofs(
     if (bytes === undefined) continue
     const path = `proofs/${digest}.json`
     files.push({ path, bytes })
-    const seen = await checkRegistrationProof(bytes, path, entry, witnesses ?? policyOf(value))
+    const seen = await checkRegistrationProof(bytes, path, entry, witnesses ?? witnessPolicy(value))
     if (seen !== undefined) witnessed.set(digest, seen)
   }
   return { witnessed, files }
@@ -312,7 +312,7 @@ function readProtocols(
       if (!hasNoErrors(findings)) {
         throw new ForeproofError(
           'invalid-input',
-          `${file}: the protocol does not verify${whyOf(findings)}`,
+          `${file}: the protocol does not verify${firstReason(findings)}`,
           {
             ...{
               file,

@@ -26,11 +26,11 @@ import {
   endSaid,
   firstLine,
   keeperSays,
-  nameOf,
+  registrationName,
   rowSentences,
   TABLE_MEANS,
   TABLE_NAME,
-  totalOf,
+  totalCount,
 } from './words.js'
 
 /** Draws a record as one page without scripts that fetches nothing. The same record gives the same bytes. */
@@ -75,7 +75,7 @@ function countsPart({ counts, registrations }: ForeproofRecord): Markup {
           ...TABLES.map((name) => whole(counts[name][end])),
           END_MEANS[end],
         ]),
-        [html`<b>all</b>`, ...TABLES.map((name) => whole(totalOf(counts[name]))), ''],
+        [html`<b>all</b>`, ...TABLES.map((name) => whole(totalCount(counts[name]))), ''],
       ],
     }),
     html`<p>The columns are not added: what others show and what the keeper says are different things.</p>`,
@@ -83,7 +83,7 @@ function countsPart({ counts, registrations }: ForeproofRecord): Markup {
       folded(
         `When ${counted(closed.length, 'registration was', 'registrations were')} closed`,
         html`<ul class="reasons">${closed.map(
-          (row) => html`<li>${nameOf(row)} (entry ${row.seq}): ${closedSaid(row)}.</li>`,
+          (row) => html`<li>${registrationName(row)} (entry ${row.seq}): ${closedSaid(row)}.</li>`,
         )}</ul>`,
       ),
   ])
@@ -116,7 +116,7 @@ function unfolding(row: RecordRow, { evidence_url: url }: ForeproofRecord): Mark
   const here =
     result?.candidates && link(`evidence/${result.result_sha256}/result.json`, 'result.json')
   const evidence = result && url !== null && link(`${url}/${result.result_sha256}/`, 'evidence')
-  return html`<details><summary>${row.seq} · ${nameOf(row)} · <b>${endSaid(row)}</b></summary>
+  return html`<details><summary>${row.seq} · ${registrationName(row)} · <b>${endSaid(row)}</b></summary>
 <ul class="reasons">${rowSentences(row).map((says) => html`<li>${says}</li>`)}<li>Registration <code>${row.registration_sha256}</code>${here || evidence ? html`;${here}${evidence}` : ''}</li></ul></details>`
 }
 

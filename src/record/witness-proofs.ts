@@ -15,7 +15,7 @@ import type { RecordedRegistration, WitnessedEntry } from './inputs.js'
 const ANY_TIME = Number.MAX_SAFE_INTEGER
 
 /** The policy of a registration whose forecasts have to be witnessed; undefined for all others. */
-export function policyOf({ commitment, time }: RecordedRegistration): Policy | undefined {
+export function witnessPolicy({ commitment, time }: RecordedRegistration): Policy | undefined {
   return commitment === 'witnessed' && time?.witnesses ? compilePolicy(time.witnesses) : undefined
 }
 
@@ -28,7 +28,7 @@ export async function proveRegistration(
   entry: RegisteredEntry,
   registration: RecordedRegistration,
 ): Promise<LogProof | undefined> {
-  const policy = policyOf(registration)
+  const policy = witnessPolicy(registration)
   if (policy === undefined) return undefined
   const log = evidenceLog(folder, '')
   const leaves: Uint8Array[] = []

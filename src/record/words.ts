@@ -61,7 +61,7 @@ export function endsSaid(counts: Readonly<Record<End, number>>): string {
   return listed(some.map((end) => `${whole(counts[end])} ${END_NAME[end]}`))
 }
 
-export const totalOf = (counts: Readonly<Record<End, number>>): number =>
+export const totalCount = (counts: Readonly<Record<End, number>>): number =>
   ENDS.reduce((sum, end) => sum + counts[end], 0)
 
 /** What the ledger is known to be, and what nobody can see from it. */
@@ -158,7 +158,7 @@ export function endSaid(row: RecordRow): string {
 }
 
 /** The name of a registration, or its path where its file is not here. */
-export const nameOf = ({ name, file }: RecordRow): string => name ?? file
+export const registrationName = ({ name, file }: RecordRow): string => name ?? file
 
 /** Everything about a registration, in sentences. */
 export function rowSentences(row: RecordRow): string[] {
@@ -252,7 +252,7 @@ const MOST_ENTRIES = 20
 /** Counts per table in a few lines. */
 const tableLines = ({ counts }: ForeproofRecord): string[] =>
   TABLES.map((table) => {
-    const total = totalOf(counts[table])
+    const total = totalCount(counts[table])
     return `${TABLE_NAME[table]}: ${whole(total)}${total === 0 ? '' : ` (${endsSaid(counts[table])})`}`
   })
 

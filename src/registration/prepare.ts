@@ -2,9 +2,9 @@ import { type Finding, finding, hasNoErrors } from '../contract/findings/finding
 import {
   formatUtc,
   type Instant,
-  instantOf,
   instantOrNaN,
   MICROS_PER_HOUR,
+  parseInstant,
 } from '../contract/instant.js'
 import type { Plan, Protocol, Registration, SeriesProtocol } from '../contract/types.js'
 import type { Document } from '../document/read.js'
@@ -163,7 +163,7 @@ function scalesOf({ protocol, periods, releases, now }: Given): {
     return { faults: [finding('scales-without-outcomes', {}, { pointer: '' })] }
   }
   // These outcomes may lack some later values, and with later ones the same scales could not be computed again.
-  const at = Math.min(now, instantOf(releases.manifest.complete_to) ?? now)
+  const at = Math.min(now, parseInstant(releases.manifest.complete_to) ?? now)
   const scales = seriesScales(rules, periods, seriesTruth(rules, periods, rules, releases), at)
   if (scales.ok) return { scaled: { scales: scales.scales, at }, faults: [] }
   return { faults: scales.findings.map((each) => ({ ...each, pointer: '' })) }

@@ -10,11 +10,11 @@ import { HOURS } from '../protocol/rules/calendar.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import {
   DAYS,
+  levelSpans,
   repeatedStrata,
-  spansOf,
   stratumFindings,
 } from '../protocol/rules/stratum-findings.js'
-import { transformOf } from '../protocol/rules/transforms.js'
+import { compileTransform } from '../protocol/rules/transforms.js'
 import type { PairingTruth } from '../truth/shown-values.js'
 import { undefinedName, unknownName } from './model-rules.js'
 
@@ -68,7 +68,7 @@ function hourlyLevels(
       return (hour) => byRegime.get(regimeAt?.(HOURS.end(hour)) ?? '')
     }
     case 'period': {
-      const spans = spansOf(levels)
+      const spans = levelSpans(levels)
       return (hour) => {
         const origin = HOURS.end(hour)
         return spans.find(({ from, to }) => from <= origin && origin <= to)?.level
@@ -167,7 +167,7 @@ function pastVolatility(
   truth: PairingTruth,
 ): (origin: number) => number {
   const shown = truth.shown(rules.series.findIndex(({ id }) => id === series))
-  const { of } = transformOf({ transform })
+  const { of } = compileTransform({ transform })
   const found = new Float64Array(changes)
   return (origin) => {
     shown.show(rules.seen === 'origin' ? rules.inputs(origin) : rules.due(origin))

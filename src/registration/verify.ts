@@ -5,7 +5,7 @@ import type { Plan, Protocol, Registration, SeriesProtocol } from '../contract/t
 import { firstDifference } from '../document/difference.js'
 import { digestWithout } from '../document/digest.js'
 import type { PeriodList } from '../periods/list.js'
-import { bindingOf } from '../protocol/rules/bind.js'
+import { extractBinding } from '../protocol/rules/bind.js'
 import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import type { RegisteredEntry } from '../protocol/rules/entry.js'
 import { undecidedFindings } from '../protocol/rules/hourly-texts.js'
@@ -63,7 +63,7 @@ function planBehind(registration: Registration, rules: Rules): Plan {
     plan_version: 1,
     ...{ name, description, mode, window: { from: window.from, to: window.to } },
     candidates: candidates.map((each) => each.name),
-    ...bindingOf(rules, registration.rules),
+    ...extractBinding(rules, registration.rules),
     ...{ provenance_required, outcomes, time, commitment, commitment_log },
   }
 }

@@ -2,7 +2,7 @@ import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import type { RulesData } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import { type Transform, transformOf, transformText } from '../protocol/rules/transforms.js'
+import { compileTransform, type Transform, transformText } from '../protocol/rules/transforms.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
 import { meanOf } from './sum.js'
 
@@ -31,7 +31,7 @@ interface ScaleRules {
     readonly period_steps?: number | null
   }
   readonly scores: readonly (Pick<RulesData['scores'][number], 'kind'> &
-    Parameters<typeof transformOf>[0])[]
+    Parameters<typeof compileTransform>[0])[]
 }
 
 export type SeriesScales =
@@ -72,7 +72,7 @@ export function scaledTransforms({
   scores,
 }: Pick<ScaleRules, 'scaling' | 'scores'>): ReadonlyMap<string, Transform> {
   const scaled = scaling.kind === 'none' ? [] : scores.filter(({ kind }) => isLoss(kind))
-  return new Map(scaled.map((score) => [transformText(score), transformOf(score)]))
+  return new Map(scaled.map((score) => [transformText(score), compileTransform(score)]))
 }
 
 function scalesAt(

@@ -1,5 +1,5 @@
 import type { RulesData } from '../contract/types.js'
-import { transformOf, transformText } from '../protocol/rules/transforms.js'
+import { compileTransform, transformText } from '../protocol/rules/transforms.js'
 import { covered } from './coverage.js'
 import { directionError, withUncalled } from './direction.js'
 import { intervalScore } from './interval-score.js'
@@ -87,12 +87,12 @@ type Loss = (value: number, quantiles: Float64Array, outcome: number, base: numb
 
 /** For direction: the move from one value to another, on the transform of the score. */
 const moveOf = (score: ScoreRule) => {
-  const { of: on } = transformOf(score)
+  const { of: on } = compileTransform(score)
   return (to: number, from: number) => on(to) - on(from)
 }
 
 function lossOf(score: ScoreRule, levels: readonly string[]): Loss {
-  const { of: on } = transformOf(score)
+  const { of: on } = compileTransform(score)
   const place = (level: string | null | undefined) => levels.indexOf(level ?? '')
   const [lower, upper, own] = [place(score.lower), place(score.upper), place(score.level)]
   const at = (quantiles: Float64Array, index: number) => quantiles[index] as number

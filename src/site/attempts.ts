@@ -1,7 +1,7 @@
 import { checkPayload } from '../contract/check-payload.js'
 import { ForeproofError } from '../contract/error.js'
 import { hasNoErrors } from '../contract/findings/finding.js'
-import { instantOf } from '../contract/instant.js'
+import { parseInstant } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
 import { exportLines } from '../history/export.js'
@@ -88,7 +88,7 @@ async function attemptLines(reader: HistoryReader, month: string): Promise<strin
 
 function startOf(year: number, month: number): number {
   const [four, two] = [String(year).padStart(4, '0'), String(month).padStart(2, '0')]
-  return instantOf(`${four}-${two}-01T00:00:00Z`) ?? Number.MAX_SAFE_INTEGER
+  return parseInstant(`${four}-${two}-01T00:00:00Z`) ?? Number.MAX_SAFE_INTEGER
 }
 
 function inSite(path: string): string {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { instantOf } from '../contract/instant.js'
+import { parseInstant } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
 import { readIfRegular } from '../files/regular.js'
 import type { AttemptMark, RowMark } from '../store/history-reader.js'
@@ -104,7 +104,7 @@ function isRecord(record: Readonly<Record<string, unknown>>): boolean {
 function areSuperseded(value: unknown): boolean {
   return (
     Array.isArray(value) &&
-    value.every((entry) => isSitePath(entry?.path) && instantOf(entry?.since) !== undefined)
+    value.every((entry) => isSitePath(entry?.path) && parseInstant(entry?.since) !== undefined)
   )
 }
 

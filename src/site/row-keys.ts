@@ -1,4 +1,4 @@
-import { formatStored, instantOf } from '../contract/instant.js'
+import { formatStored, parseInstant } from '../contract/instant.js'
 import { compareKeys } from '../contract/order.js'
 import type { HistoryRow, RowKey } from '../forecast/row.js'
 import type { HistoryReader } from '../store/history-reader.js'
@@ -23,7 +23,7 @@ export async function readExactRows(
 
 export function toRowKey(key: RecordedKey): RowKey {
   const { origin_at, horizon_hours: horizonHours, model_name: model } = key
-  return { origin: instantOf(origin_at) ?? Number.NaN, horizonHours, model }
+  return { origin: parseInstant(origin_at) ?? Number.NaN, horizonHours, model }
 }
 
 export function compareRows(a: RowKey, b: RowKey): number {
@@ -36,7 +36,7 @@ export function compareRows(a: RowKey, b: RowKey): number {
 export function toRecordedKey(row: HistoryRow | undefined): RecordedKey | null {
   if (row === undefined) return null
   return {
-    origin_at: formatStored(instantOf(row.originAt) ?? 0),
+    origin_at: formatStored(parseInstant(row.originAt) ?? 0),
     horizon_hours: Number(row.horizonHours),
     model_name: String(row.model),
   }

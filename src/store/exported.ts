@@ -1,11 +1,11 @@
 import { checkPayload } from '../contract/check-payload.js'
 import { hasNoErrors } from '../contract/findings/finding.js'
-import { instantOf, NO_INSTANT } from '../contract/instant.js'
+import { NO_INSTANT, parseInstant } from '../contract/instant.js'
 import { objectIn } from '../contract/is-object.js'
 import { compareText } from '../contract/order.js'
 import type { Attempt } from '../contract/types.js'
 import { invalidLineError, readLines } from '../files/lines.js'
-import { toSoundAttempt, toForecastRow, type StoredResource } from '../forecast/resource.js'
+import { type StoredResource, toForecastRow, toSoundAttempt } from '../forecast/resource.js'
 import { checkSeriesRow, type SeriesRow } from '../forecast/series-row.js'
 import type { LogKey } from '../log/log-entry.js'
 import { seriesValues, type Value } from './dialect.js'
@@ -63,7 +63,7 @@ async function* entriesIn(
       const { forecast, attempt } = row ?? {}
       const key = forecast ?? attempt
       const isBeside = check(key && [...seriesValues(toStoredKey(key)), attempt ? 1 : 0])
-      const at = instantOf(key?.originAt) ?? NO_INSTANT
+      const at = parseInstant(key?.originAt) ?? NO_INSTANT
       if (at < from || at > to || only === (attempt ? 'forecasts' : 'attempts')) continue
       // If a row is skipped, the one before may have another key.
       if (isBeside && only === undefined) last = { forecast: last?.forecast, attempt }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ForeproofError } from '../contract/error.js'
-import { formatStored, instantOf } from '../contract/instant.js'
+import { formatStored, parseInstant } from '../contract/instant.js'
 import type { RowKey } from '../forecast/row.js'
 import { type Dialect, queryRows, queryValue, type SqlTask, type Values } from './dialect.js'
 import type { AttemptMark, AttemptMonth, RowMark } from './history-reader.js'
@@ -47,7 +47,7 @@ export function* rowsSince(dialect: Dialect, mark: RowMark): SqlTask<RowKey[] | 
   const since: RowKey[] = []
   for (const [stored, horizonHours, model] of rows) {
     const originAt = dialect.instant(stored)
-    const origin = instantOf(originAt)
+    const origin = parseInstant(originAt)
     if (origin === undefined || formatStored(origin) !== originAt) return undefined
     since.push({ origin, horizonHours: Number(horizonHours), model: String(model) })
   }

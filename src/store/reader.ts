@@ -1,4 +1,4 @@
-import { type Instant, instantOf } from '../contract/instant.js'
+import { type Instant, parseInstant } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import { type Dialect, entryColumns, queryRows, queryValue, type SqlTask } from './dialect.js'
 import type { HistoryExtent, HistoryReader, PairingWindow, RowVersion } from './history-reader.js'
@@ -74,7 +74,7 @@ export function createReader(store: StoreAccess): HistoryReader {
     rowsSince: (mark) => ofHours((dialect) => rowsSince(dialect, mark)),
     extent: () => ofHours(extentOf),
     rowVersion: () => run(versionOf),
-    newestOrigin: async (filters) => instantOf((await page({ filters, limit: 1 }))[0]?.originAt),
+    newestOrigin: async (filters) => parseInstant((await page({ filters, limit: 1 }))[0]?.originAt),
     latest: async () => (await page({ limit: 1 }))[0],
     async find({ origin, horizonHours, model }) {
       const filters = { originFrom: origin, originTo: origin, horizonHours, model }
@@ -151,7 +151,7 @@ function* extentOf(dialect: Dialect): SqlTask<HistoryExtent | undefined> {
     `(SELECT min(origin_at) FROM ${dialect.table(name)}), (SELECT max(origin_at) FROM ${dialect.table(name)})`
   const [row = []] = yield* queryRows(`SELECT ${of('forecasts')}, ${of('attempts')}`)
   const ends = row
-    .map((end) => instantOf(dialect.instant(end)))
+    .map((end) => parseInstant(dialect.instant(end)))
     .filter((instant) => instant !== undefined)
   if (ends.length === 0) return undefined
   return { firstOrigin: Math.min(...ends), lastOrigin: Math.max(...ends) }
@@ -180,7 +180,7 @@ function* regimesOf(
   const rows = yield* queryRows(`SELECT o.origin_at, ${notes} FROM ${dialect.table('origins')} o`)
   const found: [Instant, string][] = []
   for (const [originAt, regime] of rows) {
-    const origin = instantOf(dialect.instant(originAt))
+    const origin = parseInstant(dialect.instant(originAt))
     if (origin === undefined || origin < from || origin > to) continue
     if (typeof regime === 'string') found.push([origin, regime])
   }

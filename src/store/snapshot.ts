@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/findings/finding.js'
-import { type Instant, instantOf, NO_INSTANT } from '../contract/instant.js'
+import { type Instant, NO_INSTANT, parseInstant } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { AttemptRow, HistoryRow, RawKey } from '../forecast/row.js'
 import type { Dialect, SqlQuery, SqlTask, Value, Values } from './dialect.js'
@@ -178,7 +178,7 @@ class Lookahead<T> {
 }
 
 function compare(a: HistoryRow, b: AttemptRow): number {
-  const origin = ({ originAt }: RawKey) => instantOf(originAt) ?? NO_INSTANT
+  const origin = ({ originAt }: RawKey) => parseInstant(originAt) ?? NO_INSTANT
   // Values that are not numbers come last.
   const horizon = ({ horizonHours }: RawKey) =>
     typeof horizonHours === 'number' ? horizonHours : Number.POSITIVE_INFINITY

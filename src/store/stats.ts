@@ -1,4 +1,4 @@
-import { formatUtc, instantOf, MICROS_PER_HOUR } from '../contract/instant.js'
+import { formatUtc, MICROS_PER_HOUR, parseInstant } from '../contract/instant.js'
 import { compareText } from '../contract/order.js'
 import type { SeriesAttempt } from '../contract/types.js'
 import { type Dialect, queryRows, type SqlTask, type Value } from './dialect.js'
@@ -38,7 +38,7 @@ async function hourlyStats({ dialect, run, facts }: HistorySnapshot): Promise<Ro
   const counted = `SELECT count(DISTINCT origin_at), min(origin_at), max(origin_at) FROM ${dialect.table('forecasts')}`
   const [[origins, first = null, last = null] = []] = await run(queryRows(counted))
   const { onTheHour, ...found } = await run(facts())
-  const [from, to] = [first, last].map((origin) => instantOf(dialect.instant(origin)))
+  const [from, to] = [first, last].map((origin) => parseInstant(dialect.instant(origin)))
   return {
     origins: Number(origins),
     first_origin: utcOf(dialect, first),
@@ -92,7 +92,7 @@ function* countModels(dialect: Dialect): SqlTask<CountedModel[]> {
 
 /** In UTC; unchanged if it is not a timestamp. */
 function utcOf({ instant }: Dialect, stored: Value): string | null {
-  const origin = instantOf(instant(stored))
+  const origin = parseInstant(instant(stored))
   return origin === undefined ? (stored === null ? null : String(stored)) : formatUtc(origin)
 }
 

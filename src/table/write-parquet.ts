@@ -1,6 +1,6 @@
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { instantOf } from '../contract/instant.js'
+import { parseInstant } from '../contract/instant.js'
 import type { Cell, Column, ColumnType, Table, TableRow } from './table.js'
 
 /** Rows per row group, which are in memory together. */
@@ -72,7 +72,7 @@ const VALUES: Readonly<Record<ColumnType, (cell: Cell) => Stored>> = {
 }
 
 function toParquetMicros(cell: Cell): bigint {
-  const instant = instantOf(cell)
+  const instant = parseInstant(cell)
   if (instant === undefined) throw new RangeError(`not a timestamp with an offset: ${cell}`)
   return BigInt(instant)
 }

@@ -6,7 +6,7 @@ import {
   MICROS_PER_HOUR,
   MICROS_PER_SECOND,
 } from '../contract/instant.js'
-import { isRegistered, type LedgerEntry, placedAt, timeOf } from '../protocol/rules/entry.js'
+import { entryTime, isRegistered, type LedgerEntry, placedAt } from '../protocol/rules/entry.js'
 import { latestTime, type TimeStamp } from './rfc3161/time-stamp.js'
 
 /** A verified stamp over one entry of a ledger. */
@@ -40,7 +40,7 @@ export interface Authority {
 export function clockFaults(stamp: LedgerStamp, entry: LedgerEntry): Finding[] {
   const { authority, genTime, file } = stamp
   const said = { authority, entry: entry.seq, at: formatUtc(genTime) }
-  const [, own] = timeOf(entry)
+  const [, own] = entryTime(entry)
   const placed = stamp.alone === undefined ? placedAt(entry) : own
   if (latestTime(stamp) < instantOrNaN(placed) - MICROS_PER_HOUR) {
     return [finding('entry-stamp-far', { fault: 'before', ...said, own: placed }, { file })]

@@ -1,7 +1,7 @@
 import { ForeproofError, isRefusal } from '../contract/error.js'
 import { hasNoErrors } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
-import { ledgerOf, unverifiedLedger } from '../protocol/ledger-file.js'
+import { ledgerPath, unverifiedLedger } from '../protocol/ledger-file.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import { verifyLedger } from '../protocol/verify.js'
 import { type Anchor, readAnchors } from './rfc3161/anchors.js'
@@ -14,7 +14,7 @@ import { anchorFolder } from './token-file.js'
  * does not verify: a stamp would cover its fault.
  */
 export function entryToStamp(folder: string, seq: number | 'last', now: Instant): LedgerEntry {
-  const file = ledgerOf(folder)
+  const file = ledgerPath(folder)
   const ledger = verifyLedger(folder, now)
   if (ledger === undefined) {
     throw new ForeproofError('not-found', `${file}: no such file`, {

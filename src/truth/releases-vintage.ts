@@ -1,6 +1,6 @@
 import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, finding, formatMessage } from '../contract/findings/finding.js'
-import { formatUtc, type Instant, instantOf } from '../contract/instant.js'
+import { formatUtc, type Instant, parseInstant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { isValue, LARGEST_VALUE_TEXT } from '../contract/limits.js'
 import type { TableFormat } from '../table/table.js'
@@ -143,15 +143,15 @@ export function readTruth(path: string, rules: ValueRules): TruthVintage {
     manifest: (table, sha256, given) =>
       truthManifest({
         ...{ table, sha256, source: given?.source ?? 'unspecified', input: null },
-        completeTo: instantOf(given?.complete_to),
+        completeTo: parseInstant(given?.complete_to),
       }),
     members: ['series', 'rows', 'first_as_of', 'last_as_of', 'complete_to'],
   })
-  return truthOf(manifest, data)
+  return createTruth(manifest, data)
 }
 
 /** A vintage from releases in memory. */
-export function truthOf(manifest: TruthManifest, table: ReleaseTable): TruthVintage {
+export function createTruth(manifest: TruthManifest, table: ReleaseTable): TruthVintage {
   return { manifest, releases: (series, period) => table.get(series)?.get(period) ?? [] }
 }
 
@@ -190,7 +190,7 @@ function manifestFault(value: unknown): string | undefined {
   const isText = (key: string) => typeof value[key] === 'string' && value[key] !== ''
   const text = ['vintage_id', 'source', 'sha256'].find((key) => !isText(key))
   if (text !== undefined) return `/${text}`
-  if (complete_to !== null && instantOf(complete_to) === undefined) return '/complete_to'
+  if (complete_to !== null && parseInstant(complete_to) === undefined) return '/complete_to'
   return inputFault(input)
 }
 
@@ -201,7 +201,7 @@ function parseReleases(pieces: Iterable<string>, file: string): ReleaseTable {
   for (const [row, line] of normalRows(pieces, HEADER, file)) {
     const [itsSeries = '', itsPeriod = '', value = '', asOf = ''] = row.split(',')
     const isSame = itsSeries === series && itsPeriod === period
-    const time = asOf === '' ? ALWAYS : instantOf(asOf)
+    const time = asOf === '' ? ALWAYS : parseInstant(asOf)
     const release = { asOf: time ?? 0, value: value === '' ? undefined : Number(value) }
     if (time === undefined || releaseLine(itsSeries, itsPeriod, release) !== row) {
       notNormal(file, line, 'not in normal form')

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { checkedInstant as at } from '../../src/contract/instant.js'
 import { readPairLine } from '../../src/pairing/lines.js'
 import { parsePeriods, periodsText } from '../../src/periods/list.js'
-import { closesText, seriesOf } from '../../src/truth/closes/close-series.js'
+import { closesText, createCloseSeries } from '../../src/truth/closes/close-series.js'
 import { ALWAYS } from '../../src/truth/releases.js'
 import { releasePieces } from '../../src/truth/releases-vintage.js'
 
@@ -41,7 +41,7 @@ it('closes.csv is written as docs/reference/outcomes-formats.md says', () => {
     [at('2024-01-01T01:00:00Z'), 42452.66],
   ])
   const [text] = blocks('reference/outcomes-formats.md', 'close_at,close_usd')
-  expect(closesText(seriesOf(closes))).toBe(text)
+  expect(closesText(createCloseSeries(closes))).toBe(text)
 })
 
 it('a line of pairs is spelt as docs/pairing.md says', () => {

@@ -8,7 +8,7 @@ import { flag, HISTORY_OPTION, needed, text, texts } from '../../src/cli/options
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { runGate } from '../../src/gate/gate.js'
 import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
-import { chain, fieldsOf, isFrozen, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { chain, entryFields, isFrozen, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { scoreInto } from '../evaluation/score-into.js'
 import { DAYS, makeSeriesFolder, PLAN } from '../evaluation/series-folder.js'
 import { changedIn } from '../protocol/sample.js'
@@ -64,7 +64,7 @@ class Hand {
   protocol(changes: object): void {
     const value = changedIn(this.json(DOCUMENT), { ...changes })
     const protocol_sha256 = this.sign(DOCUMENT, 'protocol_sha256', value)
-    this.enter((entries) => entries.map((entry) => ({ ...fieldsOf(entry), protocol_sha256 })))
+    this.enter((entries) => entries.map((entry) => ({ ...entryFields(entry), protocol_sha256 })))
   }
 
   list(periods: PeriodList): void {
@@ -78,7 +78,7 @@ const FORGE: Readonly<Record<Kind, (by: Hand) => void>> = {
   list: (by) => by.list(DAYS.map((period) => ({ ...period, known: period.end + 3_600_000_000 }))),
   ledger: (by) =>
     by.enter((entries) => {
-      const own = entries.map(fieldsOf)
+      const own = entries.map(entryFields)
       return [...own, { ...(own[0] as object), protocol_version: 'other-1' }]
     }),
   registration: (by) => {
@@ -88,7 +88,7 @@ const FORGE: Readonly<Record<Kind, (by: Hand) => void>> = {
     const registration_sha256 = by.sign('registration.json', 'registration_sha256', value)
     by.enter((entries) =>
       entries.map((entry) => ({
-        ...fieldsOf(entry),
+        ...entryFields(entry),
         ...(!isFrozen(entry) && { registration_sha256 }),
       })),
     )

@@ -13,7 +13,7 @@ import { compileRules, rulesOver } from '../../src/protocol/rules/compile.js'
 import { tooLax } from '../../src/protocol/rules/lax.js'
 import { draftPlan } from '../../src/registration/template.js'
 import type { Release } from '../../src/truth/releases.js'
-import { truthManifest, truthOf } from '../../src/truth/releases-vintage.js'
+import { createTruth, truthManifest } from '../../src/truth/releases-vintage.js'
 import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
 import {
@@ -160,7 +160,7 @@ function made(
     ...draftPlan({ mode: 'prospective', window, source: 'shared' }),
     ...{ name: example, candidates: ['able', 'blind'] },
   }
-  const given = { protocol, periods, vintage: truthOf(manifest, table) }
+  const given = { protocol, periods, vintage: createTruth(manifest, table) }
   const basis = seriesBasis(given, plan, periods[from - 5]!.end)
   return { ...basis, rows: forecasts(basis, id) }
 }

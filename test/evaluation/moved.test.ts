@@ -16,8 +16,18 @@ import { countsFrom } from '../../src/evaluation/proof/registration-time.js'
 import { runGate } from '../../src/gate/gate.js'
 import { rebaseLedger } from '../../src/gate/ledger-rebase.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
-import { entryText, ledgerOf, ledgerText, readLedgerFile } from '../../src/protocol/ledger-file.js'
-import { chain, entryDigests, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import {
+  entryText,
+  ledgerPath,
+  ledgerText,
+  readLedgerFile,
+} from '../../src/protocol/ledger-file.js'
+import {
+  chain,
+  entryDigests,
+  entryFields,
+  type LedgerEntry,
+} from '../../src/protocol/rules/entry.js'
 import { verifyLedger } from '../../src/protocol/verify.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { ledgerLevels } from '../../src/time/level.js'
@@ -33,10 +43,10 @@ import { at, copyOf, makeWorld, plan, type World } from './world.js'
 /** Puts the registration of a world into its ledger as `ledger rebase` does, from this time on. */
 function moved(world: World, moved_at: string): World {
   const other = copyOf(world)
-  const file = ledgerOf(join(other.folder, 'protocols'))
+  const file = ledgerPath(join(other.folder, 'protocols'))
   const entries = readLedgerFile(file)!.lines.map(({ entry }) => entry)
   const own = entries.pop()!
-  const entry = chain(fieldsOf(own), entries.at(-1), { moved_at })
+  const entry = chain(entryFields(own), entries.at(-1), { moved_at })
   writeFileSync(file, ledgerText([...entries, entry].map((each) => entryText(each as never))))
   return other
 }
@@ -52,7 +62,7 @@ function merged(world: World, does: (copy: World) => void): World {
   const copy = copyOf(world)
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: copy.folder, env: GIT_ENVIRONMENT, stdio: 'pipe' })
-  const file = ledgerOf(copy.paths.protocol)
+  const file = ledgerPath(copy.paths.protocol)
   const own = readFileSync(file, 'utf8')
   const [first = ''] = own.split('\n')
   git('init', '-q', '-b', 'main')
@@ -90,7 +100,7 @@ describe('a registration that a merge put behind entries of another branch', () 
     const ledger = verifyLedger(copy.paths.protocol)!
     expect(codesOf(ledger.findings)).toEqual([])
     const [, , registered, result] = ledger.lines.map(({ entry }) => entry)
-    const [, before, scored] = readLedgerFile(ledgerOf(world.paths.protocol))!.lines
+    const [, before, scored] = readLedgerFile(ledgerPath(world.paths.protocol))!.lines
     expect(registered).toMatchObject({
       ...{ moved_at: AFTER, moved_from: [{ seq: 2, previous: before?.entry.previous }] },
     })
@@ -141,7 +151,7 @@ describe('a registration that a merge put behind entries of another branch', () 
     const registers = (copy: World) => {
       const planned = plan({ hours: 288, over: { name: 'theirs', candidates: [name] } })
       const theirs = buildRegistration(planned, copy.protocol, at(BEFORE))
-      enterRegistration(theirs, join(copy.folder, 'theirs.json'), ledgerOf(copy.paths.protocol))
+      enterRegistration(theirs, join(copy.folder, 'theirs.json'), ledgerPath(copy.paths.protocol))
     }
     const copy = merged(world, registers)
     const audit = await audited(join(copy.folder, 'first'))
@@ -157,7 +167,7 @@ describe('a registration that a merge put behind entries of another branch', () 
     const world = await makeWorld({ hours: 60, replicates: 100 })
     await scoreInto(world, 'first')
     const copy = merged(world, freezes(BEFORE))
-    const file = ledgerOf(copy.paths.protocol)
+    const file = ledgerPath(copy.paths.protocol)
     const entries = readLedgerFile(file)!.lines.map(({ entry }) => entry)
     // One who puts another registration in the place of the scored one.
     const [protocol, theirs, { entry_sha256: _, ...registered }] = entries as [
@@ -201,7 +211,7 @@ describe('a registration that its ledger has behind later entries', () => {
       enterRegistration(
         { ...registration, ...of, registration_sha256: String(nth++).repeat(64) },
         join(other.folder, 'again.json'),
-        ledgerOf(join(other.folder, 'protocols')),
+        ledgerPath(join(other.folder, 'protocols')),
         firstDue,
       )
     expect(enter({}, after(3))).toThrow(/from \S+ on \(moved_at\)/)

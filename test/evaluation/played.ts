@@ -6,7 +6,7 @@ import type { PairingRow } from '../../src/forecast/row.js'
 import { type PeriodList, periodFacts } from '../../src/periods/list.js'
 import { draftPlan } from '../../src/registration/template.js'
 import type { Releases } from '../../src/truth/releases.js'
-import { truthManifest, truthOf } from '../../src/truth/releases-vintage.js'
+import { createTruth, truthManifest } from '../../src/truth/releases-vintage.js'
 import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
 import { BARE, batches, resultOf } from './made.js'
@@ -139,7 +139,7 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
   })
   const completeTo = periods.at(-1)!.end + MICROS_PER_DAY
   const given = { table: new Map(table), sha256: 'a'.repeat(64), source: 's', input: null }
-  const vintage = truthOf(truthManifest({ ...given, completeTo }), given.table)
+  const vintage = createTruth(truthManifest({ ...given, completeTo }), given.table)
   const basis = seriesBasis(
     { protocol, periods, vintage },
     {

@@ -9,7 +9,7 @@ import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import type { Result } from '../../src/evaluation/result/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
-import { ledgerOf } from '../../src/protocol/ledger-file.js'
+import { ledgerPath } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { renderHtml } from '../../src/report/html/page.js'
@@ -66,7 +66,7 @@ function enter(world: World, name: string, day: number, over: Partial<WorldOptio
   const when = over.registeredAt ?? at(`2024-12-${day}T00:00:00Z`)
   const registration = buildRegistration(planned, world.protocol, when)
   const file = join(world.folder, `${name}.json`)
-  enterRegistration(registration, file, ledgerOf(world.paths.protocol))
+  enterRegistration(registration, file, ledgerPath(world.paths.protocol))
 }
 
 /** The result of a registration that lies in a world. */
@@ -218,7 +218,7 @@ describe('other registrations of the ledger', () => {
       })
       const protocol = frozen.protocol as SeriesProtocol
       const weekly = buildRegistration(planned, protocol, when, periods, { scales, at: when })
-      enterRegistration(weekly, join(world.folder, 'weeks.json'), ledgerOf(world.paths.protocol))
+      enterRegistration(weekly, join(world.folder, 'weeks.json'), ledgerPath(world.paths.protocol))
       enter(world, 'second', 17)
       const result = await score(world, 'second')
       expect(checkResult(result)).toEqual([])

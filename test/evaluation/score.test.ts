@@ -17,7 +17,7 @@ import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { countingDispositions } from '../../src/evaluation/result/readings.js'
 import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
-import { appendToLedger, ledgerOf } from '../../src/protocol/ledger-file.js'
+import { appendToLedger, ledgerPath } from '../../src/protocol/ledger-file.js'
 import { type AccessEntry, accessPath } from '../../src/protocol/readings.js'
 import type { FrozenFields } from '../../src/protocol/rules/entry.js'
 import { verifyLedger } from '../../src/protocol/verify.js'
@@ -112,7 +112,7 @@ describe('score', () => {
   })
 
   const entered = () =>
-    readText(ledgerOf(world.paths.protocol))
+    readText(ledgerPath(world.paths.protocol))
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -147,7 +147,7 @@ describe('score', () => {
     const onProgress = () => {
       const { entry_sha256: _, seq: __, previous: ___, ...frozen } = entered()[0] ?? {}
       if (entered().length > 2) return
-      appendToLedger(ledgerOf(world.paths.protocol), () => ({
+      appendToLedger(ledgerPath(world.paths.protocol), () => ({
         append: {
           ...(frozen as unknown as FrozenFields),
           ...{ protocol_version: 'late', file: 'late.json', frozen_at: formatUtc(late) },
@@ -179,7 +179,7 @@ describe('score', () => {
   it('is told by audit and verify where the ledger lost its entry', async () => {
     await make({ replicates: 200 })
     const { result } = await scored()
-    const ledger = ledgerOf(world.paths.protocol)
+    const ledger = ledgerPath(world.paths.protocol)
     editText(ledger, (text) => `${text.split('\n').slice(0, 2).join('\n')}\n`)
     const { ok, findings } = await audited(join(world.folder, 'evidence'))
     const told = { code: 'result-not-in-ledger', args: { digest: result.result_sha256 } }

@@ -8,7 +8,7 @@ import type { SealOptions } from '../../src/history/seal.js'
 import { dayPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
-import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import { ledgerPath, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { draftPlan } from '../../src/registration/template.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
@@ -88,14 +88,14 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
   if (options.before !== undefined) {
     const other = { ...plan, ...options.before }
     const earlier = buildRegistration(other, protocol, REGISTERED, DAYS)
-    enterRegistration(earlier, join(folder, 'earlier.json'), ledgerOf(protocols))
+    enterRegistration(earlier, join(folder, 'earlier.json'), ledgerPath(protocols))
   }
   const vintage = readTruth(join(folder, 'vintage'), protocol)
   const basis = seriesBasis({ protocol, periods: DAYS, vintage }, plan, REGISTERED)
   const [scales, scaledAt] = options.scales ?? [basis.registration.scales]
   const scaled = scales.length > 0 ? { scales, at: scaledAt ?? REGISTERED } : undefined
   const registration = buildRegistration(plan, protocol, REGISTERED, DAYS, scaled)
-  enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
+  enterRegistration(registration, join(folder, 'registration.json'), ledgerPath(protocols))
   const paths = pathsIn(folder)
   const world = { folder, paths, protocol: protocol as never }
   const coming = forecasts(protocol, values, origins, options.line).map((row) => ({
@@ -116,7 +116,7 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
   }
   by.now = REGISTERED + MICROS_PER_HOUR
   await stampRegistration(world, by)
-  const registrations = [readLedgerFile(ledgerOf(protocols))!.lines.at(-1)!.entry.entry_sha256]
+  const registrations = [readLedgerFile(ledgerPath(protocols))!.lines.at(-1)!.entry.entry_sha256]
   if (cosigning !== undefined) {
     await load([`a,${DAYS[LEAD_IN - 4]!.label},1,earlier,1,1,1,${utc(REGISTERED)}`])
     await seal(paths.history, by, undefined, { ...cosigning(-1), registrations })

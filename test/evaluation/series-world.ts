@@ -11,7 +11,7 @@ import { windowOrigins } from '../../src/registration/series-plan-rules.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { seriesScales } from '../../src/scoring/scales.js'
 import type { Release } from '../../src/truth/releases.js'
-import { truthManifest, truthOf } from '../../src/truth/releases-vintage.js'
+import { createTruth, truthManifest } from '../../src/truth/releases-vintage.js'
 import { seriesTruth } from '../../src/truth/series-truth.js'
 import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
@@ -138,7 +138,7 @@ function madeReleases(periods: PeriodList) {
     ...{ table, sha256: HEX, source: 'the health department', input: null },
     completeTo: periods.at(-1)!.end + 90 * MICROS_PER_DAY,
   })
-  return truthOf(manifest, table)
+  return createTruth(manifest, table)
 }
 
 /** Forecasts that know a part of the way; now and then one failed, was withheld or is not there. */

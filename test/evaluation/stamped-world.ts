@@ -9,7 +9,7 @@ import type { PairingRow } from '../../src/forecast/row.js'
 import { type SealOptions, sealHistory } from '../../src/history/seal.js'
 import { type Policy, parsePolicy } from '../../src/log/policy.js'
 import { KEY_TYPE, toVerifierKey, type VerifierKey } from '../../src/log/verifier-key.js'
-import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import { ledgerPath, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
 import { encodeQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
@@ -85,7 +85,7 @@ export async function stampRegistration(
   by: Witnesses,
   names: readonly string[] = [...by.byName.keys()],
 ): Promise<void> {
-  const entry = readLedgerFile(ledgerOf(paths.protocol))!.lines.at(-1)!.entry
+  const entry = readLedgerFile(ledgerPath(paths.protocol))!.lines.at(-1)!.entry
   for (const [name, { anchorPem }] of by.byName) {
     put(join(paths.protocol, 'anchors', `${name}.pem`), anchorPem)
   }
@@ -146,7 +146,7 @@ export async function makeStampedWorld(options: StampedWorldOptions): Promise<Wo
         const earlier = { ...first!, originAt, targetAt, generatedAt: originAt, horizon: 2 }
         await importRows(made, [earlier], at(REGISTERED))
         by.now = at(REGISTERED) + MICROS_PER_MINUTE
-        const ledger = readLedgerFile(ledgerOf(join(made.folder, 'protocols')))!
+        const ledger = readLedgerFile(ledgerPath(join(made.folder, 'protocols')))!
         const registrations = [ledger.lines.at(-1)!.entry.entry_sha256]
         const history = join(made.folder, 'history.sqlite')
         await seal(history, by, undefined, { ...cosigning(-1), registrations })

@@ -20,7 +20,7 @@ import { importFiles } from '../../src/history/import/import-files.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { Frontier } from '../../src/log/frontier.js'
 import type { PairedAttempt } from '../../src/pairing/paired-attempt.js'
-import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import { ledgerPath, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { HOURS } from '../../src/protocol/rules/calendar.js'
 import { codeOf } from '../contract/args-of.js'
 import { BY_VERDICT } from '../registration/made.js'
@@ -145,10 +145,10 @@ describe('a registration that too few authorities have stamped', () => {
     const late = ['registration-stamped-late', 'registration-stamped-late']
     expect(found).toEqual(['time', 'registration-not-stamped', ...late])
     // Who verifies the ledger alone learns that the stamps are not of the hour of the registration.
-    const far = await ledgerTime([readLedgerFile(ledgerOf(join(world.folder, 'late')))!])
+    const far = await ledgerTime([readLedgerFile(ledgerPath(join(world.folder, 'late')))!])
     const codes = far.findings.map(({ code, severity }) => `${severity} ${code}`)
     expect(codes).toEqual(Array(2).fill('warning entry-stamp-far'))
-    const near = await ledgerTime([readLedgerFile(ledgerOf(world.paths.protocol))!])
+    const near = await ledgerTime([readLedgerFile(ledgerPath(world.paths.protocol))!])
     expect(near.findings).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ import { readTrusted } from '../../src/log/trusted.js'
 import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
 import { pullHistory } from '../../src/mirror/pull.js'
 import { resumeHistory } from '../../src/mirror/resume.js'
-import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import { ledgerPath, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { folderDeployment } from '../../src/remote/deployment.js'
 import { publishSite } from '../../src/site/publish.js'
 import { openSqlite } from '../../src/store/sqlite/driver.js'
@@ -326,7 +326,7 @@ describe('a registration of witnessed forecasts', () => {
     await scoreInto(away, 'by-writer')
     const fewer = ['log', 'commitment-of-writer']
     expect(await by(all, alone, 'by-writer')).toEqual(fewer)
-    const ledger = readLedgerFile(ledgerOf(world.paths.protocol))!
+    const ledger = readLedgerFile(ledgerPath(world.paths.protocol))!
     const verified = async (witnesses: string) => {
       const time = await ledgerTime([ledger], readTrusted({ witnesses }))
       return [time.body.includes(`witnesses of ${LOG_NAME}: 3; held against`), ...time.findings]

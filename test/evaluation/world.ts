@@ -7,10 +7,10 @@ import type { ScoreOptions } from '../../src/evaluation/score.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
-import { ledgerOf } from '../../src/protocol/ledger-file.js'
+import { ledgerPath } from '../../src/protocol/ledger-file.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { draftPlan } from '../../src/registration/template.js'
-import { closesText, seriesOf } from '../../src/truth/closes/close-series.js'
+import { closesText, createCloseSeries } from '../../src/truth/closes/close-series.js'
 import { writeVintage } from '../../src/truth/vintage-files.js'
 import { documentOf, ownValue } from '../protocol/sample.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -153,7 +153,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     now: at('2024-12-01T00:00:00Z'),
   })
   const vintage = madeVintage(hours)
-  const closes = closesText(seriesOf(closesOf(vintage)))
+  const closes = closesText(createCloseSeries(closesOf(vintage)))
   writeVintage(join(folder, 'vintage'), vintage.manifest, closes)
   mkdirSync(join(folder, 'raw'))
   const protocol = frozen.protocol as Protocol
@@ -161,7 +161,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     options.registeredAt ??
     at(mode === 'prospective' ? '2024-12-15T00:00:00Z' : '2025-05-01T00:00:00Z')
   const registration = buildRegistration(plan(options), protocol, registeredAt)
-  enterRegistration(registration, join(folder, 'registration.json'), ledgerOf(protocols))
+  enterRegistration(registration, join(folder, 'registration.json'), ledgerPath(protocols))
   if (options.fill !== undefined) await options.fill({ folder }, vintage)
   else {
     const rows = [...madeRows(hours, vintage, [{ name: 'seer', sight }])]

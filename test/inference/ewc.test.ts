@@ -20,7 +20,7 @@ import {
   studentTail,
   tailQuantile,
 } from '../../src/inference/student-t.js'
-import { meanSumsOf } from '../../src/inference/sums.js'
+import { createMeanSums } from '../../src/inference/sums.js'
 import { normals, numbers } from '../support/random.js'
 import { EWC_CASES, type EwcGolden, golden, goldenRows } from './golden.js'
 import { centredOf, judgedTest } from './made.js'
@@ -34,7 +34,7 @@ const ewcTest = (components: readonly Series[], nu: number) =>
 const weekMemory = (components: readonly Series[], blocks: number, tables: typeof cosines) =>
   memoryOfCentred(centredOf(components), blocks, tables)
 const cumulativeDifference = (components: readonly Series[]) =>
-  differenceOfSums(meanSumsOf(components, 1))
+  differenceOfSums(createMeanSums(components, 1))
 const off = (found: number, expected: number) => Math.abs(found / expected - 1)
 
 describe('the equal-weighted cosine test', () => {

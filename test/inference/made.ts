@@ -1,7 +1,7 @@
 import type { CosineTables } from '../../src/inference/cosines.js'
 import { type EwcDesign, type EwcTest, judgeTest } from '../../src/inference/ewc-judge.js'
 import type { FamilyInput, FamilyTest, Series } from '../../src/inference/family-input.js'
-import { meanSumsOf } from '../../src/inference/sums.js'
+import { createMeanSums } from '../../src/inference/sums.js'
 import { numbers } from '../support/random.js'
 
 export function madeSeries(origins: number, seed: number, gapRate = 0, shift = 0): Series {
@@ -14,7 +14,7 @@ export function madeSeries(origins: number, seed: number, gapRate = 0, shift = 0
 }
 
 /** Components as a test keeps them. */
-export const centredOf = (components: readonly Series[]) => meanSumsOf(components, 1).centred()
+export const centredOf = (components: readonly Series[]) => createMeanSums(components, 1).centred()
 
 /** A test whose components are all at hand. */
 export type MadeTest = Omit<EwcTest, 'sums'> & FamilyTest
@@ -24,7 +24,11 @@ export function judgedTest(
   design: EwcDesign,
   tables: CosineTables,
 ) {
-  return judgeTest({ ...test, sums: meanSumsOf(components, design.blockLength) }, design, tables)
+  return judgeTest(
+    { ...test, sums: createMeanSums(components, design.blockLength) },
+    design,
+    tables,
+  )
 }
 
 export function single(name: string, series: Series): FamilyTest {

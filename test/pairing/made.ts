@@ -1,13 +1,13 @@
 import {
   checkedInstant,
-  instantOf,
   MICROS_PER_HOUR,
   MICROS_PER_MINUTE,
+  parseInstant,
 } from '../../src/contract/instant.js'
 import { PAIR } from '../../src/contract/limits.js'
 import { compareText } from '../../src/contract/order.js'
 import { HOURLY_LEVELS, NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
-import { Accounting, Memberships, summaryOf } from '../../src/pairing/accounting.js'
+import { Accounting, Memberships, summarizePairing } from '../../src/pairing/accounting.js'
 import { pairingPlan } from '../../src/pairing/make-plan.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
 import type { PairedAttempt, PairingSummary, Reason } from '../../src/pairing/paired-attempt.js'
@@ -63,7 +63,7 @@ export function recorded(
 
 /** Rows as a history gives them: by origin, horizon and model; no timestamp first, no number last. */
 export function inOrder(rows: readonly PairingRow[]): PairingRow[] {
-  const origin = ({ originAt }: PairingRow) => instantOf(originAt) ?? -1
+  const origin = ({ originAt }: PairingRow) => parseInstant(originAt) ?? -1
   const horizon = (one: PairingRow) => (Number.isNaN(one.horizon) ? 1e9 : one.horizon)
   return [...rows].sort(
     (a, b) => origin(a) - origin(b) || horizon(a) - horizon(b) || compareText(a.model, b.model),
@@ -122,5 +122,5 @@ export function summarised(hourly: HourlyPlan, attempts: readonly PairedAttempt[
     if (attempt.expected) continue
     outside.set(attempt.reason, (outside.get(attempt.reason) ?? 0) + 1)
   }
-  return summaryOf(plan, memberships, accounting, outside)
+  return summarizePairing(plan, memberships, accounting, outside)
 }

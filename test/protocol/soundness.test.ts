@@ -10,7 +10,7 @@ import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
 import { readSeriesProtocol } from '../../src/protocol/read-series-protocol.js'
 import { accessPath, appendAccess } from '../../src/protocol/readings.js'
-import { chain, fieldsOf, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { chain, entryFields, type LedgerEntry } from '../../src/protocol/rules/entry.js'
 import { verifyDocument, verifyLedger } from '../../src/protocol/verify.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -117,7 +117,7 @@ describe('what freeze refuses for soundness, verify refuses', () => {
     const forged = signed(changedIn(JSON.parse(readFileSync(file, 'utf8')), LATE))
     writeFileSync(file, JSON.stringify(forged))
     const entry = JSON.parse(readFileSync(ledger, 'utf8')) as LedgerEntry
-    const fields = { ...fieldsOf(entry), protocol_sha256: forged.protocol_sha256 }
+    const fields = { ...entryFields(entry), protocol_sha256: forged.protocol_sha256 }
     writeFileSync(ledger, `${JSON.stringify(chain(fields, undefined))}\n`)
     const { code, stdout } = await verify()
     expect([code, stdout]).toEqual([1, expect.stringContaining('is due at')])
@@ -258,7 +258,8 @@ describe('sizes are the same for who writes and who reads', () => {
 })
 
 describe('a ledger that freeze never writes', () => {
-  const fields = (entry: LedgerEntry) => fieldsOf(entry) as ReturnType<typeof fieldsOf> & object
+  const fields = (entry: LedgerEntry) =>
+    entryFields(entry) as ReturnType<typeof entryFields> & object
 
   it.each([
     ['another version', { protocol_version: 'other-1' }, ['ledger-version-differs']],

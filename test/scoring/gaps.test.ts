@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prepareTest } from '../../src/inference/prepare.js'
-import { meanSumsOf } from '../../src/inference/sums.js'
+import { createMeanSums } from '../../src/inference/sums.js'
 import { filledCell, type GapEnd, StandIns } from '../../src/scoring/gaps.js'
 
 const NONE = Number.NaN
@@ -71,7 +71,7 @@ it('is part of the mean, and no pair of the test', () => {
   const design = { minimumPairs: 6, minimumBlocks: 1 }
   for (const counted of [undefined, 'any'] as const) {
     const { counts, reasons } = prepareTest(
-      { name: 'a', sums: meanSumsOf([filled!, filled!], 2) },
+      { name: 'a', sums: createMeanSums([filled!, filled!], 2) },
       { ...design, ...(counted && { counted }) },
     )
     expect(counts).toEqual({ name: 'a', observed: 15 / 7, pairs: 5, effectiveBlocks: 3 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quantile7 } from '../../src/contract/quantile.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { transformOf, transformText } from '../../src/protocol/rules/transforms.js'
+import { compileTransform, transformText } from '../../src/protocol/rules/transforms.js'
 import { OwnErrors } from '../../src/scoring/baselines/own-errors.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
 import { pinball } from '../../src/scoring/pinball.js'
@@ -51,7 +51,7 @@ const quantiles = fc
   .map((own) => [...own].sort((a, b) => a - b))
 
 describe.each(TRANSFORMS)('scores on %j', (transform) => {
-  const { of: on, back } = transformOf({ transform } as SeriesProtocol['scores'][number])
+  const { of: on, back } = compileTransform({ transform } as SeriesProtocol['scores'][number])
 
   it('are 0 for a forecast that is certain and right, and above it otherwise', () => {
     fc.assert(

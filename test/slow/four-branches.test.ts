@@ -12,7 +12,7 @@ import { leastImprovement } from '../../src/evaluation/result/readings.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { toVerifierKey } from '../../src/log/verifier-key.js'
-import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import { ledgerPath, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { hourAt, LEAD_IN, madeRows } from '../evaluation/made.js'
 import { audited, scoreWorld } from '../evaluation/score-into.js'
 import {
@@ -78,7 +78,7 @@ async function forecastAll(world: Pick<World, 'folder'>, vintage: MadeVintage): 
     witnesses: { policy: of.policy(), now: () => Math.floor(by.now / MICROS_PER_SECOND) },
   }
   const rows = [...madeRows(HOURS, vintage, [{ name: 'seer', sight: 0 }], false)]
-  const ledger = readLedgerFile(ledgerOf(join(world.folder, 'protocols')))!
+  const ledger = readLedgerFile(ledgerPath(join(world.folder, 'protocols')))!
   const registrations = [ledger.lines.at(-1)!.entry.entry_sha256]
   const origin = { originAt: '2024-12-14T00:00:00+00:00', targetAt: '2024-12-14T02:00:00+00:00' }
   by.now = REGISTERED

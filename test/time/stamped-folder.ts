@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant, type Instant } from '../../src/contract/instant.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
-import { ledgerOf, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import { ledgerPath, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import type { LedgerEntry } from '../../src/protocol/rules/entry.js'
 import type { Ledger } from '../../src/protocol/rules/ledger.js'
 import { encodeQuery } from '../../src/time/rfc3161/structures.js'
@@ -23,7 +23,7 @@ export function frozenFolder(count: number): string {
 }
 
 export function ledgerIn(folder: string): Ledger {
-  return readLedgerFile(ledgerOf(folder)) as Ledger
+  return readLedgerFile(ledgerPath(folder)) as Ledger
 }
 
 export function entryOf(folder: string, seq: number): LedgerEntry {

@@ -5,7 +5,7 @@ import { locateFindings, PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
 import { compareDocuments, differenceFindings } from '../../protocol/rules/compare.js'
 import { command } from '../command.js'
 import { FORMAT, needed } from '../options.js'
-import { pluralize, textsOf } from '../wording.js'
+import { pluralize, textLookup } from '../wording.js'
 
 export default command({
   positionals: '<a> <b>',
@@ -26,7 +26,7 @@ export default command({
       return context.report({
         findings,
         figures: { differences: null },
-        source: textsOf([before, after]),
+        source: textLookup([before, after]),
       })
     }
     // The digest follows from everything else.
@@ -38,7 +38,7 @@ export default command({
       figures: { a: before.file, b: after.file, differences },
       checked: [after.file],
       headline: pluralize(differences.length, 'difference'),
-      source: textsOf([before, after]),
+      source: textLookup([before, after]),
     })
   },
 })

@@ -9,7 +9,7 @@ import { loadDocument } from '../../protocol/load.js'
 import { PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
 import { CHECKED_FILES, textOr, textOrJson } from '../options.js'
-import { textsOf } from '../wording.js'
+import { textLookup } from '../wording.js'
 
 export default command({
   positionals: '<files..>',
@@ -38,7 +38,7 @@ export default command({
     if (findings.length === 0) return EXIT.holds
     return printReport({ ...context, stdout: context.stderr }, 'text', {
       findings,
-      source: textsOf(faulty),
+      source: textLookup(faulty),
     })
   },
 })

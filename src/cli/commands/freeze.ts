@@ -6,7 +6,7 @@ import { lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import { openPeriods } from '../../periods/read.js'
 import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/freeze.js'
-import { ledgerOf } from '../../protocol/ledger-file.js'
+import { ledgerPath } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { isSeriesProtocol } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
@@ -83,7 +83,7 @@ function figuresOf({ protocol, file, created, entry }: FreezeResult, dir: string
     ledger:
       entry === undefined
         ? null
-        : { file: ledgerOf(dir), seq: entry.seq, entry_sha256: entry.entry_sha256 },
+        : { file: ledgerPath(dir), seq: entry.seq, entry_sha256: entry.entry_sha256 },
   }
 }
 

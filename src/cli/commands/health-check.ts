@@ -5,7 +5,7 @@ import { locateFindings } from '../../protocol/rules/check.js'
 import { toHealthReport, toStatus } from '../../service/health/health.js'
 import { command } from '../command.js'
 import { FORMAT, needed } from '../options.js'
-import { textsOf } from '../wording.js'
+import { textLookup } from '../wording.js'
 
 export default command({
   positionals: '<file>',
@@ -29,7 +29,7 @@ export default command({
       ...(status !== undefined && { figures: { status }, body: `${status}: ${served}` }),
       checked: [document.file],
       headline: document.file,
-      source: textsOf([document]),
+      source: textLookup([document]),
     })
   },
 })

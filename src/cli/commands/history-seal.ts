@@ -4,7 +4,7 @@ import type { Instant } from '../../contract/instant.js'
 import { type SealResult, sealHistory } from '../../history/seal.js'
 import { readPolicy } from '../../log/trusted.js'
 import { toVerifierKey } from '../../log/verifier-key.js'
-import { ledgerOf, unverifiedLedger } from '../../protocol/ledger-file.js'
+import { ledgerPath, unverifiedLedger } from '../../protocol/ledger-file.js'
 import { registeredEntries } from '../../protocol/rules/ledger.js'
 import { verifyLedger } from '../../protocol/verify.js'
 import { historyName } from '../../store/shown.js'
@@ -91,7 +91,7 @@ function registrationsBeside(folder: string | undefined, now: Instant): string[]
     return registeredEntries(ledger).map((entry) => entry.entry_sha256)
   }
   if (ledger !== undefined) {
-    throw unverifiedLedger(ledgerOf(folder), ledger.findings, 'Nothing was sealed.')
+    throw unverifiedLedger(ledgerPath(folder), ledger.findings, 'Nothing was sealed.')
   }
   throw new ForeproofError('not-found', `${folder}: holds no ledger`, {
     file: folder,

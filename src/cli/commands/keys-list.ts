@@ -1,4 +1,4 @@
-import { type Instant, instantOf } from '../../contract/instant.js'
+import { type Instant, parseInstant } from '../../contract/instant.js'
 import { variableOrFile } from '../../files/variable.js'
 import { SECRETS } from '../../service/config/settings.js'
 import { type KeyEntry, readKeysFile } from '../../service/keys/key-store.js'
@@ -43,6 +43,6 @@ export default command({
 })
 
 function hasExpired({ expires_at }: KeyEntry, now: Instant): boolean {
-  const end = instantOf(expires_at)
+  const end = parseInstant(expires_at)
   return end !== undefined && end <= now
 }

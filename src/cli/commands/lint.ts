@@ -12,7 +12,7 @@ import { command } from '../command.js'
 import { earliestText } from '../earliest.js'
 import { count, FORMAT, needed, text } from '../options.js'
 import { lengthsText, lintSeriesDocument } from '../series-lengths.js'
-import { grouped, textsOf } from '../wording.js'
+import { grouped, textLookup } from '../wording.js'
 
 /** Checks whether the design of a protocol can answer its question, with the figures behind every finding. */
 export default command({
@@ -56,7 +56,7 @@ export default command({
         },
         checked: documents.map(({ file }) => file),
         headline: '1 protocol linted',
-        source: textsOf(documents),
+        source: textLookup(documents),
         ...(lengths &&
           waiting && {
             body: `${earliestText(earliest, context.now())}${waiting.text}\n${lengthsText(lengths, context.now())}`,
@@ -78,7 +78,7 @@ export default command({
       },
       checked: documents.map(({ file }) => file),
       headline: '1 protocol linted',
-      source: textsOf(documents),
+      source: textLookup(documents),
       ...(figures === undefined
         ? {}
         : {

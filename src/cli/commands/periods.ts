@@ -1,9 +1,9 @@
 import { EXIT } from '../../contract/error.js'
 import {
-  instantOf,
   MICROS_PER_DAY,
   MICROS_PER_HOUR,
   MICROS_PER_MINUTE,
+  parseInstant,
 } from '../../contract/instant.js'
 import { type PeriodList, periodFacts, periodsText, type ReadPeriods } from '../../periods/list.js'
 import {
@@ -179,7 +179,9 @@ async function businessDayList(
 }
 
 function dayOption(name: string, value: string | undefined): number {
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(value ?? '') ? instantOf(`${value}T00:00:00Z`) : undefined
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(value ?? '')
+    ? parseInstant(`${value}T00:00:00Z`)
+    : undefined
   if (day !== undefined) return day
   const says = value === undefined ? `--${name} is missing` : `--${name} ${value} is not a date`
   throw usage(says, 'Write it like 2026-01-31.')

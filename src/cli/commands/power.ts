@@ -39,7 +39,7 @@ import { type ArgumentsOf, type Context, command } from '../command.js'
 import { aNumber, FORMAT, refuseOptions, text, usage } from '../options.js'
 import { lengthsText, seriesPowerText } from '../series-lengths.js'
 import { waitingBefore } from '../waiting-text.js'
-import { columns, textsOf } from '../wording.js'
+import { columns, textLookup } from '../wording.js'
 import { watched } from '../work.js'
 
 const options = {
@@ -96,7 +96,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
     'Leave it out: under a protocol of version 2, power prints what it finds.',
   )
   const plan = await loadDocument(path, context.stdin)
-  const source = textsOf([document, plan])
+  const source = textLookup([document, plan])
   const unread = [...faults, ...(plan.ok ? [] : plan.findings)]
   if (!plan.ok || periods === undefined || !hasNoErrors(unread)) {
     return { findings: unread, source }
@@ -204,7 +204,7 @@ interface PowerRun {
 async function runPower(request: PowerRequest, context: Context): Promise<PowerRun> {
   const { document: protocol, findings: faults } = verifyProtocol(loadFile(request.protocol))
   const plan = await loadDocument(request.plan, context.stdin)
-  const source = textsOf([protocol, plan])
+  const source = textLookup([protocol, plan])
   if (!plan.ok || !protocol.ok || !hasNoErrors(faults)) {
     return { findings: [...faults, ...(plan.ok ? [] : plan.findings)], source }
   }

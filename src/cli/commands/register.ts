@@ -20,7 +20,7 @@ import { liarsNeeded } from '../../log/policy.js'
 import { compilePolicy } from '../../log/policy-rule.js'
 import type { FindingsReport } from '../../output/print.js'
 import type { PeriodList } from '../../periods/list.js'
-import { ledgerOf, readLedgerFile } from '../../protocol/ledger-file.js'
+import { ledgerPath, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { compileRules } from '../../protocol/rules/compile.js'
@@ -55,7 +55,7 @@ import {
 } from '../options.js'
 import { authorities, keptFigures, stampBody, stampOnTerminal } from '../stamp-report.js'
 import { type WaitingBefore, waitingBefore } from '../waiting-text.js'
-import { pluralize, textsOf, twoColumns } from '../wording.js'
+import { pluralize, textLookup, twoColumns } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
 const options = {
@@ -155,7 +155,7 @@ const notVerified = (path: string) =>
 
 async function register(path: string, args: Arguments, context: Context) {
   const { out, 'dry-run': dryRun } = args
-  const ledger = ledgerOf(dirname(args.protocol))
+  const ledger = ledgerPath(dirname(args.protocol))
   const stamping = args.stamp && stampingOf(args.stamp, args.protocol)
   if (!dryRun) {
     refuseOtherName(out)
@@ -164,7 +164,7 @@ async function register(path: string, args: Arguments, context: Context) {
   }
   const { document: protocol, findings: faults, periods } = readProtocol(args.protocol)
   const plan = await loadDocument(path, context.stdin)
-  const source = textsOf([protocol, plan])
+  const source = textLookup([protocol, plan])
   const print = (report: Omit<FindingsReport, 'checked' | 'source'>) =>
     context.report({ ...report, checked: [plan.file], source })
   const refuse = (findings: readonly Finding[]) =>

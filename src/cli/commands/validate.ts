@@ -4,7 +4,7 @@ import { loadDocument } from '../../protocol/load.js'
 import { checkProtocolDocument } from '../../protocol/rules/check.js'
 import { command } from '../command.js'
 import { CHECKED_FILES, FORMAT } from '../options.js'
-import { pluralize, textsOf } from '../wording.js'
+import { pluralize, textLookup } from '../wording.js'
 
 /** Checks whether documents have the form of protocols; `verify` checks digests and ledgers. */
 export default command({
@@ -35,7 +35,7 @@ export default command({
       figures: { documents },
       checked: documents.map((document) => document.file),
       headline: `${pluralize(documents.length, 'document')} validated`,
-      source: textsOf(faulty),
+      source: textLookup(faulty),
     })
   },
 })

@@ -11,7 +11,7 @@ import { command } from '../command.js'
 import { ledgerTime } from '../ledger-time.js'
 import { CHECKED_FILES, FORMAT, TRUSTED } from '../options.js'
 import { whoFigures } from '../time-facts.js'
-import { pluralize, textsOf } from '../wording.js'
+import { pluralize, textLookup } from '../wording.js'
 
 export default command({
   positionals: '<files..>',
@@ -56,7 +56,7 @@ export default command({
       checked: [...checked, ...ledgers.map((ledger) => ledger.file)],
       headline: headline(documents.length, ledgers),
       body: time.body,
-      source: textsOf(faulty),
+      source: textLookup(faulty),
     })
   },
 })

@@ -2,11 +2,11 @@ import type { RuleName } from '../../contract/conformance-rules.js'
 import {
   formatStored,
   type Instant,
-  instantOf,
   instantOrNaN,
   MICROS_PER_HOUR,
   MICROS_PER_MINUTE,
   MICROS_PER_SECOND,
+  parseInstant,
 } from '../../contract/instant.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { ForecastResource } from '../../contract/types.js'
@@ -30,7 +30,7 @@ function seen({ origin_at, horizon_hours, model, run }: ForecastResource): Seen 
 /** The instant of a bound; a year that no history has lies before or after all forecasts. */
 function boundAt(value: string | number): number {
   const text = String(value)
-  return instantOf(text) ?? (text < '2000' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY)
+  return parseInstant(text) ?? (text < '2000' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY)
 }
 
 interface Filter {

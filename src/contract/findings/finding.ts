@@ -86,7 +86,7 @@ export interface Message {
 const ROWS: { readonly [C in Code]: FindingRow<ArgsByCode[C]> } = CATALOGUE
 
 /** `: ` and what the first error says, for a message of one line; empty without findings. */
-export function whyOf(findings: readonly Finding[]): string {
+export function firstReason(findings: readonly Finding[]): string {
   const first = findings.find(({ severity }) => severity === 'error') ?? findings[0]
   return first === undefined ? '' : `: ${formatMessage(first).text}`
 }

@@ -16,7 +16,7 @@ import type { PairingPlan, PairingRules } from '../../pairing/plan.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import { makeVintage } from '../../truth/closes/vintage.js'
 import { ALWAYS, type Releases } from '../../truth/releases.js'
-import { truthOf, undatedManifest } from '../../truth/releases-vintage.js'
+import { createTruth, undatedManifest } from '../../truth/releases-vintage.js'
 import { hourlyOutcomesOf, type Outcomes, seriesOutcomesOf } from '../inputs.js'
 import { type Documents, isOfSeries } from '../load.js'
 import { modelsOf } from '../plan.js'
@@ -144,7 +144,7 @@ function saidTruth(folder: string, { inputs: { outcomes } }: Result): Outcomes {
   }
   const { id: vintage_id, ...rest } = outcomes
   const own = undatedManifest({ vintage_id, ...rest, series: table.size })
-  return seriesOutcomesOf(truthOf(own, table))
+  return seriesOutcomesOf(createTruth(own, table))
 }
 
 const isOf = (said: PairedAttempt, { origin, series, horizon, model }: PairedAttempt): boolean =>

@@ -1,7 +1,7 @@
 import { remembering } from '../../contract/remembering.js'
 import { cosineTables } from '../../inference/cosines.js'
 import { boundsBeside } from '../../inference/ewc-judge.js'
-import { meanSumsOf } from '../../inference/sums.js'
+import { createMeanSums } from '../../inference/sums.js'
 import type { Bounds } from '../../inference/test-result.js'
 import type { CellCounts } from '../../pairing/accounting.js'
 import type { StratumLevel } from '../../pairing/plan.js'
@@ -143,7 +143,7 @@ function comparedSums(
   const isDrawn = rules.test.method === 'percentile-bootstrap'
   const boundsOf = (values: Float64Array, measure: string) => {
     if (isDrawn || meanOf(values).count === 0) return undefined
-    const sums = meanSumsOf([{ values }], of.design.blockLength)
+    const sums = createMeanSums([{ values }], of.design.blockLength)
     return boundsBeside({ name: '', sums, memory: memoryIn(rules, measure) }, of.design, tables)
   }
   return {

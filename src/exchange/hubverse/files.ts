@@ -2,7 +2,7 @@ import { type Dirent, existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
-import { instantOf } from '../../contract/instant.js'
+import { parseInstant } from '../../contract/instant.js'
 import { folderEntries, readRegular } from '../../files/regular.js'
 import { HUB } from './columns.js'
 import { ownNameIn } from './config.js'
@@ -63,7 +63,7 @@ export function outputFiles(hub: string): { files: OutputFile[]; findings: Findi
       if (isOther(entry)) others.push(`${folder.name}/${entry.name}`)
       else if (!entry.isFile() || id === undefined) refuse(file, 'name')
       else if (id !== folder.name) refuse(file, 'other-model')
-      else if (instantOf(`${round}T00:00:00Z`) === undefined) refuse(file, 'round')
+      else if (parseInstant(`${round}T00:00:00Z`) === undefined) refuse(file, 'round')
       else files.push({ path: file, round, model })
     }
   }

@@ -3,7 +3,7 @@ import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
 import type { Document, UnreadableDocument } from '../../document/read.js'
 import { checkFrozenDocument, locateFindings, PROTOCOL_DIGEST } from '../../protocol/rules/check.js'
-import { argumentsOf, compareDocuments } from '../../protocol/rules/compare.js'
+import { compareDocuments, differenceArguments } from '../../protocol/rules/compare.js'
 import { parseDocument } from '../../protocol/rules/parse.js'
 
 /** One state of a document: its text as some revision or the working tree has it. */
@@ -82,7 +82,7 @@ export function compareFrozen(
   }
   const before = frozen.document.ok ? frozen.document.value : undefined
   const findings = compareDocuments(before, state.document.value).map((difference) => {
-    const args = { where, undone, ...argumentsOf(difference) }
+    const args = { where, undone, ...differenceArguments(difference) }
     return finding('frozen-changed', args, { file, pointer: difference.pointer })
   })
   return place.inWorkTree ? locateFindings(findings, { ...state.document, file }) : findings

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path/posix'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { readDocument } from '../../document/read.js'
 import { readingsFolder } from '../../protocol/readings.js'
-import { checkEntry, identityOf, type LedgerEntry } from '../../protocol/rules/entry.js'
+import { checkEntry, entryIdentity, type LedgerEntry } from '../../protocol/rules/entry.js'
 import type { VerifyLedgerResult } from '../../protocol/verify.js'
 import { isRegular, type TreeEntry } from '../git/tree.js'
 import { commitName, entriesAtBase, finalBytes, type GateInputs } from '../inputs.js'
@@ -190,11 +190,11 @@ function findFirstLoss(bases: readonly Lines[], state: Lines, before?: Lines): n
     if (kept < (known[longest] ?? 0)) return kept + 1
   }
   if (bases.length < 2) return undefined
-  const present = new Set(state.map(entryIdentity))
-  const earlier = before && new Set(before.map(entryIdentity))
+  const present = new Set(state.map(lineIdentity))
+  const earlier = before && new Set(before.map(lineIdentity))
   for (const base of bases) {
     const lost = base
-      .map(entryIdentity)
+      .map(lineIdentity)
       .findIndex((entry) => !present.has(entry) && earlier?.has(entry) !== false)
     if (lost >= 0) return lost + 1
   }
@@ -202,9 +202,9 @@ function findFirstLoss(bases: readonly Lines[], state: Lines, before?: Lines): n
 }
 
 /** The content of an entry, independent of its position; for an invalid line, its text. */
-function entryIdentity(line: string): string {
+function lineIdentity(line: string): string {
   const document = readDocument(Buffer.from(line), '')
   return document.ok && checkEntry(document.value).length === 0
-    ? identityOf(document.value as LedgerEntry)
+    ? entryIdentity(document.value as LedgerEntry)
     : line
 }

@@ -1,6 +1,6 @@
 import { checkPayload } from '../../contract/check-payload.js'
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { instantOf, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { MICROS_PER_HOUR, parseInstant } from '../../contract/instant.js'
 import { isObject } from '../../contract/is-object.js'
 import { isValue } from '../../contract/limits.js'
 import { pointerTo } from '../../contract/pointer.js'
@@ -11,14 +11,14 @@ import { readDocument } from '../../document/read.js'
 import { iJsonFault, nestingLimit } from '../../forecast/i-json.js'
 import { levelReader, type ReadLevel } from '../../forecast/levels.js'
 import {
-  toAttempt,
-  toSoundAttempt,
   readManifest,
-  toResource,
-  toForecastRow,
   type StoredResource,
   shownAs,
   storedForm,
+  toAttempt,
+  toForecastRow,
+  toResource,
+  toSoundAttempt,
   unjudged,
 } from '../../forecast/resource.js'
 import type { ForecastRow } from '../../forecast/row.js'
@@ -225,9 +225,11 @@ function droppedMembers(attempt: Record<string, unknown>): Finding[] {
 
 /** A target that equals origin plus horizon need not be stored. */
 function hasImpliedTarget(attempt: Record<string, unknown>): boolean {
-  const origin = instantOf(attempt.origin_at)
+  const origin = parseInstant(attempt.origin_at)
   const hours = Number(attempt.horizon_hours)
-  return origin !== undefined && instantOf(attempt.target_at) === origin + hours * MICROS_PER_HOUR
+  return (
+    origin !== undefined && parseInstant(attempt.target_at) === origin + hours * MICROS_PER_HOUR
+  )
 }
 
 /** A value that is a single row. */

@@ -4,12 +4,12 @@ import { isObject, objectIn } from '../../contract/is-object.js'
 import { canonicalize } from '../../document/canonical.js'
 import { valueDifferences } from '../../document/difference.js'
 import {
-  toAttempt,
   type ManifestMembers,
   readManifest,
-  toResource,
   resourceWith,
   type StoredResource,
+  toAttempt,
+  toResource,
 } from '../../forecast/resource.js'
 import type {
   ForecastOrigin,

@@ -57,7 +57,7 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
   const { strata = [] } = plan
   const minutes = plan.due_minutes ?? PUBLICATION_LAG
   const planned = new Set(strata.map(({ name }) => name))
-  const { epsilon, ...limits } = limitsOf(rules, plan)
+  const { epsilon, ...limits } = boundLimits(rules, plan)
   const mapped = new Map(Object.entries(plan.bound ?? {}))
   // Each rule once, sorted by name, because ties are decided in this order.
   const bound = (pool: readonly string[]) =>
@@ -81,7 +81,7 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
  * What a plan says that binds the rules of a protocol as those of a registration are bound; a plan that would bind them
  * otherwise, where none does.
  */
-export function bindingOf(rules: Rules, bound: RulesData): Required<Binding> {
+export function extractBinding(rules: Rules, bound: RulesData): Required<Binding> {
   if (!leavesToPlan(rules)) return { bound: {}, due_minutes: null, strata: [], limits: {} }
   const { due } = bound.origins
   const limits = Object.entries(LIMIT_MEMBERS).flatMap(([name, member]) => {
@@ -124,7 +124,7 @@ export const poolIn = ({
   baselines.find(({ id }) => id === STRONGEST)?.pool ?? []
 
 /** The limits of rules, with those that the plan sets. Without verdict hypotheses no limit of a protocol binds. */
-export function limitsOf(rules: RulesData, plan: Bounds): HourlyLimits {
+export function boundLimits(rules: RulesData, plan: Bounds): HourlyLimits {
   const bounds = hasHypotheses(rules) ? compiledLimits(rules) : DEFAULT_LIMITS
   return { ...bounds, ...plan.limits }
 }

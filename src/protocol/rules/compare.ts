@@ -105,12 +105,16 @@ export function differenceFindings(differences: readonly Difference[]): Finding[
   return differences.map((difference) => {
     const { kind, pointer, direction } = difference
     const severity = direction === 'loosens' ? 'warning' : 'note'
-    return finding('difference', { kind, ...argumentsOf(difference) }, { pointer, severity })
+    return finding(
+      'difference',
+      { kind, ...differenceArguments(difference) },
+      { pointer, severity },
+    )
   })
 }
 
 /** From, to and direction in the form of the message arguments. */
-export function argumentsOf({
+export function differenceArguments({
   from,
   to,
   direction,

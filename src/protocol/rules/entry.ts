@@ -168,16 +168,16 @@ export function chain<F extends EntryFields>(
 }
 
 /** The name and the value of the time member of an entry. */
-export function timeOf(entry: LedgerEntry): [key: string, time: string] {
+export function entryTime(entry: LedgerEntry): [key: string, time: string] {
   const key = TIME_MEMBER[kindOf(entry) as EntryKind]
   return [key, (entry as unknown as Record<string, string>)[key] as string]
 }
 
 /** When an entry was placed at its position in the ledger. */
-export const placedAt = (entry: LedgerEntry): string => entry.moved_at ?? timeOf(entry)[1]
+export const placedAt = (entry: LedgerEntry): string => entry.moved_at ?? entryTime(entry)[1]
 
 /** The entry without the members that depend on its position. */
-export function fieldsOf(entry: LedgerEntry): EntryFields {
+export function entryFields(entry: LedgerEntry): EntryFields {
   const { seq: _seq, previous: _previous, readings: _readings, moved_at: _moved, ...rest } = entry
   const { moved_from: _from, entry_sha256: _digest, ...fields } = rest
   return fields
@@ -191,7 +191,7 @@ export function formerEntries(entry: LedgerEntry): LedgerEntry[] {
   const { readings, moved_from = [] } = entry
   return moved_from.map(({ seq, previous, moved_at }, index) => {
     const before = { seq: seq - 1, entry_sha256: previous } as LedgerEntry
-    return chain(fieldsOf(entry), before, {
+    return chain(entryFields(entry), before, {
       ...(readings && { readings }),
       ...(moved_at !== undefined && { moved_at }),
       ...(index > 0 && { moved_from: moved_from.slice(0, index) }),
@@ -204,8 +204,8 @@ export const entryDigests = (entry: LedgerEntry): string[] =>
   [...formerEntries(entry), entry].map(({ entry_sha256 }) => entry_sha256)
 
 /** A text of the fields of an entry, equal exactly for equal fields. */
-export function identityOf(entry: LedgerEntry): string {
-  return canonicalize(fieldsOf(entry))
+export function entryIdentity(entry: LedgerEntry): string {
+  return canonicalize(entryFields(entry))
 }
 
 type MemberKind =

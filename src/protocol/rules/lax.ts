@@ -70,7 +70,7 @@ export type StrictName = keyof typeof STRICT_NUMBERS
 export type StrictNumbers = Readonly<Partial<Record<StrictName, number | null>>>
 
 /** The numbers that determine how strict rules are. */
-export function strictNumbersOf({
+export function pickStrictNumbers({
   limits,
   scores,
   dependence,
@@ -89,8 +89,8 @@ export interface LaxNumber {
 
 /** The numbers that are laxer than the reference of the version of a document. */
 export const laxerThanReference = (
-  rules: Parameters<typeof strictNumbersOf>[0] & Pick<RulesData, 'schema'>,
-): LaxNumber[] => laxer(strictNumbersOf(rules), ({ reference }) => reference[rules.schema])
+  rules: Parameters<typeof pickStrictNumbers>[0] & Pick<RulesData, 'schema'>,
+): LaxNumber[] => laxer(pickStrictNumbers(rules), ({ reference }) => reference[rules.schema])
 
 /** The numbers that are too lax for any verdict. */
 export const beyondBounds = (numbers: StrictNumbers): LaxNumber[] =>
@@ -143,7 +143,7 @@ export function tooLax(rules: RulesData): TooLax[] {
   const isRequired = rules.required.some(
     ({ model }) => 'built_in' in model && model.built_in === NEEDED,
   )
-  const numbers = beyondBounds(strictNumbersOf(rules)).map(({ name, found, bound }) => {
+  const numbers = beyondBounds(pickStrictNumbers(rules)).map(({ name, found, bound }) => {
     return { found, limit: bound, details: [name] }
   })
   return isRequired ? numbers : [{ found: null, limit: null, details: [NEEDED] }, ...numbers]

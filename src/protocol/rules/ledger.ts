@@ -9,6 +9,7 @@ import {
   type ClosedEntry,
   type CorrectedEntry,
   checkEntry,
+  entryTime,
   type FrozenEntry,
   isClosed,
   isFrozen,
@@ -19,7 +20,6 @@ import {
   placedAt,
   type RegisteredEntry,
   type ResultEntry,
-  timeOf,
 } from './entry.js'
 
 export interface LedgerLine {
@@ -101,7 +101,7 @@ export const CLOCK_TOLERANCE: Instant = 5 * 60 * MICROS_PER_SECOND
  */
 export function checkTimes({ file, lines }: Ledger, now: Instant): Finding[] {
   return lines.flatMap(({ entry, line }, index): Finding[] => {
-    const [key, time] = timeOf(entry)
+    const [key, time] = entryTime(entry)
     const placed = placedAt(entry)
     const named = { entry: entry.seq, version: entry.protocol_version }
     const at = (member: string) =>

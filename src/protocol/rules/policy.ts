@@ -9,7 +9,7 @@ import { isSeriesProtocol } from './check.js'
 import { compileRules, type Rules } from './compile.js'
 import { compileSeries } from './compile-series.js'
 import { expectedWaiting } from './expected-waiting.js'
-import { beyondBounds, STRICT_NUMBERS, strictNumbersOf } from './lax.js'
+import { beyondBounds, pickStrictNumbers, STRICT_NUMBERS } from './lax.js'
 import { askedSeasons, missingStandard } from './standard.js'
 
 type PolicyArgs = ArgsOf<'series-policy'>
@@ -98,7 +98,7 @@ function domainFindings({ scores, strata, forecast }: RulesData): Finding[] {
 }
 
 function limitFindings(rules: RulesData): Finding[] {
-  return beyondBounds(strictNumbersOf(rules)).map(({ name, found, bound }) => {
+  return beyondBounds(pickStrictNumbers(rules)).map(({ name, found, bound }) => {
     const { at, laxer } = STRICT_NUMBERS[name]
     return refused(at[2], laxer === 'more' ? 'most' : 'least', found, bound)
   })

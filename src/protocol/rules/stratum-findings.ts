@@ -154,7 +154,7 @@ const listed =
   }
 
 /** Levels by their first and last time, both included. */
-export const spansOf = (levels: readonly CheckedLevel[]) =>
+export const levelSpans = (levels: readonly CheckedLevel[]) =>
   levels.map(({ level, from = '', to = '' }) => ({
     level,
     from: instantOrNaN(from),
@@ -163,7 +163,7 @@ export const spansOf = (levels: readonly CheckedLevel[]) =>
 
 function spanFindings(levels: readonly CheckedLevel[], at: string): Finding[] {
   const findings: Finding[] = []
-  const spans = spansOf(levels)
+  const spans = levelSpans(levels)
   for (const [index, span] of spans.entries()) {
     const pointer = pointerTo(at, index)
     if (span.from > span.to) findings.push(ofLevels('reversed', pointer))

@@ -15,7 +15,7 @@ interface Transformed {
     | undefined
 }
 
-export function transformOf({ transform }: Transformed): Transform {
+export function compileTransform({ transform }: Transformed): Transform {
   switch (transform?.kind) {
     case 'log':
     case 'log_shift': {
@@ -47,5 +47,5 @@ export function transformText({ transform }: Transformed): string {
 export function primaryTransform(
   scores: readonly (Transformed & { readonly primary?: boolean | undefined })[],
 ): Transform {
-  return transformOf(scores.find(({ primary }) => primary === true) ?? {})
+  return compileTransform(scores.find(({ primary }) => primary === true) ?? {})
 }

@@ -11,7 +11,7 @@ import type { Domain } from '../../truth/domain.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
 import { TruthView } from '../../truth/truth-view.js'
 import { OwnErrors } from './own-errors.js'
-import { ruleOf, type SeriesBaseline, type SeriesRule, sampleSize } from './series-rules.js'
+import { createRule, type SeriesBaseline, type SeriesRule, sampleSize } from './series-rules.js'
 import { Strongest } from './strongest.js'
 
 /** The parts of rules, or of a document of version 2, that baselines follow from. */
@@ -51,7 +51,7 @@ export function* seriesBaselineRows(
   const distance = targetDistance(periods, times, origins)
   const sizes = sampleSize(all)
   const rules = new Map(
-    all.baselines.map((each) => [each, ruleOf(each, periods, distance, sizes, isBrief)]),
+    all.baselines.map((each) => [each, createRule(each, periods, distance, sizes, isBrief)]),
   )
   // One level is enough to show whether there are quantiles.
   const levels = all.forecast.levels.slice(0, isBrief ? 1 : undefined)

@@ -55,7 +55,7 @@ export function sampleSize(rules: Parameters<typeof decidingTail>[0]): SampleSiz
  * @param isBrief - stop sampling as soon as the sample is large enough, because only whether there is a forecast
  * matters.
  */
-export function ruleOf(
+export function createRule(
   { kind, season: own }: SeriesBaseline,
   periods: PeriodList,
   distance: TargetDistance,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { ForeproofError } from '../../contract/error.js'
 import { checkKeysFile } from '../../contract/generated/check-keys-file.js'
-import { formatStored, type Instant, instantOf } from '../../contract/instant.js'
+import { formatStored, type Instant, parseInstant } from '../../contract/instant.js'
 import { nearest } from '../../contract/nearest.js'
 import type { KeysFile } from '../../contract/types.js'
 import { sha256Hex } from '../../document/digest.js'
@@ -136,7 +136,7 @@ export function readKeysFile(path: string): KeyEntry[] {
 
 /** Converts an entry to the form of the service. */
 export function toAcceptedKey({ name, sha256, rate_limit, expires_at }: KeyEntry): AcceptedKey {
-  const expires = instantOf(expires_at)
+  const expires = parseInstant(expires_at)
   return {
     name,
     sha256,

@@ -1,4 +1,4 @@
-import { formatStored, instantOf } from '../../contract/instant.js'
+import { formatStored, parseInstant } from '../../contract/instant.js'
 import type { StoredKey } from '../../log/log-entry.js'
 import {
   type Dialect,
@@ -106,7 +106,7 @@ export function tableOfSeries<T extends StoreTable>(
 function keyColumns({ originAt, series, horizonHours, model }: StoredKey): Value[] {
   const held = (text: string) => (isStorable(text) ? text : null)
   if (series !== undefined) return [held(series), held(originAt), horizonHours, held(model)]
-  const origin = instantOf(originAt)
+  const origin = parseInstant(originAt)
   // SQLite also treats another spelling as another key.
   const isStored = origin !== undefined && formatStored(origin) === originAt
   return [

@@ -1,4 +1,4 @@
-import { type Instant, instantOf, instantOrNaN } from '../../contract/instant.js'
+import { type Instant, instantOrNaN, parseInstant } from '../../contract/instant.js'
 import {
   type AttemptRow,
   type ForecastRow,
@@ -75,7 +75,7 @@ export class KnownRows implements WrittenRows {
   }
 
   *origin(originAt: unknown): SqlTask<OriginRow | undefined> {
-    const origin = instantOf(originAt)
+    const origin = parseInstant(originAt)
     if (origin === undefined) return undefined
     if (!this.#origins.has(origin)) yield* this.learnExpected()
     yield* this.#learnOrigins([origin])
@@ -115,7 +115,7 @@ export class KnownRows implements WrittenRows {
 
   /** Fetches the rows of some keys and their origins; cached ones stay. */
   *#learn(keys: readonly StoredKey[]): SqlTask<void> {
-    yield* this.#learnOrigins(keys.map(({ originAt }) => instantOf(originAt)))
+    yield* this.#learnOrigins(keys.map(({ originAt }) => parseInstant(originAt)))
     const { dialect } = this
     const forecasts = yield* queryRowsByKey(dialect, 'forecasts', keys)
     const attempts = yield* queryRowsByKey(dialect, 'attempts', keys)
@@ -142,7 +142,7 @@ export class KnownRows implements WrittenRows {
 
 /** Timestamps of one instant are one key, however they are spelt. */
 function textOf({ originAt, horizonHours, model }: StoredKey): string {
-  return `${instantOf(originAt) ?? originAt} ${horizonHours} ${model}`
+  return `${parseInstant(originAt) ?? originAt} ${horizonHours} ${model}`
 }
 
 /** The values of a new origin, in the order of its table. */

@@ -1,4 +1,4 @@
-import { formatStored, instantOf } from '../../contract/instant.js'
+import { formatStored, parseInstant } from '../../contract/instant.js'
 import { normalTimestamp } from '../../forecast/resource.js'
 import type { Value } from '../dialect.js'
 import { RefusedRow } from '../history-writer.js'
@@ -47,7 +47,7 @@ function kindOf(name: string, type: string): (column: string, value: Value) => V
 }
 
 function instant(column: string, value: Value): number {
-  const found = instantOf(value)
+  const found = parseInstant(value)
   if (found === undefined) throw refused(column, 'is not a timestamp')
   // Reading must return exactly the text that was written, because the leaves of the log are its hashes.
   if (normalTimestamp(value) === value) return found

@@ -23,7 +23,7 @@ export function loadCertificate(der: Uint8Array): X509Certificate {
   }
 }
 
-/** A certificate may expire in the year 9999, which `instantOf` does not accept. */
+/** A certificate may expire in the year 9999, which `parseInstant` does not accept. */
 export function parseCertificateDate(text: string): Instant {
   const seconds = Date.parse(text) / 1000
   if (!Number.isFinite(seconds)) throw new Malformed('a certificate has no readable dates')

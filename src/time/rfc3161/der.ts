@@ -1,4 +1,4 @@
-import { type Instant, instantOf } from '../../contract/instant.js'
+import { type Instant, parseInstant } from '../../contract/instant.js'
 
 const CONSTRUCTED = 0x20
 const CONTEXT = 0x80
@@ -158,7 +158,7 @@ export function parseDerTime(element: Element): Instant | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/.exec(digits)
   if (!match) return undefined
   const [, year, month, day, hour, minute, second, fraction = ''] = match
-  const whole = instantOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  const whole = parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
   if (whole === undefined) return undefined
   return whole + Number(fraction.slice(0, 6).padEnd(6, '0')) + (fraction.length > 6 ? 1 : 0)
 }

@@ -10,7 +10,7 @@ const JSON_LIMIT = 64 * 1_048_576
  * The rows of a text: CSV, or the JSON of an exchange's API.
  * @throws {TableFault} if the text becomes invalid.
  */
-export async function* rowsOf(
+export async function* readBarRows(
   kind: 'csv' | 'json',
   chunks: AsyncIterable<string>,
   file: string,

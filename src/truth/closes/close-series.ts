@@ -26,7 +26,7 @@ export interface CloseSeries {
 }
 
 /** A series of closes by their instants, all on the hour and at least one. */
-export function seriesOf(closes: ReadonlyMap<Instant, number>): CloseSeries {
+export function createCloseSeries(closes: ReadonlyMap<Instant, number>): CloseSeries {
   let first = Number.POSITIVE_INFINITY
   let last = Number.NEGATIVE_INFINITY
   for (const at of closes.keys()) {
@@ -38,7 +38,7 @@ export function seriesOf(closes: ReadonlyMap<Instant, number>): CloseSeries {
   return { first, closes: values }
 }
 
-export function lastOf({ first, closes }: CloseSeries): Instant {
+export function lastInstant({ first, closes }: CloseSeries): Instant {
   return first + (closes.length - 1) * MICROS_PER_HOUR
 }
 
@@ -63,7 +63,7 @@ export function closesText({ first, closes }: CloseSeries): string {
 }
 
 /** Runs of missing hours. */
-export function gapsOf({ first, closes }: CloseSeries): VintageGap[] {
+export function findGaps({ first, closes }: CloseSeries): VintageGap[] {
   const gaps: VintageGap[] = []
   let begin = -1
   closes.forEach((price, index) => {

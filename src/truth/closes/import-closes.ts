@@ -15,10 +15,10 @@ import { STDIN } from '../../files/stdin.js'
 import { decodeText } from '../../table/csv.js'
 import { openInput } from '../../table/input.js'
 import { TableFault } from '../../table/table.js'
-import { type OutcomeRow, type ReadFacts, rowsOf, withFacts } from './bar-rows.js'
+import { type OutcomeRow, type ReadFacts, readBarRows, withFacts } from './bar-rows.js'
 import type { TimeUnit } from './bar-time.js'
 import { Bars, otherPair, otherPairIn, quotedCell, sourceIn } from './bars.js'
-import { closesText, seriesOf } from './close-series.js'
+import { closesText, createCloseSeries } from './close-series.js'
 import type { Stamp } from './layout.js'
 import { detect, FORMAT_RULES, type OutcomeLayout, SAMPLE_ROWS } from './layout.js'
 import type { VintageManifest } from './vintage.js'
@@ -66,7 +66,7 @@ export async function importOutcomes(
     const stdin = input instanceof Readable ? input : input && Readable.from(input)
     const { kind, chunks } = await openInput(stdin ? STDIN : file, { stdin, signal })
     const text = decodeText(withFacts(chunks, facts), file)
-    const rows = rowsOf(kind === 'json' ? 'json' : 'csv', text, file, facts)
+    const rows = readBarRows(kind === 'json' ? 'json' : 'csv', text, file, facts)
     return await read(file, rows, facts, options)
   } catch (error) {
     if (error instanceof TableFault) return { ok: false, findings: [error.finding] }
@@ -100,7 +100,7 @@ async function read(
   bars.finish()
   const findings = [...bars.findings.all(), ...wholeFile(file, layout, bars, facts)]
   if (findings.some((finding) => finding.severity === 'error')) return { ok: false, findings }
-  const series = seriesOf(bars.closes)
+  const series = createCloseSeries(bars.closes)
   const closes = closesText(series)
   const { bytes, sha256 } = facts
   const { duplicates } = bars

@@ -6,10 +6,10 @@ import {
   type CloseSeries,
   closeIn,
   closesText,
-  gapsOf,
-  lastOf,
+  createCloseSeries,
+  findGaps,
+  lastInstant,
   parseNormalForm,
-  seriesOf,
   type VintageGap,
 } from './close-series.js'
 import type { Closes } from './closes-truth.js'
@@ -65,7 +65,7 @@ export function readVintage(path: string): Vintage {
 
 /** A vintage from closes in memory, by their instants: at least one, all on the hour. */
 export function makeVintage(closes: ReadonlyMap<Instant, number>, source: string): Vintage {
-  const series = seriesOf(closes)
+  const series = createCloseSeries(closes)
   const sha256 = sha256Hex(closesText(series))
   return vintageOf(makeManifest({ series, sha256, source, input: null }), series)
 }
@@ -74,7 +74,7 @@ function vintageOf(manifest: VintageManifest, series: CloseSeries): Vintage {
   return {
     manifest,
     first: series.first,
-    last: lastOf(series),
+    last: lastInstant(series),
     closeAt: (instant) => closeIn(series, instant),
   }
 }
@@ -102,8 +102,8 @@ interface ManifestParts {
 
 export function makeManifest({ series, sha256, ...parts }: ManifestParts): VintageManifest {
   const first = formatUtc(series.first)
-  const last = formatUtc(lastOf(series))
-  const gaps = gapsOf(series)
+  const last = formatUtc(lastInstant(series))
+  const gaps = findGaps(series)
   return {
     schema_version: 1,
     vintage_id: vintageName(parts.source, first, last, sha256),

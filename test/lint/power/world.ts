@@ -5,7 +5,7 @@ import { madeMarket, madeRandom } from '../../../bench/parts/made-market.mjs'
 import { MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import { digestWithout } from '../../../src/document/digest.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
-import { closesText, seriesOf } from '../../../src/truth/closes/close-series.js'
+import { closesText, createCloseSeries } from '../../../src/truth/closes/close-series.js'
 import { COSINE, cosineProtocol, plan } from '../../registration/made.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { inProcess } from '../../support/in-process.js'
@@ -27,7 +27,7 @@ export function powerWorld(method = COSINE) {
     const closes = new Map(
       [...prices.keys()].map((hour) => [FIRST + hour * MICROS_PER_HOUR, priceAt(hour)] as const),
     )
-    writeFileSync(at(name), closesText(seriesOf(closes)))
+    writeFileSync(at(name), closesText(createCloseSeries(closes)))
     return at(name)
   }
 

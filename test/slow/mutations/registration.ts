@@ -204,7 +204,10 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'registration-differs',
   ),
   // What a registration says itself is registered again, and agrees.
-  rule('verify', LIMITS)('...bindingOf(rules, registration.rules),', '...bindingOf(rules, rules),'),
+  rule('verify', LIMITS)(
+    '...extractBinding(rules, registration.rules),',
+    '...extractBinding(rules, rules),',
+  ),
   rule('verify', REGISTRATION)(
     'if (entry === undefined) {',
     'if (entry === undefined) return []\n  if (false) {',

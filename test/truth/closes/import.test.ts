@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../../src/contract/instant.js'
-import { type ReadFacts, rowsOf } from '../../../src/truth/closes/bar-rows.js'
+import { type ReadFacts, readBarRows } from '../../../src/truth/closes/bar-rows.js'
 import {
   importOutcomes,
   type OutcomesImportOptions,
@@ -249,7 +249,7 @@ it('ends what it reads when no more is wanted, after the first text too', async 
       }
     }
     let rows = 0
-    for await (const _ of rowsOf('csv', chunks(), 'closes.csv', {} as ReadFacts)) {
+    for await (const _ of readBarRows('csv', chunks(), 'closes.csv', {} as ReadFacts)) {
       rows++
       if (rows === wanted) break
     }

@@ -1,4 +1,4 @@
-import { formatUtc, type Instant, instantOf } from '../../../contract/instant.js'
+import { formatUtc, type Instant, parseInstant } from '../../../contract/instant.js'
 import { overallTests, relative } from '../../../evaluation/result/readings.js'
 import type { Result, ResultTest } from '../../../evaluation/result/types.js'
 import {
@@ -34,7 +34,7 @@ function reachedOf({ settings }: Result, test: ResultTest): Reached[] {
   const { comparator, standard_error: error } = test
   const cumulative = test.cumulative ?? []
   const { first_due: first, last_due: last } = settings.window
-  const [from, to] = [instantOf(first) ?? 0, instantOf(last) ?? 0]
+  const [from, to] = [parseInstant(first) ?? 0, parseInstant(last) ?? 0]
   const half = relative(fluctuationBand(error ?? 0), test)
   if (half === null) return []
   const sums = cumulative.map((sum) => relative(sum, test) ?? 0)

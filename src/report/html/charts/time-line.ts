@@ -1,4 +1,4 @@
-import { formatUtc, type Instant, instantOf } from '../../../contract/instant.js'
+import { formatUtc, type Instant, parseInstant } from '../../../contract/instant.js'
 import type { Result } from '../../../evaluation/result/types.js'
 import { eventTime, FIRST_DUE, type TimeEvent, timeLine } from '../../time-line.js'
 import { html } from '../markup.js'
@@ -9,13 +9,13 @@ import { type ChartRow, rowChart } from './rows.js'
 const TONE = { shown: 'candidate', declared: 'open', fixed: 'comparator' } as const
 
 function rowOf(event: TimeEvent): ChartRow {
-  const point = instantOf(event.at) ?? null
+  const point = parseInstant(event.at) ?? null
   const text = point === null ? '' : formatUtc(point)
   return {
     label: event.name,
     tone: TONE[event.known],
     point,
-    bounds: { lower: point, upper: instantOf(event.until) ?? null },
+    bounds: { lower: point, upper: parseInstant(event.until) ?? null },
     cells: [text.slice(0, 16).replace('T', ' ')],
     absent: 'no stamp',
   }
@@ -33,7 +33,7 @@ const LEGEND = [
 export function timeLineFigure(result: Result): Figure {
   const events = timeLine(result)
   const rows = events.map(rowOf)
-  const from = instantOf(events.find(({ name }) => name === FIRST_DUE)?.at) as Instant
+  const from = parseInstant(events.find(({ name }) => name === FIRST_DUE)?.at) as Instant
   const said = events.map((event) => `${event.name}: ${eventTime(event)}.`)
   const title = 'From the registration to the outcomes'
   return {

@@ -1,11 +1,8 @@
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
 import { ndjsonWriter } from '../pairing/lines.js'
 import type { PairingPlan } from '../pairing/plan.js'
-import { poolIn } from '../protocol/rules/bind.js'
-import { HOURS } from '../protocol/rules/calendar.js'
 import { hourlyCloses } from '../scoring/baselines/closes.js'
-import { computeBaselines } from '../scoring/baselines/compute.js'
-import { baselineRows } from '../scoring/baselines/hourly-baselines.js'
+import { hourlyBaselineRows } from '../scoring/baselines/hourly-baselines.js'
 import { closesTruth } from '../truth/closes/closes-truth.js'
 import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
 import { hourlyInput } from './reading/inputs.js'
@@ -36,11 +33,6 @@ function builtInRows(
 ): Iterable<PairingRow> {
   const names = modelsOf(registration, 'built_in')
   if (names.length === 0) return []
-  const closes = hourlyCloses(vintage)
-  const baselines = computeBaselines(closes, {
-    names,
-    horizons: rules.steps,
-    pool: poolIn(rules),
-  })
-  return baselineRows(baselines, closes, HOURS.end(origins.position(0)), origins.count)
+  const hours = Array.from({ length: origins.count }, (_, index) => origins.position(index))
+  return hourlyBaselineRows(rules, hourlyCloses(vintage), names, hours)
 }

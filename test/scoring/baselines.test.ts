@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BASELINE_NAMES, POOL_NAMES } from '../../src/contract/baseline-names.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { hourlyCloses } from '../../src/scoring/baselines/closes.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
-import { baselineRows } from '../../src/scoring/baselines/hourly-baselines.js'
+import { hourlyBaselineRows } from '../../src/scoring/baselines/hourly-baselines.js'
 import { readVintage } from '../../src/truth/closes/vintage.js'
 import { REAL_CLOSES } from '../evaluation/real-family.js'
 import { frozen } from '../registration/made.js'
@@ -120,7 +121,9 @@ it('no baseline looks ahead: changing any close after an origin never changes a 
 
 it('rows carry what pairing asks of a forecast, in its order', () => {
   const closes = closesFrom(prices)
-  const rows = [...baselineRows(computed, closes, 3.6e9 * 1490, 20)]
+  const hours = Array.from({ length: 20 }, (_, at) => 1490 + at)
+  const rules = compileRules(frozen('btcusd-hourly-3'))
+  const rows = [...hourlyBaselineRows(rules, closes, BASELINE_NAMES, hours)]
   expect(rows.every((row) => row.forecast! > 0 && row.sourcePrice! > 0)).toBe(true)
   expect(rows.some((row) => row.originAt === '1970-03-04T12:00:00+00:00')).toBe(false)
   const keys = rows.map((row) => [row.originAt, String(row.horizon).padStart(2), row.model].join())

@@ -5,8 +5,7 @@ import { cellDifferences, testComponent } from '../../src/inference/family-serie
 import { originsAt } from '../../src/pairing/make-plan.js'
 import type { PairedAttempt } from '../../src/pairing/paired-attempt.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { computeBaselines } from '../../src/scoring/baselines/compute.js'
-import { baselineRows } from '../../src/scoring/baselines/hourly-baselines.js'
+import { hourlyBaselineRows } from '../../src/scoring/baselines/hourly-baselines.js'
 import { logReturnBias, percentBias } from '../../src/scoring/bias.js'
 import { type ScoredCell, scoredCell } from '../../src/scoring/cells.js'
 import { covered } from '../../src/scoring/coverage.js'
@@ -201,9 +200,11 @@ const PLAN: HourlyPlan = {
   ...{ mode: 'backtest', provenanceRequired: true },
 }
 
+const hours = originsAt(Array.from({ length: origins }, (_, at) => first / MICROS_PER_HOUR + at))
+
 function paired(extra: Partial<HourlyPlan>): Promise<PairedAttempt[]> {
-  const computed = computeBaselines(closes, { names: models, horizons: HORIZONS })
-  const rows = baselineRows(computed, closes, first, origins)
+  const positions = Array.from({ length: origins }, (_, index) => hours.position(index))
+  const rows = hourlyBaselineRows(RULES, closes, models, positions)
   const closeAt = (instant: number) => {
     const price = prices[instant / MICROS_PER_HOUR]
     return price === undefined || Number.isNaN(price) ? undefined : price
@@ -211,7 +212,6 @@ function paired(extra: Partial<HourlyPlan>): Promise<PairedAttempt[]> {
   return attemptsOf({ ...PLAN, ...extra }, { closeAt }, rows)
 }
 
-const hours = originsAt(Array.from({ length: origins }, (_, at) => first / MICROS_PER_HOUR + at))
 const shape = { origins: hours, models, cells: HORIZONS, levels: 3 }
 
 describe('from built-in baselines to series', async () => {

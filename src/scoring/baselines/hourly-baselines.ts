@@ -1,59 +1,36 @@
-import { formatStored, type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
-import { INTERVAL_LEVEL, PAIR } from '../../contract/limits.js'
-import { HOURLY_LEVELS, type PairingRow } from '../../forecast/row.js'
+import type { PairingRow } from '../../forecast/row.js'
+import { poolIn } from '../../protocol/rules/bind.js'
+import { hourAt } from '../../protocol/rules/calendar.js'
+import type { Rules } from '../../protocol/rules/compile.js'
 import type { HourlyCloses } from './closes.js'
-import type { Baselines } from './compute.js'
+import { type BaselineForecasts, computeBaselines } from './compute.js'
+import { baselineRows } from './rows.js'
 
 /**
- * The forecasts of a window as rows for pairing, by origin, horizon and name. An origin without a forecast has no row.
- * Their input was available at the origin by construction. They record no vintage, because they are made from the one
- * that scores.
- *
- * @param first first hourly origin. @param origins hours from there.
+ * The forecasts of built-in models over hourly closes; a key without a forecast has no row.
+ * @param origins - hours, ascending.
  */
-export function* baselineRows(
-  baselines: Baselines,
+export function hourlyBaselineRows(
+  rules: Rules,
   closes: HourlyCloses,
-  first: Instant,
-  origins: number,
-): Generator<PairingRow> {
-  const names = [...baselines.keys()].sort()
-  const horizons = [...(baselines.get(names[0] ?? '')?.keys() ?? [])].sort((a, b) => a - b)
-  const price = (values: Float64Array | undefined, index: number): number | null => {
-    const value = values?.[index]
-    return value === undefined || Number.isNaN(value) ? null : value
-  }
-  for (let hour = 0; hour < origins; hour++) {
-    const origin = first + hour * MICROS_PER_HOUR
-    const index = (origin - closes.first) / MICROS_PER_HOUR
-    const sourcePrice = price(closes.prices, index)
-    if (sourcePrice === null) continue
-    const originAt = formatStored(origin)
-    for (const horizon of horizons) {
-      const targetAt = formatStored(origin + horizon * MICROS_PER_HOUR)
-      for (const model of names) {
-        const own = baselines.get(model)?.get(horizon)
-        const forecast = price(own?.forecast, index)
-        if (forecast === null) continue
-        yield {
-          series: PAIR,
-          originAt,
-          model,
-          horizon,
-          targetAt,
-          generatedAt: null,
-          sourcePrice,
-          forecast,
-          levels: HOURLY_LEVELS,
-          quantiles: [price(own?.q10, index), price(own?.q50, index), price(own?.q90, index)],
-          level: INTERVAL_LEVEL,
-          attempt: null,
-          inputAvailableAt: originAt,
-          selectionDataThrough: originAt,
-          vintageId: null,
-          vintageSha256: null,
-        }
-      }
-    }
-  }
+  models: readonly string[],
+  origins: readonly number[],
+): Iterable<PairingRow> {
+  const horizons = rules.steps.toSorted((a, b) => a - b)
+  const baselines = computeBaselines(closes, { names: models, horizons, pool: poolIn(rules) })
+  const { calendar, inputs, series, forecast } = rules
+  const { levels } = forecast
+  const grid = { series, models, origins, levels, calendar, inputs, targetsOf: () => horizons }
+  return baselineRows(grid, () => (model, origin, step) => {
+    const hour = origin - hourAt(closes.first)
+    const own = baselines.get(model)?.get(step) as BaselineForecasts
+    const point = own.forecast[hour] ?? Number.NaN
+    const source = closes.prices[hour] ?? Number.NaN
+    if (Number.isNaN(point) || Number.isNaN(source)) return undefined
+    const quantiles = [own.q10, own.q50, own.q90].map((values) => {
+      const value = values[hour] as number
+      return Number.isNaN(value) ? null : value
+    })
+    return { point, quantiles, source }
+  })
 }

@@ -1,16 +1,16 @@
-import { formatStored } from '../../contract/instant.js'
-import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import { quantile7 } from '../../contract/quantile.js'
 import type { PairingRow } from '../../forecast/row.js'
 import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
 import { targetDistance } from '../../periods/seasons.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
+import { listCalendar } from '../../protocol/rules/calendar.js'
 import { primaryTransform } from '../../protocol/rules/transforms.js'
 import type { Domain } from '../../truth/domain.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
 import { TruthView } from '../../truth/truth-view.js'
 import { OwnErrors } from './own-errors.js'
+import { baselineRows, type ForecastAt } from './rows.js'
 import { createRule, type SeriesBaseline, type SeriesRule, sampleSize } from './series-rules.js'
 import { Strongest } from './strongest.js'
 
@@ -34,7 +34,7 @@ export interface BaselineRules {
  * @param ids - of baselines of the protocol. @param origins - of the window: positions, ascending. How far their targets lie apart says which seasons are near.
  * @param isBrief - only whether there is a forecast is asked, not which one.
  */
-export function* seriesBaselineRows(
+export function seriesBaselineRows(
   all: BaselineRules,
   periods: PeriodList,
   times: SeriesTimes,
@@ -42,11 +42,10 @@ export function* seriesBaselineRows(
   ids: readonly string[],
   origins: readonly number[],
   isBrief = false,
-): Generator<PairingRow> {
-  const chosen = all.baselines.filter(({ id }) => ids.includes(id))
-  const baselines = chosen.sort((a, b) => (a.id < b.id ? -1 : 1))
-  const asked = new Set(origins)
-  const every = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
+): Iterable<PairingRow> {
+  const baselines = all.baselines.filter(({ id }) => ids.includes(id))
+  const { due, targetsOf } = times
+  const every = [...periods.keys()].filter((at) => targetsOf(at).length > 0)
   const forecasts = new Map(every.map((origin, index) => [origin, index]))
   const distance = targetDistance(periods, times, origins)
   const sizes = sampleSize(all)
@@ -55,51 +54,36 @@ export function* seriesBaselineRows(
   )
   // One level is enough to show whether there are quantiles.
   const levels = all.forecast.levels.slice(0, isBrief ? 1 : undefined)
-  const none = levels.map(() => null)
-  const inOrder = [...all.series.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
-  const last = origins.at(-1) ?? -1
-  for (const [index, each] of inOrder) {
-    const { id } = each
-    const from = expectedFrom(each, periods)
+  const make = (each: SeriesBaseline): Forecaster => {
+    const rule = rules.get(each) as SeriesRule
+    return new Forecaster(each, rule, poolOf(each, all).map(make), all, levels, forecasts)
+  }
+  const forecastsOf = (index: number): ForecastAt => {
+    const from = expectedFrom(all.series[index] ?? {}, periods)
     const view = new TruthView(truth, index, periods.length, times)
-    const make = (each: SeriesBaseline): Forecaster => {
-      const rule = rules.get(each) as SeriesRule
-      return new Forecaster(each, rule, poolOf(each, all).map(make), all, levels, forecasts)
-    }
-    const own = baselines.map(make)
-    for (const origin of every) {
-      if (origin > last) break
-      const due = times.due(origin)
-      const dueAt = formatStored(due)
-      const isAsked = asked.has(origin)
-      const touched = view.show(due)
-      for (const forecaster of own) forecaster.revise(view, touched)
-      for (const step of times.targetsOf(origin)) {
-        for (const [at, forecaster] of own.entries()) {
-          const made = forecaster.forecast(view, origin, step, isAsked)
-          if (!isAsked || origin + step < from) continue
-          yield {
-            series: id,
-            originAt: periods[origin]?.label ?? '',
-            model: baselines[at]?.id ?? '',
-            horizon: step,
-            targetAt: null,
-            generatedAt: null,
-            sourcePrice: null,
-            forecast: made?.point ?? null,
-            levels,
-            quantiles: made?.quantiles ?? none,
-            level: INTERVAL_LEVEL,
-            attempt: made === undefined ? 'abstained' : null,
-            inputAvailableAt: dueAt,
-            selectionDataThrough: dueAt,
-            vintageId: null,
-            vintageSha256: null,
-          }
+    const own = new Map(baselines.map((each) => [each.id, make(each)]))
+    const forecastAt = (model: string, origin: number, step: number, isAsked: boolean) =>
+      own.get(model)?.forecast(view, origin, step, isAsked)
+    let next = 0
+    return (model, origin, step) => {
+      // Of origins that are not asked only the errors are needed.
+      for (let at = every[next]; at !== undefined && at <= origin; at = every[++next]) {
+        const touched = view.show(due(at))
+        for (const forecaster of own.values()) forecaster.revise(view, touched)
+        if (at === origin) continue
+        for (const each of targetsOf(at)) {
+          for (const id of own.keys()) forecastAt(id, at, each, false)
         }
       }
+      const made = forecastAt(model, origin, step, true) ?? null
+      return origin + step < from ? undefined : made
     }
   }
+  const calendar = listCalendar(periods)
+  const models = baselines.map(({ id }) => id)
+  const { series } = all
+  const grid = { series, models, origins, levels, calendar, inputs: due, targetsOf }
+  return baselineRows(grid, forecastsOf)
 }
 
 /** Sorted by id, so that ties do not depend on the order of the pool. */

@@ -9,7 +9,7 @@ import { lastSettled } from '../periods/series-times.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { compileSeries } from '../protocol/rules/compile-series.js'
 import { laxFindings } from '../protocol/rules/lax.js'
-import { stratumFindings } from '../protocol/rules/stratum-findings.js'
+import { omittedStrata, stratumFindings } from '../protocol/rules/stratum-findings.js'
 import { WEIGHTS } from '../protocol/rules/weights.js'
 import { mostOriginsADay, testDesign } from '../registration/design.js'
 import { primaryMemory } from '../registration/family.js'
@@ -135,6 +135,7 @@ export function lintSeries(
   return [
     ...laxFindings(rules),
     ...(minimumPairs < product ? [finding('minimum-pairs-below-blocks', args, few)] : []),
+    ...omittedStrata(protocol.strata ?? []),
     ...(protocol.strata ?? []).flatMap((stratum, at) => stratumFindings(stratum, `/strata/${at}`)),
     ...(truth === undefined ? [] : heavyFindings(protocol, periods, truth)),
     ...(truth === undefined ? [] : binaryFindings(protocol, periods, truth)),

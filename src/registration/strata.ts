@@ -11,6 +11,7 @@ import type { Rules } from '../protocol/rules/compile.js'
 import {
   DAYS,
   levelSpans,
+  omittedStrata,
   repeatedStrata,
   stratumFindings,
 } from '../protocol/rules/stratum-findings.js'
@@ -210,6 +211,7 @@ export function strataFindings(
   return [
     ...open.map((name) => undefinedName('stratum', name, '/strata')),
     ...repeatedStrata(strata),
+    ...omittedStrata(strata),
     ...strata.flatMap((stratum, index) => {
       const at = pointerTo('/strata', index)
       const { name } = stratum

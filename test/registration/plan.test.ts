@@ -86,11 +86,8 @@ const cases: readonly [expected: string, value: unknown][] = [
   ['listed-twice /candidates/1', plan({ candidates: ['a', 'a'] })],
   ['limit-loosened /limits/direction', plan({ limits: { direction: 0.05 } })],
   ['name-undefined stratum /strata', plan({ strata: [session] })],
-  ['stratum-omitted /strata/1', strata({ name: 'volatility', by: 'omitted', reason: 'few hours' })],
-  [
-    'missing-key /strata/1, stratum-omitted /strata/1',
-    strata({ name: 'volatility', by: 'omitted' }),
-  ],
+  ['stratum-omitted /strata', strata({ name: 'volatility', by: 'omitted', reason: 'few hours' })],
+  ['stratum-omitted /strata, missing-key /strata/1', strata({ name: 'volatility', by: 'omitted' })],
   ['name-unknown stratum /strata/2/name', strata(volatility, { ...session, name: 'moon' })],
   ['listed-twice /strata/2/name', strata(volatility, session)],
   [

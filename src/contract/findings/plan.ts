@@ -224,7 +224,10 @@ const LEVEL = { stratum: 'volatility', level: 'high', origins: 130, isMovable: t
 
 /** Faults of the strata of a plan or registration. */
 export const strataRows = {
-  'stratum-omitted': warning('the stratum "{name}" adds no test', { name: 'weekday' }),
+  'stratum-omitted': warning<{ names: readonly string[] }>(
+    'no test for these strata, for the reasons that are given: {names}',
+    { names: ['weekday', 'session'] },
+  ),
   'stratum-levels': error(
     {
       'unused-key': ['"{found}" has no effect in a stratum by {other}', 'Remove it.'],

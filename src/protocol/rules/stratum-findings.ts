@@ -49,7 +49,7 @@ export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
  * @param at - the pointer to it.
  */
 export function stratumFindings(stratum: CheckedStratum, at: string): Finding[] {
-  const { by, name, levels = [] } = stratum
+  const { by, levels = [] } = stratum
   const { needs, may = [], findings } = KINDS[by]
   const found = MEMBERS.flatMap((key) => {
     const isGiven = stratum[key] !== undefined
@@ -59,15 +59,19 @@ export function stratumFindings(stratum: CheckedStratum, at: string): Finding[] 
     if (!isGiven || needs.includes(key) || may.includes(key)) return []
     return [ofLevels('unused-key', `${at}/${key}`, key, by)]
   })
-  if (by === 'omitted') {
-    return [...found, finding('stratum-omitted', { name }, { pointer: at })]
-  }
+  if (by === 'omitted') return found
   if (by === 'volatility' && stratum.lookback_hours === 1) {
     const args = { bound: 'at least', limit: 2, found: '1' } as const
     found.push(finding('out-of-bounds', args, { pointer: `${at}/lookback_hours` }))
   }
   found.push(...levelFindings(levels, by, `${at}/levels`))
   return found.length > 0 ? found : findings(levels, `${at}/levels`)
+}
+
+/** One warning for all strata that add no test. */
+export function omittedStrata(strata: readonly Pick<CheckedStratum, 'name' | 'by'>[]): Finding[] {
+  const names = strata.filter(({ by }) => by === 'omitted').map(({ name }) => name)
+  return names.length === 0 ? [] : [finding('stratum-omitted', { names }, { pointer: '/strata' })]
 }
 
 /** A name that occurs twice in a list. @param first - where it occurs first. */

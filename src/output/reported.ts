@@ -86,10 +86,10 @@ export function countFindings({ rest }: DetailedFinding): number {
   return rest?.count ?? 1
 }
 
-/** `2 errors, 1 warning`; `no findings` if there are none. */
+/** `2 errors, 1 warning`; `no problems found` if there are none. */
 export function tallyText(counts: SeverityCounts): string {
   const parts = (['error', 'warning', 'note'] as const)
     .filter((severity) => counts[severity] > 0)
     .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? '' : 's'}`)
-  return parts.length === 0 ? 'no findings' : parts.join(', ')
+  return parts.length === 0 ? 'no problems found' : parts.join(', ')
 }

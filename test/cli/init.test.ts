@@ -72,7 +72,7 @@ describe.each([
     ]) {
       const { code, stdout } = await inProcess(step)
       expect([step[0], code]).toEqual([step[0], 0])
-      expect(stdout).toContain('no findings')
+      expect(stdout).toContain('no problems found')
     }
   })
 
@@ -115,7 +115,7 @@ describe('foreproof init', () => {
     expect(shipped.purpose.startsWith(`${purpose} It replaces `)).toBe(true)
     expect(await inProcess(['validate', join(folder, 'my forecasts', 'draft.json')])).toMatchObject(
       {
-        ...{ code: 0, stdout: expect.stringContaining('no findings') },
+        ...{ code: 0, stdout: expect.stringContaining('no problems found') },
       },
     )
   })

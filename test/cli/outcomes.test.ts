@@ -31,7 +31,7 @@ describe('outcomes import', () => {
     expect(first).toMatchObject({ code: 0, stderr: '' })
     expect(first.stdout).toMatch(/format\s+kraken, times in Unix seconds/)
     expect(first.stdout).toMatch(/stamp\s+open/)
-    expect(first.stdout).toContain(`\n${OWN}: no findings\n`)
+    expect(first.stdout).toContain(`\n${OWN}: no problems found\n`)
     expect(readFileSync(join(out, 'closes.csv'), 'utf8')).toBe(CLOSES)
     const said = JSON.parse((await run(OWN, '--out', out, '--format', 'json')).stdout)
     expect(said).toMatchObject({ ok: true, written: false, folder: out })

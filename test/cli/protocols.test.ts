@@ -129,7 +129,7 @@ describe('foreproof lint', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('Nothing will be decided under this protocol')
     expect(stdout).toContain('families of up to 5,000 tests')
-    expect(stdout).toContain('no findings')
+    expect(stdout).toContain('no problems found')
     const json = JSON.parse((await lint(own, '--format', 'json')).stdout)
     expect(json).toMatchObject({ ok: true, design: { largest_family: 5000 }, findings: [] })
   })

@@ -126,7 +126,7 @@ describe('stamp', () => {
       inProcess(['stamp', '--dir', own, '--entry', entry, '--tsa', by])
     expect(await stampAt('1')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('no findings'),
+      stdout: expect.stringContaining('no problems found'),
     })
     past.now = checkedInstant('2026-11-20T09:00:00Z')
     const says =

@@ -160,7 +160,7 @@ describe('a hub shaped like FluSight of the CDC', () => {
     expect(first).toContain('3 files beside the forecasts left out')
     expect(first).toContain('44 rows of other targets left out: "wk inc flu prop ed visits"')
     expect(first).toContain('94 rows of output_type "pmf" and "sample" left out')
-    expect(second).toContain('no findings')
+    expect(second).toContain('no problems found')
     expect(histories[1]).toBe(histories[0])
     expect(histories[0]).toContain(
       '{"horizon":-1,"model":"NEU_ISI-FluBcast","origin":"2025-W47","quantiles":{"0.025":190,"0.1":191,"0.5":194,"0.9":197,"0.975":198},"series":"US","value":194}',
@@ -250,7 +250,7 @@ describe('a hub shaped like RespiCast of the ECDC', () => {
     expect(first).toContain('4 files beside the forecasts left out')
     expect(first).toContain('8 forecasts have a median that is not the quantile of level 0.5')
     expect(first).toContain('2026-01-14 as 2026-W01')
-    expect(second).toContain('no findings')
+    expect(second).toContain('no problems found')
     expect(histories[1]).toBe(histories[0])
     expect(histories[0]).toContain(
       '{"horizon":1,"model":"ECDC-SARIMA","origin":"2026-W01","quantiles":{"0.025":110,"0.1":111,"0.5":114,"0.9":117,"0.975":118},"series":"AT","value":114}',

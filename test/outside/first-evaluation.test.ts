@@ -67,7 +67,7 @@ describe('docs/first-evaluation.md, on real closes where they are at hand', PATI
     const lines = block('npx foreproof init').split('\n')
     const own = lines.filter((line) => line.startsWith('npx foreproof'))
     expect(own).toHaveLength(2)
-    expect(shell(own.join('\n'))).toContain('my-forecasts-1 frozen: no findings')
+    expect(shell(own.join('\n'))).toContain('my-forecasts-1 frozen: no problems found')
   })
 
   it('reads the file of an exchange', () => {
@@ -76,7 +76,7 @@ describe('docs/first-evaluation.md, on real closes where they are at hand', PATI
     writeFileSync(join(project, 'data/XBTUSD_60.csv'), lines.join(''))
     const said = shell(block('outcomes import'))
     expect(said).toContain('kraken')
-    expect(said).toContain('no findings')
+    expect(said).toContain('no problems found')
   })
 
   it('forecasts the same with pandas and with data.table', () => {
@@ -95,7 +95,7 @@ describe('docs/first-evaluation.md, on real closes where they are at hand', PATI
   })
 
   it('imports what pandas wrote, without an option for its columns', () => {
-    expect(shell(block('history import'))).toContain('no findings')
+    expect(shell(block('history import'))).toContain('no problems found')
   })
 
   it('reads the same from every form in which pandas writes it', () => {

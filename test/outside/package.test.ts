@@ -74,7 +74,7 @@ describe('init in an empty project', () => {
     const commands = commandsOf('To a frozen protocol')
     expect(commands).toHaveLength(3)
     const said = commands.map((line) => shell(line))
-    for (const text of said) expect(text).toContain('no findings')
+    for (const text of said) expect(text).toContain('no problems found')
     expect(said[2]).toContain('1 protocol, 1 ledger line verified')
   })
 

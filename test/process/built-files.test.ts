@@ -46,7 +46,7 @@ describe('the bundled file of a release', () => {
   it('lets a history pass in which nothing frozen changed', () => {
     expect(run('gate', '--base', 'base')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('1 frozen, 1 new: no findings'),
+      stdout: expect.stringContaining('1 frozen, 1 new: no problems found'),
       stderr: '',
     })
     expect(run('verify', 'protocols')).toMatchObject({ code: 0, stderr: '' })

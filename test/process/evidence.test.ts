@@ -24,7 +24,7 @@ describe('score and audit', () => {
     expect(scored.stdout).toContain('Report: evidence/report.html')
     const audited = await foreproof('audit evidence', { cwd })
     expect(audited).toMatchObject({ code: 0, stderr: '' })
-    expect(audited.stdout).toContain('made evaluation recomputes: no findings')
+    expect(audited.stdout).toContain('made evaluation recomputes: no problems found')
     expect(audited.stdout).not.toMatch(/BROKEN|not checked/)
     const drawn = await foreproof('report evidence --out drawn', { cwd })
     expect(drawn).toMatchObject({ code: 0, stderr: '' })

@@ -54,7 +54,7 @@ describe('text', () => {
   })
 
   it('says that nothing was found', async () => {
-    const said = { text: '3 files: no findings\n', exit: 0 }
+    const said = { text: '3 files: no problems found\n', exit: 0 }
     expect(await print('text', { findings: [], headline: '3 files' })).toEqual(said)
   })
 

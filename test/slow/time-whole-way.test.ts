@@ -201,7 +201,7 @@ it('is audited by another person, who chose the anchors and the witnesses', asyn
   expect(said).toContain(`2210 entries and ${COMMITTED + 2} checkpoints of `)
   expect(said).toMatch(/^time .*stamped by 2 of 2 .*; your anchors$/m)
   expect(said).toContain('committed     clear_signal: 2208 of 2208 forecasts within the lag')
-  expect(said).toContain('Three weeks recomputes: no findings')
+  expect(said).toContain('Three weeks recomputes: no problems found')
   const digest = createHash('sha256').update(LOG).digest('hex')
   const newest = await fetch(`${here.get('https://w1.example.org')}/${digest}/checkpoint`)
   expect((await newest.text()).split('\n').slice(0, 2)).toEqual([LOG, '2210'])

@@ -1,17 +1,36 @@
 import type { ResultReason } from '../evaluation/result/types.js'
 import type { BlockedReason } from '../inference/test-result.js'
 import type { Reason } from '../pairing/paired-attempt.js'
+import type { Verdict } from './view.js'
 
-/** The reasons of a result for a disposition, a blocked test or an attempt that was not scored. */
+/** The verdicts, and the reasons of a result for one, for a blocked test or for an attempt that was not scored. */
 export type ExplainedReason =
   | ResultReason['code']
-  | 'not_decided'
+  | Verdict['disposition']
   | BlockedReason
   | 'comparator_loss_unknown'
   | Exclude<Reason, 'scored'>
 
-/** What to do about each, by the headings of docs/why-blocked.md; a test compares the page with this. */
+/** What each means and what to do about it, by the headings of docs/why-blocked.md; a test compares the page with this. */
 const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, string>>>>> = {
+  'The verdicts': {
+    eligible_for_human_review:
+      'Shown to be better than every required comparator, by the floor and within every limit. A person decides what follows; nothing is promoted automatically.',
+    eligible_waiting_given_away:
+      'The same, but the advantage of forecasting after values became public was not charged. The report says how much it may be worth.',
+    negative: 'Shown to be worse than the registration allows. Its reasons say where.',
+    inconclusive:
+      'Neither the required improvement nor harm is shown. This is no proof that the models are equal.',
+    blocked:
+      'It cannot be judged: a condition of the evaluation itself is not met. Draw no conclusion from its figures.',
+    lower:
+      'Of a backtest: better than every required comparator over this window, by the floor and within every limit. The window was chosen when outcomes could be known, so no error rate holds.',
+    higher:
+      'Of a backtest: worse than a required comparator over this window. No error rate holds.',
+    neither: 'Of a backtest: not better by all that was asked, and not worse. No error rate holds.',
+    not_decided:
+      'A protocol of version 1 that names a bootstrap and no cosine test. Scores, tests and bounds are shown beside its limits, without a verdict: at 5 % such a bootstrap found something in 24 to 46 % of evaluations in which there was nothing. Register under a successor.',
+  },
   'Blocked: no conclusion may be drawn': {
     availability_limit_exceeded:
       'Too many origins with an outcome have no scored forecast of yours: at a horizon, over all, in a level of a stratum, or in a series (2 % and 5 % where the plan names no others; levels and series need 30 such origins a step, and one of fifty series may exceed it). Look under Attempts why. In a new registration, deliver the forecasts in time.',
@@ -48,10 +67,6 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
       'At every step more than one in twenty targets have begun when forecasts are due. Freeze a protocol with later steps beside these, or with an earlier `due`.',
     group_harm_not_excluded:
       'In a group of series the loss may be worse by more than the limit of harm: by the upper end of a one-sided 90 % interval (of more than five groups the estimate), with the worst in place of missing outcomes. It makes nobody negative. Improve that group, or register a longer window.',
-  },
-  'Not decided': {
-    not_decided:
-      'A protocol of version 1 that names a bootstrap and no cosine test. Scores, tests and bounds are shown beside its limits, without a verdict: at 5 % such a bootstrap found something in 24 to 46 % of evaluations in which there was nothing. Register under a successor.',
   },
   'For information': {
     improvement_established:

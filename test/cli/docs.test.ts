@@ -8,6 +8,7 @@ import type { BlockedReason } from '../../src/inference/test-result.js'
 import { REASONS } from '../../src/pairing/paired-attempt.js'
 import { REASONS_EXPLAINED } from '../../src/report/reason-help.js'
 import { WORDS } from '../../src/report/reason-words.js'
+import { DISPOSITION_NAME } from '../../src/report/sentences.js'
 import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
 
@@ -118,13 +119,12 @@ describe('docs/why-blocked.md', () => {
     no_scale: true,
   }
 
-  it('has every reason of a disposition, a blocked test and an attempt, once, and no other', () => {
+  it('has every verdict and every reason of one, of a blocked test and an attempt, once, and no other', () => {
     const known = [
       ...Object.keys(WORDS),
       ...Object.keys(details),
       'comparator_loss_unknown',
-      // No reason, but the kind of a result.
-      'not_decided',
+      ...Object.keys(DISPOSITION_NAME),
       ...REASONS.filter((reason) => reason !== 'scored'),
     ]
     expect([...rows].sort()).toEqual(known.sort())
@@ -145,6 +145,8 @@ describe('docs/why-blocked.md', () => {
     expect(page).toMatchObject({ code: 0, stdout: expect.stringContaining('history seal --tsa') })
     const { reasons } = JSON.parse((await inProcess(['explain', '--format', 'json'])).stdout)
     expect(reasons).toEqual(REASONS_EXPLAINED)
+    const verdict = await inProcess(['explain', 'eligible'])
+    expect(verdict).toMatchObject({ code: 0, stdout: expect.stringContaining('A person decides') })
     const near = await inProcess(['explain', 'comitted_late'])
     expect(near).toMatchObject({ code: 2, stderr: expect.stringContaining('committed_late') })
   })

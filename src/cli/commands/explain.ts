@@ -16,17 +16,21 @@ export default command({
   examples: {
     'foreproof explain ledger-chain': 'what it says, and what to do',
     'foreproof explain ledger-chain --format json': 'the same for a machine',
-    'foreproof explain committed_late': 'a reason that a result gives',
+    'foreproof explain committed_late': 'a reason in a result',
+    'foreproof explain eligible': 'a verdict',
     'foreproof explain': 'every code with its sentence',
   },
   options: {
-    code: text('A code of a finding, or a reason that a result gives'),
+    code: text('The code of a finding, or a verdict or reason in a result'),
     format: TEXT_OR_JSON,
   },
   run: ({ code }, { answer }) => {
     const reasons = REASONS_EXPLAINED
     if (code !== undefined) {
-      const reason = reasons.find((each) => each.code === code)
+      // `eligible` is short for a verdict.
+      const reason =
+        reasons.find((each) => each.code === code) ??
+        reasons.find((each) => each.code.startsWith(`${code}_`))
       if (reason !== undefined) return answer({ ...reason }, reasonPage(reason))
       const explanation = explainCode(known(code))
       return answer(explanation, pageOf(explanation))
@@ -41,7 +45,7 @@ export default command({
 function known(code: string): Code {
   if (isCode(code)) return code
   throw usage(
-    `there is no finding or reason with the code ${code}`,
+    `no finding, verdict or reason has the code ${code}`,
     nearestHelp(
       code,
       [...CODES, ...REASONS_EXPLAINED.map((reason) => reason.code)],
@@ -62,11 +66,12 @@ function pageOf({ code, subject, severities, example, help }: Explanation): stri
 }
 
 function reasonPage({ code, subject, help }: ReasonExplanation): string {
+  const isMeaning = subject === 'The verdicts' || subject === 'For information'
   return [
-    `${code}: a reason that results give`,
+    `${code}: a verdict or reason in results`,
     `  ${subject}`,
     '',
-    `What to do: ${help}`,
+    `What ${isMeaning ? 'it means' : 'to do'}: ${help}`,
     '',
   ].join('\n')
 }

@@ -10,7 +10,7 @@ const REGISTERED = 'when it was registered, chained to all lines before'
 
 /** The links of evidence of a result, in order of time. */
 export function chainOf(result: Result): readonly ChainLink[] {
-  const { code, reading, cells } = result
+  const { code, cells, settings } = result
   const { protocol, registration, history, outcomes, pairs } = result.inputs
   const entered = `${registration.name}, registered ${readableTime(registration.registered_at)}; time ${levelIn(result)}`
   return [
@@ -24,7 +24,7 @@ export function chainOf(result: Result): readonly ChainLink[] {
     ['Ledger line of the registration', REGISTERED, registration.ledger_entry_sha256],
     ...stampsOf(result),
     ...periodsOf(result),
-    ['Test family', `${counted(reading.family.size, 'test')} by name`, registration.family_sha256],
+    ['Test family', `${counted(settings.family.size, 'test')} by name`, registration.family_sha256],
     ['Forecast history', `${counted(history.rows, 'row')} read for the window`, history.sha256],
     ...logOf(result),
     ['Outcome vintage', `${outcomes.id}: ${outcomesSaid(outcomes)}`, outcomes.sha256],

@@ -228,6 +228,15 @@ function adjustedP(p: number): string {
   return p >= 1 ? '1' : p < 0.001 ? 'below 0.001' : p.toFixed(3)
 }
 
+/** How many tests were registered, and how many of them the registration itself rules out. */
+export function familySaid({ settings, reading }: Result): string {
+  const registered = settings.family.size
+  const ruledOut = registered - reading.family.size
+  const said = `${counted(registered, 'test was', 'tests were')} registered by name`
+  if (ruledOut === 0) return said
+  return `${said}; ${whole(ruledOut)} of them ${ruledOut === 1 ? 'is' : 'are'} not made, for persistence predicts no direction`
+}
+
 /**
  * The adjusted p of the first rung for the smallest p that the replicates allow; null if the method has no smallest p.
  */

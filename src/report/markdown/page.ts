@@ -29,6 +29,7 @@ import {
   blockedBecause,
   blockLength,
   dispositionName,
+  familySaid,
   leftOut,
   marks,
   stepName,
@@ -244,7 +245,7 @@ export function renderMarkdown(result: Result): string {
     ...keepSentences([withoutOutcome(result), countsSaid(result), ...turnedSaid(result)]).map(
       plain,
     ),
-    plain(familySaid(result)),
+    plain(ladderSaid(result)),
     ...keepSentences([sizeSaid(result)]).map(plain),
     foldedPart('Evidence chain', chain.join('\n')),
   ].join('\n\n')}\n`
@@ -276,9 +277,9 @@ function overSeries(result: Result): string[] {
   return ['### Over series', table(head, rows)]
 }
 
-function familySaid(result: Result): string {
-  const { size, rejected, blocked } = result.reading.family
-  return `${counted(size, 'registered test')}, ${whole(rejected)} rejected, ${whole(blocked)} blocked; method ${methodIn(result)}. ${counted(result.window.blocks, 'full block')} of ${blockLength(result)} fit into the window.`
+function ladderSaid(result: Result): string {
+  const { rejected, blocked } = result.reading.family
+  return `${familySaid(result)}; ${whole(rejected)} rejected, ${whole(blocked)} blocked; method ${methodIn(result)}. ${counted(result.window.blocks, 'full block')} of ${blockLength(result)} fit into the window.`
 }
 
 function sizeSaid(result: Result): string | undefined {

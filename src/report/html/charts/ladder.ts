@@ -1,6 +1,7 @@
 import type { Result, ResultTest } from '../../../evaluation/result/types.js'
 import { smallestP } from '../../../inference/holm.js'
 import { counted, powerOfTen, whole } from '../../../output/figures.js'
+import { familySaid } from '../../sentences.js'
 import { isDecided, ladderOrder, ladderP, orderIn } from '../../view.js'
 import { html, lines, type Markup } from '../markup.js'
 import { at, logarithmic } from '../scale.js'
@@ -114,7 +115,7 @@ function threshold(rungs: readonly Rung[], x: Place, y: Place): Markup {
 /** p-values in ascending order against the Holm boundary, both axes logarithmic. */
 export function ladderFigure(result: Result): Figure {
   const rungs = rungsOf(result)
-  const { size, rejected, blocked } = result.reading.family
+  const { rejected, blocked } = result.reading.family
   const weighted =
     isDecided(result) &&
     ' The boundary is α over the weight that remains, times the mean weight; each p is scaled to the mean weight.'
@@ -124,7 +125,7 @@ export function ladderFigure(result: Result): Figure {
     title,
     // The tables of tests contain the same.
     opener: `${title}: ${counted(rungs.length, 'test')}`,
-    description: `${whole(size)} registered tests in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
+    description: `${familySaid(result)}, here in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
     drawing: draw(result, rungs),
     csv: csvOf(
       ['place', 'test', 'decides', 'p', 'p_drawn', 'boundary', 'decision'],

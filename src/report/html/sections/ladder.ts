@@ -9,7 +9,13 @@ import { smallestP } from '../../../inference/holm.js'
 import { counted, decimal, decimalNotZero, probability, whole } from '../../../output/figures.js'
 import { isFlagged } from '../../beside.js'
 import { partName } from '../../reason-words.js'
-import { blockedBecause, blockLength, leastAdjustedP, placeName } from '../../sentences.js'
+import {
+  blockedBecause,
+  blockLength,
+  familySaid,
+  leastAdjustedP,
+  placeName,
+} from '../../sentences.js'
 import {
   candidatesIn,
   directionIn,
@@ -234,7 +240,7 @@ export function ladderSection(result: Result): Markup {
   const ladder = ladderOrder(result)
   const { family } = result.reading
   const direction = directionIn(result) === undefined ? '' : '; for shares percentage points'
-  return html`<p>${counted(family.size, 'test was', 'tests were')} registered by name; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. ${how(result)}</p>
+  return html`<p>${familySaid(result)}; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. ${how(result)}</p>
 ${drawnFigure(ladderFigure(result))}
 ${hypotheses(result)}${deciding(
   result,

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { BASELINE_NAMES } from '../dist/contract/baseline-names.js'
-import { hourlyCloses } from '../dist/scoring/baselines/closes.js'
+import { createHourlyCloses } from '../dist/scoring/baselines/closes.js'
 import { computeBaselines } from '../dist/scoring/baselines/compute.js'
 import { HORIZONS } from './parts/made-forecasts.mjs'
 import { inTurns, least, numbers, promise, sizes, spent, worked } from './parts/measured.mjs'
@@ -22,7 +22,7 @@ const closes = { first: 0, last: (hours - 1) * 3.6e9, closeAt: (at) => prices[at
 const pool = BASELINE_NAMES.filter((name) => name !== 'strongest_simple')
 const asked = { names: BASELINE_NAMES, horizons: HORIZONS, pool }
 const { ours } = await inTurns(runs, {
-  ours: () => worked(() => computeBaselines(hourlyCloses(closes), asked)),
+  ours: () => worked(() => computeBaselines(createHourlyCloses(closes), asked)),
 })
 const cells = BASELINE_NAMES.length * HORIZONS.length
 const { stdout } = spent('/usr/bin/python3', [PEER, cells, hours].map(String))

@@ -11,8 +11,8 @@ import { parseArgs } from 'node:util'
 import { pairRegistered } from '../dist/evaluation/pair.js'
 import { seriesInput } from '../dist/evaluation/reading/inputs.js'
 import { seriesTask } from '../dist/evaluation/series-task.js'
-import { cosineTables } from '../dist/inference/cosines.js'
-import { ewcTest } from '../dist/inference/ewc.js'
+import { createCosineTables } from '../dist/inference/cosines.js'
+import { runEwcTest } from '../dist/inference/ewc.js'
 import { weightedHolm } from '../dist/inference/holm.js'
 import { prepareTest } from '../dist/inference/prepare.js'
 import { studentTail } from '../dist/inference/student-t.js'
@@ -22,7 +22,7 @@ import { testDesign } from '../dist/registration/design.js'
 import { primaryMemory } from '../dist/registration/family.js'
 import { seriesBaselineRows } from '../dist/scoring/baselines/series-baselines.js'
 import { scoresOf } from '../dist/scoring/scores.js'
-import { meanOf, meanOfMeans } from '../dist/scoring/sum.js'
+import { averageMeans, meanOf } from '../dist/scoring/sum.js'
 import { madeRandom } from './parts/made-market.mjs'
 import { madeWorld } from './parts/power-worlds.mjs'
 import { METADATA, OWN, rowsOf, sizesOf, worldsOf } from './parts/series-power-simulation.mjs'
@@ -122,9 +122,9 @@ function isEligibleBefore(basis, plan, series) {
     const sums = createMeanSums(components, design.blockLength)
     const { counts, reasons } = prepareTest({ name: '', sums }, design)
     const nu = Math.min(most, Math.max(4, Math.floor(counts.effectiveBlocks / 4)))
-    const loss = meanOfMeans(own.map((cell) => cell.loss))
+    const loss = averageMeans(own.map((cell) => cell.loss))
     return {
-      ...ewcTest(sums.centred(), nu, TABLES),
+      ...runEwcTest(sums.centred(), nu, TABLES),
       nu,
       loss,
       reasons,
@@ -147,7 +147,7 @@ function isEligibleBefore(basis, plan, series) {
   return -estimate >= rules.limits.practical_effect * loss && ladder.at(-1)?.rejected === true
 }
 
-const TABLES = cosineTables()
+const TABLES = createCosineTables()
 
 async function evaluate(name, seed, over, law) {
   const [world, ...twins] = worldsOf(name, OWN, seed, over)

@@ -10,7 +10,7 @@
 //   --smoke           one evaluation of one line
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { cosineTables } from '../dist/inference/cosines.js'
+import { createCosineTables } from '../dist/inference/cosines.js'
 import { plannedPower } from '../dist/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../dist/lint/power/predict.js'
 import { madeCandidates, pastComparators } from '../dist/lint/power/run.js'
@@ -55,7 +55,7 @@ async function lines(closes, days, candidates, { correlation, evaluations, lag }
   // The last is the one that is asked for; the others are always there.
   const made = { ...all, laws: all.laws.slice(-1) }
   const [predicted] = await predictions(design, made, SEED)
-  const simulation = { ...made, design, closes, seed: SEED, tables: cosineTables() }
+  const simulation = { ...made, design, closes, seed: SEED, tables: createCosineTables() }
   const hits = REDUCTIONS.map(() => 0)
   for (let index = 0; index < evaluations; index++) {
     for (const [at, each] of powerOnce(simulation, index)[0].entries()) hits[at] += Number(each)

@@ -9,11 +9,11 @@
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { remembering } from '../dist/contract/remembering.js'
-import { cosineTables } from '../dist/inference/cosines.js'
+import { createCosineTables } from '../dist/inference/cosines.js'
 import { ewcFamily } from '../dist/inference/ewc-family.js'
 import { judgedBounds } from '../dist/inference/ewc-judge.js'
 import { simultaneousLevel } from '../dist/inference/verdict.js'
-import { meanOf, meanOfMeans } from '../dist/scoring/sum.js'
+import { averageMeans, meanOf } from '../dist/scoring/sum.js'
 import { wilson } from './null-calibration.mjs'
 import { filledIn, judgeComponents } from './parts/family-series.mjs'
 import { GAPS, leftOut } from './parts/left-out.mjs'
@@ -102,15 +102,15 @@ function settingOf(line, all, missing) {
       scope,
       cellsIn(scope).map(({ id }) => fills(of, end).get(id)),
     )
-  const tables = cosineTables()
+  const tables = createCosineTables()
   const pairsIn = (scope) => testOf(scope, cellsIn(scope))
   const lossIn = (scope) =>
-    meanOfMeans(
+    averageMeans(
       cellsIn(scope).map(({ other, values }) => {
         return meanOf(other.filter((_, at) => !Number.isNaN(values[at]))).mean
       }),
     )
-  const chargedMean = meanOfMeans(cells.map(({ charged }) => meanOf(charged).mean))
+  const chargedMean = averageMeans(cells.map(({ charged }) => meanOf(charged).mean))
   const judge = (test) => judgeComponents(test, DESIGN, tables)
   return { filled, pairsIn, lossIn, chargedMean, judge }
 }
@@ -156,7 +156,7 @@ function isNegative(setting) {
   return SCOPES.some((scope) => {
     const tests = scope === 'overall' ? 1 : HORIZONS.length
     const means = setting.pairsIn(scope).components.map(({ values }) => meanOf(values).mean)
-    const mean = meanOfMeans(means)
+    const mean = averageMeans(means)
     if (!(mean > 0)) return false
     const limit = limitOf(scope, setting)
     // What is filled is the best, so no mean is larger than that of pairs.

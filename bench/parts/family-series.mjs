@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { estimandIn } from '../../dist/evaluation/reading/basis.js'
 import { hypothesesOf } from '../../dist/evaluation/reading/hypotheses.js'
 import { judgeTest } from '../../dist/inference/ewc-judge.js'
-import { cellDifferences, testComponent } from '../../dist/inference/family-series.js'
+import { computeCellDifferences, createTestComponent } from '../../dist/inference/family-series.js'
 import { createMeanSums } from '../../dist/inference/sums.js'
 import { compileRules } from '../../dist/protocol/rules/compile.js'
 import { meanDirectionName } from '../../dist/registration/family.js'
-import { filledCell, StandIns } from '../../dist/scoring/gaps.js'
-import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
+import { fillCell, StandIns } from '../../dist/scoring/gaps.js'
+import { averageMeans, meanOf } from '../../dist/scoring/sum.js'
 
 const REFERENCE = new URL('../../protocols/btcusd-hourly-4.json', import.meta.url)
 /** Of the reference protocol, whose family the tests of hourly forecasts are. */
@@ -17,7 +17,7 @@ export const RULES = compileRules(JSON.parse(readFileSync(REFERENCE, 'utf8')))
 
 /** The differences of hourly forecasts. */
 export const hourlyDifferences = (cellOf) =>
-  cellDifferences({ cellOf, estimandOf: (measure) => estimandIn(RULES, measure) })
+  computeCellDifferences({ cellOf, estimandOf: (measure) => estimandIn(RULES, measure) })
 
 const cellsOf = ({ horizon }, horizons) => (horizon === 'overall' ? horizons : [horizon])
 
@@ -35,13 +35,15 @@ export function familySeries(
   return tests.map((test) => {
     const members = memberships.of(test.stratum)?.mask
     const cells = cellsOf(test, horizons)
-    const components = cells.map((cell) => testComponent(test, cell, cellOf, differences, members))
+    const components = cells.map((cell) =>
+      createTestComponent(test, cell, cellOf, differences, members),
+    )
     const values = cells.map(
       (cell) => meanOf(cellOf(test.comparator, cell).columns[test.measure], members).count,
     )
     return {
       ...{ name: test.name, components },
-      comparatorMean: meanOfMeans(components.map(({ comparatorMean }) => comparatorMean)),
+      comparatorMean: averageMeans(components.map(({ comparatorMean }) => comparatorMean)),
       comparatorValues: Math.min(...values),
     }
   })
@@ -49,7 +51,7 @@ export function familySeries(
 
 /** The cells with their gaps filled, each by another where it is not its own; by id. */
 export function filledIn(cells, differences, end) {
-  const own = cells.map((cell) => filledCell(cell, differences(cell.id), end))
+  const own = cells.map((cell) => fillCell(cell, differences(cell.id), end))
   const standIns = new StandIns(end)
   for (const cell of own) standIns.offer(cell)
   const standing = (cell) => (cell.isOwn ? cell : (standIns.at(cell.horizon) ?? cell))
@@ -61,10 +63,10 @@ export function gapTests(horizons, cellOf, differences, gaps) {
   return (test, end, share) => {
     const cells = filledIn(gaps, (cell) => differences(test, cell, share?.(cell)), end)
     const means = cellsOf(test, horizons).map(
-      (cell) => testComponent(test, cell, cellOf, differences).comparatorMean,
+      (cell) => createTestComponent(test, cell, cellOf, differences).comparatorMean,
     )
     const components = cellsOf(test, horizons).map((cell) => cells.get(cell))
-    return { name: test.name, components, comparatorMean: meanOfMeans(means) }
+    return { name: test.name, components, comparatorMean: averageMeans(means) }
   }
 }
 

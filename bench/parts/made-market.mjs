@@ -1,12 +1,12 @@
 // Made markets and forecasters, whose laws are known: what the calibrations simulate.
 
 import { HOURLY_LEVELS } from '../../dist/forecast/row.js'
-import { originsADay } from '../../dist/inference/days.js'
+import { countOriginsADay } from '../../dist/inference/days.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/make-plan.js'
 import { buildStrata } from '../../dist/registration/strata.js'
-import { measureColumns } from '../../dist/scoring/cells.js'
+import { computeMeasures } from '../../dist/scoring/cells.js'
 import { measuresOf } from '../../dist/scoring/measures.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
 import { familySeries, RULES } from './family-series.mjs'
@@ -263,7 +263,7 @@ export function madeFamily(market, models, { tests, horizons, strata }) {
   const cells = new Map()
   for (const [model, forecasts] of models) {
     for (const [horizon, pairs] of forecasts) {
-      const columns = measureColumns(pairs, MEASURES, 0, (index) => pairs.p1[index])
+      const columns = computeMeasures(pairs, MEASURES, 0, (index) => pairs.p1[index])
       cells.set(`${horizon} ${model}`, { pairs, columns })
     }
   }
@@ -283,4 +283,4 @@ export function madeFamily(market, models, { tests, horizons, strata }) {
 
 /** The largest number of origins in one day, where there is one every hour. */
 export const hourlyADay = (origins) =>
-  originsADay(Float64Array.from({ length: origins }, (_, at) => at * 3_600_000_000))
+  countOriginsADay(Float64Array.from({ length: origins }, (_, at) => at * 3_600_000_000))

@@ -1,7 +1,7 @@
 // One evaluation of the null calibration: a candidate and its comparators, made of one law, so that
 // every expected difference is 0. Each rejection is wrong.
 
-import { cosineTables } from '../../dist/inference/cosines.js'
+import { createCosineTables } from '../../dist/inference/cosines.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { judgeTest } from '../../dist/inference/ewc-judge.js'
 import { holm } from '../../dist/inference/holm.js'
@@ -74,7 +74,7 @@ function byCosines(tests, family) {
   const weights = testWeights(tests, WEIGHTS, [])
   const { length } = family[0].components[0].values
   const design = { ...DESIGN, originsADay: hourlyADay(length) }
-  const tables = cosineTables()
+  const tables = createCosineTables()
   const weighted = family.map(({ name, components }, index) => {
     const sums = createMeanSums(components, design.blockLength)
     const judged = judgeTest({ name, sums, memory: tests[index].memory }, design, tables)

@@ -2,13 +2,13 @@
 
 import { remembering } from '../../dist/contract/remembering.js'
 import { simultaneousOf, wholeTests } from '../../dist/evaluation/reading/hypotheses.js'
-import { cosineTables } from '../../dist/inference/cosines.js'
+import { createCosineTables } from '../../dist/inference/cosines.js'
 import {
   cumulativeDifference,
   FLUCTUATION_STEPS,
   fluctuationBand,
   hlnTest,
-  weekMemory,
+  testWeekMemory,
 } from '../../dist/inference/diagnostics.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { judgedBounds } from '../../dist/inference/ewc-judge.js'
@@ -17,7 +17,7 @@ import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/make-plan.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
-import { meanOf, meanOfMeans } from '../../dist/scoring/sum.js'
+import { averageMeans, meanOf } from '../../dist/scoring/sum.js'
 import {
   familySeries,
   gapTests,
@@ -79,12 +79,12 @@ export function evaluateNullBeside(line, evaluation) {
   const setting = settingOf(world, gapsIn(world, 'none'))
   const { tests, series, judge } = setting
   const wrong = isEligible(setting) || isNegative(setting)
-  const tables = cosineTables()
+  const tables = createCosineTables()
   const flags = tests.flatMap(({ horizon }, at) => {
     if (horizon !== 'overall') return []
     const { effectiveBlocks } = judge(series[at]).counts
     const centred = createMeanSums(series[at].components, BLOCK).centred()
-    const { ratio, limit } = weekMemory(centred, effectiveBlocks, tables)
+    const { ratio, limit } = testWeekMemory(centred, effectiveBlocks, tables)
     return [ratio > limit]
   })
   const first = tests.findIndex(({ horizon }) => horizon === HORIZONS[0])
@@ -225,7 +225,7 @@ function settingOf(world, missing) {
       : kept(whole.differences(test, horizon, share), horizon)
   const filled = gapTests(HORIZONS, cellIn, differences, gaps)
   const testOf = (test, ...of) => ({ ...filled(test, ...of), memory: test.memory })
-  const tables = cosineTables()
+  const tables = createCosineTables()
   const judge = (test) => judgeComponents(test, design, tables)
   const all = familySeries(tests, HORIZONS, cellIn, whole.members, differences)
   const series = all.map((own, at) => ({
@@ -287,7 +287,7 @@ function isNegative({ tests, series, testOf, judge }) {
   })
 }
 
-const meanIn = ({ components }) => meanOfMeans(components.map(({ values }) => meanOf(values).mean))
+const meanIn = ({ components }) => averageMeans(components.map(({ values }) => meanOf(values).mean))
 
 function limitOf({ measure, horizon }, comparatorMean) {
   if (measure === 'direction_error') return LIMITS.direction

@@ -1,7 +1,7 @@
 // One simulated evaluation of a plan: whether a candidate that is better by a share is found.
 
 import { wholeTests } from '../../dist/evaluation/reading/hypotheses.js'
-import { ewcTest } from '../../dist/inference/ewc.js'
+import { runEwcTest } from '../../dist/inference/ewc.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { createMeanSums } from '../../dist/inference/sums.js'
 import { overallRung } from '../../dist/lint/power/design.js'
@@ -41,7 +41,7 @@ export function powerOnce(simulation, index) {
         values: errors.map((error, i) => (1 - reduction) * error - comparator[at][i]),
       }))
       const sums = createMeanSums(components, design.blockLength ?? 1)
-      const { estimate, p } = ewcTest(sums.centred(), degrees, tables)
+      const { estimate, p } = runEwcTest(sums.centred(), degrees, tables)
       return estimate < 0 && p !== null && p <= level
     })
   })

@@ -1,11 +1,11 @@
 // Made worlds of three designs under a protocol of version 2, for the bench of power: their past, and a window.
 import { readFileSync } from 'node:fs'
-import { periodFacts } from '../../dist/periods/list.js'
+import { describePeriods } from '../../dist/periods/list.js'
 import { compileRules } from '../../dist/protocol/rules/compile.js'
 import { draftPlan } from '../../dist/registration/template.js'
-import { seriesScales } from '../../dist/scoring/scales.js'
-import { createTruth, truthManifest } from '../../dist/truth/releases-vintage.js'
-import { seriesTruth } from '../../dist/truth/series-truth.js'
+import { computeScales } from '../../dist/scoring/scales.js'
+import { createTruth, createTruthManifest } from '../../dist/truth/releases-vintage.js'
+import { createSeriesTruth } from '../../dist/truth/series-truth.js'
 import { madeRandom } from './made-market.mjs'
 import { ROOT } from './measured.mjs'
 
@@ -113,7 +113,7 @@ export function madeWorld(name, seed, over = {}) {
     ...draft,
     series: ids.map((id) => ({ id, unit: 'u', source: 's' })),
     zone: 'UTC',
-    periods: { ...periodFacts(periods), made_by: 'a bench' },
+    periods: { ...describePeriods(periods), made_by: 'a bench' },
     origins: { due: { anchor: 'end', offset: 'PT0S' }, ...design.origins },
     outcome: {
       ...draft.outcome,
@@ -139,9 +139,9 @@ export function madeWorld(name, seed, over = {}) {
   const setting = (own, rows) => {
     const given = { table: rows, sha256: 'a'.repeat(64), source: 's', input: null }
     const completeTo = periods[length - 1].end + (design.lag ?? 0) + 2 * DAY
-    const vintage = createTruth(truthManifest({ ...given, completeTo }), rows)
+    const vintage = createTruth(createTruthManifest({ ...given, completeTo }), rows)
     const rules = compileRules(own, periods)
-    const truth = seriesTruth(own, periods, rules, vintage)
+    const truth = createSeriesTruth(own, periods, rules, vintage)
     return { protocol: own, periods, rules, vintage, truth }
   }
   const all = setting(protocol, table)
@@ -156,7 +156,7 @@ export function madeWorld(name, seed, over = {}) {
     }),
     candidates: ['mine'],
   }
-  const scaled = seriesScales(protocol, periods, all.truth, all.rules.due(origins[0]))
+  const scaled = computeScales(protocol, periods, all.truth, all.rules.due(origins[0]))
   if (!scaled.ok) throw new Error(JSON.stringify(scaled.findings))
   const judged = over.judged ? setting(...seenOnly(all, table, over.judged, past)) : all
   return { all, judged, past: pastOf(all, past), plan, origins, scales: scaled.scales }
@@ -187,12 +187,12 @@ function pastOf({ protocol, periods, rules, vintage }, until) {
   )
   const given = { table, sha256: 'a'.repeat(64), source: 's', input: null }
   const completeTo = periods[until - 1].end + 2 * HOUR
-  const own = createTruth(truthManifest({ ...given, completeTo }), table)
+  const own = createTruth(createTruthManifest({ ...given, completeTo }), table)
   return {
     protocol,
     periods,
     rules,
     vintage: own,
-    truth: seriesTruth(protocol, periods, rules, own),
+    truth: createSeriesTruth(protocol, periods, rules, own),
   }
 }

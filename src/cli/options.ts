@@ -124,7 +124,7 @@ export const LOG_OPTION = text(
 )
 
 /** Whom a reader trusts. By default, those whom the writer of the evidence chose. */
-export const TRUSTED = {
+export const TRUST_OPTIONS = {
   anchors: text(
     'Folder with your own certificates: other stamps do not count, and without a stamp the check fails',
   ),
@@ -248,7 +248,7 @@ export function columnNames(
  * Parses the options of `ROW_CHOICE`.
  * @throws {ForeproofError} `usage` unless it is COLUMN=TEXT, and for two texts of one column.
  */
-export function rowChoice(given: {
+export function parseRowChoice(given: {
   readonly target: string | undefined
   readonly only: readonly string[] | undefined
   readonly ignore: readonly string[] | undefined

@@ -11,7 +11,7 @@ export function verifyPage(): Buffer {
 }
 
 /** The release and digest of the verify.html of this foreproof. */
-export function verifier() {
+export function describeVerifier() {
   const { name, version } = codeVersion()
   return { release: `${name} ${version}`, sha256: sha256Hex(verifyPage()) }
 }
@@ -19,5 +19,5 @@ export function verifier() {
 /** Digests of the files of this foreproof. */
 export const releaseDigests = (): (readonly [name: string, sha256: string])[] => [
   ['code', codeVersion().sha256],
-  ['verify.html', verifier().sha256],
+  ['verify.html', describeVerifier().sha256],
 ]

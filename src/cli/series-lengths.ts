@@ -15,10 +15,10 @@ import { periodListPath } from '../protocol/verify.js'
 import { verifyRegistration } from '../registration/verify.js'
 import { powerText, reductionText } from '../report/power/words.js'
 import { readTruth } from '../truth/releases-vintage.js'
-import { seriesTruth } from '../truth/series-truth.js'
+import { createSeriesTruth } from '../truth/series-truth.js'
 import { usage } from './options.js'
-import { type WaitingBefore, waitingBefore } from './waiting-text.js'
-import { columns, grouped } from './wording.js'
+import { computeWaitingBefore, type WaitingBefore } from './waiting-text.js'
+import { alignColumns, grouped } from './wording.js'
 
 export interface LintedSeries {
   readonly document: Document
@@ -53,11 +53,12 @@ export async function lintSeriesDocument({
   if (!hasNoErrors(faults)) return { findings: faults }
   const protocol = document.value as SeriesProtocol
   const vintage = outcomes === undefined ? undefined : readTruth(outcomes, protocol)
-  const truth = vintage && seriesTruth(protocol, periods, compileRules(protocol, periods), vintage)
+  const truth =
+    vintage && createSeriesTruth(protocol, periods, compileRules(protocol, periods), vintage)
   const own = locateFindings(lintSeries(protocol, periods, truth), document)
   if (registration === undefined) {
     const earliest = earliestOfSeries(protocol, periods, now)
-    const waiting = waitingBefore(protocol, periods)
+    const waiting = computeWaitingBefore(protocol, periods)
     return { findings: own, lengths: seriesLengths(protocol, periods), earliest, waiting }
   }
   if (!registration.ok) return { findings: [...own, ...registration.findings] }
@@ -66,7 +67,7 @@ export async function lintSeriesDocument({
   const found = wrong.length > 0 ? wrong : lintSeriesWindow(value, protocol, periods)
   const findings = [...own, ...locateFindings(found, registration)]
   if (wrong.length > 0) return { findings }
-  const waiting = waitingBefore(protocol, periods, value.window)
+  const waiting = computeWaitingBefore(protocol, periods, value.window)
   return { findings, lengths: seriesLengths(protocol, periods, value), waiting }
 }
 
@@ -83,7 +84,7 @@ export function lengthsText(lengths: readonly SeriesLength[], now: Instant): str
     each.settled_at === null ? '' : whenText(each.settled_at, now),
   ])
   return [
-    ...columns([head, ...rows]),
+    ...alignColumns([head, ...rows]),
     'half width: of the interval of a mean difference, in standard deviations of the mean of a block',
   ].join('\n')
 }
@@ -109,7 +110,7 @@ export function seriesPowerText(power: SeriesPower | undefined): string {
     .sort(([, a], [, b]) => b - a)
   return keepSentences([
     `Found eligible in ${counted(windows, 'window')} drawn from ${counted(from, 'origin')} before the planned one, each judged as score judges, by the correlation of its errors with those of the comparator that is best at each step:`,
-    ...columns([['correlation', 'found with 80 %', ...head], ...rows]),
+    ...alignColumns([['correlation', 'found with 80 %', ...head], ...rows]),
     `Better means: at each step, than the comparator with the smallest loss there before the window: ${listed(names)}.`,
     from < origins &&
       `The past is shorter than the window of ${counted(origins, 'origin')}: it begins again where it ends, and less is known than the figures look like.`,

@@ -2,7 +2,7 @@ import type { SeriesProtocol } from '../contract/types.js'
 import { keepSentences, percent } from '../output/figures.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
-import { type ExpectedWaiting, expectedWaiting } from '../protocol/rules/expected-waiting.js'
+import { computeWaiting, type ExpectedWaiting } from '../protocol/rules/expected-waiting.js'
 import { windowOrigins } from '../registration/series-plan-rules.js'
 import { stepsSaid } from '../report/sentences.js'
 
@@ -12,7 +12,7 @@ export interface WaitingBefore extends Pick<ExpectedWaiting, 'worth' | 'nowcasts
 }
 
 /** @param window - default all origins of the list. */
-export function waitingBefore(
+export function computeWaitingBefore(
   protocol: SeriesProtocol,
   periods: PeriodList,
   window?: Parameters<typeof windowOrigins>[1],
@@ -20,7 +20,7 @@ export function waitingBefore(
   const rules = compileRules(protocol, periods)
   const all = window ? windowOrigins(periods, window) : [...periods.keys()]
   const origins = all.filter((at) => rules.targetsOf(at).length > 0)
-  const { worth, nowcasts } = expectedWaiting(rules, origins)
+  const { worth, nowcasts } = computeWaiting(rules, origins)
   const floor = Number(protocol.limits.practical_effect)
   const isCharged = protocol.origins.waiting !== 'part_of_the_task'
   const least = percent(isCharged ? floor + worth : floor, 1)

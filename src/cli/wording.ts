@@ -29,7 +29,7 @@ export function twoColumns(
 }
 
 /** Rows of cells in columns: the first left-aligned, figures right-aligned. The text is untrusted. */
-export function columns(given: readonly (readonly string[])[]): string[] {
+export function alignColumns(given: readonly (readonly string[])[]): string[] {
   const rows = given.map((row) => row.map(printable))
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

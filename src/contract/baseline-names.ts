@@ -9,12 +9,12 @@ export const POOL_NAMES = [
 ] as const
 
 /** Chooses among others; see `strongestSimple`. */
-export const STRONGEST = 'strongest_simple'
+export const STRONGEST_SIMPLE = 'strongest_simple'
 
 export type PoolName = (typeof POOL_NAMES)[number]
-export type BaselineName = PoolName | typeof STRONGEST
+export type BaselineName = PoolName | typeof STRONGEST_SIMPLE
 
-export const BASELINE_NAMES: readonly BaselineName[] = [...POOL_NAMES, STRONGEST]
+export const BASELINE_NAMES: readonly BaselineName[] = [...POOL_NAMES, STRONGEST_SIMPLE]
 
 export function isBaselineName(name: string): name is BaselineName {
   return (BASELINE_NAMES as readonly string[]).includes(name)

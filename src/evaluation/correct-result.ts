@@ -10,10 +10,10 @@ import {
 } from '../protocol/readings.js'
 import type { CorrectedEntry } from '../protocol/rules/entry.js'
 import {
+  findResultEntry,
   type Ledger,
   nextEntryAt,
   registrationEnds,
-  resultEntry,
 } from '../protocol/rules/ledger.js'
 import { assertReason } from './close-registration.js'
 import { inputPaths } from './evidence/input-paths.js'
@@ -76,7 +76,7 @@ type Named = Pick<CorrectedEntry, 'registration_sha256' | 'result_sha256'>
 /** The entry of the first result, which is the named one, if a ledger has both. */
 function firstResult(ledger: Ledger, of: Named, { folder, replaces }: CorrectOptions) {
   const { result: first } = registrationEnds(ledger).get(of.registration_sha256) ?? {}
-  if (resultEntry(ledger, of) === undefined || first === undefined) {
+  if (findResultEntry(ledger, of) === undefined || first === undefined) {
     throw refused(
       folder,
       'its result is not in the ledger',

@@ -13,7 +13,7 @@ import {
   readAccessFile,
 } from '../protocol/readings.js'
 import type { RegisteredEntry, ResultEntry } from '../protocol/rules/entry.js'
-import { nextEntryAt, registrationEnds, resultEntry } from '../protocol/rules/ledger.js'
+import { findResultEntry, nextEntryAt, registrationEnds } from '../protocol/rules/ledger.js'
 import { registeredEntry } from '../registration/verify.js'
 import { FILES } from './evidence/folder.js'
 import { readEvidence, readResult, requireEvidence } from './evidence/open.js'
@@ -32,7 +32,7 @@ export function enterResult(
   at: Instant,
 ): ResultEntry {
   const entry = appendToLedger(file, (ledger) => {
-    const known = resultEntry(ledger, { registration_sha256, result_sha256 })
+    const known = findResultEntry(ledger, { registration_sha256, result_sha256 })
     if (known !== undefined) return { entry: known }
     const { closed } = registrationEnds(ledger).get(registration_sha256) ?? {}
     if (closed !== undefined) {

@@ -1,7 +1,7 @@
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
 import { ndjsonWriter } from '../pairing/lines.js'
 import type { PairingPlan } from '../pairing/plan.js'
-import { hourlyCloses } from '../scoring/baselines/closes.js'
+import { createHourlyCloses } from '../scoring/baselines/closes.js'
 import { hourlyBaselineRows } from '../scoring/baselines/hourly-baselines.js'
 import { closesTruth } from '../truth/closes/closes-truth.js'
 import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
@@ -34,5 +34,5 @@ function builtInRows(
   const names = modelsOf(registration, 'built_in')
   if (names.length === 0) return []
   const hours = Array.from({ length: origins.count }, (_, index) => origins.position(index))
-  return hourlyBaselineRows(rules, hourlyCloses(vintage), names, hours)
+  return hourlyBaselineRows(rules, createHourlyCloses(vintage), names, hours)
 }

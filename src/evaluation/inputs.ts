@@ -8,7 +8,7 @@ import type { Vintage } from '../truth/closes/vintage.js'
 import { readVintage } from '../truth/closes/vintage.js'
 import { readTruth, type TruthVintage } from '../truth/releases-vintage.js'
 import { risingFindings } from '../truth/rising.js'
-import { seriesTruth } from '../truth/series-truth.js'
+import { createSeriesTruth } from '../truth/series-truth.js'
 import { type Regimes, strataOf } from './history.js'
 import { hourlyTask } from './hourly-task.js'
 import { broken, guarded } from './links.js'
@@ -130,7 +130,7 @@ function unlikeRegistered(
   vintage: TruthVintage,
 ): Finding[] {
   const { scales, scales_as_of: asOf, registered_at: registered } = registration
-  const truth = seriesTruth(rules, periods, rules, vintage)
+  const truth = createSeriesTruth(rules, periods, rules, vintage)
   const rising = risingFindings(rules, periods, truth, checkedInstant(registered))
   if (scales.length === 0) return rising
   const at = checkedInstant(asOf ?? registered)
@@ -152,7 +152,7 @@ export function seriesOutcomesOf(vintage: TruthVintage): ReadOutcomes {
     },
     task: (documents, _, commitments) => {
       const own = documents as SeriesDocuments
-      const truth = seriesTruth(own.rules, own.periods, own.rules, vintage)
+      const truth = createSeriesTruth(own.rules, own.periods, own.rules, vintage)
       return seriesTask({ ...own, truth, vintage, commitments })
     },
   }

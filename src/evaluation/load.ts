@@ -18,8 +18,8 @@ import { accessPath } from '../protocol/readings.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules, rulesOver } from '../protocol/rules/compile.js'
 import type { FrozenEntry, RegisteredEntry } from '../protocol/rules/entry.js'
-import { tooLax } from '../protocol/rules/lax.js'
-import { frozenEntry } from '../protocol/rules/ledger.js'
+import { findTooLax } from '../protocol/rules/lax.js'
+import { findFrozenEntry } from '../protocol/rules/ledger.js'
 import { parseDocument } from '../protocol/rules/parse.js'
 import { checkPolicy } from '../protocol/rules/policy.js'
 import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
@@ -137,7 +137,7 @@ function documentsOf(
     const own = {
       registration,
       rules: rulesOver(registration.rules, periods ?? []),
-      tooLax: tooLax(compileRules(protocol, periods)),
+      tooLax: findTooLax(compileRules(protocol, periods)),
     }
     if (periods === undefined) {
       if (through !== undefined) throw notShortened('hourly', through)
@@ -189,7 +189,7 @@ export function readRegistration(path: string): Document | UnreadableDocument {
 
 /** The file of a version in a ledger; undefined if there is none. */
 function fileOf(version: string, ledger: VerifyLedgerResult, folder: string): string | undefined {
-  const entry = frozenEntry(ledger, version)
+  const entry = findFrozenEntry(ledger, version)
   return entry && join(folder, entry.file)
 }
 

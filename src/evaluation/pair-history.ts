@@ -7,7 +7,7 @@ import { STDIN } from '../files/stdin.js'
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
 import { Accounting, Memberships, summarizePairing } from '../pairing/accounting.js'
 import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
-import { pairingPlan, withLevels } from '../pairing/make-plan.js'
+import { makePairingPlan, withLevels } from '../pairing/make-plan.js'
 import type { PairingSummary } from '../pairing/paired-attempt.js'
 import type { CommitmentLookup, PairingPlan } from '../pairing/plan.js'
 import { loadDocument } from '../protocol/load.js'
@@ -18,7 +18,7 @@ import type { TimeLevel } from '../time/level.js'
 import { closesTruth } from '../truth/closes/closes-truth.js'
 import { readVintage } from '../truth/closes/vintage.js'
 import { readTruth } from '../truth/releases-vintage.js'
-import { seriesTruth } from '../truth/series-truth.js'
+import { createSeriesTruth } from '../truth/series-truth.js'
 import { listTruth } from '../truth/shown-values.js'
 import {
   type HistoryFacts,
@@ -252,7 +252,7 @@ function hourlyPairing(
         return hourlyEvaluationPlan({ registration, rules, truth, strata, commitments }, known)
       }
       const window = windowOf(options, facts)
-      return pairingPlan(rules, truth, {
+      return makePairingPlan(rules, truth, {
         ...historyOptions(facts.models),
         ...{ from: hourAt(window.from), to: hourAt(window.to), asOf: known },
       })
@@ -274,7 +274,7 @@ function seriesPairing(
     })
   }
   const vintage = readTruth(outcomes, rules)
-  const truth = seriesTruth(rules, periods, rules, vintage)
+  const truth = createSeriesTruth(rules, periods, rules, vintage)
   const shown = listTruth(truth, periods, rules)
   const known = knownTo(vintage)
   const select = withLevels(rules.forecast.levels)
@@ -286,7 +286,7 @@ function seriesPairing(
         return seriesEvaluationPlan({ ...documents, commitments }, shown, known)
       }
       const window = { from: 0, to: periods.length - 1 }
-      return pairingPlan(rules, shown, {
+      return makePairingPlan(rules, shown, {
         ...historyOptions(models),
         ...{ ...window, asOf: known, forVerdict: true },
       })

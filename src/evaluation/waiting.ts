@@ -1,7 +1,7 @@
 import { remembering } from '../contract/remembering.js'
 import type { PeriodPosition } from '../pairing/grid.js'
 import type { PairingPlan } from '../pairing/plan.js'
-import { hasBegun, MOST_BEGUN, shareLeft } from '../periods/waiting.js'
+import { computeShareLeft, hasBegun, MOST_BEGUN } from '../periods/waiting.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { MeanOfMeans, meanOf } from '../scoring/sum.js'
 import type { PairedSeries } from './pair.js'
@@ -42,7 +42,7 @@ export function shareLeftIn({ plan, seen }: PairedSeries, by: WaitingRules): Sha
       const origin = origins.position(index)
       const until = Number.isNaN(newest) ? null : by.calendar.end(newest)
       const target = stretch(by, origin, byId.get(cell) as number)
-      return shareLeft(target, by.due(origin), until, by.outcome.over)
+      return computeShareLeft(target, by.due(origin), until, by.outcome.over)
     }),
   )
 }

@@ -153,7 +153,7 @@ export const NO_FORECAST = {
 } as const
 
 /** The key of a row; `NO_INSTANT` if its origin is not a timestamp. */
-export function rowKey(row: HistoryRow): RowKey {
+export function parseRowKey(row: HistoryRow): RowKey {
   return {
     origin: parseInstant(row.originAt) ?? NO_INSTANT,
     horizonHours: Number(row.horizonHours),

@@ -15,7 +15,7 @@ import {
   toConfidence,
   unjudged,
 } from './resource.js'
-import { type HistoryRow, type OriginRow, type RawValue, type RowKey, rowKey } from './row.js'
+import { type HistoryRow, type OriginRow, parseRowKey, type RawValue, type RowKey } from './row.js'
 import { historyRowFaults, originFaults } from './row-faults.js'
 
 const LAST_MEMBER = '"freshness":'
@@ -37,7 +37,7 @@ export interface SerializedForecast {
  * function throws a `ContractBreach` if no forecast resource can represent the row.
  */
 export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
-  const manifestOf = manifestReader()
+  const manifestOf = createManifestReader()
   let last: OriginRow | undefined
   let shared: OriginTemplate | undefined
   return (row) => {
@@ -52,7 +52,7 @@ export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
     }
     const broken = findings.filter(({ severity }) => severity === 'error')
     const faults = [...broken, ...spellingFaults(row, forecast)]
-    return { key: rowKey(row), id: forecast.forecast_id, head, faults }
+    return { key: parseRowKey(row), id: forecast.forecast_id, head, faults }
   }
 }
 
@@ -87,7 +87,7 @@ export interface JudgedForecast {
  * @throws {ContractBreach} if no forecast resource can represent the row.
  */
 export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
-  const judged = judgedForecast(row, manifestOf)
+  const judged = checkForecast(row, manifestOf)
   const { forecast, findings } = judged
   if (isUnsendable(findings)) throw new ContractBreach(findings, forecast.forecast_id)
   return judged
@@ -97,7 +97,7 @@ export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): Ju
  * The resource of a row, valid or not. Its freshness is not judged: `unknown`, age 0.
  * @throws {ContractBreach} if its columns give no resource.
  */
-export function judgedForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
+export function checkForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
   const forecast = unjudged(mappedResource(row, manifestOf))
   return { forecast, findings: checkPayload('forecast', forecast) }
 }
@@ -113,7 +113,7 @@ function mappedResource(row: HistoryRow, manifestOf: ManifestReader): StoredReso
 }
 
 /** Parses manifests and caches the last one, because rows in reading order repeat it. */
-export function manifestReader(): ManifestReader {
+export function createManifestReader(): ManifestReader {
   let last: { readonly json: RawValue; readonly manifest: ManifestMembers } | undefined
   return (json) => {
     if (last?.json !== json) last = { json, manifest: readManifest(json) }

@@ -10,13 +10,13 @@ import { entryText, ledgerPath, ledgerText, MAX_LEDGER_BYTES } from '../protocol
 import {
   chain,
   checkEntry,
-  entryFields,
   entryIdentity,
   entryTime,
   isFrozen,
   type LedgerEntry,
   NO_ENTRY,
   placedAt,
+  withoutPosition,
 } from '../protocol/rules/entry.js'
 import {
   CONFLICT_MARKER,
@@ -98,7 +98,7 @@ function chainBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEnt
   const isSame = seq === (last?.seq ?? 0) + 1 && previous === (last?.entry_sha256 ?? NO_ENTRY)
   if (isSame) return own
   const place = { seq, previous, ...(moved_at !== undefined && { moved_at }) }
-  return chain(entryFields(own), last, {
+  return chain(withoutPosition(own), last, {
     ...(readings && { readings }),
     ...(isEarlier && { moved_at: before }),
     moved_from: [...moved_from, place],

@@ -6,7 +6,7 @@ import { yieldToEventLoop } from '../files/waiting.js'
 import { type ManifestReader, toAttempt, unrepresentable } from '../forecast/resource.js'
 import type { AttemptRow, HistoryRow } from '../forecast/row.js'
 import { nameOfRow, shownAttemptFaults } from '../forecast/row-faults.js'
-import { checkedForecast, manifestReader } from '../forecast/serialize.js'
+import { checkedForecast, createManifestReader } from '../forecast/serialize.js'
 import type { EntryWindow } from '../store/history-reader.js'
 import { streamHistory } from '../store/open.js'
 
@@ -52,7 +52,7 @@ export async function* exportedRows(
   path: string,
   options: HistoryExportOptions = {},
 ): AsyncGenerator<readonly ExportedRow[], void, undefined> {
-  const manifestOf = manifestReader()
+  const manifestOf = createManifestReader()
   for await (const entries of streamHistory(path, (reader) => reader.entries(options))) {
     await yieldToEventLoop(options.signal)
     yield entries.map(({ forecast, attempt }) => ({

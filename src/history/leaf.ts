@@ -9,7 +9,7 @@ import {
 } from '../forecast/resource.js'
 import type { HistoryRow, OriginRow } from '../forecast/row.js'
 import { shownAttemptFaults } from '../forecast/row-faults.js'
-import { manifestReader } from '../forecast/serialize.js'
+import { createManifestReader } from '../forecast/serialize.js'
 import { nameOfSeriesRow } from '../forecast/series-row.js'
 import type { LogKey, NewLeaf } from '../log/log-entry.js'
 import { leafHash } from '../log/merkle.js'
@@ -45,7 +45,7 @@ export function createLeafReader(): (row: StoredRow) => KeyedLeaf | undefined {
  * Creates a function from a stored row to the text of its leaf; undefined if the row is not a valid resource.
  */
 export function createEntryReader(): (row: StoredRow) => SeriesEntry | undefined {
-  const manifestOf = manifestReader()
+  const manifestOf = createManifestReader()
   const entryOf = createEntryWriter()
   return (row) => {
     if ('entry' in row) return row

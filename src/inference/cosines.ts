@@ -34,7 +34,7 @@ export type CosineTables = (n: number) => Float64Array
 /** A small cache, because the tests of one stratum have almost the same pairs. */
 const KEPT = 8
 
-export function cosineTables(): CosineTables {
+export function createCosineTables(): CosineTables {
   return remembering(cosines, KEPT)
 }
 

@@ -20,7 +20,7 @@ export type OriginsADay = (members?: Uint8Array) => number
  * @param dues - in microseconds, one an origin, in any order
  * @returns 1 or more
  */
-export function originsADay(dues: ArrayLike<Instant>): OriginsADay {
+export function countOriginsADay(dues: ArrayLike<Instant>): OriginsADay {
   return remembering((members?: Uint8Array) => {
     const sorted = Float64Array.from(dues)
       .filter((_, at) => members === undefined || members[at] === 1)

@@ -1,5 +1,5 @@
 import { type CosineTables, cosineSums } from './cosines.js'
-import { ewcTest, LEAST_NU } from './ewc.js'
+import { LEAST_NU, runEwcTest } from './ewc.js'
 import { fisherTail, studentTail, tailQuantile } from './student-t.js'
 import type { Centred, MeanSums } from './sums.js'
 
@@ -27,8 +27,8 @@ export interface WeekMemory {
  * F.
  * @param blocks effective blocks of the test
  */
-export function weekMemory(centred: Centred, blocks: number, tables: CosineTables): WeekMemory {
-  const { p } = ewcTest(centred, LEAST_NU, tables)
+export function testWeekMemory(centred: Centred, blocks: number, tables: CosineTables): WeekMemory {
+  const { p } = runEwcTest(centred, LEAST_NU, tables)
   const quick = Math.floor(blocks / 2) - SLOW_WAVES
   if (blocks < LEAST_MEMORY_BLOCKS) return { ratio: null, limit: null, p }
   const { values } = centred

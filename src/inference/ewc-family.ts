@@ -3,7 +3,7 @@ import { boundsAt, type EwcJudged, judgedBounds } from './ewc-judge.js'
 import { weightedHolm } from './holm.js'
 import { studentQuantile } from './student-t.js'
 import type { EwcResult, WeightedStep } from './test-result.js'
-import { type JudgedVerdict, type VerdictHypothesis, verdictP } from './verdict.js'
+import { computeVerdictP, type JudgedVerdict, type VerdictHypothesis } from './verdict.js'
 
 export interface EwcFamilyTest {
   readonly judged: EwcJudged
@@ -32,7 +32,7 @@ export function ewcFamily(
   alpha: number,
   hypotheses: readonly VerdictHypothesis[] = [],
 ): EwcLadder {
-  const verdicts = hypotheses.map(verdictP)
+  const verdicts = hypotheses.map(computeVerdictP)
   const steps = weightedHolm(
     [...tests.map(({ judged }) => judged), ...verdicts].map(({ p }) => p),
     [...tests, ...hypotheses].map(({ weight }) => weight),

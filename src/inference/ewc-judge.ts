@@ -1,6 +1,6 @@
 import type { CosineTables } from './cosines.js'
 import { LEAST_DAYS, type OriginsADay } from './days.js'
-import { degreesOfFreedom, ewcTest, LEAST_EWC_BLOCKS, type Memory } from './ewc.js'
+import { degreesOfFreedom, LEAST_EWC_BLOCKS, type Memory, runEwcTest } from './ewc.js'
 import type { InferenceDesign } from './family-input.js'
 import { type PreparedTest, prepareTest, type TestBySums } from './prepare.js'
 import { studentQuantile } from './student-t.js'
@@ -44,7 +44,7 @@ export function judgeTest(test: EwcTest, design: EwcDesign, tables: CosineTables
   if (test.withheld) reasons.push('withheld')
   if (test.noScale) reasons.push('no_scale')
   const nu = degreesOfFreedom({ ...counts, days }, test.memory)
-  const found = counts.pairs === 0 ? undefined : ewcTest(test.sums.centred(), nu, tables)
+  const found = counts.pairs === 0 ? undefined : runEwcTest(test.sums.centred(), nu, tables)
   return {
     counts,
     reasons: found?.p === null ? [...reasons, 'no_variance' as const] : reasons,

@@ -83,7 +83,7 @@ export interface EwcFigures {
  * @param nu degrees of freedom, 1 or more
  * @param tables the source of the cosines; share it between many tests
  */
-export function ewcTest(
+export function runEwcTest(
   { estimate, values }: Centred,
   nu: number,
   tables: CosineTables = cosines,

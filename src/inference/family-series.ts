@@ -25,7 +25,7 @@ export type CellDifferences = (
 ) => Float64Array
 
 /** The differences of a source; each is cached, except those with a share. */
-export function cellDifferences({ cellOf, estimandOf }: DifferenceSource): CellDifferences {
+export function computeCellDifferences({ cellOf, estimandOf }: DifferenceSource): CellDifferences {
   const keys = remembering((candidate: string, comparator: string, cell: number, of: Estimand) =>
     keysOf(cellOf(candidate, cell).pairs, cellOf(comparator, cell).pairs, of),
   )
@@ -61,7 +61,7 @@ export interface TestComponent extends Series {
  * A test in a cell. The differences are computed once per candidate, comparator, measure and cell, and shared by all
  * strata, which only add a mask.
  */
-export function testComponent(
+export function createTestComponent(
   of: ComparedScore,
   cell: number,
   cellOf: DifferenceSource['cellOf'],

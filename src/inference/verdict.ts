@@ -56,7 +56,7 @@ export interface JudgedVerdict extends VerdictP {
  * under any dependence between them, without a correction. Source: Berger (1982), Multiparameter hypothesis testing and
  * acceptance sampling.
  */
-export function verdictP({ candidate, weight, parts: asked }: VerdictHypothesis): VerdictP {
+export function computeVerdictP({ candidate, weight, parts: asked }: VerdictHypothesis): VerdictP {
   const parts = asked.map(judgedPart)
   const known = parts.flatMap(({ p }) => (p === null ? [] : [p]))
   const p = known.length < parts.length || known.length === 0 ? null : Math.max(...known)

@@ -8,7 +8,7 @@ import { windowOrigins } from '../registration/series-plan-rules.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
 import type { TruthVintage } from '../truth/releases-vintage.js'
-import { type SeriesTruth, seriesTruth } from '../truth/series-truth.js'
+import { createSeriesTruth, type SeriesTruth } from '../truth/series-truth.js'
 
 interface Keys {
   keys: number
@@ -128,7 +128,7 @@ export function assumedTruth(
   vintage: TruthVintage | undefined,
 ): SeriesTruth {
   const until = parseInstant(vintage?.manifest.complete_to ?? '') ?? Number.NEGATIVE_INFINITY
-  const given = vintage && seriesTruth(protocol, periods, times, vintage)
+  const given = vintage && createSeriesTruth(protocol, periods, times, vintage)
   const assumed = Math.max(1, Number(protocol.forecast.minimum ?? 1))
   const isAhead = (period: number) => times.known(period) > until
   return {

@@ -9,7 +9,7 @@ import { HOURS } from '../protocol/rules/calendar.js'
 import { rulesOver } from '../protocol/rules/compile.js'
 import { testDesign } from '../registration/design.js'
 import { buildStrata } from '../registration/strata.js'
-import { hourlyCloses } from '../scoring/baselines/closes.js'
+import { createHourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
 import type { Closes } from '../truth/closes/closes-truth.js'
 import { levelSizeFindings } from './levels.js'
@@ -51,7 +51,7 @@ function copyFindings({ comparators, rules, window }: Registration, closes: Clos
   const { steps: horizons } = rules
   const builtIn = comparators.filter(({ source }) => source === 'built_in')
   const names = builtIn.map(({ name }) => name)
-  const hourly = hourlyCloses(closes)
+  const hourly = createHourlyCloses(closes)
   const baselines = computeBaselines(hourly, { names, horizons, pool: poolIn(rules) })
   const offset = (instantOrNaN(window.from) - hourly.first) / MICROS_PER_HOUR
   const [first, end] = [offset, offset + window.origins].map((hour) => Math.max(0, hour))

@@ -33,7 +33,7 @@ export interface PeriodFacts {
   readonly last: string
 }
 
-export type ReadPeriods =
+export type PeriodsResult =
   | { readonly ok: true; readonly periods: PeriodList }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
@@ -73,7 +73,7 @@ export function periodsText(periods: PeriodList): string {
 }
 
 /** @param periods - at least one. */
-export function periodFacts(periods: PeriodList): PeriodFacts {
+export function describePeriods(periods: PeriodList): PeriodFacts {
   return {
     sha256: sha256Hex(periodsText(periods)),
     count: periods.length,
@@ -96,7 +96,7 @@ export async function readPeriods(
   columns: readonly string[],
   batches: AsyncIterable<readonly SourceRow[]>,
   file: string,
-): Promise<ReadPeriods> {
+): Promise<PeriodsResult> {
   const reader = new PeriodReader(columns, file)
   for await (const batch of batches) for (const row of batch) reader.add(row)
   return reader.finish()
@@ -106,7 +106,7 @@ export async function readPeriods(
 export const MAX_LIST_BYTES = 64 * 1_048_576
 
 /** Parses a frozen list, which is CSV. Line ends and white space may differ, because git and editors change them. */
-export function parsePeriods(bytes: Uint8Array, file: string): ReadPeriods {
+export function parsePeriods(bytes: Uint8Array, file: string): PeriodsResult {
   const [header = '', ...lines] = new TextDecoder().decode(bytes).split(/\r?\n/)
   const columns = cellsIn(header) ?? []
   const reader = new PeriodReader(columns, file)
@@ -207,7 +207,7 @@ class PeriodReader {
     this.#periods.push(period)
   }
 
-  finish(): ReadPeriods {
+  finish(): PeriodsResult {
     const { file, findings } = this
     const periods = this.#periods
     if (this.#hasOrigins && periods.length > 0 && !periods.some(({ origin }) => origin)) {

@@ -3,7 +3,7 @@ import type { Period, PeriodList } from './list.js'
 import type { WallTime, Zone } from './zone.js'
 
 /** First and last day in a time zone, both included, each as its midnight. */
-export interface Days {
+export interface DayRange {
   readonly from: WallTime
   readonly to: WallTime
 }
@@ -42,7 +42,7 @@ function upTo(
 }
 
 /** Periods of one length, in UTC. @param length - in microseconds; the last period may end after the last day. */
-export function everyPeriods({ from, to }: Days, length: number): PeriodList {
+export function everyPeriods({ from, to }: DayRange, length: number): PeriodList {
   const isDays = length % MICROS_PER_DAY === 0
   return [...wallTimes(from, to + MICROS_PER_DAY - 1, length)].map((start) => ({
     label: isDays ? dateOf(start) : `${minuteOf(start)}Z`,
@@ -52,11 +52,11 @@ export function everyPeriods({ from, to }: Days, length: number): PeriodList {
 }
 
 /** Local days, from midnight to midnight: 23 or 25 hours long when the clock changes. */
-export const dayPeriods = (days: Days, zone: Zone): PeriodList =>
+export const dayPeriods = (days: DayRange, zone: Zone): PeriodList =>
   clockPeriods(days, MICROS_PER_DAY, zone)
 
 /** Local hours. */
-export const hourPeriods = (days: Days, zone: Zone): PeriodList =>
+export const hourPeriods = (days: DayRange, zone: Zone): PeriodList =>
   clockPeriods(days, MICROS_PER_HOUR, zone)
 
 /** Whether a length divides a day, or is a number of whole days, so that its multiples fit local midnights. */
@@ -69,7 +69,7 @@ export const fitsClock = (length: number): boolean =>
  * that much.
  * @param length - in microseconds, one that `fitsClock`; the last period may end after the last day.
  */
-export function clockPeriods({ from, to }: Days, length: number, zone: Zone): PeriodList {
+export function clockPeriods({ from, to }: DayRange, length: number, zone: Zone): PeriodList {
   const walls = [...wallTimes(from, to + MICROS_PER_DAY - 1, length)]
   const end = zone.instantOf((walls.at(-1) ?? from) + length)
   if (length % MICROS_PER_DAY === 0) {
@@ -92,7 +92,7 @@ export function clockPeriods({ from, to }: Days, length: number, zone: Zone): Pe
 
 /** Local days from Monday to Friday without holidays, and the holidays that were excluded. */
 export function businessDays(
-  days: Days,
+  days: DayRange,
   holidays: ReadonlySet<string>,
   zone: Zone,
 ): { readonly periods: PeriodList; readonly leftOut: readonly string[] } {
@@ -107,7 +107,7 @@ export function businessDays(
 
 /** Local months or quarters that begin in the span. */
 export function monthPeriods(
-  { from, to }: Days,
+  { from, to }: DayRange,
   unit: 'month' | 'quarter',
   zone: Zone,
 ): PeriodList {
@@ -132,7 +132,7 @@ const wallOfMonth = (month: number): WallTime => Date.UTC(1970, month) * 1000
  * Local weeks that begin on one of the days. A week is numbered in the year that has most of its days: from Monday as
  * in ISO 8601, from Sunday as in the weeks of epidemiologists (MMWR).
  */
-export function weekPeriods({ from, to }: Days, first: Weekday, zone: Zone): PeriodList {
+export function weekPeriods({ from, to }: DayRange, first: Weekday, zone: Zone): PeriodList {
   const ahead = (WEEKDAYS.indexOf(first) - weekdayOf(from) + 7) % 7
   const weeks = [...wallTimes(from + ahead * MICROS_PER_DAY, to, 7 * MICROS_PER_DAY)]
   return weeks.map((week) => ({

@@ -3,13 +3,13 @@ import { FindingList } from '../contract/findings/finding-list.js'
 import { parseInstant } from '../contract/instant.js'
 import { openTable } from '../table/read.js'
 import { TableFault, type TableSource } from '../table/table.js'
-import { type ReadPeriods, readPeriods } from './list.js'
+import { type PeriodsResult, readPeriods } from './list.js'
 
 /**
  * Reads a list of periods from a table.
  * @throws {ForeproofError} if the file cannot be read.
  */
-export async function openPeriods(file: string): Promise<ReadPeriods> {
+export async function openPeriods(file: string): Promise<PeriodsResult> {
   return await guarded(file, (table) => readPeriods(table.columns, table.batches, file))
 }
 
@@ -25,7 +25,7 @@ const MIDNIGHT = /T00:00:00Z$/
  * the ends.
  * @throws {ForeproofError} if the file cannot be read.
  */
-export async function openSessions(file: string): Promise<ReadPeriods> {
+export async function openSessions(file: string): Promise<PeriodsResult> {
   return await guarded(file, (table) => {
     const columns = table.columns.map((name) => OF_SESSIONS[name] ?? name)
     const label = columns.indexOf('period')

@@ -4,12 +4,12 @@ import type { PeriodList } from './list.js'
 import { type SeriesTimes, targetsFrom } from './series-times.js'
 
 /** Seasons are lengths of time, so that lists without weekends, and lists of fortnights, have calendar seasons. */
-export const SEASONS = {
+export const SEASON_LENGTHS = {
   day: MICROS_PER_DAY,
   week: 7 * MICROS_PER_DAY,
   year: 365.25 * MICROS_PER_DAY,
 } as const
-export type Season = keyof typeof SEASONS
+export type Season = keyof typeof SEASON_LENGTHS
 
 /** A season barely longer than the distance of targets adds nothing to the last value. */
 const LEAST_LENGTH = 1.5
@@ -27,8 +27,8 @@ export interface TargetDistance {
  * How far from a whole season an end may lie. Half a day of a week is the same weekday, and allows a change of clocks.
  */
 const NEAR = {
-  day: SEASONS.day / 14,
-  week: SEASONS.week / 14,
+  day: SEASON_LENGTHS.day / 14,
+  week: SEASON_LENGTHS.week / 14,
   year: 7 * MICROS_PER_DAY,
 } as const satisfies Record<Season, number>
 
@@ -37,19 +37,19 @@ const NEAR = {
  * parts of it, so that a forecast of what is usual there is no forecast of the last value.
  */
 export const isAskedFor = (season: Season, { short, moving }: TargetDistance): boolean =>
-  SEASONS[season] > LEAST_LENGTH * short || moving.includes(season)
+  SEASON_LENGTHS[season] > LEAST_LENGTH * short || moving.includes(season)
 
 /** Over so many seasons most of one averages out, and a calendar month is no list of weekdays. */
 const MOST_SEASONS = 4
 
 /** Whether a target this much later lies in another part of a season. */
 function isOther(distance: number, season: Season): boolean {
-  const length = SEASONS[season]
+  const length = SEASON_LENGTHS[season]
   const past = distance % length
   return distance < MOST_SEASONS * length && Math.min(past, length - past) > NEAR[season]
 }
 
-export function targetDistance(
+export function createTargetDistance(
   periods: PeriodList,
   times: Pick<SeriesTimes, 'targetsOf'>,
   origins: readonly number[],
@@ -62,7 +62,7 @@ export function targetDistance(
     apart.length === 0 ? 0 : quantile7(apart.length, (place) => apart[place] as number, level)
   const isMoving = (season: Season) =>
     4 * apart.filter((distance) => isOther(distance, season)).length >= Math.max(1, apart.length)
-  const moving = (Object.keys(SEASONS) as Season[]).filter(isMoving)
+  const moving = (Object.keys(SEASON_LENGTHS) as Season[]).filter(isMoving)
   return { median: at(0.5), short: at(0.25), moving }
 }
 
@@ -79,7 +79,7 @@ export class Seasons {
 
   constructor(periods: PeriodList, season: Season, { median }: TargetDistance) {
     this.#ends = periods.map(({ end }) => end)
-    this.#season = SEASONS[season]
+    this.#season = SEASON_LENGTHS[season]
     const isYear = season === 'year'
     this.#near = isYear ? NEAR.year : Math.min(median / 2, NEAR[season])
     this.#wide = isYear ? Math.max(7 * MICROS_PER_DAY, median) : undefined

@@ -17,7 +17,7 @@ export interface SeriesTimes {
 }
 
 /** @param rules - for a list of periods. */
-export function seriesTimes(
+export function createSeriesTimes(
   rules: Pick<RulesData, 'zone' | 'outcome' | 'steps'> & {
     readonly origins: Pick<RulesData['origins'], 'due'>
   },

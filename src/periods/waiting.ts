@@ -31,7 +31,7 @@ export const hasBegun = ({ start, end }: Stretch, due: Instant, over: ValueOver)
  * @param seen - end of the newest period with such a value; null if they see none, and nothing is charged.
  * @returns 0 to 1; 0 if the target has begun, or the value of a later period is seen.
  */
-export function shareLeft(
+export function computeShareLeft(
   target: Stretch,
   due: Instant,
   seen: Instant | null,

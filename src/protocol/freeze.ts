@@ -11,10 +11,10 @@ import { createFileAtomic } from '../files/atomic.js'
 import { assertFolder } from '../files/new-folder.js'
 import { readRegular } from '../files/regular.js'
 import {
+  describePeriods,
   MAX_LIST_BYTES,
   type PeriodList,
   parsePeriods,
-  periodFacts,
   periodsText,
 } from '../periods/list.js'
 import { appendToLedger, ledgerPath } from './ledger-file.js'
@@ -142,7 +142,7 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
 function withFacts(value: unknown, periods: PeriodList | undefined): unknown {
   if (!isSeriesProtocol(value) || periods === undefined) return value
   const { periods: given } = value as Partial<SeriesProtocol>
-  return { ...(value as object), periods: { ...periodFacts(periods), ...given } }
+  return { ...(value as object), periods: { ...describePeriods(periods), ...given } }
 }
 
 /** Reuses the list of an interrupted freeze if it is the same. */
@@ -151,7 +151,7 @@ function createList(file: string, periods: PeriodList): void {
   if (!existsSync(file)) createFileAtomic(file, text)
   else {
     const found = parsePeriods(readRegular(file, MAX_LIST_BYTES), file)
-    const there = found.ok ? periodFacts(found.periods).sha256 : 'no list of periods'
+    const there = found.ok ? describePeriods(found.periods).sha256 : 'no list of periods'
     refuseOther(there, sha256Hex(text), file, file)
   }
 }

@@ -30,8 +30,8 @@ import {
   type LedgerEntry,
   type RegisteredEntry,
 } from '../protocol/rules/entry.js'
-import { tooLax } from '../protocol/rules/lax.js'
-import { frozenEntries, registeredEntries, resultEntry } from '../protocol/rules/ledger.js'
+import { findTooLax } from '../protocol/rules/lax.js'
+import { findResultEntry, frozenEntries, registeredEntries } from '../protocol/rules/ledger.js'
 import { parseDocument } from '../protocol/rules/parse.js'
 import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
 import { ledgerFindings } from '../registration/verify.js'
@@ -219,7 +219,7 @@ async function readEvidence(
       continue
     }
     const of = { registration_sha256: registration, result_sha256: digest }
-    const fault = settingsFault(result, settings) ?? earlyFault(entry, resultEntry(ledger, of))
+    const fault = settingsFault(result, settings) ?? earlyFault(entry, findResultEntry(ledger, of))
     if (fault !== undefined) {
       throw new ForeproofError('invalid-input', `${folder}: ${fault}`, {
         ...{ file: folder, help: 'Restore the folder, or leave it out.' },
@@ -323,7 +323,7 @@ function readProtocols(
         )
       }
       const rules = compileRules((document as Document).value as Protocol | SeriesProtocol, periods)
-      const isLax = tooLax(rules).length > 0
+      const isLax = findTooLax(rules).length > 0
       return [protocol_sha256, { rules, isLax }]
     }),
   )

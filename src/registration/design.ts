@@ -1,5 +1,5 @@
 import type { RulesData } from '../contract/types.js'
-import { originsADay } from '../inference/days.js'
+import { countOriginsADay } from '../inference/days.js'
 import type { EwcDesign } from '../inference/ewc-judge.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 
@@ -25,4 +25,4 @@ export function testDesign({
 export const mostOriginsADay = (
   origins: readonly number[],
   { due }: Pick<SeriesTimes, 'due'>,
-): number => originsADay(origins.map(due))()
+): number => countOriginsADay(origins.map(due))()

@@ -1,4 +1,4 @@
-import { BASELINE_NAMES, isPoolName, STRONGEST } from '../contract/baseline-names.js'
+import { BASELINE_NAMES, isPoolName, STRONGEST_SIMPLE } from '../contract/baseline-names.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { nearest } from '../contract/nearest.js'
 import { pointerTo } from '../contract/pointer.js'
@@ -32,7 +32,7 @@ export function modelFindings({ candidates, bound }: PlannedModels, rules: Named
 export function poolFindings({ bound }: Pick<PlannedModels, 'bound'>, rules: NamedRules) {
   const pool = foreignPool(rules)
   const given = new Map(Object.entries(bound))
-  const isUsed = compared(rules, given).some(([, model]) => model === STRONGEST)
+  const isUsed = compared(rules, given).some(([, model]) => model === STRONGEST_SIMPLE)
   return [
     ...(isUsed ? missing(pool, bound, 'pool') : []),
     ...[...given].flatMap(([name, model]): Finding[] => {
@@ -48,7 +48,9 @@ export const openNames = ({ required }: Pick<RulesData, 'required'>): string[] =
   required.flatMap(({ name, model }) => ('by_plan' in model ? [name] : []))
 
 const foreignPool = ({ baselines }: NamedRules): string[] =>
-  (baselines.find(({ id }) => id === STRONGEST)?.pool ?? []).filter((name) => !isPoolName(name))
+  (baselines.find(({ id }) => id === STRONGEST_SIMPLE)?.pool ?? []).filter(
+    (name) => !isPoolName(name),
+  )
 
 /** Required names, each with its model. */
 const compared = ({ required }: NamedRules, bound: ReadonlyMap<string, string>) =>

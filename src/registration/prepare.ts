@@ -13,10 +13,10 @@ import { lastSettled } from '../periods/series-times.js'
 import { locateFindings } from '../protocol/rules/check.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { undecidedFindings } from '../protocol/rules/hourly-texts.js'
-import { seriesScales } from '../scoring/scales.js'
+import { computeScales } from '../scoring/scales.js'
 import type { TruthVintage } from '../truth/releases-vintage.js'
 import { risingFindings } from '../truth/rising.js'
-import { seriesTruth } from '../truth/series-truth.js'
+import { createSeriesTruth } from '../truth/series-truth.js'
 import { buildRegistration, type Scaled } from './build.js'
 import { lacksVintage, planFindings, unfitVintage } from './plan-rules.js'
 import { windowOrigins } from './series-plan-rules.js'
@@ -149,7 +149,7 @@ function withVintage(plan: Plan, { manifest }: { readonly manifest: VintageName 
 function risingIn({ protocol, periods, releases, now }: Given): Finding[] {
   if (releases === undefined) return []
   const rules = compileRules(protocol, periods)
-  return risingFindings(rules, periods, seriesTruth(rules, periods, rules, releases), now)
+  return risingFindings(rules, periods, createSeriesTruth(rules, periods, rules, releases), now)
 }
 
 /** From the values in force at registration; findings concern the whole plan. */
@@ -164,7 +164,12 @@ function scalesOf({ protocol, periods, releases, now }: Given): {
   }
   // These outcomes may lack some later values, and with later ones the same scales could not be computed again.
   const at = Math.min(now, parseInstant(releases.manifest.complete_to) ?? now)
-  const scales = seriesScales(rules, periods, seriesTruth(rules, periods, rules, releases), at)
+  const scales = computeScales(
+    rules,
+    periods,
+    createSeriesTruth(rules, periods, rules, releases),
+    at,
+  )
   if (scales.ok) return { scaled: { scales: scales.scales, at }, faults: [] }
   return { faults: scales.findings.map((each) => ({ ...each, pointer: '' })) }
 }

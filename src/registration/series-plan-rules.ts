@@ -3,7 +3,7 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { Plan, SeriesProtocol } from '../contract/types.js'
 import { expectedFrom } from '../periods/expected.js'
 import type { PeriodList } from '../periods/list.js'
-import { SEASONS, type Season } from '../periods/seasons.js'
+import { SEASON_LENGTHS, type Season } from '../periods/seasons.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { lackingStandard, leastErrors } from '../protocol/rules/policy.js'
@@ -29,7 +29,7 @@ function unrequiredFindings(
   rules: Rules,
   origins: readonly number[],
 ): Finding[] {
-  const seasons = Object.keys(SEASONS) as Season[]
+  const seasons = Object.keys(SEASON_LENGTHS) as Season[]
   const missing = missingStandard(rules, seasons, leastErrors(rules)).filter(
     ({ baseline: { season } }) => season !== undefined,
   )

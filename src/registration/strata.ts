@@ -9,7 +9,7 @@ import { type Zone, zoneNamed } from '../periods/zone.js'
 import { HOURS } from '../protocol/rules/calendar.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import {
-  DAYS,
+  DAY_NAMES,
   levelSpans,
   omittedStrata,
   repeatedStrata,
@@ -118,8 +118,8 @@ function clockLevels(
   const byDay = levelsBy(levels, ({ days = [] }) => days)
   return (origin) => {
     // 1970-01-01 was a Thursday.
-    const day = Math.floor(localAt(origin) / MICROS_PER_DAY) + DAYS.indexOf('thu')
-    return byDay.get(DAYS[modulo(day, 7)] ?? '')
+    const day = Math.floor(localAt(origin) / MICROS_PER_DAY) + DAY_NAMES.indexOf('thu')
+    return byDay.get(DAY_NAMES[modulo(day, 7)] ?? '')
   }
 }
 

@@ -13,12 +13,12 @@ export interface ScoredCell {
 }
 
 /** Every measure of the pairs of a model in a cell. @param series - its position in the protocol. */
-export function scoredCell(
+export function scoreCell(
   pairs: ScoredPairs,
   measures: readonly Measure[],
   series: number,
 ): ScoredCell {
-  const columns = measureColumns(pairs, measures, series, (index) => pairs.p1[index]!)
+  const columns = computeMeasures(pairs, measures, series, (index) => pairs.p1[index]!)
   const charged = measures.flatMap(({ id, charged: of }) =>
     of === undefined ? [] : [[id, of(columns[id]!, pairs)] as const],
   )
@@ -26,7 +26,7 @@ export function scoredCell(
 }
 
 /** The measures of forecasts by their names; NaN if forecast or outcome is missing. */
-export function measureColumns(
+export function computeMeasures(
   { forecast, quantiles, p0 }: ScoredPairs,
   measures: readonly Measure[],
   series: number,

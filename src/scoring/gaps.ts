@@ -34,7 +34,7 @@ export interface FilledCell {
  *
  * @param differences of one candidate against one comparator; NaN where there is no pair
  */
-export function filledCell(
+export function fillCell(
   { id, horizon, missing, mostlyMissing }: CellGaps,
   differences: Float64Array,
   end: GapEnd,

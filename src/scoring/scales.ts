@@ -49,7 +49,7 @@ interface ComputedScale extends SeriesScale {
  * value are passed over. No scales where the protocol has none.
  * @returns findings by name for series with fewer than 20 differences that are not 0, or with a scale near 0.
  */
-export function seriesScales(
+export function computeScales(
   rules: ScaleRules,
   periods: PeriodList,
   truth: SeriesTruth,

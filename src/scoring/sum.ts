@@ -60,7 +60,7 @@ export class MeanOfMeans {
 }
 
 /** As `MeanOfMeans`, of those that are all at hand. */
-export function meanOfMeans(means: readonly (number | null)[]): number | null {
+export function averageMeans(means: readonly (number | null)[]): number | null {
   const mean = new MeanOfMeans()
   for (const each of means) mean.add(each)
   return mean.value

@@ -1,6 +1,12 @@
 import { formatStored } from '../contract/instant.js'
 import { sha256Hex } from '../document/digest.js'
-import { type HistoryRow, joinCounts, NO_ROWS, type RowCount, rowKey } from '../forecast/row.js'
+import {
+  type HistoryRow,
+  joinCounts,
+  NO_ROWS,
+  parseRowKey,
+  type RowCount,
+} from '../forecast/row.js'
 import type { HistoryReader } from '../store/history-reader.js'
 import { writeAttempts } from './attempts.js'
 import { latestBody, pageBody, type Snapshot } from './bodies.js'
@@ -212,7 +218,7 @@ async function writePages(
   const { baseUrl } = input.settings
   const { pages: high, keptPages } = input.plan
   const files: Promise<WrittenFile[]>[] = []
-  let last = head && rowKey(head)
+  let last = head && parseRowKey(head)
   let sealed = high
   let unsound = NO_ROWS
   let sealedThrough: RecordedKey | null = null
@@ -231,7 +237,7 @@ async function writePages(
       written.catch(() => undefined)
       files.push(written)
       await files.at(-AT_ONCE)
-      last = rowKey(rows[PAGE_SIZE - 1] as (typeof rows)[number])
+      last = parseRowKey(rows[PAGE_SIZE - 1] as (typeof rows)[number])
       onProgress?.(high - page + 1, high - keptPages)
     }
   } finally {
@@ -243,7 +249,7 @@ async function writePages(
   const isMet =
     edge === null || next === undefined
       ? edge === null && next === undefined
-      : compareRows(rowKey(next), toRowKey(edge)) === 0
+      : compareRows(parseRowKey(next), toRowKey(edge)) === 0
   if (!isMet) throw new HistoryMoved()
   return { written: (await Promise.all(files)).flat(), sealed, sealedThrough, unsound }
 }

@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { sha256Hex } from '../document/digest.js'
 import { readIfRegular } from '../files/regular.js'
-import { rowKey } from '../forecast/row.js'
+import { parseRowKey } from '../forecast/row.js'
 import { isFolder } from '../remote/deployment.js'
 import type { HistoryReader } from '../store/history-reader.js'
 import { parseChecksums } from './checksums.js'
@@ -129,7 +129,7 @@ async function isOutdated(
   if (record.mark !== null && (await reader.rowsSince(record.mark))?.length !== 0) return true
   const newest = await reader.latest()
   if (newest === undefined || record.newest === null) return false
-  return compareRows(rowKey(newest), toRowKey(record.newest)) !== 0
+  return compareRows(parseRowKey(newest), toRowKey(record.newest)) !== 0
 }
 
 /** Locks and half-written files of a build in place are not part of a site. */

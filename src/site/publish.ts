@@ -3,7 +3,7 @@ import { ForeproofError, fileError } from '../contract/error.js'
 import { type Finding, finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import { stoppedError, yieldToEventLoop } from '../files/waiting.js'
-import { type HistoryRow, rowKey } from '../forecast/row.js'
+import { type HistoryRow, parseRowKey } from '../forecast/row.js'
 import { forecastSerializer } from '../forecast/serialize.js'
 import { readPolicy } from '../log/trusted.js'
 import type { HistoryReader } from '../store/history-reader.js'
@@ -216,7 +216,7 @@ async function intactPages(
   let last = head.at(-1)
   let intact: IntactPages | undefined
   for (let page = pages; page > 0; page--) {
-    const rows = await readExactRows(reader, last && rowKey(last), PAGE_SIZE)
+    const rows = await readExactRows(reader, last && parseRowKey(last), PAGE_SIZE)
     last = rows.at(-1)
     if (page > before.sealed_pages) continue
     const text = (await site.page(page))?.toString('latin1')

@@ -12,7 +12,7 @@ import {
   originFaults,
   RowFaults,
 } from '../forecast/row-faults.js'
-import { type JudgedForecast, judgedForecast, manifestReader } from '../forecast/serialize.js'
+import { checkForecast, createManifestReader, type JudgedForecast } from '../forecast/serialize.js'
 import { checkSeriesRow, isSeriesAttempt, type SeriesRow } from '../forecast/series-row.js'
 import { sameKey, seriesValues } from './dialect.js'
 import type { SeriesEntry, StoreVerifyResult } from './history-reader.js'
@@ -96,7 +96,7 @@ class RowVerifier {
   #largestOrigin = 0
   #inOrigin = 0
   #origin: HistoryRow['originAt'] | undefined
-  readonly #manifestOf = manifestReader()
+  readonly #manifestOf = createManifestReader()
 
   constructor(
     private readonly report: ReportFinding,
@@ -118,7 +118,7 @@ class RowVerifier {
   /** Undefined if the columns are not a forecast; each fault has a finding then. */
   #judged(row: HistoryRow): JudgedForecast | undefined {
     try {
-      return judgedForecast(row, this.#manifestOf)
+      return checkForecast(row, this.#manifestOf)
     } catch (cause) {
       if (!(cause instanceof ContractBreach)) throw cause
       return undefined

@@ -7,7 +7,7 @@ export interface Domain {
 }
 
 /** Why a protocol cannot score a value; undefined if it can. */
-export function domainFault(
+export function findDomainFault(
   value: number,
   { minimum = null, integer }: Domain,
 ): DomainFault | undefined {

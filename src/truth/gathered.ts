@@ -5,7 +5,7 @@ import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { SeriesTimes } from '../periods/series-times.js'
 import { TableFault } from '../table/table.js'
-import { domainFault } from './domain.js'
+import { findDomainFault } from './domain.js'
 import { grown, ReleaseColumns, type ReleaseTable } from './release-columns.js'
 import { ALWAYS, isTooEarly } from './releases.js'
 
@@ -117,7 +117,7 @@ export class GatheredReleases {
   #inDomain(series: string, at: number, { value, line }: ReleaseRow): number | undefined {
     const { protocol, periods, outOfDomain } = this.task
     if (value === undefined) return undefined
-    const fault = domainFault(value, protocol.forecast)
+    const fault = findDomainFault(value, protocol.forecast)
     if (fault === undefined) return value
     const { label: period = '' } = periods[at] ?? {}
     const severity = outOfDomain === 'absent' ? 'warning' : 'error'

@@ -8,7 +8,7 @@ import { TableFault } from '../table/table.js'
 import { checkTruth } from './check.js'
 import type { GatherTask } from './gathered.js'
 import { type ReadTableOptions, readTruthTable, type TruthTable } from './read-table.js'
-import { releasePieces, type TruthManifest, truthManifest } from './releases-vintage.js'
+import { createTruthManifest, releasePieces, type TruthManifest } from './releases-vintage.js'
 import { watchTruth } from './watch.js'
 
 export interface TruthImportOptions extends ReadTableOptions {
@@ -88,6 +88,6 @@ function finished(
   const hash = createHash('sha256')
   for (const piece of releases) hash.update(piece)
   const sha256 = hash.digest('hex')
-  const manifest = truthManifest({ table, sha256, source, input, completeTo })
+  const manifest = createTruthManifest({ table, sha256, source, input, completeTo })
   return { ok: true, manifest, releases, firstRow, findings }
 }

@@ -4,7 +4,7 @@ import { formatUtc, type Instant, parseInstant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { isValue, LARGEST_VALUE_TEXT } from '../contract/limits.js'
 import type { TableFormat } from '../table/table.js'
-import { type Domain, type DomainFault, domainFault } from './domain.js'
+import { type Domain, type DomainFault, findDomainFault } from './domain.js'
 import { ReleaseColumns, type ReleaseTable, type SeriesReleases } from './release-columns.js'
 import { ALWAYS, type Release, type Releases } from './releases.js'
 import {
@@ -85,7 +85,7 @@ function releaseLine(series: string, period: string, { asOf, value }: Release): 
 }
 
 /** @param completeTo - default: the latest instant of a row. */
-export function truthManifest(parts: {
+export function createTruthManifest(parts: {
   readonly table: ReleaseTable
   readonly sha256: string
   readonly source: string
@@ -141,7 +141,7 @@ export function readTruth(path: string, rules: ValueRules): TruthVintage {
     },
     fault: manifestFault,
     manifest: (table, sha256, given) =>
-      truthManifest({
+      createTruthManifest({
         ...{ table, sha256, source: given?.source ?? 'unspecified', input: null },
         completeTo: parseInstant(given?.complete_to),
       }),
@@ -168,7 +168,7 @@ function refuseOutOfDomain(
     const own = table.get(id)
     for (const period of own?.keys() ?? []) {
       for (const { value: found } of own?.get(period) ?? []) {
-        const fault = found === undefined ? undefined : domainFault(found, forecast)
+        const fault = found === undefined ? undefined : findDomainFault(found, forecast)
         if (found === undefined || fault === undefined) continue
         const minimum = String(forecast.minimum ?? '')
         const same = first.get(fault) ?? { series: id, period, found, minimum, count: 0 }

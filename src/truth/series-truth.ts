@@ -30,7 +30,7 @@ export interface SeriesTruth {
 /** Series of which the values are kept at a time: they are asked for one after another. */
 const KEPT = 4
 
-export function seriesTruth(
+export function createSeriesTruth(
   { series: all, outcome }: OutcomeRules,
   periods: PeriodList,
   times: SeriesTimes,

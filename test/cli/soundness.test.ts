@@ -7,8 +7,13 @@ import { COMMANDS } from '../../src/cli/commands.js'
 import { flag, HISTORY_OPTION, needed, text, texts } from '../../src/cli/options.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { runGate } from '../../src/gate/gate.js'
-import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
-import { chain, entryFields, isFrozen, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { describePeriods, type PeriodList, periodsText } from '../../src/periods/list.js'
+import {
+  chain,
+  isFrozen,
+  type LedgerEntry,
+  withoutPosition,
+} from '../../src/protocol/rules/entry.js'
 import { scoreInto } from '../evaluation/score-into.js'
 import { DAYS, makeSeriesFolder, PLAN } from '../evaluation/series-folder.js'
 import { changedIn } from '../protocol/sample.js'
@@ -64,12 +69,14 @@ class Hand {
   protocol(changes: object): void {
     const value = changedIn(this.json(DOCUMENT), { ...changes })
     const protocol_sha256 = this.sign(DOCUMENT, 'protocol_sha256', value)
-    this.enter((entries) => entries.map((entry) => ({ ...entryFields(entry), protocol_sha256 })))
+    this.enter((entries) =>
+      entries.map((entry) => ({ ...withoutPosition(entry), protocol_sha256 })),
+    )
   }
 
   list(periods: PeriodList): void {
     this.write(LIST, periodsText(periods))
-    this.protocol({ '/periods': { ...periodFacts(periods), made_by: 'a hand' } })
+    this.protocol({ '/periods': { ...describePeriods(periods), made_by: 'a hand' } })
   }
 }
 
@@ -78,7 +85,7 @@ const FORGE: Readonly<Record<Kind, (by: Hand) => void>> = {
   list: (by) => by.list(DAYS.map((period) => ({ ...period, known: period.end + 3_600_000_000 }))),
   ledger: (by) =>
     by.enter((entries) => {
-      const own = entries.map(entryFields)
+      const own = entries.map(withoutPosition)
       return [...own, { ...(own[0] as object), protocol_version: 'other-1' }]
     }),
   registration: (by) => {
@@ -88,7 +95,7 @@ const FORGE: Readonly<Record<Kind, (by: Hand) => void>> = {
     const registration_sha256 = by.sign('registration.json', 'registration_sha256', value)
     by.enter((entries) =>
       entries.map((entry) => ({
-        ...entryFields(entry),
+        ...withoutPosition(entry),
         ...(!isFrozen(entry) && { registration_sha256 }),
       })),
     )

@@ -10,10 +10,10 @@ import { dayPeriods, hourPeriods, withOrigins } from '../../src/periods/make.js'
 import { openSessions } from '../../src/periods/read.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { compileRules, rulesOver } from '../../src/protocol/rules/compile.js'
-import { tooLax } from '../../src/protocol/rules/lax.js'
+import { findTooLax } from '../../src/protocol/rules/lax.js'
 import { draftPlan } from '../../src/registration/template.js'
 import type { Release } from '../../src/truth/releases.js'
-import { createTruth, truthManifest } from '../../src/truth/releases-vintage.js'
+import { createTruth, createTruthManifest } from '../../src/truth/releases-vintage.js'
 import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
 import {
@@ -48,7 +48,7 @@ export function hourlyWorld(): { basis: HourlyBasis; rows: ReturnType<typeof row
   const basis = {
     ...{ registration, vintage, strata: halvesOf(registration) },
     rules: rulesOver(registration.rules, []),
-    tooLax: tooLax(compileRules(madeProtocol())),
+    tooLax: findTooLax(compileRules(madeProtocol())),
   }
   return { basis, rows: rowsOf(hours, vintage) }
 }
@@ -149,7 +149,7 @@ function made(
     return value === undefined ? [] : [[label, [{ asOf: end, value: Number(value) }]]]
   })
   const table = new Map([[id, new Map(own)]])
-  const manifest = truthManifest({
+  const manifest = createTruthManifest({
     ...{ table, sha256: 'a'.repeat(64), source: 'shared', input: null },
     completeTo: periods.at(-1)!.end + 30 * MICROS_PER_DAY,
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { Plan, Registration } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import { cosineTables } from '../../src/inference/cosines.js'
+import { createCosineTables } from '../../src/inference/cosines.js'
 import { lintTexts } from '../../src/lint/texts.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { cautionsOf } from '../../src/report/notes.js'
@@ -410,7 +410,7 @@ it('one missing close silenced ar1 for a month and blocked a good model, and now
 // That a registration has its share of alpha, and says so, is in registered-before.test.ts.
 it('eight overlapping windows found what one did not, and have less alpha each', () => {
   const random = numbers(9)
-  const tables = cosineTables()
+  const tables = createCosineTables()
   const design = {
     blockLength: 24,
     alpha: 0.05,

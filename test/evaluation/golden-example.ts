@@ -7,7 +7,7 @@ import type { SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { readSeriesRows } from '../../src/evaluation/history.js'
 import { importFiles } from '../../src/history/import/import-files.js'
-import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import { describePeriods, type PeriodList } from '../../src/periods/list.js'
 import { openPeriods } from '../../src/periods/read.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/check-series.js'
 import { draftPlan } from '../../src/registration/template.js'
@@ -50,7 +50,7 @@ function protocolOf(name: Example, periods: PeriodList, golden: GoldenExample): 
   const draft = JSON.parse(readFileSync(join(exampleFolder(name), 'draft.json'), 'utf8'))
   const whole = {
     ...{ ...draft, ...golden.changes },
-    periods: { ...periodFacts(periods), made_by: golden.list },
+    periods: { ...describePeriods(periods), made_by: golden.list },
   }
   const protocol = { ...whole, protocol_sha256: digestWithout(whole, 'protocol_sha256') }
   expect(checkSeriesDocument(protocol)).toEqual([])

@@ -18,10 +18,10 @@ import type {
   Result,
 } from '../../src/evaluation/result/types.js'
 import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
-import { type OriginsADay, originsADay } from '../../src/inference/days.js'
+import { countOriginsADay, type OriginsADay } from '../../src/inference/days.js'
 import { bindPlan } from '../../src/protocol/rules/bind.js'
 import { compileRules, rulesData, rulesOver } from '../../src/protocol/rules/compile.js'
-import { tooLax } from '../../src/protocol/rules/lax.js'
+import { findTooLax } from '../../src/protocol/rules/lax.js'
 import { levelNames } from '../../src/registration/strata.js'
 import type { Vintage } from '../../src/truth/closes/vintage.js'
 import { makeVintage } from '../../src/truth/closes/vintage.js'
@@ -218,7 +218,7 @@ export const read = (result: Result, reading = result.reading): ReadResult => ({
 
 /** The largest number of origins in one day, where there is one every hour. */
 export const hourlyADay = (origins: number): OriginsADay =>
-  originsADay(Float64Array.from({ length: origins }, (_, at) => at * MICROS_PER_HOUR))
+  countOriginsADay(Float64Array.from({ length: origins }, (_, at) => at * MICROS_PER_HOUR))
 
 /** The lines of cells of a text. */
 export const cellsIn = (text: string): CellLine[] =>
@@ -270,7 +270,7 @@ export async function evaluated(
   const task = hourlyTask({
     ...{ registration, vintage, strata: halvesOf(registration), commitments },
     rules: rulesOver(registration.rules, []),
-    tooLax: tooLax(compileRules(protocol)),
+    tooLax: findTooLax(compileRules(protocol)),
   })
   return await resultOf(task, () => batches(rows), options)
 }

@@ -25,8 +25,8 @@ import {
 import {
   chain,
   entryDigests,
-  entryFields,
   type LedgerEntry,
+  withoutPosition,
 } from '../../src/protocol/rules/entry.js'
 import { verifyLedger } from '../../src/protocol/verify.js'
 import { buildRegistration } from '../../src/registration/build.js'
@@ -46,7 +46,7 @@ function moved(world: World, moved_at: string): World {
   const file = ledgerPath(join(other.folder, 'protocols'))
   const entries = readLedgerFile(file)!.lines.map(({ entry }) => entry)
   const own = entries.pop()!
-  const entry = chain(entryFields(own), entries.at(-1), { moved_at })
+  const entry = chain(withoutPosition(own), entries.at(-1), { moved_at })
   writeFileSync(file, ledgerText([...entries, entry].map((each) => entryText(each as never))))
   return other
 }

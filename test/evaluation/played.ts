@@ -3,10 +3,10 @@ import { compareText } from '../../src/contract/order.js'
 import type { Plan, SeriesProtocol } from '../../src/contract/types.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import { describePeriods, type PeriodList } from '../../src/periods/list.js'
 import { draftPlan } from '../../src/registration/template.js'
 import type { Releases } from '../../src/truth/releases.js'
-import { createTruth, truthManifest } from '../../src/truth/releases-vintage.js'
+import { createTruth, createTruthManifest } from '../../src/truth/releases-vintage.js'
 import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
 import { BARE, batches, resultOf } from './made.js'
@@ -83,7 +83,7 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
       ...{ ...each, unit: 'u', source: 's' },
     })),
     zone: 'UTC',
-    periods: { ...periodFacts(periods), made_by: 'a test' },
+    periods: { ...describePeriods(periods), made_by: 'a test' },
     origins: { due: { anchor: 'end', offset: 'PT5M' } },
     outcome: {
       known: { anchor: 'end', offset: 'PT0S' },
@@ -139,7 +139,7 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
   })
   const completeTo = periods.at(-1)!.end + MICROS_PER_DAY
   const given = { table: new Map(table), sha256: 'a'.repeat(64), source: 's', input: null }
-  const vintage = createTruth(truthManifest({ ...given, completeTo }), given.table)
+  const vintage = createTruth(createTruthManifest({ ...given, completeTo }), given.table)
   const basis = seriesBasis(
     { protocol, periods, vintage },
     {

@@ -4,15 +4,15 @@ import type { Plan, SeriesProtocol } from '../../src/contract/types.js'
 import type { SeriesTaskBasis } from '../../src/evaluation/plan.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
-import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import { describePeriods, type PeriodList } from '../../src/periods/list.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { windowOrigins } from '../../src/registration/series-plan-rules.js'
 import { draftPlan } from '../../src/registration/template.js'
-import { seriesScales } from '../../src/scoring/scales.js'
+import { computeScales } from '../../src/scoring/scales.js'
 import type { Release } from '../../src/truth/releases.js'
-import { createTruth, truthManifest } from '../../src/truth/releases-vintage.js'
-import { seriesTruth } from '../../src/truth/series-truth.js'
+import { createTruth, createTruthManifest } from '../../src/truth/releases-vintage.js'
+import { createSeriesTruth } from '../../src/truth/series-truth.js'
 import { exampleProtocol } from '../registration/series-examples.js'
 import { numbers } from '../support/random.js'
 import { BARE, batches, resultOf } from './made.js'
@@ -70,7 +70,7 @@ export function seriesWorld(options: SeriesWorldOptions = {}): WorldBasis & {
       return { id, group, unit: 'admissions', source: 'the health department', ...from }
     }),
     zone: 'UTC',
-    periods: { ...periodFacts(periods), made_by: 'a test' },
+    periods: { ...describePeriods(periods), made_by: 'a test' },
     horizons,
     comparisons: { required: ['last_value', 'trend'] },
     baselines: baselinesWith(ERRORS),
@@ -102,8 +102,8 @@ export function seriesBasis(
 ): WorldBasis {
   const { protocol, periods, vintage } = given
   const rules = compileRules(protocol, periods)
-  const truth = seriesTruth(protocol, periods, rules, vintage)
-  const found = seriesScales(protocol, periods, truth, registeredAt)
+  const truth = createSeriesTruth(protocol, periods, rules, vintage)
+  const found = computeScales(protocol, periods, truth, registeredAt)
   if (!found.ok) throw new Error(JSON.stringify(found.findings))
   const { scales } = found
   const scaled = scales.length > 0 ? { scales, at: registeredAt } : undefined
@@ -134,7 +134,7 @@ function madeReleases(periods: PeriodList) {
       return [id, new Map(own.filter(([, releases]) => releases.length > 0))] as const
     }),
   )
-  const manifest = truthManifest({
+  const manifest = createTruthManifest({
     ...{ table, sha256: HEX, source: 'the health department', input: null },
     completeTo: periods.at(-1)!.end + 90 * MICROS_PER_DAY,
   })

@@ -14,7 +14,7 @@ import { sha256Hex } from '../../src/document/digest.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import type { ReleaseTable } from '../../src/truth/release-columns.js'
 import type { Release } from '../../src/truth/releases.js'
-import { releasePieces, truthManifest } from '../../src/truth/releases-vintage.js'
+import { createTruthManifest, releasePieces } from '../../src/truth/releases-vintage.js'
 import { inProcess } from '../support/in-process.js'
 import { day, frozenAt, NEW_YORK } from '../truth/sample.js'
 import { configFaults, filesOf, folderOfEach, linesOf, put, SCHEMAS } from './support.js'
@@ -61,7 +61,12 @@ async function given(): Promise<string> {
 /** A vintage. @returns its folder */
 function vintageOf(table: ReleaseTable): string {
   const text = [...releasePieces(table)].join('')
-  const manifest = truthManifest({ table, sha256: sha256Hex(text), source: 'made', input: null })
+  const manifest = createTruthManifest({
+    table,
+    sha256: sha256Hex(text),
+    source: 'made',
+    input: null,
+  })
   write('truth/releases.csv', text)
   write('truth/manifest.json', JSON.stringify(manifest))
   return at('truth')

@@ -16,7 +16,7 @@ import { digestWithout } from '../../src/document/digest.js'
 import { rebaseLedger } from '../../src/gate/ledger-rebase.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { accessPath, appendAccess } from '../../src/protocol/readings.js'
-import { chain, entryFields, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { chain, type LedgerEntry, withoutPosition } from '../../src/protocol/rules/entry.js'
 import { documentOf, draftText } from '../protocol/sample.js'
 
 const FOLDER = 'protocols'
@@ -140,7 +140,7 @@ export class HistoryScript {
         const forged: LedgerEntry[] = entries.slice(0, i)
         for (const each of entries.slice(i)) {
           const fields = {
-            ...entryFields(each),
+            ...withoutPosition(each),
             ...(each === entries[i] && { frozen_at: '2000-01-01T00:00:00Z' }),
           }
           forged.push(chain(fields as never, forged.at(-1)))
@@ -148,7 +148,7 @@ export class HistoryScript {
         lines.splice(0, lines.length, ...forged.map((each) => JSON.stringify(each)))
       } else if (how === 'insert') {
         const before = i > 0 ? (JSON.parse(lines[i - 1] as string) as LedgerEntry) : undefined
-        const fields = { ...entryFields(entry), protocol_version: 'x', file: 'x.json' }
+        const fields = { ...withoutPosition(entry), protocol_version: 'x', file: 'x.json' }
         lines.splice(i, 0, JSON.stringify(chain(fields as never, before)))
       } else throw new Error(how)
       this.#writeLines(lines)

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cosines, cosineTables } from '../../src/inference/cosines.js'
-import { originsADay } from '../../src/inference/days.js'
+import { cosines, createCosineTables } from '../../src/inference/cosines.js'
+import { countOriginsADay } from '../../src/inference/days.js'
 import {
   cumulativeDifference as differenceOfSums,
   fluctuationBand,
   hlnTest,
-  weekMemory as memoryOfCentred,
+  testWeekMemory as memoryOfCentred,
 } from '../../src/inference/diagnostics.js'
 import {
   degreesOfFreedom,
   degreesOfWindow,
-  ewcTest as testCentred,
+  runEwcTest as testCentred,
 } from '../../src/inference/ewc.js'
 import type { Series } from '../../src/inference/family-input.js'
 import {
@@ -29,9 +29,9 @@ const figures = JSON.parse(golden('ewc.json')) as EwcGolden[]
 
 const seriesOf = (values: ArrayLike<number>) => ({ values: Float64Array.from(values) })
 const of = (...values: number[]) => seriesOf(values)
-const ewcTest = (components: readonly Series[], nu: number) =>
+const runEwcTest = (components: readonly Series[], nu: number) =>
   testCentred(centredOf(components), nu)
-const weekMemory = (components: readonly Series[], blocks: number, tables: typeof cosines) =>
+const testWeekMemory = (components: readonly Series[], blocks: number, tables: typeof cosines) =>
   memoryOfCentred(centredOf(components), blocks, tables)
 const cumulativeDifference = (components: readonly Series[]) =>
   differenceOfSums(createMeanSums(components, 1))
@@ -41,7 +41,7 @@ describe('the equal-weighted cosine test', () => {
   it.each(EWC_CASES.map((one, index) => [index, one] as const))(
     'case %i is what numpy finds',
     (index, one) => {
-      const found = ewcTest(one.components, one.nu)
+      const found = runEwcTest(one.components, one.nu)
       const expected = figures[index] as EwcGolden
       expect(off(found.estimate, expected.estimate)).toBeLessThan(1e-10)
       expect(off(found.standardError, expected.standardError)).toBeLessThan(1e-10)
@@ -59,22 +59,22 @@ describe('the equal-weighted cosine test', () => {
     // Mean 2; u = -1, 1, -1, 1; cos(pi/8 · 1, 3, 5, 7).
     const c = [1, 3, 5, 7].map((odd) => Math.cos((odd * Math.PI) / 8))
     const lambda = Math.sqrt(2 / 4) * (-c[0]! + c[1]! - c[2]! + c[3]!)
-    const { estimate, standardError } = ewcTest([of(1, 3, 1, 3)], 1)
+    const { estimate, standardError } = runEwcTest([of(1, 3, 1, 3)], 1)
     expect(estimate).toBe(2)
     expect(standardError).toBeCloseTo(Math.abs(lambda) / 2, 14)
   })
 
   it('has no doubt of differences that are all 0, and no p for others that do not vary', () => {
     const constant = (value: number) => ({ values: new Float64Array(480).fill(value) })
-    expect(ewcTest([constant(0)], 4)).toEqual({ estimate: 0, standardError: 0, p: 1 })
-    for (const value of [1, -0.1, 1e-9]) expect(ewcTest([constant(value)], 4).p).toBeNull()
+    expect(runEwcTest([constant(0)], 4)).toEqual({ estimate: 0, standardError: 0, p: 1 })
+    for (const value of [1, -0.1, 1e-9]) expect(runEwcTest([constant(value)], 4).p).toBeNull()
     // A loss plus a constant less the loss: the same but for rounding.
     const noise = { values: Float64Array.from({ length: 480 }, (_, i) => i / 7 + 0.1 - i / 7) }
-    expect(ewcTest([noise], 4).p).toBeNull()
+    expect(runEwcTest([noise], 4).p).toBeNull()
     // A sum that no number holds.
-    expect(ewcTest([of(1e308, 1.5e308, 1e308, 1.2e308)], 1).p).toBeNull()
+    expect(runEwcTest([of(1e308, 1.5e308, 1e308, 1.2e308)], 1).p).toBeNull()
     // Components that cancel at every origin.
-    expect(ewcTest([of(1, 2, 3), of(-1, -2, -3)], 4)).toEqual({
+    expect(runEwcTest([of(1, 2, 3), of(-1, -2, -3)], 4)).toEqual({
       estimate: 0,
       standardError: 0,
       p: 1,
@@ -83,13 +83,15 @@ describe('the equal-weighted cosine test', () => {
 
   it('does not see holes, and of a stratum sees its members only', () => {
     const values = [0.3, -0.1, 0.2, 0.5, -0.4, 0.1]
-    const dense = ewcTest([of(...values)], 4)
+    const dense = runEwcTest([of(...values)], 4)
     const hole = Number.NaN
-    expect(ewcTest([of(hole, 0.3, -0.1, hole, hole, 0.2, 0.5, -0.4, 0.1, hole)], 4)).toEqual(dense)
+    expect(runEwcTest([of(hole, 0.3, -0.1, hole, hole, 0.2, 0.5, -0.4, 0.1, hole)], 4)).toEqual(
+      dense,
+    )
     const members = Uint8Array.from([1, 0, 1, 1, 1, 1, 1])
-    expect(ewcTest([{ ...of(0.3, 99, -0.1, 0.2, 0.5, -0.4, 0.1), members }], 4)).toEqual(dense)
+    expect(runEwcTest([{ ...of(0.3, 99, -0.1, 0.2, 0.5, -0.4, 0.1), members }], 4)).toEqual(dense)
     const same = of(...values)
-    const { estimate, standardError } = ewcTest([same, same, same, same], 4)
+    const { estimate, standardError } = runEwcTest([same, same, same, same], 4)
     expect(estimate).toBeCloseTo(dense.estimate, 15)
     expect(standardError).toBeCloseTo(dense.standardError, 15)
   })
@@ -101,9 +103,9 @@ describe('the equal-weighted cosine test', () => {
     })
     fc.assert(
       fc.property(list, fc.integer({ min: 1, max: 20 }), (values, nu) => {
-        const there = ewcTest([of(...values)], nu)
-        const back = ewcTest([of(...values.map((value) => -value))], nu)
-        const larger = ewcTest([of(...values.map((value) => value * 1024))], nu)
+        const there = runEwcTest([of(...values)], nu)
+        const back = runEwcTest([of(...values.map((value) => -value))], nu)
+        const larger = runEwcTest([of(...values.map((value) => value * 1024))], nu)
         expect(back.p).toBe(there.p)
         expect(larger.p).toBe(there.p)
         if (there.estimate !== 0) expect(back.estimate).toBe(-there.estimate)
@@ -160,12 +162,12 @@ describe('origins of one day', () => {
     ['in no order', Float64Array.from([5, 30, 4, 29, 3].map((at) => at * HOUR)), 3],
     ['never', [], 1],
   ])('%s', (_, dues, expected) => {
-    expect(originsADay(dues)()).toBe(expected)
+    expect(countOriginsADay(dues)()).toBe(expected)
   })
 
   it('counts those of a level alone', () => {
     const night = Uint8Array.from({ length: 100 }, (_, at) => Number(at % 24 < 6))
-    expect(originsADay(every(1, 100))(night)).toBe(6)
+    expect(countOriginsADay(every(1, 100))(night)).toBe(6)
   })
 })
 
@@ -177,8 +179,8 @@ it('pairs of fewer than 16 days are no test', () => {
   const judge = (length: number) => {
     const components = [{ values: values.subarray(0, length) }]
     const test = { name: 'loss', components, memory: 'hours' as const }
-    const aDay = originsADay(dues.subarray(0, length))
-    return judgedTest(test, { ...design, originsADay: aDay }, cosineTables())
+    const aDay = countOriginsADay(dues.subarray(0, length))
+    return judgedTest(test, { ...design, originsADay: aDay }, createCosineTables())
   }
   // In 23 hours there are 92 quarters of an hour.
   expect(judge(16 * 92).reasons).toEqual([])
@@ -271,7 +273,7 @@ describe('the memory of weeks', () => {
     expect(tailQuantile((x) => fisherTail(x, quick), 0.01)).toBeCloseTo(point, 12)
     const random = numbers(blocks)
     const noise = seriesOf(Array.from({ length: 24 * blocks }, () => random() - 0.5))
-    expect(weekMemory([noise], blocks, cosines).limit).toBeCloseTo(point, 12)
+    expect(testWeekMemory([noise], blocks, cosines).limit).toBeCloseTo(point, 12)
   })
 
   it('has the ratio of the strengths of the waves that make a series up', () => {
@@ -279,27 +281,27 @@ describe('the memory of weeks', () => {
     const n = 1440
     const wave = (j: number, i: number) => Math.cos((Math.PI * j * (i + 0.5)) / n)
     const waves = seriesOf(Array.from({ length: n }, (_, i) => 3 * wave(2, i) + wave(20, i)))
-    const { ratio } = weekMemory([waves], 60, cosines)
+    const { ratio } = testWeekMemory([waves], 60, cosines)
     expect(ratio).toBeCloseTo(9 / 8 / (1 / 22), 8)
   })
 
   it('flags a regime, and no hours that are independent', () => {
     const random = numbers(3)
     const hours = Array.from({ length: 24 * 60 }, () => random() - 0.5)
-    const plain = weekMemory([seriesOf(hours)], 60, cosines)
+    const plain = testWeekMemory([seriesOf(hours)], 60, cosines)
     expect(plain.ratio as number).toBeLessThan(plain.limit as number)
     const regimes = hours.map((hour, at) => hour + (Math.floor(at / 360) % 2 === 0 ? 0.1 : -0.1))
-    const long = weekMemory([seriesOf(regimes)], 60, cosines)
+    const long = testWeekMemory([seriesOf(regimes)], 60, cosines)
     expect(long.ratio as number).toBeGreaterThan(long.limit as number)
   })
 
   it('cannot be seen below 40 blocks, nor where nothing varies; the p of four degrees is there', () => {
     const random = numbers(4)
     const few = [seriesOf(Array.from({ length: 24 * 39 }, () => random() - 0.4))]
-    const { p } = ewcTest(few, 4)
-    expect(weekMemory(few, 39, cosines)).toEqual({ ratio: null, limit: null, p })
+    const { p } = runEwcTest(few, 4)
+    expect(testWeekMemory(few, 39, cosines)).toEqual({ ratio: null, limit: null, p })
     const none = [seriesOf(new Float64Array(960))]
-    expect(weekMemory(none, 40, cosines)).toEqual({ ratio: null, limit: null, p: 1 })
+    expect(testWeekMemory(none, 40, cosines)).toEqual({ ratio: null, limit: null, p: 1 })
   })
 })
 
@@ -356,7 +358,7 @@ describe('the cumulative difference', () => {
     const sums = cumulativeDifference(components)
     expect(sums).toHaveLength(101)
     expect(sums[0]).toBe(0)
-    expect(sums[100]).toBeCloseTo(ewcTest(components, 4).estimate, 14)
+    expect(sums[100]).toBeCloseTo(runEwcTest(components, 4).estimate, 14)
   })
 
   it('by hand: one in the third of 200 hours, and two in the last', () => {

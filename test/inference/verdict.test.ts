@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cosineTables } from '../../src/inference/cosines.js'
+import { createCosineTables } from '../../src/inference/cosines.js'
 import { type EwcFamilyTest, ewcFamily } from '../../src/inference/ewc-family.js'
 import { boundsAt } from '../../src/inference/ewc-judge.js'
 import { weightedHolm } from '../../src/inference/holm.js'
@@ -17,7 +17,7 @@ const DESIGN = {
 }
 /** A test of a family, with its share of alpha. */
 type Weighted = MadeTest & Pick<EwcFamilyTest, 'weight'>
-const judge = (test: MadeTest) => judgedTest(test, DESIGN, cosineTables())
+const judge = (test: MadeTest) => judgedTest(test, DESIGN, createCosineTables())
 const given = (tests: readonly Weighted[]): EwcFamilyTest[] =>
   tests.map((test) => ({ judged: judge(test), weight: test.weight }))
 const testsOf = (tests: readonly Weighted[]) => ewcFamily(given(tests), DESIGN.alpha).tests

@@ -4,7 +4,7 @@ import type { SeriesProtocol } from '../../src/contract/types.js'
 import { lintSeries, lintSeriesWindow, seriesLengths } from '../../src/lint/series.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { ALWAYS } from '../../src/truth/releases.js'
-import { seriesTruth } from '../../src/truth/series-truth.js'
+import { createSeriesTruth } from '../../src/truth/series-truth.js'
 import { exampleOf } from '../registration/series-examples.js'
 
 const { periods, protocol } = await exampleOf('sessions')
@@ -20,7 +20,7 @@ function truthBy(
 ) {
   const under = { ...protocol, ...over }
   const places = new Map(periods.map(({ label }, at) => [label, at]))
-  return seriesTruth(under, periods, compileRules(under, periods), {
+  return createSeriesTruth(under, periods, compileRules(under, periods), {
     manifest: {} as never,
     releases: (series, label) => [
       { asOf: ALWAYS, value: value(places.get(label) as number, series) },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type PlanOptions, pairingPlan, withLevels } from '../../src/pairing/make-plan.js'
+import { makePairingPlan, type PlanOptions, withLevels } from '../../src/pairing/make-plan.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
 import type { PairedAttempt, Reason } from '../../src/pairing/paired-attempt.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
@@ -59,7 +59,7 @@ async function attempt(
   }
   const found: PairedAttempt[] = []
   for await (const some of pairAttempts(
-    pairingPlan(TIMES, listTruth(truth, WEEKS, TIMES), whole),
+    makePairingPlan(TIMES, listTruth(truth, WEEKS, TIMES), whole),
     rows(),
   ))
     found.push(...some)

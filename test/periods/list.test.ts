@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { checkedInstant, formatUtc } from '../../src/contract/instant.js'
 import type { RulesData } from '../../src/contract/types.js'
 import { sha256Hex } from '../../src/document/digest.js'
-import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
+import { describePeriods, type PeriodList, periodsText } from '../../src/periods/list.js'
 import { dayPeriods } from '../../src/periods/make.js'
 import { later, type Offset, parseOffset } from '../../src/periods/offset.js'
 import { openPeriods, openSessions } from '../../src/periods/read.js'
-import { seriesTimes } from '../../src/periods/series-times.js'
+import { createSeriesTimes } from '../../src/periods/series-times.js'
 import { parseSteps, stepsText } from '../../src/periods/steps.js'
 import { argsOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -52,7 +52,7 @@ describe('the normal form of a list', () => {
     const text = `period,start,end,origin,steps\na b,${DAY},yes,"1-3,5"\nc,${NEXT},,\n`
     expect(periodsText(list)).toBe(text)
     const facts = { sha256: sha256Hex(text), count: 2, first: 'a b', last: 'c' }
-    expect(periodFacts(list)).toEqual(facts)
+    expect(describePeriods(list)).toEqual(facts)
     expect(await listOf(text)).toEqual(list)
   })
 })
@@ -121,7 +121,7 @@ describe.skipIf(!existsSync(SESSIONS))('the sessions of an exchange', () => {
   it('are periods as they are, early closes too', async () => {
     const read = await openSessions(SESSIONS)
     if (!read.ok) throw new Error('not read')
-    expect(periodFacts(read.periods)).toMatchObject({ count: 1259, first: '2018-01-02' })
+    expect(describePeriods(read.periods)).toMatchObject({ count: 1259, first: '2018-01-02' })
     const hours = read.periods.map(({ start, end }) => (end - start) / 3_600_000_000)
     // `awk` counts ten closes at 17:00Z or 18:00Z.
     expect(hours.filter((length) => length < 6.5)).toHaveLength(10)
@@ -166,7 +166,7 @@ const settledBy = (release: Partial<RulesData['outcome']['release']>) => {
 }
 
 function timesOf({ known, release }: Given, periods: PeriodList = DAYS) {
-  const times = seriesTimes(
+  const times = createSeriesTimes(
     {
       zone: 'America/New_York',
       origins: { due: { anchor: 'start', offset: '-PT12H' } },
@@ -208,7 +208,7 @@ describe('times of periods', () => {
     const release = settledBy({ wait: 'P1D' })
     const outcome = { over: 'end', known: column, release } as const
     const rules = { zone: 'UTC', origins: { due: column }, outcome, steps: [1] }
-    const times = seriesTimes(rules, periods)
+    const times = createSeriesTimes(rules, periods)
     expect([times.known(0), times.known(1), times.due(0)]).toEqual([at, Number.NaN, Number.NaN])
     expect(times.settled(1)).toBeNaN()
   })

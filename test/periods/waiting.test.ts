@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hasBegun, shareLeft, type ValueOver } from '../../src/periods/waiting.js'
+import { computeShareLeft, hasBegun, type ValueOver } from '../../src/periods/waiting.js'
 
 const HOUR = 3_600_000_000
 const target = { start: 24 * HOUR, end: 48 * HOUR }
@@ -19,7 +19,7 @@ test.each<[string, number, number | null, ValueOver, number]>([
   ['a total, due before its period', 12, 0, 'period', 0.75],
 ])('%s', (_, due, seen, over, left) => {
   const at = seen === null ? null : seen * HOUR
-  expect(shareLeft(target, due * HOUR, at, over)).toBeCloseTo(left, 12)
+  expect(computeShareLeft(target, due * HOUR, at, over)).toBeCloseTo(left, 12)
 })
 
 const hours = fc.integer({ min: 0, max: 1000 })
@@ -32,7 +32,7 @@ const seen = fc.option(hours)
 test('a share lies between 0 and 1, and is 0 of what has begun', () => {
   fc.assert(
     fc.property(periods, hours, seen, over, (period, due, newest, of) => {
-      const left = shareLeft(period, due, newest, of)
+      const left = computeShareLeft(period, due, newest, of)
       expect(left).toBeGreaterThanOrEqual(0)
       expect(left).toBeLessThanOrEqual(1)
       if (hasBegun(period, due, of)) expect(left).toBe(0)
@@ -43,8 +43,8 @@ test('a share lies between 0 and 1, and is 0 of what has begun', () => {
 test('whoever waits longer is left with no more', () => {
   fc.assert(
     fc.property(periods, hours, hours, seen, over, (period, due, wait, newest, of) => {
-      const left = shareLeft(period, due, newest, of)
-      expect(shareLeft(period, due + wait, newest, of)).toBeLessThanOrEqual(left)
+      const left = computeShareLeft(period, due, newest, of)
+      expect(computeShareLeft(period, due + wait, newest, of)).toBeLessThanOrEqual(left)
     }),
   )
 })
@@ -52,8 +52,8 @@ test('whoever waits longer is left with no more', () => {
 test('what is true of a period as a whole has begun no later than its end', () => {
   fc.assert(
     fc.property(periods, hours, seen, (period, due, newest) => {
-      const ofEnd = shareLeft(period, due, newest, 'end')
-      expect(shareLeft(period, due, newest, 'period')).toBeLessThanOrEqual(ofEnd)
+      const ofEnd = computeShareLeft(period, due, newest, 'end')
+      expect(computeShareLeft(period, due, newest, 'period')).toBeLessThanOrEqual(ofEnd)
     }),
   )
 })
@@ -63,8 +63,8 @@ test('neither the unit of time nor its beginning plays a part', () => {
     fc.property(periods, hours, hours, over, hours, (period, due, newest, of, by) => {
       const moved = (at: number) => (at + by) * HOUR
       const other = { start: moved(period.start), end: moved(period.end) }
-      const left = shareLeft(period, due, newest, of)
-      expect(shareLeft(other, moved(due), moved(newest), of)).toBeCloseTo(left, 12)
+      const left = computeShareLeft(period, due, newest, of)
+      expect(computeShareLeft(other, moved(due), moved(newest), of)).toBeCloseTo(left, 12)
     }),
   )
 })

@@ -5,7 +5,7 @@ import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { bindPlan } from '../../src/protocol/rules/bind.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/check-series.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { expectedWaiting } from '../../src/protocol/rules/expected-waiting.js'
+import { computeWaiting } from '../../src/protocol/rules/expected-waiting.js'
 import { checkPolicy } from '../../src/protocol/rules/policy.js'
 import { argsOf } from '../contract/args-of.js'
 import { frozen } from '../registration/made.js'
@@ -33,7 +33,7 @@ function daysDue(due: string, known: string, horizons: number[], over: Over = 'e
 }
 
 const waiting = (...of: Parameters<typeof daysDue>) =>
-  expectedWaiting(compileRules(daysDue(...of), DAYS), ORIGINS)
+  computeWaiting(compileRules(daysDue(...of), DAYS), ORIGINS)
 
 /** 1 − Σ r√t / Σ√t of steps, each with its time from what is seen and the share that is left. */
 function byHand(...steps: readonly (readonly [time: number, left: number])[]): number {
@@ -72,10 +72,10 @@ it('is 0.6 % of a lag of two minutes under the reference', () => {
     return bindPlan(compileRules(frozen('btcusd-hourly-4')), { due_minutes: minutes })
   }
   const hours = ([2, 4, 8, 16] as const).map((step) => [step, 1 - 1 / 30 / step] as const)
-  const { worth } = expectedWaiting(rules(2), [490_000])
+  const { worth } = computeWaiting(rules(2), [490_000])
   expect(worth).toBeCloseTo(byHand(...hours), 12)
   expect(worth).toBeCloseTo(0.006, 3)
-  expect(expectedWaiting(rules(180), [490_000]).nowcasts).toEqual([2])
+  expect(computeWaiting(rules(180), [490_000]).nowcasts).toEqual([2])
 })
 
 /** What is said of a protocol that is too lax for waiting so long, with what would do. */

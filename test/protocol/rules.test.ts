@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { formatUtc, MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { SCHEMA_FILES } from '../../src/contract/schemas/index.js'
 import type { Plan, Protocol, RulesData, SeriesProtocol } from '../../src/contract/types.js'
-import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import { describePeriods, type PeriodList } from '../../src/periods/list.js'
 import { bindPlan, looserLimits } from '../../src/protocol/rules/bind.js'
 import { compileRules, type Rules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
@@ -141,7 +141,7 @@ describe('a protocol of version 2', () => {
         }
         const periods = WEEKS.slice(0, 12)
         const rules = expectSame(
-          { ...protocol, periods: { ...periodFacts(periods), made_by: 'a test' } },
+          { ...protocol, periods: { ...describePeriods(periods), made_by: 'a test' } },
           periods,
         )
         for (const [position, period] of periods.entries()) {

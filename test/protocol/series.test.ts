@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../src/contract/findings/finding.js'
-import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
+import { describePeriods, type PeriodList, periodsText } from '../../src/periods/list.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/check-series.js'
 import { checkSeriesPeriods } from '../../src/protocol/rules/series-periods.js'
 import { argsOf } from '../contract/args-of.js'
@@ -212,7 +212,7 @@ describe('what is wrong with a document is named by its place', () => {
 
 describe('a protocol and its list of periods', () => {
   function together(changes: Changes, list: PeriodList = WEEKS): string[] {
-    const protocol = { ...weekly(), periods: { ...periodFacts(list), made_by: '' } }
+    const protocol = { ...weekly(), periods: { ...describePeriods(list), made_by: '' } }
     return said(checkSeriesPeriods(changedIn(protocol, changes), list))
   }
   const withColumns = (columns: object) => WEEKS.map((week) => ({ ...week, ...columns }))
@@ -301,7 +301,7 @@ describe('freeze and verify', () => {
     const done = await inProcess(['freeze', draft, '--dir', dir, '--periods', list])
     expect(done).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(frozenList, 'utf8')).toBe(periodsText(WEEKS))
-    expect(JSON.parse(readFileSync(frozen, 'utf8')).periods).toMatchObject(periodFacts(WEEKS))
+    expect(JSON.parse(readFileSync(frozen, 'utf8')).periods).toMatchObject(describePeriods(WEEKS))
     expect(await inProcess(['verify', dir])).toMatchObject({ code: 0 })
     const again = await inProcess(['freeze', draft, '--dir', dir, '--periods', list])
     expect(again.stdout).toContain('was frozen before')

@@ -5,12 +5,17 @@ import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../src/contract/findings/finding.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import type { Document } from '../../src/document/read.js'
-import { type PeriodList, parsePeriods, periodFacts, periodsText } from '../../src/periods/list.js'
+import {
+  describePeriods,
+  type PeriodList,
+  parsePeriods,
+  periodsText,
+} from '../../src/periods/list.js'
 import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
 import { readSeriesProtocol } from '../../src/protocol/read-series-protocol.js'
 import { accessPath, appendAccess } from '../../src/protocol/readings.js'
-import { chain, entryFields, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import { chain, type LedgerEntry, withoutPosition } from '../../src/protocol/rules/entry.js'
 import { verifyDocument, verifyLedger } from '../../src/protocol/verify.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -35,7 +40,7 @@ const codesOf = (found: readonly { readonly code: string }[]) => found.map(({ co
 function frozen(list: PeriodList = WEEKS, changes: object = {}) {
   const folder = temporaryFolder()
   const protocol = changedIn(
-    { ...weekly(), periods: { ...periodFacts(list), made_by: 'weeks' } },
+    { ...weekly(), periods: { ...describePeriods(list), made_by: 'weeks' } },
     {
       ...changes,
     },
@@ -104,7 +109,7 @@ describe('what freeze refuses for soundness, verify refuses', () => {
           ...(column === 'origin' && { origin: true }),
           ...(index === at && { [column]: cell }),
         }))
-        const value = { ...protocol, periods: { ...periodFacts(list), made_by: 'hand' } }
+        const value = { ...protocol, periods: { ...describePeriods(list), made_by: 'hand' } }
         const made = documentOf(signed(value))
         expect(verifyDocument(made, list)).toEqual(checkDraft(made, list))
       }),
@@ -117,7 +122,7 @@ describe('what freeze refuses for soundness, verify refuses', () => {
     const forged = signed(changedIn(JSON.parse(readFileSync(file, 'utf8')), LATE))
     writeFileSync(file, JSON.stringify(forged))
     const entry = JSON.parse(readFileSync(ledger, 'utf8')) as LedgerEntry
-    const fields = { ...entryFields(entry), protocol_sha256: forged.protocol_sha256 }
+    const fields = { ...withoutPosition(entry), protocol_sha256: forged.protocol_sha256 }
     writeFileSync(ledger, `${JSON.stringify(chain(fields, undefined))}\n`)
     const { code, stdout } = await verify()
     expect([code, stdout]).toEqual([1, expect.stringContaining('is due at')])
@@ -189,7 +194,7 @@ describe('a list is held against its normal form', () => {
     ['known', '/outcome/known'],
   ] as const)('a column %s beside an offset of the document is refused', (column, pointer) => {
     const list = WEEKS.map((week) => ({ ...week, [column]: Date.UTC(2030, 0) * 1000 }))
-    const value = { ...weekly(), periods: { ...periodFacts(list), made_by: 'hand' } }
+    const value = { ...weekly(), periods: { ...describePeriods(list), made_by: 'hand' } }
     for (const found of [
       checkDraft(documentOf(value), list),
       verifyDocument(documentOf(signed(value)), list),
@@ -259,7 +264,7 @@ describe('sizes are the same for who writes and who reads', () => {
 
 describe('a ledger that freeze never writes', () => {
   const fields = (entry: LedgerEntry) =>
-    entryFields(entry) as ReturnType<typeof entryFields> & object
+    withoutPosition(entry) as ReturnType<typeof withoutPosition> & object
 
   it.each([
     ['another version', { protocol_version: 'other-1' }, ['ledger-version-differs']],

@@ -7,7 +7,7 @@ import { parentPointer } from '../../src/contract/pointer.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { numberSpellings } from '../../src/document/places.js'
 import { type Document, readDocument } from '../../src/document/read.js'
-import { checkProtocolDigest, pythonDigest } from '../../src/protocol/rules/check.js'
+import { checkProtocolDigest, computePythonDigest } from '../../src/protocol/rules/check.js'
 import { compareDocuments, differenceFindings } from '../../src/protocol/rules/compare.js'
 import { supersededFindings, verifyDocument, verifyLedger } from '../../src/protocol/verify.js'
 import { argsOf } from '../contract/args-of.js'
@@ -92,10 +92,10 @@ function read(text: string) {
   return document
 }
 
-describe('pythonDigest', () => {
+describe('computePythonDigest', () => {
   it('spells numbers and orders names as Python does', () => {
     const { value, text } = read(SOURCE)
-    const found = pythonDigest(value as object, 'absent', numberSpellings(text))
+    const found = computePythonDigest(value as object, 'absent', numberSpellings(text))
     expect(found.digest).toBe(FROM_PYTHON)
     expect(found.differing).toEqual(['/a/0', '/a/2', '/a/3', '/a/5', '/a/7', '/a/9', '/z'])
   })

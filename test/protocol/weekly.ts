@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { periodFacts } from '../../src/periods/list.js'
+import { describePeriods } from '../../src/periods/list.js'
 import { weekPeriods } from '../../src/periods/make.js'
 import { ROOT } from '../support/run.js'
 import { day, NEW_YORK } from '../truth/sample.js'
@@ -22,7 +22,7 @@ export function weekly(): SeriesProtocol {
   const errors = { window: 104, minimum: 20 }
   return changedIn(draft, {
     '/protocol_version': 'admissions-1',
-    '/periods': { ...periodFacts(WEEKS), made_by: 'weeks from Sunday' },
+    '/periods': { ...describePeriods(WEEKS), made_by: 'weeks from Sunday' },
     '/origins/due/offset': 'P3DT23H',
     '/horizons': [0, 1, 2, 3],
     '/scores': [primary, coverage],

@@ -6,7 +6,11 @@ import type { Registration } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { entryText, ledgerText } from '../../src/protocol/ledger-file.js'
-import { type EntryFields, entryFields, type LedgerEntry } from '../../src/protocol/rules/entry.js'
+import {
+  type EntryFields,
+  type LedgerEntry,
+  withoutPosition,
+} from '../../src/protocol/rules/entry.js'
 import { checkRecord } from '../../src/record/check.js'
 import { deriveRecord } from '../../src/record/derive.js'
 import { placeFindings } from '../../src/record/places.js'
@@ -38,7 +42,7 @@ function again(
   for (const entry of entries) {
     const { seq, previous } = entry
     const place = { moved_at: day(on), moved_from: [{ seq, previous }] }
-    made.append(entryFields(entry), moved.has(entry) ? place : {})
+    made.append(withoutPosition(entry), moved.has(entry) ? place : {})
   }
   for (const [digest, of] of registrations) made.registrations.set(digest, of)
   return made
@@ -92,7 +96,7 @@ describe('a stamped ledger that is said to be rebased', () => {
       made.entries.splice(0, 1, ...upstream.entries)
       for (const { seq, previous, moved_at, moved_from = [], ...rest } of own) {
         const place = { seq, previous, ...(moved_at && { moved_at }) }
-        made.append(entryFields({ seq, previous, ...rest } as LedgerEntry), {
+        made.append(withoutPosition({ seq, previous, ...rest } as LedgerEntry), {
           ...{ moved_at: day(2), moved_from: [...moved_from, place] },
         })
       }
@@ -163,7 +167,7 @@ describe('an entry that was held back', () => {
     if (of === 'closing') hidden.close(digest, 'abandoned', 3)
     hidden.stamp(4)
     const { seq, previous, ...rest } = hidden.entries.at(-1) as LedgerEntry
-    const fields = entryFields({ seq, previous, ...rest } as LedgerEntry)
+    const fields = withoutPosition({ seq, previous, ...rest } as LedgerEntry)
     const older = join(temporaryFolder(), 'older.jsonl')
     if (of === 'registration') {
       ledger.register({ candidates: ['three'], on: 5 })
@@ -218,7 +222,7 @@ describe('what a ledger and its files say of each other', () => {
     ledger.register()
     const entry = ledger.entries[1]!
     ledger.entries.length = 1
-    ledger.append({ ...entryFields(entry), ...other } as EntryFields)
+    ledger.append({ ...withoutPosition(entry), ...other } as EntryFields)
     const { findings, built } = await shown(await saved())
     const pointer = member === 'mode' ? '/mode' : `/window/${member}`
     expect(findings).toMatchObject([{ code: 'registration-unentered', pointer }])
@@ -232,7 +236,7 @@ describe('what a ledger and its files say of each other', () => {
     const own = digestWithout(fields, 'registration_sha256')
     const entry = ledger.entries[1]!
     ledger.entries.length = 1
-    ledger.append({ ...entryFields(entry), registration_sha256: own } as EntryFields)
+    ledger.append({ ...withoutPosition(entry), registration_sha256: own } as EntryFields)
     ledger.registrations.set(own, { ...fields, registration_sha256: own })
     const { codes } = await shown(await saved())
     expect(codes).toEqual(['record-window-open'])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseTimestamp } from '../../src/contract/instant.js'
 import type { Plan, SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
-import { type PeriodList, periodFacts } from '../../src/periods/list.js'
+import { describePeriods, type PeriodList } from '../../src/periods/list.js'
 import { openPeriods } from '../../src/periods/read.js'
 import { withDigest } from '../../src/protocol/rules/check.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -50,7 +50,7 @@ export async function exampleOf(name: Example) {
 /** The draft of an example as it is frozen with its list. */
 export function exampleProtocol(name: Example, periods: PeriodList): SeriesProtocol {
   const draft = exampleDraft(name)
-  const whole = { ...draft, periods: { ...periodFacts(periods), ...draft.periods } }
+  const whole = { ...draft, periods: { ...describePeriods(periods), ...draft.periods } }
   const digest = digestWithout(whole, 'protocol_sha256')
   return withDigest(whole, digest) as unknown as SeriesProtocol
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BASELINE_NAMES, POOL_NAMES } from '../../src/contract/baseline-names.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { hourlyCloses } from '../../src/scoring/baselines/closes.js'
+import { createHourlyCloses } from '../../src/scoring/baselines/closes.js'
 import { computeBaselines } from '../../src/scoring/baselines/compute.js'
 import { hourlyBaselineRows } from '../../src/scoring/baselines/hourly-baselines.js'
 import { readVintage } from '../../src/truth/closes/vintage.js'
@@ -141,7 +141,7 @@ it('rows carry what pairing asks of a forecast, in its order', () => {
 it.runIf(existsSync(REAL_CLOSES))(
   'in 19 months of real closes strongest_simple says up or down as rarely as docs/reference/scores.md has it',
   () => {
-    const closes = hourlyCloses(readVintage(REAL_CLOSES))
+    const closes = createHourlyCloses(readVintage(REAL_CLOSES))
     // The pool of our protocols, of which docs/reference/scores.md speaks.
     const { simple_baseline_pool: pool } = frozen('btcusd-hourly-4').estimands.comparisons
     const own = { names: ['strongest_simple'], horizons: HORIZONS, pool }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prepareTest } from '../../src/inference/prepare.js'
 import { createMeanSums } from '../../src/inference/sums.js'
-import { filledCell, type GapEnd, StandIns } from '../../src/scoring/gaps.js'
+import { fillCell, type GapEnd, StandIns } from '../../src/scoring/gaps.js'
 
 const NONE = Number.NaN
 const A = Float64Array.of(1, NONE, -2, 3, NONE, 0, 5)
@@ -13,7 +13,7 @@ const filledIn = (
   values: readonly Float64Array[],
   end: GapEnd,
 ) => {
-  const filled = cells.map((each) => filledCell(each, values[each.id] as Float64Array, end))
+  const filled = cells.map((each) => fillCell(each, values[each.id] as Float64Array, end))
   const standIns = new StandIns(end)
   for (const each of filled) standIns.offer(each)
   return filled.map((each) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
-import { type HourlyCloses, hourlyCloses } from '../../src/scoring/baselines/closes.js'
+import { createHourlyCloses, type HourlyCloses } from '../../src/scoring/baselines/closes.js'
 import type { ScoredPairs } from '../../src/scoring/scored-pairs.js'
 
 type Column = readonly (number | null)[]
@@ -51,7 +51,7 @@ export function pairsOf(figures: MeasuresGolden, model: number): ScoredPairs {
 
 /** A series of hourly closes from 1970 on, as a vintage would give them. */
 export function closesFrom(values: ArrayLike<number>): HourlyCloses {
-  return hourlyCloses({
+  return createHourlyCloses({
     first: 0,
     last: (values.length - 1) * MICROS_PER_HOUR,
     closeAt: (instant) => {

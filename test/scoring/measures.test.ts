@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { estimandIn } from '../../src/evaluation/reading/basis.js'
-import { cellDifferences, testComponent } from '../../src/inference/family-series.js'
+import { computeCellDifferences, createTestComponent } from '../../src/inference/family-series.js'
 import { originsAt } from '../../src/pairing/make-plan.js'
 import type { PairedAttempt } from '../../src/pairing/paired-attempt.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { hourlyBaselineRows } from '../../src/scoring/baselines/hourly-baselines.js'
 import { logReturnBias, percentBias } from '../../src/scoring/bias.js'
-import { type ScoredCell, scoredCell } from '../../src/scoring/cells.js'
+import { type ScoredCell, scoreCell } from '../../src/scoring/cells.js'
 import { covered } from '../../src/scoring/coverage.js'
 import { countKeys, KEY, keysOf } from '../../src/scoring/differences.js'
 import { directionError } from '../../src/scoring/direction.js'
@@ -17,7 +17,7 @@ import { Panel } from '../../src/scoring/panel.js'
 import { absolutePercentError } from '../../src/scoring/percent-error.js'
 import { pinball } from '../../src/scoring/pinball.js'
 import { pointLoss } from '../../src/scoring/point-loss.js'
-import { meanOf, meanOfMeans } from '../../src/scoring/sum.js'
+import { averageMeans, meanOf } from '../../src/scoring/sum.js'
 import { width, widthPercent } from '../../src/scoring/width.js'
 import { attemptsOf, type HourlyPlan } from '../pairing/made.js'
 import { frozen } from '../registration/made.js'
@@ -45,7 +45,7 @@ const figures = golden<MeasuresGolden>('measures')
 const mask = Uint8Array.from(figures.mask)
 const cells = figures.models.map((_, model) => {
   const pairs = pairsOf(figures, model)
-  return scoredCell(pairs, MEASURES, 0)
+  return scoreCell(pairs, MEASURES, 0)
 })
 
 /** The names of the outside figures. */
@@ -84,9 +84,9 @@ describe('against numpy, to 1e-12', () => {
   it.each(Object.entries(NAMES))('the differences of %s', (measure, name) => {
     const test = { candidate: '0', comparator: '1', measure }
     const of = source((model) => cells[Number(model)]!)
-    const differences = cellDifferences(of)
-    const all = testComponent(test, 2, of.cellOf, differences)
-    const masked = testComponent(test, 2, of.cellOf, differences, mask)
+    const differences = computeCellDifferences(of)
+    const all = createTestComponent(test, 2, of.cellOf, differences)
+    const masked = createTestComponent(test, 2, of.cellOf, differences, mask)
     for (const [found, expected] of [
       [all, figures.comparisons[name]!.all],
       [masked, figures.comparisons[name]!.masked],
@@ -104,8 +104,8 @@ describe('against numpy, to 1e-12', () => {
 
 describe('overall', () => {
   it('is the unweighted mean of the horizons, and none while one has no pair', () => {
-    expect(meanOfMeans([1, 2, 3, 6])).toBe(3)
-    expect(meanOfMeans([1, null])).toBeNull()
+    expect(averageMeans([1, 2, 3, 6])).toBe(3)
+    expect(averageMeans([1, null])).toBeNull()
   })
 })
 
@@ -220,12 +220,12 @@ describe('from built-in baselines to series', async () => {
   for (const attempt of attempts) panel.add(attempt)
   const cellOf = (model: string, horizon: number) => {
     const pairs = panel.pairs(model, horizon)
-    return scoredCell(pairs, MEASURES, 0)
+    return scoreCell(pairs, MEASURES, 0)
   }
 
-  const differences = cellDifferences(source(cellOf))
+  const differences = computeCellDifferences(source(cellOf))
   const found = (measure: string, horizon: number) =>
-    testComponent(
+    createTestComponent(
       { candidate: 'drift_24h', comparator: 'persistence', measure },
       horizon,
       cellOf,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import type { PeriodList } from '../../src/periods/list.js'
 import { dayPeriods, hourPeriods, weekPeriods } from '../../src/periods/make.js'
-import { type Season, targetDistance } from '../../src/periods/seasons.js'
+import { createTargetDistance, type Season } from '../../src/periods/seasons.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
 import { ABSOLUTE, inputsOf, type SeriesCase } from './series-sample.js'
@@ -149,7 +149,7 @@ describe('targets lie as far apart', () => {
   const days = dayPeriods({ from: day('2025-01-01'), to: day('2025-02-28') }, BERLIN)
   const targetsOf = () => [1]
   it('as their starts do at the median, and a quarter of them', () => {
-    const apart = (origins: readonly number[]) => targetDistance(days, { targetsOf }, origins)
+    const apart = (origins: readonly number[]) => createTargetDistance(days, { targetsOf }, origins)
     expect(apart([3, 4, 5, 12])).toEqual({ median: DAY, short: DAY, moving: ['week'] })
     expect(apart([3, 10, 17])).toEqual({ median: 7 * DAY, short: 7 * DAY, moving: [] })
     expect(apart([3])).toEqual({ median: 0, short: 0, moving: [] })

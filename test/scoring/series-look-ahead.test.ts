@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
-import { seriesScales } from '../../src/scoring/scales.js'
+import { computeScales } from '../../src/scoring/scales.js'
 import { numbers } from '../support/random.js'
 import { ABSOLUTE, inputsOf, type Released, type SeriesCase } from './series-sample.js'
 
@@ -114,7 +114,7 @@ describe.each(RELEASES)('by the rule $rule', (release) => {
       const at = given.due[30] as number
       const scales = (of: SeriesCase) => {
         const { protocol, periods, truth } = inputsOf(of)
-        return seriesScales(protocol, periods, truth, at)
+        return computeScales(protocol, periods, truth, at)
       }
       expect(scales(mutant(random, given, at))).toEqual(scales(given))
     }

@@ -6,7 +6,7 @@ import { compileTransform, transformText } from '../../src/protocol/rules/transf
 import { OwnErrors } from '../../src/scoring/baselines/own-errors.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
 import { pinball } from '../../src/scoring/pinball.js'
-import { seriesScales } from '../../src/scoring/scales.js'
+import { computeScales } from '../../src/scoring/scales.js'
 import { scoresOf } from '../../src/scoring/scores.js'
 import { TruthView } from '../../src/truth/truth-view.js'
 import { numbers } from '../support/random.js'
@@ -209,7 +209,7 @@ describe('a baseline', () => {
     const flat = given.due.map((at): Released => [[at, 7]])
     const few = given.due.map((at, day): Released => (day < 20 ? [[at, day]] : []))
     const { protocol, periods, truth } = inputsOf({ ...given, truth: [flat, few] })
-    const found = seriesScales(protocol, periods, truth, 1e18)
+    const found = computeScales(protocol, periods, truth, 1e18)
     expect(found.ok ? [] : found.findings.map(({ args }) => args)).toMatchObject([
       { fault: 'few', series: 's0', transform: 'identity', differences: 0 },
       { fault: 'few', series: 's1', transform: 'identity', differences: 19 },

@@ -1,7 +1,7 @@
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import type { SeriesTimes } from '../../src/periods/series-times.js'
 import { ALWAYS, type Releases } from '../../src/truth/releases.js'
-import { seriesTruth } from '../../src/truth/series-truth.js'
+import { createSeriesTruth } from '../../src/truth/series-truth.js'
 
 /** Instants (null: not said) and values (null: withdrawn) of a period. */
 export type Released = readonly (readonly [number | null, number | null])[]
@@ -61,5 +61,5 @@ export function inputsOf(given: SeriesCase) {
       value: value ?? undefined,
     }))
   const vintage = { manifest: undefined as never, releases }
-  return { protocol, periods, times, truth: seriesTruth(protocol, periods, times, vintage) }
+  return { protocol, periods, times, truth: createSeriesTruth(protocol, periods, times, vintage) }
 }

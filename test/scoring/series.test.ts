@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
-import { type SeriesScale, seriesScales } from '../../src/scoring/scales.js'
+import { computeScales, type SeriesScale } from '../../src/scoring/scales.js'
 import { scoresOf } from '../../src/scoring/scores.js'
 import { ROOT } from '../support/run.js'
 import { inputsOf, type SeriesCase } from './series-sample.js'
@@ -75,7 +75,7 @@ describe.each(GOLDEN)('as numpy has it: $name', (golden) => {
   })
 
   it('the scales', () => {
-    const found = seriesScales(
+    const found = computeScales(
       protocol,
       periods,
       truth,

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { madeMarket, madeRandom } from '../../bench/parts/made-market.mjs'
 import { powerOnce } from '../../bench/parts/power-simulation.mjs'
 import type { Registration } from '../../src/contract/types.js'
-import { cosineTables } from '../../src/inference/cosines.js'
+import { createCosineTables } from '../../src/inference/cosines.js'
 import { comparatorErrors } from '../../src/lint/power/comparator.js'
 import { plannedPower } from '../../src/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../../src/lint/power/predict.js'
@@ -42,7 +42,7 @@ function madeFrom(values: Float64Array) {
   const closes = { first: 0, values }
   const [reference] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
   const made = madeCandidates({ reference: reference!, all: [reference!] }, [], 1)
-  return { ...made, closes, seed: 1, tables: cosineTables() }
+  return { ...made, closes, seed: 1, tables: createCosineTables() }
 }
 
 const UNDER = cosineProtocol(COSINE)

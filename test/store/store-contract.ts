@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Finding, hasNoErrors } from '../../src/contract/findings/finding.js'
-import { type HistoryRow, rowKey } from '../../src/forecast/row.js'
+import { type HistoryRow, parseRowKey } from '../../src/forecast/row.js'
 import type { LogKey, NewLeaf } from '../../src/log/log-entry.js'
 import { computeRoot, leafHash } from '../../src/log/merkle.js'
 import type { StoredRow } from '../../src/store/history-reader.js'
@@ -196,7 +196,7 @@ export function storeContract(name: string, make: () => StoreUnderTest): void {
       const rows = await reader.page({ limit: 99 })
       expect(rows.map(nameOf)).toEqual(ORDER)
       for (const [index, row] of rows.entries()) {
-        const next = await reader.page({ after: rowKey(row), limit: 2 })
+        const next = await reader.page({ after: parseRowKey(row), limit: 2 })
         expect(next.map(nameOf)).toEqual(ORDER.slice(index + 1, index + 3))
       }
       expect(nameOf((await reader.latest()) ?? (origin(0) as never))).toBe(ORDER[0])

@@ -9,8 +9,8 @@ import {
   inForce,
   type Releases,
 } from '../../src/truth/releases.js'
-import { createTruth, truthManifest } from '../../src/truth/releases-vintage.js'
-import { seriesTruth } from '../../src/truth/series-truth.js'
+import { createTruth, createTruthManifest } from '../../src/truth/releases-vintage.js'
+import { createSeriesTruth } from '../../src/truth/series-truth.js'
 import { TruthView } from '../../src/truth/truth-view.js'
 import { protocolOf, WEEKS } from './sample.js'
 
@@ -76,7 +76,12 @@ describe('a row that is dated before its period ended and before its value could
     const table = new Map([['US', new Map([[label, given]])]])
     const parts = { table, sha256: '0'.repeat(64), source: 'x', input: null }
     const times = compileRules(protocol, WEEKS)
-    const truth = seriesTruth(protocol, WEEKS, times, createTruth(truthManifest(parts), table))
+    const truth = createSeriesTruth(
+      protocol,
+      WEEKS,
+      times,
+      createTruth(createTruthManifest(parts), table),
+    )
     const view = new TruthView(truth, 0, WEEKS.length, times)
     const seen = (at: number) => {
       view.show(at)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
 import type { SeriesContext } from '../../src/history/natural/series-rows.js'
-import { type PeriodList, periodFacts, periodsText } from '../../src/periods/list.js'
+import { describePeriods, type PeriodList, periodsText } from '../../src/periods/list.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { withDigest } from '../../src/protocol/rules/check.js'
@@ -26,7 +26,7 @@ export function protocolOf(
     purpose: 'Is the candidate better than the last value?',
     series: series.map((id) => ({ id, unit: 'counts', source: 'an office' })),
     zone,
-    periods: { ...periodFacts(periods), made_by: 'foreproof periods' },
+    periods: { ...describePeriods(periods), made_by: 'foreproof periods' },
     origins: { due: { anchor: 'end', offset: 'PT0S' } },
     horizons: [1],
     outcome: {

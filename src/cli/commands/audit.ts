@@ -13,7 +13,7 @@ import { RENDERERS } from '../../report/renderers.js'
 import { historyFiles, historyName, isUnknownAddress } from '../../store/shown.js'
 import { type TrustChoice, toTrustChoice } from '../../time/level.js'
 import { command } from '../command.js'
-import { aDigest, FORMAT, flag, needed, TRUSTED, text } from '../options.js'
+import { aDigest, FORMAT, flag, needed, TRUST_OPTIONS, text } from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 import { threads, WORKERS, withProgress } from '../work.js'
@@ -29,7 +29,7 @@ export default command({
   options: {
     format: FORMAT,
     workers: WORKERS,
-    ...TRUSTED,
+    ...TRUST_OPTIONS,
     folder: needed('The folder that foreproof score wrote'),
     registration: text('The registration, if it was moved'),
     protocol: text('The protocol or its folder, if it was moved'),

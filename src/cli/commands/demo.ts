@@ -20,9 +20,9 @@ import { type Context, command } from '../command.js'
 import { createAuthority, serveAuthority } from '../demo/authority.js'
 import {
   type DemoPlan,
-  demoPlan,
   freshDemoFolder,
   prospectiveForecasts,
+  readDemoPlan,
   shippedProtocols,
   writeSyntheticData,
 } from '../demo/synthetic-data.js'
@@ -308,7 +308,7 @@ async function startDemo(context: Context, signal: AbortSignal) {
     pin: (out: string) => pin(out, made.anchorPem),
     /** Writes a plan into a folder, with changes, that names the authority. */
     plan: (folder: string, plan: DemoPlan, changes: object) =>
-      writePlan(folder, { ...demoPlan(plan), ...changes }, made.anchorPem),
+      writePlan(folder, { ...readDemoPlan(plan), ...changes }, made.anchorPem),
     /**
      * Runs lines in order, in a folder.
      * @param input the standard input of lines without a time of their own, and its time.

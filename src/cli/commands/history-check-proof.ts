@@ -7,7 +7,7 @@ import { readTrusted } from '../../log/trusted.js'
 import { latestTime } from '../../time/rfc3161/time-stamp.js'
 import { command } from '../command.js'
 import { PUBLIC_KEY } from '../keys.js'
-import { digestIn, FORMAT, needed, readAs, TRUSTED, texts } from '../options.js'
+import { digestIn, FORMAT, needed, readAs, TRUST_OPTIONS, texts } from '../options.js'
 
 export default command({
   positionals: '<file>',
@@ -18,7 +18,7 @@ export default command({
   options: {
     format: FORMAT,
     file: needed('The proof'),
-    ...TRUSTED,
+    ...TRUST_OPTIONS,
     'anchor-sha256': readAs(
       texts('Digest of a certificate in the proof that you trust; repeatable'),
       (given: readonly string[], name) => given.map((one) => digestIn(one, name)),

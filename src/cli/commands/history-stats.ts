@@ -3,7 +3,7 @@ import type { HistoryStatsResult, LogStats } from '../../store/history-reader.js
 import { historyName } from '../../store/shown.js'
 import { command } from '../command.js'
 import { HISTORY_OPTION, TEXT_OR_JSON } from '../options.js'
-import { columns, grouped, twoColumns } from '../wording.js'
+import { alignColumns, grouped, twoColumns } from '../wording.js'
 
 export default command({
   examples: {
@@ -85,5 +85,5 @@ function tableOf({ models, series }: HistoryStatsResult): string[] {
     ]),
   ]
   if (models.length === 0) return []
-  return columns(rows)
+  return alignColumns(rows)
 }

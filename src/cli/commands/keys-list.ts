@@ -6,7 +6,7 @@ import { computeFingerprint } from '../../service/keys/keys.js'
 import { command } from '../command.js'
 import { KEYS } from '../keys.js'
 import { TEXT_OR_JSON } from '../options.js'
-import { columns, grouped } from '../wording.js'
+import { alignColumns, grouped } from '../wording.js'
 
 const HEADINGS = ['name', 'fingerprint', 'limit', 'created', 'expires']
 
@@ -38,7 +38,7 @@ export default command({
       key.created_at ?? '-',
       `${key.expires_at ?? '-'}${key.expired ? ' (expired)' : ''}`,
     ])
-    return answer({ keys }, columns([HEADINGS, ...rows]).join('\n'))
+    return answer({ keys }, alignColumns([HEADINGS, ...rows]).join('\n'))
   },
 })
 

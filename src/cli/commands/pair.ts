@@ -31,7 +31,7 @@ import {
 import { writeOut } from '../output.js'
 import { besideRows } from '../table-output.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
-import { columns, pluralize, twoColumns } from '../wording.js'
+import { alignColumns, pluralize, twoColumns } from '../wording.js'
 import { watched } from '../work.js'
 
 export default command({
@@ -199,7 +199,7 @@ function summaryTable(summary: PairingSummary): string {
       ...STATUSES.map((status) => cell(counts, status)),
     ]),
   ])
-  const shown = columns(rows)
+  const shown = alignColumns(rows)
   const tables = blocks.map(([, lines]) => shown.splice(0, lines.length + 1).join('\n'))
   return [...tables, reasonLines(summary)].join('\n\n')
 }

@@ -5,11 +5,16 @@ import {
   MICROS_PER_MINUTE,
   parseInstant,
 } from '../../contract/instant.js'
-import { type PeriodList, periodFacts, periodsText, type ReadPeriods } from '../../periods/list.js'
+import {
+  describePeriods,
+  type PeriodList,
+  type PeriodsResult,
+  periodsText,
+} from '../../periods/list.js'
 import {
   businessDays,
   clockPeriods,
-  type Days,
+  type DayRange,
   dayPeriods,
   everyPeriods,
   fitsClock,
@@ -81,7 +86,7 @@ export default command({
     const read = await interruptible('Nothing was written.', () => listOf(args))
     if (!read.ok || checks) {
       const file = args.file ?? args.sessions ?? args.holidays ?? ''
-      const facts = read.ok ? periodFacts(read.periods) : null
+      const facts = read.ok ? describePeriods(read.periods) : null
       return await context.report({
         findings: read.ok ? [] : read.findings,
         checked: [file],
@@ -104,7 +109,7 @@ export default command({
 })
 
 /** A list, and what was done with the holidays. */
-type MadeList = ReadPeriods & { readonly holidays?: string }
+type MadeList = PeriodsResult & { readonly holidays?: string }
 
 /** The requested list: read, or made. */
 async function listOf(args: Arguments): Promise<MadeList> {
@@ -140,7 +145,7 @@ async function listOf(args: Arguments): Promise<MadeList> {
 const MADE = ['every', 'hours', 'days', 'business-days', 'weeks', 'months', 'quarters'] as const
 
 async function madeList(args: Arguments, zone: Zone): Promise<MadeList> {
-  const days: Days = { from: dayOption('from', args.from), to: dayOption('to', args.to) }
+  const days: DayRange = { from: dayOption('from', args.from), to: dayOption('to', args.to) }
   if (days.from > days.to) throw usage('--from is later than --to', 'Swap the two.')
   const length = args.every === undefined ? undefined : lengthOf(args.every, zone)
   const shortest = length ?? (args.hours ? MICROS_PER_HOUR : MICROS_PER_DAY)
@@ -154,7 +159,12 @@ async function madeList(args: Arguments, zone: Zone): Promise<MadeList> {
   throw usage('no such period begins between --from and --to', 'Make the span longer.')
 }
 
-function byClock(args: Arguments, length: number | undefined, days: Days, zone: Zone): PeriodList {
+function byClock(
+  args: Arguments,
+  length: number | undefined,
+  days: DayRange,
+  zone: Zone,
+): PeriodList {
   if (args.weeks !== undefined) return weekPeriods(days, args.weeks, zone)
   if (args.months) return monthPeriods(days, 'month', zone)
   if (args.quarters) return monthPeriods(days, 'quarter', zone)
@@ -166,7 +176,7 @@ const isUtc = ({ name }: Zone) => name === 'UTC'
 
 async function businessDayList(
   file: string | undefined,
-  days: Days,
+  days: DayRange,
   zone: Zone,
 ): Promise<MadeList> {
   const read = file === undefined ? undefined : await openHolidays(file)
@@ -231,7 +241,7 @@ async function* inOnePiece(text: string): AsyncGenerator<string> {
 
 /** The facts of a list for a protocol, and those to check first. */
 function factsTable(periods: PeriodList, holidays?: string): string {
-  const { sha256, count, first, last } = periodFacts(periods)
+  const { sha256, count, first, last } = describePeriods(periods)
   const origins = periods.filter(({ origin = true }) => origin)
   const targets = origins.reduce((sum, { steps }) => sum + (steps?.length ?? 0), 0)
   const lengths = new Map<number, number>()

@@ -31,15 +31,15 @@ import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
 import { foundTable, neededTable } from '../../report/power/tables.js'
 import { powerNotes } from '../../report/power/words.js'
-import { seriesScales } from '../../scoring/scales.js'
+import { computeScales } from '../../scoring/scales.js'
 import { readVintage } from '../../truth/closes/vintage.js'
 import { readTruth } from '../../truth/releases-vintage.js'
-import { seriesTruth } from '../../truth/series-truth.js'
+import { createSeriesTruth } from '../../truth/series-truth.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { aNumber, FORMAT, refuseOptions, text, usage } from '../options.js'
 import { lengthsText, seriesPowerText } from '../series-lengths.js'
-import { waitingBefore } from '../waiting-text.js'
-import { columns, textLookup } from '../wording.js'
+import { computeWaitingBefore } from '../waiting-text.js'
+import { alignColumns, textLookup } from '../wording.js'
 import { watched } from '../work.js'
 
 const options = {
@@ -116,7 +116,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
     ...silenceFindings(registered, protocol, periods, vintage),
   ]
   const lengths = seriesLengths(protocol, periods, registered)
-  const waiting = waitingBefore(protocol, periods, planned.window)
+  const waiting = computeWaitingBefore(protocol, periods, planned.window)
   const without =
     vintage === undefined ? WITHOUT_OUTCOMES : planned.mode === 'backtest' && WITHOUT_VERDICT
   const { scales, prediction } =
@@ -147,8 +147,8 @@ type PredictedPlan = Pick<PowerSetting, 'protocol' | 'periods' | 'vintage'> & {
 async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Context) {
   const { protocol, periods, vintage } = of
   const rules = compileRules(protocol, periods)
-  const truth = seriesTruth(protocol, periods, rules, vintage)
-  const scaled = seriesScales(protocol, periods, truth, Math.min(context.now(), knownTo(vintage)))
+  const truth = createSeriesTruth(protocol, periods, rules, vintage)
+  const scaled = computeScales(protocol, periods, truth, Math.min(context.now(), knownTo(vintage)))
   if (!scaled.ok) {
     const scales = scaled.findings.map((each) => ({ ...each, pointer: '' }))
     return { scales, prediction: undefined }
@@ -272,7 +272,7 @@ function powerSummary(figures: PowerFigures): string {
   const tables = [neededTable(figures), foundTable(figures)]
   const shown = tables.map(({ caption, head, rows }) => [
     `${caption}:`,
-    ...columns([head, ...rows]),
+    ...alignColumns([head, ...rows]),
   ])
   return [powerNotes(figures), ...shown].map((lines) => lines.join('\n')).join('\n\n')
 }

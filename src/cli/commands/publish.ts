@@ -9,7 +9,7 @@ import type { HistoryReader } from '../../store/history-reader.js'
 import { assertHourly, openHistory } from '../../store/open.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { FORMAT, flag, HISTORY_OPTION, needed, text } from '../options.js'
-import { verifier } from '../page-file.js'
+import { describeVerifier } from '../page-file.js'
 import { watched } from '../work.js'
 
 const options = {
@@ -83,7 +83,7 @@ async function build(args: Arguments, context: Context, reader: HistoryReader): 
     inPlace: args['in-place'],
     full: args.full,
     witnesses: args.witnesses,
-    verifier: verifier(),
+    verifier: describeVerifier(),
     staleAfterSeconds: Number(parseSetting(SETTINGS.staleAfterSeconds, staleAfter, variable)),
     now: context.now(),
   }

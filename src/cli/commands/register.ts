@@ -39,7 +39,7 @@ import type { StampEntryResult } from '../../time/stamp-entry.js'
 import { readLedgerAnchors } from '../../time/target.js'
 import { readVintage, type Vintage } from '../../truth/closes/vintage.js'
 import { readTruth, type TruthVintage } from '../../truth/releases-vintage.js'
-import { seriesTruth } from '../../truth/series-truth.js'
+import { createSeriesTruth } from '../../truth/series-truth.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import {
   endIn,
@@ -54,7 +54,7 @@ import {
   usage,
 } from '../options.js'
 import { authorities, keptFigures, stampBody, stampOnTerminal } from '../stamp-report.js'
-import { type WaitingBefore, waitingBefore } from '../waiting-text.js'
+import { computeWaitingBefore, type WaitingBefore } from '../waiting-text.js'
 import { pluralize, textLookup, twoColumns } from '../wording.js'
 import { uninterrupted } from '../work.js'
 
@@ -246,7 +246,7 @@ function prepare(
     : lintedList(registration, { protocol, plan, periods }, releases)
   const findings = [...prepared.findings, ...linted]
   if (!hasNoErrors(findings)) return { findings }
-  const waiting = isHourly ? undefined : waitingBefore(value, periods, registration.window)
+  const waiting = isHourly ? undefined : computeWaitingBefore(value, periods, registration.window)
   return { findings, registration, waiting }
 }
 
@@ -266,7 +266,8 @@ function lintedList(
   releases: TruthVintage | undefined,
 ): Finding[] {
   const value = protocol.value as SeriesProtocol
-  const truth = releases && seriesTruth(value, periods, compileRules(value, periods), releases)
+  const truth =
+    releases && createSeriesTruth(value, periods, compileRules(value, periods), releases)
   return [
     ...locateFindings(lintSeries(value, periods, truth), protocol),
     ...locateFindings(lintSeriesWindow(registration, value, periods, truth), plan),

@@ -17,7 +17,15 @@ import { windowSaid } from '../../report/window.js'
 import { historyName } from '../../store/shown.js'
 import { toTrustChoice } from '../../time/level.js'
 import { command } from '../command.js'
-import { FORMAT, flag, HISTORY_OPTION, LOG_OPTION, needed, TRUSTED, text } from '../options.js'
+import {
+  FORMAT,
+  flag,
+  HISTORY_OPTION,
+  LOG_OPTION,
+  needed,
+  TRUST_OPTIONS,
+  text,
+} from '../options.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { twoColumns } from '../wording.js'
 import { threads, WORKERS, watched } from '../work.js'
@@ -31,7 +39,7 @@ export default command({
     format: FORMAT,
     history: HISTORY_OPTION,
     log: LOG_OPTION,
-    ...TRUSTED,
+    ...TRUST_OPTIONS,
     workers: WORKERS,
     registration: needed('The file that foreproof register wrote'),
     protocol: text('The frozen protocol or its folder (by default found from the registration)'),

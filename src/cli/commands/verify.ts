@@ -9,7 +9,7 @@ import { Verifier } from '../../protocol/verify.js'
 import { toTrustChoice } from '../../time/level.js'
 import { command } from '../command.js'
 import { ledgerTime } from '../ledger-time.js'
-import { CHECKED_FILES, FORMAT, TRUSTED } from '../options.js'
+import { CHECKED_FILES, FORMAT, TRUST_OPTIONS } from '../options.js'
 import { whoFigures } from '../time-facts.js'
 import { pluralize, textLookup } from '../wording.js'
 
@@ -25,7 +25,7 @@ export default command({
   options: {
     files: CHECKED_FILES,
     format: FORMAT,
-    ...TRUSTED,
+    ...TRUST_OPTIONS,
   },
   run: async ({ files, ...trusted }, context) => {
     const verifier = new Verifier()

@@ -50,7 +50,7 @@ export async function prospectiveForecasts(): Promise<{ origin: Instant; lines: 
 export type DemoPlan = 'plan' | 'plan-prospective'
 
 /** The plan of an evaluation of the demo, without its trusted authorities. */
-export function demoPlan(name: DemoPlan): object {
+export function readDemoPlan(name: DemoPlan): object {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'))
 }
 

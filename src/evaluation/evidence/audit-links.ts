@@ -24,7 +24,7 @@ import {
   sameInputs,
 } from '../../protocol/readings.js'
 import { formerEntries, type LedgerEntry } from '../../protocol/rules/entry.js'
-import { CLOCK_TOLERANCE, resultEntry } from '../../protocol/rules/ledger.js'
+import { CLOCK_TOLERANCE, findResultEntry } from '../../protocol/rules/ledger.js'
 import { demand } from '../links.js'
 import { type Documents, type InputPaths, protocolFolder } from '../load.js'
 import type { CodeVersion, Result } from '../result/types.js'
@@ -135,7 +135,7 @@ export function accessFaults(
   const { entries } = stored
   // It agrees with the result, so it has its line.
   const written = entries.at(-1) as AccessEntry & { readonly result_sha256: string }
-  return resultEntry(ledger, written) ? [] : [resultNotEntered(written, livePath)]
+  return findResultEntry(ledger, written) ? [] : [resultNotEntered(written, livePath)]
 }
 
 /** The digests do not cover the spelling of a line, but `score` writes only one spelling. */

@@ -1,4 +1,4 @@
-import { originsADay } from '../../inference/days.js'
+import { countOriginsADay } from '../../inference/days.js'
 import type { Memory } from '../../inference/ewc.js'
 import type { EwcDesign } from '../../inference/ewc-judge.js'
 import { Memberships } from '../../pairing/accounting.js'
@@ -62,7 +62,7 @@ function designOf(rules: Rules, { origins }: PairingPlan): EwcDesign {
   const dues = Float64Array.from({ length: origins.count }, (_, at) =>
     rules.due(origins.position(at)),
   )
-  return { ...testDesign(rules), originsADay: originsADay(dues) }
+  return { ...testDesign(rules), originsADay: countOriginsADay(dues) }
 }
 
 /** The estimand of a score: the point, or an interval that may be missing although the point is not. */

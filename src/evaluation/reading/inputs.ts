@@ -2,7 +2,7 @@ import { remembering } from '../../contract/remembering.js'
 import type { PairingPlan } from '../../pairing/plan.js'
 import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { isYearUnasked } from '../../scoring/baselines/reach.js'
-import { measureColumns, scoredCell } from '../../scoring/cells.js'
+import { computeMeasures, scoreCell } from '../../scoring/cells.js'
 import { measuresOf } from '../../scoring/measures.js'
 import { scoresOf } from '../../scoring/scores.js'
 import { closesTruth } from '../../truth/closes/closes-truth.js'
@@ -26,7 +26,7 @@ export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationIn
     outcomes: { id, sha256, source, rows, complete_to: last },
     scored: (paired) => {
       const cellOf = remembering((model: string, cell: number) =>
-        scoredCell(paired.panel.pairs(model, cell), measures, 0),
+        scoreCell(paired.panel.pairs(model, cell), measures, 0),
       )
       const rescored = (model: string, cell: number) => cellOf(model, cell).columns
       const hasValue = (period: number) => !Number.isNaN(value(0, period))
@@ -54,11 +54,11 @@ export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): Evaluati
       const at = places.get(own.cells[0]?.series ?? '') as number
       const steps = new Map(own.cells.map((cell) => [cell.id, cell.horizon]))
       const cellOf = remembering((model: string, cell: number) =>
-        scoredCell(panel.pairs(model, cell), measures, at),
+        scoreCell(panel.pairs(model, cell), measures, at),
       )
       const rescored = (model: string, cell: number, rule: string) => {
         const { valueAt } = others.find((each) => each.rule === rule) as OtherRelease
-        return measureColumns(panel.pairs(model, cell), scores, at, (index) =>
+        return computeMeasures(panel.pairs(model, cell), scores, at, (index) =>
           valueAt(at, own.origins.position(index) + (steps.get(cell) as number)),
         )
       }

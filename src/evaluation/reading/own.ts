@@ -1,4 +1,4 @@
-import { cosineTables } from '../../inference/cosines.js'
+import { createCosineTables } from '../../inference/cosines.js'
 import type { Memory } from '../../inference/ewc.js'
 import { boundsBeside } from '../../inference/ewc-judge.js'
 import type { FamilyTest, Series } from '../../inference/family-input.js'
@@ -41,7 +41,7 @@ export class OwnSums {
   readonly drawn: FamilyTest[] = []
   readonly #isDrawn: boolean
   readonly #bounds = new Map<string, Bounds>()
-  readonly #tables = cosineTables()
+  readonly #tables = createCosineTables()
 
   constructor(
     private readonly of: ReadingPlan,

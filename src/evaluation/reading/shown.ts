@@ -5,7 +5,7 @@ import { STATUSES } from '../../pairing/paired-attempt.js'
 import type { StratumLevel } from '../../pairing/plan.js'
 import { scopeName } from '../../registration/family.js'
 import type { MeasureColumns } from '../../scoring/cells.js'
-import { type Mean, MeanOfMeans, meanOf, meanOfMeans } from '../../scoring/sum.js'
+import { averageMeans, type Mean, MeanOfMeans, meanOf } from '../../scoring/sum.js'
 import { boundsOf } from '../result/shared.js'
 import { primaryIn, type ReadingPlan } from './basis.js'
 import { cellsIn, type ReadSeries } from './cells.js'
@@ -358,8 +358,8 @@ class SpreadOfPair {
     const primary = primaryIn(this.of.registered.rules)
     const shown = cellsIn(cells, { step: 'overall', group: 'all' }).filter(({ isShown }) => isShown)
     const each = shown.map((cell) => comparedIn(this.pair, cell, 'all').scores[primary]!)
-    const observed = meanOfMeans(each.map((one) => one.observed))
-    const base = meanOfMeans(each.map((one) => one.comparator_mean))
+    const observed = averageMeans(each.map((one) => one.observed))
+    const base = averageMeans(each.map((one) => one.comparator_mean))
     if (observed !== null && base) this.#found.push({ series, difference: observed / base })
   }
 

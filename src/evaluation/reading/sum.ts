@@ -1,5 +1,5 @@
 import { remembering } from '../../contract/remembering.js'
-import { cosineTables } from '../../inference/cosines.js'
+import { createCosineTables } from '../../inference/cosines.js'
 import { boundsBeside } from '../../inference/ewc-judge.js'
 import { createMeanSums } from '../../inference/sums.js'
 import type { Bounds } from '../../inference/test-result.js'
@@ -139,7 +139,7 @@ function comparedSums(
       return { keys, scores: Object.fromEntries(scores) }
     },
   )
-  const [tables, primary] = [cosineTables(), primaryIn(rules)]
+  const [tables, primary] = [createCosineTables(), primaryIn(rules)]
   const isDrawn = rules.test.method === 'percentile-bootstrap'
   const boundsOf = (values: Float64Array, measure: string) => {
     if (isDrawn || meanOf(values).count === 0) return undefined

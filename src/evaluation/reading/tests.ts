@@ -1,25 +1,25 @@
 import { remembering } from '../../contract/remembering.js'
-import { cosineTables } from '../../inference/cosines.js'
+import { createCosineTables } from '../../inference/cosines.js'
 import {
   cumulativeDifference,
   type HlnFigures,
   hlnTest,
+  testWeekMemory,
   type WeekMemory,
-  weekMemory,
 } from '../../inference/diagnostics.js'
 import { type EwcJudged, judgeTest } from '../../inference/ewc-judge.js'
 import type { Series } from '../../inference/family-input.js'
 import {
   type CellDifferences,
-  cellDifferences,
-  testComponent,
+  computeCellDifferences,
+  createTestComponent,
 } from '../../inference/family-series.js'
 import { MeanSums } from '../../inference/sums.js'
 import type { StratumLevel } from '../../pairing/plan.js'
 import { meanDirectionName } from '../../registration/family.js'
 import { directedOrigins } from '../../registration/limits.js'
 import { countOutcomes, countWithheld } from '../../scoring/differences.js'
-import { type FilledCell, filledCell, StandIns } from '../../scoring/gaps.js'
+import { type FilledCell, fillCell, StandIns } from '../../scoring/gaps.js'
 import { MeanOfMeans, meanOf } from '../../scoring/sum.js'
 import { estimandIn, memoryIn, type ReadingPlan } from './basis.js'
 import { cellsIn, type ReadingCell, type ReadSeries } from './cells.js'
@@ -82,7 +82,7 @@ export class TestSums {
     (_candidate: string, _comparator: string, _measure: string, filling: Filling) =>
       new StandIns(filling === 'best' ? 'best' : 'worst'),
   )
-  readonly #tables = cosineTables()
+  readonly #tables = createCosineTables()
   readonly #smallest: number
   readonly #isDrawn: boolean
 
@@ -182,7 +182,7 @@ export class TestSums {
       hln: isOne ? hlnTest(sums.centred(), lead) : null,
       memory:
         step === 'overall'
-          ? weekMemory(sums.centred(), counts.effectiveBlocks, this.#tables)
+          ? testWeekMemory(sums.centred(), counts.effectiveBlocks, this.#tables)
           : null,
       cumulative: step === 'overall' ? cumulativeDifference(sums) : null,
     }
@@ -350,7 +350,7 @@ class SeriesTests {
     const { registered, design, memberships } = of
     const { cells, cellOf, left, paired } = own
     const estimandOf = (measure: string) => estimandIn(registered.rules, measure)
-    this.#differences = cellDifferences({ cellOf, estimandOf })
+    this.#differences = computeCellDifferences({ cellOf, estimandOf })
     this.#enough = directedOrigins(design.minimumPairs)
     this.#calls = remembering(
       (comparator: string, measure: string, cell: number) =>
@@ -363,7 +363,7 @@ class SeriesTests {
           if (!cell.inTest) return []
           const share = filling === 'charged' ? left(cell.id) : undefined
           const values = this.#differences({ candidate, comparator, measure }, cell.id, share)
-          const filled = filledCell(cell, values, filling === 'best' ? 'best' : 'worst')
+          const filled = fillCell(cell, values, filling === 'best' ? 'best' : 'worst')
           standIns.offer(filled)
           return [[cell.id, filled]]
         })
@@ -396,7 +396,7 @@ class SeriesTests {
 
   component(test: ScopedTest, cell: number) {
     const members = this.of.memberships.of(test.stratum)?.mask
-    return testComponent(test, cell, this.own.cellOf, this.#differences, members)
+    return createTestComponent(test, cell, this.own.cellOf, this.#differences, members)
   }
 
   addFilled(
@@ -409,7 +409,7 @@ class SeriesTests {
     // Also where the test has no cell: another series may stand in for one of its own.
     const filled = this.#filled(candidate, comparator, measure, filling)
     for (const { id } of cells) {
-      const { comparatorMean } = testComponent(test, id, this.own.cellOf, this.#differences)
+      const { comparatorMean } = createTestComponent(test, id, this.own.cellOf, this.#differences)
       to.add(filled.get(id) as FilledCell, comparatorMean)
     }
   }

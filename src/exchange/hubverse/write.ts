@@ -8,7 +8,7 @@ import { compileRules } from '../../protocol/rules/compile.js'
 import { historyName } from '../../store/shown.js'
 import type { Column, TableRow } from '../../table/table.js'
 import type { TruthVintage } from '../../truth/releases-vintage.js'
-import { seriesTruth } from '../../truth/series-truth.js'
+import { createSeriesTruth } from '../../truth/series-truth.js'
 import { HUB, type HubFormat, REFERENCE_DATE } from './columns.js'
 import { hubConfig } from './config.js'
 import { type HubFolder, type HubWritten, stageHub } from './folder.js'
@@ -150,7 +150,7 @@ class Hub {
     const { protocol, periods } = this.options.task
     const zone = zoneNamed(protocol.zone) as Zone
     const times = compileRules(protocol, periods)
-    const truth = seriesTruth(protocol, periods, times, vintage)
+    const truth = createSeriesTruth(protocol, periods, times, vintage)
     const [all, counted]: [TableRow[], TableRow[]] = [[], []]
     const isDated = vintage.manifest.first_as_of !== null
     for (const at of periods.keys()) {

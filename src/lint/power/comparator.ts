@@ -1,6 +1,6 @@
 import { ForeproofError } from '../../contract/error.js'
 import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
-import { hourlyCloses } from '../../scoring/baselines/closes.js'
+import { createHourlyCloses } from '../../scoring/baselines/closes.js'
 import { computeBaselines } from '../../scoring/baselines/compute.js'
 import type { Closes } from '../../truth/closes/closes-truth.js'
 
@@ -70,7 +70,7 @@ export function comparatorErrors(
   horizons: readonly number[],
   pool: readonly string[],
 ): ComparatorErrors[] {
-  const hours = hourlyCloses({
+  const hours = createHourlyCloses({
     first,
     last: first + (values.length - 1) * MICROS_PER_HOUR,
     closeAt: (instant) => values[(instant - first) / MICROS_PER_HOUR],

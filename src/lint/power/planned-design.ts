@@ -5,7 +5,7 @@ import type { Plan, Protocol, Registration, RulesData } from '../../contract/typ
 import type { Document } from '../../document/read.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { rulesOver } from '../../protocol/rules/compile.js'
-import { expectedWaiting } from '../../protocol/rules/expected-waiting.js'
+import { computeWaiting } from '../../protocol/rules/expected-waiting.js'
 import { weightsUnder } from '../../protocol/rules/hourly-texts.js'
 import { buildRegistration } from '../../registration/build.js'
 import { testDesign } from '../../registration/design.js'
@@ -32,7 +32,7 @@ export interface PlannedPower {
 
 /** What waiting for the lag is worth; the same at every hour. */
 const lagWorth = ({ rules }: Registration): number =>
-  expectedWaiting(rulesOver(rules, []), [0]).worth
+  computeWaiting(rulesOver(rules, []), [0]).worth
 
 /** The inputs of the power computation, from the registration that a plan would make. */
 export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {

@@ -1,4 +1,4 @@
-import { isPoolName, STRONGEST } from '../../contract/baseline-names.js'
+import { isPoolName, STRONGEST_SIMPLE } from '../../contract/baseline-names.js'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { valueAt } from '../../contract/pointer.js'
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
@@ -69,7 +69,7 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
       score.kind === 'direction' ? { ...score, epsilon } : score,
     ),
     baselines: rules.baselines.map((each) =>
-      each.id === STRONGEST ? { ...each, pool: bound(each.pool ?? []) } : each,
+      each.id === STRONGEST_SIMPLE ? { ...each, pool: bound(each.pool ?? []) } : each,
     ),
     strata: [...strata, ...rules.strata.filter(({ name }) => !planned.has(name))],
     limits: { ...limits, practical_effect: rules.limits.practical_effect },
@@ -121,7 +121,7 @@ function boundNames(rules: RulesData, bound: RulesData): Plan['bound'] {
 export const poolIn = ({
   baselines,
 }: ReadonlyDeep<Pick<RulesData, 'baselines'>>): readonly string[] =>
-  baselines.find(({ id }) => id === STRONGEST)?.pool ?? []
+  baselines.find(({ id }) => id === STRONGEST_SIMPLE)?.pool ?? []
 
 /** The limits of rules, with those that the plan sets. Without verdict hypotheses no limit of a protocol binds. */
 export function boundLimits(rules: RulesData, plan: Bounds): HourlyLimits {

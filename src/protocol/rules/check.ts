@@ -75,7 +75,11 @@ export function checkProtocolDigest(document: Document): Finding[] {
 /** The numbers that differ, if the digest is right with Python's spelling of them, else null. */
 function pythonReason(document: Document, declared: string): readonly string[] | null {
   const spellings = numberSpellings(document.text)
-  const { digest, differing } = pythonDigest(document.value as object, PROTOCOL_DIGEST, spellings)
+  const { digest, differing } = computePythonDigest(
+    document.value as object,
+    PROTOCOL_DIGEST,
+    spellings,
+  )
   return digest === declared ? differing : null
 }
 
@@ -114,7 +118,7 @@ export interface PythonDigest {
  * Python distinguishes `1.0` from `1`.
  * @param spellings - every number as spelled in the source, by pointer.
  */
-export function pythonDigest(
+export function computePythonDigest(
   value: object,
   member: string,
   spellings: ReadonlyMap<string, string>,

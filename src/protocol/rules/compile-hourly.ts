@@ -1,4 +1,4 @@
-import { BASELINE_NAMES, isBaselineName, STRONGEST } from '../../contract/baseline-names.js'
+import { BASELINE_NAMES, isBaselineName, STRONGEST_SIMPLE } from '../../contract/baseline-names.js'
 import type { Protocol, RulesData } from '../../contract/types.js'
 import {
   type HourlyLimits,
@@ -58,7 +58,7 @@ export function compileHourly(protocol: Protocol): RulesData {
     scores: hourlyScores(epsilon),
     scaling: { kind: 'none', period_steps: null },
     baselines: BASELINE_NAMES.map((id) => {
-      const own = id === STRONGEST ? [...pool] : null
+      const own = id === STRONGEST_SIMPLE ? [...pool] : null
       return { id, kind: 'hourly', season: null, pool: own, errors: null }
     }),
     required: required.map((name) => ({

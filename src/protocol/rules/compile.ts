@@ -1,7 +1,7 @@
 import { type Instant, MICROS_PER_MINUTE } from '../../contract/instant.js'
 import type { Protocol, RulesData, SeriesProtocol } from '../../contract/types.js'
 import type { PeriodList } from '../../periods/list.js'
-import { type SeriesTimes, seriesTimes } from '../../periods/series-times.js'
+import { createSeriesTimes, type SeriesTimes } from '../../periods/series-times.js'
 import { type Calendar, HOURS, listCalendar } from './calendar.js'
 import { compileHourly } from './compile-hourly.js'
 import { compileSeries } from './compile-series.js'
@@ -31,7 +31,7 @@ export function compileRules(document: Protocol | SeriesProtocol, periods: Perio
 /** The functions of rules, such as those of a registration. @param periods - the list, if they have one. */
 export function rulesOver(data: RulesData, periods: PeriodList): Rules {
   if (data.periods.kind === 'hours') return hourlyRules(data)
-  const times = seriesTimes(data, periods)
+  const times = createSeriesTimes(data, periods)
   const { due } = times
   return { ...data, ...times, calendar: listCalendar(periods), inputs: due, latest: due }
 }

@@ -177,7 +177,7 @@ export function entryTime(entry: LedgerEntry): [key: string, time: string] {
 export const placedAt = (entry: LedgerEntry): string => entry.moved_at ?? entryTime(entry)[1]
 
 /** The entry without the members that depend on its position. */
-export function entryFields(entry: LedgerEntry): EntryFields {
+export function withoutPosition(entry: LedgerEntry): EntryFields {
   const { seq: _seq, previous: _previous, readings: _readings, moved_at: _moved, ...rest } = entry
   const { moved_from: _from, entry_sha256: _digest, ...fields } = rest
   return fields
@@ -191,7 +191,7 @@ export function formerEntries(entry: LedgerEntry): LedgerEntry[] {
   const { readings, moved_from = [] } = entry
   return moved_from.map(({ seq, previous, moved_at }, index) => {
     const before = { seq: seq - 1, entry_sha256: previous } as LedgerEntry
-    return chain(entryFields(entry), before, {
+    return chain(withoutPosition(entry), before, {
       ...(readings && { readings }),
       ...(moved_at !== undefined && { moved_at }),
       ...(index > 0 && { moved_from: moved_from.slice(0, index) }),
@@ -205,7 +205,7 @@ export const entryDigests = (entry: LedgerEntry): string[] =>
 
 /** A text of the fields of an entry, equal exactly for equal fields. */
 export function entryIdentity(entry: LedgerEntry): string {
-  return canonicalize(entryFields(entry))
+  return canonicalize(withoutPosition(entry))
 }
 
 type MemberKind =

@@ -1,5 +1,5 @@
 import type { Instant } from '../../contract/instant.js'
-import { hasBegun, MOST_BEGUN, shareLeft } from '../../periods/waiting.js'
+import { computeShareLeft, hasBegun, MOST_BEGUN } from '../../periods/waiting.js'
 import type { Rules } from './compile.js'
 
 /**
@@ -16,7 +16,7 @@ export interface ExpectedWaiting {
 }
 
 /** @param origins - of a window, or of the list; ascending. */
-export function expectedWaiting(rules: Rules, origins: readonly number[]): ExpectedWaiting {
+export function computeWaiting(rules: Rules, origins: readonly number[]): ExpectedWaiting {
   const { calendar, due, outcome, targetsOf } = rules
   const newestOf = newestPublic(rules)
   const sums = new Map<number, { keys: number; begun: number; whole: number; left: number }>()
@@ -32,7 +32,7 @@ export function expectedWaiting(rules: Rules, origins: readonly number[]): Expec
       if (newest === null) continue
       const loss = Math.sqrt(Math.max(0, target.end - newest))
       own.whole += loss
-      own.left += loss * shareLeft(target, by, newest, outcome.over)
+      own.left += loss * computeShareLeft(target, by, newest, outcome.over)
     }
   }
   const all = [...sums].sort(([a], [b]) => a - b)

@@ -137,7 +137,7 @@ const NEEDED = 'persistence'
  * Numbers beyond those that version 2 refuses, and the built-in that is not required. The schema of version 1 leaves
  * both to the author, so one can register under such a protocol, but no candidate can be eligible.
  */
-export function tooLax(rules: RulesData): TooLax[] {
+export function findTooLax(rules: RulesData): TooLax[] {
   // Refused before: no list of periods is frozen with such numbers.
   if (rules.schema === 2) return []
   const isRequired = rules.required.some(
@@ -152,7 +152,7 @@ export function tooLax(rules: RulesData): TooLax[] {
 /** Settings of a protocol that weaken its conclusions, or rule out any eligible candidate; with pointers into it. */
 export function laxFindings(rules: RulesData): Finding[] {
   const { schema } = rules
-  const beyond = tooLax(rules)
+  const beyond = findTooLax(rules)
   const said = new Set(beyond.flatMap(({ details }) => details))
   const below = laxerThanReference(rules)
   return [

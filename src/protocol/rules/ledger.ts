@@ -42,7 +42,7 @@ export function frozenEntries({ lines }: Ledger): FrozenEntry[] {
 }
 
 /** The entry that froze a version of a protocol; undefined if the ledger has none. */
-export const frozenEntry = (ledger: Ledger, version: string): FrozenEntry | undefined =>
+export const findFrozenEntry = (ledger: Ledger, version: string): FrozenEntry | undefined =>
   frozenEntries(ledger).find((entry) => entry.protocol_version === version)
 
 /** The registrations, in the order of the ledger. */
@@ -51,7 +51,7 @@ export function registeredEntries({ lines }: Ledger): RegisteredEntry[] {
 }
 
 /** The entry of a result; undefined if the ledger does not have it. */
-export function resultEntry(
+export function findResultEntry(
   { lines }: Ledger,
   of: Pick<ResultEntry, 'registration_sha256' | 'result_sha256'>,
 ): ResultEntry | undefined {

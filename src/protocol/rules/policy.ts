@@ -8,7 +8,7 @@ import { MOST_WAITING } from '../../periods/waiting.js'
 import { isSeriesProtocol } from './check.js'
 import { compileRules, type Rules } from './compile.js'
 import { compileSeries } from './compile-series.js'
-import { expectedWaiting } from './expected-waiting.js'
+import { computeWaiting } from './expected-waiting.js'
 import { beyondBounds, pickStrictNumbers, STRICT_NUMBERS } from './lax.js'
 import { askedSeasons, missingStandard } from './standard.js'
 
@@ -58,11 +58,11 @@ function policyFindings(rules: RulesData): Finding[] {
 function waitingFindings(rules: Rules, periods: PeriodList): Finding[] {
   const origins = [...periods.keys()].filter((at) => rules.targetsOf(at).length > 0)
   if (origins.length === 0) return []
-  const { worth } = expectedWaiting(rules, origins)
+  const { worth } = computeWaiting(rules, origins)
   if (worth <= MOST_WAITING) return []
   const ofStep = (step: number) => {
     const own = origins.filter((at) => periods[at + step] !== undefined)
-    return own.length === 0 ? 1 : expectedWaiting({ ...rules, targetsOf: () => [step] }, own).worth
+    return own.length === 0 ? 1 : computeWaiting({ ...rules, targetsOf: () => [step] }, own).worth
   }
   const longest = Math.min(periods.length - 1, MOST_STEPS)
   const enough = Array.from({ length: longest }, (_, at) => at + 1).find(

@@ -2,7 +2,12 @@ import { type ArgsOf, type Finding, finding } from '../../contract/findings/find
 import { formatUtc, type Instant } from '../../contract/instant.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import { expectedFrom } from '../../periods/expected.js'
-import { type Period, type PeriodFacts, type PeriodList, periodFacts } from '../../periods/list.js'
+import {
+  describePeriods,
+  type Period,
+  type PeriodFacts,
+  type PeriodList,
+} from '../../periods/list.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
 import { compileRules } from './compile.js'
 
@@ -18,7 +23,7 @@ export function checkSeriesPeriods(
 ): Finding[] {
   if (periods === undefined) return [NO_LIST]
   const differing = [
-    ...factFindings(protocol, periodFacts(periods)),
+    ...factFindings(protocol, describePeriods(periods)),
     ...besideFindings(protocol, periods),
     ...fromFindings(protocol, periods),
   ]

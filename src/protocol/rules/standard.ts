@@ -1,7 +1,13 @@
 import type { RulesData, SeriesProtocol } from '../../contract/types.js'
 import type { PeriodList } from '../../periods/list.js'
-import { isAskedFor, SEASONS, type Season, Seasons, targetDistance } from '../../periods/seasons.js'
-import { type SeriesTimes, seriesTimes, targetsFrom } from '../../periods/series-times.js'
+import {
+  createTargetDistance,
+  isAskedFor,
+  SEASON_LENGTHS,
+  type Season,
+  Seasons,
+} from '../../periods/seasons.js'
+import { createSeriesTimes, type SeriesTimes, targetsFrom } from '../../periods/series-times.js'
 
 type Baseline = SeriesProtocol['baselines'][number]
 
@@ -49,11 +55,11 @@ export function askedSeasons(
   rules: Pick<RulesData, 'zone' | 'origins' | 'outcome' | 'steps' | 'dependence'>,
   periods: PeriodList,
 ): Season[] {
-  const times = seriesTimes(rules, periods)
+  const times = createSeriesTimes(rules, periods)
   const origins = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
   const { block_origins: block, minimum_blocks: blocks, minimum_pairs: pairs } = rules.dependence
   const last = origins.slice(-Math.max(pairs, blocks * block))
-  return metSeasons(periods, times, last, targetDistance(periods, times, origins))
+  return metSeasons(periods, times, last, createTargetDistance(periods, times, origins))
 }
 
 /**
@@ -63,10 +69,10 @@ function metSeasons(
   periods: PeriodList,
   times: Pick<SeriesTimes, 'targetsOf'>,
   origins: readonly number[],
-  distance = targetDistance(periods, times, origins),
+  distance = createTargetDistance(periods, times, origins),
 ): Season[] {
   const targets = targetsFrom(times, origins)
-  return (Object.keys(SEASONS) as Season[]).filter((season) => {
+  return (Object.keys(SEASON_LENGTHS) as Season[]).filter((season) => {
     if (!isAskedFor(season, distance)) return false
     const seasons = new Seasons(periods, season, distance)
     const met = targets.filter((target) => seasons.nearest(target).next().done !== true)

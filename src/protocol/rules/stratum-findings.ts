@@ -41,7 +41,7 @@ interface StratumKind {
 }
 
 /** Days in the order of the week. */
-export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /**
  * The faults of the definition of a stratum: members and levels that do not fit its kind, levels that overlap, and
@@ -182,7 +182,7 @@ const HOURS_OF_DAY = [...Array(24).keys()]
 
 const KINDS: Readonly<Record<By, StratumKind>> = {
   hour_of_day: { needs: LEVELS, members: ['hours'], findings: listed('hours', HOURS_OF_DAY) },
-  weekday: { needs: LEVELS, members: ['days'], findings: listed('days', DAYS) },
+  weekday: { needs: LEVELS, members: ['days'], findings: listed('days', DAY_NAMES) },
   regime: { needs: LEVELS, members: ['regimes'], findings: listed('regimes', []) },
   period: { needs: LEVELS, members: ['from', 'to'], findings: spanFindings },
   volatility: { needs: ['levels', 'lookback_hours'], members: ['below'], findings: cuts(0) },

@@ -1,4 +1,4 @@
-import { isPoolName, type PoolName, STRONGEST } from '../../contract/baseline-names.js'
+import { isPoolName, type PoolName, STRONGEST_SIMPLE } from '../../contract/baseline-names.js'
 import { joined } from '../../contract/findings/row.js'
 import type { StratumDefinition } from '../../contract/types.js'
 import { poolIn } from '../../protocol/rules/bind.js'
@@ -24,11 +24,11 @@ const RULES: Readonly<Record<PoolName, string>> = {
 /** The built-in models that take part, and the pool of the strongest. */
 export function modelDefinitions({ builtIns, rules }: DefinitionBasis): DefinitionText[] {
   if (builtIns.length === 0) return []
-  const isStrongest = builtIns.includes(STRONGEST)
+  const isStrongest = builtIns.includes(STRONGEST_SIMPLE)
   const pool = isStrongest ? poolIn(rules) : []
   const used = [...builtIns, ...pool].filter(isPoolName)
   const strongest = {
-    of: STRONGEST,
+    of: STRONGEST_SIMPLE,
     says: `At each origin and horizon, the forecast of one of ${joined(pool, 'and')}: the one with the lowest mean point loss over all earlier origins of the vintage whose targets matured ${MATURITY_HOURS} hours before the origin and at which each of them has a forecast. Ties go to the first by name.`,
   }
   return [

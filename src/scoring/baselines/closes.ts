@@ -14,7 +14,7 @@ export interface HourlyCloses {
   readonly unbroken: Uint32Array
 }
 
-export function hourlyCloses(closes: Closes): HourlyCloses {
+export function createHourlyCloses(closes: Closes): HourlyCloses {
   const hours = (closes.last - closes.first) / MICROS_PER_HOUR + 1
   const prices = new Float64Array(hours)
   const returns = new Float64Array(hours).fill(Number.NaN)

@@ -1,7 +1,7 @@
-import { type PoolName, STRONGEST } from '../../contract/baseline-names.js'
+import { type PoolName, STRONGEST_SIMPLE } from '../../contract/baseline-names.js'
 import type { HourlyCloses } from './closes.js'
 import { type PriceQuantiles, quantilesOf } from './quantiles.js'
-import { RULES } from './rules.js'
+import { BASELINE_RULES } from './rules.js'
 import { strongestSimple } from './strongest-simple.js'
 
 /** Predicted prices and price quantiles in USD by hour of the vintage; NaN if missing. */
@@ -27,9 +27,9 @@ export interface BaselineRequest {
  */
 export function computeBaselines(closes: HourlyCloses, request: BaselineRequest): Baselines {
   const { names, horizons, pool = [] } = request
-  const strongest = names.includes(STRONGEST)
+  const strongest = names.includes(STRONGEST_SIMPLE)
   const simple = new Set([
-    ...names.filter((name) => name !== STRONGEST),
+    ...names.filter((name) => name !== STRONGEST_SIMPLE),
     ...(strongest ? pool : []),
   ])
   const prices = new Map(
@@ -39,7 +39,7 @@ export function computeBaselines(closes: HourlyCloses, request: BaselineRequest)
     // Ties are decided by name, so the order of the pool does not matter.
     const members = [...new Set(pool)].sort().map((name) => prices.get(name) as Float64Array[])
     prices.set(
-      STRONGEST,
+      STRONGEST_SIMPLE,
       horizons.map((horizon, at) =>
         strongestSimple(
           closes.prices,
@@ -67,7 +67,7 @@ function runRule(
   closes: HourlyCloses,
   horizons: readonly number[],
 ): Float64Array[] {
-  const rule = RULES[name]
+  const rule = BASELINE_RULES[name]
   const hours = closes.prices.length
   const series = horizons.map(() => new Float64Array(hours))
   const prices = new Float64Array(horizons.length)

@@ -3,7 +3,7 @@ import { remembering } from '../../contract/remembering.js'
 import type { Registration, RulesData } from '../../contract/types.js'
 import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
-import { isAskedFor, targetDistance } from '../../periods/seasons.js'
+import { createTargetDistance, isAskedFor } from '../../periods/seasons.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
 import { type BaselineRules, seriesBaselineRows } from './series-baselines.js'
@@ -32,7 +32,7 @@ export function notAsked(
   origins: readonly number[],
 ): NotAsked {
   const { series, baselines, required } = rules
-  const distance = targetDistance(periods, times, origins)
+  const distance = createTargetDistance(periods, times, origins)
   const far = baselines.flatMap(({ id, season }) =>
     !season || isAskedFor(season, distance) ? [id] : [],
   )
@@ -90,7 +90,7 @@ interface AskedWindow {
  */
 export function isYearUnasked(window: AskedWindow): boolean {
   const { periods, rules, origins, registration } = window
-  if (!isAskedFor('year', targetDistance(periods, rules, origins))) return false
+  if (!isAskedFor('year', createTargetDistance(periods, rules, origins))) return false
   const isAsked = askedIn(registration.not_asked)
   const whole = registration.comparators.flatMap(({ name }) => {
     const own = rules.baselines.find(({ id, season }) => id === name && season === 'year')

@@ -7,7 +7,7 @@ import { persistence } from './persistence.js'
 import { seasonalNaive24h } from './seasonal-naive.js'
 
 /** The baselines that do not depend on other baselines, by name. */
-export const RULES: Readonly<Record<PoolName, BaselineRule>> = {
+export const BASELINE_RULES: Readonly<Record<PoolName, BaselineRule>> = {
   persistence,
   seasonal_naive_24h: seasonalNaive24h,
   drift_24h: drift24h,

@@ -2,7 +2,7 @@ import { quantile7 } from '../../contract/quantile.js'
 import type { PairingRow } from '../../forecast/row.js'
 import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
-import { targetDistance } from '../../periods/seasons.js'
+import { createTargetDistance } from '../../periods/seasons.js'
 import type { SeriesTimes } from '../../periods/series-times.js'
 import { listCalendar } from '../../protocol/rules/calendar.js'
 import { primaryTransform } from '../../protocol/rules/transforms.js'
@@ -47,7 +47,7 @@ export function seriesBaselineRows(
   const { due, targetsOf } = times
   const every = [...periods.keys()].filter((at) => targetsOf(at).length > 0)
   const forecasts = new Map(every.map((origin, index) => [origin, index]))
-  const distance = targetDistance(periods, times, origins)
+  const distance = createTargetDistance(periods, times, origins)
   const sizes = sampleSize(all)
   const rules = new Map(
     all.baselines.map((each) => [each, createRule(each, periods, distance, sizes, isBrief)]),

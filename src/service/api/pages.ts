@@ -4,7 +4,7 @@ import type { Instant } from '../../contract/instant.js'
 import { asciiJson } from '../../forecast/ascii.js'
 import { shownText } from '../../forecast/i-json.js'
 import { normalTimestamp } from '../../forecast/resource.js'
-import { type HistoryRow, type RowKey, rowKey } from '../../forecast/row.js'
+import { type HistoryRow, parseRowKey, type RowKey } from '../../forecast/row.js'
 import { nameOfRow } from '../../forecast/row-faults.js'
 import { forecastSerializer, type SerializedForecast } from '../../forecast/serialize.js'
 import type { HistoryReader, HistoryVersion, PageFilters } from '../../store/history-reader.js'
@@ -94,7 +94,7 @@ export class ForecastPages {
   async #rowsAfter(after: RowKey, filters: PageFilters, limit: number): Promise<HistoryRow[]> {
     const query = { filters, after, withAfter: true, limit: limit + 1 }
     const [first, ...rows] = await this.reader.page(query)
-    if (first === undefined || !isKey(rowKey(first), after)) throw mismatchFault()
+    if (first === undefined || !isKey(parseRowKey(first), after)) throw mismatchFault()
     return rows
   }
 }

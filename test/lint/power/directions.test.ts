@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { madeRandom } from '../../../bench/parts/made-market.mjs'
 import { cosines } from '../../../src/inference/cosines.js'
-import { ewcTest } from '../../../src/inference/ewc.js'
+import { runEwcTest } from '../../../src/inference/ewc.js'
 import { CalledHours, pastDirections } from '../../../src/lint/power/directions.js'
 import { centredOf } from '../../inference/made.js'
 
@@ -28,7 +28,7 @@ it('tests the mean direction error as an evaluation does, where a comparator sel
       call === 1 ? own[at]![hour]! - theirs[at]![hour]! : Number.NaN,
     ),
   }))
-  const { estimate, standardError } = ewcTest(centredOf(components), degrees)
+  const { estimate, standardError } = runEwcTest(centredOf(components), degrees)
   expect(margins[0]).toBeCloseTo(-estimate, 12)
   expect(margins[1]).toBeCloseTo(standardError, 12)
   expect(margins.slice(6)).toEqual([Number.NaN, Number.NaN])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContractBreach } from '../../../src/contract/breach.js'
 import { compareText } from '../../../src/contract/order.js'
-import { type HistoryRow, type RowKey, rowKey } from '../../../src/forecast/row.js'
+import { type HistoryRow, parseRowKey, type RowKey } from '../../../src/forecast/row.js'
 import { forecastSerializer } from '../../../src/forecast/serialize.js'
 import { importResources } from '../../../src/history/import/import.js'
 import type { HistoryReader, PageFilters } from '../../../src/store/history-reader.js'
@@ -85,7 +85,7 @@ async function walk(
     names.push(...rows.map(nameOf))
     const last = rows.at(-1)
     if (rows.length < limit || last === undefined) return names
-    after = rowKey(last)
+    after = parseRowKey(last)
     between()
   }
   throw new Error('the walk does not end')

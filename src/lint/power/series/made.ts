@@ -1,6 +1,6 @@
 import type { RulesData } from '../../../contract/types.js'
 import { primaryTransform } from '../../../protocol/rules/transforms.js'
-import { measureColumns } from '../../../scoring/cells.js'
+import { computeMeasures } from '../../../scoring/cells.js'
 import type { ScoredPairs } from '../../../scoring/scored-pairs.js'
 import type { ScoreMeasure } from '../../../scoring/scores.js'
 import { meanOf } from '../../../scoring/sum.js'
@@ -145,7 +145,7 @@ export class MadeSeries {
   /** Losses of forecasts in a cell. */
   losses(cell: number, pairs: ScoredPairs): Float64Array {
     const { series } = this.#cells[cell] as PastCell
-    const columns = measureColumns(pairs, [this.#primary], series, (index) => pairs.p1[index]!)
+    const columns = computeMeasures(pairs, [this.#primary], series, (index) => pairs.p1[index]!)
     return columns[this.#primary.id] as Float64Array
   }
 

@@ -10,7 +10,7 @@ import type { GridCell } from '../../../pairing/grid.js'
 import { lastSettled } from '../../../periods/series-times.js'
 import { buildRegistration } from '../../../registration/build.js'
 import { originsIn } from '../../../registration/series-plan-rules.js'
-import { type ScoredCell, scoredCell } from '../../../scoring/cells.js'
+import { type ScoredCell, scoreCell } from '../../../scoring/cells.js'
 import type { Panel } from '../../../scoring/panel.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
 import type { ScoredPairs } from '../../../scoring/scored-pairs.js'
@@ -89,7 +89,7 @@ export async function seriesPast(
     ...{ origins: origins.slice(begin), cells, scores, comparators },
     cellOf: remembering((model: string, cell: number) => {
       const series = places.get(cells[cell]?.series ?? '') ?? Number.NaN
-      return scoredCell(pairsOf(model, cell), scores, series)
+      return scoreCell(pairsOf(model, cell), scores, series)
     }),
     asked: (cell) => pairsOf(candidate, cell),
   }

@@ -13,7 +13,7 @@ import { TestSums } from '../../../evaluation/reading/tests.js'
 import { type ShareLeft, shareLeftIn } from '../../../evaluation/waiting.js'
 import { newestPublic } from '../../../protocol/rules/expected-waiting.js'
 import { windowOrigins } from '../../../registration/series-plan-rules.js'
-import { measureColumns, type ScoredCell } from '../../../scoring/cells.js'
+import { computeMeasures, type ScoredCell } from '../../../scoring/cells.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
 import { listTruth } from '../../../truth/shown-values.js'
 import { assumedTruth } from '../../silence.js'
@@ -243,7 +243,7 @@ function judgeIn(
       if (directions.length === 0) return { pairs: same, columns: loss }
       const pairs = made.pairs(cell, places, noise, law, share)
       const series = placeOf.get(cells[cell]?.series ?? '') as number
-      const called = measureColumns(pairs, directions, series, (index) => pairs.p1[index]!)
+      const called = computeMeasures(pairs, directions, series, (index) => pairs.p1[index]!)
       const charged = directions.map(
         ({ id, charged: of }) => [id, of!(called[id]!, pairs)] as const,
       )

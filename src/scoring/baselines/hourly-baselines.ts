@@ -2,9 +2,9 @@ import type { PairingRow } from '../../forecast/row.js'
 import { poolIn } from '../../protocol/rules/bind.js'
 import { hourAt } from '../../protocol/rules/calendar.js'
 import type { Rules } from '../../protocol/rules/compile.js'
+import { baselineRows } from './baseline-rows.js'
 import type { HourlyCloses } from './closes.js'
 import { type BaselineForecasts, computeBaselines } from './compute.js'
-import { baselineRows } from './rows.js'
 
 /**
  * The forecasts of built-in models over hourly closes; a key without a forecast has no row.

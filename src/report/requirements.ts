@@ -55,12 +55,11 @@ export function shownRequirements(
   comparator: string,
 ): ShownRequirement[] {
   const result = asCounts(all, candidate)
-  const overall = lossTest(result, { candidate, comparator }, 'overall')
-  const reduction = overall ? relative(overall.observed, overall) : null
+  const change = changeJudged(result, candidate, comparator)
   const floor = judged(
-    reduction,
-    -(reduction ?? 0) >= floorAgainst(all, comparator),
-    signedPercent(reduction, 2),
+    change,
+    -(change ?? 0) >= floorAgainst(all, comparator),
+    signedPercent(change, 2),
   )
   const verdict = result.reading.verdicts.find((one) => one.candidate === candidate)
   if (!isDecided(result)) return [floor, ...boundsShown(result, candidate, comparator)]
@@ -72,6 +71,23 @@ export function shownRequirements(
     ...asked.map((part, at) => (part.answer === 'not_asked' && at < 2 && !isFar ? UNKNOWN : part)),
   ]
 }
+
+/**
+ * The relative change of the overall loss that is compared with the floor: where outcomes are missing, with the worst in
+ * their place.
+ */
+function changeJudged(result: Result, candidate: string, comparator: string): number | null {
+  const verdict = result.reading.dispositions?.find((of) => of.candidate === candidate)
+  const reason = verdict?.reasons.find(
+    (of) => of.comparator === comparator && BY_THE_FLOOR.includes(of.code),
+  )
+  if (reason?.found != null) return -reason.found
+  const overall = lossTest(result, { candidate, comparator }, 'overall')
+  return overall ? relative(overall.observed, overall) : null
+}
+
+/** Where neither is given, the floor is reached and the verdict hypothesis is not rejected. */
+const BY_THE_FLOOR: readonly string[] = ['practical_floor_not_reached', 'improvement_established']
 
 function judged(found: number | null, met: boolean, figure: string): ShownRequirement {
   return found === null ? UNKNOWN : { answer: met ? 'met' : 'not_met', figure, step: null }

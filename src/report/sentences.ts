@@ -77,7 +77,9 @@ const FOLLOWS = {
 /** The verdict on a candidate in a sentence with its figure and interval, and what follows from it. */
 export function verdict(result: Result, { candidate, disposition }: Verdict): string {
   const figure = overallSaid(result, candidate)
-  const said = `${candidate} ${DISPOSITION_MEANS[disposition]}${figure === undefined ? '' : `: ${figure}`}.`
+  // The figure of a blocked candidate is no reason for anything.
+  const joined = figure === undefined ? '' : `${disposition === 'blocked' ? ';' : ':'} ${figure}`
+  const said = `${candidate} ${DISPOSITION_MEANS[disposition]}${joined}.`
   const follows = FOLLOWS[disposition]
   return follows === undefined ? said : `${said} ${follows}`
 }

@@ -129,7 +129,7 @@ const MOST_NAMED = 3
 export function standIns({ cells }: Result): string | undefined {
   if (cells.no_means.length === 0) return undefined
   const without = cells.steps.reduce((sum, of) => sum + of.in_test - of.in_means, 0)
-  return `${counted(without, 'cell')} of ${namesSaid(cells.no_means)} ${without === 1 ? 'has' : 'have'} no outcome at half of the keys and ${without === 1 ? 'is' : 'are'} in no figure here. In the verdict the worst other series of the step counts in that place, or for a negative one the best.`
+  return `${counted(without, 'cell')} of ${namesSaid(cells.no_means)} ${without === 1 ? 'has' : 'have'} no outcome at more than half of the keys and ${without === 1 ? 'is' : 'are'} in no figure here. In the verdict the worst other series of the step counts in that place, or for a negative one the best.`
 }
 
 type Spread = Reading['spread'][number]

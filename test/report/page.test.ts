@@ -148,6 +148,20 @@ const reason = (given: Partial<Reason>): Reason => ({
 const lines = (reasons: Reason[]) =>
   reasonLines(sampleResult(), { candidate: 'm', disposition: 'inconclusive', reasons }, 99)
 
+it('the table compares with the floor what the verdict does, the worst in the place of missing outcomes', () => {
+  const result = sampleResult()
+  const rivals = { candidate: 'kronos-small', comparator: 'persistence' }
+  const floor = (found: number) => {
+    const code = found < 0.05 ? 'practical_floor_not_reached' : 'improvement_established'
+    const reasons = [reason({ code, comparator: 'persistence', found })]
+    const { candidate, comparator } = rivals
+    const dispositions = [{ candidate, disposition: 'inconclusive' as const, reasons }]
+    return shownRequirements(withReading(result, { dispositions }), candidate, comparator)[0]
+  }
+  expect(floor(0.012)).toMatchObject({ answer: 'not_met', figure: '−1.20\u202f%' })
+  expect(floor(0.3)).toMatchObject({ answer: 'met', figure: '−30.00\u202f%' })
+})
+
 const BOOTSTRAP = { method: 'percentile-bootstrap' } as const
 
 describe('where a bootstrap was drawn', () => {

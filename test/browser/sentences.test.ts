@@ -106,6 +106,14 @@ const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> 
     },
     'of the outcomes of the window are missing (limit 2 %), so no candidate can be eligible or negative',
   ],
+  'stand-ins': [
+    {
+      series: several(60, { loss: 0.7 }),
+      isLeftOut: (id, at) => id === 's10' && at > 60 && at % 5 < 3,
+      protocol: { scaling: { kind: 'seasonal_naive', period_steps: 1 } },
+    },
+    '1 cell of s10 has no outcome at more than half of the keys and is in no figure here.',
+  ],
   'values-missing-before': [
     { series: GOOD, isLeftOut: (_, at) => at < 50 && at % 2 === 0 },
     'of the values expected before the window are missing (limit 10 %)',
@@ -189,6 +197,11 @@ const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> 
     'no error rate holds',
     'Higher',
   ],
+  shortened: [
+    { series: GOOD, through: 170, plan: { mode: 'backtest' } },
+    'from D60 to D170 (registered: to D179)',
+    'The window was shortened when it was scored.',
+  ],
   'backtest-lower': [{ series: GOOD, plan: { mode: 'backtest' } }, 'no error rate holds', 'Lower'],
 }
 
@@ -226,6 +239,19 @@ const HOURLY: Readonly<
       }),
     'The required persistence was not computed',
     'no candidate can be eligible by it',
+  ],
+  'chosen-by-plan': [
+    () => {
+      const required = ['persistence', 'ar1', 'drift_24h', 'incumbent']
+      const protocol = changedIn(madeProtocol(200), { '/estimands/comparisons/required': required })
+      const comparators = required.map((name) =>
+        name === 'incumbent'
+          ? { source: 'history' as const, name: 'champion', required_as: [name] }
+          : { source: 'built_in' as const, name, required_as: [name] },
+      )
+      return hourly({ comparators }, protocol)
+    },
+    'the plan chose: incumbent is the model champion of the history.',
   ],
   lag: [
     () => hourly({ due_minutes: 60 }),

@@ -37,6 +37,8 @@ export interface Game {
   /** How many periods there are, and the first and the last origin. */
   readonly count?: number
   readonly window?: readonly [first: number, last: number]
+  /** The last origin that is scored, where that is not the last of the window. */
+  readonly through?: number
   /** What the candidate says of a move, in the place of its share of the way. @param before - the value at the origin. */
   readonly says?: (before: number, value: number, at: number, step: number) => number
   /** Whether the candidate says nothing there, by what it would have lost more than persistence. */
@@ -151,7 +153,8 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
       candidates: ['mine'],
       ...game.plan,
     },
-    START,
+    // Scales need values before it.
+    START + starts(first),
   )
   const origin = (row: PairingRow) => Number(row.originAt.slice(1))
   const sorted = rows.sort(
@@ -161,7 +164,9 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
       a.horizon - b.horizon ||
       compareText(a.model, b.model),
   )
-  const { result, cells } = await resultOf(seriesTask(basis), () => batches(sorted))
+  const origins = basis.origins.filter((at) => at <= (game.through ?? last))
+  const task = seriesTask({ ...basis, origins })
+  const { result, cells } = await resultOf(task, () => batches(sorted))
   const [found] = result.dispositions
   const { disposition, reasons } = found!
   return { disposition, reasons, codes: reasons.map(({ code }) => code), result, cells, basis }

@@ -22,6 +22,7 @@ const LONGEST = [
   'browser/demo',
   'browser/verify-forged',
   'outside/first-evaluation',
+  'outside/python-package',
   'outside/publish-s3',
   'slow/time-whole-way',
   'outside/inference',

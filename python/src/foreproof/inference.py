@@ -1,0 +1,256 @@
+"""Tests, the ladder and verdicts. Every formula is in docs/statistics.md."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from operator import mul
+from typing import Any
+
+Row = dict[str, Any]
+Components = list[list["float | None"]]
+DAY_HOURS = 23
+
+
+@lru_cache(maxsize=65536)
+def student_tail(t: float, nu: int) -> float:
+    """P(|T| > t): the incomplete beta function I_x(nu/2, 1/2) by a series of positive terms."""
+    t = abs(t)
+    if math.isinf(t):
+        return 0.0
+    below, above = nu / (nu + t * t), t * t / (nu + t * t)
+    if below <= 0.9:
+        return _beta(below, above, nu / 2, 0.5)
+    return 1 - _beta(above, below, 0.5, nu / 2)
+
+
+def _beta(x: float, rest: float, a: float, b: float) -> float:
+    term = total = 1.0
+    at = 0
+    while term > total * 1e-17:
+        term *= x * (a + b + at) / (a + 1 + at)
+        total += term
+        at += 1
+    return x**a * rest**b * total * math.gamma(a + b) / (math.gamma(a + 1) * math.gamma(b))
+
+
+@lru_cache(maxsize=65536)
+def student_quantile(level: float, nu: int) -> float:
+    """q with P(|T| > q) = level, by Newton's method between bounds."""
+    low, high = 0.0, 1.0
+    while student_tail(high, nu) > level:
+        low, high = high, high * 2
+    at = high
+    density = math.gamma((nu + 1) / 2) / (math.gamma(nu / 2) * math.sqrt(nu * math.pi))
+    for _ in range(200):
+        over = student_tail(at, nu) - level
+        low, high = (at, high) if over > 0 else (low, at)
+        following = at + over / (2 * density * (1 + at * at / nu) ** (-(nu + 1) / 2))
+        if not low < following < high:
+            following = (low + high) / 2
+        if abs(following - at) <= 1e-15 * at:
+            return following
+        at = following
+    return at
+
+
+# ---- how much evidence there is ------------------------------------------------------------------
+
+
+def effective_blocks(components: Components, length: int, counted: str) -> tuple[int, int]:
+    """Pairs and blocks: of the component with the fewest, or of origins with a pair in any."""
+    if counted == "any":
+        components = [[0.0 if at.count(None) < len(at) else None for at in zip(*components)]]
+    found = []
+    for values in components:
+        there = [at for at, v in enumerate(values) if v is not None]
+        found.append((len(there), len({at // length for at in there if at // length < len(values) // length})))
+    return (min(n for n, _ in found), min(b for _, b in found)) if found else (0, 0)
+
+
+def origins_a_day(due_hours: list[float]) -> int:
+    """The most origins due within 23 hours, the end excluded; 23 count as 24."""
+    due, best, first = sorted(due_hours), 0, 0
+    for at, hour in enumerate(due):
+        while hour - due[first] >= DAY_HOURS:
+            first += 1
+        best = max(best, at - first + 1)
+    return 24 if best == 23 else best
+
+
+def degrees_of_freedom(blocks: int, pairs: int, days: float, sees_widths: bool) -> int:
+    least = max(4, min(8, blocks // 2, pairs // 10, math.floor(days / 4)))
+    return least if sees_widths else max(least, min(16, blocks // 4, pairs // 10, math.floor(days / 4)))
+
+
+# ---- the cosine test -----------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def _wave(n: int, j: int) -> list[float]:
+    return [math.cos(math.pi * j * (i + 0.5) / n) for i in range(n)]
+
+
+def cosine_test(components: Components, nu: int) -> tuple[float, float, float | None]:
+    """Estimate, standard error and p (Lazarus, Lewis, Stock and Watson, 2018); p is None without variance."""
+    count = len(components)
+    means, sizes = [], []
+    for values in components:
+        there = [v for v in values if v is not None]
+        means.append(math.fsum(there) / len(there))
+        sizes.append(len(there))
+    estimate = math.fsum(means) / count
+    if count == 1:
+        u = [v - means[0] for v in components[0] if v is not None]
+        n = len(u)
+    else:
+        used = [at for at in zip(*components) if at.count(None) < count]
+        n = len(used)
+        factors = [n / size / count for size in sizes]
+        u = [sum((v - m) * f for v, m, f in zip(at, means, factors) if v is not None) for at in used]
+    largest = max(abs(v) for values in components for v in values if v is not None)
+    if largest == 0:
+        return 0.0, 0.0, 1.0
+    omega = math.fsum(2 / n * sum(map(mul, u, _wave(n, j))) ** 2 for j in range(1, nu + 1)) / nu
+    error = math.sqrt(omega / n)
+    if error <= largest * 2**-40:
+        return estimate, 0.0, None
+    return estimate, error, student_tail(estimate / error, nu)
+
+
+def cosine_bounds(estimate: float, error: float, nu: int, level: float) -> tuple[float, float]:
+    off = student_quantile(level, nu) * error
+    return estimate - off, estimate + off
+
+
+def part_p(estimate: float | None, error: float | None, nu: int, limit: float | None) -> float | None:
+    """One part of a verdict hypothesis: 2 P(T > (limit - d) / se), at most 1."""
+    if estimate is None or error is None or limit is None:
+        return None
+    if error == 0:
+        return 0.0 if estimate < limit else 1.0
+    t = (limit - estimate) / error
+    return student_tail(t, nu) if t > 0 else 1.0
+
+
+# ---- many tests ----------------------------------------------------------------------------------
+
+
+def weighted_holm(tests: list[tuple[float | None, float]], alpha: float, implies: dict[int, list[int]]) -> list[Row | None]:
+    """Holm's step-down with weights; a hypothesis takes the tests that it implies out with it.
+
+    Of a test that is blocked there is None. W is what remained at the step of a test or, where it
+    is not rejected, at the step at which the procedure stopped.
+    """
+    found: list[Row | None] = [None] * len(tests)
+    order = sorted((at for at, (p, w) in enumerate(tests) if p is not None and w > 0), key=lambda at: tests[at][0] / tests[at][1])  # type: ignore[operator]
+    remaining = math.fsum(w for _, w in tests)
+    largest, rank, stopped, at = 0.0, 0, None, 0
+    while at < len(order):
+        p, w = tests[order[at]]
+        ratio, whole, end = p / w, remaining, at  # type: ignore[operator]
+        while end < len(order) and tests[order[end]][0] / tests[order[end]][1] == ratio:  # type: ignore[operator]
+            end += 1
+        new = [i for i in order[at:end] if found[i] is None]
+        at = end
+        if not new:
+            continue
+        largest = max(largest, min(1.0, ratio * whole))
+        rejected = stopped is None and largest <= alpha * (1 + 2**-48)
+        if not rejected and stopped is None:
+            stopped = whole
+        place = rank + 1
+        for i in new:
+            group = [i, *(j for j in implies.get(i, []) if found[j] is None and tests[j][0] is not None and j not in new)]
+            for j in group:
+                base = whole if stopped is None else stopped
+                found[j] = {"adjusted_p": largest, "rejected": rejected, "level": alpha * tests[j][1] / base, "rank": place,
+                            "multiplier": whole / tests[j][1], "by_verdict": j != i}
+                remaining -= tests[j][1]
+            rank += len(group)
+    return found
+
+
+def mean_of(values: list[float | None]) -> float:
+    there = [v for v in values if v is not None]
+    return math.fsum(there) / len(there)
+
+
+def overall_mean(cells: Components) -> float | None:
+    """The unweighted mean over cells of their means; None without cells, or where one has no value."""
+    if not cells or any(all(v is None for v in cell) for cell in cells):
+        return None
+    return math.fsum(map(mean_of, cells)) / len(cells)
+
+
+def gaps(cells: list[Row], end: str) -> list[list[float | None]]:
+    """Differences with what is missing filled in by the mean of the k worst (or best) of the cell.
+
+    A key is a difference, None (it counts in no pair) or "gap" (it has no outcome).
+    """
+    filled: list[list[float | None]] = []
+    for cell in cells:
+        there = sorted((v for v in cell["keys"] if v is not None and v != "gap"), reverse=end == "worst")
+        missing = sum(1 for v in cell["keys"] if v == "gap")
+        part = there[:missing]
+        mean = math.fsum(part) / len(part) if part else None
+        filled.append([mean if v == "gap" else v for v in cell["keys"]])
+    sound = [not cell["mostly_missing"] and any(v is not None for v in keys) for cell, keys in zip(cells, filled)]
+    found = []
+    for at, cell in enumerate(cells):
+        others = [i for i, other in enumerate(cells) if sound[i] and other["step"] == cell["step"]]
+        if sound[at] or not others:
+            found.append(filled[at])
+        else:
+            found.append(filled[(max if end == "worst" else min)(others, key=lambda i: mean_of(filled[i]))])
+    return found
+
+
+# ---- verdicts ------------------------------------------------------------------------------------
+
+_BAD = ("blocked", "negative", "inconclusive", "eligible_waiting_given_away", "eligible_for_human_review")
+
+
+def at_most(value: float, limit: float) -> bool:
+    """Not above a limit, with an allowance for rounding."""
+    return value <= limit + 1e-12 * abs(limit)
+
+
+def disposition(known: Row) -> str:
+    """The word of result.json; members as in docs/vectors.md."""
+    sides = known["comparisons"]
+    blocked = known["shortened"] or any(
+        side["lower"] is None or not at_most(side["left_out"], known["availability"]) or any(None in (g["upper"], g["comparator_loss"]) for g in side["groups"]) for side in sides)
+    higher = any((side["lower"] or 0) > 0 for side in sides)
+    harm, direction = max(known["harm"], 0.05), max(known["direction"] or 0, 0.02)
+    beyond = any((step["lower"] is not None and step["lower"] > harm * step["comparator_loss"])
+                 or (step["direction_lower"] is not None and step["direction_lower"] > direction) for side in sides for step in side["steps"])
+    reached = all(side["estimate"] is not None and at_most(known["floor"] + (side["waiting_worth"] or 0), -side["estimate"] / side["comparator_loss"]) for side in sides if not blocked)
+    groups = blocked or all(at_most(g["upper"], known["harm"] * g["comparator_loss"]) for side in sides for g in side["groups"])
+    kept = not any(known[name] for name in ("outcomes_missing", "too_lax", "waiting_too_long", "only_nowcasts", "substituted"))
+    eligible = known["rejected"] and reached and groups and kept
+    if blocked:
+        return "blocked"
+    if known["mode"] == "backtest":
+        if higher and not known["outcomes_missing"]:
+            return "higher"
+        return "lower" if eligible and not beyond else "neither"
+    if known["outcomes_missing"]:
+        return "inconclusive"
+    if higher or beyond:
+        return "negative"
+    if not eligible:
+        return "inconclusive"
+    return "eligible_waiting_given_away" if known["waiting_given_away"] else "eligible_for_human_review"
+
+
+def second_counts(first: tuple[str, float | None], second: tuple[str, float | None]) -> bool:
+    """Whether the second reading is the worse one: the worse disposition, else the smaller improvement."""
+    if first[0] != second[0]:
+        return _BAD.index(second[0]) < _BAD.index(first[0])
+    return second[1] is not None and (first[1] is None or second[1] < first[1])
+
+
+def alpha_divisor(registered_before: int) -> int:
+    j = registered_before + 1
+    return 1 if j == 1 else j * (j + 1)

@@ -1,0 +1,244 @@
+"""Outcomes, forecasts and attempts: which value counts, what became of a forecast, and their files.
+
+Sources: docs/any-series.md (releases), docs/pairing.md (statuses, a line), docs/evidence.md (the
+digest of a history), docs/reference/outcomes-formats.md (closes.csv), docs/reference/series.md.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from typing import Any, Iterable
+
+from .documents import Refused, canonical, instant_text, later, micros, number_text, plain, sha256
+from .logs import leaf_hash
+from .scores import transformed
+
+HOUR = 3_600_000_000
+Row = dict[str, Any]
+
+# ---- releases ------------------------------------------------------------------------------------
+
+
+def settled_at(release: Row, end: int, known: int | None, zone: str) -> int | None:
+    """When the outcome of a period counts for good."""
+    if release["rule"] == "as_of_instant":
+        return micros(release["at"])
+    if release["rule"] == "as_of_lag":
+        return later(end, release["lag"], zone)
+    return None if known is None else later(known, release["wait"], zone)
+
+
+def usable(rows: list[tuple[float | None, int | None]], end: int, known: int) -> list[tuple[float | None, int | None]]:
+    """Rows (value, as_of) but those dated both before the end of the period and before `known`."""
+    return [(value, as_of) for value, as_of in rows if as_of is None or as_of >= end or as_of >= known]
+
+
+def in_force(rows: list[tuple[float | None, int | None]], end: int, known: int, at: int, seen: bool = False) -> float | None:
+    """The value in force at an instant. With `seen`: what baselines see, from the later of date and `known` on."""
+    found: float | None = None
+    for value, as_of in usable(rows, end, known):
+        since = max(end, known) if as_of is None else max(as_of, known) if seen else as_of
+        if since <= at:
+            found = value
+    return found
+
+
+def outcome_of(release: Row, rows: list[tuple[float | None, int | None]], end: int, known: int, settled: int) -> float | None:
+    """The value that counts, of rows in the order of their dates."""
+    if release["rule"] in ("as_of_lag", "as_of_instant"):
+        return in_force(rows, end, known, settled)
+    for value, as_of in usable(rows, end, known):
+        if value is not None and (as_of is None or as_of <= settled):
+            return value
+    return None
+
+
+def releases_text(rows: Iterable[tuple[str, str, float | None, int | None]]) -> str:
+    """releases.csv: the rows that change what is in force, by series and period, then instant."""
+    lines, before, force = ["series,period,value,as_of\n"], None, None
+    ordered = sorted(set(rows), key=lambda r: (r[0], r[1], -(2**60) if r[3] is None else r[3]))
+    if len({(r[0], r[1], r[3]) for r in ordered}) != len(ordered):
+        raise Refused("two values at one instant")
+    for series, period, value, as_of in ordered:
+        if (series, period) != before:
+            before, force = (series, period), None
+        if value == force:
+            continue
+        force = value
+        lines.append(f"{series},{period},{'' if value is None else number_text(value)},{'' if as_of is None else instant_text(as_of)}\n")
+    return "".join(lines)
+
+
+def read_releases(text: str) -> dict[tuple[str, str], list[tuple[float | None, int | None]]]:
+    """releases.csv by series and period; refuses another spelling."""
+    lines = list(csv.reader(io.StringIO(text), strict=True))
+    if not lines or lines[0] != ["series", "period", "value", "as_of"] or any(len(line) != 4 for line in lines):
+        raise Refused("no releases.csv")
+    rows = [(s, p, float(v) if v else None, micros(a) if a else None) for s, p, v, a in lines[1:]]
+    if releases_text(rows) != text:
+        raise Refused("releases.csv is not in its normal form")
+    found: dict[tuple[str, str], list[tuple[float | None, int | None]]] = {}
+    for series, period, value, as_of in rows:
+        found.setdefault((series, period), []).append((value, as_of))
+    return found
+
+
+def read_closes(text: str) -> dict[int, float]:
+    """closes.csv: the close by the instant of its hour; refuses another spelling."""
+    head, *lines = text.split("\n")
+    if head != "close_at,close_usd" or len(lines) < 2 or lines[-1] != "":
+        raise Refused("no closes.csv")
+    closes: dict[int, float] = {}
+    last = -(2**60)
+    for line in lines[:-1]:
+        at, _, price = line.partition(",")
+        if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:00:00Z", at) or not re.fullmatch(r"[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", price):
+            raise Refused(f"a line of closes.csv: {line}")
+        hour, value = micros(at), float(price)
+        spelt = number_text(value)
+        if hour <= last or value <= 0 or (spelt if re.search("[.e]", spelt) else spelt + ".0") != price:
+            raise Refused(f"a line of closes.csv: {line}")
+        closes[hour] = value
+        last = hour
+    return closes
+
+
+# ---- what became of a forecast (docs/pairing.md) -------------------------------------------------
+
+LATE = ("committed_late", "not_committed")
+FAILED = ("quantiles_incomplete", "quantiles_cross", "out_of_range", "not_integer")
+
+
+def whole(value: Any) -> bool:
+    return isinstance(value, (int, float)) and math.isfinite(value)
+
+
+def _faults(row: Row, rules: Row) -> str:
+    """Why a forecast that is there cannot be scored; "scored" where it can."""
+    values = [row["value"], *row["quantiles"]]
+    if rules.get("interval") == "separate":
+        # Version 1 judges the interval apart; its values are prices, above 0.
+        return "scored" if whole(row["value"]) and row["value"] > 0 else "out_of_range"
+    if any(q is None for q in row["quantiles"]):
+        return "quantiles_incomplete"
+    quantiles = row["quantiles"]
+    middle = [q for level, q in zip(rules["levels"], quantiles) if level == "0.5"]
+    if any(a > b for a, b in zip(quantiles, quantiles[1:])) or (middle and middle[0] != row["value"]):
+        return "quantiles_cross"
+    minimum = rules["minimum"]
+    for value in values:
+        if not whole(value) or abs(value) > 1e100 or (minimum is not None and value < float(minimum)) or transformed(rules["transform"], value) is None:
+            return "out_of_range"
+    return "not_integer" if rules["integer"] and any(value != math.floor(value) for value in values) else "scored"
+
+
+def attempt_status(key: Row) -> str:
+    """The reason of an attempt: the first of the table in docs/pairing.md that applies.
+
+    Instants are in microseconds; `committed` as in docs/vectors.md; `seen_until` is the origin in
+    version 1, where inputs may not be later than that, and `due` elsewhere.
+    """
+    row, due, end, prospective = key["row"], key["due"], key["target_end"], key["mode"] == "prospective"
+    until = key.get("seen_until", due)
+    if key["settled"] is None or key["settled"] > key["as_of"]:
+        return "not_matured"
+    if key["outcome"] is None:
+        return "outcome_missing"
+    committed = key.get("committed", due)
+    forecast = row is not None and row["value"] is not None
+    if row is not None:
+        try:
+            times = {n: None if row[n] is None else micros(row[n]) for n in ("generated_at", "target_at", "input_available_at", "selection_data_through")}
+        except Refused:
+            return "timestamp_invalid"
+        if times["target_at"] is not None and times["target_at"] != end:
+            return "target_mismatch"
+        if any(times[n] is not None and times[n] > until for n in ("input_available_at", "selection_data_through")):
+            return "lookahead"
+        if forecast and key["provenance_required"] and None in (*(times[n] for n in ("input_available_at", "selection_data_through")), row["vintage_id"], row["vintage_sha256"]):
+            return "provenance_missing"
+        made = times["generated_at"]
+        if forecast and prospective and (made is None or made > due):
+            return "generated_after_target" if made is not None and made > end > due else "published_late"
+    if committed == "withdrawn":
+        return "withdrawn"
+    if forecast and committed is None:
+        return "not_committed"
+    if forecast and committed > due:
+        return "committed_late"
+    if prospective and key["registered_at"] > until:
+        return "before_registration"
+    if row is None:
+        return "forecast_missing"
+    if row["attempt"] and not (forecast and "committed" in key):
+        return "recorded_abstention" if row["attempt"] == "abstained" else "recorded_failure"
+    return "forecast_missing" if not forecast else _faults(row, key["rules"])
+
+
+def status_of(reason: str) -> str:
+    if reason in FAILED or reason == "recorded_failure":
+        return "failed"
+    return {"scored": "scored", "outcome_missing": "missing", "forecast_missing": "missing", "recorded_abstention": "abstained"}.get(reason, "ineligible")
+
+
+# ---- histories and pairs -------------------------------------------------------------------------
+
+
+def history_line(row: Row) -> str:
+    """What the leaf of a row is the hash of: canonical form, hourly forecasts without freshness."""
+    return canonical({name: part for name, part in row.items() if name != "freshness"})
+
+
+def row_key(row: Row) -> tuple[str, str, int, str]:
+    """Series, origin, step and model of an exported row."""
+    if "series" in row:
+        return row["series"], row["origin"], row["horizon"], row["model"]
+    name = row["model"]["name"] if "model" in row else row["model_name"]
+    return "BTC/USD", instant_text(micros(row["origin_at"])), row["horizon_hours"], name
+
+
+def history_digest(rows: Iterable[tuple[Row, str]], window: Row, labels: list[str] | None) -> tuple[str, int]:
+    """SHA-256 and number of the rows of a window, with their lines; labels are the listed origins."""
+    lines = []
+    place = {label: at for at, label in enumerate(labels or [])}
+    for row, line in rows:
+        series, origin, step, model = row_key(row)
+        if labels is None:
+            at = micros(origin)
+            inside = micros(window["from"]) <= at <= micros(window["to"])
+        else:
+            at = place.get(origin, -1)
+            inside = origin in place and place[window["from"]] <= at <= place[window["to"]]
+        if inside:
+            lines.append(((series, at, step, model), line))
+    lines.sort()
+    return sha256("".join(line + "\n" for _, line in lines)), len(lines)
+
+
+def leaf_of(row: Row) -> str:
+    return leaf_hash(history_line(row).encode()).hex()
+
+
+def stored_row(row: Row, levels: list[str]) -> Row:
+    """An exported row with the members that `attempt_status` reads."""
+    provenance = row.get("provenance") or row.get("lineage", {}).get("provenance") or {}
+    found: Row = {name: provenance.get(name) for name in ("input_available_at", "selection_data_through", "vintage_id", "vintage_sha256")}
+    found.update(attempt=row.get("status"), value=None, quantiles=[None] * len(levels), target_at=row.get("target_at"), generated_at=row.get("recorded_at"))
+    if "estimate" in row:
+        interval = row["interval"]
+        found.update(value=row["estimate"]["price_usd"], generated_at=row["run"]["generated_at"], attempt=None, level=interval["level"],
+                     source=row["lineage"]["source"]["price_usd"], quantiles=[interval[n] for n in ("lower_usd", "median_usd", "upper_usd")])
+    elif "value" in row:
+        found.update(value=row["value"], generated_at=row.get("generated_at"), quantiles=[row["quantiles"].get(level) for level in levels])
+    return found
+
+
+PAIR = ("series", "origin", "step", "target", "model", "expected", "status", "reason", "interval_status", "value", "quantiles",
+        "seen", "base", "outcome", "vintage_id", "vintage_sha256")
+
+
+def pair_line(pair: Row) -> str:
+    return plain({name: pair[name] for name in PAIR}) + "\n"

@@ -1,0 +1,80 @@
+"""Time stamps (RFC 3161): openssl verifies a token; its time is read here from the DER form."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import pathlib
+import re
+import shutil
+import subprocess
+
+from .documents import Refused, micros
+
+_TST_INFO = bytes.fromhex("060b2a864886f70d0109100104")
+
+
+def _element(data: bytes, at: int) -> tuple[int, int, int]:
+    """Tag, first byte of the content, and the byte after it."""
+    tag, size, at = data[at], data[at + 1], at + 2
+    if size & 0x80:
+        count = size & 0x7F
+        size, at = int.from_bytes(data[at : at + count], "big"), at + count
+    return tag, at, at + size
+
+
+def token_time(token: bytes) -> tuple[int, int | None, bytes]:
+    """genTime and accuracy in microseconds, and the digest that was stamped (RFC 3161, 2.4.2)."""
+    try:
+        at = token.index(_TST_INFO) + len(_TST_INFO)
+        for _ in range(3):  # [0], OCTET STRING, SEQUENCE
+            at = _element(token, at)[1]
+        for _ in range(2):  # version, policy
+            at = _element(token, at)[2]
+        _, inside, end = _element(token, at)
+        _, start, stop = _element(token, _element(token, inside)[2])
+        digest = token[start:stop]
+        at = _element(token, end)[2]  # the serial number
+        tag, start, stop = _element(token, at)
+        text = token[start:stop].decode("ascii")
+        match = re.fullmatch(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z", text)
+        if tag != 0x18 or not match:
+            raise Refused("no genTime")
+        moment = micros("{}-{}-{}T{}:{}:{}".format(*match.groups()[:6]) + (match[7] or "") + "Z")
+        accuracy = None
+        if stop < len(token) and token[stop] == 0x30:
+            _, at, end = _element(token, stop)
+            accuracy = 0
+            while at < end:
+                tag, start, after = _element(token, at)
+                accuracy += int.from_bytes(token[start:after], "big") * {0x02: 1_000_000, 0x80: 1000, 0x81: 1}[tag]
+                at = after
+        return moment, accuracy, digest
+    except (IndexError, ValueError, KeyError) as error:
+        raise Refused(f"no time stamp: {error}") from error
+
+
+def anchor_digest(pem: str) -> str:
+    """SHA-256 of the DER form of a certificate."""
+    match = re.search("-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\\s]+)-----END CERTIFICATE-----", pem)
+    if not match:
+        raise Refused("no certificate")
+    return hashlib.sha256(base64.b64decode(match[1])).hexdigest()
+
+
+def openssl() -> str | None:
+    return shutil.which("openssl")
+
+
+def token_holds(token: pathlib.Path, digest: str, anchor: pathlib.Path) -> bool:
+    """Whether openssl verifies a stamp over this digest to this anchor, now or at its own time."""
+    program = openssl()
+    assert program is not None
+    moment, _, stamped = token_time(token.read_bytes())
+    if stamped.hex() != digest:
+        return False
+    command = [program, "ts", "-verify", "-digest", digest, "-in", str(token), "-CAfile", str(anchor)]
+    return any(subprocess.run([*command, *more], capture_output=True, check=False).returncode == 0
+               for more in ([], ["-attime", str(moment // 1_000_000)]))
+
+

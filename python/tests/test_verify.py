@@ -1,0 +1,283 @@
+"""Verification of evidence, and of forged copies of it.
+
+FOREPROOF_EVIDENCE names a folder of evaluations, each a folder with `evidence`, `protocols`, `vintage` and
+`history.ndjson`. What is forged is `stamped days` in it: test/outside/python-package.test.ts makes all of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gzip
+import io
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import unittest
+from typing import Any, Callable
+from unittest import mock
+
+from foreproof import stamps
+from foreproof.__main__ import main
+from foreproof.chain import entry_digests
+from foreproof.documents import canonical, digest_without, plain, sha256
+from foreproof.verify import LINKS, Audit, near
+
+EVIDENCE = pathlib.Path(os.environ.get("FOREPROOF_EVIDENCE", "."))
+MADE = unittest.skipUnless("FOREPROOF_EVIDENCE" in os.environ, "no evidence: set FOREPROOF_EVIDENCE")
+Row = dict[str, Any]
+Forge = Callable[["Copy"], Any]
+NAMES = {says: name for name, says, _ in LINKS}
+
+
+@functools.lru_cache(maxsize=None)
+def _known(token: bytes, digest: str, anchor: bytes) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [pathlib.Path(folder, name) for name in ("token", "anchor")]
+        for path, data in zip(paths, (token, anchor)):
+            path.write_bytes(data)
+        return REAL(paths[0], digest, paths[1])
+
+
+REAL = stamps.token_holds
+
+
+class Copy:
+    """A copy of an evaluation, with everything that it was made from."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.root, self.evidence, self.protocols, self.history = folder, folder / "evidence", folder / "protocols", folder / "history.ndjson"
+        for name in ("evidence", "protocols", "vintage"):
+            shutil.copytree(EVIDENCE / "stamped days" / name, folder / name)
+        for name in ("registration.json", "history.ndjson"):
+            shutil.copy(EVIDENCE / "stamped days" / name, folder)
+
+    @property
+    def result(self) -> Row:
+        return json.loads((self.evidence / "result.json").read_text())
+
+    def edit(self, change: Callable[[Row], Any]) -> None:
+        result = self.result
+        change(result)
+        (self.evidence / "result.json").write_text(canonical(result))
+
+    def pairs(self, change: Callable[[list[Row]], Any]) -> None:
+        file = self.evidence / "pairs.ndjson.gz"
+        rows = [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
+        change(rows)
+        file.write_bytes(gzip.compress("".join(plain(row) + "\n" for row in rows).encode(), 1))
+
+    def fit(self) -> None:
+        """Make every digest fit, as a forger would who has ledger and record."""
+        data = gzip.decompress((self.evidence / "pairs.ndjson.gz").read_bytes())
+        self.edit(lambda r: r["inputs"]["pairs"].update(sha256=sha256(data), rows=data.count(b"\n")))
+        self.edit(lambda r: r.update(result_sha256=digest_without(r, "result_sha256", "exploratory", "earlier_readings")))
+        sha = self.result["result_sha256"]
+        access = [json.loads(line) for line in (self.evidence / "access.jsonl").read_text().splitlines()]
+        access[-1]["result_sha256"] = sha
+        access[-1]["entry_sha256"] = digest_without(access[-1], "entry_sha256")
+        text = "".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in access)
+        (self.evidence / "access.jsonl").write_text(text)
+        next(iter((self.protocols / "access").iterdir())).write_text(text)
+        self.ledger(lambda entries: entries[-1].update(result_sha256=sha, readings=[access[-1]["entry_sha256"]]))
+
+    def ledger(self, change: Callable[[list[Row]], Any]) -> None:
+        file, previous = self.protocols / "ledger.jsonl", "0" * 64
+        entries = [json.loads(line) for line in file.read_text().splitlines()]
+        change(entries)
+        for entry in entries:
+            entry["previous"] = previous
+            entry["entry_sha256"] = previous = entry_digests(entry)[-1]
+        file.write_text("".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries))
+
+    def broken(self) -> list[str]:
+        with mock.patch.object(stamps, "token_holds", lambda t, d, a: _known(t.read_bytes(), d, a.read_bytes())):
+            found = Audit(self.evidence, self.protocols, self.history, self.root / "vintage").run()
+        return [NAMES[says] for state, says, _ in found if state == "BROKEN"]
+
+
+def row(rows: list[Row], model: str, at: int = 7) -> Row:
+    return [r for r in rows if r["model"] == model][at]
+
+
+def lines(path: pathlib.Path, change: Callable[[list[str]], Any]) -> None:
+    found = path.read_text().splitlines(keepends=True)
+    change(found)
+    path.write_text("".join(found))
+
+
+def replace(path: pathlib.Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test(r: Row, name: str = "mine/last_day/wis/overall/all") -> Row:
+    return next(t for t in r["reading"]["tests"] if t["name"] == name)
+
+
+def first(folder: pathlib.Path, suffix: str) -> pathlib.Path:
+    return sorted(folder.rglob("*" + suffix))[0]
+
+
+def move(of: Row, member: str, by: float = 1.001) -> None:
+    of[member] *= by
+
+
+def in_pairs(change: Callable[[list[Row]], Any]) -> Forge:
+    return lambda c: c.pairs(change)
+
+
+def in_result(change: Callable[[Row], Any]) -> Forge:
+    return lambda c: c.edit(change)
+
+
+def in_test(member: str, by: float = 1.001, of: str | None = None) -> Forge:
+    return lambda c: c.edit(lambda r: move(test(r)[of] if of else test(r), member, by))
+
+
+def in_log(change: Callable[[list[str]], Any]) -> Forge:
+    return lambda c: lines(c.evidence / "time" / "log" / "entries.ndjson", change)
+
+
+def in_history(change: Callable[[list[str]], Any]) -> Forge:
+    return lambda c: lines(c.history, change)
+
+
+def mine(rows: list[Row], change: Callable[[Row], Any]) -> None:
+    for each in rows:
+        if each["model"] == "mine":
+            change(each)
+
+
+def spoil(path: pathlib.Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[:-9] + bytes([data[-9] ^ 1]) + data[-8:])
+
+
+def keep(rows: list[Row], which: Callable[[Row], bool]) -> None:
+    rows[:] = filter(which, rows)
+
+
+# Name, what is forged, whether every digest is made to fit, the link that has to break.
+FORGED: list[tuple[str, Forge, bool, str]] = [
+    ("a forecast", in_pairs(lambda p: row(p, "mine").update(value=99.5)), False, "pairs"),
+    ("a forecast, fitted", in_pairs(lambda p: row(p, "mine").update(value=99.5)), True, "pairs"),
+    ("every forecast a little nearer", in_pairs(lambda p: mine(p, lambda r: r.update(value=r["value"] * 0.99 + r["outcome"] * 0.01))), True, "pairs"),
+    ("a quantile", in_pairs(lambda p: row(p, "mine")["quantiles"].__setitem__(0, 1.5)), True, "pairs"),
+    ("a status", in_pairs(lambda p: row(p, "mine").update(status="missing", reason="forecast_missing", value=None, outcome=None, base=None)), True, "pairs"),
+    ("a status that is not the reason's", in_pairs(lambda p: row(p, "mine").update(status="missing")), True, "pairs"),
+    ("a baseline", in_pairs(lambda p: row(p, "trend").update(value=row(p, "trend")["value"] * 1.01)), True, "pairs"),
+    ("a quantile of a baseline", in_pairs(lambda p: row(p, "last_day")["quantiles"].__setitem__(2, 99999)), True, "pairs"),
+    ("an outcome of all models", in_pairs(lambda p: [r.update(outcome=r["outcome"] + 1) for r in p if (r["series"], r["target"]) == (p[0]["series"], p[0]["target"])]), True, "pairs"),
+    ("an outcome of one model", in_pairs(lambda p: p[0].update(outcome=1.5)), True, "pairs"),
+    ("what persistence saw", in_pairs(lambda p: [r.update(base=r["base"] + 1) for r in p[:6]]), True, "pairs"),
+    ("a target", in_pairs(lambda p: [r.update(target="2024-02-12") for r in p[:6]]), True, "pairs"),
+    ("a line left out", in_pairs(lambda p: p.pop(3)), True, "pairs"),
+    ("a line twice", in_pairs(lambda p: p.insert(3, dict(p[3]))), True, "pairs"),
+    ("a model left out", in_pairs(lambda p: keep(p, lambda r: r["model"] != "usual")), True, "pairs"),
+    ("a day left out", in_pairs(lambda p: keep(p, lambda r: r["origin"] != "2024-03-01")), True, "pairs"),
+    ("a figure", in_test("observed"), False, "result"),
+    ("a figure, fitted", in_test("observed"), True, "computation"),
+    ("a p", in_test("p", 0.5), True, "computation"),
+    ("an adjusted p", in_test("p_adjusted", 0.5), True, "computation"),
+    ("a standard error", in_test("standard_error"), True, "computation"),
+    ("a bound", in_test("upper", of="bounds"), True, "computation"),
+    ("a simultaneous bound", in_test("lower", of="bounds_simultaneous"), True, "computation"),
+    ("degrees of freedom", in_test("degrees_of_freedom", 2), True, "computation"),
+    ("a decision", in_result(lambda r: test(r).update(decision="not_rejected")), True, "computation"),
+    ("a weight", in_test("weight"), True, "computation"),
+    ("a rank", in_test("rank", 2), True, "computation"),
+    ("a bound of a group", in_result(lambda r: move(test(r, "mine/last_day/wis/overall/group=ga"), "group_bound")), True, "computation"),
+    ("a test left out", in_result(lambda r: r["reading"]["tests"].pop()), True, "computation"),
+    ("tests exchanged", in_result(lambda r: r["reading"]["tests"].reverse()), True, "computation"),
+    ("p of the verdict", in_result(lambda r: move(r["reading"]["verdicts"][0], "p")), True, "computation"),
+    ("a part of the verdict", in_result(lambda r: move(r["reading"]["verdicts"][0]["parts"][1], "limit", 1.1)), True, "computation"),
+    ("a part left out", in_result(lambda r: r["reading"]["verdicts"][0]["parts"].pop()), True, "computation"),
+    ("the disposition", in_result(lambda r: r["reading"]["dispositions"][0].update(disposition="negative")), True, "computation"),
+    ("the disposition with a reason", in_result(lambda r: (r["reading"]["dispositions"][0].update(disposition="negative"), r["reading"]["dispositions"][0]["reasons"][0].update(leads_to="negative"))), True, "computation"),
+    ("an improvement", in_result(lambda r: move(r["reading"]["dispositions"][0]["reasons"][0], "found")), True, "computation"),
+    ("what waiting is worth", in_result(lambda r: move(r["reading"]["waiting"][0], "w", 0.5)), True, "computation"),
+    ("a mean difference", in_result(lambda r: move(r["reading"]["differences"][0]["observed"], "wis")), True, "computation"),
+    ("what was lost", in_result(lambda r: r["reading"]["differences"][0]["lost"].update(candidate_not_scored=3)), True, "computation"),
+    ("a mean", in_result(lambda r: move(r["reading"]["measures"][0]["means"], "wis")), True, "computation"),
+    ("what became of attempts", in_result(lambda r: r["reading"]["accounting"][0]["point"].update(failed=2)), True, "computation"),
+    ("a comparator far off", in_result(lambda r: r["reading"]["far_off"].append("trend")), True, "computation"),
+    ("alpha", in_result(lambda r: r["settings"]["rules"].update(alpha=0.1)), True, "computation"),
+    ("the divisor", in_result(lambda r: (r["registrations"].update(divisor=6, repetition=2), r["settings"]["rules"].update(alpha=0.05 / 6))), True, "computation"),
+    ("a limit", in_result(lambda r: r["settings"]["rules"]["limits"].update(harm=0.2)), True, "registration"),
+    ("the mode", in_result(lambda r: r["settings"].update(mode="backtest")), True, "registration"),
+    ("a comparator", in_result(lambda r: r["settings"]["comparators"].pop()), True, "registration"),
+    ("white space", lambda c: (c.evidence / "result.json").write_text(json.dumps(c.result)), False, "result"),
+    ("cells", lambda c: lines(c.evidence / "cells.ndjson", lambda x: x.pop()), False, "result"),
+    ("the registration", lambda c: replace(c.root / "registration.json", "made days", "made nights"), False, "registration"),
+    ("the protocol", lambda c: replace(c.protocols / "daily-1.json", "0.05", "0.06"), False, "protocol"),
+    ("the list of periods", lambda c: lines(c.protocols / "daily-1.periods.csv", lambda x: x.pop()), False, "protocol"),
+    ("an entry of the ledger", lambda c: replace(c.protocols / "ledger.jsonl", "2024-02-05", "2024-02-04"), False, "ledger"),
+    ("an entry, chained anew", lambda c: c.ledger(lambda e: e[1].update(registered_at="2024-02-04T00:00:00Z")), False, "registration"),
+    ("an entry left out", lambda c: c.ledger(lambda e: (e.pop(0), [x.update(seq=n) for n, x in enumerate(e, 1)])), False, "registration"),
+    ("a registration entered late", lambda c: c.ledger(lambda e: e[1].update(registered_at="2025-07-31T12:00:00Z")), False, "ledger"),
+    ("a value of the vintage", lambda c: lines(c.root / "vintage" / "releases.csv", lambda x: x.__setitem__(99, x[99].replace("2", "3"))), False, "outcomes"),
+    ("a stamp removed", lambda c: first(c.evidence / "time" / "stamps", ".tsr").unlink(), False, "time"),
+    ("a stamp of something else", lambda c: shutil.copy(first(c.evidence / "time" / "log" / "stamps", ".tsr"), first(c.evidence / "time" / "stamps", ".tsr")), False, "time"),
+    ("a byte of a stamp", lambda c: spoil(first(c.evidence / "time" / "stamps", ".tsr")), False, "time"),
+    ("the time of the stamp", in_result(lambda r: r["time"].update(stamped_at="2024-02-05T00:00:01Z")), True, "time"),
+    ("an anchor removed", lambda c: first(c.evidence / "time" / "anchors", ".pem").unlink(), False, "time"),
+    ("a leaf", in_log(lambda x: x.__setitem__(5, x[6])), False, "log"),
+    ("an entry of the log left out", in_log(lambda x: x.pop(9)), False, "log"),
+    ("a checkpoint", lambda c: replace(c.evidence / "time" / "log" / "checkpoints" / "100", "100", "101"), False, "log"),
+    ("a stamp of the log removed", lambda c: (c.evidence / "time" / "log" / "stamps" / "100" / "alpha.tsr").unlink(), False, "log"),
+    ("a reading removed", lambda c: lines(c.evidence / "access.jsonl", lambda x: x.pop(0)), False, "access"),
+    ("the record beside the ledger removed", lambda c: shutil.rmtree(c.protocols / "access"), False, "ledger"),
+    ("exploratory", in_result(lambda r: r.update(exploratory=True, earlier_readings=1)), True, "access"),
+    ("a link among the files", lambda c: (c.evidence / "report.md").unlink() or (c.evidence / "report.md").symlink_to("report.html"), False, "folder"),
+    ("a row of the history", in_history(lambda x: x.__setitem__(50, x[50].replace('"value":', '"value":1'))), False, "history"),
+    ("a row of the history left out", in_history(lambda x: x.pop(50)), False, "history"),
+    ("a row of the history twice", in_history(lambda x: x.insert(50, x[50])), False, "history"),
+]
+
+
+@MADE
+class Evidence(unittest.TestCase):
+    def verify(self, folder: pathlib.Path, *more: str) -> tuple[int, str]:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            code = main(["verify", str(folder / "evidence"), "--protocols", str(folder / "protocols"), *more])
+        return code, out.getvalue()
+
+    def test_every_evaluation(self) -> None:
+        folders = sorted(EVIDENCE.iterdir())
+        self.assertTrue(folders)
+        for folder in folders:
+            with self.subTest(name=folder.name):
+                code, text = self.verify(folder, "--outcomes", str(folder / "vintage"), "--history", str(folder / "history.ndjson"))
+                # That a document of version 1 compiles to its rules is never checked.
+                schema = json.loads((folder / "registration.json").read_text())["rules"]["schema"]
+                self.assertEqual(code, 3 if schema == 1 else 0, text)
+
+    def test_exit_codes(self) -> None:
+        self.assertEqual(self.verify(EVIDENCE / "stamped days")[0], 3)
+        self.assertEqual(self.verify(EVIDENCE / "stamped days", "--allow-unchecked")[0], 0)
+
+    def test_forged_folders(self) -> None:
+        self.assertGreaterEqual(len(FORGED), 60)
+        for name, forge, fit, link in FORGED:
+            with self.subTest(name=name), tempfile.TemporaryDirectory() as folder:
+                copy = Copy(pathlib.Path(folder))
+                forge(copy)
+                if fit:
+                    copy.fit()
+                self.assertIn(link, copy.broken())
+
+
+class Near(unittest.TestCase):
+    def test_figures_and_words(self) -> None:
+        self.assertTrue(near({"a": [1.0, "x", None]}, {"a": [1.0 + 1e-12, "x", None]}))
+        self.assertFalse(near({"a": 1.0}, {"a": 1.0 + 1e-8}))
+        self.assertFalse(near({"a": 1}, {"a": True}) and near(None, 0))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,62 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
+import { toVerifierKey } from '../../src/log/verifier-key.js'
+import { EVERY_KIND } from '../evaluation/every-kind.js'
+import { scoreInto } from '../evaluation/score-into.js'
+import { makeSeriesFolder } from '../evaluation/series-folder.js'
+import { LOG_NAME, LogWitnesses, witnesses } from '../evaluation/stamped-world.js'
+import type { World } from '../evaluation/world.js'
+import { temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
+import { PYTHON, pythons, runPackage } from '../support/python.js'
+
+async function stampedDays(): Promise<World> {
+  const by = await witnesses('alpha')
+  return makeSeriesFolder({ by, plan: { commitment: 'stamped', time: by.time(1) } })
+}
+
+/** Some forecasts come late: they are in the second reading alone. */
+async function witnessedDays(): Promise<World> {
+  const by = await witnesses('alpha', 'beta')
+  const now = () => Math.floor(by.now / MICROS_PER_SECOND)
+  const key = generateKeyPairSync('ed25519').privateKey
+  const of = new LogWitnesses(toVerifierKey(LOG_NAME, key), ['w0', 'w1', 'w2'], 2)
+  await of.start(temporaryFolder(), now)
+  return makeSeriesFolder({
+    by,
+    plan: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
+    cosigning: () => ({ key, witnesses: { policy: of.policy(), now } }),
+    delay: (key) => (/^a \d*7 /.test(key) ? 24 : 0),
+  })
+}
+
+const WORLDS = { ...EVERY_KIND, 'stamped days': stampedDays, 'witnessed days': witnessedDays }
+const evidence = temporaryFolder()
+
+beforeAll(async () => {
+  for (const [name, make] of Object.entries(WORLDS)) await keep(name, await make())
+}, 300_000)
+
+/** Scores a world, and keeps it with its history as text. */
+async function keep(name: string, world: World): Promise<void> {
+  await scoreInto(world, 'evidence')
+  const { history } = world.paths
+  const out = join(world.folder, 'history.ndjson')
+  const { code } = await inProcess(['history', 'export', '--history', history, '--out', out])
+  expect(code).toBe(0)
+  cpSync(world.folder, join(evidence, name), { recursive: true })
+}
+
+it.each(pythons())(
+  'Python %s passes the tests of the package',
+  async (_, python) => {
+    // Evidence and forged copies of it take a minute: one Python reads them, and all the vectors.
+    const env = python === PYTHON ? { FOREPROOF_EVIDENCE: evidence } : {}
+    const { code, said } = await runPackage(['-m', 'unittest'], { python, env })
+    expect(code, said).toBe(0)
+  },
+  600_000,
+)

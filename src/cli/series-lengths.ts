@@ -89,12 +89,17 @@ export function lengthsText(lengths: readonly SeriesLength[], now: Instant): str
   ].join('\n')
 }
 
+interface PrintedPower extends SeriesPower {
+  /** How many a protocol has, and from how many windows were drawn. */
+  readonly series: { readonly count: number; readonly taken: number }
+}
+
 /** How often a candidate is found eligible, as text. */
-export function seriesPowerText(power: SeriesPower | undefined): string {
+export function seriesPowerText(power: PrintedPower | undefined): string {
   if (power === undefined) {
     return 'No chance to be eligible is said: the outcomes hold no origin before the window at which a baseline made a forecast.'
   }
-  const { hardest, not_computed: unknown, drawn_from: from, origins, windows } = power
+  const { hardest, not_computed: unknown, drawn_from: from, origins, windows, series } = power
   const names = [...new Set(hardest.map(({ name }) => name))].map((name) => {
     const steps = hardest.flatMap((each) => (each.name === name ? [String(each.horizon)] : []))
     return steps.length === hardest.length ? name : `${name} (${listed(steps)})`
@@ -112,6 +117,8 @@ export function seriesPowerText(power: SeriesPower | undefined): string {
     `Found eligible in ${counted(windows, 'window')} drawn from ${counted(from, 'origin')} before the planned one, each judged as score judges, by the correlation of its errors with those of the comparator that is best at each step:`,
     ...alignColumns([['correlation', 'found with 80 %', ...head], ...rows]),
     `Better means: at each step, than the comparator with the smallest loss there before the window: ${listed(names)}.`,
+    series.taken < series.count &&
+      `Computed from ${grouped(series.taken)} of ${grouped(series.count)} series: those whose ids have the smallest SHA-256.`,
     from < origins &&
       `The past is shorter than the window of ${counted(origins, 'origin')}: it begins again where it ends, and less is known than the figures look like.`,
     unknown.length > 0 &&

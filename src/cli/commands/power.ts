@@ -17,6 +17,7 @@ import { Resemblances } from '../../lint/power/resemblance.js'
 import { madeCandidates, type PastComparators, pastComparators } from '../../lint/power/run.js'
 import type { PowerSetting } from '../../lint/power/series/past.js'
 import { predictSeries } from '../../lint/power/series/predict.js'
+import { withFewSeries } from '../../lint/power/series/taken.js'
 import { lintSeriesWindow, seriesLengths } from '../../lint/series.js'
 import { silenceFindings } from '../../lint/silence.js'
 import type { FindingsReport } from '../../output/print.js'
@@ -145,7 +146,8 @@ type PredictedPlan = Pick<PowerSetting, 'protocol' | 'periods' | 'vintage'> & {
 
 /** The chance to be eligible; without scales there is no chance to compute. */
 async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Context) {
-  const { protocol, periods, vintage } = of
+  const { periods, vintage } = of
+  const protocol = withFewSeries(of.protocol)
   const rules = compileRules(protocol, periods)
   const truth = createSeriesTruth(protocol, periods, rules, vintage)
   const scaled = computeScales(protocol, periods, truth, Math.min(context.now(), knownTo(vintage)))
@@ -154,12 +156,13 @@ async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Co
     return { scales, prediction: undefined }
   }
   const { scales } = scaled
-  const prediction = await watched(context, 'Nothing was written.', async (signal, show) => {
+  const found = await watched(context, 'Nothing was written.', async (signal, show) => {
     show('predicting')
     const beforeWindow = () => yieldToEventLoop(signal)
-    return await predictSeries({ ...of, rules, truth, scales, seed, beforeWindow })
+    return await predictSeries({ ...of, protocol, rules, truth, scales, seed, beforeWindow })
   })
-  return { scales: [], prediction }
+  const series = { count: of.protocol.series.length, taken: protocol.series.length }
+  return { scales: [], prediction: found && { ...found, series } }
 }
 
 const WITHOUT_VERDICT = 'A backtest has no verdict, so no chance of being eligible is given.'

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { madeWorld } from '../../../bench/parts/power-worlds.mjs'
-import type { Plan } from '../../../src/contract/types.js'
+import type { Plan, SeriesProtocol } from '../../../src/contract/types.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
 import { MadeSeries } from '../../../src/lint/power/series/made.js'
 import {
@@ -12,6 +13,7 @@ import {
   seriesPast,
 } from '../../../src/lint/power/series/past.js'
 import { predictSeries, type SeriesPower } from '../../../src/lint/power/series/predict.js'
+import { withFewSeries } from '../../../src/lint/power/series/taken.js'
 import { meanOf } from '../../../src/scoring/sum.js'
 import { DAYS, makeSeriesFolder, PLAN } from '../../evaluation/series-folder.js'
 import { inProcess } from '../../support/in-process.js'
@@ -115,3 +117,20 @@ it('power prints how often a plan of any series finds a candidate eligible', asy
   expect(stdout).toContain('Found eligible in 150 windows drawn from')
   expect(stdout).toMatch(/correlation +found with 80.% +power for 3.% /)
 }, 120_000)
+
+it('power takes 200 of more series, by the digests of their ids, and those that strata go by', () => {
+  const ids = Array.from({ length: 300 }, (_, at) => `item ${at}`)
+  const digest = (id: string) => createHash('sha256').update(id).digest('hex')
+  const wanted = ids.toSorted((a, b) => (digest(a) < digest(b) ? -1 : 1))
+  const taken = (series: readonly string[], by: readonly string[] = []) => {
+    const strata = by.map((id) => ({ name: id, by: 'past_volatility', series: id }))
+    const protocol = { series: series.map((id) => ({ id })), strata }
+    const { series: found } = withFewSeries(protocol as unknown as SeriesProtocol)
+    return found.map(({ id }) => id)
+  }
+  expect(taken(ids.slice(0, 200))).toEqual(ids.slice(0, 200))
+  expect(taken(ids)).toEqual(ids.filter((id) => wanted.indexOf(id) < 200))
+  const last = wanted.at(-1)!
+  const instead = new Set([...wanted.slice(0, 199), last])
+  expect(taken(ids, [last])).toEqual(ids.filter((id) => instead.has(id)))
+})

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
-import { finding } from '../../contract/findings/finding.js'
+import { finding, hasNoErrors } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { assertNewFolder } from '../../files/new-folder.js'
@@ -50,13 +50,18 @@ export default command({
       now: args.now ?? now(),
       code: codeVersion(),
     })
+    const findings = [
+      ...emptyPatterns(registrations ?? [], expandPattern),
+      ...emptyPatterns(evidence, evidenceIn),
+      ...gathered.findings,
+    ]
+    if (!hasNoErrors(findings)) {
+      const headline = 'no record was written: what it is made from has faults'
+      return await report({ findings, figures: { out: null }, checked: [protocols], headline })
+    }
     const record = writeRecord(gathered, out)
     return await report({
-      findings: [
-        ...emptyPatterns(registrations ?? [], expandPattern),
-        ...emptyPatterns(evidence, evidenceIn),
-        ...gathered.findings,
-      ],
+      findings,
       figures: { out, ...recordFigures(record) },
       checked: [protocols],
       headline: `record of ${pluralize(record.registrations.length, 'registration')}`,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
+import { firstReason } from '../contract/findings/finding.js'
 import { instantOrNaN } from '../contract/instant.js'
 import { readDocument } from '../document/read.js'
 import { writeFileAtomic } from '../files/atomic.js'
@@ -53,8 +54,8 @@ export interface RebaseResult {
 /**
  * Repairs a ledger after two branches froze at the same time. The lines of the base stay; own entries follow in their
  * order, with new digests. What was frozen, and when, does not change. Also works on a file with conflict marks.
- * @throws {ForeproofError} `refused` when both sides froze the same version with different contents; `invalid-input`
- * when the ledger of the base does not verify, or a line is no entry.
+ * @throws {ForeproofError} `refused` when both sides froze the same version with different contents, or what they made
+ * does not make one ledger; `invalid-input` when the ledger of the base does not verify, or a line is no entry.
  */
 export function rebaseLedger(options: RebaseOptions): RebaseResult {
   const repository = openRepository(options.cwd)
@@ -82,6 +83,7 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
     }
     const lines = [...upstream.lines.map((line) => line.text), ...moved.map(entryText)]
     const text = ledgerText(lines)
+    assertRebased(readLedger(Buffer.from(text), file), base)
     const changed = Buffer.from(work).toString('utf8').replaceAll('\r\n', '\n') !== text
     if (changed) writeFileAtomic(target, text)
     return { file, kept: upstream.lines.length, moved, changed, base }
@@ -141,7 +143,24 @@ function assertVerified(ledger: Ledger, base: BaseRevision): void {
   })
 }
 
-/** The entries that the upstream does not have, each once, in the order they were made. */
+/**
+ * An entry that both sides made on their own is kept once, in the place of the base. What followed the other one would
+ * have lost its place, and its stamps.
+ */
+function assertRebased({ file, findings }: Ledger, base: BaseRevision): void {
+  const [first] = findings
+  if (first === undefined) return
+  const isTwin = first.code === 'ledger-chain' && first.args.fault === 'followed'
+  const says = isTwin
+    ? `an entry of this branch (${first.args.version}, to be entry ${first.args.entry}) follows one that ${base.revision} made on its own, or whose line was removed`
+    : `behind the lines of ${base.revision}, those of this branch do not verify${firstReason(findings)}`
+  throw new ForeproofError('refused', says, {
+    ...{ file, findings },
+    help: `Nothing was written. Take the lines of this branch back (git checkout ${base.revision} -- ${file}), and run their commands again: freeze, register, close. A result comes back with: foreproof ledger rebase --evidence FOLDER`,
+  })
+}
+
+/** The entries that the upstream does not have, each once, in the order of their places. */
 function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string): LedgerEntry[] {
   const known = new Set(upstream.lines.map((line) => entryIdentity(line.entry)))
   const frozen = new Map(frozenEntries(upstream).map((entry) => [entry.protocol_version, entry]))
@@ -165,7 +184,9 @@ function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string
       own.push(entry)
     }
   }
-  return own.sort((a, b) => instantOf(a) - instantOf(b) || a.seq - b.seq)
+  // Times of places never decrease in a ledger, but the times at which its entries were made may.
+  const placed = (entry: LedgerEntry) => instantOrNaN(placedAt(entry))
+  return own.sort((a, b) => placed(a) - placed(b) || a.seq - b.seq)
 }
 
 function parseEntries(bytes: Uint8Array, file: string): LedgerEntry[] {

@@ -46,7 +46,6 @@ import type {
   SummarizedResult,
   WitnessedEntry,
 } from './inputs.js'
-import { placeFindings } from './places.js'
 import { earlyFault, settingsFault, settingsIn } from './settings.js'
 import { summarizeResult } from './summary.js'
 import { checkRegistrationProof, proveRegistration, witnessPolicy } from './witness-proofs.js'
@@ -115,7 +114,6 @@ export async function gatherRecord(options: GatherOptions): Promise<GatheredReco
     ],
     findings: [
       ...ledger.findings,
-      ...placeFindings(ledger),
       ...findings,
       ...registrations.findings,
       ...unused,

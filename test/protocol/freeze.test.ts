@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
@@ -261,6 +261,79 @@ describe('times of a ledger', () => {
     // In order already: nothing is moved again.
     const again = rebaseLedger({ cwd: root, dir: 'protocols', base: 'main', env: {} })
     expect([again.changed, again.moved]).toEqual([false, [moved]])
+  })
+
+  const at = (second: number, version: string, supersedes?: string) =>
+    freeze(draft(version), { now: second * 1e6, supersedes })
+
+  /** Main freezes on, and another branch of its ledger too; they conflict. */
+  function diverge(main: () => void, own: () => void = () => undefined) {
+    const script = new HistoryScript(root)
+    const run = (steps: string) => {
+      for (const step of steps.split(', ')) script.run(step)
+    }
+    if (!existsSync(folder)) {
+      run('git init -q -b main, freeze v1, commit, git checkout -q -b own')
+    }
+    own()
+    run('commit, git checkout -q main')
+    main()
+    run('commit, git checkout -q own, conflict merge main')
+  }
+  const rebase = () => rebaseLedger({ cwd: root, dir: 'protocols', base: 'main', env: {} })
+
+  it('keep the order of their places, however often they are moved', () => {
+    // The clock of one machine is behind: v3 was made before v2, which it supersedes.
+    const own = () => [at(100, 'v2'), at(40, 'v3', 'v2')]
+    diverge(() => at(45, 'v4'), own)
+    const places = () =>
+      verifyLedger(folder)!.lines.map(({ entry }) => [
+        entry.protocol_version,
+        (entry.moved_from ?? []).map(({ seq }) => seq),
+      ])
+    rebase()
+    expect(places()).toEqual([
+      ['v1', []],
+      ['v4', []],
+      ['v2', [2]],
+      ['v3', [3]],
+    ])
+    const before = verifyLedger(folder)!.lines.map(({ entry }) => entry.entry_sha256)
+    diverge(() => at(200, 'v5'))
+    rebase()
+    expect(places()).toEqual([
+      ['v1', []],
+      ['v4', []],
+      ['v5', []],
+      ['v2', [2, 3]],
+      ['v3', [3, 4]],
+    ])
+    const [, , , ...moved] = verifyLedger(folder)!.lines.map(({ entry }) => entry)
+    expect(moved.map((entry) => formerEntries(entry)[1]?.entry_sha256)).toEqual(before.slice(2))
+    expect(found()).toEqual(['4 ledger-entry-moved', '5 ledger-entry-moved'])
+    expect(rebase().changed).toBe(false)
+  })
+
+  it('are not joined where an entry follows one that both made on their own', () => {
+    diverge(
+      () => at(45, 'v2'),
+      () => [at(100, 'v2'), at(101, 'v3')],
+    )
+    const ledger = () => readFileSync(join(folder, 'ledger.jsonl'), 'utf8')
+    const before = ledger()
+    expect(rebase).toThrow(
+      /an entry of this branch \(v3, to be entry 3\) follows one that main made/,
+    )
+    expect(ledger()).toBe(before)
+  })
+
+  it('have what both made on their own once, in the place of the base', () => {
+    diverge(
+      () => at(45, 'v2'),
+      () => at(100, 'v2'),
+    )
+    expect(rebase().moved).toEqual([])
+    expect(found()).toEqual([])
   })
 })
 

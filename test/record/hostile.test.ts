@@ -1,4 +1,4 @@
-import { cpSync, renameSync } from 'node:fs'
+import { cpSync, existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
@@ -11,9 +11,11 @@ import {
   type LedgerEntry,
   withoutPosition,
 } from '../../src/protocol/rules/entry.js'
+import { readLedger } from '../../src/protocol/rules/ledger.js'
 import { checkRecord } from '../../src/record/check.js'
 import { deriveRecord } from '../../src/record/derive.js'
-import { placeFindings } from '../../src/record/places.js'
+import { gatherRecord } from '../../src/record/gather.js'
+import { writeRecord } from '../../src/record/write.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { readText, writeText } from '../support/text-file.js'
@@ -71,6 +73,15 @@ async function shown(folder: string, more: Partial<Parameters<typeof checkRecord
   return { built, said: recordIn(out), record, findings, codes: findings.map(({ code }) => code) }
 }
 
+/** Nobody gets a record, nor any other command a ledger. */
+async function expectRefused(folder: string, says: string) {
+  const built = await build(folder)
+  expect([built.code, built.stderr]).toEqual([1, expect.stringContaining(says)])
+  expect(existsSync(join(folder, 'record'))).toBe(false)
+  const verified = await inProcess(['verify', join(folder, 'protocols')])
+  expect([verified.code, verified.stdout]).toEqual([1, expect.stringContaining(says)])
+}
+
 describe('a stamped ledger that is said to be rebased', () => {
   it('is named where the entry that another one followed was taken out', async () => {
     for (const name of ['one', 'two', 'three']) ledger.register({ candidates: [name] })
@@ -78,12 +89,7 @@ describe('a stamped ledger that is said to be rebased', () => {
     const old = ledger
     const [frozen, one, , three] = ledger.entries as [LedgerEntry, ...LedgerEntry[]]
     ledger = again([frozen, one!, three!], new Set([three!]), 31)
-    const { codes, built } = await shown(await saved(old))
-    expect(codes).toContain('record-place')
-    expect([built.code, built.stdout]).toEqual([
-      1,
-      expect.stringContaining('entry 3 was moved, but this ledger lacks what it followed before'),
-    ])
+    await expectRefused(await saved(old), 'entry 3 (made-1) was moved, but this ledger lacks what')
   })
 
   it('is not named where it was rebased twice, each entry behind what it followed', () => {
@@ -101,7 +107,8 @@ describe('a stamped ledger that is said to be rebased', () => {
         })
       }
       own = made.entries.slice(upstream.entries.length)
-      expect(placeFindings(made.inputs(60).ledger)).toEqual([])
+      const bytes = Buffer.from(ledgerText(made.entries.map(entryText)))
+      expect(readLedger(bytes, '').findings).toEqual([])
     }
     expect(own.map(({ seq, moved_from }) => [seq, moved_from?.map((each) => each.seq)])).toEqual([
       [4, [2, 3]],
@@ -113,10 +120,8 @@ describe('a stamped ledger that is said to be rebased', () => {
     for (const name of ['one', 'two']) ledger.register({ candidates: [name] })
     const [frozen, one, two] = ledger.entries as [LedgerEntry, ...LedgerEntry[]]
     ledger = again([frozen, two!, one!], new Set([one!, two!]), 31)
-    const { findings } = await shown(await saved())
-    expect(findings.filter(({ code }) => code === 'record-place')).toMatchObject([
-      { args: { fault: 'number', entry: 2, found: '3' } },
-    ])
+    const says = 'entry 2 (made-1) was moved, but it cannot have been entry 3 before'
+    await expectRefused(await saved(), says)
   })
 })
 
@@ -218,16 +223,33 @@ describe('what a ledger and its files say of each other', () => {
     ['mode', { mode: 'backtest' }],
     ['first_inputs', { first_inputs: day(9) }],
     ['last_settled', { last_settled: day(90) }],
-  ] as const)('the %s of an entry that is not that of the file is named', async (member, other) => {
-    ledger.register()
-    const entry = ledger.entries[1]!
-    ledger.entries.length = 1
-    ledger.append({ ...withoutPosition(entry), ...other } as EntryFields)
-    const { findings, built } = await shown(await saved())
-    const pointer = member === 'mode' ? '/mode' : `/window/${member}`
-    expect(findings).toMatchObject([{ code: 'registration-unentered', pointer }])
-    expect(built.code).toBe(1)
-  })
+  ] as const)(
+    'the %s of an entry that is not that of the file: no record is written, nor does one hold',
+    async (member, other) => {
+      ledger.register()
+      const entry = ledger.entries[1]!
+      ledger.entries.length = 1
+      ledger.append({ ...withoutPosition(entry), ...other } as EntryFields)
+      const folder = await saved()
+      const pointer = member === 'mode' ? '/mode' : `/window/${member}`
+      const expected = [{ code: 'registration-unentered', pointer }]
+      const built = await build(folder)
+      expect([built.code, built.stdout]).toEqual([
+        1,
+        expect.stringContaining('no record was written'),
+      ])
+      const out = join(folder, 'record')
+      expect(existsSync(out)).toBe(false)
+      // One who writes it with a program of his own.
+      const [now, code] = [checkedInstant(day(60)), codeVersion()]
+      const gathered = await gatherRecord({
+        ...{ protocols: join(folder, 'protocols'), registrations: undefined, evidence: [] },
+        ...{ whole: false, evidenceUrl: null, now, code },
+      })
+      writeRecord(gathered, out)
+      expect((await checkRecord({ folder: out, now, code })).findings).toMatchObject(expected)
+    },
+  )
 
   it('a window without a last due time is named', async () => {
     const digest = ledger.register()

@@ -3,6 +3,9 @@ import { A_DIGEST, error, NOT_FOR, note, OTHER_DIGEST, warning } from './row.js'
 
 const NAMED = 'entry {entry} ({version})'
 
+const MOVED =
+  'foreproof ledger rebase keeps what an entry followed. An entry was taken out, or the line was edited: ask for the ledger before the move.'
+
 const CHANGED = {
   protocol:
     'The document was changed after it was frozen. Restore it, or freeze the change as a new version.',
@@ -285,6 +288,11 @@ export const protocolRows = {
         `${NAMED} has the digest {expected}, not {found}`,
         'The entry was edited. Restore the ledger from version control.',
       ],
+      followed: [
+        `${NAMED} was moved, but this ledger lacks what it followed before: {found}`,
+        MOVED,
+      ],
+      place: [`${NAMED} was moved, but it cannot have been entry {found} before`, MOVED],
       'version-twice': [
         `${NAMED} freezes a version that entry {found} already froze`,
         'A version can be frozen only once. Restore the ledger from version control.',

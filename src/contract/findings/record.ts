@@ -32,14 +32,6 @@ export const recordRows = {
     },
     'It was on another branch then, or was held back. Ask its keeper which.',
   ),
-  'record-place': error(
-    {
-      previous: ['entry {entry} was moved, but this ledger lacks what it followed before: {found}'],
-      number: ['entry {entry} was moved, but it cannot have been entry {found} before'],
-    },
-    { fault: 'previous', entry: 4, found: A_DIGEST },
-    'foreproof ledger rebase keeps what an entry followed. An entry was taken out, or the line was edited: ask the keeper for the ledger before the move.',
-  ),
   'record-log-unlisted': error(
     'the log {log} has a registration that this ledger lacks: the entry {digest}',
     { log: 'forecasts.example.org/btcusd', digest: A_DIGEST },

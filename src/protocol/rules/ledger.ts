@@ -11,6 +11,7 @@ import {
   checkEntry,
   entryTime,
   type FrozenEntry,
+  formerEntries,
   isClosed,
   isFrozen,
   isRegistered,
@@ -72,7 +73,7 @@ const MAX_LINE_BYTES = 65_536
 export const CONFLICT_MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
 
 /**
- * Parses a ledger and checks every entry, the chain, and that no version has two contents. If there are merge conflict
+ * Parses a ledger and checks every entry, the chain, earlier places, and that no version has two contents. If there are merge conflict
  * markers, only these are reported.
  */
 export function readLedger(bytes: Uint8Array, file: string): Ledger {
@@ -88,6 +89,7 @@ export function readLedger(bytes: Uint8Array, file: string): Ledger {
     else for (const each of found.findings) list.add(each)
   }
   if (list.all().length === 0) for (const each of checkChain(lines, file)) list.add(each)
+  if (list.all().length === 0) for (const each of checkPlaces(lines, file)) list.add(each)
   for (const each of checkVersions(lines, file)) list.add(each)
   return { file, lines, findings: list.all() }
 }
@@ -193,6 +195,32 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
     return compared.flatMap(([at, found, expected]) =>
       found === expected ? [] : [unchained(each, file, at, found, expected)],
     )
+  })
+}
+
+/**
+ * Finds earlier places that no rebase gives. A rebase keeps all entries and puts some behind others, so what an entry
+ * followed is still here and its number grew. Where it is not, an entry was taken out, and those behind it were said to
+ * have moved so that their stamps still count.
+ */
+function checkPlaces(lines: readonly LedgerLine[], file: string): Finding[] {
+  const every = lines.flatMap(({ entry }) => [...formerEntries(entry), entry])
+  const known = new Map(every.map(({ entry_sha256, seq }) => [entry_sha256, seq]))
+  known.set(NO_ENTRY, 0)
+  return lines.flatMap((each) => {
+    const { seq, moved_from = [] } = each.entry
+    const gone = moved_from.find(({ previous }) => !known.has(previous))
+    const other = moved_from.find(
+      (place) =>
+        place.seq > seq ||
+        (known.has(place.previous) && place.seq - 1 !== known.get(place.previous)),
+    )
+    const name = (fault: 'followed' | 'place', found: string | number) =>
+      unchained(each, file, ['moved_from', fault], found)
+    return [
+      ...(gone ? [name('followed', gone.previous)] : []),
+      ...(other ? [name('place', other.seq)] : []),
+    ]
   })
 }
 

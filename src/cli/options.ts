@@ -126,10 +126,10 @@ export const LOG_OPTION = text(
 /** Whom a reader trusts. By default, those whom the writer of the evidence chose. */
 export const TRUST_OPTIONS = {
   anchors: text(
-    'Folder with your own certificates: other stamps do not count, and without a stamp the check fails',
+    'Trust only the certificates in this folder; the check fails without a stamp by one of them',
   ),
   witnesses: text(
-    'Policy file of your own witnesses: their quorum must have cosigned too; without a log the check fails',
+    'Policy file of your own witnesses: their quorum must have cosigned too; the check fails without a log',
   ),
 }
 

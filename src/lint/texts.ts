@@ -49,7 +49,7 @@ function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, t
 
 /** Shown once whenever a protocol is linted or frozen. */
 export const TEXTS_ARE_NOT_EXECUTED =
-  'The texts of a protocol are not executed: registration.json has the rules that are, and the report says what was computed.'
+  'foreproof does not interpret the texts of a protocol. The rules it applies are in registration.json, and the report lists what it computed.'
 
 /** A number with a name, such as `500 pairs`, which means the same in every text. */
 interface NamedNumber {

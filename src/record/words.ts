@@ -101,17 +101,17 @@ export function chanceSentences(record: ForeproofRecord): string[] {
   ) as Record<End, number>
   return [
     `Of ${counted(evaluations, 'evaluation')} shown by others whose outcomes could be read (${endsSaid(ends)}), ${whole(eligible)} ended with an eligible candidate.`,
-    `Were no model better than its comparators, ${Number(sum.toPrecision(2))} would be expected at most (${sharesSaid(rows)}), if the tests keep their level${manySaid(eligible, sum)}.`,
+    `If no model were better than its comparators, chance alone would give at most ${Number(sum.toPrecision(2))} eligible ${sum === 1 ? 'result' : 'results'} (${sharesSaid(rows)}: half the alpha of each), if the tests are valid${manySaid(eligible, sum)}.`,
     ...(apart ? [apart] : []),
   ]
 }
 
-/** `; two or more in at most 8 % of such records`. */
+/** `; at most 8 % of such records would have two or more`. */
 function manySaid(eligible: number, sum: number): string {
   const share = sum / eligible
   return eligible === 0 || share >= 1
     ? ''
-    : `; ${whole(eligible)} or more in at most ${percent(share, 1)} of such records`
+    : `; at most ${percent(share, 1)} of such records would have ${whole(eligible)} or more`
 }
 
 /** `6 · 0.025 + 3 · 0.0042`: the sum, by its parts. */

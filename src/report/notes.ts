@@ -184,7 +184,7 @@ export function measuredSizeIn(result: Result): string | undefined {
   const long =
     found.week === undefined
       ? ''
-      : `; where interval widths remember for a week, something in ${range(found.week)}`
+      : `; where interval widths depend on each other for a week, something in ${range(found.week)}`
   return `where nothing was to be found, ${methodIn(result)} at 5 % with ${found.blocks} blocks of 24 hours, in a family of 522 tests against two comparators, rejected something in ${range(found.any)} of evaluations and a deciding test in ${range(found.deciding)}${long} (docs/statistics.md)`
 }
 
@@ -193,8 +193,8 @@ function verdictSizeIn({ settings }: Result, window: number): string {
   const own = settings.candidates.length
   const { blocks, candidates, usual, long } = nearestVerdictSize(window, Math.max(1, own))
   const shares = ({ eligible, negative }: VerdictShares) =>
-    `in ${range(eligible)} of evaluations eligible and in ${range(negative)} negative`
-  return `where forecasters were equal (${counted(candidates, 'candidate')}, two comparators, horizons of 2, 4, 8 and 16 hours, ${blocks} blocks of 24 hours, no strata, α 5 % with the weights 0.6, 0.3 and 0.1), a candidate was wrongly found ${shares(usual)} while errors remember for a week at most; ${shares(long)} where they remember for two weeks, or where a forecaster is by turns 5 % better and worse for 10 or 30 days (docs/statistics.md)`
+    `${range(eligible)} were wrongly eligible and ${range(negative)} wrongly negative`
+  return `in simulated evaluations of equally good forecasters (${counted(candidates, 'candidate')}, two comparators, horizons of 2, 4, 8 and 16 hours, ${blocks} blocks of 24 hours, no strata, α 5 % with the weights 0.6, 0.3 and 0.1), ${shares(usual)} where errors depend on each other for at most a week; ${shares(long)} where they do so for two weeks, or a forecaster is by turns 5 % better and worse for 10 or 30 days (docs/statistics.md)`
 }
 
 function range({ least, most }: ShareRange): string {

@@ -66,7 +66,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     only_nowcasts:
       'At every step more than one in twenty targets have begun when forecasts are due. Freeze a protocol with later steps beside these, or with an earlier `due`.',
     group_harm_not_excluded:
-      'In a group of series the loss may be worse by more than the limit of harm: by the upper end of a one-sided 90 % interval (of more than five groups the estimate), with the worst in place of missing outcomes. It makes nobody negative. Improve that group, or register a longer window.',
+      'It cannot be ruled out that the loss of one group of series is worse by more than the limit of harm. What counts is the upper end of a one-sided 90 % interval, or the estimate where there are more than five groups. Missing outcomes count as the worst case. It makes nobody negative. Improve that group, or register a longer window.',
   },
   'For information': {
     improvement_established:

@@ -95,7 +95,7 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   direction_not_comparable: {
     says: (_, all, result) =>
-      `${subject(all, result)} has no limit where a comparator predicts up or down ${TOO_FEW}`,
+      `${subject(all, result)} was not compared where a comparator predicts up or down ${TOO_FEW}`,
   },
   window_shortened: {
     sentence: () =>

@@ -24,9 +24,9 @@ import { chargedWorth, floorAgainst } from './waiting.js'
 /** The requirements of a candidate against each comparator, in the order of `shownRequirements`. */
 export function requirementHeads(result: Result): string[] {
   const { limits } = result.settings.rules
-  const waiting = chargedWorth(result) === undefined ? '' : ', and by what waiting is worth'
+  const waiting = chargedWorth(result) === undefined ? '' : ', plus the charge for waiting'
   const loss = [
-    `loss at least ${percent(limits.practical_effect)} lower${waiting}`,
+    `overall loss at least ${percent(limits.practical_effect)} lower${waiting}`,
     isDecided(result) ? 'lower (p)' : 'significantly lower (adjusted p)',
     `no step worse by more than ${percent(limits.harm)}`,
   ]

@@ -45,9 +45,9 @@ export function dispositionName(result: Result, of: Pick<Verdict, 'disposition'>
 /** What a disposition says of a candidate; its figure follows. */
 const DISPOSITION_MEANS = {
   eligible_for_human_review:
-    'is shown to be better than every required comparator, within every limit and by the floor',
+    'is shown to beat every required comparator by the required margin, within every limit',
   eligible_waiting_given_away:
-    'is shown to be better than every required comparator, within every limit and by the floor, with what waiting gives left to it',
+    'is shown to beat every required comparator by the required margin, within every limit, with what waiting gives left to it',
   negative: 'is shown to be worse than the registration allows',
   inconclusive: 'shows neither the required improvement nor harm',
   blocked: 'cannot be judged, because a condition of the evaluation itself is not met',
@@ -89,7 +89,7 @@ function overallSaid(result: Result, candidate: string): string | undefined {
   const closest = closestComparator(result, candidate)
   if (closest === undefined) return undefined
   const { comparator, observed, lower, upper, isOnly } = closest
-  const strongest = isOnly ? '' : 'the strongest comparator, '
+  const strongest = isOnly ? '' : 'the closest comparator, '
   const interval =
     lower === null || upper === null
       ? ''
@@ -101,11 +101,11 @@ function overallSaid(result: Result, candidate: string): string | undefined {
 export const changeSaid = (share: number): string =>
   share <= 0 ? `${percent(-share)} lower` : `${percent(share)} higher`
 
-/** `5.1 to 2.0 % lower`, `3.0 % lower to 1.0 % higher`. */
+/** `2.0 to 5.1 % lower`, `3.0 % lower to 1.0 % higher`. */
 function rangeSaid(lower: number, upper: number): string {
   if (lower > 0 || upper <= 0) {
     const [from, to] = [percent(Math.abs(lower)), percent(Math.abs(upper))]
-    return `${from} to ${to} ${upper <= 0 ? 'lower' : 'higher'}`
+    return upper <= 0 ? `${to} to ${from} lower` : `${from} to ${to} higher`
   }
   return `${changeSaid(lower)} to ${changeSaid(upper)}`
 }
@@ -125,7 +125,7 @@ const BESIDE_REJECTED: readonly string[] = [
   'group_harm_not_excluded',
 ]
 
-/** What a rejected verdict hypothesis shows about a candidate; undefined if it was not rejected. */
+/** What the rejected hypothesis of a verdict shows about a candidate; undefined if it was not rejected. */
 export function verdictSaid(
   { kind, reading }: Result,
   { candidate, disposition, reasons }: Verdict,
@@ -137,7 +137,7 @@ export function verdictSaid(
   if (!reasons.every(isShown)) return undefined
   const found = reading.verdicts.find((one) => one.candidate === candidate)
   if (found?.decision !== 'rejected' || found.p_adjusted === null) return undefined
-  return `The verdict hypothesis is rejected (adjusted p ${adjustedP(found.p_adjusted)}): the candidate is better than every required comparator and within the limits of all steps at once. So every overall loss is lower, even where its own interval contains 0; this names no size.`
+  return `One test of all comparisons and limits at once is passed (adjusted p ${adjustedP(found.p_adjusted)}): the overall loss is lower than every required comparator's, even where a single interval contains 0. This test does not say by how much.`
 }
 
 /** The unit of the origins, and of what they are counted in. */
@@ -185,7 +185,7 @@ const BLOCKED_BECAUSE: Readonly<Record<string, string>> = {
 }
 
 /** Shown for a comparator that calls up or down too seldom for a direction test. */
-export const TOO_FEW = 'at no origin, or at too few for a test'
+export const TOO_FEW = 'too rarely for a test, or never'
 
 /** Why a test has no p-value: `too few pairs and too few effective blocks`. */
 export function blockedBecause(reasons: readonly string[]): string {
@@ -208,7 +208,7 @@ const STATUS_REASON: Readonly<Record<string, string>> = {
   withdrawn:
     'withdrawn: the log holds a forecast that the history no longer has or has otherwise, or rows of one key differ',
   not_committed: 'no stamped checkpoint of the log holds it',
-  committed_late: 'the first checkpoint that counts and holds it came after it was due',
+  committed_late: 'it first appeared in a valid checkpoint after its deadline',
   before_registration: 'its origin lies before the registration',
   forecast_missing: 'no forecast was recorded',
   outcome_missing: 'the target has no value that counts',

@@ -41,12 +41,12 @@ export function waitingMoved(result: Result): string[] {
   const { origins } = result.settings.rules
   return keepSentences([
     isGivenAway(result) &&
-      `The protocol makes waiting part of the task: “${origins.waiting_reason ?? ''}” That wait is worth up to ${worth ?? percent(0)} without any skill, and no candidate is charged for it.`,
+      `The protocol makes waiting part of the task: “${origins.waiting_reason ?? ''}” Waiting can lower a loss by up to ${worth ?? percent(0)} without any skill, and no candidate is charged for it.`,
     nowcasts.length > 0 &&
       `At ${stepsSaid(nowcasts, isHours(result))} more than one in twenty targets have begun when their forecasts are due. Such nowcasts are shown and decide nothing but their limit of harm.`,
     !isGivenAway(result) &&
       worth !== undefined &&
-      `${acceptedSaid(result)} is worth ${rangeOf(result)}, which is added to what a model has to show.`,
+      `${acceptedSaid(result)} That can lower a loss by ${rangeOf(result)} without any skill, which is added to the improvement a model has to show.`,
     !isHourlyCloses(result) && isMuchOver(result) && IF_NOT_ENDS,
     !isHourlyCloses(result) && isNegative(result) && IF_DATED_EARLY,
   ])
@@ -59,16 +59,16 @@ function rangeOf(result: Result): string {
   return shown.join(' to ')
 }
 
-/** Until when a forecast is accepted, as the subject of what that is worth. */
+/** Until when a forecast was accepted. */
 function acceptedSaid({ settings, window }: Result): string {
   const { due } = settings.rules.origins
   if ('minutes' in due)
-    return `Forecasts were accepted up to ${due.minutes} minutes after their origin. That wait`
+    return `Forecasts were accepted up to ${due.minutes} minutes after their origin.`
   if (window.due_by_end)
-    return 'Forecasts were due by the end of their origin, and the newest public value was older. Its age'
+    return 'Forecasts were due by the end of their origin, and the newest public value was older.'
   const { anchor, offset } = due
   const late = anchor === 'end' && offset !== null ? durationSaid(offset) : 'some time'
-  return `Forecasts were accepted up to ${late} after the end of their origin. That wait`
+  return `Forecasts were accepted up to ${late} after the end of their origin.`
 }
 
 /** From this share on it matters whether a value describes the end of its period, as the protocol says. */

@@ -29,7 +29,7 @@ export function releaseSaid({ rule, wait, lag, at }: Release): string {
   const span = durationSaid(time)
   if (rule === 'unrevised') {
     const after = time === 'PT0S' ? 'at the end of' : `${span} after`
-    return `Values are not revised; one still missing ${after} its period counts as absent`
+    return `Values are never revised; one missing ${after} its period stays missing`
   }
   const said = {
     first: 'the first one',
@@ -66,12 +66,12 @@ function newestSaid({ reading: { newest_known: newest } }: Result): string {
   const said = [...ages.values()].map((of) => {
     const steps = of[0]?.median_steps ?? null
     const where = ages.size === 1 ? '' : ` (${stepsSaid(of.map(({ step }) => step))})`
-    if (steps === null) return `absent${where}`
+    if (steps === null) return `none${where}`
     if (steps === 0) return `that of the origin itself${where}`
     const side = steps > 0 ? 'before' : 'after'
     return `that of ${counted(Math.abs(steps), 'period')} ${side} the origin${where}`
   })
-  return `When a forecast is due, the newest public value is, in the median, ${listed(said)}.`
+  return `The newest value public when a forecast is due is, at the median origin, ${listed(said)}.`
 }
 
 /** What a reader must know about series and steps. */

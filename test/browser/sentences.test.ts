@@ -60,7 +60,7 @@ const last = (before: number) => before
 const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> = {
   waiting: [
     { series: NONE, ...copied(), protocol: LATE },
-    'Forecasts were accepted up to 6 hours after the end of their origin. That wait is worth 25.0 %',
+    'Forecasts were accepted up to 6 hours after the end of their origin. That can lower a loss by 25.0 %',
     'Were it a mean or a total, a part would be known',
     'lower, as is required',
     'Where its ends lie later than the moments that values are of',

@@ -17,7 +17,7 @@ describe('what a report shows beside a verdict', () => {
     page = renderHtml(result)
   })
 
-  it('says the verdict with the improvement on the strongest comparator and its interval', () => {
+  it('says the verdict with the improvement on the closest comparator and its interval', () => {
     for (const of of verdictsIn(result)) {
       const overall = result.reading.tests.filter(
         ({ candidate, step }) => candidate === of.candidate && step === 'overall',
@@ -32,7 +32,7 @@ describe('what a report shows beside a verdict', () => {
       const size = (100 * Math.abs(Math.max(...changes))).toFixed(1)
       const said = verdict(result, of)
       expect(said).toContain(
-        `its overall loss is ${size}\u202f% ${Math.max(...changes) < 0 ? 'lower' : 'higher'} than that of the strongest comparator, ${comparator} (95\u202f% interval: `,
+        `its overall loss is ${size}\u202f% ${Math.max(...changes) < 0 ? 'lower' : 'higher'} than that of the closest comparator, ${comparator} (95\u202f% interval: `,
       )
       expect(said).toContain((100 * Math.abs(bounds!.lower / mean!)).toFixed(1))
       expect(said.split(/[.!?](?= [A-Z])/).length).toBeLessThan(3)

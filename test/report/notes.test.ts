@@ -133,7 +133,7 @@ it('what waiting is worth is said in the first lines, and by comparator among th
   const result = withReading(resultWith({}), charged(0.0059, 0.0059, 0.25))
   const [said, ...more] = besides(result)
   expect(said).toBe(
-    'Forecasts were accepted up to 2 minutes after their origin. That wait is worth 0.6\u202f% to 25.0\u202f%, which is added to what a model has to show.',
+    'Forecasts were accepted up to 2 minutes after their origin. That can lower a loss by 0.6\u202f% to 25.0\u202f% without any skill, which is added to the improvement a model has to show.',
   )
   expect(more).toEqual([])
   expect(renderHtml(result)).toContain(said)
@@ -226,10 +226,10 @@ describe('every report of hourly closes shows the measured size of its method', 
   it('of a verdict hypothesis: that of verdicts, with the design that was measured', () => {
     const measured = nearestVerdictSize(60, base.settings.candidates.length)
     for (const page of pages(base, 70)) {
-      expect(page).toContain('where forecasters were equal')
+      expect(page).toContain('equally good forecasters')
       expect(page).toContain(`two comparators, horizons of 2, 4, 8 and 16 hours, 60 blocks`)
-      expect(page).toContain(`${percent(measured.usual.negative.most)} negative`)
-      expect(page).toContain(`${percent(measured.long.negative.most)} negative`)
+      expect(page).toContain(`${percent(measured.usual.negative.most)} wrongly negative`)
+      expect(page).toContain(`${percent(measured.long.negative.most)} wrongly negative`)
       expect(page).not.toContain('rejected something in')
     }
   })

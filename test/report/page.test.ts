@@ -249,7 +249,7 @@ describe('reasons', () => {
     expect(shown.map(thin)).toEqual([
       'The loss is worse by more than the limit of 5.0 %: against ar1 at 2 h (at least 6.1 %), 4 h (at least 7.0 %); persistence at 2 h (at least 5.2 %).',
       'The overall loss is not at least 5.0 % lower, as is required: against ar1 (41.0 % lower); drift_24h (30.0 % lower).',
-      'The direction error has no limit where a comparator predicts up or down at no origin, or at too few for a test: against persistence and strongest_simple at 2 h, 4 h.',
+      'The direction error was not compared where a comparator predicts up or down too rarely for a test, or never: against persistence and strongest_simple at 2 h, 4 h.',
     ])
     expect(rest).toEqual([])
   })
@@ -317,7 +317,7 @@ describe('reasons', () => {
     const late = withReading(result, { accounting, dispositions: [of] })
     const [root = '', next = ''] = reasonLines(late, of, 9).shown
     expect(root).toBe(
-      '2\u202f688 of its 2\u202f698 expected attempts were not scored: the first checkpoint that counts and holds it came after it was due (committed_late).',
+      '2\u202f688 of its 2\u202f698 expected attempts were not scored: it first appeared in a valid checkpoint after its deadline (committed_late).',
     )
     expect(next).toBe(
       '100\u202f% of its forecasts could not be scored (limit 2\u202f%): against ar1 at 2 h.',

@@ -43,7 +43,7 @@ describe('an evaluation of any series', () => {
     expect(renderMarkdown(structuredClone(result))).toBe(markdown)
     const all = [textOf(result), markdown, ...Object.values(renderFigures(result))]
     for (const text of all) {
-      expect(text).not.toMatch(/hour|USD|dollar|direction|price|\bclose/i)
+      expect(text).not.toMatch(/hour|USD|dollar|direction|price|\bcloses?\b/i)
       expect(text).not.toMatch(/undefined|NaN|\[object/)
     }
   })
@@ -80,7 +80,7 @@ describe('an evaluation of any series', () => {
   it('names series, unit, steps, the value that counts and the newest value in the first lines', () => {
     const what = '6 series (admissions), 80 origins from W060 to W139, steps −1 to 2 ahead.'
     const values =
-      'The value that counts is the one in force 28 days after its period (as_of_lag P28D). When a forecast is due, the newest public value is, in the median, that of 2 periods before the origin.'
+      'The value that counts is the one in force 28 days after its period (as_of_lag P28D). The newest value public when a forecast is due is, at the median origin, that of 2 periods before the origin.'
     expect([windowSaid(result), valuesSaid(result)]).toEqual([what, values])
     expect(textOf(result)).toContain(what)
     expect(textOf(result)).toContain(values)
@@ -90,11 +90,11 @@ describe('an evaluation of any series', () => {
   it.each([
     [
       { ...NONE, rule: 'unrevised', wait: 'P7D' },
-      'Values are not revised; one still missing 7 days after its period counts as absent',
+      'Values are never revised; one missing 7 days after its period stays missing',
     ],
     [
       { ...NONE, rule: 'unrevised', wait: 'PT0S' },
-      'Values are not revised; one still missing at the end of its period counts as absent',
+      'Values are never revised; one missing at the end of its period stays missing',
     ],
     [
       { ...NONE, rule: 'first', wait: 'PT36H' },
@@ -123,7 +123,7 @@ describe('an evaluation of any series', () => {
       { step: 3, origins: 80, median_steps: null },
     ]
     expect(valuesSaid(withReading(result, { newest_known }))).toContain(
-      'is, in the median, that of 2 periods before the origin (step 1), that of the origin itself (step 2) and absent (step 3).',
+      'is, at the median origin, that of 2 periods before the origin (step 1), that of the origin itself (step 2) and none (step 3).',
     )
   })
 
